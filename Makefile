@@ -1,0 +1,102 @@
+# Treefork. The targets a user needs: demo, check, install. Everything is built under build/ (build/asan/ with MODE=asan).
+#
+#   make            the tool, build/treefork, and the runtime library
+#   make demo       everything: packages, build, kernels of every sample, each leaf run and compared
+#   make check      the test suite; ends in "N passed, N failed, N skipped"
+#   make lint       include directions, clang-tidy
+#   make unit-ROOM  unit tests of one room (unit-constraints, unit-ir, …); make room-ROOM compiles it alone
+
+MODE ?= release
+PREFIX ?= /usr/local
+LLVM ?= /usr/lib/llvm-19
+
+ifeq ($(MODE),asan)
+B := build/asan
+MODEFLAGS := -O1 -g -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined
+else ifeq ($(MODE),debug)
+B := build/debug
+MODEFLAGS := -O0 -g
+else
+B := build
+MODEFLAGS := -O2 -g
+endif
+
+CC := cc
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
+CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L $(WARNINGS) $(MODEFLAGS) -I. -MMD -MP
+LDFLAGS = $(MODEFLAGS)
+
+# Rooms, each compiled to an archive of its own; a room's name has - for /.
+ROOMS := base constraints ir ir-access ir-llvm ir-ptx frontend metafork optimizer emit runtime cli
+NEEDS_base :=
+NEEDS_constraints := base
+NEEDS_ir := constraints base
+NEEDS_ir-access := ir constraints base
+NEEDS_ir-llvm := ir constraints base
+NEEDS_ir-ptx := ir constraints base
+NEEDS_frontend := base
+NEEDS_metafork := frontend ir-access ir constraints base
+NEEDS_optimizer := metafork frontend ir-llvm ir-ptx ir-access ir constraints base
+NEEDS_emit := optimizer metafork frontend ir-llvm ir-ptx ir-access ir constraints base
+NEEDS_runtime :=
+NEEDS_cli := emit optimizer metafork frontend ir-llvm ir-ptx ir-access ir constraints runtime base
+
+# Outside libraries, by the room that may include them.
+SYSTEM_constraints :=
+SYSTEM_frontend := -isystem $(LLVM)/include
+SYSTEM_ir-llvm := -isystem $(LLVM)/include
+LIBS_constraints := -lflint-arb -lflint -lmpfr -lgmp
+LIBS_ir := -lm
+LIBS_ir-access := -lisl
+LIBS_frontend := -L$(LLVM)/lib -lclang-19
+LIBS_ir-llvm := -L$(LLVM)/lib -lLLVM-19
+LIBS_ir-ptx := -ldl
+LIBS_emit := -lcjson
+LIBS_cli := -lcjson
+LIBS_runtime := -ldl -lpthread
+
+folder = $(subst -,/,$(1))
+sources = $(wildcard $(call folder,$(1))/*.c) $(if $(filter optimizer,$(1)),$(wildcard optimizer/counters/*.c optimizer/strategies/*.c))
+archive = $(B)/lib/$(1).a
+# Libraries a program needs that links room $(1).
+libraries = $(foreach r,$(1) $(NEEDS_$(1)),$(LIBS_$(r)))
+archives = $(foreach r,$(1) $(NEEDS_$(1)),$(call archive,$(r)))
+
+all: $(B)/treefork $(B)/libtreefork.a $(B)/libtreefork.so
+
+define ROOM
+OBJECTS_$(1) := $$(patsubst %.c,$(B)/obj/%.o,$$(call sources,$(1)))
+$$(OBJECTS_$(1)): CFLAGS += $$(SYSTEM_$(1)) $(if $(filter runtime,$(1)),-fPIC -Iruntime)
+$$(call archive,$(1)): $$(OBJECTS_$(1))
+	@mkdir -p $$(@D)
+	@rm -f $$@
+	@ar rcs $$@ $$^
+room-$(1): $$(call archive,$(1))
+UNIT_$(1) := $$(patsubst tests/unit/%.c,$(B)/unit/%,$$(wildcard tests/unit/$(1)_*.c))
+$$(UNIT_$(1)): $(B)/unit/%: $(B)/obj/tests/unit/%.o $$(call archives,$(1))
+	@mkdir -p $$(@D)
+	$$(CC) $$(LDFLAGS) -o $$@ $$< -Wl,--start-group $$(call archives,$(1)) -Wl,--end-group $$(call libraries,$(1)) -lm
+$(B)/unit/$(1)_%: $(B)/obj/tests/unit/$(1)_%.o
+unit-$(1): $$(UNIT_$(1))
+	@for t in $$(UNIT_$(1)); do echo "== $$$$t"; $$$$t || exit 1; done
+.PHONY: room-$(1) unit-$(1)
+endef
+$(foreach r,$(ROOMS),$(eval $(call ROOM,$(r))))
+
+$(B)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -c -o $@ $<
+
+$(B)/treefork: $(call archives,cli)
+	$(CC) $(LDFLAGS) -o $@ -Wl,--start-group $(call archives,cli) -Wl,--end-group $(call libraries,cli) -lm
+
+$(B)/libtreefork.a: $(call archive,runtime)
+	@cp $< $@
+$(B)/libtreefork.so: $(OBJECTS_runtime)
+	$(CC) $(LDFLAGS) -shared -Wl,-soname,libtreefork.so.1 -o $@ $^ $(LIBS_runtime)
+
+clean:
+	rm -rf build
+
+.PHONY: all clean
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

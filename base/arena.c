@@ -1,0 +1,144 @@
+/* Blocks of memory in a list, each at least twice the one before it up to a limit; clean-ups in a second list. */
+#include "base/arena.h"
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_FIRST = 4096, BLOCK_LIMIT = 1 << 20, ALIGNMENT = 16 };
+
+struct block {
+    struct block *next;
+    size_t used, size;
+    _Alignas(16) unsigned char bytes[];
+};
+
+struct cleanup {
+    struct cleanup *next;
+    void (*clean)(void *);
+    void *object;
+};
+
+struct arena {
+    struct block *block;
+    struct cleanup *cleanups;
+    size_t total;
+};
+
+static void exhausted(void)
+{
+    fputs("treefork: error: out of memory\n", stderr);
+    _Exit(3);
+}
+
+static void (*exhaustion_handler)(void) = exhausted;
+
+void arena_on_exhaustion(void (*handler)(void))
+{
+    exhaustion_handler = handler ? handler : exhausted;
+}
+
+static void *memory(size_t size)
+{
+    void *p = size < PTRDIFF_MAX ? malloc(size) : NULL;
+    if (!p) {
+        exhaustion_handler();
+        exhausted();
+    }
+    return p;
+}
+
+struct arena *arena_new(void)
+{
+    struct arena *arena = memory(sizeof *arena);
+    *arena = (struct arena){0};
+    return arena;
+}
+
+void arena_free(struct arena *arena)
+{
+    if (!arena)
+        return;
+    for (struct cleanup *c = arena->cleanups; c; c = c->next)
+        c->clean(c->object);
+    for (struct block *b = arena->block, *next; b; b = next) {
+        next = b->next;
+        free(b);
+    }
+    free(arena);
+}
+
+static struct block *block_add(struct arena *arena, size_t size)
+{
+    size_t capacity = arena->block ? arena->block->size * 2 : BLOCK_FIRST;
+    if (capacity > BLOCK_LIMIT)
+        capacity = BLOCK_LIMIT;
+    if (capacity < size)
+        capacity = size;
+    struct block *block = memory(sizeof *block + capacity);
+    block->next = arena->block;
+    block->used = 0;
+    block->size = capacity;
+    arena->block = block;
+    return block;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+    if (size > PTRDIFF_MAX / 2) {
+        exhaustion_handler();
+        exhausted();
+    }
+    size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+    struct block *block = arena->block;
+    if (!block || block->size - block->used < size)
+        block = block_add(arena, size);
+    void *p = block->bytes + block->used;
+    block->used += size;
+    arena->total += size;
+    return memset(p, 0, size);
+}
+
+char *arena_strndup(struct arena *arena, const char *text, size_t length)
+{
+    char *copy = arena_alloc(arena, length + 1);
+    memcpy(copy, text, length);
+    return copy;
+}
+
+char *arena_strdup(struct arena *arena, const char *text)
+{
+    return arena_strndup(arena, text, strlen(text));
+}
+
+char *arena_vprintf(struct arena *arena, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = arena_alloc(arena, (size_t)(length < 0 ? 0 : length) + 1);
+    vsnprintf(text, (size_t)(length < 0 ? 0 : length) + 1, format, arguments);
+    return text;
+}
+
+char *arena_printf(struct arena *arena, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = arena_vprintf(arena, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+void arena_on_free(struct arena *arena, void (*clean)(void *), void *object)
+{
+    struct cleanup *c = ARENA_NEW(arena, struct cleanup);
+    *c = (struct cleanup){arena->cleanups, clean, object};
+    arena->cleanups = c;
+}
+
+size_t arena_size(const struct arena *arena)
+{
+    return arena->total;
+}

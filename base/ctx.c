@@ -1,0 +1,156 @@
+/* Diagnostics with place and caret; files read whole and written by rename. */
+#include "base/ctx.h"
+#include "base/str.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct ctx *ctx_new(void)
+{
+    struct arena *arena = arena_new();
+    struct ctx *ctx = ARENA_NEW(arena, struct ctx);
+    ctx->arena = arena;
+    ctx->diagnostics = stderr;
+    ctx->last = "";
+    return ctx;
+}
+
+void ctx_free(struct ctx *ctx)
+{
+    if (ctx)
+        arena_free(ctx->arena);
+}
+
+struct loc loc_none(void)
+{
+    return (struct loc){NULL, 0, 0};
+}
+
+/* The text of a line without its end; empty if there is no such line. */
+static const char *source_line(const struct source *source, unsigned line, size_t *length)
+{
+    const char *p = source->text, *end = p + source->length;
+    for (; line > 1 && p < end; p++)
+        if (*p == '\n')
+            line--;
+    const char *stop = p;
+    while (stop < end && *stop != '\n' && *stop != '\r')
+        stop++;
+    *length = (size_t)(stop - p);
+    return p;
+}
+
+/* The caret's line repeats the tabs of the text above it. */
+static void print_caret(FILE *f, struct loc loc)
+{
+    if (!loc.source->text || !loc.line)
+        return;
+    size_t length;
+    const char *text = source_line(loc.source, loc.line, &length);
+    fprintf(f, "%.*s\n", (int)length, text);
+    for (unsigned i = 0; i + 1 < loc.column; i++)
+        fputc(i < length && text[i] == '\t' ? '\t' : ' ', f);
+    fputs("^\n", f);
+}
+
+static void report(struct ctx *ctx, struct loc loc, enum severity severity, const char *format, va_list arguments)
+{
+    static const char *const names[] = {"note", "warning", "error"};
+    char *text = arena_vprintf(ctx->arena, format, arguments);
+    if (severity == SEVERITY_ERROR) {
+        ctx->errors++;
+        ctx->last = text;
+    }
+    ctx->warnings += severity == SEVERITY_WARNING;
+    if (ctx->quiet)
+        return;
+    if (!loc.source) {
+        fprintf(ctx->diagnostics, "treefork: %s: %s\n", names[severity], text);
+        return;
+    }
+    fprintf(ctx->diagnostics, "%s:%u:%u: %s: %s\n", loc.source->path, loc.line, loc.column, names[severity], text);
+    print_caret(ctx->diagnostics, loc);
+}
+
+void diag_error(struct ctx *ctx, struct loc loc, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(ctx, loc, SEVERITY_ERROR, format, arguments);
+    va_end(arguments);
+}
+
+void diag_warning(struct ctx *ctx, struct loc loc, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(ctx, loc, SEVERITY_WARNING, format, arguments);
+    va_end(arguments);
+}
+
+void diag_note(struct ctx *ctx, struct loc loc, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(ctx, loc, SEVERITY_NOTE, format, arguments);
+    va_end(arguments);
+}
+
+static char *read_all(struct ctx *ctx, FILE *f, size_t *length)
+{
+    struct str text = str_new(ctx->arena);
+    char buffer[8192];
+    size_t n;
+    while ((n = fread(buffer, 1, sizeof buffer, f)) > 0)
+        str_add_n(&text, buffer, n);
+    *length = text.length;
+    return ferror(f) ? NULL : text.text;
+}
+
+char *file_read(struct ctx *ctx, const char *path, size_t *length)
+{
+    size_t ignored;
+    FILE *f = fopen(path, "rb");
+    char *text = f ? read_all(ctx, f, length ? length : &ignored) : NULL;
+    if (!text)
+        diag_error(ctx, loc_none(), "cannot read '%s': %s", path, strerror(errno));
+    if (f)
+        fclose(f);
+    return text;
+}
+
+static bool write_descriptor(int fd, const char *text, size_t length)
+{
+    while (length) {
+        ssize_t n = write(fd, text, length);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        text += n;
+        length -= (size_t)n;
+    }
+    return true;
+}
+
+bool file_write(struct ctx *ctx, const char *path, const char *text, size_t length)
+{
+    char *temporary = arena_printf(ctx->arena, "%s.XXXXXX", path);
+    int fd = mkstemp(temporary);
+    if (fd < 0) {
+        diag_error(ctx, loc_none(), "cannot write '%s': %s", path, strerror(errno));
+        return false;
+    }
+    mode_t mask = umask(0);
+    umask(mask);
+    bool ok = write_descriptor(fd, text, length) && fchmod(fd, 0666 & ~mask) == 0;
+    ok = close(fd) == 0 && ok;
+    ok = ok && rename(temporary, path) == 0;
+    if (!ok) {
+        diag_error(ctx, loc_none(), "cannot write '%s': %s", path, strerror(errno));
+        unlink(temporary);
+    }
+    return ok;
+}

@@ -1,0 +1,47 @@
+#ifndef BASE_CTX_H
+#define BASE_CTX_H
+#include "base/arena.h"
+#include <stdbool.h>
+#include <stdio.h>
+
+/* A text that diagnostics quote from. */
+struct source {
+    const char *path, *text;
+    size_t length;
+};
+
+/* A place; line and column count from 1, 0 = no place. */
+struct loc {
+    const struct source *source;
+    unsigned line, column;
+};
+
+enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
+
+/* One compilation: the first argument of whatever allocates or reports. */
+struct ctx {
+    struct arena *arena;
+    FILE *diagnostics;  /* where they are printed; stderr by default */
+    unsigned errors, warnings;
+    bool quiet;         /* count, do not print */
+    bool strict;        /* undecided legality is an error */
+    const char *last;   /* text of the last error, "" if none */
+};
+
+struct ctx *ctx_new(void);
+void ctx_free(struct ctx *ctx);
+
+/* Prints `path:line:column: error: …`, the source line and a caret; a loc without source prints `treefork: error: …`
+   (an environment error, which says what to do). */
+void diag_error(struct ctx *ctx, struct loc loc, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void diag_warning(struct ctx *ctx, struct loc loc, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Belongs to the diagnostic before it. */
+void diag_note(struct ctx *ctx, struct loc loc, const char *format, ...) __attribute__((format(printf, 3, 4)));
+struct loc loc_none(void);
+
+/* Whole file, NUL-terminated; NULL after a diagnostic. */
+char *file_read(struct ctx *ctx, const char *path, size_t *length);
+/* Writes to a temporary name beside `path` and renames it; false after a diagnostic, nothing is left behind. */
+bool file_write(struct ctx *ctx, const char *path, const char *text, size_t length);
+
+#endif

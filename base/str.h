@@ -1,0 +1,26 @@
+#ifndef BASE_STR_H
+#define BASE_STR_H
+#include "base/arena.h"
+#include <stdbool.h>
+
+/* A string builder in an arena; `text` is always NUL-terminated ("" at first). */
+struct str {
+    struct arena *arena;
+    char *text;
+    size_t length, capacity;
+};
+
+struct str str_new(struct arena *arena);
+void str_add(struct str *str, const char *text);
+void str_add_n(struct str *str, const char *text, size_t length);
+void str_char(struct str *str, char c);
+void str_addf(struct str *str, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* `n` spaces. */
+void str_indent(struct str *str, int n);
+/* `text` between double quotes with C (and JSON) escapes. */
+void str_quote(struct str *str, const char *text);
+
+/* The candidate nearest to `word` by edit distance, NULL if none is near; for "did you mean". */
+const char *str_nearest(const char *word, const char *const *candidates, size_t count);
+
+#endif

@@ -1,0 +1,19 @@
+#ifndef EMIT_EMIT_H
+#define EMIT_EMIT_H
+#include "metafork/region.h"
+#include "optimizer/tree.h"
+
+/* Text of everything that `treefork build` writes. */
+
+/* One printer, two dialect tables. */
+void emit_opencl(struct ctx *ctx, struct str *out, const struct program *program, const struct tree *const *trees);
+void emit_cuda(struct ctx *ctx, struct str *out, const struct program *program, const struct tree *const *trees);
+/* PTX for `target` of every variant: s in {1, 2, 4, 8} and symbolic. NULL after a diagnostic. */
+bool emit_ptx(struct ctx *ctx, struct str *out, const struct program *program, const struct tree *const *trees, int target);
+/* NAME.tf.c and NAME.tf.h: the translation unit with each region replaced by select and launch. */
+bool emit_host(struct ctx *ctx, struct str *source, struct str *header, const struct program *program,
+               const struct tree *const *trees, const char *ptx);
+void emit_json(struct ctx *ctx, struct str *out, const struct program *program, const struct tree *const *trees);
+void emit_dot(struct ctx *ctx, struct str *out, const struct program *program, const struct tree *const *trees);
+
+#endif

@@ -1,0 +1,115 @@
+#ifndef IR_EXPR_H
+#define IR_EXPR_H
+#include "base/ctx.h"
+#include "constraints/poly.h"
+
+/* Typed program expressions with C's meaning: operands are already converted (casts are explicit), the result type
+   stands on the node. Immutable. */
+
+enum type {
+#define X(NAME, text, bytes, is_signed, is_floating) TYPE_##NAME,
+#include "ir/type.def"
+#undef X
+    TYPE_COUNT
+};
+
+const char *type_name(enum type type);   /* C name */
+unsigned type_bytes(enum type type);
+bool type_is_signed(enum type type);
+bool type_is_floating(enum type type);
+
+enum var_kind { VAR_PARAM, VAR_ITERATOR, VAR_LOCAL };
+
+/* A scalar. Identity is the pointer; names are unique within a kernel. */
+struct var {
+    const char *name;
+    enum type type;
+    enum var_kind kind;
+    struct loc loc;
+};
+
+enum space { SPACE_GLOBAL, SPACE_SHARED, SPACE_PRIVATE };
+
+/* An array. Identity is the pointer. dims[0] is NULL where a pointer parameter leaves it open (T *a has one dim, NULL). */
+struct array {
+    const char *name;
+    enum type element;
+    enum space space;
+    int n_dims;
+    const struct expr *const *dims;   /* n_dims extents over parameters */
+    bool cache;                       /* global: named in cache(...) */
+    bool is_restrict, is_const;       /* global: as declared */
+    const struct expr *offset;        /* shared: bytes from the start of the block's dynamic shared memory */
+    const struct array *origin;       /* shared and private: the global array it stands for, or NULL */
+    struct loc loc;
+};
+
+enum expr_kind {
+    EXPR_INTEGER,   /* integer: value (bits of the type) */
+    EXPR_REAL,      /* real */
+    EXPR_VAR,       /* var */
+    EXPR_LOAD,      /* array[arguments…], n_dims of them, each of an integer type */
+    EXPR_UNARY,     /* op arguments[0] */
+    EXPR_BINARY,    /* arguments[0] op arguments[1], both of one type (shifts: of their own) */
+    EXPR_CAST,      /* (type)arguments[0] */
+    EXPR_SELECT,    /* arguments[0] ? arguments[1] : arguments[2]; only the chosen one is evaluated */
+    EXPR_CALL       /* function(arguments…): a function of ir/function.def */
+};
+
+enum op {
+    OP_NEG, OP_NOT, OP_COMPLEMENT,                        /* - ! ~ */
+    OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_REM,
+    OP_SHL, OP_SHR, OP_AND, OP_OR, OP_XOR,
+    OP_LT, OP_LE, OP_GT, OP_GE, OP_EQ, OP_NE,             /* result TYPE_I32 */
+    OP_LAND, OP_LOR                                       /* short circuit, result TYPE_I32 */
+};
+
+struct expr {
+    enum expr_kind kind;
+    enum type type;
+    enum op op;
+    int n_arguments;
+    const struct expr *const *arguments;
+    int64_t integer;
+    double real;
+    const struct var *var;
+    const struct array *array;
+    const char *function;
+    struct loc loc;
+};
+
+/* Constructors; they fold constants and the neutral elements 0 and 1 of integers only. */
+const struct expr *expr_integer(struct arena *arena, enum type type, int64_t value);
+const struct expr *expr_real(struct arena *arena, enum type type, double value);
+const struct expr *expr_var(struct arena *arena, const struct var *var);
+const struct expr *expr_load(struct arena *arena, const struct array *array, const struct expr *const *indices, struct loc loc);
+const struct expr *expr_unary(struct arena *arena, enum op op, const struct expr *a);
+const struct expr *expr_binary(struct arena *arena, enum op op, const struct expr *a, const struct expr *b);
+const struct expr *expr_cast(struct arena *arena, enum type type, const struct expr *a);
+const struct expr *expr_select(struct arena *arena, const struct expr *c, const struct expr *a, const struct expr *b);
+const struct expr *expr_call(struct arena *arena, enum type type, const char *function, const struct expr *const *arguments, int n);
+/* C's usual arithmetic conversions and integer promotion. */
+enum type type_promote(enum type type);
+enum type type_common(enum type a, enum type b);
+
+bool expr_equal(const struct expr *a, const struct expr *b);
+bool expr_uses_var(const struct expr *e, const struct var *var);
+bool expr_uses_array(const struct expr *e, const struct array *array);
+/* A copy with each variable for which `map(state, var)` is not NULL replaced by that expression (cast to its type). */
+const struct expr *expr_substitute(struct arena *arena, const struct expr *e,
+                                   const struct expr *(*map)(void *state, const struct var *var), void *state);
+/* Every node, parents first. */
+void expr_walk(const struct expr *e, void (*visit)(void *state, const struct expr *e), void *state);
+
+/* The polynomial of an integer expression, its variables as ring variables of the same name (integer wrap-around is
+   taken not to happen). NULL if it divides, loads, calls or selects. */
+const struct poly *expr_poly(struct ring *ring, const struct expr *e);
+/* An expression of `type` for p; `lookup(state, name)` gives each variable. NULL if a coefficient is no integer. */
+const struct expr *poly_expr(struct arena *arena, const struct poly *p, enum type type,
+                             const struct var *(*lookup)(void *state, const char *name), void *state);
+
+/* C text; full parentheses only where needed. expr_read is in ir/read.h. */
+void expr_print(struct str *out, const struct expr *e);
+char *expr_text(struct arena *arena, const struct expr *e);
+
+#endif

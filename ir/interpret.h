@@ -1,0 +1,47 @@
+#ifndef IR_INTERPRET_H
+#define IR_INTERPRET_H
+#include "ir/kernel.h"
+
+/* Runs kernels on given data: serially (the reference) or thread by thread with checks. */
+
+/* A scalar value in the bits of its type. */
+union value {
+    int64_t integer;
+    uint64_t unsigned_;
+    double real;        /* also TYPE_F32, kept rounded to float */
+};
+
+struct interpret_array {
+    void *data;         /* elements of the array's type */
+    size_t count;       /* elements */
+};
+
+struct interpret_input {
+    const union value *params;             /* by kernel->params index */
+    const struct interpret_array *arrays;  /* by kernel->arrays index; global ones only */
+    int64_t threads;                       /* 0 = product of the block extents; else needs all bands strided */
+    uint64_t steps;                        /* budget, 0 = default */
+    uint64_t seed;                         /* permutes the order of blocks and threads; 0 = in order */
+};
+
+enum interpret_status {
+    INTERPRET_DONE, INTERPRET_RACE, INTERPRET_DIVERGENCE, INTERPRET_BOUNDS, INTERPRET_UNINITIALISED,
+    INTERPRET_ARITHMETIC, INTERPRET_BUDGET
+};
+
+struct interpret_result {
+    enum interpret_status status;
+    const char *message;          /* what, where, which threads; in the arena */
+    size_t shared_top;            /* highest shared byte touched + 1 */
+};
+
+const char *interpret_status_name(enum interpret_status status);
+/* The serial elision. */
+struct interpret_result interpret_serial(struct arena *arena, const struct kernel *kernel, const struct interpret_input *input);
+/* Thread by thread with checks: data races between threads of a block (between barriers) and between blocks, barriers
+   that not all threads reach, accesses out of bounds, reads of values never written (locals, private, shared). */
+struct interpret_result interpret_threads(struct arena *arena, const struct kernel *kernel, const struct interpret_input *input);
+/* Value of an expression over parameters only (extents); false on division by zero or 64-bit overflow. */
+bool expr_evaluate(const struct kernel *kernel, const struct expr *e, const union value *params, union value *value);
+
+#endif

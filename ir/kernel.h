@@ -1,0 +1,123 @@
+#ifndef IR_KERNEL_H
+#define IR_KERNEL_H
+#include "base/vec.h"
+#include "constraints/sas.h"
+#include "ir/expr.h"
+#include "ir/param.h"
+
+/* A parametric kernel: symbolic grid and block extents, arrays in three spaces, and one body of structured statements.
+
+   Meaning. For every point of the grid box (blocks, in any order, possibly at once) the body is executed by one block
+   of threads. The body has two levels:
+   - block level: all threads of the block run it together. It holds uniform control flow (its conditions and bounds are
+     the same for all threads of the block), definitions of scalars, barriers and bands.
+   - a band (STMT_BAND) gives each thread its iterations: every point of the band's box is executed once by one thread.
+     A plain band has the kernel's block box as its extents and thread number t executes exactly point t (row-major, last
+     axis fastest); a strided band may have any box, and thread t executes the points t, t + threads, …
+   Locals and private arrays declared at block level exist once per thread and live across bands, those declared in a
+   band live in it. No barrier and no band stands inside a band. There is no implied barrier.
+   The serial reading (grid loops, bands as loops, barriers as nothing) is the serial elision.
+
+   Launch: threads per block = product of the block extents (any number if every band is strided), blocks one-dimensional
+   and linear: `for (b = block; b < product of grid extents; b += blocks)`, axes recovered by division, last fastest;
+   likewise for threads. Immutable after construction; strategies make new kernels. */
+
+enum { AXES_MAX = 8 };
+
+/* 0 <= var < extent */
+struct axis {
+    const struct var *var;
+    const struct expr *extent;
+};
+
+enum stmt_kind {
+    STMT_SEQUENCE,   /* children */
+    STMT_LET,        /* declares var, = value unless NULL (then it has no value yet) */
+    STMT_SET,        /* var = value */
+    STMT_ARRAY,      /* a private array comes into being, without values */
+    STMT_STORE,      /* array[indices] = value */
+    STMT_IF,         /* if (value) children[0] else children[1] (may be NULL) */
+    STMT_FOR,        /* for (var = from; var < to; var += step) children[0]; step > 0, var is not written in it */
+    STMT_BAND,       /* axes, n_axes, strided: children[0] */
+    STMT_BARRIER
+};
+
+struct stmt {
+    enum stmt_kind kind;
+    int n_children;
+    const struct stmt *const *children;
+    const struct var *var;
+    const struct array *array;
+    const struct expr *const *indices;     /* STMT_STORE: array->n_dims of them */
+    const struct expr *value;
+    const struct expr *from, *to, *step;
+    int n_axes;
+    const struct axis *axes;
+    bool strided;
+    bool unroll;                           /* STMT_FOR: trip count is a specialised constant; printers may unroll it */
+    struct loc loc;
+};
+
+struct kernel {
+    const char *name;
+    struct ring *ring;
+    int n_params;
+    const struct param *const *params;     /* in the order of the kernel's arguments */
+    int n_arrays;
+    const struct array *const *arrays;     /* global ones first, in the order of the arguments; then shared, private */
+    int n_grid, n_block;
+    const struct axis *grid;               /* extents: expressions over parameters (truncating divisions as in the source) */
+    const struct axis *block;              /* extents: polynomials over parameters */
+    const struct stmt *body;
+    const struct expr *shared_bytes;       /* dynamic shared memory of a block; NULL = none */
+    struct sas facts;                      /* what may be assumed: lo <= parameter, asserts of the source */
+    int pressure;                          /* register-pressure level 0..3, read by ir/llvm */
+};
+
+/* Constructors. */
+const struct stmt *stmt_sequence(struct arena *arena, const struct stmt *const *children, int n);
+const struct stmt *stmt_let(struct arena *arena, const struct var *var, const struct expr *value);
+const struct stmt *stmt_set(struct arena *arena, const struct var *var, const struct expr *value);
+const struct stmt *stmt_array(struct arena *arena, const struct array *array);
+const struct stmt *stmt_store(struct arena *arena, const struct array *array, const struct expr *const *indices,
+                              const struct expr *value, struct loc loc);
+const struct stmt *stmt_if(struct arena *arena, const struct expr *condition, const struct stmt *then, const struct stmt *otherwise);
+const struct stmt *stmt_for(struct arena *arena, const struct var *var, const struct expr *from, const struct expr *to,
+                            const struct expr *step, const struct stmt *body);
+const struct stmt *stmt_band(struct arena *arena, const struct axis *axes, int n_axes, bool strided, const struct stmt *body);
+const struct stmt *stmt_barrier(struct arena *arena);
+struct var *var_new(struct arena *arena, const char *name, enum type type, enum var_kind kind);
+
+/* A copy to change before it is shared (arrays of pointers are shared). */
+struct kernel *kernel_copy(struct arena *arena, const struct kernel *kernel);
+const struct param *kernel_param(const struct kernel *kernel, const char *name);
+const struct array *kernel_array(const struct kernel *kernel, const char *name);
+/* A name that is not used in the kernel, made from `stem`. */
+const char *kernel_fresh(struct arena *arena, const struct kernel *kernel, const char *stem);
+
+/* Statement rewriting: `rewrite(state, s)` is called on every statement after its children were rewritten; it returns
+   the replacement (s itself to keep it, NULL to delete it). Unchanged parts are shared. */
+const struct stmt *stmt_rewrite(struct arena *arena, const struct stmt *s,
+                                const struct stmt *(*rewrite)(void *state, const struct stmt *s), void *state);
+/* Every expression e of the statements replaced by rewrite(state, e) (bottom up on the expression's nodes too). */
+const struct stmt *stmt_rewrite_exprs(struct arena *arena, const struct stmt *s,
+                                      const struct expr *(*rewrite)(void *state, const struct expr *e), void *state);
+void stmt_walk(const struct stmt *s, void (*visit)(void *state, const struct stmt *s), void *state);
+/* All expressions that stand directly in s (not in its children). */
+void stmt_exprs(const struct stmt *s, void (*visit)(void *state, const struct expr *e), void *state);
+
+/* Product of the block extents as a polynomial; NULL if an extent is none. */
+const struct poly *kernel_threads(const struct kernel *kernel);
+/* Words (4 bytes) of shared memory per block as a polynomial; zero if none, NULL if it is no polynomial. */
+const struct poly *kernel_shared_words(const struct kernel *kernel);
+bool kernel_all_strided(const struct kernel *kernel);
+/* FNV hash of the printed text. */
+uint64_t kernel_hash(const struct kernel *kernel);
+
+/* ir/verify.c: false after an internal-error diagnostic that names the rule. */
+bool kernel_verify(struct ctx *ctx, const struct kernel *kernel);
+/* ir/print.c, ir/read.c: kernel_read(kernel_print(k)) prints the same text. */
+void kernel_print(struct str *out, const struct kernel *kernel);
+struct kernel *kernel_read(struct ctx *ctx, const struct source *source);
+
+#endif

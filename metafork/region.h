@@ -1,0 +1,77 @@
+#ifndef METAFORK_REGION_H
+#define METAFORK_REGION_H
+#include "ir/access/access.h"
+#include "ir/kernel.h"
+
+/* What the annotations of a file mean: its regions, each with its kernel in banded form. */
+
+/* How a scalar parameter of the kernel gets its value on the host: the name of a visible variable, always. */
+
+/* One meta_schedule statement. */
+struct region {
+    const char *name;                 /* function name; a second region of it NAME_2 */
+    const struct kernel *kernel;      /* banded, nothing staged */
+    struct legality legality;
+    struct sas conditions;            /* of legality, to be checked at run time */
+    size_t begin, end;                /* byte range of the statement in the main file: `meta_schedule` … closing brace */
+    int function;                     /* index into program->functions */
+    struct loc loc;
+    size_t n_coarse;                  /* redistributable loops of the kernel, as access_coarse_loops gave them */
+    const struct stmt **coarse;
+    /* `NAME_auto`: tunables that may be automatic, by kernel->params index; the reason why not otherwise. */
+    const char *const *automatic;     /* n_params entries: NULL = may be automatic or is no tunable, else why not */
+};
+
+/* A parameter of a C function as written. */
+struct argument {
+    const char *name;                 /* "" if unnamed */
+    const char *text;                 /* the declarator as C text, e.g. "float a[restrict N][M]" */
+    enum type type;                   /* scalar type, or element type of an array */
+    bool is_array;
+    int n_dims;
+    const struct expr *const *dims;   /* over the integer arguments; NULL entries where open */
+    bool is_const, is_supported;      /* is_supported: scalar or array of scalars */
+};
+
+/* A range of the main file in which array names of the regions are touched by host code, or anything may be
+   (a call to an unknown function): before it runs, device data must be back on the host. */
+struct touch {
+    size_t begin, end;                /* of a whole statement that is not an ancestor of a region */
+};
+
+/* A function that contains regions. */
+struct function {
+    const char *name, *return_text;   /* "void", "static double" without storage class */
+    bool is_static, is_main;
+    int n_arguments;
+    const struct argument *arguments;
+    size_t begin, end;                /* whole definition in the main file */
+    size_t body_begin, body_end;      /* braces included */
+    size_t n_touches;
+    const struct touch *touches;      /* by place */
+};
+
+struct program {
+    const struct source *source;      /* the main file as read */
+    const char *stem;                 /* "app" of dir/app.c */
+    size_t n_functions, n_regions;
+    const struct function *functions;
+    const struct region *const *regions;   /* by place */
+};
+
+struct program_options {
+    int n_arguments;                  /* extra compiler arguments: -I, -D */
+    const char *const *arguments;
+};
+
+/* Reads, checks and lowers a file. NULL after diagnostics. A file without regions is an error. */
+struct program *program_read(struct ctx *ctx, const char *path, const struct program_options *options);
+/* Reads from memory (tests, fuzzing). */
+struct program *program_read_text(struct ctx *ctx, const char *path, const char *text, size_t length,
+                                  const struct program_options *options);
+/* The kernel as MetaFork C (compiles under gcc with metafork.h); staged and promoted code is shown as cache(...). */
+void region_print(struct ctx *ctx, struct str *out, const struct kernel *kernel);
+/* `-d ast`: the tree of the front end. */
+bool program_print_ast(struct ctx *ctx, struct str *out, const char *path, const struct program_options *options);
+
+#endif

@@ -1,0 +1,20 @@
+#ifndef OPTIMIZER_STRATEGY_H
+#define OPTIMIZER_STRATEGY_H
+#include "ir/kernel.h"
+
+/* Strategies: semantics-preserving rewrites, kernel to new kernel. One row in optimizer/strategy.def and one file in
+   optimizer/strategies/ each. A kernel of the tree is a function of the set of strategies, applied in phase order. */
+
+enum phase { PHASE_MAP = 3, PHASE_GRANULARITY = 4, PHASE_STAGE = 5, PHASE_SCALAR = 6, PHASE_LAUNCH = 7 };
+
+struct optimizer;
+
+struct strategy {
+    const char *name;                   /* "granularity" */
+    const char *code;                   /* decision code added when it is applied: "3b" */
+    enum phase phase;
+    bool on_ir;                         /* acts below the source (goes into lambda) */
+    bool (*applicable)(struct optimizer *optimizer, const struct kernel *base);
+};
+
+#endif

@@ -1,0 +1,92 @@
+#ifndef OPTIMIZER_TREE_H
+#define OPTIMIZER_TREE_H
+#include "metafork/region.h"
+#include "optimizer/counter.h"
+#include "optimizer/strategy.h"
+
+/* The result of the comprehensive optimisation of one region. */
+
+enum tree_mode { TREE_KEEP, TREE_RETRACT };
+
+/* A counter replaced by given numbers: registers=9,9 (unreduced, reduced granularity). */
+struct injection {
+    const char *counter;
+    int64_t unreduced, reduced;
+};
+
+struct tree_options {
+    enum tree_mode mode;
+    size_t n_counters;                  /* 0 = the real set: threads, registers_per_block, registers, shared */
+    const char *const *counters;
+    size_t n_injections;
+    const struct injection *injections;
+    bool golden;                        /* settings of spec C-19's golden runs: order registers, shared; final CSE sweep; safe leaf outside */
+    int target;                         /* PTX target for the register counter; 0 = the maximum over the supported ones */
+};
+
+/* One case: a path's system with its decision codes. */
+struct leaf_system {
+    struct sas constraints;             /* the full path */
+    struct sas minimal;                 /* equivalent, without implied constraints: what is printed */
+    size_t n_codes;
+    const char *const *codes;           /* "1", "4a", "3a", "2", "2" */
+    bool has_witness;
+    const int64_t *witness;             /* integer point, one entry per ring variable */
+    const char *reason;                 /* without witness: why */
+    bool unknown;                       /* the solver could not decide consistency: kept */
+};
+
+struct counter_result {
+    const struct counter *counter;
+    struct counter_value value;
+};
+
+/* One code with all its cases and what it needs itself to run. */
+struct variant {
+    int id;                             /* from 1, accept-first order; the safe one last */
+    bool safe;
+    const struct kernel *kernel;        /* optimised */
+    const struct kernel *symbolic;      /* the same without arrays whose size is a parameter: for PTX without binding; may equal kernel */
+    size_t n_systems;
+    const struct leaf_system *systems;  /* possibly none for the safe one */
+    struct sas fits;                    /* empty for the safe one */
+    size_t n_counters;
+    const struct counter_result *counters;
+    size_t n_strategies;
+    const struct strategy *const *strategies;   /* lambda and the source ones, in phase order */
+    const struct poly *registers;       /* estimate per thread, in the tunables */
+};
+
+/* The decision tree for printing: inner nodes carry a constraint and two children. */
+struct node {
+    struct constraint constraint;       /* inner node: accept if it holds */
+    const char *counter;
+    const char *strategy;               /* applied on the refuse edge; NULL if none */
+    const struct node *accept, *refuse; /* refuse may be NULL (nothing left to try) */
+    int variant;                        /* leaf: id, 0 for inner nodes */
+    size_t system;                      /* leaf: index into the variant's systems */
+};
+
+struct tree {
+    const struct region *region;
+    struct ring *ring;
+    uint64_t machine;                   /* bit set of the ring variables that are machine parameters */
+    enum tree_mode mode;
+    struct sas initial;                 /* the initial system */
+    const struct node *root;
+    size_t n_variants;
+    const struct variant *variants;
+    size_t n_nodes, n_unknown;
+};
+
+/* Algorithms 1 and 2 on the region. NULL after a diagnostic. */
+const struct tree *tree_build(struct ctx *ctx, const struct region *region, const struct tree_options *options);
+/* The variant whose case holds at an integer point (one entry per ring variable; INT64_MAX = unlimited machine parameter):
+   its index, the safe one if none; -1 on overflow. `system` may be NULL. */
+int tree_select(const struct tree *tree, const int64_t *point, size_t *system);
+/* Launch shape of a variant: thread count etc. are expressions over parameters; see emit/. */
+
+/* Terminal picture of the tree (`treefork tree`). */
+void tree_print(struct ctx *ctx, struct str *out, const struct tree *tree);
+
+#endif

@@ -1,0 +1,158 @@
+#ifndef TREEFORK_H
+#define TREEFORK_H
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* libtreefork: what generated programs (NAME.tf.c) and their authors call. Needs libc; device drivers are opened with dlopen.
+   Every function that can fail returns a treefork_status; treefork_message() then says what happened. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum treefork_status {
+    TREEFORK_OK = 0,
+    TREEFORK_NO_DEVICE,     /* no driver, or none of the wanted kind */
+    TREEFORK_NO_LEAF,       /* no leaf accepts the parameters (cannot happen while a safe leaf exists) */
+    TREEFORK_OVERFLOW,      /* an extent or condition leaves 64 bits */
+    TREEFORK_ARGUMENT,      /* negative size or tunable, NULL array, unknown name */
+    TREEFORK_ILLEGAL,       /* the annotation's legality condition is false for these values */
+    TREEFORK_BUILD,         /* the driver's compiler refused the text */
+    TREEFORK_LAUNCH,        /* the driver refused the launch, or it does not fit */
+    TREEFORK_MEMORY,        /* device or host memory exhausted */
+    TREEFORK_LOST,          /* the device disappeared */
+    TREEFORK_FILE,          /* machine file missing or broken */
+    TREEFORK_BOUNDS         /* checked builds: an array is smaller than promised */
+};
+const char *treefork_status_name(int status);
+/* Text of this thread's last failure; "" if none. Valid until the next call. */
+const char *treefork_message(void);
+
+#define TREEFORK_UNLIMITED INT64_MAX
+#define TREEFORK_QUERY_TABLE -1
+
+enum treefork_parameter {
+#define X(symbol, key, unit, lo, hi, cuda, opencl, fallback) TREEFORK_##symbol,
+#include "machine.def"
+#undef X
+    TREEFORK_PARAMETERS
+};
+
+/* A machine: one value per parameter, TREEFORK_UNLIMITED where nothing limits. */
+struct treefork_machine {
+    char name[128];
+    int64_t value[TREEFORK_PARAMETERS];
+};
+const char *treefork_parameter_symbol(int parameter);
+const char *treefork_parameter_key(int parameter);
+const char *treefork_parameter_unit(int parameter);
+/* By symbol or key; -1 if there is none. */
+int treefork_parameter_find(const char *name);
+/* {"name": "…", "threads_per_block": 1024, …}; a missing key is the fallback; null is unlimited; an unknown key is an error. */
+int treefork_machine_read(const char *path, struct treefork_machine *machine);
+int treefork_machine_parse(const char *text, size_t length, const char *path, struct treefork_machine *machine);
+
+/* Devices. */
+struct treefork_device;
+/* `which`: NULL (environment TREEFORK_DEVICE, else the best: CUDA before OpenCL), "cuda", "cuda:1", "opencl", "opencl:0". */
+int treefork_open(const char *which, struct treefork_device **device);
+void treefork_close(struct treefork_device *device);
+/* The process's device, opened at first use as by treefork_open(NULL); closed at exit. NULL after a failure. */
+struct treefork_device *treefork_default(void);
+const struct treefork_machine *treefork_device_machine(const struct treefork_device *device);
+/* "cuda", "opencl" or "simulated". */
+const char *treefork_device_kind(const struct treefork_device *device);
+const char *treefork_device_name(const struct treefork_device *device);
+/* Number of devices found; prints one paragraph per device with its machine parameters to `out` unless NULL. */
+int treefork_devices(FILE *out);
+/* Overrides single machine parameters of a device for dispatch (never raises what the driver enforces). */
+int treefork_limit(struct treefork_device *device, int parameter, int64_t value);
+
+/* Buffers: the device copy of a host range, made at first use, copied only when the other side touched it since. */
+enum { TREEFORK_READ = 1, TREEFORK_WRITE = 2 };
+/* Before a launch that reads/writes `bytes` from `host`; the handle goes into treefork_argument. */
+int treefork_use(struct treefork_device *device, const void *host, size_t bytes, unsigned access, uint64_t *handle);
+/* Before host code touches what starts at `host` (NULL: every buffer): device results come back; with TREEFORK_WRITE
+   the device copy is stale afterwards. */
+int treefork_host(struct treefork_device *device, const void *host, unsigned access);
+/* Drops the device copy (after treefork_host if it is newer). NULL: all. */
+int treefork_release(struct treefork_device *device, const void *host);
+
+/* Kernels as generated. */
+struct treefork_ptx {
+    const char *text;
+    int target;                 /* 70, 75, … */
+    const char *binding;        /* "s=4" or "" (symbolic) */
+};
+/* The kernels of a file in text form. NULL where a form was not generated. */
+struct treefork_module {
+    const char *name;
+    const char *opencl, *cuda;
+    size_t n_ptx;
+    const struct treefork_ptx *ptx;
+};
+enum treefork_type { TREEFORK_I8, TREEFORK_U8, TREEFORK_I16, TREEFORK_U16, TREEFORK_I32, TREEFORK_U32, TREEFORK_I64,
+                     TREEFORK_U64, TREEFORK_F32, TREEFORK_F64, TREEFORK_BUFFER };
+struct treefork_argument {
+    enum treefork_type type;
+    union { int64_t i; uint64_t u; double f; uint64_t buffer; } value;
+};
+/* A value bound when the kernel is loaded: the text is compiled with -DTREEFORK_BIND_name=value. */
+struct treefork_binding {
+    const char *name;
+    int64_t value;
+};
+struct treefork_launch {
+    const struct treefork_module *module;
+    const char *kernel;                         /* entry name */
+    int64_t blocks, threads;                    /* blocks: product of the grid extents; may exceed the grid limit */
+    int64_t shared_bytes;
+    int registers;                              /* budget per thread, 0 = none */
+    size_t n_arguments, n_bindings;
+    const struct treefork_argument *arguments;  /* OpenCL: the dynamic local memory is appended by the runtime as last argument if shared_bytes > 0 or always_shared */
+    const struct treefork_binding *bindings;
+};
+/* Compiles (cached by text and bindings), checks against the device's limits, launches and waits. blocks = 0 does nothing. */
+int treefork_run(struct treefork_device *device, const struct treefork_launch *launch);
+
+struct treefork_statistics {
+    uint64_t launches, builds, copies_to_device, copies_to_host, bytes_to_device, bytes_to_host;
+};
+struct treefork_statistics treefork_statistics(const struct treefork_device *device);
+
+/* Dispatch traces: filled by NAME_select, printed by treefork_trace_print. */
+enum { TREEFORK_TRACE_MAX = 128 };
+struct treefork_trace_entry {
+    const char *text;           /* "2*s*B + 2 <= Z_B" */
+    int64_t left, right;        /* values of both sides */
+    int unlimited;              /* the right side is an infinite limit */
+    int holds;
+};
+struct treefork_trace {
+    size_t count;
+    struct treefork_trace_entry entry[TREEFORK_TRACE_MAX];
+    int variant;                /* number of the chosen variant, from 1; 0 none */
+};
+void treefork_trace_print(FILE *out, const struct treefork_trace *trace);
+
+/* Overflow-checked arithmetic of generated code: 0 and *error set on overflow, the value otherwise. */
+int64_t treefork_add(int64_t a, int64_t b, int *error);
+int64_t treefork_sub(int64_t a, int64_t b, int *error);
+int64_t treefork_mul(int64_t a, int64_t b, int *error);
+int64_t treefork_div(int64_t a, int64_t b, int *error);   /* C's truncation; division by zero is an error */
+int64_t treefork_rem(int64_t a, int64_t b, int *error);
+
+/* What the generated host functions call around a region. */
+/* Variant forced for region `name` by TREEFORK_FORCE ("jacobi1d=2,transpose=1"; `tree` numbers), 0 = none. */
+int treefork_forced(const char *name);
+/* Reports the failure of a region (once per status on stderr unless TREEFORK_QUIET=1) and says what to do: 1 run the serial
+   elision, 0 stop the program (TREEFORK_ON_ERROR=abort). */
+int treefork_failed(const char *region, int status);
+/* Prints "NAME: leaf 2 on <device> …" and the trace if TREEFORK_TRACE=1. */
+void treefork_chosen(const char *region, const struct treefork_device *device, const struct treefork_trace *trace);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
