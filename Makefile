@@ -23,7 +23,8 @@ endif
 
 CC := cc
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
-CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L $(WARNINGS) $(MODEFLAGS) -I. -MMD -MP
+VERSION := 0.1.0
+CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -DTREEFORK_VERSION=\"$(VERSION)\" $(WARNINGS) $(MODEFLAGS) -I. -MMD -MP
 LDFLAGS = $(MODEFLAGS)
 
 # Rooms, each compiled to an archive of its own; a room's name has - for /.
@@ -32,7 +33,7 @@ NEEDS_base :=
 NEEDS_constraints := base
 NEEDS_ir := constraints base
 NEEDS_ir-access := ir constraints base
-NEEDS_ir-llvm := ir constraints base
+NEEDS_ir-llvm := ir-ptx ir constraints base
 NEEDS_ir-ptx := ir constraints base
 NEEDS_frontend := base
 NEEDS_metafork := frontend ir-access ir constraints base

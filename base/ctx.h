@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+struct map;
+
 /* A text that diagnostics quote from. */
 struct source {
     const char *path, *text;
@@ -26,6 +28,7 @@ struct ctx {
     bool quiet;         /* count, do not print */
     bool strict;        /* undecided legality is an error */
     const char *last;   /* text of the last error, "" if none */
+    struct map *caches; /* what a room keeps for one compilation, by the room's name; NULL until a room makes it */
 };
 
 struct ctx *ctx_new(void);
