@@ -28,6 +28,12 @@ enum treefork_status {
 const char *treefork_status_name(int status);
 /* Text of this thread's last failure; "" if none. Valid until the next call. */
 const char *treefork_message(void);
+/* Sets this thread's failure text and returns `status`: generated code reports its own refusals through it. */
+int treefork_fail(int status, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
 
 #define TREEFORK_UNLIMITED INT64_MAX
 #define TREEFORK_QUERY_TABLE -1
