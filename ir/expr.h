@@ -88,6 +88,11 @@ const struct expr *expr_binary(struct arena *arena, enum op op, const struct exp
 const struct expr *expr_cast(struct arena *arena, enum type type, const struct expr *a);
 const struct expr *expr_select(struct arena *arena, const struct expr *c, const struct expr *a, const struct expr *b);
 const struct expr *expr_call(struct arena *arena, enum type type, const char *function, const struct expr *const *arguments, int n);
+/* The operands of binary operators, of ?: and of unary - and ~ are brought to their promoted or common type here by
+   explicit casts where they are not of it already, so that an ill-typed node cannot be built. */
+
+/* `value` as a value of `type`: wrapped, then sign- or zero-extended to 64 bits (a _Bool: 0 or 1). */
+int64_t type_wrap(enum type type, int64_t value);
 /* C's usual arithmetic conversions and integer promotion. */
 enum type type_promote(enum type type);
 enum type type_common(enum type a, enum type b);
@@ -107,6 +112,21 @@ const struct poly *expr_poly(struct ring *ring, const struct expr *e);
 /* An expression of `type` for p; `lookup(state, name)` gives each variable. NULL if a coefficient is no integer. */
 const struct expr *poly_expr(struct arena *arena, const struct poly *p, enum type type,
                              const struct var *(*lookup)(void *state, const char *name), void *state);
+
+/* No load, call, division or shift in it: evaluating it any number of times, or not at all, changes nothing. */
+bool expr_is_total(const struct expr *e);
+/* The expression with new operands (as many as it has), by its constructor. */
+const struct expr *expr_rebuild(struct arena *arena, const struct expr *e, const struct expr *const *arguments);
+/* A copy with every node replaced by rewrite(state, node), operands first; unchanged parts are shared. */
+const struct expr *expr_rewrite(struct arena *arena, const struct expr *e,
+                                const struct expr *(*rewrite)(void *state, const struct expr *e), void *state);
+bool expr_get_integer(const struct expr *e, int64_t *value);
+
+/* C's spelling of the operator, "+". */
+const char *op_text(enum op op);
+bool op_is_comparison(enum op op);
+/* Binding strength of a binary operator, higher binds tighter. */
+int op_precedence(enum op op);
 
 /* C text; full parentheses only where needed. expr_read is in ir/read.h. */
 void expr_print(struct str *out, const struct expr *e);

@@ -74,7 +74,10 @@ struct kernel {
     int pressure;                          /* register-pressure level 0..3, read by ir/llvm */
 };
 
-/* Constructors. */
+/* Constructors. Values are cast to the type of what they are stored in, bounds of a loop (from, step) to its variable's;
+   a sequence in a sequence is spliced, NULL children of it are left out, a NULL body is an empty sequence. An `if` has
+   n_children 2, or 1 and children[1] == NULL. Variables of let are VAR_LOCAL, of axes and loops VAR_ITERATOR.
+   `to` and `step` of a loop are evaluated in every round as in C; extents of a band once. */
 const struct stmt *stmt_sequence(struct arena *arena, const struct stmt *const *children, int n);
 const struct stmt *stmt_let(struct arena *arena, const struct var *var, const struct expr *value);
 const struct stmt *stmt_set(struct arena *arena, const struct var *var, const struct expr *value);
@@ -86,17 +89,22 @@ const struct stmt *stmt_for(struct arena *arena, const struct var *var, const st
                             const struct expr *step, const struct stmt *body);
 const struct stmt *stmt_band(struct arena *arena, const struct axis *axes, int n_axes, bool strided, const struct stmt *body);
 const struct stmt *stmt_barrier(struct arena *arena);
+/* A copy of s with new children (n_children of them, NULL where a branch became empty); everything else is kept. */
+const struct stmt *stmt_rebuild(struct arena *arena, const struct stmt *s, const struct stmt *const *children);
+bool stmt_contains(const struct stmt *s, enum stmt_kind kind);
 struct var *var_new(struct arena *arena, const char *name, enum type type, enum var_kind kind);
 
 /* A copy to change before it is shared (arrays of pointers are shared). */
 struct kernel *kernel_copy(struct arena *arena, const struct kernel *kernel);
 const struct param *kernel_param(const struct kernel *kernel, const char *name);
 const struct array *kernel_array(const struct kernel *kernel, const char *name);
-/* A name that is not used in the kernel, made from `stem`. */
+/* A name that is not used in the kernel, made from `stem` (stem itself, stem_2, …). Names handed out before count only
+   once they are declared in the kernel. */
 const char *kernel_fresh(struct arena *arena, const struct kernel *kernel, const char *stem);
 
 /* Statement rewriting: `rewrite(state, s)` is called on every statement after its children were rewritten; it returns
-   the replacement (s itself to keep it, NULL to delete it). Unchanged parts are shared. */
+   the replacement (s itself to keep it, NULL to delete it). Unchanged parts are shared. Never NULL: nothing left is an
+   empty sequence. */
 const struct stmt *stmt_rewrite(struct arena *arena, const struct stmt *s,
                                 const struct stmt *(*rewrite)(void *state, const struct stmt *s), void *state);
 /* Every expression e of the statements replaced by rewrite(state, e) (bottom up on the expression's nodes too). */
@@ -114,10 +122,13 @@ bool kernel_all_strided(const struct kernel *kernel);
 /* FNV hash of the printed text. */
 uint64_t kernel_hash(const struct kernel *kernel);
 
-/* ir/verify.c: false after an internal-error diagnostic that names the rule. */
+/* ir/verify.c: false after an internal-error diagnostic that names the rule (rules: ir/README.md).
+   A plain band may name the kernel's block variables as its own; every other variable has one declaration. */
 bool kernel_verify(struct ctx *ctx, const struct kernel *kernel);
 /* ir/print.c, ir/read.c: kernel_read(kernel_print(k)) prints the same text. */
 void kernel_print(struct str *out, const struct kernel *kernel);
+/* Statements in the same form, indented by 4 * depth spaces. */
+void stmt_print(struct str *out, const struct stmt *s, int depth);
 struct kernel *kernel_read(struct ctx *ctx, const struct source *source);
 
 #endif

@@ -1,0 +1,254 @@
+/* Constructors of statements, and walking and rewriting of statement trees.
+
+   In: parts; out: an immutable statement whose values have the type of what they are stored in. Sequences are flat: no
+   child of a sequence is a sequence. Bodies of loops, bands and the first branch of an `if` are never NULL.
+
+   Rewriting is bottom-up and shares whatever it does not change, so that a strategy that touches one band costs one path
+   from it to the root. */
+#include "ir/kernel.h"
+
+static struct stmt *stmt_new(struct arena *arena, enum stmt_kind kind)
+{
+    struct stmt *s = ARENA_NEW(arena, struct stmt);
+    s->kind = kind;
+    return s;
+}
+
+/* Room for two, so that children[1] of an `if` without else can be read as NULL. */
+static void stmt_children(struct arena *arena, struct stmt *s, const struct stmt *const *children, int n)
+{
+    const struct stmt **copy = ARENA_ARRAY(arena, const struct stmt *, n < 2 ? 2 : n);
+    for (int i = 0; i < n; i++)
+        copy[i] = children[i];
+    s->children = copy;
+    s->n_children = n;
+}
+
+const struct stmt *stmt_sequence(struct arena *arena, const struct stmt *const *children, int n)
+{
+    VEC(const struct stmt *) flat = {0};
+    for (int i = 0; i < n; i++) {
+        const struct stmt *child = children[i];
+        if (child && child->kind == STMT_SEQUENCE)
+            for (int k = 0; k < child->n_children; k++)
+                vec_push(arena, &flat, child->children[k]);
+        else if (child)
+            vec_push(arena, &flat, child);
+    }
+    struct stmt *s = stmt_new(arena, STMT_SEQUENCE);
+    stmt_children(arena, s, flat.at, (int)flat.count);
+    return s;
+}
+
+static const struct stmt *body_or_empty(struct arena *arena, const struct stmt *body)
+{
+    return body ? body : stmt_sequence(arena, NULL, 0);
+}
+
+const struct stmt *stmt_let(struct arena *arena, const struct var *var, const struct expr *value)
+{
+    struct stmt *s = stmt_new(arena, STMT_LET);
+    s->var = var;
+    s->value = value ? expr_cast(arena, var->type, value) : NULL;
+    s->loc = var->loc;
+    return s;
+}
+
+const struct stmt *stmt_set(struct arena *arena, const struct var *var, const struct expr *value)
+{
+    struct stmt *s = stmt_new(arena, STMT_SET);
+    s->var = var;
+    s->value = expr_cast(arena, var->type, value);
+    s->loc = value->loc;
+    return s;
+}
+
+const struct stmt *stmt_array(struct arena *arena, const struct array *array)
+{
+    struct stmt *s = stmt_new(arena, STMT_ARRAY);
+    s->array = array;
+    s->loc = array->loc;
+    return s;
+}
+
+const struct stmt *stmt_store(struct arena *arena, const struct array *array, const struct expr *const *indices,
+                              const struct expr *value, struct loc loc)
+{
+    struct stmt *s = stmt_new(arena, STMT_STORE);
+    const struct expr **copy = ARENA_ARRAY(arena, const struct expr *, array->n_dims);
+    for (int i = 0; i < array->n_dims; i++)
+        copy[i] = indices[i];
+    s->array = array;
+    s->indices = copy;
+    s->value = expr_cast(arena, array->element, value);
+    s->loc = loc;
+    return s;
+}
+
+const struct stmt *stmt_if(struct arena *arena, const struct expr *condition, const struct stmt *then, const struct stmt *otherwise)
+{
+    struct stmt *s = stmt_new(arena, STMT_IF);
+    s->value = condition;
+    s->loc = condition->loc;
+    stmt_children(arena, s, (const struct stmt *const[]){body_or_empty(arena, then), otherwise}, otherwise ? 2 : 1);
+    return s;
+}
+
+const struct stmt *stmt_for(struct arena *arena, const struct var *var, const struct expr *from, const struct expr *to,
+                            const struct expr *step, const struct stmt *body)
+{
+    struct stmt *s = stmt_new(arena, STMT_FOR);
+    s->var = var;
+    s->from = expr_cast(arena, var->type, from);
+    s->to = to;
+    s->step = expr_cast(arena, var->type, step);
+    s->loc = var->loc;
+    stmt_children(arena, s, (const struct stmt *const[]){body_or_empty(arena, body)}, 1);
+    return s;
+}
+
+const struct stmt *stmt_band(struct arena *arena, const struct axis *axes, int n_axes, bool strided, const struct stmt *body)
+{
+    struct stmt *s = stmt_new(arena, STMT_BAND);
+    struct axis *copy = ARENA_ARRAY(arena, struct axis, n_axes);
+    for (int i = 0; i < n_axes; i++)
+        copy[i] = axes[i];
+    s->axes = copy;
+    s->n_axes = n_axes;
+    s->strided = strided;
+    s->loc = n_axes ? axes[0].var->loc : loc_none();
+    stmt_children(arena, s, (const struct stmt *const[]){body_or_empty(arena, body)}, 1);
+    return s;
+}
+
+const struct stmt *stmt_barrier(struct arena *arena)
+{
+    return stmt_new(arena, STMT_BARRIER);
+}
+
+const struct stmt *stmt_rebuild(struct arena *arena, const struct stmt *s, const struct stmt *const *children)
+{
+    if (s->kind == STMT_SEQUENCE) {
+        struct stmt *sequence = (struct stmt *)stmt_sequence(arena, children, s->n_children);
+        sequence->loc = s->loc;
+        return sequence;
+    }
+    struct stmt *copy = ARENA_NEW(arena, struct stmt);
+    *copy = *s;
+    if (s->kind == STMT_IF) {
+        bool has_else = s->n_children > 1 && children[1];
+        const struct stmt *branches[2] = {body_or_empty(arena, children[0]), has_else ? children[1] : NULL};
+        stmt_children(arena, copy, branches, has_else ? 2 : 1);
+    } else if (s->n_children) {
+        const struct stmt *body = body_or_empty(arena, children[0]);
+        stmt_children(arena, copy, &body, 1);
+    }
+    return copy;
+}
+
+static const struct stmt *rewrite_at(struct arena *arena, const struct stmt *s,
+                                     const struct stmt *(*rewrite)(void *state, const struct stmt *s), void *state)
+{
+    if (!s->n_children)
+        return rewrite(state, s);
+    bool changed = false;
+    const struct stmt **children = ARENA_ARRAY(arena, const struct stmt *, s->n_children);
+    for (int i = 0; i < s->n_children; i++) {
+        children[i] = s->children[i] ? rewrite_at(arena, s->children[i], rewrite, state) : NULL;
+        changed |= children[i] != s->children[i];
+    }
+    return rewrite(state, changed ? stmt_rebuild(arena, s, children) : s);
+}
+
+const struct stmt *stmt_rewrite(struct arena *arena, const struct stmt *s,
+                                const struct stmt *(*rewrite)(void *state, const struct stmt *s), void *state)
+{
+    return body_or_empty(arena, rewrite_at(arena, s, rewrite, state));
+}
+
+struct expr_rewriter {
+    struct arena *arena;
+    const struct expr *(*rewrite)(void *state, const struct expr *e);
+    void *state;
+    bool changed;
+};
+
+static const struct expr *apply(struct expr_rewriter *r, const struct expr *e)
+{
+    if (!e)
+        return NULL;
+    const struct expr *image = expr_rewrite(r->arena, e, r->rewrite, r->state);
+    r->changed |= image != e;
+    return image;
+}
+
+static const struct expr *apply_typed(struct expr_rewriter *r, enum type type, const struct expr *e)
+{
+    const struct expr *image = apply(r, e);
+    return image ? expr_cast(r->arena, type, image) : NULL;
+}
+
+static const struct stmt *rewrite_exprs_of(void *state, const struct stmt *s)
+{
+    struct expr_rewriter *r = state;
+    struct stmt copy = *s;
+    int n_indices = s->indices ? s->array->n_dims : 0;
+    const struct expr **indices = ARENA_ARRAY(r->arena, const struct expr *, n_indices);
+    struct axis *axes = ARENA_ARRAY(r->arena, struct axis, s->n_axes);
+    r->changed = false;
+    for (int i = 0; i < n_indices; i++)
+        indices[i] = apply(r, s->indices[i]);
+    for (int i = 0; i < s->n_axes; i++)
+        axes[i] = (struct axis){s->axes[i].var, apply(r, s->axes[i].extent)};
+    copy.indices = s->indices ? indices : NULL;
+    copy.axes = axes;
+    if (s->kind == STMT_STORE)
+        copy.value = apply_typed(r, s->array->element, s->value);
+    else
+        copy.value = s->var && s->value ? apply_typed(r, s->var->type, s->value) : apply(r, s->value);
+    copy.to = apply(r, s->to);
+    copy.from = s->from ? apply_typed(r, s->var->type, s->from) : NULL;
+    copy.step = s->step ? apply_typed(r, s->var->type, s->step) : NULL;
+    if (!r->changed)
+        return s;
+    struct stmt *result = ARENA_NEW(r->arena, struct stmt);
+    *result = copy;
+    return result;
+}
+
+const struct stmt *stmt_rewrite_exprs(struct arena *arena, const struct stmt *s,
+                                      const struct expr *(*rewrite)(void *state, const struct expr *e), void *state)
+{
+    struct expr_rewriter r = {arena, rewrite, state, false};
+    return stmt_rewrite(arena, s, rewrite_exprs_of, &r);
+}
+
+void stmt_walk(const struct stmt *s, void (*visit)(void *state, const struct stmt *s), void *state)
+{
+    visit(state, s);
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i])
+            stmt_walk(s->children[i], visit, state);
+}
+
+bool stmt_contains(const struct stmt *s, enum stmt_kind kind)
+{
+    if (s->kind == kind)
+        return true;
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i] && stmt_contains(s->children[i], kind))
+            return true;
+    return false;
+}
+
+void stmt_exprs(const struct stmt *s, void (*visit)(void *state, const struct expr *e), void *state)
+{
+    for (int i = 0; s->indices && i < s->array->n_dims; i++)
+        visit(state, s->indices[i]);
+    const struct expr *const parts[] = {s->value, s->from, s->to, s->step};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i])
+            visit(state, parts[i]);
+    for (int i = 0; i < s->n_axes; i++)
+        visit(state, s->axes[i].extent);
+}
