@@ -1,0 +1,159 @@
+/* treefork build: everything a program needs to be compiled with libtreefork, in one folder. All texts are made first;
+   only then is the folder touched, each file by rename. */
+#include "cli/cli.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+const struct option_row build_rows[] = {
+    {"-o", "DIR", "folder for the results, made if missing"},
+    {"--target", "70|75|80|86|89|90", "PTX target to embed (default 70; higher devices run it too)"},
+    {"--timings", NULL, "CPU milliseconds of each stage"},
+    {"--kernels", NULL, "also write each leaf's kernel as text, NAME_ID.kernel"},
+    INPUT_ROWS,
+    TREE_ROWS,
+};
+const size_t build_row_count = sizeof build_rows / sizeof build_rows[0];
+
+struct timings {
+    struct timespec last;
+    VEC(struct timing { const char *stage; double milliseconds; }) list;
+};
+
+static void timing_stage(struct ctx *ctx, struct timings *timings, const char *stage)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    struct timing timing = {stage, (double)(now.tv_sec - timings->last.tv_sec) * 1e3 +
+                                       (double)(now.tv_nsec - timings->last.tv_nsec) / 1e6};
+    vec_push(ctx->arena, &timings->list, timing);
+    timings->last = now;
+}
+
+static void timings_print(const struct timings *timings)
+{
+    double total = 0;
+    for (size_t i = 0; i < timings->list.count; i++)
+        total += timings->list.at[i].milliseconds;
+    for (size_t i = 0; i < timings->list.count; i++)
+        printf("time %-8s %8.1f ms %5.1f %%\n", timings->list.at[i].stage, timings->list.at[i].milliseconds,
+               100 * timings->list.at[i].milliseconds / total);
+    printf("time %-8s %8.1f ms\n", "total", total);
+}
+
+struct output {
+    const char *suffix;
+    struct str text;
+};
+
+static bool folder_make(struct ctx *ctx, const char *folder)
+{
+    struct stat status;
+    if (mkdir(folder, 0777) == 0)
+        return true;
+    if (errno == EEXIST && stat(folder, &status) == 0 && S_ISDIR(status.st_mode))
+        return true;
+    diag_error(ctx, loc_none(), "cannot make the folder '%s': %s", folder, strerror(errno));
+    return false;
+}
+
+static bool outputs_write(struct ctx *ctx, const char *folder, const char *stem, const struct output *outputs, size_t n)
+{
+    if (!folder_make(ctx, folder))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const char *path = arena_printf(ctx->arena, "%s/%s%s", folder, stem, outputs[i].suffix);
+        if (outputs[i].text.length && !file_write(ctx, path, outputs[i].text.text, outputs[i].text.length))
+            return false;
+    }
+    return true;
+}
+
+static bool kernels_write(struct ctx *ctx, const char *folder, const struct program *program, const struct tree **trees)
+{
+    for (size_t i = 0; i < program->n_regions; i++)
+        for (size_t j = 0; j < trees[i]->n_variants; j++) {
+            struct str text = str_new(ctx->arena);
+            kernel_print(&text, trees[i]->variants[j].kernel);
+            const char *path = arena_printf(ctx->arena, "%s/%s_%d.kernel", folder, trees[i]->region->name,
+                                            trees[i]->variants[j].id);
+            if (!file_write(ctx, path, text.text, text.length))
+                return false;
+        }
+    return true;
+}
+
+static bool target_option(struct ctx *ctx, const struct command_line *line, int *target)
+{
+    static const char *const names[] = {"70", "75", "80", "86", "89", "90"};
+    static const int values[] = {70, 75, 80, 86, 89, 90};
+    const char *text = option_text(line, "--target");
+    *target = values[0];
+    for (size_t i = 0; text && i < sizeof values / sizeof values[0]; i++)
+        if (strcmp(text, names[i]) == 0) {
+            *target = values[i];
+            return true;
+        }
+    if (text)
+        option_unknown(ctx, "target", text, names, sizeof values / sizeof values[0]);
+    return !text;
+}
+
+enum { OUT_SOURCE, OUT_HEADER, OUT_CUDA, OUT_OPENCL, OUT_PTX, OUT_JSON, OUT_COUNT };
+
+/* PTX may be impossible (a function without libdevice): then the other texts are written all the same. */
+static bool texts_make(struct ctx *ctx, const struct program *program, const struct tree **trees, int target,
+                       struct output *out)
+{
+    static const char *const suffixes[OUT_COUNT] = {".tf.c", ".tf.h", ".cu", ".cl", ".ptx", ".tree.json"};
+    for (int i = 0; i < OUT_COUNT; i++)
+        out[i] = (struct output){suffixes[i], str_new(ctx->arena)};
+    emit_cuda(ctx, &out[OUT_CUDA].text, program, trees);
+    emit_opencl(ctx, &out[OUT_OPENCL].text, program, trees);
+    unsigned before = ctx->errors;
+    if (!emit_ptx(ctx, &out[OUT_PTX].text, program, trees, target)) {
+        if (ctx->errors > before)
+            diag_note(ctx, loc_none(), "no PTX is embedded; OpenCL C and CUDA C (with NVRTC at load) are not affected");
+        ctx->errors = before;
+        out[OUT_PTX].text = str_new(ctx->arena);
+    }
+    emit_json(ctx, &out[OUT_JSON].text, program, trees);
+    return emit_host(ctx, &out[OUT_SOURCE].text, &out[OUT_HEADER].text, program, trees,
+                     out[OUT_PTX].text.length ? out[OUT_PTX].text.text : NULL);
+}
+
+enum exit_code command_build(struct ctx *ctx, const struct command_line *line)
+{
+    enum exit_code code;
+    int target;
+    const char *folder = option_text(line, "-o");
+    struct timings timings = {0};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &timings.last);
+    if (!folder) {
+        diag_error(ctx, loc_none(), "no folder given: -o DIR");
+        return EXIT_USAGE;
+    }
+    if (!target_option(ctx, line, &target))
+        return EXIT_USAGE;
+    struct program *program = input_program(ctx, line, &code);
+    if (!program)
+        return code;
+    timing_stage(ctx, &timings, "read");
+    const struct tree **trees = input_trees(ctx, line, program, &code);
+    if (!trees)
+        return code;
+    timing_stage(ctx, &timings, "tree");
+    struct output outputs[OUT_COUNT];
+    if (!texts_make(ctx, program, trees, target, outputs))
+        return EXIT_INPUT;
+    timing_stage(ctx, &timings, "emit");
+    if (!outputs_write(ctx, folder, program->stem, outputs, OUT_COUNT))
+        return EXIT_INPUT;
+    if (option_flag(line, "--kernels") && !kernels_write(ctx, folder, program, trees))
+        return EXIT_INPUT;
+    timing_stage(ctx, &timings, "write");
+    if (option_flag(line, "--timings"))
+        timings_print(&timings);
+    return EXIT_DONE;
+}

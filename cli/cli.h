@@ -1,0 +1,77 @@
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+#include "base/options.h"
+#include "emit/emit.h"
+#include "metafork/region.h"
+#include "optimizer/tree.h"
+#include "runtime/treefork.h"
+
+/* The pieces that the subcommands share. Only this room ends the process. */
+
+enum exit_code { EXIT_DONE = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3 };
+
+/* One subcommand: a row of cli/command.def and a file cli/NAME.c. */
+struct command {
+    const char *name, *usage, *summary;
+    const struct option_row *rows;
+    size_t n_rows;
+    enum exit_code (*run)(struct ctx *ctx, const struct command_line *line);
+};
+
+#define X(name, usage, summary)                                                                                       \
+    extern const struct option_row name##_rows[];                                                                     \
+    extern const size_t name##_row_count;                                                                             \
+    enum exit_code command_##name(struct ctx *ctx, const struct command_line *line);
+#include "cli/command.def"
+#undef X
+
+/* Options of every subcommand that reads a file. */
+#define INPUT_ROWS                                                                                                    \
+    {"-I", "DIR", "look for included files in DIR"},                                                                  \
+    {"-D", "NAME[=VALUE]", "define a macro"},                                                                         \
+    {"--strict", NULL, "what cannot be decided about an annotation is an error"}
+
+/* Options that shape the tree. */
+#define TREE_ROWS                                                                                                     \
+    {"--mode", "keep|retract", "path conditions are kept (default), or retracted when a rewrite made them stale"},    \
+    {"--counters", "LIST", "fork on these counters only, e.g. registers,shared (golden settings)"},                   \
+    {"--inject", "COUNTER=U,R", "use U (unreduced) and R (reduced granularity) instead of measuring, e.g. registers=9,9"}
+
+/* The one file named on the command line, read and lowered. NULL after a diagnostic; *code is the exit code then. */
+struct program *input_program(struct ctx *ctx, const struct command_line *line, enum exit_code *code);
+/* One tree per region, in order. NULL after a diagnostic; *code is the exit code then. */
+const struct tree **input_trees(struct ctx *ctx, const struct command_line *line, const struct program *program,
+                                enum exit_code *code);
+
+/* --set s=8,B=256: names and values. */
+struct assignment {
+    const char *name;
+    bool is_real;                     /* 0.5, 1e-3: then `real` counts, else `value` */
+    int64_t value;
+    double real;
+};
+struct assignments {
+    VEC(struct assignment) list;
+};
+/* From every --set of the line. False after a usage error. */
+bool assignments_parse(struct ctx *ctx, const struct command_line *line, struct assignments *out);
+const struct assignment *assignment_get(const struct assignments *set, const char *name);
+/* The whole number given to `name`, NULL if none was. */
+const int64_t *assignment_find(const struct assignments *set, const char *name);
+/* False after a usage error if a name is given that is none of `names`. */
+bool assignments_known(struct ctx *ctx, const struct assignments *set, const char *const *names, size_t n_names);
+
+/* The file given by --machine. False after a diagnostic, also if there is none. */
+bool machine_option(struct ctx *ctx, const struct command_line *line, struct treefork_machine *machine);
+
+/* A point of the tree's ring: machine parameters from `machine`, the others from `set`. False after a usage error that
+   names what is missing. The point has one entry per ring variable. */
+bool point_make(struct ctx *ctx, const struct tree *tree, const struct treefork_machine *machine,
+                const struct assignments *set, int64_t **point);
+
+/* Both sides of c at a point, as they are printed: "2*s*B + 2 = 4098 > 4096 = Z_B". 1 holds, 0 does not, -1 overflow. */
+int constraint_explain(struct str *out, const struct tree *tree, struct constraint c, const int64_t *point);
+/* Truth with infinite machine parameters (TREEFORK_UNLIMITED): v <= infinity is true unevaluated. */
+int constraint_truth(const struct tree *tree, struct constraint c, const int64_t *point);
+
+#endif

@@ -1,0 +1,368 @@
+/* The data of `treefork verify`: how long each array is (its declared type, else the access relations, else --extent), in
+   what range its values lie (what is used as a subscript stays inside the array it indexes), and one generator, used by
+   the printed harness and by the witnesses inside the generator alike. Same seed, same data. */
+#include "cli/verify.h"
+#include <math.h>
+#include <string.h>
+
+enum { VALUE_LIMIT = 99, REAL_STEPS = 1024 };
+
+/* Named values for integer_value: --set first. */
+static bool lookup(struct verification *v, const char *name, int64_t *value)
+{
+    const int64_t *given = assignment_find(&v->set, name);
+    if (given)
+        *value = *given;
+    return given != NULL;
+}
+
+static bool binary_value(enum op op, int64_t a, int64_t b, int64_t *value)
+{
+    switch (op) {
+    case OP_ADD: return !__builtin_add_overflow(a, b, value);
+    case OP_SUB: return !__builtin_sub_overflow(a, b, value);
+    case OP_MUL: return !__builtin_mul_overflow(a, b, value);
+    case OP_DIV: *value = b ? a / b : 0; return b != 0 && !(a == INT64_MIN && b == -1);
+    case OP_REM: *value = b ? a % b : 0; return b != 0 && !(a == INT64_MIN && b == -1);
+    case OP_LT: *value = a < b; return true;
+    case OP_LE: *value = a <= b; return true;
+    case OP_GT: *value = a > b; return true;
+    case OP_GE: *value = a >= b; return true;
+    case OP_EQ: *value = a == b; return true;
+    case OP_NE: *value = a != b; return true;
+    case OP_LAND: *value = a && b; return true;
+    case OP_LOR: *value = a || b; return true;
+    case OP_SHL: *value = b >= 0 && b < 62 ? a * ((int64_t)1 << b) : 0; return b >= 0 && b < 62 && a < INT32_MAX;
+    case OP_SHR: *value = b >= 0 && b < 64 ? a >> b : 0; return b >= 0 && b < 64;
+    case OP_AND: *value = a & b; return true;
+    case OP_OR: *value = a | b; return true;
+    case OP_XOR: *value = a ^ b; return true;
+    default: return false;
+    }
+}
+
+static bool value_of(struct verification *v, const struct expr *e, const char **missing, int64_t *value)
+{
+    int64_t a, b;
+    switch (e->kind) {
+    case EXPR_INTEGER:
+        *value = e->integer;
+        return true;
+    case EXPR_VAR:
+        if (!lookup(v, e->var->name, value))
+            *missing = e->var->name;
+        return !*missing;
+    case EXPR_CAST:
+        return !type_is_floating(e->type) && value_of(v, e->arguments[0], missing, value);
+    case EXPR_UNARY:
+        if (!value_of(v, e->arguments[0], missing, &a))
+            return false;
+        *value = e->op == OP_NOT ? !a : e->op == OP_COMPLEMENT ? ~a : -a;
+        return a != INT64_MIN;
+    case EXPR_SELECT:
+        return value_of(v, e->arguments[0], missing, &a) && value_of(v, e->arguments[a ? 1 : 2], missing, value);
+    case EXPR_BINARY:
+        return value_of(v, e->arguments[0], missing, &a) && value_of(v, e->arguments[1], missing, &b) &&
+               binary_value(e->op, a, b, value);
+    default:
+        return false;
+    }
+}
+
+bool integer_value(struct verification *v, const struct expr *e, const char *what, int64_t *value)
+{
+    const char *missing = NULL;
+    if (value_of(v, e, &missing, value))
+        return true;
+    if (what && missing)
+        diag_error(v->ctx, loc_none(), "%s depends on %s: give --set %s=…", what, missing, missing);
+    else if (what)
+        diag_error(v->ctx, loc_none(), "%s cannot be computed: %s", what, expr_text(v->ctx->arena, e));
+    return false;
+}
+
+/* The largest extent that the regions of a function promise for an array; 0 if none tells. */
+static int64_t extent_by_access(struct verification *v, int function, const char *name)
+{
+    int64_t largest = 0, value;
+    for (size_t i = 0; i < v->program->n_regions; i++) {
+        const struct region *region = v->program->regions[i];
+        const struct array *array = region->function == function ? kernel_array(region->kernel, name) : NULL;
+        const struct expr *extent = array ? access_extent(v->ctx, region->kernel, array) : NULL;
+        if (extent && integer_value(v, extent, NULL, &value) && value > largest)
+            largest = value;
+    }
+    return largest;
+}
+
+/* Product of declared extents; false if one is open or cannot be computed. */
+static bool extent_by_type(struct verification *v, int n_dims, const struct expr *const *dims, int64_t *count)
+{
+    int64_t extent;
+    *count = 1;
+    for (int i = 0; i < n_dims; i++)
+        if (!dims[i] || !integer_value(v, dims[i], NULL, &extent) || extent < 0 ||
+            __builtin_mul_overflow(*count, extent, count))
+            return false;
+    return n_dims > 0;
+}
+
+static bool array_count(struct verification *v, int function, struct datum *datum, int n_dims,
+                        const struct expr *const *dims)
+{
+    const int64_t *given = assignment_find(&v->extents, datum->name);
+    if (given)
+        datum->count = *given;
+    else if (!extent_by_type(v, n_dims, dims, &datum->count))
+        datum->count = extent_by_access(v, function, datum->name);
+    if (datum->count > 0 && datum->count < (int64_t)1 << 31)
+        return true;
+    if (datum->count == 0 && !given)
+        diag_warning(v->ctx, loc_none(), "array %s: neither its type nor its subscripts tell a length here; taking 1 element (--extent %s=COUNT)",
+                     datum->name, datum->name);
+    else if (datum->count != 0)
+        diag_error(v->ctx, loc_none(), "array %s would have %lld elements; choose smaller values", datum->name,
+                   (long long)datum->count);
+    bool fine = datum->count == 0;
+    datum->count = fine ? 1 : 0;
+    return fine;
+}
+
+/* Which arrays are loaded inside a subscript, and what they index. */
+struct subscript_search {
+    struct verification *v;
+    struct datum *data;
+    size_t n_data;
+    const struct array *indexed;
+    int64_t bound;
+};
+
+static void bound_loaded(void *state, const struct expr *e)
+{
+    struct subscript_search *search = state;
+    if (e->kind != EXPR_LOAD)
+        return;
+    for (size_t i = 0; i < search->n_data; i++)
+        if (strcmp(search->data[i].name, e->array->name) == 0 && !type_is_floating(e->array->element)) {
+            struct datum *datum = &search->data[i];
+            int64_t hi = search->bound > 0 ? search->bound - 1 : 0;
+            datum->hi = datum->has_range && datum->hi < hi ? datum->hi : hi;
+            datum->has_range = true;
+        }
+}
+
+static void bound_subscripts(struct subscript_search *search, const struct array *array, const struct expr *const *indices)
+{
+    for (int i = 0; i < array->n_dims; i++) {
+        int64_t extent = 0;
+        if (!array->dims[i] || !integer_value(search->v, array->dims[i], NULL, &extent))
+            for (size_t j = 0; j < search->n_data; j++)
+                if (strcmp(search->data[j].name, array->name) == 0)
+                    extent = search->data[j].count;
+        search->bound = extent;
+        expr_walk(indices[i], bound_loaded, search);
+    }
+}
+
+static void search_expr(void *state, const struct expr *e)
+{
+    if (e->kind == EXPR_LOAD)
+        bound_subscripts(state, e->array, e->arguments);
+}
+
+static void search_root(void *state, const struct expr *e)
+{
+    expr_walk(e, search_expr, state);
+}
+
+static void search_stmt(void *state, const struct stmt *s)
+{
+    stmt_exprs(s, search_root, state);
+    if (s->kind == STMT_STORE)
+        bound_subscripts(state, s->array, s->indices);
+}
+
+static void plan_subscripts(struct verification *v, const struct kernel *kernel, struct datum *data, size_t n_data)
+{
+    struct subscript_search search = {v, data, n_data, NULL, 0};
+    stmt_walk(kernel->body, search_stmt, &search);
+}
+
+/* Is `name` a parameter of a region of the function that only serves as a value? */
+static bool is_value(struct verification *v, int function, const char *name)
+{
+    for (size_t i = 0; i < v->program->n_regions; i++) {
+        const struct region *region = v->program->regions[i];
+        const struct param *p = region->function == function ? kernel_param(region->kernel, name) : NULL;
+        if (p)
+            return p->role == ROLE_VALUE;
+    }
+    return false;
+}
+
+static bool plan_scalar(struct verification *v, struct datum *datum, bool may_be_random, struct str *missing)
+{
+    const struct assignment *given = assignment_get(&v->set, datum->name);
+    datum->count = 1;
+    if (given && given->is_real && !type_is_floating(datum->type)) {
+        diag_error(v->ctx, loc_none(), "--set %s: a whole number is needed", datum->name);
+        return false;
+    }
+    if (given) {
+        datum->is_given = true;
+        datum->lo = given->value;
+        datum->real = given->is_real ? given->real : (double)given->value;
+    } else if (!may_be_random) {
+        str_addf(missing, "%s%s", missing->length ? ", " : "", datum->name);
+    }
+    return true;
+}
+
+static bool report_missing(struct verification *v, const char *where, const struct str *missing)
+{
+    if (missing->length)
+        diag_error(v->ctx, loc_none(), "%s needs --set for: %s", where, missing->text);
+    return missing->length == 0;
+}
+
+bool data_plan(struct verification *v, int function, struct datum **data)
+{
+    const struct function *f = &v->program->functions[function];
+    struct str missing = str_new(v->ctx->arena);
+    *data = ARENA_ARRAY(v->ctx->arena, struct datum, f->n_arguments + 1);
+    for (int i = 0; i < f->n_arguments; i++) {
+        const struct argument *a = &f->arguments[i];
+        struct datum *datum = &(*data)[i];
+        *datum = (struct datum){.name = a->name, .type = a->type, .is_array = a->is_array};
+        if (!a->is_supported) {
+            diag_error(v->ctx, loc_none(), "%s: argument '%s' is neither a number nor an array of numbers", f->name, a->text);
+            return false;
+        }
+        bool random = type_is_floating(a->type) || is_value(v, function, a->name);
+        if (!a->is_array && !plan_scalar(v, datum, random, &missing))
+            return false;
+    }
+    if (!report_missing(v, f->name, &missing))
+        return false;
+    for (int i = 0; i < f->n_arguments; i++)
+        if ((*data)[i].is_array && !array_count(v, function, &(*data)[i], f->arguments[i].n_dims, f->arguments[i].dims))
+            return false;
+    for (size_t i = 0; i < v->program->n_regions; i++)
+        if (v->program->regions[i]->function == function)
+            plan_subscripts(v, v->program->regions[i]->kernel, *data, (size_t)f->n_arguments);
+    return true;
+}
+
+bool data_plan_kernel(struct verification *v, const struct region *region, struct datum **data)
+{
+    const struct kernel *kernel = region->kernel;
+    struct str missing = str_new(v->ctx->arena);
+    size_t n = (size_t)(kernel->n_params + kernel->n_arrays);
+    *data = ARENA_ARRAY(v->ctx->arena, struct datum, n + 1);
+    for (int i = 0; i < kernel->n_params; i++) {
+        const struct param *p = kernel->params[i];
+        (*data)[i] = (struct datum){.name = p->var->name, .type = p->var->type};
+        if (!plan_scalar(v, &(*data)[i], p->role == ROLE_VALUE, &missing))
+            return false;
+    }
+    if (!report_missing(v, region->name, &missing))
+        return false;
+    for (int i = 0; i < kernel->n_arrays; i++) {
+        const struct array *a = kernel->arrays[i];
+        struct datum *datum = &(*data)[kernel->n_params + i];
+        *datum = (struct datum){.name = a->name, .type = a->element, .is_array = true};
+        if (a->space == SPACE_GLOBAL && !array_count(v, region->function, datum, a->n_dims, a->dims))
+            return false;
+    }
+    plan_subscripts(v, kernel, *data, n);
+    return true;
+}
+
+/* xorshift64*: the harness prints the same lines. */
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return (*state * 2685821657736338717ull) >> 11;
+}
+
+static void store_integer(enum type type, void *memory, int64_t i, int64_t value)
+{
+    switch (type_bytes(type)) {
+    case 1: ((int8_t *)memory)[i] = (int8_t)(type == TYPE_BOOL ? value & 1 : value); break;
+    case 2: ((int16_t *)memory)[i] = (int16_t)value; break;
+    case 4: ((int32_t *)memory)[i] = (int32_t)value; break;
+    default: ((int64_t *)memory)[i] = value; break;
+    }
+}
+
+void data_fill(const struct datum *d, uint64_t *state, void *memory)
+{
+    int64_t lo = d->has_range ? d->lo : type_is_signed(d->type) ? -VALUE_LIMIT : 0;
+    int64_t hi = d->has_range ? d->hi : type_is_signed(d->type) ? VALUE_LIMIT : 2 * VALUE_LIMIT;
+    for (int64_t i = 0; i < d->count; i++) {
+        uint64_t random = next_random(state);
+        double real = d->is_given ? d->real : (double)((int64_t)(random % (2 * REAL_STEPS + 1)) - REAL_STEPS) / REAL_STEPS;
+        if (d->type == TYPE_F32)
+            ((float *)memory)[i] = (float)real;
+        else if (d->type == TYPE_F64)
+            ((double *)memory)[i] = real;
+        else
+            store_integer(d->type, memory, i, d->is_given ? d->lo : lo + (int64_t)(random % (uint64_t)(hi - lo + 1)));
+    }
+}
+
+/* Default bounds, relative to the largest magnitude of the array: both sides round every operation alike, only library
+   functions may differ. */
+static double bound_of(const struct verification *v, enum type type)
+{
+    return v->tolerance >= 0 ? v->tolerance : type == TYPE_F32 ? 1e-5 : 1e-12;
+}
+
+static double element(enum type type, const void *memory, int64_t i)
+{
+    return type == TYPE_F32 ? (double)((const float *)memory)[i] : ((const double *)memory)[i];
+}
+
+static bool compare_real(struct verification *v, const struct datum *d, const void *got, const void *expected,
+                         struct str *text)
+{
+    double largest = 0, difference = 0, bound = bound_of(v, d->type);
+    int64_t worst = 0;
+    for (int64_t i = 0; i < d->count; i++) {
+        double a = element(d->type, got, i), b = element(d->type, expected, i);
+        if (isfinite(b) && fabs(b) > largest)
+            largest = fabs(b);
+        bool same = a == b || (isnan(a) && isnan(b));
+        double distance = same ? 0 : isfinite(a) && isfinite(b) ? fabs(a - b) : INFINITY;
+        if (distance > difference) {
+            difference = distance;
+            worst = i;
+        }
+    }
+    bool equal = difference <= bound * (largest > 0 ? largest : 1);
+    if (!equal)
+        str_addf(text, "%s[%lld] is %.9g, serial %.9g (bound %.1g of the largest magnitude %.3g)", d->name, (long long)worst,
+                 element(d->type, got, worst), element(d->type, expected, worst), bound, largest);
+    else if (difference > 0)
+        str_addf(text, " %s: largest difference %.2g, bound %.1g of %.3g;", d->name, difference, bound, largest);
+    return equal;
+}
+
+bool data_compare(struct verification *v, const struct datum *d, const void *got, const void *expected, struct str *text)
+{
+    if (type_is_floating(d->type))
+        return compare_real(v, d, got, expected, text);
+    size_t size = type_bytes(d->type);
+    for (int64_t i = 0; i < d->count; i++)
+        if (memcmp((const char *)got + (size_t)i * size, (const char *)expected + (size_t)i * size, size) != 0) {
+            int64_t a = 0, b = 0;
+            memcpy(&a, (const char *)got + (size_t)i * size, size);
+            memcpy(&b, (const char *)expected + (size_t)i * size, size);
+            str_addf(text, "%s[%lld] is 0x%llx, serial 0x%llx", d->name, (long long)i, (unsigned long long)a,
+                     (unsigned long long)b);
+            return false;
+        }
+    return true;
+}

@@ -1,0 +1,181 @@
+/* treefork -d STAGE: what a stage made, in the text form that its reader takes. Stages are rows of cli/stage.def. */
+#include "cli/cli.h"
+#include "ir/llvm/llvm.h"
+#include <string.h>
+
+const struct option_row dump_rows[] = {
+    {"--target", "70|75|80|86|89|90", "PTX target of the stages llvm and ptx (default 70)"},
+    {"--set", "NAME=VALUE,…", "values bound in the stages llvm and ptx"},
+    INPUT_ROWS,
+    TREE_ROWS,
+};
+const size_t dump_row_count = sizeof dump_rows / sizeof dump_rows[0];
+
+struct dump {
+    struct ctx *ctx;
+    const struct command_line *line;
+    struct program *program;
+    const struct tree **trees;
+    struct str out;
+    struct ptx_options ptx;
+};
+
+typedef bool (*dump_region)(struct dump *dump, const struct region *region);
+typedef bool (*dump_variant)(struct dump *dump, const struct variant *variant);
+
+struct stage {
+    const char *name, *what;
+    dump_region region;
+    dump_variant variant;
+};
+
+static bool dump_metafork(struct dump *dump, const struct region *region)
+{
+    region_print(dump->ctx, &dump->out, region->kernel);
+    return true;
+}
+
+static bool dump_access(struct dump *dump, const struct region *region)
+{
+    access_print(dump->ctx, &dump->out, region->kernel);
+    return true;
+}
+
+static bool dump_kernel(struct dump *dump, const struct region *region)
+{
+    kernel_print(&dump->out, region->kernel);
+    return true;
+}
+
+static bool dump_leaf(struct dump *dump, const struct variant *variant)
+{
+    str_addf(&dump->out, "// leaf %d\n", variant->id);
+    kernel_print(&dump->out, variant->kernel);
+    return true;
+}
+
+static bool dump_llvm(struct dump *dump, const struct variant *variant)
+{
+    const char *text = llvm_text(dump->ctx, variant->symbolic, &dump->ptx);
+    str_addf(&dump->out, "; leaf %d\n%s", variant->id, text ? text : "");
+    return text != NULL;
+}
+
+static bool dump_ptx(struct dump *dump, const struct variant *variant)
+{
+    const char *text = llvm_ptx(dump->ctx, variant->symbolic, &dump->ptx);
+    str_addf(&dump->out, "// leaf %d\n%s", variant->id, text ? text : "");
+    return text != NULL;
+}
+
+static const struct stage stages[] = {
+#define X(name, what, region, variant) {#name, what, region, variant},
+#include "cli/stage.def"
+#undef X
+};
+enum { STAGE_COUNT = sizeof stages / sizeof stages[0] };
+
+static const struct stage *stage_find(struct ctx *ctx, const char *word)
+{
+    const char *names[STAGE_COUNT];
+    for (int i = 0; i < STAGE_COUNT; i++) {
+        names[i] = stages[i].name;
+        if (strcmp(word, names[i]) == 0)
+            return &stages[i];
+    }
+    option_unknown(ctx, "stage", word, names, STAGE_COUNT);
+    return NULL;
+}
+
+static bool bindings_make(struct dump *dump)
+{
+    struct assignments set;
+    if (!assignments_parse(dump->ctx, dump->line, &set))
+        return false;
+    struct binding *bindings = ARENA_ARRAY(dump->ctx->arena, struct binding, set.list.count + 1);
+    for (size_t i = 0; i < set.list.count; i++)
+        bindings[i] = (struct binding){set.list.at[i].name, set.list.at[i].value};
+    dump->ptx.bindings = bindings;
+    dump->ptx.n_bindings = set.list.count;
+    int64_t target = 70;
+    const char *text = option_text(dump->line, "--target");
+    if (text && !option_integer(dump->ctx, "--target", text, 70, 90, &target))
+        return false;
+    dump->ptx.target = (int)target;
+    return true;
+}
+
+static bool dump_regions(struct dump *dump, const struct stage *stage)
+{
+    for (size_t i = 0; i < dump->program->n_regions; i++)
+        if (!stage->region(dump, dump->program->regions[i]))
+            return false;
+    return true;
+}
+
+static bool dump_variants(struct dump *dump, const struct stage *stage)
+{
+    for (size_t i = 0; i < dump->program->n_regions; i++)
+        for (size_t j = 0; j < dump->trees[i]->n_variants; j++)
+            if (!stage->variant(dump, &dump->trees[i]->variants[j]))
+                return false;
+    return true;
+}
+
+static bool dump_trees(struct dump *dump)
+{
+    for (size_t i = 0; i < dump->program->n_regions; i++)
+        tree_print(dump->ctx, &dump->out, dump->trees[i]);
+    return true;
+}
+
+/* The stages before regions exist. */
+static bool dump_ast(struct dump *dump)
+{
+    VEC(const char *) arguments = {0};
+    for (size_t i = 0; i < dump->line->options.count; i++) {
+        const char *name = dump->line->options.at[i].row->name;
+        if (name[1] == 'I' || name[1] == 'D')
+            vec_push(dump->ctx->arena, &arguments,
+                     arena_printf(dump->ctx->arena, "%s%s", name, dump->line->options.at[i].text));
+    }
+    struct program_options options = {(int)arguments.count, arguments.at};
+    return program_print_ast(dump->ctx, &dump->out, dump->line->positional.at[0], &options);
+}
+
+static enum exit_code dump_stage(struct dump *dump, const struct stage *stage)
+{
+    enum exit_code code;
+    bool done;
+    if (!stage->region && !stage->variant && strcmp(stage->name, "ast") == 0)
+        return dump_ast(dump) ? EXIT_DONE : EXIT_INPUT;
+    dump->program = input_program(dump->ctx, dump->line, &code);
+    if (!dump->program)
+        return code;
+    if (stage->region)
+        return dump_regions(dump, stage) ? EXIT_DONE : EXIT_INPUT;
+    dump->trees = input_trees(dump->ctx, dump->line, dump->program, &code);
+    if (!dump->trees)
+        return code;
+    done = stage->variant ? dump_variants(dump, stage) : dump_trees(dump);
+    return done ? EXIT_DONE : EXIT_INPUT;
+}
+
+enum exit_code command_dump(struct ctx *ctx, const struct command_line *line)
+{
+    struct dump dump = {.ctx = ctx, .out = str_new(ctx->arena)};
+    struct command_line rest = *line;
+    if (line->positional.count != 2) {
+        diag_error(ctx, loc_none(), "usage: treefork -d STAGE FILE.c");
+        return EXIT_USAGE;
+    }
+    const struct stage *stage = stage_find(ctx, line->positional.at[0]);
+    rest.positional.at++;
+    rest.positional.count--;
+    dump.line = &rest;
+    if (!stage || !bindings_make(&dump))
+        return EXIT_USAGE;
+    enum exit_code code = dump_stage(&dump, stage);
+    fputs(dump.out.text, stdout);
+    return code;
+}

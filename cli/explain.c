@@ -1,0 +1,226 @@
+/* treefork explain: at one point (machine and parameters) the path through the tree, each inequality with its numbers, the
+   leaf with its codes, and the runner-up with what excluded it. The runner-up is the variant preferred most among those
+   before the chosen one (accept-first order), or the next one if the first was taken. */
+#include "cli/cli.h"
+#include <cjson/cJSON.h>
+#include <string.h>
+
+const struct option_row explain_rows[] = {
+    {"--machine", "FILE.json", "the machine asked about"},
+    {"--set", "NAME=VALUE,…", "values of program and data parameters"},
+    {"--json", NULL, "as JSON"},
+    INPUT_ROWS,
+    TREE_ROWS,
+};
+const size_t explain_row_count = sizeof explain_rows / sizeof explain_rows[0];
+
+struct explanation {
+    struct ctx *ctx;
+    const struct tree *tree;
+    const int64_t *point;
+    int chosen;                      /* index of the variant */
+    size_t system;
+};
+
+static const struct variant *chosen(const struct explanation *e)
+{
+    return &e->tree->variants[e->chosen];
+}
+
+/* The sign query "does every constraint hold", and the first one that does not. */
+static bool excluded_by(const struct explanation *e, struct sas sas, struct constraint *first)
+{
+    for (size_t i = 0; i < sas.count; i++)
+        if (constraint_truth(e->tree, sas.at[i], e->point) <= 0) {
+            *first = sas.at[i];
+            return true;
+        }
+    return false;
+}
+
+static int runner_up(const struct explanation *e)
+{
+    return e->chosen > 0 ? e->chosen - 1 : e->tree->n_variants > 1 ? 1 : -1;
+}
+
+/* Why the runner-up was not taken: the first false condition of what it needs, else of its case. */
+static const char *runner_up_reason(const struct explanation *e, const struct variant *other)
+{
+    struct constraint c;
+    struct str text = str_new(e->ctx->arena);
+    if (excluded_by(e, other->fits, &c)) {
+        str_add(&text, "does not fit: ");
+        constraint_explain(&text, e->tree, c, e->point);
+    } else if (other->safe) {
+        str_add(&text, "the safe leaf is taken only where no other accepts");
+    } else if (other->n_systems && excluded_by(e, other->systems[0].minimal, &c)) {
+        str_add(&text, "fits, but its case is another: ");
+        constraint_explain(&text, e->tree, c, e->point);
+    } else {
+        str_add(&text, "fits, but has no case of its own here");
+    }
+    return text.text;
+}
+
+static void print_codes(struct str *out, const struct leaf_system *system)
+{
+    for (size_t i = 0; i < system->n_codes; i++)
+        str_addf(out, "(%s)", system->codes[i]);
+}
+
+static void explain_text(struct str *out, const struct explanation *e)
+{
+    const struct variant *v = chosen(e);
+    str_addf(out, "%s\n", e->tree->region->name);
+    for (const struct node *n = e->tree->root; n && !n->variant;) {
+        str_addf(out, "  %-20s ", n->counter ? n->counter : "");
+        int truth = constraint_explain(out, e->tree, n->constraint, e->point);
+        str_add(out, truth > 0 ? ": accept" : ": refuse");
+        if (truth <= 0 && n->strategy)
+            str_addf(out, ", apply %s", n->strategy);
+        str_char(out, '\n');
+        n = truth > 0 ? n->accept : n->refuse;
+    }
+    str_addf(out, "  leaf %d%s", v->id, v->safe ? " (safe)" : "");
+    if (v->n_systems) {
+        str_add(out, "  codes ");
+        print_codes(out, &v->systems[e->system]);
+    }
+    str_char(out, '\n');
+    for (size_t i = 0; v->n_systems && i < v->systems[e->system].minimal.count; i++) {
+        str_add(out, "    ");
+        constraint_explain(out, e->tree, v->systems[e->system].minimal.at[i], e->point);
+        str_char(out, '\n');
+    }
+    int other = runner_up(e);
+    if (other >= 0)
+        str_addf(out, "  runner-up: leaf %d: %s\n", e->tree->variants[other].id,
+                 runner_up_reason(e, &e->tree->variants[other]));
+}
+
+static cJSON *constraint_json(const struct explanation *e, struct constraint c)
+{
+    cJSON *object = cJSON_CreateObject();
+    struct str text = str_new(e->ctx->arena), numbers = str_new(e->ctx->arena);
+    constraint_print(&text, c, e->tree->machine);
+    int truth = constraint_explain(&numbers, e->tree, c, e->point);
+    cJSON_AddStringToObject(object, "constraint", text.text);
+    cJSON_AddStringToObject(object, "numbers", numbers.text);
+    cJSON_AddBoolToObject(object, "holds", truth > 0);
+    return object;
+}
+
+static cJSON *path_json(const struct explanation *e)
+{
+    cJSON *path = cJSON_CreateArray();
+    for (const struct node *n = e->tree->root; n && !n->variant;) {
+        bool accept = constraint_truth(e->tree, n->constraint, e->point) > 0;
+        cJSON *step = constraint_json(e, n->constraint);
+        cJSON_AddStringToObject(step, "counter", n->counter ? n->counter : "");
+        if (!accept && n->strategy)
+            cJSON_AddStringToObject(step, "strategy", n->strategy);
+        cJSON_AddItemToArray(path, step);
+        n = accept ? n->accept : n->refuse;
+    }
+    return path;
+}
+
+static cJSON *explain_json(const struct explanation *e)
+{
+    const struct variant *v = chosen(e);
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "region", e->tree->region->name);
+    cJSON_AddNumberToObject(object, "leaf", v->id);
+    cJSON_AddBoolToObject(object, "safe", v->safe);
+    cJSON_AddItemToObject(object, "path", path_json(e));
+    cJSON *codes = cJSON_AddArrayToObject(object, "codes"), *system = cJSON_AddArrayToObject(object, "constraints");
+    for (size_t i = 0; v->n_systems && i < v->systems[e->system].n_codes; i++)
+        cJSON_AddItemToArray(codes, cJSON_CreateString(v->systems[e->system].codes[i]));
+    for (size_t i = 0; v->n_systems && i < v->systems[e->system].minimal.count; i++)
+        cJSON_AddItemToArray(system, constraint_json(e, v->systems[e->system].minimal.at[i]));
+    int other = runner_up(e);
+    if (other >= 0) {
+        cJSON *second = cJSON_AddObjectToObject(object, "runner_up");
+        cJSON_AddNumberToObject(second, "leaf", e->tree->variants[other].id);
+        cJSON_AddStringToObject(second, "excluded_by", runner_up_reason(e, &e->tree->variants[other]));
+    }
+    return object;
+}
+
+static bool names_known(struct ctx *ctx, const struct assignments *set, const struct tree **trees, size_t n)
+{
+    VEC(const char *) names = {0};
+    for (size_t i = 0; i < n; i++) {
+        const struct kernel *kernel = trees[i]->region->kernel;
+        for (int j = 0; j < kernel->n_params; j++)
+            vec_push(ctx->arena, &names, kernel->params[j]->var->name);
+        for (int v = 0; v < ring_count(trees[i]->ring); v++)
+            vec_push(ctx->arena, &names, ring_name(trees[i]->ring, v));
+    }
+    return assignments_known(ctx, set, names.at, names.count);
+}
+
+/* A size or tunable below its least value is an error, as it is at run time. */
+static bool point_sane(struct ctx *ctx, const struct tree *tree, const int64_t *point)
+{
+    const struct kernel *kernel = tree->region->kernel;
+    for (int i = 0; i < kernel->n_params; i++) {
+        const struct param *p = kernel->params[i];
+        if (p->variable < 0 || !p->has_lo || point[p->variable] >= p->lo)
+            continue;
+        diag_error(ctx, loc_none(), "region %s needs %s >= %lld, and it is %lld", tree->region->name, p->var->name,
+                   (long long)p->lo, (long long)point[p->variable]);
+        return false;
+    }
+    return true;
+}
+
+static enum exit_code explain_tree(struct ctx *ctx, struct explanation *e, const struct treefork_machine *machine,
+                                   const struct assignments *set)
+{
+    int64_t *point;
+    if (!point_make(ctx, e->tree, machine, set, &point))
+        return EXIT_USAGE;
+    if (!point_sane(ctx, e->tree, point))
+        return EXIT_INPUT;
+    e->point = point;
+    e->chosen = tree_select(e->tree, point, &e->system);
+    if (e->chosen >= 0)
+        return EXIT_DONE;
+    diag_error(ctx, loc_none(), "region %s: a condition leaves 64 bits at these values", e->tree->region->name);
+    return EXIT_INPUT;
+}
+
+enum exit_code command_explain(struct ctx *ctx, const struct command_line *line)
+{
+    enum exit_code code;
+    struct treefork_machine machine;
+    struct assignments set;
+    if (!assignments_parse(ctx, line, &set))
+        return EXIT_USAGE;
+    if (!machine_option(ctx, line, &machine))
+        return option_flag(line, "--machine") ? EXIT_INPUT : EXIT_USAGE;
+    struct program *program = input_program(ctx, line, &code);
+    const struct tree **trees = program ? input_trees(ctx, line, program, &code) : NULL;
+    if (!trees)
+        return code;
+    if (!names_known(ctx, &set, trees, program->n_regions))
+        return EXIT_USAGE;
+    struct str out = str_new(ctx->arena);
+    cJSON *array = cJSON_CreateArray();
+    code = EXIT_DONE;
+    for (size_t i = 0; i < program->n_regions && code == EXIT_DONE; i++) {
+        struct explanation e = {.ctx = ctx, .tree = trees[i]};
+        code = explain_tree(ctx, &e, &machine, &set);
+        if (code == EXIT_DONE)
+            explain_text(&out, &e);
+        if (code == EXIT_DONE)
+            cJSON_AddItemToArray(array, explain_json(&e));
+    }
+    char *json = cJSON_Print(array);
+    if (code == EXIT_DONE)
+        printf("%s%s", option_flag(line, "--json") ? json : out.text, option_flag(line, "--json") ? "\n" : "");
+    cJSON_free(json);
+    cJSON_Delete(array);
+    return code;
+}

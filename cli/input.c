@@ -1,0 +1,197 @@
+/* From the command line to programs, trees, machines and points: what every subcommand needs first. */
+#include "cli/cli.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct program *input_program(struct ctx *ctx, const struct command_line *line, enum exit_code *code)
+{
+    *code = EXIT_USAGE;
+    if (line->positional.count != 1) {
+        diag_error(ctx, loc_none(), line->positional.count ? "one file at a time: '%s' is one too many"
+                                                           : "no file given%s",
+                   line->positional.count ? line->positional.at[1] : "");
+        return NULL;
+    }
+    VEC(const char *) arguments = {0};
+    for (size_t i = 0; i < line->options.count; i++) {
+        const char *name = line->options.at[i].row->name;
+        if (strcmp(name, "-I") == 0 || strcmp(name, "-D") == 0)
+            vec_push(ctx->arena, &arguments, arena_printf(ctx->arena, "%s%s", name, line->options.at[i].text));
+    }
+    ctx->strict = option_flag(line, "--strict");
+    struct program_options options = {(int)arguments.count, arguments.at};
+    *code = EXIT_INPUT;
+    return program_read(ctx, line->positional.at[0], &options);
+}
+
+static bool mode_option(struct ctx *ctx, const struct command_line *line, enum tree_mode *mode)
+{
+    static const char *const names[] = {"keep", "retract"};
+    const char *text = option_text(line, "--mode");
+    *mode = TREE_KEEP;
+    if (!text || strcmp(text, "keep") == 0)
+        return true;
+    *mode = TREE_RETRACT;
+    if (strcmp(text, "retract") == 0)
+        return true;
+    option_unknown(ctx, "mode", text, names, 2);
+    return false;
+}
+
+static bool counters_option(struct ctx *ctx, const struct command_line *line, struct tree_options *options)
+{
+    static const char *const known[] = {
+#define X(name, ...) #name,
+#include "optimizer/counter.def"
+#undef X
+    };
+    const char *text = option_text(line, "--counters");
+    if (!text)
+        return true;
+    VEC(const char *) names = {0};
+    while (*text) {
+        size_t length = strcspn(text, ","), i;
+        const char *word = arena_strndup(ctx->arena, text, length);
+        for (i = 0; i < sizeof known / sizeof known[0] && strcmp(known[i], word) != 0; i++)
+            ;
+        if (i == sizeof known / sizeof known[0]) {
+            option_unknown(ctx, "counter", word, known, i);
+            return false;
+        }
+        vec_push(ctx->arena, &names, known[i]);
+        text += length + (text[length] == ',');
+    }
+    options->golden = true;
+    options->n_counters = names.count;
+    options->counters = names.at;
+    return true;
+}
+
+/* "registers=9,9" */
+static bool injection_parse(struct ctx *ctx, const char *text, struct injection *injection)
+{
+    const char *equals = strchr(text, '='), *comma = equals ? strchr(equals, ',') : NULL;
+    if (!comma) {
+        diag_error(ctx, loc_none(), "--inject: '%s' is not COUNTER=UNREDUCED,REDUCED", text);
+        return false;
+    }
+    injection->counter = arena_strndup(ctx->arena, text, (size_t)(equals - text));
+    const char *first = arena_strndup(ctx->arena, equals + 1, (size_t)(comma - equals - 1));
+    return option_integer(ctx, "--inject", first, 0, INT32_MAX, &injection->unreduced) &&
+           option_integer(ctx, "--inject", comma + 1, 0, INT32_MAX, &injection->reduced);
+}
+
+static bool injections_option(struct ctx *ctx, const struct command_line *line, struct tree_options *options)
+{
+    VEC(struct injection) list = {0};
+    for (size_t i = 0; i < line->options.count; i++) {
+        struct injection injection;
+        if (strcmp(line->options.at[i].row->name, "--inject") != 0)
+            continue;
+        if (!injection_parse(ctx, line->options.at[i].text, &injection))
+            return false;
+        vec_push(ctx->arena, &list, injection);
+    }
+    options->n_injections = list.count;
+    options->injections = list.at;
+    return true;
+}
+
+const struct tree **input_trees(struct ctx *ctx, const struct command_line *line, const struct program *program,
+                                enum exit_code *code)
+{
+    struct tree_options options = {0};
+    *code = EXIT_USAGE;
+    if (!mode_option(ctx, line, &options.mode) || !counters_option(ctx, line, &options) ||
+        !injections_option(ctx, line, &options))
+        return NULL;
+    *code = EXIT_INPUT;
+    const struct tree **trees = ARENA_ARRAY(ctx->arena, const struct tree *, program->n_regions);
+    for (size_t i = 0; i < program->n_regions; i++)
+        if (!(trees[i] = tree_build(ctx, program->regions[i], &options)))
+            return NULL;
+    return trees;
+}
+
+static bool assignment_parse(struct ctx *ctx, const char *text, struct assignment *assignment)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text) {
+        diag_error(ctx, loc_none(), "--set: '%s' is not NAME=VALUE", text);
+        return false;
+    }
+    *assignment = (struct assignment){.name = arena_strndup(ctx->arena, text, (size_t)(equals - text))};
+    if (strpbrk(equals + 1, ".eE")) {
+        char *end;
+        assignment->is_real = true;
+        assignment->real = strtod(equals + 1, &end);
+        if (*end == 0)
+            return true;
+        diag_error(ctx, loc_none(), "--set %s: '%s' is no number", assignment->name, equals + 1);
+        return false;
+    }
+    return option_integer(ctx, arena_printf(ctx->arena, "--set %s", assignment->name), equals + 1, INT64_MIN + 1,
+                          INT64_MAX - 1, &assignment->value);
+}
+
+bool assignments_parse(struct ctx *ctx, const struct command_line *line, struct assignments *out)
+{
+    *out = (struct assignments){0};
+    for (size_t i = 0; i < line->options.count; i++) {
+        const char *text = line->options.at[i].text;
+        if (strcmp(line->options.at[i].row->name, "--set") != 0)
+            continue;
+        while (*text) {
+            size_t length = strcspn(text, ",");
+            struct assignment assignment;
+            if (!assignment_parse(ctx, arena_strndup(ctx->arena, text, length), &assignment))
+                return false;
+            vec_push(ctx->arena, &out->list, assignment);
+            text += length + (text[length] == ',');
+        }
+    }
+    return true;
+}
+
+const struct assignment *assignment_get(const struct assignments *set, const char *name)
+{
+    for (size_t i = set->list.count; i-- > 0;)
+        if (strcmp(set->list.at[i].name, name) == 0)
+            return &set->list.at[i];
+    return NULL;
+}
+
+const int64_t *assignment_find(const struct assignments *set, const char *name)
+{
+    const struct assignment *assignment = assignment_get(set, name);
+    return assignment && !assignment->is_real ? &assignment->value : NULL;
+}
+
+bool assignments_known(struct ctx *ctx, const struct assignments *set, const char *const *names, size_t n_names)
+{
+    for (size_t i = 0; i < set->list.count; i++) {
+        size_t j;
+        for (j = 0; j < n_names && strcmp(names[j], set->list.at[i].name) != 0; j++)
+            ;
+        if (j == n_names) {
+            option_unknown(ctx, "parameter", set->list.at[i].name, names, n_names);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool machine_option(struct ctx *ctx, const struct command_line *line, struct treefork_machine *machine)
+{
+    const char *path = option_text(line, "--machine");
+    if (!path) {
+        diag_error(ctx, loc_none(), "no machine given: --machine FILE.json (see machines/)");
+        return false;
+    }
+    if (treefork_machine_read(path, machine) != TREEFORK_OK) {
+        diag_error(ctx, loc_none(), "%s", treefork_message());
+        return false;
+    }
+    return true;
+}

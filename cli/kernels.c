@@ -1,0 +1,120 @@
+/* Leaves inside the generator: each leaf's kernel on random data, by the thread interpreter (races, divergent barriers,
+   bounds, values never written) or by LLVM on the CPU (one fiber per thread), against the serial interpretation of the
+   region as it was written. */
+#include "cli/verify.h"
+#include "ir/llvm/llvm.h"
+#include <string.h>
+
+struct bench {
+    struct verification *v;
+    const struct region *region;
+    const struct datum *data;
+    union value *params;
+};
+
+/* Fresh data from the seed, one entry per array of `kernel`; the global arrays are the same in every kernel of a region. */
+static struct interpret_array *arrays_make(const struct bench *b, const struct kernel *kernel)
+{
+    uint64_t state = b->v->seed;
+    const struct kernel *base = b->region->kernel;
+    struct interpret_array *arrays = ARENA_ARRAY(b->v->ctx->arena, struct interpret_array, kernel->n_arrays + 1);
+    for (int i = 0; i < base->n_arrays; i++) {
+        const struct datum *d = &b->data[base->n_params + i];
+        if (base->arrays[i]->space != SPACE_GLOBAL)
+            continue;
+        arrays[i].count = (size_t)d->count;
+        arrays[i].data = arena_alloc(b->v->ctx->arena, (size_t)d->count * type_bytes(d->type));
+        data_fill(d, &state, arrays[i].data);
+    }
+    return arrays;
+}
+
+static void params_make(struct bench *b)
+{
+    const struct kernel *kernel = b->region->kernel;
+    uint64_t state = b->v->seed ^ 0x9e3779b97f4a7c15ull;
+    b->params = ARENA_ARRAY(b->v->ctx->arena, union value, kernel->n_params + 1);
+    for (int i = 0; i < kernel->n_params; i++) {
+        struct datum wide = b->data[i];
+        wide.type = type_is_floating(wide.type) ? TYPE_F64 : TYPE_I64;
+        if (!type_is_signed(b->data[i].type) && !wide.has_range && !wide.is_given) {
+            wide.has_range = true;
+            wide.hi = 99;
+        }
+        data_fill(&wide, &state, &b->params[i]);
+        if (b->data[i].type == TYPE_F32)
+            b->params[i].real = (double)(float)b->params[i].real;
+    }
+}
+
+/* The safe variant takes any number of threads: the extents' product clamped to what one interpretation can hold. */
+static int64_t strided_threads(const struct bench *b, const struct kernel *kernel)
+{
+    int64_t threads = 1;
+    union value extent;
+    for (int i = 0; i < kernel->n_block; i++)
+        if (expr_evaluate(kernel, kernel->block[i].extent, b->params, &extent) && extent.integer > 0 &&
+            threads < 256)
+            threads *= extent.integer;
+    return kernel_all_strided(kernel) ? (threads > 256 ? 256 : threads) : 0;
+}
+
+/* NULL if the run went well, else what was wrong. */
+static const char *run(const struct bench *b, const struct kernel *kernel, const char *witness,
+                       struct interpret_array *arrays)
+{
+    struct interpret_input input = {.params = b->params, .arrays = arrays, .seed = b->v->seed,
+                                    .threads = strided_threads(b, kernel)};
+    if (strcmp(witness, "cpu") == 0)
+        return llvm_run(b->v->ctx, kernel, &input, 0) ? NULL : b->v->ctx->last;
+    struct interpret_result result = interpret_threads(b->v->ctx->arena, kernel, &input);
+    if (result.status == INTERPRET_DONE)
+        return NULL;
+    return arena_printf(b->v->ctx->arena, "%s: %s", interpret_status_name(result.status), result.message);
+}
+
+static void variant_check(const struct bench *b, const struct variant *variant, const char *witness,
+                          const struct interpret_array *expected)
+{
+    struct verification *v = b->v;
+    const struct kernel *base = b->region->kernel;
+    struct str text = str_new(v->ctx->arena);
+    struct interpret_array *arrays = arrays_make(b, variant->kernel);
+    const char *wrong = run(b, variant->kernel, witness, arrays);
+    for (int i = 0; !wrong && i < base->n_arrays; i++)
+        if (base->arrays[i]->space == SPACE_GLOBAL &&
+            !data_compare(v, &b->data[base->n_params + i], arrays[i].data, expected[i].data, &text))
+            wrong = text.text;
+    printf("%s leaf %d%s (%s): ", b->region->name, variant->id, variant->safe ? " (safe)" : "", witness);
+    if (wrong)
+        printf("FAILED: %s\n", wrong);
+    else
+        printf("equals serial;%s\n", text.text);
+    v->failed += wrong != NULL;
+    v->passed += wrong == NULL;
+    fflush(stdout);
+}
+
+bool verify_kernels(struct verification *v, int only_leaf, const char *witness)
+{
+    for (size_t i = 0; i < v->program->n_regions; i++) {
+        struct bench b = {.v = v, .region = v->program->regions[i]};
+        struct datum *data;
+        if (!data_plan_kernel(v, b.region, &data))
+            return false;
+        b.data = data;
+        params_make(&b);
+        struct interpret_array *expected = arrays_make(&b, b.region->kernel);
+        struct interpret_input input = {.params = b.params, .arrays = expected};
+        struct interpret_result serial = interpret_serial(v->ctx->arena, b.region->kernel, &input);
+        if (serial.status != INTERPRET_DONE) {
+            diag_error(v->ctx, loc_none(), "the serial program itself: %s: %s", interpret_status_name(serial.status),
+                       serial.message);
+            return false;
+        }
+        for (size_t j = 0; j < v->trees[i]->n_variants; j++)
+            if (!only_leaf || v->trees[i]->variants[j].id == only_leaf)
+                variant_check(&b, &v->trees[i]->variants[j], witness, expected);
+    }
+    return true;
+}

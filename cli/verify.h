@@ -1,0 +1,69 @@
+#ifndef CLI_VERIFY_H
+#define CLI_VERIFY_H
+#include "cli/cli.h"
+
+/* The parts of `treefork verify`. */
+
+/* How one argument, file-scope array or region array gets its data. */
+struct datum {
+    const char *name;
+    enum type type;
+    bool is_array;
+    int64_t count;            /* elements; 1 for a scalar */
+    bool has_range;           /* values in [lo, hi]: used as a subscript, or given by --set */
+    int64_t lo, hi;
+    bool is_given;            /* scalar with the value of --set */
+    double real;              /* given floating scalar */
+};
+
+struct verification {
+    struct ctx *ctx;
+    const struct program *program;
+    const struct tree **trees;
+    struct assignments set, extents;
+    uint64_t seed;
+    double tolerance;         /* < 0: the default of the element type */
+    int64_t timeout;          /* seconds per child */
+    const char *folder;       /* where sources, programs and results lie */
+    const char *source_path;  /* the user's file */
+    const char *device;       /* value for TREEFORK_DEVICE, NULL = the best */
+    VEC(const char *) flags;  /* -I and -D as given */
+    size_t passed, failed, skipped;
+};
+
+/* What became of one child process. */
+enum child_end { CHILD_DONE, CHILD_EXIT, CHILD_SIGNAL, CHILD_TIMEOUT, CHILD_NONE };
+struct child_result {
+    enum child_end end;
+    int code;                 /* exit status or signal */
+    const char *errors;       /* the last line it wrote to standard error */
+};
+/* Runs argv[0] with additional environment settings (name, value, name, value, …, NULL), output and errors into the two files. */
+struct child_result child_run(struct verification *v, char *const *argv, const char *const *settings, const char *output,
+                              const char *errors);
+const char *child_describe(struct ctx *ctx, const struct child_result *result);
+
+/* The value of an integer expression over named values; false (a diagnostic if `what` is given) when a name is missing or
+   the value leaves 64 bits. */
+bool integer_value(struct verification *v, const struct expr *e, const char *what, int64_t *value);
+
+/* Data of every argument of a function. False after a diagnostic. */
+bool data_plan(struct verification *v, int function, struct datum **data);
+/* Data of one region's kernel: parameters, then global arrays. False after a diagnostic. */
+bool data_plan_kernel(struct verification *v, const struct region *region, struct datum **data);
+/* C text of the program that makes the data, calls the function and writes the arrays (and what is returned). */
+const char *harness_text(struct verification *v, int function, const struct datum *data);
+/* Fills memory as the harness does: the same generator. */
+void data_fill(const struct datum *datum, uint64_t *state, void *memory);
+
+/* Compares two results; text says the largest difference and the bound. */
+bool data_compare(struct verification *v, const struct datum *datum, const void *got, const void *expected, struct str *text);
+
+/* Where libtreefork.a and its headers are. False after a diagnostic. */
+bool runtime_locate(struct ctx *ctx, const char **library, const char **include);
+
+/* Each leaf through the generated program, or each leaf's kernel through a witness inside the generator. */
+bool verify_programs(struct verification *v, int only_leaf, const char *only_function);
+bool verify_kernels(struct verification *v, int only_leaf, const char *witness);
+
+#endif
