@@ -6,9 +6,11 @@
 
 /* Polynomials with exact rational coefficients over named variables. Values are immutable and live in the arena of
    their ring; every operation takes polynomials of one ring and returns a new one. Behind it: FLINT's fmpq_mpoly
-   (numerator polynomial and content), registered with the arena. */
+   (numerator polynomial and content), registered with the arena.
+   Limits: a result of total degree beyond POLY_DEGREE_LIMIT or of more than POLY_PRODUCT_LIMIT products of terms is
+   NULL, and arithmetic on NULL is NULL, so that one test at the end of a computation suffices. */
 
-enum { RING_CAPACITY = 64 };
+enum { RING_CAPACITY = 64, POLY_DEGREE_LIMIT = 1 << 12, POLY_PRODUCT_LIMIT = 1 << 20 };
 
 struct ring;
 struct poly;

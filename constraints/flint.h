@@ -1,0 +1,22 @@
+#ifndef CONSTRAINTS_FLINT_H
+#define CONSTRAINTS_FLINT_H
+/* The one place where FLINT's and Arb's headers are included. FLINT 2.9 keeps Arb in a library of its own with headers
+   at the top of the include path; FLINT 3 has merged it. `flint_tame` sets, once per process, what happens when one of
+   them gives up (memory, an exponent beyond its range): one line on stderr and exit status 3, as in base/arena. Inputs
+   are guarded so that only exhausted memory gets there: degrees and sizes are limited in poly.c and question.c. */
+#include <flint/flint.h>
+#include <flint/fmpq.h>
+#include <flint/fmpq_mpoly.h>
+#include <flint/fmpz.h>
+#include <flint/fmpz_mpoly.h>
+#include <flint/fmpz_mpoly_factor.h>
+#include <flint/fmpz_poly.h>
+#if __FLINT_RELEASE >= 30000
+#include <flint/arb.h>
+#else
+#include <arb.h>
+#endif
+
+void flint_tame(void);
+
+#endif

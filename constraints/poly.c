@@ -1,0 +1,288 @@
+/* Polynomials: a thin, immutable face of FLINT's fmpq_mpoly. In: polynomials of one ring; out: a new one in
+   the ring's arena, cleared by a registered clean-up. Temporaries that no caller sees are cleared on the way out, so
+   the arena holds results only. Guards stand in front of every operation that can grow: FLINT would go on until memory
+   is gone, here the result is NULL (see poly.h). Degrees stay below POLY_DEGREE_LIMIT, hence the unsigned and signed
+   word versions of FLINT's exponent functions never throw. Source: FLINT 2.9 manual, fmpq_mpoly. */
+#include "constraints/ring.h"
+
+const struct poly *poly_integer(struct ring *ring, int64_t value)
+{
+    struct poly *p = poly_new(ring);
+    fmpq_mpoly_set_si(p->value, value, ring->ctx);
+    return p;
+}
+
+/* numerator / denominator in lowest terms; the denominator may be negative, not zero. */
+static void rational_set(fmpq_t q, int64_t numerator, int64_t denominator)
+{
+    fmpz_set_si(fmpq_numref(q), numerator);
+    fmpz_set_si(fmpq_denref(q), denominator);
+    fmpq_canonicalise(q);
+}
+
+const struct poly *poly_rational(struct ring *ring, int64_t numerator, int64_t denominator)
+{
+    struct poly *p = poly_new(ring);
+    fmpq_t q;
+    fmpq_init(q);
+    rational_set(q, numerator, denominator);
+    fmpq_mpoly_set_fmpq(p->value, q, ring->ctx);
+    fmpq_clear(q);
+    return p;
+}
+
+const struct poly *poly_variable(struct ring *ring, int variable)
+{
+    struct poly *p = poly_new(ring);
+    fmpq_mpoly_gen(p->value, variable, ring->ctx);
+    return p;
+}
+
+struct ring *poly_ring(const struct poly *p)
+{
+    return p->ring;
+}
+
+const struct poly *poly_add(const struct poly *p, const struct poly *q)
+{
+    if (!p || !q)
+        return NULL;
+    struct poly *sum = poly_new(p->ring);
+    fmpq_mpoly_add(sum->value, p->value, q->value, p->ring->ctx);
+    return sum;
+}
+
+const struct poly *poly_sub(const struct poly *p, const struct poly *q)
+{
+    if (!p || !q)
+        return NULL;
+    struct poly *difference = poly_new(p->ring);
+    fmpq_mpoly_sub(difference->value, p->value, q->value, p->ring->ctx);
+    return difference;
+}
+
+static bool product_fits(const fmpq_mpoly_t p, const fmpq_mpoly_t q, const fmpq_mpoly_ctx_t ctx)
+{
+    slong products = fmpq_mpoly_length(p, ctx) * fmpq_mpoly_length(q, ctx);
+    slong degree = fmpq_mpoly_total_degree_si(p, ctx) + fmpq_mpoly_total_degree_si(q, ctx);
+    return products <= POLY_PRODUCT_LIMIT && degree <= POLY_DEGREE_LIMIT;
+}
+
+const struct poly *poly_mul(const struct poly *p, const struct poly *q)
+{
+    if (!p || !q || !product_fits(p->value, q->value, p->ring->ctx))
+        return NULL;
+    struct poly *product = poly_new(p->ring);
+    fmpq_mpoly_mul(product->value, p->value, q->value, p->ring->ctx);
+    return product;
+}
+
+const struct poly *poly_neg(const struct poly *p)
+{
+    return poly_scale(p, -1, 1);
+}
+
+const struct poly *poly_scale(const struct poly *p, int64_t numerator, int64_t denominator)
+{
+    if (!p)
+        return NULL;
+    struct poly *scaled = poly_new(p->ring);
+    fmpq_t q;
+    fmpq_init(q);
+    rational_set(q, numerator, denominator);
+    fmpq_mpoly_scalar_mul_fmpq(scaled->value, p->value, q, p->ring->ctx);
+    fmpq_clear(q);
+    return scaled;
+}
+
+/* *power = base^exponent by repeated multiplication with a guard before each; false beyond the limits. */
+static bool power_set(fmpq_mpoly_t power, const fmpq_mpoly_t base, unsigned exponent, const fmpq_mpoly_ctx_t ctx)
+{
+    fmpq_mpoly_one(power, ctx);
+    if (fmpq_mpoly_length(base, ctx) <= 1) {
+        slong degree = fmpq_mpoly_total_degree_si(base, ctx);
+        return (degree <= 0 ? (slong)exponent : degree * (slong)exponent) <= POLY_DEGREE_LIMIT &&
+               fmpq_mpoly_pow_ui(power, base, exponent, ctx);
+    }
+    for (unsigned i = 0; i < exponent; i++) {
+        if (!product_fits(power, base, ctx))
+            return false;
+        fmpq_mpoly_mul(power, power, base, ctx);
+    }
+    return true;
+}
+
+const struct poly *poly_power(const struct poly *p, unsigned exponent)
+{
+    if (!p)
+        return NULL;
+    struct poly *power = poly_new(p->ring);
+    return power_set(power->value, p->value, exponent, p->ring->ctx) ? power : NULL;
+}
+
+static void coefficient_set(fmpq_mpoly_t coefficient, const struct poly *p, int variable, unsigned exponent)
+{
+    const slong variables[1] = {variable};
+    const ulong exponents[1] = {exponent};
+    fmpq_mpoly_get_coeff_vars_ui(coefficient, p->value, variables, exponents, 1, p->ring->ctx);
+}
+
+/* Horner's scheme over the coefficients of `variable`. */
+const struct poly *poly_substitute(const struct poly *p, int variable, const struct poly *q)
+{
+    if (!p || !q)
+        return NULL;
+    struct ring *ring = p->ring;
+    struct poly *result = poly_new(ring);
+    fmpq_mpoly_t coefficient;
+    fmpq_mpoly_init(coefficient, ring->ctx);
+    bool fits = true;
+    for (unsigned k = poly_degree(p, variable) + 1; fits && k-- > 0;) {
+        fits = product_fits(result->value, q->value, ring->ctx);
+        if (!fits)
+            break;
+        fmpq_mpoly_mul(result->value, result->value, q->value, ring->ctx);
+        coefficient_set(coefficient, p, variable, k);
+        fmpq_mpoly_add(result->value, result->value, coefficient, ring->ctx);
+        fits = fmpq_mpoly_total_degree_si(result->value, ring->ctx) <= POLY_DEGREE_LIMIT;
+    }
+    fmpq_mpoly_clear(coefficient, ring->ctx);
+    return fits ? result : NULL;
+}
+
+const struct poly *poly_divide_exact(const struct poly *p, const struct poly *q)
+{
+    if (!p || !q || poly_is_zero(q))
+        return NULL;
+    struct poly *quotient = poly_new(p->ring);
+    return fmpq_mpoly_divides(quotient->value, p->value, q->value, p->ring->ctx) ? quotient : NULL;
+}
+
+bool poly_equal(const struct poly *p, const struct poly *q)
+{
+    return p == q || fmpq_mpoly_equal(p->value, q->value, p->ring->ctx);
+}
+
+int poly_compare(const struct poly *p, const struct poly *q)
+{
+    int order = p == q ? 0 : fmpq_mpoly_cmp(p->value, q->value, p->ring->ctx);
+    return (order > 0) - (order < 0);
+}
+
+bool poly_is_zero(const struct poly *p)
+{
+    return fmpq_mpoly_is_zero(p->value, p->ring->ctx);
+}
+
+bool poly_is_constant(const struct poly *p)
+{
+    return fmpq_mpoly_is_fmpq(p->value, p->ring->ctx);
+}
+
+bool poly_get_integer(const struct poly *p, int64_t *value)
+{
+    if (!poly_is_constant(p))
+        return false;
+    fmpq_t q;
+    fmpq_init(q);
+    fmpq_mpoly_get_fmpq(q, p->value, p->ring->ctx);
+    bool fits = fmpz_is_one(fmpq_denref(q)) && fmpz_fits_si(fmpq_numref(q));
+    if (fits)
+        *value = fmpz_get_si(fmpq_numref(q));
+    fmpq_clear(q);
+    return fits;
+}
+
+unsigned poly_degree(const struct poly *p, int variable)
+{
+    slong degree = fmpq_mpoly_degree_si(p->value, variable, p->ring->ctx);
+    return degree > 0 ? (unsigned)degree : 0;
+}
+
+unsigned poly_total_degree(const struct poly *p)
+{
+    slong degree = fmpq_mpoly_total_degree_si(p->value, p->ring->ctx);
+    return degree > 0 ? (unsigned)degree : 0;
+}
+
+bool poly_uses(const struct poly *p, int variable)
+{
+    return poly_degree(p, variable) > 0;
+}
+
+const struct poly *poly_coefficient(const struct poly *p, int variable, unsigned exponent)
+{
+    struct poly *coefficient = poly_new(p->ring);
+    coefficient_set(coefficient->value, p, variable, exponent);
+    return coefficient;
+}
+
+size_t poly_terms(const struct poly *p)
+{
+    return (size_t)fmpq_mpoly_length(p->value, p->ring->ctx);
+}
+
+bool poly_term(const struct poly *p, size_t i, int64_t *numerator, int64_t *denominator, unsigned exponents[RING_CAPACITY])
+{
+    ulong words[RING_CAPACITY];
+    fmpq_mpoly_get_term_exp_ui(words, p->value, (slong)i, p->ring->ctx);
+    for (int v = 0; v < RING_CAPACITY; v++)
+        exponents[v] = (unsigned)words[v];
+    fmpq_t q;
+    fmpq_init(q);
+    fmpq_mpoly_get_term_coeff_fmpq(q, p->value, (slong)i, p->ring->ctx);
+    bool fits = fmpz_fits_si(fmpq_numref(q)) && fmpz_fits_si(fmpq_denref(q));
+    if (fits) {
+        *numerator = fmpz_get_si(fmpq_numref(q));
+        *denominator = fmpz_get_si(fmpq_denref(q));
+    }
+    fmpq_clear(q);
+    return fits;
+}
+
+/* Value at a point with the given numerators and denominators (NULL: all 1). */
+static bool value_set(fmpq_t value, const struct poly *p, const int64_t *numerators, const int64_t *denominators)
+{
+    fmpq at[RING_CAPACITY];
+    fmpq *pointers[RING_CAPACITY];
+    for (int v = 0; v < RING_CAPACITY; v++) {
+        pointers[v] = &at[v];
+        fmpq_init(&at[v]);
+        if (v < p->ring->count)
+            rational_set(&at[v], numerators[v], denominators ? denominators[v] : 1);
+    }
+    bool done = fmpq_mpoly_evaluate_all_fmpq(value, p->value, pointers, p->ring->ctx);
+    for (int v = 0; v < RING_CAPACITY; v++)
+        fmpq_clear(&at[v]);
+    return done;
+}
+
+bool poly_evaluate(const struct poly *p, const int64_t *point, int64_t *value)
+{
+    fmpq_t q;
+    fmpq_init(q);
+    bool fits = value_set(q, p, point, NULL) && fmpz_is_one(fmpq_denref(q)) && fmpz_fits_si(fmpq_numref(q));
+    if (fits)
+        *value = fmpz_get_si(fmpq_numref(q));
+    fmpq_clear(q);
+    return fits;
+}
+
+int poly_sign_at(const struct poly *p, const int64_t *numerators, const int64_t *denominators)
+{
+    fmpq_t q;
+    fmpq_init(q);
+    value_set(q, p, numerators, denominators);
+    int sign = fmpq_sgn(q);
+    fmpq_clear(q);
+    return sign;
+}
+
+void poly_primitive(fmpz_mpoly_t primitive, const struct poly *p)
+{
+    const fmpz_mpoly_ctx_struct *ctx = p->ring->ctx->zctx;
+    if (fmpq_sgn(p->value->content) < 0)
+        fmpz_mpoly_neg(primitive, p->value->zpoly, ctx);
+    else
+        fmpz_mpoly_set(primitive, p->value->zpoly, ctx);
+}

@@ -1,0 +1,68 @@
+/* Rings: names of variables, the FLINT context they share, and the birth and death of polynomials. In: an arena; out: a
+   ring that lives as long as the arena. A variable once given a number keeps it. The context is made first, hence its
+   clean-up runs last, after those of all polynomials (clean-ups run last first). */
+#include "constraints/ring.h"
+#include <string.h>
+
+static void ring_clear(void *object)
+{
+    struct ring *ring = object;
+    fmpq_mpoly_ctx_clear(ring->ctx);
+}
+
+struct ring *ring_new(struct arena *arena)
+{
+    flint_tame();
+    struct ring *ring = ARENA_NEW(arena, struct ring);
+    ring->arena = arena;
+    fmpq_mpoly_ctx_init(ring->ctx, RING_CAPACITY, ORD_DEGLEX);
+    arena_on_free(arena, ring_clear, ring);
+    return ring;
+}
+
+struct arena *ring_arena(const struct ring *ring)
+{
+    return ring->arena;
+}
+
+int ring_find(const struct ring *ring, const char *name)
+{
+    for (int i = 0; i < ring->count; i++)
+        if (!strcmp(ring->names[i], name))
+            return i;
+    return -1;
+}
+
+int ring_variable(struct ring *ring, const char *name)
+{
+    int found = ring_find(ring, name);
+    if (found >= 0 || ring->count == RING_CAPACITY)
+        return found;
+    ring->names[ring->count] = arena_strdup(ring->arena, name);
+    return ring->count++;
+}
+
+int ring_count(const struct ring *ring)
+{
+    return ring->count;
+}
+
+const char *ring_name(const struct ring *ring, int variable)
+{
+    return ring->names[variable];
+}
+
+static void poly_clear(void *object)
+{
+    struct poly *p = object;
+    fmpq_mpoly_clear(p->value, p->ring->ctx);
+}
+
+struct poly *poly_new(struct ring *ring)
+{
+    struct poly *p = ARENA_NEW(ring->arena, struct poly);
+    p->ring = ring;
+    fmpq_mpoly_init(p->value, ring->ctx);
+    arena_on_free(ring->arena, poly_clear, p);
+    return p;
+}

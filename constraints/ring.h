@@ -1,0 +1,32 @@
+#ifndef CONSTRAINTS_RING_H
+#define CONSTRAINTS_RING_H
+/* What is behind struct ring and struct poly, for the files of this folder only. A ring's FLINT context has room for
+   RING_CAPACITY variables from the start, so that polynomials stay valid when variables are added; its order is by
+   total degree, then lexicographic by variable number. Every polynomial is canonical (content times a primitive
+   integer polynomial with positive leading coefficient), and its total degree is at most POLY_DEGREE_LIMIT. */
+#include "constraints/flint.h"
+#include "constraints/poly.h"
+#include "constraints/sas.h"
+
+struct ring {
+    struct arena *arena;
+    fmpq_mpoly_ctx_t ctx;
+    int count;
+    const char *names[RING_CAPACITY];
+};
+
+struct poly {
+    fmpq_mpoly_t value;
+    struct ring *ring;
+};
+
+/* A zero polynomial of the ring, registered with its arena, to be filled before it is shown to anybody. */
+struct poly *poly_new(struct ring *ring);
+/* Parses as poly_read from *cursor up to the first character that cannot continue an expression. */
+const struct poly *poly_parse(struct ring *ring, const char **cursor, const char **error);
+/* Numerator polynomial times the sign of the content: a primitive integer polynomial that is a positive multiple of p. */
+void poly_primitive(fmpz_mpoly_t primitive, const struct poly *p);
+/* Does a value of this sign (-1, 0, 1) stand in the relation to zero? */
+bool relation_holds(enum relation relation, int sign);
+
+#endif
