@@ -24,7 +24,7 @@ endif
 CC := cc
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 VERSION := 0.1.0
-CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -DTREEFORK_VERSION=\"$(VERSION)\" $(WARNINGS) $(MODEFLAGS) -I. -MMD -MP
+CFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -DTREEFORK_VERSION=\"$(VERSION)\" $(WARNINGS) $(MODEFLAGS) -I. -MMD -MP
 LDFLAGS = $(MODEFLAGS)
 
 # Rooms, each compiled to an archive of its own; a room's name has - for /.
@@ -96,8 +96,35 @@ $(B)/libtreefork.a: $(call archive,runtime)
 $(B)/libtreefork.so: $(OBJECTS_runtime)
 	$(CC) $(LDFLAGS) -shared -Wl,-soname,libtreefork.so.1 -o $@ $^ $(LIBS_runtime)
 
+# --- what a user calls ---------------------------------------------------------------------------------------------
+
+deps:
+	tools/deps
+
+demo: deps
+	$(MAKE) all
+	tools/demo $(B)
+
+UNITS = $(foreach r,$(ROOMS),$(UNIT_$(r)))
+check: all $(UNITS) $(EXTRA_CHECK)
+	@tests/run $(B) $(LLVM) $(UNITS)
+
+unit: $(UNITS)
+
+lint:
+	tools/include-directions
+	tools/lint $(LLVM)
+
+bench: all
+	tools/bench $(B)
+
+install: all
+	tools/install $(B) "$(DESTDIR)" "$(PREFIX)" $(VERSION)
+
 clean:
 	rm -rf build
+
+.PHONY: deps demo check unit lint bench install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

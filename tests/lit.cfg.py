@@ -1,0 +1,43 @@
+# lit: one file per case, commands and expectations inside (// RUN:, // CHECK:).
+# Parameters: build (the build folder), llvm (where FileCheck is).
+import os
+import lit.formats
+
+root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+build = os.path.abspath(lit_config.params.get("build", os.path.join(root, "build")))
+llvm = lit_config.params.get("llvm", "")
+
+config.name = "treefork"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".c", ".test", ".kernel"]
+config.excludes = ["unit", "simulated", "Inputs", "mutants"]
+config.test_source_root = os.path.join(root, "tests")
+config.test_exec_root = os.path.join(build, "lit")
+
+config.environment["PATH"] = os.pathsep.join([os.path.join(llvm, "bin"), os.environ.get("PATH", "")])
+config.environment["POCL_CACHE_DIR"] = os.path.join(build, "pocl-cache")
+config.environment["TREEFORK_QUIET"] = "0"
+for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "HOME", "CUDA_HOME"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+config.substitutions.append(("%treefork", os.path.join(build, "treefork")))
+config.substitutions.append(("%samples", os.path.join(root, "samples")))
+config.substitutions.append(("%machines", os.path.join(root, "machines")))
+config.substitutions.append(("%root", root))
+config.substitutions.append(("%build", build))
+config.substitutions.append(("%cc", "cc"))
+
+
+def on_path(program):
+    return any(os.access(os.path.join(p, program), os.X_OK)
+               for p in config.environment["PATH"].split(os.pathsep) + ["/usr/local/cuda/bin"])
+
+
+os.makedirs(config.environment["POCL_CACHE_DIR"], exist_ok=True)
+if on_path("ptxas"):
+    config.available_features.add("ptxas")
+if on_path("nvcc"):
+    config.available_features.add("nvcc")
+if on_path("clang"):
+    config.available_features.add("clang")
