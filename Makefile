@@ -44,7 +44,7 @@ NEEDS_cli := emit optimizer metafork frontend ir-llvm ir-ptx ir-access ir constr
 
 # Outside libraries, by the room that may include them.
 SYSTEM_constraints :=
-SYSTEM_frontend := -isystem $(LLVM)/include
+SYSTEM_frontend := -isystem $(LLVM)/include -DTREEFORK_LLVM='"$(LLVM)"'
 SYSTEM_ir-llvm := -isystem $(LLVM)/include
 LIBS_constraints := -lflint-arb -lflint -lmpfr -lgmp
 LIBS_ir := -lm

@@ -1,0 +1,123 @@
+/* The AST's tables and walk, and its printed form.
+
+   In: nodes made by frontend/convert.c. Out: one line per node, children indented: kind, operator or name, value, type,
+   place. Invariant: printing depends on the nodes only, so the same file gives the same text. */
+#include "frontend/ast.h"
+#include <inttypes.h>
+
+static const char *const kind_texts[] = {
+#define X(NAME, text, cursor) text,
+#include "frontend/ast.def"
+#undef X
+};
+
+static const char *const op_texts[] = {
+    "=",
+#define X(NAME, text, operands, clang) text,
+#include "frontend/operator.def"
+#undef X
+};
+
+static const char *const class_texts[] = {
+#define X(NAME, text) text,
+#include "frontend/type.def"
+#undef X
+};
+
+const char *ast_kind_text(enum ast_kind kind)
+{
+    return kind_texts[kind];
+}
+
+const char *ast_op_text(enum ast_op op)
+{
+    return op_texts[op];
+}
+
+const char *ast_class_text(enum ast_class class)
+{
+    return class_texts[class];
+}
+
+bool ast_is_expression(const struct ast *node)
+{
+    return node->kind < AST_COMPOUND;
+}
+
+bool ast_class_is_integer(enum ast_class class)
+{
+    return class >= AST_TYPE_BOOL && class <= AST_TYPE_U64;
+}
+
+bool ast_class_is_scalar(enum ast_class class)
+{
+    return class >= AST_TYPE_BOOL && class <= AST_TYPE_F64;
+}
+
+void ast_walk(const struct ast *node, bool (*visit)(void *state, const struct ast *node), void *state)
+{
+    if (!node || !visit(state, node))
+        return;
+    for (int i = 0; i < node->n_children; i++)
+        ast_walk(node->children[i], visit, state);
+}
+
+static void print_value(struct str *out, const struct ast *node)
+{
+    switch (node->kind) {
+    case AST_INTEGER:
+    case AST_CHARACTER:
+    case AST_SIZEOF:
+        str_addf(out, " %" PRId64, node->integer);
+        break;
+    case AST_REAL:
+        str_addf(out, " %a", node->real);
+        break;
+    case AST_UNARY:
+    case AST_BINARY:
+        str_addf(out, " %s", ast_op_text(node->op));
+        break;
+    case AST_ASSIGN:
+        str_addf(out, " %s=", node->op ? ast_op_text(node->op) : "");
+        break;
+    case AST_REF:
+    case AST_CALL:
+        str_addf(out, " %s", node->decl ? node->decl->name : "?");
+        break;
+    default:
+        if (node->name && *node->name)
+            str_addf(out, " %s", node->name);
+    }
+}
+
+void ast_print(struct str *out, const struct ast *node, int indent)
+{
+    str_indent(out, indent);
+    if (!node) {
+        str_add(out, "-\n");
+        return;
+    }
+    str_add(out, node->kind == AST_FOR && node->is_meta ? "meta_for" : ast_kind_text(node->kind));
+    print_value(out, node);
+    if (node->kind == AST_CAST && node->is_implicit)
+        str_add(out, " implicit");
+    if (node->type)
+        str_addf(out, " : %s", node->type->text);
+    str_addf(out, " @%u:%u", node->loc.line, node->loc.column);
+    if (node->end)
+        str_addf(out, " [%zu, %zu)", node->begin, node->end);
+    str_char(out, '\n');
+    for (int i = 0; i < node->n_children; i++)
+        ast_print(out, node->children[i], indent + 2);
+}
+
+void ast_unit_print(struct str *out, struct ast_unit *unit)
+{
+    for (size_t i = 0; i < unit->n_declarations; i++) {
+        const struct ast *d = unit->declarations[i];
+        ast_print(out, d, 0);
+        const struct ast *body = d->kind == AST_FUNCTION ? ast_body(unit, d) : NULL;
+        if (body)
+            ast_print(out, body, 2);
+    }
+}

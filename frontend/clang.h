@@ -1,0 +1,40 @@
+#ifndef FRONTEND_CLANG_H
+#define FRONTEND_CLANG_H
+#include "base/map.h"
+#include "base/vec.h"
+#include "frontend/ast.h"
+#include <clang-c/Index.h>
+
+/* What the files of this folder that call libclang share: parse.c, convert.c, type.c. */
+
+enum { AST_DEPTH_MAX = 1000 };
+
+struct ast_state {
+    CXIndex index;
+    CXTranslationUnit tu;
+    CXFile file;                     /* the main file */
+    struct map *sources;             /* CXFile to struct source */
+    struct map *decls;               /* clang's declaration to struct ast */
+    struct map *bodies;              /* function node to its body */
+    struct map *types;               /* clang's type to struct ast_type */
+    const struct ast *owner;         /* function whose body is being converted */
+    int depth;
+    bool too_deep;                   /* reported */
+};
+
+typedef VEC(CXCursor) cursor_list;
+
+/* parse.c */
+struct loc clang_place(struct ast_unit *unit, CXSourceLocation location);
+char *clang_text(struct arena *arena, CXString string);
+
+/* convert.c */
+cursor_list cursor_children(struct ast_unit *unit, CXCursor cursor);
+const struct ast *cursor_convert(struct ast_unit *unit, CXCursor cursor);
+const struct ast *cursor_declaration(struct ast_unit *unit, CXCursor cursor);
+
+/* type.c: the type of an expression; the type of a declaration with its extents as written. */
+const struct ast_type *type_convert(struct ast_unit *unit, CXType type);
+const struct ast_type *type_of_declaration(struct ast_unit *unit, CXCursor cursor);
+
+#endif

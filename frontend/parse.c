@@ -1,0 +1,232 @@
+/* A file through libclang: headers of our own in memory, clang's diagnostics as ours, the unit's life.
+
+   In: the main file's text and compiler arguments. Out: a unit whose declarations of the main file are converted
+   (frontend/convert.c). The annotations reach the AST by macros, defined in a header that only exists in memory:
+   `meta_schedule` and `meta_for` become labels, `cache(a, b)` a loop around the region whose condition is a call with
+   the names as arguments, so that clang itself checks nesting and names. `assert` becomes a plain call. All places are
+   those of the user's files. Source: notes on libclang 19 in frontend/README.md. */
+#include "frontend/clang.h"
+#include <string.h>
+#include <unistd.h>
+
+#define VIRTUAL "/treefork-headers"
+enum { ERRORS_MAX = 20 };
+
+static const char marks_text[] =
+    "int __treefork_cache(int, ...);\n"
+    "void " AST_ASSERT "(int);\n"
+    "#define __treefork_paste_(a, b) a##b\n"
+    "#define __treefork_paste(a, b) __treefork_paste_(a, b)\n"
+    "#define meta_schedule __treefork_paste(__treefork_schedule_, __COUNTER__) :\n"
+    "#define meta_for __treefork_paste(__treefork_for_, __COUNTER__) : for\n"
+    "#define cache(...) while (__treefork_cache(0, ##__VA_ARGS__))\n";
+
+static const char metafork_text[] = "#ifndef METAFORK_H\n#define METAFORK_H\n#endif\n";
+
+static const char assert_text[] =
+    "#undef assert\n"
+    "#ifdef NDEBUG\n"
+    "#define assert(e) ((void)0)\n"
+    "#else\n"
+    "#define assert(e) " AST_ASSERT "(!!(e))\n"
+    "#endif\n"
+    "#undef static_assert\n"
+    "#define static_assert _Static_assert\n";
+
+char *clang_text(struct arena *arena, CXString string)
+{
+    const char *text = clang_getCString(string);
+    char *copy = arena_strdup(arena, text ? text : "");
+    clang_disposeString(string);
+    return copy;
+}
+
+static const struct source *source_of(struct ast_unit *unit, CXFile file)
+{
+    struct ast_state *state = unit->state;
+    if (clang_File_isEqual(file, state->file))
+        return unit->source;
+    struct source *source = map_get_pointer(state->sources, file);
+    if (source)
+        return source;
+    struct arena *arena = unit->ctx->arena;
+    size_t length = 0;
+    const char *text = clang_getFileContents(state->tu, file, &length);
+    source = ARENA_NEW(arena, struct source);
+    source->path = clang_text(arena, clang_getFileName(file));
+    source->text = arena_strndup(arena, text ? text : "", length);
+    source->length = length;
+    map_put_pointer(state->sources, file, source);
+    return source;
+}
+
+struct loc clang_place(struct ast_unit *unit, CXSourceLocation location)
+{
+    CXFile file;
+    unsigned line, column;
+    clang_getFileLocation(location, &file, &line, &column, NULL);
+    if (!file)
+        return loc_none();
+    return (struct loc){source_of(unit, file), line, column};
+}
+
+static bool is_error(CXDiagnostic diagnostic)
+{
+    return clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error;
+}
+
+static void report_notes(struct ast_unit *unit, CXDiagnostic diagnostic)
+{
+    CXDiagnosticSet notes = clang_getChildDiagnostics(diagnostic);
+    unsigned n = clang_getNumDiagnosticsInSet(notes);
+    for (unsigned i = 0; i < n && i < 4; i++) {
+        CXDiagnostic note = clang_getDiagnosticInSet(notes, i);
+        diag_note(unit->ctx, clang_place(unit, clang_getDiagnosticLocation(note)), "%s",
+                  clang_text(unit->ctx->arena, clang_getDiagnosticSpelling(note)));
+        clang_disposeDiagnostic(note);
+    }
+}
+
+/* Errors of any file; warnings of the main file only. */
+static void report(struct ast_unit *unit, CXDiagnostic diagnostic)
+{
+    struct ctx *ctx = unit->ctx;
+    struct loc loc = clang_place(unit, clang_getDiagnosticLocation(diagnostic));
+    char *text = clang_text(ctx->arena, clang_getDiagnosticSpelling(diagnostic));
+    if (is_error(diagnostic))
+        diag_error(ctx, loc, "%s", text);
+    else if (clang_getDiagnosticSeverity(diagnostic) == CXDiagnostic_Warning && loc.source == unit->source)
+        diag_warning(ctx, loc, "%s", text);
+    else
+        return;
+    report_notes(unit, diagnostic);
+}
+
+/* False if there was an error. */
+static bool report_all(struct ast_unit *unit)
+{
+    unsigned n = clang_getNumDiagnostics(unit->state->tu), errors = 0;
+    for (unsigned i = 0; i < n && errors < ERRORS_MAX; i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(unit->state->tu, i);
+        errors += is_error(diagnostic);
+        report(unit, diagnostic);
+        clang_disposeDiagnostic(diagnostic);
+    }
+    return !errors;
+}
+
+typedef VEC(const char *) text_list;
+
+/* clang's own headers: beside the library that the build was told of; libclang looks for them itself otherwise. */
+static void add_resources(struct arena *arena, text_list *list)
+{
+    char *path = arena_printf(arena, "%s/lib/clang/%d", TREEFORK_LLVM, 19);
+    if (access(path, R_OK))
+        return;
+    vec_push(arena, list, "-resource-dir");
+    vec_push(arena, list, path);
+}
+
+static text_list make_arguments(struct arena *arena, const char *const *arguments, int n_arguments)
+{
+    static const char *const fixed[] = {"-xc",  "-D__TREEFORK__=1", "-ferror-limit=20", "-include", VIRTUAL "/marks.h",
+                                        "-I" VIRTUAL};
+    text_list list = {0};
+    add_resources(arena, &list);
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        vec_push(arena, &list, fixed[i]);
+    for (int i = 0; i < n_arguments; i++)
+        vec_push(arena, &list, arguments[i]);
+    return list;
+}
+
+/* libclang takes a name that begins with - for an option. */
+static const char *safe_path(struct arena *arena, const char *path)
+{
+    if (!*path)
+        return "input.c";
+    return *path == '-' ? arena_printf(arena, "./%s", path) : path;
+}
+
+static enum CXErrorCode parse(struct ast_unit *unit, const char *const *arguments, int n_arguments)
+{
+    struct arena *arena = unit->ctx->arena;
+    const char *path = safe_path(arena, unit->source->path);
+    text_list list = make_arguments(arena, arguments, n_arguments);
+    struct CXUnsavedFile files[] = {
+        {path, unit->source->text, (unsigned long)unit->source->length},
+        {VIRTUAL "/marks.h", marks_text, sizeof marks_text - 1},
+        {VIRTUAL "/metafork.h", metafork_text, sizeof metafork_text - 1},
+        {VIRTUAL "/assert.h", assert_text, sizeof assert_text - 1},
+    };
+    struct ast_state *state = unit->state;
+    enum CXErrorCode code = clang_parseTranslationUnit2(state->index, path, list.at, (int)list.count, files,
+                                                        sizeof files / sizeof *files, 0, &state->tu);
+    if (code == CXError_Success)
+        state->file = clang_getFile(state->tu, path);
+    return code;
+}
+
+static void convert_declarations(struct ast_unit *unit)
+{
+    struct arena *arena = unit->ctx->arena;
+    VEC(const struct ast *) list = {0};
+    cursor_list top = cursor_children(unit, clang_getTranslationUnitCursor(unit->state->tu));
+    for (size_t i = 0; i < top.count; i++) {
+        if (!clang_Location_isFromMainFile(clang_getCursorLocation(top.at[i])))
+            continue;
+        const struct ast *node = cursor_declaration(unit, top.at[i]);
+        if (node)
+            vec_push(arena, &list, node);
+    }
+    unit->declarations = list.at;
+    unit->n_declarations = list.count;
+}
+
+static void state_clean(void *object)
+{
+    struct ast_state *state = object;
+    if (state->tu)
+        clang_disposeTranslationUnit(state->tu);
+    if (state->index)
+        clang_disposeIndex(state->index);
+    state->tu = NULL;
+    state->index = NULL;
+}
+
+void ast_close(struct ast_unit *unit)
+{
+    state_clean(unit->state);
+}
+
+struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source, const char *const *arguments, int n_arguments)
+{
+    struct arena *arena = ctx->arena;
+    struct ast_unit *unit = ARENA_NEW(arena, struct ast_unit);
+    struct ast_state *state = ARENA_NEW(arena, struct ast_state);
+    unit->ctx = ctx;
+    unit->source = source;
+    unit->state = state;
+    state->sources = map_new(arena);
+    state->decls = map_new(arena);
+    state->bodies = map_new(arena);
+    state->types = map_new(arena);
+    state->index = clang_createIndex(0, 0);
+    arena_on_free(arena, state_clean, state);
+    enum CXErrorCode code = parse(unit, arguments, n_arguments);
+    if (code != CXError_Success || !state->file) {
+        diag_error(ctx, loc_none(), "%s: clang cannot read this as C%s", source->path,
+                   code == CXError_Crashed ? " (it crashed)" : "; check the file and the arguments passed to it");
+        ast_close(unit);
+        return NULL;
+    }
+    unsigned errors = ctx->errors;
+    bool good = report_all(unit);
+    if (good)
+        convert_declarations(unit);
+    if (!good || ctx->errors > errors) {
+        ast_close(unit);
+        return NULL;
+    }
+    return unit;
+}

@@ -1,0 +1,168 @@
+/* Types of clang as ours.
+
+   In: a type, or a declaration, whose array extents are expressions of its own. Out: struct ast_type. Typedefs, enums
+   and attributes are looked through; the extents as written come from the declaration's children, where clang lists
+   those of its own declarator innermost first, and from the children of the typedefs on the way. Expressions' types are
+   kept by clang's type, so that a file has few type objects. */
+#include "frontend/clang.h"
+#include <string.h>
+
+/* Extents of one declarator that are not used yet, innermost first. */
+struct extents {
+    cursor_list list;
+    size_t left;
+};
+
+static enum ast_class class_of(enum CXTypeKind kind)
+{
+    switch (kind) {
+    case CXType_Void: return AST_TYPE_VOID;
+    case CXType_Bool: return AST_TYPE_BOOL;
+    case CXType_Char_S:
+    case CXType_SChar: return AST_TYPE_I8;
+    case CXType_Char_U:
+    case CXType_UChar: return AST_TYPE_U8;
+    case CXType_Short: return AST_TYPE_I16;
+    case CXType_UShort: return AST_TYPE_U16;
+    case CXType_Int: return AST_TYPE_I32;
+    case CXType_UInt: return AST_TYPE_U32;
+    case CXType_Long:
+    case CXType_LongLong: return AST_TYPE_I64;
+    case CXType_ULong:
+    case CXType_ULongLong: return AST_TYPE_U64;
+    case CXType_Float: return AST_TYPE_F32;
+    case CXType_Double: return AST_TYPE_F64;
+    case CXType_LongDouble:
+    case CXType_Float128: return AST_TYPE_LONG_DOUBLE;
+    case CXType_Half:
+    case CXType_Float16:
+    case CXType_BFloat16: return AST_TYPE_HALF;
+    case CXType_Int128:
+    case CXType_UInt128: return AST_TYPE_INT128;
+    case CXType_Complex: return AST_TYPE_COMPLEX;
+    case CXType_Atomic: return AST_TYPE_ATOMIC;
+    case CXType_Vector:
+    case CXType_ExtVector: return AST_TYPE_VECTOR;
+    case CXType_Pointer: return AST_TYPE_POINTER;
+    case CXType_ConstantArray:
+    case CXType_VariableArray:
+    case CXType_IncompleteArray: return AST_TYPE_ARRAY;
+    case CXType_FunctionProto:
+    case CXType_FunctionNoProto: return AST_TYPE_FUNCTION;
+    default: return AST_TYPE_OTHER;
+    }
+}
+
+/* The expressions among a declarator's children: its extents, without the initialiser. */
+static struct extents extents_of(struct ast_unit *unit, CXCursor declaration)
+{
+    struct extents extents = {{0}, 0};
+    cursor_list children = cursor_children(unit, declaration);
+    CXCursor initialiser = clang_Cursor_getVarDeclInitializer(declaration);
+    for (size_t i = 0; i < children.count; i++) {
+        if (!clang_isExpression(clang_getCursorKind(children.at[i])) || clang_equalCursors(children.at[i], initialiser))
+            continue;
+        vec_push(unit->ctx->arena, &extents.list, children.at[i]);
+    }
+    extents.left = extents.list.count;
+    return extents;
+}
+
+static void fill(struct ast_unit *unit, struct ast_type *type, CXType clang, struct extents *extents);
+
+static const struct ast_type *build(struct ast_unit *unit, CXType clang, struct extents *extents)
+{
+    struct ast_type *type = ARENA_NEW(unit->ctx->arena, struct ast_type);
+    type->text = clang_text(unit->ctx->arena, clang_getTypeSpelling(clang));
+    type->count = -1;
+    type->bytes = clang_Type_getSizeOf(clang);
+    if (type->bytes < 0)
+        type->bytes = -1;
+    fill(unit, type, clang, extents);
+    return type;
+}
+
+static void fill_array(struct ast_unit *unit, struct ast_type *type, CXType clang, struct extents *extents)
+{
+    bool open = clang.kind == CXType_IncompleteArray;
+    CXType element = clang_getArrayElementType(clang);
+    type->count = clang.kind == CXType_ConstantArray ? clang_getArraySize(clang) : -1;
+    /* `T a[] = {…}` has a size but no extent: then fewer extents are left than constant or variable layers. */
+    size_t layers = 0;
+    for (CXType t = clang; class_of(t.kind) == AST_TYPE_ARRAY; t = clang_getArrayElementType(t))
+        layers += t.kind != CXType_IncompleteArray;
+    if (!open && extents && extents->left >= layers && extents->left)
+        type->extent = cursor_convert(unit, extents->list.at[--extents->left]);
+    type->element = build(unit, element, extents);
+    type->is_restrict = strstr(type->text, "[restrict") != NULL;
+}
+
+/* What a typedef, an attribute or `struct S` stands for; false if the type is none of these. */
+static bool look_through(struct ast_unit *unit, CXType clang, CXType *inner, struct extents *own, bool *has_own)
+{
+    *has_own = false;
+    switch (clang.kind) {
+    case CXType_Elaborated:
+        *inner = clang_Type_getNamedType(clang);
+        return true;
+    case CXType_Attributed:
+        *inner = clang_Type_getModifiedType(clang);
+        return true;
+    case CXType_Typedef: {
+        CXCursor declaration = clang_getTypeDeclaration(clang);
+        *inner = clang_getTypedefDeclUnderlyingType(declaration);
+        *own = extents_of(unit, declaration);
+        *has_own = true;
+        return true;
+    }
+    case CXType_Enum:
+        *inner = clang_getEnumDeclIntegerType(clang_getTypeDeclaration(clang));
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void fill(struct ast_unit *unit, struct ast_type *type, CXType clang, struct extents *extents)
+{
+    type->is_const |= clang_isConstQualifiedType(clang) != 0;
+    type->is_volatile |= clang_isVolatileQualifiedType(clang) != 0;
+    type->is_restrict |= clang_isRestrictQualifiedType(clang) != 0;
+    CXType inner;
+    struct extents own;
+    bool has_own;
+    if (look_through(unit, clang, &inner, &own, &has_own) && inner.kind != CXType_Invalid) {
+        fill(unit, type, inner, has_own ? &own : extents);
+        return;
+    }
+    type->class = class_of(clang.kind);
+    if (type->class == AST_TYPE_OTHER && clang_getCanonicalType(clang).kind != clang.kind) {
+        fill(unit, type, clang_getCanonicalType(clang), extents);
+        return;
+    }
+    if (clang.kind == CXType_Record)
+        type->class = clang_getCursorKind(clang_getTypeDeclaration(clang)) == CXCursor_UnionDecl ? AST_TYPE_UNION
+                                                                                                  : AST_TYPE_STRUCT;
+    if (type->class == AST_TYPE_POINTER)
+        type->element = build(unit, clang_getPointeeType(clang), extents);
+    if (type->class == AST_TYPE_ARRAY)
+        fill_array(unit, type, clang, extents);
+}
+
+const struct ast_type *type_convert(struct ast_unit *unit, CXType type)
+{
+    if (type.kind == CXType_Invalid)
+        return NULL;
+    const struct ast_type *known = map_get_pointer(unit->state->types, type.data[0]);
+    if (known)
+        return known;
+    const struct ast_type *made = build(unit, type, NULL);
+    map_put_pointer(unit->state->types, type.data[0], (void *)(uintptr_t)made);
+    return made;
+}
+
+const struct ast_type *type_of_declaration(struct ast_unit *unit, CXCursor cursor)
+{
+    struct extents extents = extents_of(unit, cursor);
+    return build(unit, clang_getCursorType(cursor), &extents);
+}
