@@ -135,7 +135,9 @@ uint64_t kernel_hash(const struct kernel *kernel)
 {
     struct arena *scratch = arena_new();
     struct str text = str_new(scratch);
-    kernel_print(&text, kernel);
+    struct kernel plain = *kernel;
+    plain.ring = NULL;
+    kernel_print(&text, &plain);
     uint64_t hash = hash_bytes(HASH_START, text.text, text.length);
     arena_free(scratch);
     return hash;

@@ -119,7 +119,7 @@ const struct poly *kernel_threads(const struct kernel *kernel);
 /* Words (4 bytes) of shared memory per block as a polynomial; zero if none, NULL if it is no polynomial. */
 const struct poly *kernel_shared_words(const struct kernel *kernel);
 bool kernel_all_strided(const struct kernel *kernel);
-/* FNV hash of the printed text. */
+/* FNV hash of the printed text without the list of ring variables, which others may extend. */
 uint64_t kernel_hash(const struct kernel *kernel);
 
 /* ir/verify.c: false after an internal-error diagnostic that names the rule (rules: ir/README.md).

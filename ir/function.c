@@ -1,0 +1,25 @@
+/* The functions a kernel may call, with the C library's implementations for the interpreters.
+
+   In: a name as C spells it; out: its row: type, number of arguments and the function of <math.h> itself. The double
+   and float versions come from the rows of function.def, abs and labs stand apart because they are integer functions
+   without an implementation here (the interpreter computes them, to notice the least value). */
+#include "ir/function.h"
+#include <math.h>
+#include <string.h>
+
+#define ROW(n, name) {#name, TYPE_F64, n, .real##n = name}, {#name "f", TYPE_F32, n, .single##n = name##f},
+static const struct function_row rows[] = {
+#define X(name, n, needs_libdevice) ROW(n, name)
+#include "ir/function.def"
+#undef X
+    {.name = "abs", .type = TYPE_I32, .n_arguments = 1},
+    {.name = "labs", .type = TYPE_I64, .n_arguments = 1},
+};
+
+const struct function_row *function_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return &rows[i];
+    return NULL;
+}
