@@ -1,0 +1,63 @@
+#ifndef EMIT_DEVICE_H
+#define EMIT_DEVICE_H
+#include "base/map.h"
+#include "base/str.h"
+#include "optimizer/tree.h"
+
+/* The printer of kernels in a device language; shared by the files emit/device_*.c. */
+
+/* One column of dialect.def. */
+struct dialect {
+#define X(field, opencl, cuda) const char *field;
+#include "emit/dialect.def"
+#undef X
+};
+extern const struct dialect dialect_opencl, dialect_cuda;
+
+/* State of printing one kernel. */
+struct device {
+    struct arena *arena;
+    struct str *out;
+    const struct dialect *dialect;
+    const struct kernel *kernel;
+    struct map *names;      /* name in the kernel -> name in the text */
+    struct map *taken;      /* names in the text */
+    const char *block, *blocks, *thread, *threads, *item, *items, *rest, *shared;   /* the printer's own variables */
+    int depth;              /* of indentation, in steps of 4 */
+    bool constant;          /* inside an array extent: parameters stand for their bound values */
+};
+
+/* Names: every name of the kernel keeps its spelling unless the device language reserves it. */
+void device_names(struct device *device);
+/* The text's name for a name of the kernel. */
+const char *device_name(const struct device *device, const char *name);
+/* The name of the argument whose value the constant `name` takes where nothing is bound. */
+const char *device_argument(const struct device *device, const struct param *param);
+
+/* Is this parameter one that a launch may bind: a tunable, or one that sizes a private array? */
+bool device_binds(const struct kernel *kernel, const struct param *param);
+/* Does it size a private array (then it must be bound)? */
+bool device_must_bind(const struct kernel *kernel, const struct param *param);
+/* Does the kernel compute with doubles? */
+bool device_uses_double(const struct kernel *kernel);
+bool device_uses_shared(const struct kernel *kernel);
+/* Is any band strided? */
+bool device_strides(const struct kernel *kernel);
+
+/* C name of a value's type on the device; _Bool is carried as unsigned char, 0 or 1. */
+const char *device_type(enum type type);
+/* e with parentheses if it binds less tightly than `level` (0 = never). */
+void device_expr(struct device *device, const struct expr *e, int level);
+/* "a[...]" */
+void device_element(struct device *device, const struct array *array, const struct expr *const *indices);
+void device_real(struct device *device, enum type type, double value);
+
+void device_line(struct device *device);
+void device_stmt(struct device *device, const struct stmt *s);
+/* The whole kernel under the entry name `entry`. */
+void device_kernel(struct device *device, const char *entry);
+/* One variant as a translation unit of its own: what the runtime compiles. */
+void device_unit(struct ctx *ctx, struct str *out, const struct dialect *dialect, const struct tree *tree,
+                 const struct variant *variant);
+
+#endif

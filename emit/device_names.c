@@ -1,0 +1,108 @@
+/* Names in device text. In: a kernel. Out: two maps, from the kernel's names to the text's names and of what is taken.
+   Invariant: the map is injective, no target is a word that OpenCL C or CUDA C reserves, and a name that may stay does
+   stay, so that the text reads like the source. The printer's own variables come last and give way. */
+#include "emit/device.h"
+#include <string.h>
+
+static const char *const reserved_words[] = {
+#define X(word) #word,
+#include "emit/reserved.def"
+#undef X
+};
+
+static bool name_is_reserved(const char *name)
+{
+    for (size_t i = 0; i < sizeof reserved_words / sizeof *reserved_words; i++)
+        if (!strcmp(reserved_words[i], name))
+            return true;
+    return !strncmp(name, "__", 2) || !strncmp(name, "TREEFORK_BIND_", 14);
+}
+
+/* A name that is free: `stem`, else stem_, stem__, … */
+static const char *name_take(struct device *device, const char *stem)
+{
+    const char *name = !strncmp(stem, "__", 2) ? arena_printf(device->arena, "x%s", stem) : stem;
+    while (name_is_reserved(name) || map_get(device->taken, name))
+        name = arena_printf(device->arena, "%s_", name);
+    map_put(device->taken, name, (void *)name);
+    return name;
+}
+
+static void name_add(struct device *device, const char *name)
+{
+    if (!map_get(device->names, name))
+        map_put(device->names, name, (void *)name_take(device, name));
+}
+
+static void add_statement(void *state, const struct stmt *s)
+{
+    struct device *device = state;
+    if (s->var)
+        name_add(device, s->var->name);
+    if (s->kind == STMT_ARRAY)
+        name_add(device, s->array->name);
+    for (int i = 0; s->kind == STMT_BAND && i < s->n_axes; i++)
+        name_add(device, s->axes[i].var->name);
+}
+
+void device_names(struct device *device)
+{
+    const struct kernel *k = device->kernel;
+    device->names = map_new(device->arena);
+    device->taken = map_new(device->arena);
+    for (int i = 0; i < k->n_params; i++)
+        name_add(device, k->params[i]->var->name);
+    for (int i = 0; i < k->n_arrays; i++)
+        name_add(device, k->arrays[i]->name);
+    for (int i = 0; i < k->n_grid; i++)
+        name_add(device, k->grid[i].var->name);
+    stmt_walk(k->body, add_statement, device);
+    for (int i = 0; i < k->n_params; i++)
+        if (device_binds(k, k->params[i])) {
+            const char *stem = arena_printf(device->arena, "any_%s", k->params[i]->var->name);
+            map_put_pointer(device->names, k->params[i], (void *)name_take(device, stem));
+        }
+    device->block = name_take(device, "block");
+    device->blocks = name_take(device, "blocks");
+    device->thread = name_take(device, "thread");
+    device->threads = name_take(device, "threads");
+    device->item = name_take(device, "item");
+    device->items = name_take(device, "items");
+    device->rest = name_take(device, "rest");
+    device->shared = name_take(device, "treefork_shared");
+}
+
+const char *device_name(const struct device *device, const char *name)
+{
+    const char *text = map_get(device->names, name);
+    return text ? text : name;
+}
+
+const char *device_argument(const struct device *device, const struct param *param)
+{
+    const char *text = map_get_pointer(device->names, param);
+    return text ? text : device_name(device, param->var->name);
+}
+
+static bool sizes_private_array(const struct kernel *kernel, const struct var *var)
+{
+    for (int i = 0; i < kernel->n_arrays; i++) {
+        const struct array *array = kernel->arrays[i];
+        for (int d = 0; array->space == SPACE_PRIVATE && d < array->n_dims; d++)
+            if (array->dims[d] && expr_uses_var(array->dims[d], var))
+                return true;
+    }
+    return false;
+}
+
+bool device_must_bind(const struct kernel *kernel, const struct param *param)
+{
+    return sizes_private_array(kernel, param->var);
+}
+
+bool device_binds(const struct kernel *kernel, const struct param *param)
+{
+    if (type_is_floating(param->var->type))
+        return false;
+    return param->role == ROLE_TUNABLE || sizes_private_array(kernel, param->var);
+}

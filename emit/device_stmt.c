@@ -1,0 +1,311 @@
+/* Statements and kernels in device text. In: a kernel. Out: an entry function.
+
+   Arguments: the parameters, the global arrays, and in OpenCL C the dynamic local memory, last, where the kernel stages
+   anything. A parameter that a launch may bind is called any_NAME in the list and NAME in the body, where it is
+   TREEFORK_BIND_NAME if that macro is defined. The body is a loop over the linear number of the block, so that every
+   grid covers the space; the axes are recovered by division, the last one fastest. A plain band is one thread per point;
+   a strided one is a loop over points that starts at the thread's number.
+   Invariant: barriers are printed at block level only, where control flow is uniform. The block loop is ours: a barrier
+   closes its round if tiles are reused by the next. The host makes sure that all extents are positive (else nothing is
+   launched) and that the points of a strided band fit in int. */
+#include "emit/device.h"
+#include <string.h>
+
+void device_line(struct device *device)
+{
+    str_char(device->out, '\n');
+    str_indent(device->out, 4 * device->depth);
+}
+
+static void open_block(struct device *device)
+{
+    str_char(device->out, '{');
+    device->depth++;
+}
+
+static void close_block(struct device *device)
+{
+    device->depth--;
+    device_line(device);
+    str_char(device->out, '}');
+}
+
+static void print_children(struct device *device, const struct stmt *s)
+{
+    if (!s)
+        return;
+    if (s->kind != STMT_SEQUENCE) {
+        device_line(device);
+        device_stmt(device, s);
+        return;
+    }
+    for (int i = 0; i < s->n_children; i++)
+        print_children(device, s->children[i]);
+}
+
+static void print_body(struct device *device, const struct stmt *s)
+{
+    open_block(device);
+    print_children(device, s);
+    close_block(device);
+}
+
+/* `const int name = …` for an axis whose value is the text so far. */
+static void axis_begin(struct device *device, const struct var *var)
+{
+    device_line(device);
+    str_addf(device->out, "const %s %s = ", device_type(var->type), device_name(device, var->name));
+}
+
+/* Recovers the axes from `number` (of type `wide`), the last axis fastest. */
+static void print_axes(struct device *device, const struct axis *axes, int n, const char *number, const char *wide)
+{
+    struct str *out = device->out;
+    if (n > 1) {
+        device_line(device);
+        str_addf(out, "%s %s = %s;", wide, device->rest, number);
+        number = device->rest;
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        const struct var *var = axes[i].var;
+        bool cast = strcmp(device_type(var->type), wide) != 0;
+        axis_begin(device, var);
+        if (cast)
+            str_addf(out, "(%s)", device_type(var->type));
+        if (i == 0) {
+            str_addf(out, "%s;", number);
+            break;
+        }
+        str_addf(out, "%s%s %% ", cast ? "(" : "", number);
+        device_expr(device, axes[i].extent, op_precedence(OP_MUL) + 1);
+        str_add(out, cast ? ");" : ";");
+        device_line(device);
+        str_addf(out, "%s /= ", number);
+        device_expr(device, axes[i].extent, 0);
+        str_char(out, ';');
+    }
+}
+
+static void print_extents(struct device *device, const struct axis *axes, int n, const char *wide)
+{
+    if (n == 0)
+        str_char(device->out, '1');
+    for (int i = 0; i < n; i++) {
+        bool cast = i == 0 && strcmp(device_type(axes[i].extent->type), wide) != 0;
+        str_add(device->out, i ? " * " : "");
+        if (cast)
+            str_addf(device->out, "(%s)", wide);
+        device_expr(device, axes[i].extent, cast ? op_precedence(OP_NEG) : n == 1 ? 0 : op_precedence(OP_MUL) + 1);
+    }
+}
+
+static void print_band(struct device *device, const struct stmt *s)
+{
+    struct str *out = device->out;
+    if (!s->strided) {
+        open_block(device);
+        print_axes(device, s->axes, s->n_axes, device->thread, "int");
+    } else if (s->n_axes == 1 && s->axes[0].var->type == TYPE_I32) {
+        const char *name = device_name(device, s->axes[0].var->name);
+        str_addf(out, "for (int %s = %s; %s < ", name, device->thread, name);
+        device_expr(device, s->axes[0].extent, op_precedence(OP_LT) + 1);
+        str_addf(out, "; %s += %s) ", name, device->threads);
+        open_block(device);
+    } else {
+        str_addf(out, "for (int %s = %s, %s = ", device->item, device->thread, device->items);
+        print_extents(device, s->axes, s->n_axes, "int");
+        str_addf(out, "; %s < %s; %s += %s) ", device->item, device->items, device->item, device->threads);
+        open_block(device);
+        print_axes(device, s->axes, s->n_axes, device->item, "int");
+    }
+    print_children(device, s->children[0]);
+    close_block(device);
+}
+
+static void print_if(struct device *device, const struct stmt *s)
+{
+    str_add(device->out, "if (");
+    device_expr(device, s->value, 0);
+    str_add(device->out, ") ");
+    print_body(device, s->children[0]);
+    if (s->n_children > 1 && s->children[1]) {
+        str_add(device->out, " else ");
+        print_body(device, s->children[1]);
+    }
+}
+
+static void print_for(struct device *device, const struct stmt *s)
+{
+    struct str *out = device->out;
+    const char *name = device_name(device, s->var->name);
+    if (s->unroll) {
+        str_add(out, "#pragma unroll");
+        device_line(device);
+    }
+    str_addf(out, "for (%s %s = ", device_type(s->var->type), name);
+    device_expr(device, s->from, 0);
+    str_addf(out, "; %s < ", name);
+    device_expr(device, s->to, op_precedence(OP_LT) + 1);
+    if (s->step->kind == EXPR_INTEGER && s->step->integer == 1) {
+        str_addf(out, "; %s++) ", name);
+    } else {
+        str_addf(out, "; %s += ", name);
+        device_expr(device, s->step, 0);
+        str_add(out, ") ");
+    }
+    print_body(device, s->children[0]);
+}
+
+static void print_private(struct device *device, const struct array *array)
+{
+    str_addf(device->out, "%s %s", device_type(array->element), device_name(device, array->name));
+    device->constant = true;
+    for (int d = 0; d < array->n_dims; d++) {
+        str_char(device->out, '[');
+        device_expr(device, array->dims[d], 0);
+        str_char(device->out, ']');
+    }
+    device->constant = false;
+    str_char(device->out, ';');
+}
+
+/* The value of a store or assignment is converted to the type of its place; _Bool needs its own conversion. */
+static void print_value(struct device *device, enum type type, const struct expr *value)
+{
+    if (type == TYPE_BOOL && value->type != TYPE_BOOL) {
+        device_expr(device, value, op_precedence(OP_NE) + 1);
+        str_add(device->out, " != 0;");
+        return;
+    }
+    device_expr(device, value, 0);
+    str_char(device->out, ';');
+}
+
+void device_stmt(struct device *device, const struct stmt *s)
+{
+    struct str *out = device->out;
+    switch (s->kind) {
+    case STMT_SEQUENCE: print_body(device, s); break;
+    case STMT_LET:
+        str_addf(out, "%s %s", device_type(s->var->type), device_name(device, s->var->name));
+        str_add(out, s->value ? " = " : ";");
+        if (s->value)
+            print_value(device, s->var->type, s->value);
+        break;
+    case STMT_SET:
+        str_addf(out, "%s = ", device_name(device, s->var->name));
+        print_value(device, s->var->type, s->value);
+        break;
+    case STMT_ARRAY: print_private(device, s->array); break;
+    case STMT_STORE:
+        device_element(device, s->array, s->indices);
+        str_add(out, " = ");
+        print_value(device, s->array->element, s->value);
+        break;
+    case STMT_IF: print_if(device, s); break;
+    case STMT_FOR: print_for(device, s); break;
+    case STMT_BAND: print_band(device, s); break;
+    case STMT_BARRIER: str_addf(out, "%s;", device->dialect->barrier); break;
+    }
+}
+
+static void print_parameters(struct device *device)
+{
+    struct str *out = device->out;
+    const struct kernel *k = device->kernel;
+    const struct dialect *d = device->dialect;
+    const char *comma = "";
+    for (int i = 0; i < k->n_params; i++, comma = ", ")
+        str_addf(out, "%s%s %s", comma, device_type(k->params[i]->var->type), device_argument(device, k->params[i]));
+    for (int i = 0; i < k->n_arrays; i++) {
+        const struct array *a = k->arrays[i];
+        if (a->space != SPACE_GLOBAL)
+            continue;
+        str_addf(out, "%s%s%s%s *%s%s%s", comma, d->global, a->is_const ? "const " : "", device_type(a->element),
+                 a->is_restrict ? d->restricted : "", a->is_restrict ? " " : "", device_name(device, a->name));
+        comma = ", ";
+    }
+    if (device_uses_shared(k) && *d->shared_parameter)
+        str_addf(out, "%s%s%s", comma, d->shared_parameter, device->shared);
+}
+
+/* The parameters that may be bound, as constants of the body. */
+static void print_bindings(struct device *device)
+{
+    struct str *out = device->out;
+    const struct kernel *k = device->kernel;
+    for (int i = 0; i < k->n_params; i++) {
+        const struct var *var = k->params[i]->var;
+        const char *type = device_type(var->type), *name = device_name(device, var->name);
+        if (!device_binds(k, k->params[i]))
+            continue;
+        str_addf(out, "\n#ifdef TREEFORK_BIND_%s\n    const %s %s = TREEFORK_BIND_%s;\n", var->name, type, name, var->name);
+        if (device_must_bind(k, k->params[i]))
+            str_addf(out, "#else\n#error \"%s: %s sizes a private array: compile with -DTREEFORK_BIND_%s=<its value>\"\n"
+                     "    const %s %s = %s;\n#endif", k->name, var->name, var->name, type, name,
+                     device_argument(device, k->params[i]));
+        else
+            str_addf(out, "#else\n    const %s %s = %s;\n#endif", type, name, device_argument(device, k->params[i]));
+    }
+}
+
+static void print_shared(struct device *device)
+{
+    struct str *out = device->out;
+    const struct kernel *k = device->kernel;
+    const struct dialect *d = device->dialect;
+    if (*d->shared_declaration) {
+        device_line(device);
+        str_addf(out, "%s%s[];", d->shared_declaration, "treefork_shared");
+    }
+    for (int i = 0; i < k->n_arrays; i++) {
+        const struct array *a = k->arrays[i];
+        if (a->space != SPACE_SHARED)
+            continue;
+        device_line(device);
+        str_addf(out, "%s%s *const %s = (%s%s *)((%s *)%s", d->shared, device_type(a->element),
+                 device_name(device, a->name), d->shared, device_type(a->element), d->shared_byte,
+                 *d->shared_declaration ? "treefork_shared" : device->shared);
+        if (a->offset && !(a->offset->kind == EXPR_INTEGER && a->offset->integer == 0)) {
+            str_add(out, " + ");
+            device_expr(device, a->offset, op_precedence(OP_ADD) + 1);
+        }
+        str_add(out, ");");
+    }
+}
+
+void device_kernel(struct device *device, const char *entry)
+{
+    struct str *out = device->out;
+    const struct kernel *k = device->kernel;
+    device_names(device);
+    device->depth = 1;
+    str_addf(out, "%s %s(", device->dialect->entry, entry);
+    print_parameters(device);
+    str_add(out, ")\n{");
+    print_bindings(device);
+    if (device_uses_shared(k))
+        print_shared(device);
+    device_line(device);
+    str_addf(out, "const int %s = (int)%s;", device->thread, device->dialect->thread_number);
+    if (device_strides(k)) {
+        device_line(device);
+        str_addf(out, "const int %s = (int)%s;", device->threads, device->dialect->thread_count);
+    }
+    device_line(device);
+    str_addf(out, "const long %s = ", device->blocks);
+    print_extents(device, k->grid, k->n_grid, "long");
+    str_char(out, ';');
+    device_line(device);
+    str_addf(out, "for (long %s = (long)%s; %s < %s; %s += (long)%s) ", device->block, device->dialect->block_number,
+             device->block, device->blocks, device->block, device->dialect->block_count);
+    open_block(device);
+    print_axes(device, k->grid, k->n_grid, device->block, "long");
+    print_children(device, k->body);
+    if (device_uses_shared(k)) {
+        device_line(device);
+        str_addf(out, "%s;", device->dialect->barrier);
+    }
+    close_block(device);
+    str_add(out, "\n}\n");
+}

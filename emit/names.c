@@ -1,0 +1,51 @@
+/* Names and descriptions that several outputs share, so that they agree. */
+#include "emit/names.h"
+#include "emit/device.h"
+
+const int ptx_bindings[PTX_BINDINGS] = {1, 2, 4, 8};
+
+const char *variant_entry(struct arena *arena, const struct tree *tree, const struct variant *variant)
+{
+    return arena_printf(arena, "%s_%d", tree->region->name, variant->id);
+}
+
+const char *variant_binding(struct arena *arena, const struct variant *variant, int value)
+{
+    struct str text = str_new(arena);
+    const struct kernel *k = variant->kernel;
+    for (int i = 0; i < k->n_params; i++)
+        if (device_must_bind(k, k->params[i]))
+            str_addf(&text, "%s%s=%d", text.length ? "," : "", k->params[i]->var->name, value);
+    return text.text;
+}
+
+const char *variant_bound_entry(struct arena *arena, const struct tree *tree, const struct variant *variant,
+                                const char *binding)
+{
+    struct str text = str_new(arena);
+    str_add(&text, variant_entry(arena, tree, variant));
+    if (*binding)
+        str_add(&text, "__");
+    for (const char *p = binding; *p; p++) {
+        if (*p == ',')
+            str_add(&text, "__");
+        else
+            str_char(&text, *p == '=' ? '_' : *p);
+    }
+    return text.text;
+}
+
+char *constraint_text(struct arena *arena, struct constraint c, uint64_t machine)
+{
+    struct str text = str_new(arena);
+    constraint_print(&text, c, machine);
+    return text.text;
+}
+
+void sas_describe(struct arena *arena, struct str *out, struct sas sas, uint64_t machine)
+{
+    for (size_t i = 0; i < sas.count; i++)
+        str_addf(out, "%s%s", i ? ", " : "", constraint_text(arena, sas.at[i], machine));
+    if (sas.count == 0)
+        str_add(out, "always");
+}

@@ -1,0 +1,21 @@
+#ifndef EMIT_NAMES_H
+#define EMIT_NAMES_H
+#include "optimizer/tree.h"
+
+/* Names that several outputs share. */
+
+/* Entry of a variant's kernel: region name, underscore, variant number. */
+const char *variant_entry(struct arena *arena, const struct tree *tree, const struct variant *variant);
+/* "jacobi1d_1__s_4": the entry of a PTX kernel bound by "s=4". */
+const char *variant_bound_entry(struct arena *arena, const struct tree *tree, const struct variant *variant,
+                                const char *binding);
+/* The values of s for which PTX is embedded. */
+enum { PTX_BINDINGS = 4 };
+extern const int ptx_bindings[PTX_BINDINGS];
+/* "s=4" for the parameters that size private arrays of the variant, each with the value; "" if none does. */
+const char *variant_binding(struct arena *arena, const struct variant *variant, int value);
+/* Readable text of a system's constraints, "a <= b, c <= d". */
+void sas_describe(struct arena *arena, struct str *out, struct sas sas, uint64_t machine);
+char *constraint_text(struct arena *arena, struct constraint c, uint64_t machine);
+
+#endif
