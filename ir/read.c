@@ -146,6 +146,14 @@ static void read_shape(struct reader *r, struct parts *parts, bool is_grid)
         vec_push(r->arena, &parts->block, axis);
 }
 
+static void read_pressure(struct reader *r, struct parts *parts)
+{
+    int64_t level = read_constant(r);
+    if (level < 0 || level > 3)
+        reader_fail(r, "the pressure level is 0, 1, 2 or 3");
+    parts->kernel->pressure = (int)level;
+}
+
 static void read_declaration(struct reader *r, struct parts *parts)
 {
     if (reader_accept(r, "ring"))
@@ -163,7 +171,7 @@ static void read_declaration(struct reader *r, struct parts *parts)
     else if (reader_accept(r, "shared_bytes"))
         parts->kernel->shared_bytes = reader_integer(r);
     else if (reader_accept(r, "pressure"))
-        parts->kernel->pressure = (int)(read_constant(r) & 3);
+        read_pressure(r, parts);
     else if (reader_accept(r, "grid"))
         read_shape(r, parts, true);
     else if (reader_accept(r, "block"))

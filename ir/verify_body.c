@@ -1,0 +1,209 @@
+/* Rules on statements: `declaration`, `kind`, `scope`, `type`, `array`, `store`, `nesting`, `plain band`, `uniform`,
+   `loop`.
+
+   One walk in the order of execution. A declaration is visible from its statement to the end of the body it stands in
+   (a sequence is no scope of its own); what is declared in a branch, loop or band is gone behind it. */
+#include "ir/verify.h"
+
+/* What was declared in one body. */
+struct scope {
+    const void **at;
+    size_t count, capacity;
+};
+
+static void verify_stmt(struct verifier *v, const struct stmt *s, struct scope *names);
+
+static void verify_scope(struct verifier *v, const struct stmt *s)
+{
+    struct scope names = {0};
+    verify_stmt(v, s, &names);
+    for (size_t i = 0; i < names.count; i++)
+        verify_show(v, names.at[i], false);
+}
+
+static void enter(struct verifier *v, struct scope *names, const void *object)
+{
+    verify_show(v, object, true);
+    vec_push(v->scratch, names, object);
+}
+
+static void verify_value(struct verifier *v, const struct stmt *s, enum type type)
+{
+    verify_expr(v, s->value, s->loc);
+    if (s->value->type != type)
+        verify_fail(v, s->loc, "type", "a value of type %s for a place of type %s", type_name(s->value->type), type_name(type));
+}
+
+static void verify_let(struct verifier *v, const struct stmt *s, struct scope *names)
+{
+    if (s->var->kind != VAR_LOCAL)
+        verify_fail(v, s->loc, "kind", "let declares '%s', which is no VAR_LOCAL", s->var->name);
+    if (s->value)
+        verify_value(v, s, s->var->type);
+    verify_declare(v, s->var->name, s->var, s->loc);
+    enter(v, names, s->var);
+}
+
+static void verify_set(struct verifier *v, const struct stmt *s)
+{
+    if (s->var->kind != VAR_LOCAL)
+        verify_fail(v, s->loc, "kind", "'%s' is set but is no local variable", s->var->name);
+    if (map_get_pointer(v->visible, s->var) != s->var)
+        verify_fail(v, s->loc, "scope", "'%s' is set where it is not declared", s->var->name);
+    verify_value(v, s, s->var->type);
+}
+
+static bool is_listed(const struct verifier *v, const struct array *array)
+{
+    for (int i = 0; i < v->kernel->n_arrays; i++)
+        if (v->kernel->arrays[i] == array)
+            return true;
+    return false;
+}
+
+static void verify_array_stmt(struct verifier *v, const struct stmt *s, struct scope *names)
+{
+    if (s->array->space != SPACE_PRIVATE)
+        verify_fail(v, s->loc, "array", "'%s' comes into being by a statement but is not private", s->array->name);
+    if (!is_listed(v, s->array))
+        verify_fail(v, s->loc, "array", "'%s' is not listed in the kernel", s->array->name);
+    if (map_get_pointer(v->visible, s->array))
+        verify_fail(v, s->loc, "declaration", "'%s' comes into being twice", s->array->name);
+    enter(v, names, s->array);
+}
+
+static void verify_store(struct verifier *v, const struct stmt *s)
+{
+    const struct array *a = s->array;
+    if (map_get_pointer(v->visible, a) != a)
+        verify_fail(v, s->loc, "array", "'%s' is not listed in the kernel or does not exist here", a->name);
+    if (a->is_const)
+        verify_fail(v, s->loc, "store", "'%s' is const", a->name);
+    if (!v->in_band && a->space != SPACE_PRIVATE)
+        verify_fail(v, s->loc, "store", "'%s' is stored to outside a band", a->name);
+    for (int i = 0; i < a->n_dims; i++) {
+        verify_expr(v, s->indices[i], s->loc);
+        if (type_is_floating(s->indices[i]->type))
+            verify_fail(v, s->loc, "subscript", "subscript %d of '%s' is no integer", i + 1, a->name);
+    }
+    verify_value(v, s, a->element);
+}
+
+/* At block level all threads must take the same way. */
+static void verify_uniform(struct verifier *v, const struct stmt *s, const struct expr *e)
+{
+    if (!v->in_band && !verify_is_uniform(v, e))
+        verify_fail(v, s->loc, "uniform", "'%s' may differ between the threads of a block", expr_text(v->scratch, e));
+}
+
+static void verify_if(struct verifier *v, const struct stmt *s)
+{
+    verify_expr(v, s->value, s->loc);
+    verify_uniform(v, s, s->value);
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i])
+            verify_scope(v, s->children[i]);
+}
+
+static void verify_iterator(struct verifier *v, const struct var *var, struct loc loc)
+{
+    if (var->kind != VAR_ITERATOR)
+        verify_fail(v, loc, "kind", "'%s' is no VAR_ITERATOR", var->name);
+    if (type_is_floating(var->type))
+        verify_fail(v, loc, "type", "the iterator '%s' is no integer", var->name);
+}
+
+static void verify_for(struct verifier *v, const struct stmt *s)
+{
+    const struct expr *const bounds[] = {s->from, s->to, s->step};
+    int64_t step;
+    verify_iterator(v, s->var, s->loc);
+    verify_expr(v, s->from, s->loc);
+    verify_declare(v, s->var->name, s->var, s->loc);
+    verify_show(v, s->var, true);
+    for (int i = 0; i < 3; i++) {
+        if (i)
+            verify_expr(v, bounds[i], s->loc);
+        verify_uniform(v, s, bounds[i]);
+        if (type_is_floating(bounds[i]->type) || (i != 1 && bounds[i]->type != s->var->type))
+            verify_fail(v, s->loc, "type", "the bound '%s' of '%s' has type %s", expr_text(v->scratch, bounds[i]),
+                        s->var->name, type_name(bounds[i]->type));
+    }
+    if (expr_get_integer(s->step, &step) && step <= 0)
+        verify_fail(v, s->loc, "loop", "the step of '%s' is %lld", s->var->name, (long long)step);
+    verify_scope(v, s->children[0]);
+    verify_show(v, s->var, false);
+}
+
+static bool same_extent(const struct verifier *v, const struct expr *a, const struct expr *b)
+{
+    const struct poly *p = expr_poly(v->kernel->ring, a), *q = expr_poly(v->kernel->ring, b);
+    return p && q ? poly_equal(p, q) : expr_equal(a, b);
+}
+
+static void verify_band_shape(struct verifier *v, const struct stmt *s)
+{
+    const struct kernel *k = v->kernel;
+    if (s->n_axes < 1 || s->n_axes > AXES_MAX)
+        verify_fail(v, s->loc, "axes", "a band of %d axes", s->n_axes);
+    if (!s->strided && s->n_axes != k->n_block)
+        verify_fail(v, s->loc, "plain band", "%d axes in a block of %d", s->n_axes, k->n_block);
+    for (int i = 0; !s->strided && i < s->n_axes && i < k->n_block; i++)
+        if (!same_extent(v, s->axes[i].extent, k->block[i].extent))
+            verify_fail(v, s->loc, "plain band", "extent '%s' of '%s', but the block has '%s'",
+                        expr_text(v->scratch, s->axes[i].extent), s->axes[i].var->name,
+                        expr_text(v->scratch, k->block[i].extent));
+}
+
+static void verify_band(struct verifier *v, const struct stmt *s)
+{
+    const struct kernel *k = v->kernel;
+    if (v->in_band)
+        verify_fail(v, s->loc, "nesting", "a band in a band");
+    verify_band_shape(v, s);
+    for (int i = 0; i < s->n_axes; i++) {
+        verify_expr(v, s->axes[i].extent, s->loc);
+        verify_uniform(v, s, s->axes[i].extent);
+        if (type_is_floating(s->axes[i].extent->type))
+            verify_fail(v, s->loc, "type", "the extent of '%s' is no integer", s->axes[i].var->name);
+    }
+    for (int i = 0; i < s->n_axes; i++) {
+        const struct var *var = s->axes[i].var;
+        verify_iterator(v, var, s->loc);
+        if (s->strided || i >= k->n_block || k->block[i].var != var)
+            verify_declare(v, var->name, var, s->loc);
+        verify_show(v, var, true);
+    }
+    bool outer = v->in_band;
+    v->in_band = true;
+    verify_scope(v, s->children[0]);
+    v->in_band = outer;
+    for (int i = 0; i < s->n_axes; i++)
+        verify_show(v, s->axes[i].var, false);
+}
+
+static void verify_stmt(struct verifier *v, const struct stmt *s, struct scope *names)
+{
+    switch (s->kind) {
+    case STMT_SEQUENCE:
+        for (int i = 0; i < s->n_children; i++)
+            verify_stmt(v, s->children[i], names);
+        break;
+    case STMT_LET: verify_let(v, s, names); break;
+    case STMT_SET: verify_set(v, s); break;
+    case STMT_ARRAY: verify_array_stmt(v, s, names); break;
+    case STMT_STORE: verify_store(v, s); break;
+    case STMT_IF: verify_if(v, s); break;
+    case STMT_FOR: verify_for(v, s); break;
+    case STMT_BAND: verify_band(v, s); break;
+    case STMT_BARRIER:
+        if (v->in_band)
+            verify_fail(v, s->loc, "nesting", "a barrier in a band");
+        break;
+    }
+}
+
+void verify_body(struct verifier *v)
+{
+    verify_scope(v, v->kernel->body);
+}

@@ -1,0 +1,73 @@
+/* Which values may differ between the threads of a block.
+
+   Out: the arrays that the body stores to, and the locals and private arrays that are varying: set in a band, or at block
+   level from something varying. Found by repeating a walk until nothing is added; flow is not followed, so that a
+   variable that is varying anywhere is varying everywhere (safe, and simple to state: "a condition at block level
+   depends on parameters, grid variables, block-level values made of these, and arrays the kernel does not write"). */
+#include "ir/verify.h"
+
+static void find_writes(void *state, const struct stmt *s)
+{
+    struct verifier *v = state;
+    if (s->kind == STMT_STORE)
+        map_put_pointer(v->written, s->array, (void *)s->array);
+}
+
+struct question {
+    struct verifier *v;
+    bool uniform;
+};
+
+static void inspect(void *state, const struct expr *e)
+{
+    struct question *q = state;
+    const void *object = e->kind == EXPR_VAR ? (const void *)e->var : e->kind == EXPR_LOAD ? (const void *)e->array : NULL;
+    if (!object)
+        return;
+    if (map_get_pointer(q->v->varying, object))
+        q->uniform = false;
+    if (e->kind == EXPR_LOAD && e->array->space != SPACE_PRIVATE && map_get_pointer(q->v->written, object))
+        q->uniform = false;
+}
+
+bool verify_is_uniform(struct verifier *v, const struct expr *e)
+{
+    struct question q = {v, true};
+    if (e)
+        expr_walk(e, inspect, &q);
+    return q.uniform;
+}
+
+static void mark(struct verifier *v, const void *object)
+{
+    if (map_get_pointer(v->varying, object))
+        return;
+    map_put_pointer(v->varying, object, (void *)object);
+    v->changed = true;
+}
+
+/* A value or a subscript that varies makes its target vary; so does every assignment in a band. */
+static void spread(struct verifier *v, const struct stmt *s, bool in_band)
+{
+    bool varies = in_band || !verify_is_uniform(v, s->value);
+    for (int i = 0; s->indices && i < s->array->n_dims; i++)
+        varies |= !verify_is_uniform(v, s->indices[i]);
+    if (varies && (s->kind == STMT_LET || s->kind == STMT_SET))
+        mark(v, s->var);
+    if (varies && s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE)
+        mark(v, s->array);
+    for (int i = 0; s->kind == STMT_BAND && i < s->n_axes; i++)
+        mark(v, s->axes[i].var);
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i])
+            spread(v, s->children[i], in_band || s->kind == STMT_BAND);
+}
+
+void verify_flow(struct verifier *v)
+{
+    stmt_walk(v->kernel->body, find_writes, v);
+    do {
+        v->changed = false;
+        spread(v, v->kernel->body, false);
+    } while (v->changed);
+}
