@@ -1,0 +1,256 @@
+/* Buffers: device copies of host ranges. In: a host range and how a launch will touch it; out: a handle (buffer number
+   and access) for the launch's arguments. Invariant: of every buffer at least one side is valid; a copy happens only when
+   the side that is needed is stale, so that a loop around a region copies once in and once out.
+   A range that begins like a known one but is longer makes the buffer grow. Ranges that overlap otherwise are different
+   buffers, kept consistent through the host: before one is used, newer device contents of the others come back; after one
+   was written, the others are stale. Within one launch that cannot work, and treefork_run refuses it. */
+#include "runtime/internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { ACCESS_BITS = 2 };
+
+struct treefork_buffer *treefork_buffer_find(struct treefork_device *device, uint64_t handle)
+{
+    for (struct treefork_buffer *b = device->buffers; b; b = b->next)
+        if (b->id == handle >> ACCESS_BITS)
+            return b;
+    return NULL;
+}
+
+unsigned treefork_buffer_access(uint64_t handle)
+{
+    return (unsigned)(handle & (TREEFORK_READ | TREEFORK_WRITE));
+}
+
+bool treefork_buffer_overlaps(const struct treefork_buffer *a, const struct treefork_buffer *b)
+{
+    uintptr_t x = (uintptr_t)a->host, y = (uintptr_t)b->host;
+    return x <= y ? y - x < a->bytes : x - y < b->bytes;
+}
+
+static int buffer_download(struct treefork_device *device, struct treefork_buffer *b)
+{
+    if (b->host_valid)
+        return TREEFORK_OK;
+    if (device->lost)
+        return treefork_fail(TREEFORK_LOST, "device lost: the newest contents of the array at %p (%zu bytes) are lost with it",
+                             (void *)b->host, b->bytes);
+    int status = device->driver->memory_read(device, b->memory, b->host, b->bytes);
+    if (status)
+        return status;
+    b->host_valid = true;
+    device->statistics.copies_to_host++;
+    device->statistics.bytes_to_host += b->bytes;
+    return TREEFORK_OK;
+}
+
+static void buffer_memory_free(struct treefork_device *device, struct treefork_buffer *b)
+{
+    if (b->memory)
+        device->driver->memory_free(device, b->memory);
+    b->memory = 0;
+    b->device_valid = false;
+}
+
+bool treefork_buffer_evict(struct treefork_device *device, const struct treefork_buffer *keep)
+{
+    bool any = false;
+    for (struct treefork_buffer *b = device->buffers; b; b = b->next)
+        if (b != keep && b->memory && b->host_valid) {
+            buffer_memory_free(device, b);
+            any = true;
+        }
+    return any;
+}
+
+/* Device memory is short: what the host has too can go and come back at its next use. */
+static int buffer_memory(struct treefork_device *device, struct treefork_buffer *b)
+{
+    if (b->memory)
+        return TREEFORK_OK;
+    int status = device->driver->memory_new(device, b->bytes, &b->memory);
+    if (status == TREEFORK_MEMORY && treefork_buffer_evict(device, b))
+        status = device->driver->memory_new(device, b->bytes, &b->memory);
+    b->capacity = status ? 0 : b->bytes;
+    return status;
+}
+
+static int buffer_upload(struct treefork_device *device, struct treefork_buffer *b)
+{
+    if (b->device_valid)
+        return TREEFORK_OK;
+    int status = buffer_memory(device, b);
+    if (!status)
+        status = device->driver->memory_write(device, b->memory, b->host, b->bytes);
+    if (status)
+        return status;
+    b->device_valid = true;
+    device->statistics.copies_to_device++;
+    device->statistics.bytes_to_device += b->bytes;
+    return TREEFORK_OK;
+}
+
+void treefork_buffer_written(struct treefork_device *device, struct treefork_buffer *written)
+{
+    written->host_valid = false;
+    for (struct treefork_buffer *b = device->buffers; b; b = b->next)
+        if (b != written && treefork_buffer_overlaps(b, written))
+            b->device_valid = false;
+}
+
+/* Unlinks and frees *place. */
+static void buffer_drop(struct treefork_device *device, struct treefork_buffer **place)
+{
+    struct treefork_buffer *b = *place;
+    buffer_memory_free(device, b);
+    *place = b->next;
+    free(b);
+}
+
+/* Newer device contents of the buffers that overlap `wanted` come to the host, which `wanted` will be filled from. */
+static int buffer_settle_others(struct treefork_device *device, const struct treefork_buffer *wanted)
+{
+    for (struct treefork_buffer *b = device->buffers; b; b = b->next) {
+        if (b == wanted || b->host_valid || !treefork_buffer_overlaps(b, wanted))
+            continue;
+        int status = buffer_download(device, b);
+        if (status)
+            return status;
+    }
+    return TREEFORK_OK;
+}
+
+/* The range of a known buffer changes. A stale device copy takes the new length, so that no byte is read that the array
+   no longer has; a longer range needs the rest of its contents, hence everything comes through the host again. */
+static int buffer_resize(struct treefork_device *device, struct treefork_buffer *b, size_t bytes)
+{
+    if (bytes == b->bytes || (bytes < b->bytes && b->device_valid))
+        return TREEFORK_OK;
+    int status = buffer_download(device, b);
+    if (status)
+        return status;
+    b->device_valid = false;
+    if (bytes > b->capacity)
+        buffer_memory_free(device, b);
+    b->bytes = bytes;
+    return TREEFORK_OK;
+}
+
+/* The buffer that begins at `host`, new or resized if need be. */
+static int buffer_get(struct treefork_device *device, char *host, size_t bytes, struct treefork_buffer **result)
+{
+    struct treefork_buffer *b = device->buffers;
+    while (b && b->host != host)
+        b = b->next;
+    *result = b;
+    if (b)
+        return buffer_resize(device, b, bytes);
+    b = calloc(1, sizeof *b);
+    if (!b)
+        return treefork_fail(TREEFORK_MEMORY, "no memory for a buffer");
+    *b = (struct treefork_buffer){ .next = device->buffers, .id = ++device->buffer_count, .host = host, .bytes = bytes,
+                                   .host_valid = true };
+    *result = device->buffers = b;
+    return TREEFORK_OK;
+}
+
+int treefork_buffer_ready(struct treefork_device *device, struct treefork_buffer *b)
+{
+    int status = buffer_settle_others(device, b);
+    return status ? status : buffer_upload(device, b);
+}
+
+static int buffer_use(struct treefork_device *device, char *host, size_t bytes, unsigned access, uint64_t *handle)
+{
+    struct treefork_buffer *b;
+    if (device->lost)
+        return treefork_fail(TREEFORK_LOST, "device lost: %s must be closed and opened again", device->name);
+    int status = buffer_get(device, host, bytes, &b);
+    if (!status)
+        status = treefork_buffer_ready(device, b);
+    if (!status)
+        *handle = b->id << ACCESS_BITS | access;
+    return status;
+}
+
+int treefork_use(struct treefork_device *device, const void *host, size_t bytes, unsigned access, uint64_t *handle)
+{
+    *handle = 0;
+    if (!device || access == 0 || access > (TREEFORK_READ | TREEFORK_WRITE))
+        return treefork_fail(TREEFORK_ARGUMENT, "treefork_use: wrong argument");
+    if (bytes == 0)
+        return TREEFORK_OK;
+    if (!host)
+        return treefork_fail(TREEFORK_ARGUMENT, "an array of %zu bytes is NULL", bytes);
+    if (bytes > PTRDIFF_MAX)
+        return treefork_fail(TREEFORK_MEMORY, "an array of %zu bytes exceeds the address space", bytes);
+    pthread_mutex_lock(&device->mutex);
+    int status = buffer_use(device, (char *)(uintptr_t)host, bytes, access, handle);
+    pthread_mutex_unlock(&device->mutex);
+    return status;
+}
+
+static bool buffer_holds(const struct treefork_buffer *b, const void *host)
+{
+    uintptr_t at = (uintptr_t)host, start = (uintptr_t)b->host;
+    return at >= start && at - start < b->bytes;
+}
+
+/* Does host code that touches `host` touch the buffer? Its own range may tell, or that of another buffer, which says how
+   far the array reaches. NULL stands for everything. */
+static bool buffer_touched(const struct treefork_device *device, const struct treefork_buffer *b, const void *host)
+{
+    if (!host)
+        return true;
+    for (const struct treefork_buffer *c = device->buffers; c; c = c->next)
+        if (buffer_holds(c, host) && treefork_buffer_overlaps(b, c))
+            return true;
+    return false;
+}
+
+int treefork_host(struct treefork_device *device, const void *host, unsigned access)
+{
+    int result = TREEFORK_OK;
+    if (!device)
+        return TREEFORK_OK;
+    pthread_mutex_lock(&device->mutex);
+    for (struct treefork_buffer *b = device->buffers; b; b = b->next) {
+        if (!buffer_touched(device, b, host))
+            continue;
+        int status = buffer_download(device, b);
+        if (status)
+            result = status;
+        else if (access & TREEFORK_WRITE)
+            b->device_valid = false;
+    }
+    pthread_mutex_unlock(&device->mutex);
+    return result;
+}
+
+/* What cannot be brought back stays, unless the device is lost and nothing can bring it back. */
+int treefork_release(struct treefork_device *device, const void *host)
+{
+    int result = TREEFORK_OK;
+    if (!device)
+        return TREEFORK_OK;
+    pthread_mutex_lock(&device->mutex);
+    for (struct treefork_buffer **place = &device->buffers; *place;) {
+        bool mine = !host || buffer_holds(*place, host);
+        int status = mine ? buffer_download(device, *place) : TREEFORK_OK;
+        if (status)
+            result = status;
+        if (mine && (!status || device->lost))
+            buffer_drop(device, place);
+        else
+            place = &(*place)->next;
+    }
+    pthread_mutex_unlock(&device->mutex);
+    return result;
+}
+
+void treefork_buffer_free_all(struct treefork_device *device)
+{
+    while (device->buffers)
+        buffer_drop(device, &device->buffers);
+}

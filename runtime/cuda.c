@@ -1,0 +1,232 @@
+/* CUDA devices by the driver API, opened with dlopen. In: a device number; out: a device whose machine holds what the
+   driver tells (column cuda of machine.def, bytes to words) and what its compute capability implies (capability.def).
+   The primary context is retained and made current around each call, so that the caller's own CUDA code is not disturbed.
+   Blocks and grids are one-dimensional. TREEFORK_CUDA_DRIVER names another library; one that exports
+   `treefork_simulated_driver` is labelled "simulated". Source: CUDA driver API reference. */
+#include "runtime/cuda.h"
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ATTRIBUTE_SHARED_PER_BLOCK = 8, ATTRIBUTE_MAJOR = 75, ATTRIBUTE_MINOR = 76, FUNCTION_MAX_DYNAMIC_SHARED = 8 };
+
+static int cuda_load(struct cuda_api *api, bool *simulated)
+{
+    static const struct treefork_symbol symbols[] = {
+#define X(name, symbol, parameters) { #symbol, offsetof(struct cuda_api, name), true },
+#include "runtime/cuda.def"
+#undef X
+    };
+    const char *path = getenv("TREEFORK_CUDA_DRIVER"), *missing = NULL;
+    const char *const named[] = { path, NULL }, *const usual[] = { "libcuda.so.1", "libcuda.so", NULL };
+    void *library = treefork_library_open(path && *path ? named : usual);
+    if (!library)
+        return treefork_fail(TREEFORK_NO_DEVICE, "no CUDA driver: %s cannot be opened",
+                             path && *path ? path : "libcuda.so.1");
+    if (!treefork_library_fill(library, symbols, sizeof symbols / sizeof *symbols, api, &missing))
+        return treefork_fail(TREEFORK_NO_DEVICE, "the CUDA driver has no %s", missing);
+    *simulated = dlsym(library, "treefork_simulated_driver") != NULL;
+    return TREEFORK_OK;
+}
+
+static int cuda_found(const struct cuda_api *api, int *code)
+{
+    int count = 0;
+    *code = api->init(0);
+    if (!*code)
+        *code = api->device_count(&count);
+    return *code ? 0 : count;
+}
+
+int treefork_cuda_count(void)
+{
+    struct cuda_api api;
+    bool simulated;
+    int code;
+    return cuda_load(&api, &simulated) ? 0 : cuda_found(&api, &code);
+}
+
+static void cuda_machine(const struct cuda *cuda, struct treefork_machine *machine)
+{
+    static const int attributes[TREEFORK_PARAMETERS] = {
+#define X(symbol, key, unit, lo, hi, cuda, opencl, fallback) [TREEFORK_##symbol] = cuda,
+#include "runtime/machine.def"
+#undef X
+    };
+    treefork_machine_capability(machine, cuda->architecture);
+    for (int i = 0; i < TREEFORK_PARAMETERS; i++) {
+        int value = 0;
+        if (attributes[i] == TREEFORK_QUERY_TABLE)
+            continue;
+        bool told = !cuda->api.device_attribute(&value, attributes[i], cuda->device) && value > 0;
+        if (!told && i == TREEFORK_Z_B)
+            told = !cuda->api.device_attribute(&value, ATTRIBUTE_SHARED_PER_BLOCK, cuda->device) && value > 0;
+        if (told)
+            machine->value[i] = i == TREEFORK_Z_B || i == TREEFORK_Z_M ? value / 4 : value;
+    }
+}
+
+int treefork_cuda_enter(struct treefork_device *device)
+{
+    struct cuda *cuda = device->state;
+    int code = cuda->api.context_push(cuda->context);
+    return code ? treefork_driver_error(device, TREEFORK_CUDA, code, "entering the context") : TREEFORK_OK;
+}
+
+void treefork_cuda_leave(struct treefork_device *device)
+{
+    struct cuda *cuda = device->state;
+    void *context = NULL;
+    cuda->api.context_pop(&context);
+}
+
+static void cuda_close(struct treefork_device *device)
+{
+    struct cuda *cuda = device->state;
+    if (cuda->context)
+        cuda->api.context_release(cuda->device);
+    free(cuda->nvrtc);
+    free(cuda);
+    device->state = NULL;
+}
+
+static int cuda_memory_new(struct treefork_device *device, size_t bytes, treefork_object *memory)
+{
+    struct cuda *cuda = device->state;
+    if (treefork_cuda_enter(device))
+        return TREEFORK_LOST;
+    int code = cuda->api.memory_new(memory, bytes);
+    treefork_cuda_leave(device);
+    return code ? treefork_driver_error(device, TREEFORK_CUDA, code, "allocating an array") : TREEFORK_OK;
+}
+
+static void cuda_memory_free(struct treefork_device *device, treefork_object memory)
+{
+    struct cuda *cuda = device->state;
+    if (treefork_cuda_enter(device))
+        return;
+    cuda->api.memory_free(memory);
+    treefork_cuda_leave(device);
+}
+
+static int cuda_memory_write(struct treefork_device *device, treefork_object memory, const void *host, size_t bytes)
+{
+    struct cuda *cuda = device->state;
+    if (treefork_cuda_enter(device))
+        return TREEFORK_LOST;
+    int code = cuda->api.memory_write(memory, host, bytes);
+    treefork_cuda_leave(device);
+    return code ? treefork_driver_error(device, TREEFORK_CUDA, code, "copying an array to the device") : TREEFORK_OK;
+}
+
+static int cuda_memory_read(struct treefork_device *device, treefork_object memory, void *host, size_t bytes)
+{
+    struct cuda *cuda = device->state;
+    if (treefork_cuda_enter(device))
+        return TREEFORK_LOST;
+    int code = cuda->api.memory_read(host, memory, bytes);
+    treefork_cuda_leave(device);
+    return code ? treefork_driver_error(device, TREEFORK_CUDA, code, "copying an array from the device") : TREEFORK_OK;
+}
+
+/* Dynamic shared memory above the default limit must be asked for; asked once per function and size. */
+static int call_prepare(struct treefork_device *device, const struct treefork_call *call, struct cuda_function *f)
+{
+    struct cuda *cuda = device->state;
+    int64_t words = device->enforced.value[TREEFORK_Z_B];
+    uint64_t limit = words > INT32_MAX / 4 ? INT32_MAX : 4 * (uint64_t)words;
+    if (call->threads > (uint32_t)f->threads_max)
+        return treefork_fail(TREEFORK_LAUNCH, "%s: %u threads per block exceed the %d this kernel allows on %s",
+                             call->kernel, (unsigned)call->threads, f->threads_max, device->name);
+    if (call->shared_bytes > limit || (uint64_t)f->static_bytes > limit - call->shared_bytes)
+        return treefork_fail(TREEFORK_LAUNCH, "%s: %zu bytes of dynamic and %d of static shared memory exceed the %llu of %s",
+                             call->kernel, call->shared_bytes, f->static_bytes, (unsigned long long)limit, device->name);
+    if (call->shared_bytes <= (size_t)f->dynamic_bytes)
+        return TREEFORK_OK;
+    int code = cuda->api.function_set(f->function, FUNCTION_MAX_DYNAMIC_SHARED, (int)call->shared_bytes);
+    if (code)
+        return treefork_driver_error(device, TREEFORK_CUDA, code, "asking for dynamic shared memory");
+    f->dynamic_bytes = (int)call->shared_bytes;
+    return TREEFORK_OK;
+}
+
+static int cuda_launch(struct treefork_device *device, const struct treefork_call *call, void **values)
+{
+    struct cuda *cuda = device->state;
+    struct cuda_function *f = (struct cuda_function *)(uintptr_t)call->function;
+    int status = call_prepare(device, call, f);
+    if (status)
+        return status;
+    for (size_t i = 0; i < call->n_values; i++)
+        values[i] = &call->values[i].as;
+    int code = cuda->api.launch(f->function, (unsigned)call->blocks, 1, 1, call->threads, 1, 1, (unsigned)call->shared_bytes,
+                                NULL, values, NULL);
+    if (!code)
+        code = cuda->api.context_synchronize();
+    return code ? treefork_driver_error(device, TREEFORK_CUDA, code, call->kernel) : TREEFORK_OK;
+}
+
+static int cuda_call(struct treefork_device *device, const struct treefork_call *call)
+{
+    void **values = calloc(call->n_values + 1, sizeof *values);
+    int status = values ? treefork_cuda_enter(device) : treefork_fail(TREEFORK_MEMORY, "no memory for arguments");
+    if (!status) {
+        status = cuda_launch(device, call, values);
+        treefork_cuda_leave(device);
+    }
+    free(values);
+    return status;
+}
+
+static const struct treefork_driver cuda_driver = {
+    .kind = "cuda", .close = cuda_close,
+    .memory_new = cuda_memory_new, .memory_free = cuda_memory_free,
+    .memory_write = cuda_memory_write, .memory_read = cuda_memory_read,
+    .program_new = treefork_cuda_program_new, .program_free = treefork_cuda_program_free,
+    .function_new = treefork_cuda_function_new, .function_free = treefork_cuda_function_free,
+    .call = cuda_call, .text_of = treefork_cuda_text,
+};
+
+static int cuda_connect(struct treefork_device *device, struct cuda *cuda, int index, bool simulated)
+{
+    int major = 0, minor = 0, code = cuda->api.device_get(&cuda->device, index);
+    if (!code)
+        code = cuda->api.device_name(device->name, (int)sizeof device->name, cuda->device);
+    if (!code)
+        code = cuda->api.device_attribute(&major, ATTRIBUTE_MAJOR, cuda->device);
+    if (!code)
+        code = cuda->api.device_attribute(&minor, ATTRIBUTE_MINOR, cuda->device);
+    if (!code)
+        code = cuda->api.context_retain(&cuda->context, cuda->device);
+    if (code)
+        return treefork_driver_error(device, TREEFORK_CUDA, code, "opening the device");
+    device->kind = simulated ? "simulated" : "cuda";
+    cuda->architecture = 10 * major + minor;
+    treefork_machine_clear(&device->enforced, "");
+    snprintf(device->enforced.name, sizeof device->enforced.name, "%.*s", (int)sizeof device->enforced.name - 1, device->name);
+    cuda_machine(cuda, &device->enforced);
+    return TREEFORK_OK;
+}
+
+int treefork_cuda_open(int index, struct treefork_device *device)
+{
+    bool simulated = false;
+    int code = 0, count = 0;
+    struct cuda *cuda = calloc(1, sizeof *cuda);
+    if (!cuda)
+        return treefork_fail(TREEFORK_MEMORY, "no memory for a device");
+    device->state = cuda;
+    device->driver = &cuda_driver;
+    int status = cuda_load(&cuda->api, &simulated);
+    if (!status)
+        count = cuda_found(&cuda->api, &code);
+    if (!status && code)
+        status = treefork_driver_error(device, TREEFORK_CUDA, code, "starting the driver");
+    else if (!status && index >= count)
+        status = treefork_fail(TREEFORK_NO_DEVICE, "CUDA has %d devices, numbered from 0", count);
+    if (!status)
+        status = cuda_connect(device, cuda, index, simulated);
+    if (status)
+        cuda_close(device);
+    return status;
+}

@@ -1,0 +1,150 @@
+/* Text to CUDA functions. In: a module's CUDA C and PTX and the values bound; out: a function object with what must be
+   checked before a launch. With NVRTC the CUDA text is compiled with everything bound; without it, or for a device that
+   NVRTC no longer knows, an embedded PTX text stands in: of those whose target the device has, whose bindings all agree
+   with the launch and that hold the entry, the one that binds most, then the one with the highest target. */
+#include "runtime/cuda.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { JIT_MAX_REGISTERS = 0, JIT_ERROR_LOG = 5, JIT_ERROR_LOG_SIZE = 6 };
+enum { FUNCTION_MAX_THREADS = 0, FUNCTION_STATIC_SHARED = 1 };
+
+/* Number of bindings in "s=4,B=64" if the launch agrees with all of them, else -1. */
+static int binding_agrees(const char *binding, const struct treefork_launch *launch)
+{
+    int count = 0;
+    while (binding && *binding) {
+        size_t length = strcspn(binding, "=");
+        char *end = NULL;
+        bool found = false;
+        long long value = binding[length] ? strtoll(binding + length + 1, &end, 10) : 0;
+        for (size_t i = 0; end && i < launch->n_bindings && !found; i++)
+            found = strlen(launch->bindings[i].name) == length && memcmp(launch->bindings[i].name, binding, length) == 0
+                    && launch->bindings[i].value == value;
+        if (!found)
+            return -1;
+        count++;
+        binding = *end == ',' ? end + 1 : end;
+    }
+    return count;
+}
+
+static bool ptx_has_entry(const char *text, const char *kernel)
+{
+    size_t length = strlen(kernel);
+    for (const char *at = strstr(text, ".entry"); at; at = strstr(at + 1, ".entry")) {
+        const char *name = at + strlen(".entry");
+        name += strspn(name, " \t");
+        if (strncmp(name, kernel, length) == 0 && strcspn(name + length, " \t\r\n({") == 0)
+            return true;
+    }
+    return false;
+}
+
+static const char *ptx_choose(const struct treefork_device *device, const struct treefork_launch *launch)
+{
+    const struct cuda *cuda = device->state;
+    const struct treefork_ptx *best = NULL;
+    int best_bound = -1;
+    for (size_t i = 0; i < launch->module->n_ptx; i++) {
+        const struct treefork_ptx *ptx = &launch->module->ptx[i];
+        int bound = binding_agrees(ptx->binding, launch);
+        if (bound < 0 || ptx->target > cuda->architecture || bound < best_bound || !ptx_has_entry(ptx->text, launch->kernel))
+            continue;
+        if (bound > best_bound || ptx->target > best->target) {
+            best = ptx;
+            best_bound = bound;
+        }
+    }
+    if (best)
+        return best->text;
+    treefork_fail(TREEFORK_BUILD, "%s: module %s has no PTX for sm_%d with these values, and NVRTC is not installed or does "
+                  "not know this device", launch->kernel, launch->module->name ? launch->module->name : "?",
+                  cuda->architecture);
+    return NULL;
+}
+
+const char *treefork_cuda_text(struct treefork_device *device, const struct treefork_launch *launch)
+{
+    struct cuda *cuda = device->state;
+    if (launch->module->cuda && !cuda->nvrtc_tried) {
+        cuda->nvrtc_tried = true;
+        cuda->nvrtc = treefork_nvrtc_open();
+        cuda->nvrtc_target = cuda->nvrtc ? treefork_nvrtc_target(cuda->nvrtc, cuda->architecture) : 0;
+    }
+    return launch->module->cuda && cuda->nvrtc_target > 0 ? launch->module->cuda : ptx_choose(device, launch);
+}
+
+/* Option values travel in the bits of a pointer, as the driver API wants them. */
+static int module_load(struct treefork_device *device, const struct treefork_launch *launch, const char *image, void **module)
+{
+    struct cuda *cuda = device->state;
+    char log[2048] = "";
+    int options[] = { JIT_ERROR_LOG, JIT_ERROR_LOG_SIZE, JIT_MAX_REGISTERS };
+    void *values[] = { log, (void *)(uintptr_t)(sizeof log - 1), (void *)(uintptr_t)launch->registers };
+    int status = treefork_cuda_enter(device);
+    if (status)
+        return status;
+    int code = cuda->api.module_load(module, image, launch->registers > 0 ? 3 : 2, options, values);
+    treefork_cuda_leave(device);
+    if (!code)
+        return TREEFORK_OK;
+    status = treefork_driver_error(device, TREEFORK_CUDA, code, "loading the kernels");
+    return log[0] ? treefork_fail(status, "%s: %s refused module %s (error %d):\n%s", launch->kernel, device->name,
+                                  launch->module->name ? launch->module->name : "?", code, log) : status;
+}
+
+int treefork_cuda_program_new(struct treefork_device *device, const struct treefork_launch *launch, const char *text,
+                              treefork_object *program)
+{
+    struct cuda *cuda = device->state;
+    char *compiled = NULL;
+    void *module = NULL;
+    int status = TREEFORK_OK;
+    if (text == launch->module->cuda)
+        status = treefork_nvrtc_compile(cuda->nvrtc, launch, text, cuda->architecture, &compiled);
+    if (!status)
+        status = module_load(device, launch, compiled ? compiled : text, &module);
+    free(compiled);
+    *program = (treefork_object)(uintptr_t)module;
+    return status;
+}
+
+void treefork_cuda_program_free(struct treefork_device *device, treefork_object program)
+{
+    struct cuda *cuda = device->state;
+    if (treefork_cuda_enter(device))
+        return;
+    cuda->api.module_unload((void *)(uintptr_t)program);
+    treefork_cuda_leave(device);
+}
+
+int treefork_cuda_function_new(struct treefork_device *device, treefork_object program, const char *kernel,
+                               treefork_object *function)
+{
+    struct cuda *cuda = device->state;
+    struct cuda_function *f = calloc(1, sizeof *f);
+    int status = f ? treefork_cuda_enter(device) : treefork_fail(TREEFORK_MEMORY, "no memory for a kernel");
+    if (status) {
+        free(f);
+        return status;
+    }
+    int code = cuda->api.module_function(&f->function, (void *)(uintptr_t)program, kernel);
+    if (!code)
+        code = cuda->api.function_attribute(&f->threads_max, FUNCTION_MAX_THREADS, f->function);
+    if (!code)
+        code = cuda->api.function_attribute(&f->static_bytes, FUNCTION_STATIC_SHARED, f->function);
+    treefork_cuda_leave(device);
+    *function = (treefork_object)(uintptr_t)f;
+    if (code) {
+        free(f);
+        return treefork_driver_error(device, TREEFORK_CUDA, code, kernel);
+    }
+    return TREEFORK_OK;
+}
+
+void treefork_cuda_function_free(struct treefork_device *device, treefork_object function)
+{
+    (void)device;
+    free((struct cuda_function *)(uintptr_t)function);
+}

@@ -1,0 +1,229 @@
+/* Devices: opening by name, the process's default device, listing, limits, closing. In: "cuda", "opencl:1", … or the
+   environment; out: a device with the machine that dispatch uses. Invariant: machine <= enforced in every limit, so that
+   what dispatch takes for possible the driver does not refuse. Order of preference: CUDA, OpenCL GPUs, other OpenCL
+   devices. A device may be used by one thread at a time; its mutex makes concurrent calls safe one by one, not sequences
+   of them (use, run). The default device is the one global state: generated functions have the serial prototype and
+   nowhere to carry a device in. */
+#include "runtime/internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct opener {
+    const char *kind;
+    int (*open)(int index, struct treefork_device *device);
+    int (*count)(void);
+};
+
+static const struct opener openers[] = {
+    { "cuda", treefork_cuda_open, treefork_cuda_count },
+    { "opencl", treefork_opencl_open, treefork_opencl_count },
+};
+enum { OPENERS = sizeof openers / sizeof *openers };
+
+/* "cuda:1" to opener and index; "simulated" is a CUDA driver too, which must say so itself. */
+static int device_parse(const char *which, const struct opener **opener, int *index, bool *simulated)
+{
+    const char *colon = strchr(which, ':');
+    size_t length = colon ? (size_t)(colon - which) : strlen(which);
+    char *end = NULL;
+    long number = colon ? strtol(colon + 1, &end, 10) : 0;
+    *opener = NULL;
+    *simulated = length == 9 && memcmp(which, "simulated", 9) == 0;
+    for (int i = 0; i < OPENERS; i++)
+        if (length == strlen(openers[i].kind) && memcmp(which, openers[i].kind, length) == 0)
+            *opener = &openers[i];
+    if (*simulated)
+        *opener = &openers[0];
+    if (!*opener || (colon && (end == colon + 1 || *end || number < 0 || number > 4095)))
+        return treefork_fail(TREEFORK_ARGUMENT, "unknown device \"%s\": use cuda, opencl, cuda:NUMBER or opencl:NUMBER", which);
+    *index = (int)number;
+    return TREEFORK_OK;
+}
+
+static struct treefork_device *device_new(void)
+{
+    struct treefork_device *device = calloc(1, sizeof *device);
+    if (!device) {
+        treefork_fail(TREEFORK_MEMORY, "no memory for a device");
+        return NULL;
+    }
+    pthread_mutex_init(&device->mutex, NULL);
+    return device;
+}
+
+static void device_free(struct treefork_device *device)
+{
+    pthread_mutex_destroy(&device->mutex);
+    free(device);
+}
+
+static int device_limit_by_file(struct treefork_device *device)
+{
+    const char *path = getenv("TREEFORK_MACHINE");
+    struct treefork_machine file;
+    if (!path || !*path)
+        return TREEFORK_OK;
+    int status = treefork_machine_read(path, &file);
+    if (!status)
+        treefork_machine_meet(&device->machine, &file);
+    return status;
+}
+
+static int device_try(const struct opener *opener, int index, bool simulated, struct treefork_device **result)
+{
+    struct treefork_device *device = device_new();
+    if (!device)
+        return TREEFORK_MEMORY;
+    int status = opener->open(index, device);
+    if (status) {
+        device_free(device);
+        return status;
+    }
+    device->machine = device->enforced;
+    status = device_limit_by_file(device);
+    if (!status && simulated && strcmp(device->kind, "simulated") != 0)
+        status = treefork_fail(TREEFORK_NO_DEVICE, "the CUDA driver is a real one, not the simulated driver");
+    if (status) {
+        treefork_close(device);
+        return status;
+    }
+    *result = device;
+    return TREEFORK_OK;
+}
+
+int treefork_open(const char *which, struct treefork_device **device)
+{
+    const struct opener *opener;
+    struct treefork_text messages = { 0 };
+    int index = 0, status = TREEFORK_NO_DEVICE;
+    bool simulated = false;
+    *device = NULL;
+    treefork_message_clear();
+    if (!which || !*which)
+        which = getenv("TREEFORK_DEVICE");
+    if (which && *which) {
+        status = device_parse(which, &opener, &index, &simulated);
+        return status ? status : device_try(opener, index, simulated, device);
+    }
+    for (int i = 0; i < OPENERS && status == TREEFORK_NO_DEVICE; i++) {
+        status = device_try(&openers[i], 0, false, device);
+        if (status)
+            treefork_text_add(&messages, "%s%s", i ? "; " : "", treefork_message());
+    }
+    if (status)
+        treefork_fail(status, "%s", messages.text ? messages.text : "no device");
+    free(messages.text);
+    return status;
+}
+
+void treefork_close(struct treefork_device *device)
+{
+    if (!device)
+        return;
+    treefork_buffer_free_all(device);
+    treefork_program_free_all(device);
+    device->driver->close(device);
+    device_free(device);
+}
+
+static struct treefork_device *default_device;
+static char *default_failure;
+static bool default_tried;
+static pthread_mutex_t default_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void default_close(void)
+{
+    treefork_close(default_device);
+    default_device = NULL;
+    free(default_failure);
+    default_failure = NULL;
+}
+
+/* The exit handler is registered after the driver was opened, hence runs before the driver's own. A failure is kept: a
+   program without a device asks before every region. */
+struct treefork_device *treefork_default(void)
+{
+    pthread_mutex_lock(&default_mutex);
+    if (!default_tried) {
+        default_tried = true;
+        if (treefork_open(NULL, &default_device)) {
+            size_t size = strlen(treefork_message()) + 1;
+            default_failure = malloc(size);
+            if (default_failure)
+                memcpy(default_failure, treefork_message(), size);
+        }
+        atexit(default_close);
+    }
+    struct treefork_device *device = default_device;
+    if (!device)
+        treefork_fail(TREEFORK_NO_DEVICE, "%s", default_failure ? default_failure : "no device");
+    pthread_mutex_unlock(&default_mutex);
+    return device;
+}
+
+const struct treefork_machine *treefork_device_machine(const struct treefork_device *device)
+{
+    return &device->machine;
+}
+
+const char *treefork_device_kind(const struct treefork_device *device)
+{
+    return device->kind;
+}
+
+const char *treefork_device_name(const struct treefork_device *device)
+{
+    return device->name;
+}
+
+struct treefork_statistics treefork_statistics(const struct treefork_device *device)
+{
+    return device->statistics;
+}
+
+static void device_print(FILE *out, const struct opener *opener, int index, const struct treefork_device *device)
+{
+    fprintf(out, "%s:%d: %s (%s)\n", opener->kind, index, device->name, device->kind);
+    for (int i = 0; i < TREEFORK_PARAMETERS; i++) {
+        fprintf(out, "  %s  %-32s ", treefork_parameter_symbol(i), treefork_parameter_key(i));
+        if (device->machine.value[i] == TREEFORK_UNLIMITED)
+            fprintf(out, "not told (unlimited)\n");
+        else
+            fprintf(out, "%lld %s\n", (long long)device->machine.value[i], treefork_parameter_unit(i));
+    }
+}
+
+int treefork_devices(FILE *out)
+{
+    int total = 0;
+    for (int i = 0; i < OPENERS; i++) {
+        int count = openers[i].count();
+        total += count;
+        for (int k = 0; k < count && out; k++) {
+            struct treefork_device *device = NULL;
+            if (device_try(&openers[i], k, false, &device))
+                fprintf(out, "%s:%d: %s\n", openers[i].kind, k, treefork_message());
+            else
+                device_print(out, &openers[i], k, device);
+            treefork_close(device);
+        }
+    }
+    return total;
+}
+
+int treefork_limit(struct treefork_device *device, int parameter, int64_t value)
+{
+    if (!device || parameter < 0 || parameter >= TREEFORK_PARAMETERS)
+        return treefork_fail(TREEFORK_ARGUMENT, "no such machine parameter");
+    const char *wrong = treefork_parameter_refuses(parameter, value);
+    if (wrong)
+        return treefork_fail(TREEFORK_ARGUMENT, "%s %s", treefork_parameter_symbol(parameter), wrong);
+    struct treefork_machine limited = device->enforced;
+    limited.value[parameter] = value;
+    pthread_mutex_lock(&device->mutex);
+    struct treefork_machine met = device->enforced;
+    treefork_machine_meet(&met, &limited);
+    device->machine.value[parameter] = met.value[parameter];
+    pthread_mutex_unlock(&device->mutex);
+    return TREEFORK_OK;
+}

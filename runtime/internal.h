@@ -1,0 +1,166 @@
+#ifndef TREEFORK_INTERNAL_H
+#define TREEFORK_INTERNAL_H
+/* What the files of libtreefork share and nobody else sees. A device is a driver (table of functions), its buffers and
+   its loaded programs. Invariant of a buffer: at least one of the two sides holds its newest contents.
+   Everything here is called with the device's mutex held, except opening and closing. */
+#include "runtime/treefork.h"
+#include <pthread.h>
+#include <stdbool.h>
+
+#pragma GCC visibility push(hidden)
+
+/* message.c: sets this thread's message and returns `status`. */
+int treefork_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void treefork_message_clear(void);
+
+/* A growing text on the heap; `failed` after memory ran out (the text is then NULL). */
+struct treefork_text {
+    char *text;
+    size_t length, room;
+    bool failed;
+};
+void treefork_text_add(struct treefork_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* json.c: one member of a flat object; the callback returns a status, not OK ends the reading. */
+enum treefork_json_kind { TREEFORK_JSON_STRING, TREEFORK_JSON_INTEGER, TREEFORK_JSON_NULL };
+struct treefork_json_member {
+    enum treefork_json_kind kind;
+    const char *key, *string;
+    int64_t integer;
+    const char *path;
+    unsigned line, column;          /* of the key */
+};
+int treefork_json_flat(const char *text, size_t length, const char *path,
+                       int (*member)(void *state, const struct treefork_json_member *member), void *state);
+
+/* machine.c */
+void treefork_machine_clear(struct treefork_machine *machine, const char *name);
+/* Registers per thread and register partitions of compute capability 10*major + minor; nothing if it is 0. */
+void treefork_machine_capability(struct treefork_machine *machine, int64_t capability);
+/* The tighter of both in `machine` (of properties that are no limits, warp and partitions, the larger). */
+void treefork_machine_meet(struct treefork_machine *machine, const struct treefork_machine *other);
+bool treefork_parameter_is_limit(int parameter);
+/* NULL if `value` is possible for the parameter, else what is wrong with it. */
+const char *treefork_parameter_refuses(int parameter, int64_t value);
+
+/* A driver's object: cl_mem or CUdeviceptr, cl_program or CUmodule, cl_kernel or CUfunction. */
+typedef uint64_t treefork_object;
+
+struct treefork_value {
+    enum treefork_type type;
+    union {
+        int8_t i8; uint8_t u8; int16_t i16; uint16_t u16; int32_t i32; uint32_t u32; int64_t i64; uint64_t u64;
+        float f32; double f64; treefork_object buffer;
+    } as;
+    size_t size;
+};
+
+/* A launch after all checks that need no driver. */
+struct treefork_call {
+    const char *kernel;
+    treefork_object function;
+    uint64_t blocks;
+    uint32_t threads;
+    size_t shared_bytes;
+    size_t n_values;
+    struct treefork_value *values;
+};
+
+struct treefork_driver {
+    const char *kind;
+    void (*close)(struct treefork_device *device);
+    int (*memory_new)(struct treefork_device *device, size_t bytes, treefork_object *memory);
+    void (*memory_free)(struct treefork_device *device, treefork_object memory);
+    int (*memory_write)(struct treefork_device *device, treefork_object memory, const void *host, size_t bytes);
+    int (*memory_read)(struct treefork_device *device, treefork_object memory, void *host, size_t bytes);
+    /* `text`: what text_of returned. Nothing is kept after a failure. */
+    int (*program_new)(struct treefork_device *device, const struct treefork_launch *launch, const char *text,
+                       treefork_object *program);
+    void (*program_free)(struct treefork_device *device, treefork_object program);
+    int (*function_new)(struct treefork_device *device, treefork_object program, const char *kernel,
+                        treefork_object *function);
+    void (*function_free)(struct treefork_device *device, treefork_object function);
+    int (*call)(struct treefork_device *device, const struct treefork_call *call);
+    /* The text this device loads for a launch; NULL after a failure. It belongs to the module. */
+    const char *(*text_of)(struct treefork_device *device, const struct treefork_launch *launch);
+};
+
+struct treefork_buffer {
+    struct treefork_buffer *next;
+    uint64_t id;                /* from 1 */
+    char *host;
+    size_t bytes, capacity;     /* of the host range; of the device memory */
+    treefork_object memory;
+    bool device_valid;          /* the device has the newest contents */
+    bool host_valid;
+};
+
+struct treefork_function {
+    struct treefork_function *next;
+    char *name;
+    treefork_object object;
+};
+
+struct treefork_program {
+    struct treefork_program *next;
+    char *text, *options;       /* options: the bindings and the register budget, printed */
+    treefork_object object;
+    struct treefork_function *functions;
+};
+
+struct treefork_device {
+    const struct treefork_driver *driver;
+    void *state;                /* the driver's */
+    const char *kind;
+    char name[256];
+    struct treefork_machine machine;      /* for dispatch */
+    struct treefork_machine enforced;     /* what the driver said */
+    pthread_mutex_t mutex;
+    struct treefork_buffer *buffers;
+    struct treefork_program *programs;
+    uint64_t buffer_count;      /* ids given out */
+    bool lost;
+    struct treefork_statistics statistics;
+};
+
+/* opencl.c, cuda.c: open device number `index` into a zeroed `device`; number of devices there are (0 without a driver).
+   NO_DEVICE if the index is too high. */
+int treefork_opencl_open(int index, struct treefork_device *device);
+int treefork_opencl_count(void);
+int treefork_cuda_open(int index, struct treefork_device *device);
+int treefork_cuda_count(void);
+
+/* buffer.c */
+struct treefork_buffer *treefork_buffer_find(struct treefork_device *device, uint64_t handle);
+unsigned treefork_buffer_access(uint64_t handle);
+/* Makes the device copy the newest one, whatever overlapping buffers did. */
+int treefork_buffer_ready(struct treefork_device *device, struct treefork_buffer *buffer);
+/* After a launch that wrote the buffer. */
+void treefork_buffer_written(struct treefork_device *device, struct treefork_buffer *buffer);
+bool treefork_buffer_overlaps(const struct treefork_buffer *a, const struct treefork_buffer *b);
+/* Frees the device copies whose contents the host has too; true if there were any. */
+bool treefork_buffer_evict(struct treefork_device *device, const struct treefork_buffer *keep);
+void treefork_buffer_free_all(struct treefork_device *device);
+
+/* program.c: the entry of a launch, compiled or from the cache. */
+int treefork_program_function(struct treefork_device *device, const struct treefork_launch *launch,
+                              treefork_object *function);
+void treefork_program_free_all(struct treefork_device *device);
+
+/* library.c: the first that opens of `names` (NULL at the end); fills `n` function pointers by name into `functions`.
+   NULL if none opens or a needed function is missing; what was missing is in *missing. */
+struct treefork_symbol {
+    const char *name;
+    size_t offset;              /* of the pointer in the table of functions */
+    bool needed;
+};
+void *treefork_library_open(const char *const *names);
+bool treefork_library_fill(void *library, const struct treefork_symbol *symbols, size_t n, void *functions,
+                           const char **missing);
+
+/* error.c: what a driver's error number means; sets device->lost where it means that. `what`: what was tried. */
+enum treefork_api { TREEFORK_OPENCL, TREEFORK_CUDA };
+int treefork_driver_error(struct treefork_device *device, enum treefork_api api, int code, const char *what);
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,266 @@
+/* OpenCL devices by dlopen. In: a device number; out: a device whose machine holds what the driver tells (column opencl of
+   machine.def, bytes to words; what it does not tell stays unlimited). Devices are numbered with GPUs first, then
+   accelerators, then CPUs, over all platforms. Invariant: a launch is checked against the kernel's own limits before it is
+   enqueued, because some drivers die on too much local memory instead of reporting it. TREEFORK_OPENCL_DRIVER names
+   another library. Source: the OpenCL 1.2 specification, chapters 4 and 5. */
+#include "runtime/opencl.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLATFORMS_MAX = 16, DEVICES_MAX = 64 };
+enum { DEVICE_NAME = 0x102B, DEVICE_EXTENSIONS = 0x1030,
+       DEVICE_SINGLE_FP_CONFIG = 0x101B, FP_CORRECT_DIVISION = 1 << 7, DEVICE_CAPABILITY_MAJOR_NV = 0x4000,
+       DEVICE_CAPABILITY_MINOR_NV = 0x4001 };
+
+static int opencl_load(struct opencl_api *api)
+{
+    static const struct treefork_symbol symbols[] = {
+#define X(result, name, parameters) { #name, offsetof(struct opencl_api, name), true },
+#include "runtime/opencl.def"
+#undef X
+    };
+    const char *path = getenv("TREEFORK_OPENCL_DRIVER"), *missing = NULL;
+    const char *const named[] = { path, NULL }, *const usual[] = { "libOpenCL.so.1", "libOpenCL.so", NULL };
+    void *library = treefork_library_open(path && *path ? named : usual);
+    if (!library)
+        return treefork_fail(TREEFORK_NO_DEVICE, "no OpenCL driver: %s cannot be opened (install an OpenCL device driver)",
+                             path && *path ? path : "libOpenCL.so.1");
+    if (!treefork_library_fill(library, symbols, sizeof symbols / sizeof *symbols, api, &missing))
+        return treefork_fail(TREEFORK_NO_DEVICE, "the OpenCL driver has no %s", missing);
+    return TREEFORK_OK;
+}
+
+/* All devices of one type; devices that are no GPU, no accelerator and no CPU come with the accelerators. */
+static uint32_t opencl_collect(const struct opencl_api *api, uint64_t type, void **devices, uint32_t n)
+{
+    void *platforms[PLATFORMS_MAX];
+    uint32_t n_platforms = 0, found;
+    if (api->clGetPlatformIDs(PLATFORMS_MAX, platforms, &n_platforms))
+        return n;
+    for (uint32_t i = 0; i < n_platforms && i < PLATFORMS_MAX; i++) {
+        found = 0;
+        if (n < DEVICES_MAX && !api->clGetDeviceIDs(platforms[i], type, DEVICES_MAX - n, devices + n, &found))
+            n += found < DEVICES_MAX - n ? found : DEVICES_MAX - n;
+    }
+    return n;
+}
+
+static uint32_t opencl_devices(const struct opencl_api *api, void **devices)
+{
+    enum { CPU = 2, GPU = 4, ACCELERATOR = 8 };
+    uint32_t n = opencl_collect(api, GPU, devices, 0);
+    n = opencl_collect(api, ACCELERATOR, devices, n);
+    return opencl_collect(api, CPU, devices, n);
+}
+
+int treefork_opencl_count(void)
+{
+    struct opencl_api api;
+    void *devices[DEVICES_MAX];
+    return opencl_load(&api) ? 0 : (int)opencl_devices(&api, devices);
+}
+
+/* A number of 4 or 8 bytes, as the device answers. */
+static bool opencl_query(const struct opencl *cl, uint32_t what, int64_t *value)
+{
+    unsigned char bytes[8] = { 0 };
+    size_t size = 0;
+    uint32_t narrow;
+    uint64_t wide;
+    if (cl->api.clGetDeviceInfo(cl->device, what, sizeof bytes, bytes, &size) || (size != 4 && size != 8))
+        return false;
+    memcpy(&narrow, bytes, sizeof narrow);
+    memcpy(&wide, bytes, sizeof wide);
+    if (size == 4)
+        wide = narrow;
+    *value = wide > INT64_MAX ? INT64_MAX : (int64_t)wide;
+    return true;
+}
+
+static bool opencl_extension(const struct opencl *cl, const char *name)
+{
+    size_t size = 0;
+    bool found = false;
+    if (cl->api.clGetDeviceInfo(cl->device, DEVICE_EXTENSIONS, 0, NULL, &size) || size == 0)
+        return false;
+    char *text = calloc(size + 1, 1);
+    if (text && !cl->api.clGetDeviceInfo(cl->device, DEVICE_EXTENSIONS, size, text, NULL))
+        for (char *at = strstr(text, name); at && !found; at = strstr(at + 1, name))
+            found = (at == text || at[-1] == ' ') && (at[strlen(name)] == ' ' || at[strlen(name)] == '\0');
+    free(text);
+    return found;
+}
+
+/* A vendor that tells its compute capability gets the table's values too. */
+static void opencl_machine(const struct opencl *cl, struct treefork_machine *machine)
+{
+    static const int queries[TREEFORK_PARAMETERS] = {
+#define X(symbol, key, unit, lo, hi, cuda, opencl, fallback) [TREEFORK_##symbol] = opencl,
+#include "runtime/machine.def"
+#undef X
+    };
+    bool vendor = opencl_extension(cl, "cl_nv_device_attribute_query");
+    int64_t value, minor;
+    for (int i = 0; i < TREEFORK_PARAMETERS; i++) {
+        if (queries[i] == 0 || (queries[i] >= 0x4000 && !vendor) || !opencl_query(cl, (uint32_t)queries[i], &value))
+            continue;
+        if (i == TREEFORK_Z_B || i == TREEFORK_Z_M)
+            value /= 4;
+        if (!treefork_parameter_refuses(i, value))
+            machine->value[i] = value;
+    }
+    if (vendor && opencl_query(cl, DEVICE_CAPABILITY_MAJOR_NV, &value) && opencl_query(cl, DEVICE_CAPABILITY_MINOR_NV, &minor))
+        treefork_machine_capability(machine, 10 * value + minor);
+}
+
+static void opencl_describe(struct opencl *cl, struct treefork_device *device)
+{
+    int64_t value;
+    device->kind = "opencl";
+    if (cl->api.clGetDeviceInfo(cl->device, DEVICE_NAME, sizeof device->name - 1, device->name, NULL))
+        snprintf(device->name, sizeof device->name, "OpenCL device");
+    treefork_machine_clear(&device->enforced, "");
+    snprintf(device->enforced.name, sizeof device->enforced.name, "%.*s", (int)sizeof device->enforced.name - 1, device->name);
+    opencl_machine(cl, &device->enforced);
+    cl->correct_division = opencl_query(cl, DEVICE_SINGLE_FP_CONFIG, &value) && (value & FP_CORRECT_DIVISION);
+    cl->register_option = opencl_extension(cl, "cl_nv_compiler_options");
+}
+
+static void opencl_close(struct treefork_device *device)
+{
+    struct opencl *cl = device->state;
+    if (cl->queue)
+        cl->api.clReleaseCommandQueue(cl->queue);
+    if (cl->context)
+        cl->api.clReleaseContext(cl->context);
+    free(cl);
+    device->state = NULL;
+}
+
+static int opencl_memory_new(struct treefork_device *device, size_t bytes, treefork_object *memory)
+{
+    enum { READ_WRITE = 1 };
+    struct opencl *cl = device->state;
+    int32_t code = 0;
+    void *object = cl->api.clCreateBuffer(cl->context, READ_WRITE, bytes, NULL, &code);
+    *memory = (treefork_object)(uintptr_t)object;
+    return object && !code ? TREEFORK_OK : treefork_driver_error(device, TREEFORK_OPENCL, code, "allocating an array");
+}
+
+static void opencl_memory_free(struct treefork_device *device, treefork_object memory)
+{
+    struct opencl *cl = device->state;
+    cl->api.clReleaseMemObject((void *)(uintptr_t)memory);
+}
+
+static int opencl_memory_write(struct treefork_device *device, treefork_object memory, const void *host, size_t bytes)
+{
+    struct opencl *cl = device->state;
+    int32_t code = cl->api.clEnqueueWriteBuffer(cl->queue, (void *)(uintptr_t)memory, 1, 0, bytes, host, 0, NULL, NULL);
+    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, "copying an array to the device") : TREEFORK_OK;
+}
+
+static int opencl_memory_read(struct treefork_device *device, treefork_object memory, void *host, size_t bytes)
+{
+    struct opencl *cl = device->state;
+    int32_t code = cl->api.clEnqueueReadBuffer(cl->queue, (void *)(uintptr_t)memory, 1, 0, bytes, host, 0, NULL, NULL);
+    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, "copying an array from the device") : TREEFORK_OK;
+}
+
+static int call_check(struct treefork_device *device, const struct treefork_call *call, const struct opencl_kernel *k)
+{
+    int64_t words = device->enforced.value[TREEFORK_Z_B];
+    uint64_t limit = words > INT64_MAX / 4 ? UINT64_MAX : 4 * (uint64_t)words;
+    bool local = k->n_arguments == call->n_values + 1;
+    if (!local && k->n_arguments != call->n_values)
+        return treefork_fail(TREEFORK_ARGUMENT, "%s: the kernel has %" PRIu32 " arguments, the launch %zu", call->kernel,
+                             k->n_arguments, call->n_values);
+    if (!local && call->shared_bytes > 0)
+        return treefork_fail(TREEFORK_ARGUMENT, "%s: the kernel takes no dynamic local memory", call->kernel);
+    if (call->threads > k->threads_max)
+        return treefork_fail(TREEFORK_LAUNCH, "%s: %" PRIu32 " threads per block exceed the %zu this kernel allows on %s",
+                             call->kernel, call->threads, k->threads_max, device->name);
+    if (call->shared_bytes > limit || k->static_bytes > limit - call->shared_bytes)
+        return treefork_fail(TREEFORK_LAUNCH, "%s: %zu bytes of dynamic and %" PRIu64 " of static local memory exceed the %"
+                             PRIu64 " of %s", call->kernel, call->shared_bytes, k->static_bytes, limit, device->name);
+    return TREEFORK_OK;
+}
+
+static int call_arguments(struct treefork_device *device, const struct treefork_call *call, const struct opencl_kernel *k)
+{
+    struct opencl *cl = device->state;
+    char what[160];
+    int32_t code = 0;
+    size_t i;
+    for (i = 0; i < call->n_values && !code; i++) {
+        const struct treefork_value *value = &call->values[i];
+        void *memory = value->type == TREEFORK_BUFFER ? (void *)(uintptr_t)value->as.buffer : NULL;
+        bool buffer = value->type == TREEFORK_BUFFER;
+        code = cl->api.clSetKernelArg(k->kernel, (uint32_t)i, buffer ? sizeof memory : value->size,
+                                      buffer ? (const void *)&memory : (const void *)&value->as);
+    }
+    if (!code && k->n_arguments > call->n_values)
+        code = cl->api.clSetKernelArg(k->kernel, (uint32_t)i++, call->shared_bytes ? call->shared_bytes : 4, NULL);
+    snprintf(what, sizeof what, "%s: argument %zu", call->kernel, i);
+    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, what) : TREEFORK_OK;
+}
+
+/* Some drivers count work items in 31 bits; fewer blocks mean the same to a grid-strided kernel. */
+static int opencl_call(struct treefork_device *device, const struct treefork_call *call)
+{
+    struct opencl *cl = device->state;
+    const struct opencl_kernel *k = (const struct opencl_kernel *)(uintptr_t)call->function;
+    uint64_t most = INT32_MAX / call->threads, blocks = call->blocks > most ? most : call->blocks;
+    size_t threads = call->threads, total = (size_t)blocks * threads;
+    int status = call_check(device, call, k);
+    if (!status)
+        status = call_arguments(device, call, k);
+    if (status)
+        return status;
+    int32_t code = cl->api.clEnqueueNDRangeKernel(cl->queue, k->kernel, 1, NULL, &total, &threads, 0, NULL, NULL);
+    if (!code)
+        code = cl->api.clFinish(cl->queue);
+    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, call->kernel) : TREEFORK_OK;
+}
+
+static const struct treefork_driver opencl_driver = {
+    .kind = "opencl", .close = opencl_close,
+    .memory_new = opencl_memory_new, .memory_free = opencl_memory_free,
+    .memory_write = opencl_memory_write, .memory_read = opencl_memory_read,
+    .program_new = treefork_opencl_program_new, .program_free = treefork_opencl_program_free,
+    .function_new = treefork_opencl_function_new, .function_free = treefork_opencl_function_free,
+    .call = opencl_call, .text_of = treefork_opencl_text,
+};
+
+static int opencl_connect(struct opencl *cl, struct treefork_device *device)
+{
+    int32_t code = 0;
+    opencl_describe(cl, device);
+    cl->context = cl->api.clCreateContext(NULL, 1, &cl->device, NULL, NULL, &code);
+    if (cl->context && !code)
+        cl->queue = cl->api.clCreateCommandQueue(cl->context, cl->device, 0, &code);
+    return cl->queue && !code ? TREEFORK_OK : treefork_driver_error(device, TREEFORK_OPENCL, code, "opening the device");
+}
+
+int treefork_opencl_open(int index, struct treefork_device *device)
+{
+    void *devices[DEVICES_MAX];
+    struct opencl *cl = calloc(1, sizeof *cl);
+    if (!cl)
+        return treefork_fail(TREEFORK_MEMORY, "no memory for a device");
+    device->state = cl;
+    device->driver = &opencl_driver;
+    int status = opencl_load(&cl->api);
+    uint32_t n = status ? 0 : opencl_devices(&cl->api, devices);
+    if (!status && (uint32_t)index >= n)
+        status = treefork_fail(TREEFORK_NO_DEVICE, n ? "OpenCL has %" PRIu32 " devices, numbered from 0"
+                                                     : "an OpenCL library but no OpenCL device", n);
+    if (!status) {
+        cl->device = devices[index];
+        status = opencl_connect(cl, device);
+    }
+    if (status)
+        opencl_close(device);
+    return status;
+}

@@ -1,0 +1,39 @@
+#ifndef TREEFORK_OPENCL_H
+#define TREEFORK_OPENCL_H
+/* The OpenCL driver as the runtime sees it: own prototypes (no toolkit header), opened at run time. Shared by opencl.c
+   (devices, memory, launches) and opencl_program.c (text to kernels). Numbers are those of the OpenCL specification. */
+#include "runtime/internal.h"
+
+#pragma GCC visibility push(hidden)
+
+struct opencl_api {
+#define X(result, name, parameters) result (*name) parameters;
+#include "runtime/opencl.def"
+#undef X
+};
+
+struct opencl {
+    struct opencl_api api;
+    void *device, *context, *queue;
+    bool correct_division;      /* the build option for correctly rounded float division is accepted */
+    bool register_option;       /* cl_nv_compiler_options */
+};
+
+/* What a kernel object of the driver needs besides. */
+struct opencl_kernel {
+    void *kernel;
+    uint32_t n_arguments;
+    size_t threads_max;         /* CL_KERNEL_WORK_GROUP_SIZE */
+    uint64_t static_bytes;      /* local memory without that of arguments */
+};
+
+int treefork_opencl_program_new(struct treefork_device *device, const struct treefork_launch *launch, const char *text,
+                                treefork_object *program);
+void treefork_opencl_program_free(struct treefork_device *device, treefork_object program);
+int treefork_opencl_function_new(struct treefork_device *device, treefork_object program, const char *kernel,
+                                 treefork_object *function);
+void treefork_opencl_function_free(struct treefork_device *device, treefork_object function);
+const char *treefork_opencl_text(struct treefork_device *device, const struct treefork_launch *launch);
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,111 @@
+/* OpenCL C text to kernels. In: a module's OpenCL text and the values bound; out: a kernel object with what must be
+   checked before a launch. Floating point is compiled as the serial C program was: no contraction option is relaxed, and
+   float division is correctly rounded where the device can. A failed build reports the compiler's log. */
+#include "runtime/opencl.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { PROGRAM_BUILD_LOG = 0x1183, KERNEL_NUM_ARGS = 0x1191, KERNEL_WORK_GROUP_SIZE = 0x11B0, KERNEL_LOCAL_MEM_SIZE = 0x11B2 };
+
+const char *treefork_opencl_text(struct treefork_device *device, const struct treefork_launch *launch)
+{
+    if (launch->module->opencl)
+        return launch->module->opencl;
+    treefork_fail(TREEFORK_BUILD, "%s: module %s has no OpenCL text for %s", launch->kernel,
+                  launch->module->name ? launch->module->name : "?", device->name);
+    return NULL;
+}
+
+static char *build_options(const struct opencl *cl, const struct treefork_launch *launch)
+{
+    struct treefork_text options = { 0 };
+    treefork_text_add(&options, "-cl-std=CL1.2%s", cl->correct_division ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
+    if (cl->register_option && launch->registers > 0)
+        treefork_text_add(&options, " -cl-nv-maxrregcount=%d", launch->registers);
+    for (size_t i = 0; i < launch->n_bindings; i++)
+        treefork_text_add(&options, " -DTREEFORK_BIND_%s=%lld", launch->bindings[i].name, (long long)launch->bindings[i].value);
+    return options.text;
+}
+
+static int build_failed(struct treefork_device *device, void *program, const struct treefork_launch *launch, int code)
+{
+    struct opencl *cl = device->state;
+    size_t size = 0;
+    treefork_driver_error(device, TREEFORK_OPENCL, code, "building the kernels");
+    if (cl->api.clGetProgramBuildInfo(program, cl->device, PROGRAM_BUILD_LOG, 0, NULL, &size) || size < 2)
+        return TREEFORK_BUILD;
+    char *log = calloc(size + 1, 1);
+    if (log && !cl->api.clGetProgramBuildInfo(program, cl->device, PROGRAM_BUILD_LOG, size, log, NULL))
+        treefork_fail(TREEFORK_BUILD, "%s: the OpenCL compiler of %s refused module %s:\n%s", launch->kernel, device->name,
+                      launch->module->name ? launch->module->name : "?", log);
+    free(log);
+    return TREEFORK_BUILD;
+}
+
+int treefork_opencl_program_new(struct treefork_device *device, const struct treefork_launch *launch, const char *text,
+                                treefork_object *program)
+{
+    struct opencl *cl = device->state;
+    int32_t code = 0;
+    char *options = build_options(cl, launch);
+    if (!options)
+        return treefork_fail(TREEFORK_MEMORY, "no memory for build options");
+    void *object = cl->api.clCreateProgramWithSource(cl->context, 1, &text, NULL, &code);
+    if (!object || code) {
+        free(options);
+        return treefork_driver_error(device, TREEFORK_OPENCL, code, "creating a program");
+    }
+    code = cl->api.clBuildProgram(object, 1, &cl->device, options, NULL, NULL);
+    free(options);
+    int status = code ? build_failed(device, object, launch, code) : TREEFORK_OK;
+    if (status)
+        cl->api.clReleaseProgram(object);
+    else
+        *program = (treefork_object)(uintptr_t)object;
+    return status;
+}
+
+void treefork_opencl_program_free(struct treefork_device *device, treefork_object program)
+{
+    struct opencl *cl = device->state;
+    cl->api.clReleaseProgram((void *)(uintptr_t)program);
+}
+
+/* Asked before any argument is set, so that the local memory is the static part alone. */
+static int kernel_query(struct treefork_device *device, struct opencl_kernel *k)
+{
+    struct opencl *cl = device->state;
+    int32_t code = cl->api.clGetKernelInfo(k->kernel, KERNEL_NUM_ARGS, sizeof k->n_arguments, &k->n_arguments, NULL);
+    if (!code)
+        code = cl->api.clGetKernelWorkGroupInfo(k->kernel, cl->device, KERNEL_WORK_GROUP_SIZE, sizeof k->threads_max,
+                                                &k->threads_max, NULL);
+    if (!code)
+        code = cl->api.clGetKernelWorkGroupInfo(k->kernel, cl->device, KERNEL_LOCAL_MEM_SIZE, sizeof k->static_bytes,
+                                                &k->static_bytes, NULL);
+    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, "asking about a kernel") : TREEFORK_OK;
+}
+
+int treefork_opencl_function_new(struct treefork_device *device, treefork_object program, const char *kernel,
+                                 treefork_object *function)
+{
+    struct opencl *cl = device->state;
+    int32_t code = 0;
+    struct opencl_kernel *k = calloc(1, sizeof *k);
+    if (!k)
+        return treefork_fail(TREEFORK_MEMORY, "no memory for a kernel");
+    k->kernel = cl->api.clCreateKernel((void *)(uintptr_t)program, kernel, &code);
+    int status = k->kernel && !code ? kernel_query(device, k) : treefork_driver_error(device, TREEFORK_OPENCL, code, kernel);
+    *function = (treefork_object)(uintptr_t)k;
+    if (status)
+        treefork_opencl_function_free(device, *function);
+    return status;
+}
+
+void treefork_opencl_function_free(struct treefork_device *device, treefork_object function)
+{
+    struct opencl *cl = device->state;
+    struct opencl_kernel *k = (struct opencl_kernel *)(uintptr_t)function;
+    if (k->kernel)
+        cl->api.clReleaseKernel(k->kernel);
+    free(k);
+}

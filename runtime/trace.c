@@ -1,0 +1,94 @@
+/* What generated functions say about their choices. In: a trace filled by NAME_select, a region's name, a status; out:
+   lines on a stream, and what to do next. Environment: TREEFORK_FORCE ("jacobi1d=2,transpose=1") forces variants,
+   TREEFORK_TRACE=1 prints every choice, TREEFORK_QUIET=1 silences failures, TREEFORK_ON_ERROR=abort stops the program
+   instead of running the serial elision. Each failure is reported once per region and status: a region in a loop must not
+   print a thousand lines. */
+#include "runtime/internal.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void trace_entry_print(FILE *out, const struct treefork_trace_entry *e)
+{
+    fprintf(out, "  %-4s %s", e->holds ? "yes" : "no", e->text);
+    if (e->unlimited)
+        fprintf(out, "   (%" PRId64 " against no limit)\n", e->left);
+    else
+        fprintf(out, "   (%" PRId64 " and %" PRId64 ")\n", e->left, e->right);
+}
+
+void treefork_trace_print(FILE *out, const struct treefork_trace *trace)
+{
+    size_t n = trace->count < TREEFORK_TRACE_MAX ? trace->count : TREEFORK_TRACE_MAX;
+    for (size_t i = 0; i < n; i++)
+        trace_entry_print(out, &trace->entry[i]);
+    if (trace->count > n)
+        fprintf(out, "  … and %zu more conditions\n", trace->count - n);
+    if (trace->variant)
+        fprintf(out, "  variant %d\n", trace->variant);
+    else
+        fprintf(out, "  no variant\n");
+}
+
+/* "name=2,other=1": the number after `name=`; malformed items are passed over. */
+int treefork_forced(const char *name)
+{
+    const char *text = getenv("TREEFORK_FORCE");
+    size_t length = strlen(name);
+    while (text && *text) {
+        const char *comma = strchr(text, ','), *end = comma ? comma : text + strlen(text);
+        if ((size_t)(end - text) > length && memcmp(text, name, length) == 0 && text[length] == '=') {
+            char *rest;
+            long number = strtol(text + length + 1, &rest, 10);
+            if (rest == end && rest > text + length + 1 && number > 0 && number <= INT32_MAX)
+                return (int)number;
+        }
+        text = comma ? comma + 1 : NULL;
+    }
+    return 0;
+}
+
+static bool environment_is(const char *name, const char *value)
+{
+    const char *text = getenv(name);
+    return text && strcmp(text, value) == 0;
+}
+
+/* A set of (region, status) seen, by hash; when it is full, more is printed rather than less. */
+static bool failure_is_new(const char *region, int status)
+{
+    enum { SEEN_MAX = 256 };
+    static uint64_t seen[SEEN_MAX];
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    uint64_t hash = 1469598103934665603u + (uint64_t)status;
+    for (const char *c = region; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+    hash += hash == 0;
+    pthread_mutex_lock(&mutex);
+    int i = 0;
+    while (i < SEEN_MAX && seen[i] && seen[i] != hash)
+        i++;
+    bool known = i < SEEN_MAX && seen[i] == hash;
+    if (i < SEEN_MAX)
+        seen[i] = hash;
+    pthread_mutex_unlock(&mutex);
+    return !known;
+}
+
+int treefork_failed(const char *region, int status)
+{
+    bool stop = environment_is("TREEFORK_ON_ERROR", "abort");
+    if (!environment_is("TREEFORK_QUIET", "1") && failure_is_new(region, status))
+        fprintf(stderr, "treefork: %s: %s: %s (%s)\n", region, treefork_status_name(status), treefork_message(),
+                stop ? "TREEFORK_ON_ERROR=abort" : "running the serial program");
+    return !stop;
+}
+
+void treefork_chosen(const char *region, const struct treefork_device *device, const struct treefork_trace *trace)
+{
+    if (!environment_is("TREEFORK_TRACE", "1"))
+        return;
+    fprintf(stderr, "%s: leaf %d on %s (%s)\n", region, trace->variant, treefork_device_name(device),
+            treefork_device_kind(device));
+    treefork_trace_print(stderr, trace);
+}

@@ -1,0 +1,273 @@
+/* Launches on a real OpenCL device (PoCL where there is no other) with hand-written kernel text: copies, bindings, local
+   memory, errors that a program can act on, empty launches. Limits other than the device's own are in runtime_limits.c. */
+#include "tests/unit/runtime_test.h"
+
+static const char *const text =
+    "__kernel void next_row(__global const int *a, __global int *b, int n) {\n"
+    "    for (int i = get_global_id(0); i < n; i += get_global_size(0)) b[i] = a[i] + 1;\n"
+    "}\n"
+    "__kernel void scale(__global int *a, int n, int s) {\n"
+    "#ifdef TREEFORK_BIND_s\n"
+    "#define s TREEFORK_BIND_s\n"
+    "#endif\n"
+    "    for (int i = get_global_id(0); i < n; i += get_global_size(0)) a[i] = a[i] * (s);\n"
+    "#undef s\n"
+    "}\n"
+    "__kernel void reverse(__global int *a, int n, __local int *tile) {\n"
+    "    int t = get_local_id(0), w = get_local_size(0);\n"
+    "    for (int b = get_group_id(0); b < n / w; b += get_num_groups(0)) {\n"
+    "        tile[t] = a[b * w + t];\n"
+    "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "        a[b * w + t] = tile[w - 1 - t];\n"
+    "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    }\n"
+    "}\n"
+    "__kernel void types(__global double *out, char c, uchar uc, short h, ushort uh, int i, uint u, long l, ulong ul,\n"
+    "                    float f, double d) {\n"
+    "    out[0] = c; out[1] = uc; out[2] = h; out[3] = uh; out[4] = i; out[5] = u; out[6] = l; out[7] = ul;\n"
+    "    out[8] = f; out[9] = d;\n"
+    "}\n";
+
+static struct treefork_module module_of(const char *opencl)
+{
+    return (struct treefork_module){ .name = "test", .opencl = opencl };
+}
+
+static struct treefork_argument integer(int64_t value)
+{
+    return (struct treefork_argument){ .type = TREEFORK_I32, .value.i = value };
+}
+
+static struct treefork_argument buffer(struct treefork_device *device, const void *host, size_t bytes, unsigned access)
+{
+    struct treefork_argument argument = { .type = TREEFORK_BUFFER };
+    if (treefork_use(device, host, bytes, access, &argument.value.buffer))
+        fprintf(stderr, "treefork_use: %s\n", treefork_message());
+    return argument;
+}
+
+static int step(struct treefork_device *device, const int *a, int *b, int n)
+{
+    struct treefork_module module = module_of(text);
+    struct treefork_argument arguments[] = {
+        buffer(device, a, (size_t)n * sizeof *a, TREEFORK_READ), buffer(device, b, (size_t)n * sizeof *b, TREEFORK_WRITE),
+        integer(n) };
+    struct treefork_launch launch = { .module = &module, .kernel = "next_row", .blocks = 4, .threads = 16, .n_arguments = 3,
+                                      .arguments = arguments };
+    return treefork_run(device, &launch);
+}
+
+/* An outer loop of 100 launches copies each array once in and the result once out. */
+static void copies(struct test *test, struct treefork_device *device)
+{
+    enum { N = 1000, ROUNDS = 100 };
+    int a[N], b[N], wrong = 0;
+    for (int i = 0; i < N; i++)
+        a[i] = b[i] = i;
+    struct treefork_statistics before = treefork_statistics(device);
+    for (int t = 0; t < ROUNDS; t++)
+        CHECK(test, step(device, t % 2 ? b : a, t % 2 ? a : b, N) == TREEFORK_OK);
+    CHECK(test, treefork_host(device, a, TREEFORK_READ) == TREEFORK_OK);
+    struct treefork_statistics after = treefork_statistics(device);
+    CHECK(test, after.launches - before.launches == ROUNDS);
+    CHECK(test, after.copies_to_device - before.copies_to_device == 2);
+    CHECK(test, after.copies_to_host - before.copies_to_host == 1);
+    CHECK(test, after.bytes_to_host - before.bytes_to_host == sizeof a);
+    for (int i = 0; i < N; i++)
+        wrong += a[i] != i + ROUNDS;
+    CHECK(test, wrong == 0);
+    CHECK(test, treefork_release(device, a) == TREEFORK_OK && treefork_release(device, b) == TREEFORK_OK);
+    CHECK(test, b[5] == 5 + ROUNDS - 1);
+}
+
+/* Host code between launches: the copy goes again, and only then. */
+static void host_touch(struct test *test, struct treefork_device *device)
+{
+    int a[64] = { 0 }, b[64] = { 0 };
+    CHECK(test, step(device, a, b, 64) == TREEFORK_OK);
+    CHECK(test, treefork_host(device, b, TREEFORK_READ) == TREEFORK_OK && b[63] == 1);
+    uint64_t copied = treefork_statistics(device).copies_to_device;
+    CHECK(test, step(device, a, b, 64) == TREEFORK_OK && treefork_statistics(device).copies_to_device == copied);
+    CHECK(test, treefork_host(device, a, TREEFORK_READ | TREEFORK_WRITE) == TREEFORK_OK);
+    a[3] = 41;
+    CHECK(test, step(device, a, b, 64) == TREEFORK_OK && treefork_statistics(device).copies_to_device == copied + 1);
+    CHECK(test, treefork_host(device, NULL, TREEFORK_READ | TREEFORK_WRITE) == TREEFORK_OK && b[3] == 42 && b[4] == 1);
+    CHECK(test, treefork_release(device, NULL) == TREEFORK_OK);
+}
+
+static int scale(struct treefork_device *device, int *a, int n, int s, const struct treefork_binding *bindings, size_t count)
+{
+    struct treefork_module module = module_of(text);
+    struct treefork_argument arguments[] = { buffer(device, a, (size_t)n * sizeof *a, TREEFORK_READ | TREEFORK_WRITE),
+                                             integer(n), integer(s) };
+    struct treefork_launch launch = { .module = &module, .kernel = "scale", .blocks = 2, .threads = 8, .n_arguments = 3,
+                                      .arguments = arguments, .n_bindings = count, .bindings = bindings };
+    int status = treefork_run(device, &launch);
+    return status ? status : treefork_host(device, a, TREEFORK_READ | TREEFORK_WRITE);
+}
+
+/* A bound value wins over the argument; each set of values is built once; a text is known by contents, not address. */
+static void bindings(struct test *test, struct treefork_device *device)
+{
+    int a[10] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
+    struct treefork_binding three = { "s", 3 }, five = { "s", 5 };
+    CHECK(test, scale(device, a, 10, 2, NULL, 0) == TREEFORK_OK && a[9] == 2);
+    uint64_t builds = treefork_statistics(device).builds;
+    CHECK(test, scale(device, a, 10, 7, &three, 1) == TREEFORK_OK && a[9] == 6);
+    CHECK(test, scale(device, a, 10, 7, &five, 1) == TREEFORK_OK && a[9] == 30);
+    CHECK(test, treefork_statistics(device).builds == builds + 2);
+    CHECK(test, scale(device, a, 10, 7, &three, 1) == TREEFORK_OK && a[9] == 90);
+    CHECK(test, treefork_statistics(device).builds == builds + 2);
+    char changing[200] = "__kernel void k(__global int *a) { a[0] = 1; }";
+    struct treefork_module module = module_of(changing);
+    struct treefork_argument argument = buffer(device, a, sizeof a, TREEFORK_WRITE);
+    struct treefork_launch launch = { .module = &module, .kernel = "k", .blocks = 1, .threads = 1, .n_arguments = 1,
+                                      .arguments = &argument };
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_OK);
+    *strchr(changing, '1') = '2';
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_OK);
+    CHECK(test, treefork_release(device, a) == TREEFORK_OK && a[0] == 2 && a[1] == 90);
+}
+
+static void local_memory(struct test *test, struct treefork_device *device)
+{
+    enum { N = 96, W = 32 };
+    int a[N], wrong = 0;
+    for (int i = 0; i < N; i++)
+        a[i] = i;
+    struct treefork_module module = module_of(text);
+    struct treefork_argument arguments[] = { buffer(device, a, sizeof a, TREEFORK_READ | TREEFORK_WRITE), integer(N) };
+    struct treefork_launch launch = { .module = &module, .kernel = "reverse", .blocks = 2, .threads = W,
+                                      .shared_bytes = W * sizeof(int), .n_arguments = 2, .arguments = arguments };
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_OK);
+    CHECK(test, treefork_release(device, a) == TREEFORK_OK);
+    for (int i = 0; i < N; i++)
+        wrong += a[i] != i / W * W + W - 1 - i % W;
+    CHECK(test, wrong == 0);
+}
+
+static void scalar_types(struct test *test, struct treefork_device *device)
+{
+    double out[10] = { 0 }, want[10] = { -5, 250, -300, 65000, -70000, 4000000000.0, -9e15, 9e18, 0.5f, 0.1 };
+    struct treefork_argument arguments[] = {
+        buffer(device, out, sizeof out, TREEFORK_WRITE),
+        { TREEFORK_I8, { .i = -5 } }, { TREEFORK_U8, { .u = 250 } }, { TREEFORK_I16, { .i = -300 } },
+        { TREEFORK_U16, { .u = 65000 } }, { TREEFORK_I32, { .i = -70000 } }, { TREEFORK_U32, { .u = 4000000000u } },
+        { TREEFORK_I64, { .i = -9000000000000000 } }, { TREEFORK_U64, { .u = 9000000000000000000u } },
+        { TREEFORK_F32, { .f = 0.5 } }, { TREEFORK_F64, { .f = 0.1 } } };
+    struct treefork_module module = module_of(text);
+    struct treefork_launch launch = { .module = &module, .kernel = "types", .blocks = 1, .threads = 1, .n_arguments = 11,
+                                      .arguments = arguments };
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_OK);
+    CHECK(test, treefork_release(device, out) == TREEFORK_OK);
+    for (int i = 0; i < 10; i++)
+        CHECK(test, out[i] == want[i]);
+}
+
+/* Larger use of the same pointer, smaller use after the array shrank, ranges that overlap at different pointers. */
+static void ranges(struct test *test, struct treefork_device *device)
+{
+    int a[100], b[100] = { 0 };
+    for (int i = 0; i < 100; i++)
+        a[i] = i;
+    CHECK(test, step(device, a, b, 10) == TREEFORK_OK && step(device, a, b, 100) == TREEFORK_OK);
+    CHECK(test, treefork_host(device, b, TREEFORK_READ | TREEFORK_WRITE) == TREEFORK_OK && b[9] == 10 && b[99] == 100);
+    uint64_t bytes = treefork_statistics(device).bytes_to_device;
+    CHECK(test, step(device, a, b, 20) == TREEFORK_OK);
+    CHECK(test, treefork_statistics(device).bytes_to_device - bytes == 20 * sizeof *b);
+    CHECK(test, step(device, b + 5, a, 10) == TREEFORK_OK);        /* b[5..14], newer on the device under another pointer */
+    CHECK(test, treefork_host(device, a, TREEFORK_READ) == TREEFORK_OK && a[0] == 7 && a[9] == 16);
+    CHECK(test, step(device, a + 1, b + 15, 5) == TREEFORK_OK);    /* writes b[15..19]; the copy of b is stale then */
+    CHECK(test, treefork_host(device, b, TREEFORK_READ) == TREEFORK_OK && b[15] == a[1] + 1 && b[14] == 15 && b[19] == a[5] + 1);
+    CHECK(test, step(device, b, a, 20) == TREEFORK_OK);
+    CHECK(test, treefork_host(device, a, TREEFORK_READ) == TREEFORK_OK && a[15] == b[15] + 1);
+    CHECK(test, step(device, a, a + 5, 20) == TREEFORK_ARGUMENT && strstr(treefork_message(), "overlap"));
+    CHECK(test, step(device, a, a, 20) == TREEFORK_ARGUMENT);
+    CHECK(test, treefork_release(device, NULL) == TREEFORK_OK);
+}
+
+/* Every failure is a status with a text that names what is wrong; the device still works afterwards. */
+static void errors(struct test *test, struct treefork_device *device)
+{
+    int a[4] = { 0 };
+    struct treefork_module good = module_of(text), bad = module_of("__kernel void k( { this is no C"), none = { .name = "none" };
+    struct treefork_argument arguments[] = { buffer(device, a, sizeof a, TREEFORK_READ | TREEFORK_WRITE), integer(4), integer(1) };
+    struct treefork_launch launch = { .module = &bad, .kernel = "k", .blocks = 1, .threads = 1, .n_arguments = 3,
+                                      .arguments = arguments };
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_BUILD && strstr(treefork_message(), "error"));
+    launch.module = &none;
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_BUILD && strstr(treefork_message(), "none"));
+    launch.module = &good;
+    launch.kernel = "missing";
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_BUILD && strstr(treefork_message(), "missing"));
+    launch.kernel = "scale";
+    launch.n_arguments = 1;
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_ARGUMENT && strstr(treefork_message(), "has 3 arguments"));
+    launch.n_arguments = 3;
+    launch.shared_bytes = 64;
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_ARGUMENT);
+    launch.shared_bytes = -1;
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_ARGUMENT);
+    launch.shared_bytes = 0;
+    launch.threads = 0;
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_ARGUMENT);
+    launch.threads = treefork_device_machine(device)->value[TREEFORK_T_B] + 1;
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_LAUNCH && strstr(treefork_message(), "threads per block"));
+    launch.threads = 1;
+    arguments[0].value.buffer += 4000;
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_ARGUMENT && strstr(treefork_message(), "no buffer"));
+    arguments[0].value.buffer -= 4000;
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_OK);
+    uint64_t handle;
+    CHECK(test, treefork_use(device, NULL, 8, TREEFORK_READ, &handle) == TREEFORK_ARGUMENT);
+    CHECK(test, treefork_use(device, NULL, 0, TREEFORK_READ, &handle) == TREEFORK_OK && handle == 0);
+    CHECK(test, treefork_use(device, a, 8, 0, &handle) == TREEFORK_ARGUMENT);
+    CHECK(test, treefork_use(device, a, SIZE_MAX, TREEFORK_READ, &handle) == TREEFORK_MEMORY);
+    CHECK(test, treefork_release(device, NULL) == TREEFORK_OK);
+}
+
+/* Nothing to do is no error and builds nothing; more blocks than any grid are strided over. */
+static void grids(struct test *test, struct treefork_device *device)
+{
+    int a[33] = { 0 }, b[33] = { 0 };
+    struct treefork_module module = module_of(text);
+    struct treefork_argument arguments[] = { buffer(device, a, sizeof a, TREEFORK_READ),
+                                             buffer(device, b, sizeof b, TREEFORK_WRITE), integer(33) };
+    struct treefork_launch launch = { .module = &module, .kernel = "next_row", .blocks = 0, .threads = 0, .n_arguments = 3,
+                                      .arguments = arguments };
+    struct treefork_statistics before = treefork_statistics(device);
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_OK);
+    struct treefork_statistics after = treefork_statistics(device);
+    CHECK(test, after.launches == before.launches && after.builds == before.builds);
+    launch.blocks = -1;
+    launch.threads = 1;
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_ARGUMENT);
+    launch.blocks = 1;
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_OK);
+    CHECK(test, treefork_release(device, NULL) == TREEFORK_OK && b[32] == 1 && b[0] == 1);
+}
+
+int main(void)
+{
+    struct test test = { .name = "runtime_run" };
+    struct treefork_device *device = NULL;
+    char folder[512];
+    CHECK(&test, test_cache(folder, sizeof folder));
+    if (treefork_open("opencl", &device)) {
+        printf("runtime_run: SKIPPED: %s\n", treefork_message());
+        test.skipped++;
+    } else {
+        CHECK(&test, strcmp(treefork_device_kind(device), "opencl") == 0 && treefork_device_name(device)[0]);
+        copies(&test, device);
+        host_touch(&test, device);
+        bindings(&test, device);
+        local_memory(&test, device);
+        scalar_types(&test, device);
+        ranges(&test, device);
+        errors(&test, device);
+        grids(&test, device);
+    }
+    treefork_close(device);
+    test_cache_end(folder);
+    return test_end(&test);
+}
