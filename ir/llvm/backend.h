@@ -1,0 +1,45 @@
+#ifndef IR_LLVM_BACKEND_H
+#define IR_LLVM_BACKEND_H
+#include "base/map.h"
+#include "ir/llvm/llvm.h"
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+
+/* LLVM as one compilation sees it: a context of its own, target machines, what was compiled already. */
+
+struct target {
+    int number;                /* sm_XX; 0 = the host */
+    LLVMTargetMachineRef machine;
+    char *triple, *layout;
+};
+
+struct backend {
+    struct ctx *ctx;
+    LLVMContextRef context;
+    struct target targets[8];  /* the rows of target.def and the host */
+    size_t n_targets;
+    struct map *compiled;      /* options and hash -> struct compiled of ptx.c */
+    struct map *native;        /* bindings and hash -> struct native of native.c */
+    const char *libdevice;     /* the path found by the search; NULL = not searched yet */
+    const char *message;       /* the first error LLVM reported in the guarded work, or NULL */
+};
+
+/* The backend of the compilation, made at the first call. */
+struct backend *backend_of(struct ctx *ctx);
+/* The target machine for sm_`number` (0: the host); NULL after a diagnostic if the target is unknown. */
+const struct target *backend_target(struct backend *backend, int number);
+/* An empty module for a target. */
+LLVMModuleRef backend_module(struct backend *backend, const struct target *target, const char *name);
+
+/* Runs work(state). Whatever LLVM calls a fatal error ends the work, not the process: false after a diagnostic. Also
+   false if work returned false or LLVM reported an error. Not to be nested. */
+bool backend_guard(struct backend *backend, bool (*work)(void *state), void *state);
+
+/* Adds what the module needs of libdevice, as internal functions. False after a diagnostic that names the function
+   and the remedy where libdevice is missing; `path` NULL = search the toolkit. */
+bool libdevice_link(struct backend *backend, LLVMModuleRef module, const char *path);
+
+/* The passes of an attempt at lower register pressure: attempt 0 is default<O3>. False after a diagnostic. */
+bool passes_run(struct backend *backend, LLVMModuleRef module, const struct target *target, int attempt);
+
+#endif

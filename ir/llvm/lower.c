@@ -1,0 +1,275 @@
+/* A kernel to an LLVM function.
+
+   In: a kernel and the parameters bound at compile time. Out: in l->module a function of the kernel's arguments
+   (parameters in order, then global arrays in order) that runs the body for every block of the grid:
+   `for (b = block; b < product of grid extents; b += blocks)`, axes recovered by division.
+
+   GPU: calling convention of a kernel, arrays in address space 1, one dynamic shared buffer in address space 3.
+   Host: the same body with a first argument `struct lane *` in place of special registers, the counts of the arrays as
+   last arguments for checks, and an entry that unpacks 64-bit slots; address space 0 throughout.
+
+   Arrays do not overlap, which LLVM is told (noalias) except for arrays that a kernel with barriers writes: there another
+   thread may change an element between two accesses, which noalias would deny. */
+#include "ir/llvm/lower.h"
+#include "base/str.h"
+#include <string.h>
+
+enum { PTX_KERNEL = 71, SPACE_OF_GLOBAL = 1, SPACE_OF_SHARED = 3 };
+
+bool lower_binding(const struct lowering *l, const struct var *var, int64_t *value)
+{
+    for (size_t i = 0; i < l->n_bindings; i++)
+        if (!strcmp(l->bindings[i].name, var->name)) {
+            *value = l->bindings[i].value;
+            return true;
+        }
+    return false;
+}
+
+struct constants {
+    struct lowering *l;
+    bool all;
+};
+
+static void constants_visit(void *state, const struct expr *e)
+{
+    struct constants *c = state;
+    int64_t value;
+    if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL || (e->kind == EXPR_VAR && !lower_binding(c->l, e->var, &value)))
+        c->all = false;
+}
+
+bool lower_constant(struct lowering *l, const struct expr *e, int64_t *value)
+{
+    struct constants c = {l, true};
+    expr_walk(e, constants_visit, &c);
+    if (!c.all)
+        return false;
+    union value *params = ARENA_ARRAY(l->ctx->arena, union value, l->kernel->n_params + 1), result;
+    for (int i = 0; i < l->kernel->n_params; i++)
+        lower_binding(l, l->kernel->params[i]->var, &params[i].integer);
+    if (!expr_evaluate(l->kernel, e, params, &result))
+        return false;
+    *value = result.integer;
+    return true;
+}
+
+static void mark_variables(struct map *marked, const struct expr *e)
+{
+    bool carries = e->kind == EXPR_CAST || e->kind == EXPR_SELECT || e->kind == EXPR_UNARY ||
+                   (e->kind == EXPR_BINARY && e->op >= OP_ADD && e->op <= OP_DIV);
+    if (e->kind == EXPR_VAR)
+        map_put_pointer(marked, e->var, (void *)e->var);
+    for (int i = 0; carries && i < e->n_arguments; i++)
+        mark_variables(marked, e->arguments[i]);
+}
+
+static void mark_load(void *state, const struct expr *e)
+{
+    if (e->kind == EXPR_LOAD)
+        for (int i = 0; i < e->n_arguments; i++)
+            mark_variables(state, e->arguments[i]);
+}
+
+static void mark_loads(void *state, const struct expr *e)
+{
+    expr_walk(e, mark_load, state);
+}
+
+static void mark_stmt(void *state, const struct stmt *s)
+{
+    stmt_exprs(s, mark_loads, state);
+    if (s->kind == STMT_STORE)
+        for (int i = 0; i < s->array->n_dims; i++)
+            mark_variables(state, s->indices[i]);
+    bool defines = s->kind == STMT_LET || s->kind == STMT_SET;
+    if (defines && s->value && map_get_pointer(state, s->var))
+        mark_variables(state, s->value);
+}
+
+/* The variables whose sums and products end in a subscript, directly or through other variables. */
+static struct map *subscripts_find(struct lowering *l)
+{
+    struct map *marked = map_new(l->ctx->arena);
+    size_t before;
+    do {
+        before = map_count(marked);
+        stmt_walk(l->kernel->body, mark_stmt, marked);
+    } while (map_count(marked) != before);
+    return marked;
+}
+
+struct survey {
+    struct map *stored;
+    bool barriers;
+};
+
+static void survey_visit(void *state, const struct stmt *s)
+{
+    struct survey *survey = state;
+    if (s->kind == STMT_STORE)
+        map_put_pointer(survey->stored, s->array, (void *)s->array);
+    survey->barriers |= s->kind == STMT_BARRIER;
+}
+
+static void mark_noalias(struct lowering *l, const struct survey *survey, const struct array *array, unsigned index)
+{
+    LLVMContextRef context = l->backend->context;
+    if (survey->barriers && map_get_pointer(survey->stored, array))
+        return;
+    unsigned kind = LLVMGetEnumAttributeKindForName("noalias", 7);
+    LLVMAddAttributeAtIndex(l->function, index + 1, LLVMCreateEnumAttribute(context, kind, 0));
+}
+
+static int count_global(const struct kernel *kernel)
+{
+    int n = 0;
+    for (int i = 0; i < kernel->n_arrays; i++)
+        n += kernel->arrays[i]->space == SPACE_GLOBAL;
+    return n;
+}
+
+static void define_parameters(struct lowering *l, unsigned first)
+{
+    for (int i = 0; i < l->kernel->n_params; i++) {
+        const struct var *var = l->kernel->params[i]->var;
+        LLVMValueRef value = LLVMGetParam(l->function, first + (unsigned)i);
+        LLVMTypeRef type = lower_type(l, var->type);
+        int64_t bound;
+        LLVMSetValueName2(value, var->name, strlen(var->name));
+        if (lower_binding(l, var, &bound))
+            value = type_is_floating(var->type) ? LLVMConstReal(type, (double)bound)
+                                                : LLVMConstInt(type, (unsigned long long)bound, true);
+        map_put_pointer(l->values, var, value);
+    }
+}
+
+static void define_arrays(struct lowering *l, unsigned first)
+{
+    struct survey survey = {map_new(l->ctx->arena), false};
+    stmt_walk(l->kernel->body, survey_visit, &survey);
+    unsigned at = first, n = (unsigned)count_global(l->kernel);
+    for (int i = 0; i < l->kernel->n_arrays; i++) {
+        const struct array *array = l->kernel->arrays[i];
+        if (array->space != SPACE_GLOBAL)
+            continue;
+        LLVMValueRef pointer = LLVMGetParam(l->function, at);
+        LLVMSetValueName2(pointer, array->name, strlen(array->name));
+        mark_noalias(l, &survey, array, at);
+        map_put_pointer(l->addresses, array, pointer);
+        if (l->host)
+            map_put_pointer(l->counts, array, LLVMGetParam(l->function, at + n));
+        at++;
+    }
+}
+
+/* lane (host), parameters, array pointers, array counts (host). */
+static LLVMTypeRef signature_make(struct lowering *l)
+{
+    LLVMContextRef context = l->backend->context;
+    int n_params = l->kernel->n_params, n_global = count_global(l->kernel), n = 0;
+    LLVMTypeRef *types = ARENA_ARRAY(l->ctx->arena, LLVMTypeRef, n_params + 2 * n_global + 1);
+    if (l->host)
+        types[n++] = LLVMPointerTypeInContext(context, 0);
+    for (int i = 0; i < n_params; i++)
+        types[n++] = lower_type(l, l->kernel->params[i]->var->type);
+    for (int i = 0; i < n_global; i++)
+        types[n++] = LLVMPointerTypeInContext(context, l->host ? 0 : SPACE_OF_GLOBAL);
+    for (int i = 0; l->host && i < n_global; i++)
+        types[n++] = LLVMInt64TypeInContext(context);
+    return LLVMFunctionType(LLVMVoidTypeInContext(context), types, (unsigned)n, false);
+}
+
+static void define_shared(struct lowering *l)
+{
+    LLVMContextRef context = l->backend->context;
+    LLVMTypeRef byte = LLVMInt8TypeInContext(context);
+    if (l->host) {
+        LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(context), offsetof(struct lane, shared), false);
+        LLVMValueRef slot = LLVMBuildGEP2(l->builder, byte, l->lane, &offset, 1, "");
+        l->shared = LLVMBuildLoad2(l->builder, LLVMPointerTypeInContext(context, 0), slot, "shared");
+        return;
+    }
+    l->shared = LLVMGetNamedGlobal(l->module, "treefork_shared");
+    if (l->shared)
+        return;
+    l->shared = LLVMAddGlobalInAddressSpace(l->module, LLVMArrayType2(byte, 0), "treefork_shared", SPACE_OF_SHARED);
+    LLVMSetLinkage(l->shared, LLVMExternalLinkage);
+    LLVMSetAlignment(l->shared, 16);
+}
+
+/* entry(lane, slots) calls the kernel with the slots unpacked. */
+static void entry_make(struct lowering *l, LLVMTypeRef signature, const char *name)
+{
+    LLVMContextRef context = l->backend->context;
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0), i64 = LLVMInt64TypeInContext(context);
+    LLVMTypeRef types[] = {pointer, pointer};
+    unsigned n = LLVMCountParamTypes(signature);
+    LLVMTypeRef *inner = ARENA_ARRAY(l->ctx->arena, LLVMTypeRef, n);
+    LLVMValueRef *arguments = ARENA_ARRAY(l->ctx->arena, LLVMValueRef, n);
+    LLVMGetParamTypes(signature, inner);
+    LLVMValueRef entry = LLVMAddFunction(l->module, arena_printf(l->ctx->arena, "%s.entry", name),
+                                         LLVMFunctionType(LLVMVoidTypeInContext(context), types, 2, false));
+    LLVMPositionBuilderAtEnd(l->builder, LLVMAppendBasicBlockInContext(context, entry, "entry"));
+    arguments[0] = LLVMGetParam(entry, 0);
+    for (unsigned i = 1; i < n; i++) {
+        LLVMValueRef index = LLVMConstInt(i64, i - 1, false);
+        LLVMValueRef slot = LLVMBuildGEP2(l->builder, i64, LLVMGetParam(entry, 1), &index, 1, "");
+        arguments[i] = LLVMBuildLoad2(l->builder, inner[i], slot, "");
+    }
+    LLVMBuildCall2(l->builder, signature, l->function, arguments, n, "");
+    LLVMBuildRetVoid(l->builder);
+    LLVMSetLinkage(l->function, LLVMInternalLinkage);
+}
+
+static void annotate_kernel(struct lowering *l)
+{
+    LLVMContextRef context = l->backend->context;
+    LLVMMetadataRef parts[3] = {
+        LLVMValueAsMetadata(l->function), LLVMMDStringInContext2(context, "kernel", 6),
+        LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), 1, false))};
+    LLVMAddNamedMetadataOperand(l->module, "nvvm.annotations",
+                                LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, parts, 3)));
+    LLVMSetFunctionCallConv(l->function, PTX_KERNEL);
+}
+
+static void maps_make(struct lowering *l)
+{
+    struct arena *arena = l->ctx->arena;
+    l->values = map_new(arena);
+    l->slots = map_new(arena);
+    l->addresses = map_new(arena);
+    l->counts = map_new(arena);
+    l->subscripts = subscripts_find(l);
+    l->in_subscript = 0;
+    l->n_barriers = 0;
+    l->failed = false;
+}
+
+bool lower_kernel(struct lowering *l, const char *name)
+{
+    LLVMContextRef context = l->backend->context;
+    LLVMTypeRef signature = signature_make(l);
+    maps_make(l);
+    l->function = LLVMAddFunction(l->module, name, signature);
+    l->lane = l->host ? LLVMGetParam(l->function, 0) : NULL;
+    l->builder = LLVMCreateBuilderInContext(context);
+    l->allocas = LLVMCreateBuilderInContext(context);
+    LLVMBasicBlockRef entry = lower_block(l, "entry"), start = lower_block(l, "start");
+    LLVMPositionBuilderAtEnd(l->allocas, entry);
+    LLVMPositionBuilderAtEnd(l->builder, start);
+    define_parameters(l, l->host);
+    define_arrays(l, (unsigned)(l->host + l->kernel->n_params));
+    define_shared(l);
+    struct walk grid = {l->kernel->grid, l->kernel->n_grid, lower_sreg(l, SREG_BLOCK), lower_sreg(l, SREG_BLOCKS)};
+    lower_walk(l, &grid, l->kernel->body);
+    LLVMBuildRetVoid(l->builder);
+    LLVMBuildBr(l->allocas, start);
+    if (l->host)
+        entry_make(l, signature, name);
+    else
+        annotate_kernel(l);
+    LLVMDisposeBuilder(l->allocas);
+    LLVMDisposeBuilder(l->builder);
+    return !l->failed;
+}

@@ -1,0 +1,91 @@
+#ifndef IR_LLVM_LOWER_H
+#define IR_LLVM_LOWER_H
+#include "ir/llvm/backend.h"
+
+/* The lowering of one kernel: what its parts share. */
+
+enum fault_kind { FAULT_BOUNDS, FAULT_DIVISION };
+
+/* A place where host code checks; its address is a constant in the code. */
+struct fault {
+    enum fault_kind kind;
+    const struct array *array;
+    struct loc loc;
+};
+
+/* What a thread of the host sees; the first argument of a host kernel. Offsets of these members are in the code. */
+struct lane {
+    uint32_t thread, threads, block, blocks;
+    unsigned char *shared;
+    uint64_t shared_bytes;
+    void (*barrier)(struct lane *lane, uint32_t number);
+    void (*trap)(struct lane *lane, const struct fault *fault, int64_t index, int64_t count);
+};
+
+struct lowering {
+    struct ctx *ctx;
+    struct backend *backend;
+    const struct kernel *kernel;
+    const struct binding *bindings;
+    size_t n_bindings;
+    bool host;                    /* checks and lanes instead of special registers */
+    bool contract;
+    int attempt;                  /* passes.c: from attempt 2 on loops are unrolled only for private arrays */
+    LLVMModuleRef module;
+    LLVMBuilderRef builder, allocas;
+    LLVMValueRef function, lane;
+    LLVMValueRef shared;          /* the block's buffer */
+    struct map *values;           /* var -> value: parameters and axes */
+    struct map *slots;            /* var -> address: everything assigned; array -> private array */
+    struct map *addresses;        /* global array -> pointer */
+    struct map *counts;           /* global array -> elements (host) */
+    struct map *subscripts;       /* variables that end in a subscript: their arithmetic does not wrap */
+    int in_subscript;
+    uint32_t n_barriers;
+    bool failed;                  /* after a diagnostic */
+};
+
+/* lower.c: the function `name` in the module; false after a diagnostic. A host kernel gets an entry
+   `NAME.entry(struct lane *, const uint64_t *slots)`; slots: parameters, array pointers, array counts. */
+bool lower_kernel(struct lowering *l, const char *name);
+LLVMTypeRef lower_type(struct lowering *l, enum type type);
+LLVMValueRef lower_alloca(struct lowering *l, LLVMTypeRef type, const char *name);
+LLVMBasicBlockRef lower_block(struct lowering *l, const char *name);
+/* The value of a parameter in `bindings`; false if it is not bound. */
+bool lower_binding(const struct lowering *l, const struct var *var, int64_t *value);
+/* The value of an expression over bound parameters; false if it is none. */
+bool lower_constant(struct lowering *l, const struct expr *e, int64_t *value);
+
+/* lower_expr.c */
+LLVMValueRef lower_expr(struct lowering *l, const struct expr *e);
+/* As a truth value of one bit. */
+LLVMValueRef lower_condition(struct lowering *l, const struct expr *e);
+LLVMValueRef lower_convert(struct lowering *l, LLVMValueRef value, enum type from, enum type to);
+
+/* lower_call.c: a function of ir/function.def. */
+LLVMValueRef lower_call(struct lowering *l, const struct expr *e);
+/* The intrinsic `name` overloaded on `type` (NULL: not overloaded). */
+LLVMValueRef lower_intrinsic(struct lowering *l, const char *name, LLVMTypeRef type, LLVMValueRef *arguments, unsigned n);
+
+/* lower_access.c */
+LLVMValueRef lower_address(struct lowering *l, const struct array *array, const struct expr *const *indices, struct loc loc);
+/* Host: ends the thread where `wrong` holds. */
+void lower_check(struct lowering *l, LLVMValueRef wrong, struct fault fault, LLVMValueRef index, LLVMValueRef count);
+
+/* lower_stmt.c */
+void lower_stmt(struct lowering *l, const struct stmt *s);
+/* Marks the branch back of a loop. */
+void lower_loop_mark(struct lowering *l, LLVMValueRef branch, bool unroll);
+enum sreg { SREG_THREAD, SREG_THREADS, SREG_BLOCK, SREG_BLOCKS };
+LLVMValueRef lower_sreg(struct lowering *l, enum sreg sreg);
+
+/* lower_walk.c: the body for the points start, start + stride, … of a box, its axes defined; without a stride for the
+   point `start` alone. */
+struct walk {
+    const struct axis *axes;
+    int n_axes;
+    LLVMValueRef start, stride;   /* 32 bits */
+};
+void lower_walk(struct lowering *l, const struct walk *walk, const struct stmt *body);
+
+#endif

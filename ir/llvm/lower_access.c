@@ -1,0 +1,118 @@
+/* Addresses of array elements.
+
+   In: an array and its subscripts. Out: a pointer to the element in the array's address space. The row-major number of
+   the element is computed in 64 bits for global arrays, in 32 for shared and private ones, which are smaller than 2^31
+   bytes; it does not wrap, since elements outside an array are not touched.
+
+   On the host every access is checked against the number of elements that the caller gave (global), the bytes of the
+   block's buffer (shared) or the extents (private): a defective kernel is a diagnostic, not a crash. */
+#include "ir/llvm/lower.h"
+
+static LLVMValueRef linear_number(struct lowering *l, const struct array *array, const struct expr *const *indices)
+{
+    LLVMTypeRef type = LLVMIntTypeInContext(l->backend->context, array->space == SPACE_GLOBAL ? 64 : 32);
+    LLVMValueRef number = NULL;
+    l->in_subscript++;
+    for (int i = 0; i < array->n_dims; i++) {
+        LLVMValueRef index = LLVMBuildIntCast2(l->builder, lower_expr(l, indices[i]), type,
+                                               type_is_signed(indices[i]->type), "");
+        if (number) {
+            LLVMValueRef extent = LLVMBuildIntCast2(l->builder, lower_expr(l, array->dims[i]), type,
+                                                    type_is_signed(array->dims[i]->type), "");
+            number = LLVMBuildNSWAdd(l->builder, LLVMBuildNSWMul(l->builder, number, extent, ""), index, "");
+        } else {
+            number = index;
+        }
+    }
+    l->in_subscript--;
+    return number ? number : LLVMConstNull(type);
+}
+
+void lower_check(struct lowering *l, LLVMValueRef wrong, struct fault fault, LLVMValueRef index, LLVMValueRef count)
+{
+    LLVMContextRef context = l->backend->context;
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0), i64 = LLVMInt64TypeInContext(context);
+    LLVMTypeRef types[] = {pointer, pointer, i64, i64};
+    struct fault *kept = ARENA_NEW(l->ctx->arena, struct fault);
+    *kept = fault;
+    LLVMValueRef place = LLVMConstInt(i64, (unsigned long long)(uintptr_t)kept, false);
+    LLVMValueRef arguments[] = {l->lane, LLVMConstIntToPtr(place, pointer), index ? index : LLVMConstNull(i64),
+                                count ? count : LLVMConstNull(i64)};
+    LLVMValueRef offset = LLVMConstInt(i64, offsetof(struct lane, trap), false);
+    LLVMBasicBlockRef bad = lower_block(l, "bad"), good = lower_block(l, "good");
+    LLVMBuildCondBr(l->builder, wrong, bad, good);
+    LLVMPositionBuilderAtEnd(l->builder, bad);
+    LLVMValueRef slot = LLVMBuildGEP2(l->builder, LLVMInt8TypeInContext(context), l->lane, &offset, 1, "");
+    LLVMValueRef trap = LLVMBuildLoad2(l->builder, pointer, slot, "trap");
+    LLVMTypeRef signature = LLVMFunctionType(LLVMVoidTypeInContext(context), types, 4, false);
+    LLVMBuildCall2(l->builder, signature, trap, arguments, 4, "");
+    LLVMBuildUnreachable(l->builder);
+    LLVMPositionBuilderAtEnd(l->builder, good);
+}
+
+static LLVMValueRef private_count(struct lowering *l, const struct array *array)
+{
+    int64_t count = 1, extent = 0;
+    for (int i = 0; i < array->n_dims; i++)
+        count *= lower_constant(l, array->dims[i], &extent) && extent > 0 ? extent : 0;
+    return LLVMConstInt(LLVMInt64TypeInContext(l->backend->context), (unsigned long long)count, false);
+}
+
+/* A shared element lies in the buffer if offset + size * number does; a negative number is a huge one. */
+static LLVMValueRef shared_count(struct lowering *l, const struct array *array, LLVMValueRef offset)
+{
+    LLVMContextRef context = l->backend->context;
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
+    LLVMValueRef at = LLVMConstInt(i64, offsetof(struct lane, shared_bytes), false);
+    LLVMValueRef slot = LLVMBuildGEP2(l->builder, LLVMInt8TypeInContext(context), l->lane, &at, 1, "");
+    LLVMValueRef bytes = LLVMBuildLoad2(l->builder, i64, slot, "shared.bytes");
+    LLVMValueRef rest = LLVMBuildSub(l->builder, bytes, offset, "");
+    LLVMValueRef none = LLVMBuildICmp(l->builder, LLVMIntSLT, rest, LLVMConstNull(i64), "");
+    rest = LLVMBuildSelect(l->builder, none, LLVMConstNull(i64), rest, "");
+    return LLVMBuildUDiv(l->builder, rest, LLVMConstInt(i64, type_bytes(array->element), false), "");
+}
+
+static void check_bounds(struct lowering *l, const struct array *array, struct loc loc, LLVMValueRef number,
+                         LLVMValueRef count)
+{
+    struct fault fault = {FAULT_BOUNDS, array, loc};
+    LLVMValueRef wide = LLVMBuildSExt(l->builder, number, LLVMInt64TypeInContext(l->backend->context), "");
+    lower_check(l, LLVMBuildICmp(l->builder, LLVMIntUGE, wide, count, ""), fault, wide, count);
+}
+
+static LLVMValueRef lower_offset(struct lowering *l, const struct array *array)
+{
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(l->backend->context);
+    if (!array->offset)
+        return LLVMConstNull(i64);
+    l->in_subscript++;
+    LLVMValueRef offset = LLVMBuildIntCast2(l->builder, lower_expr(l, array->offset), i64,
+                                            type_is_signed(array->offset->type), "");
+    l->in_subscript--;
+    return offset;
+}
+
+LLVMValueRef lower_address(struct lowering *l, const struct array *array, const struct expr *const *indices, struct loc loc)
+{
+    LLVMValueRef number = linear_number(l, array, indices), base, count = NULL;
+    if (array->space == SPACE_SHARED) {
+        LLVMValueRef offset = lower_offset(l, array);
+        base = LLVMBuildInBoundsGEP2(l->builder, LLVMInt8TypeInContext(l->backend->context), l->shared, &offset, 1,
+                                     array->name);
+        count = l->host ? shared_count(l, array, offset) : NULL;
+    } else if (array->space == SPACE_PRIVATE) {
+        base = map_get_pointer(l->slots, array);
+        count = l->host ? private_count(l, array) : NULL;
+    } else {
+        base = map_get_pointer(l->addresses, array);
+        count = l->host ? map_get_pointer(l->counts, array) : NULL;
+    }
+    if (!base) {
+        diag_error(l->ctx, array->loc, "internal: array '%s' is used before it exists", array->name);
+        l->failed = true;
+        return LLVMGetUndef(LLVMPointerTypeInContext(l->backend->context, 0));
+    }
+    if (l->host)
+        check_bounds(l, array, loc, number, count);
+    return LLVMBuildInBoundsGEP2(l->builder, lower_type(l, array->element), base, &number, 1, "");
+}

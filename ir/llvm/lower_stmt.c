@@ -1,0 +1,251 @@
+/* Statements to control flow.
+
+   In: the structured body of a kernel. Out: LLVM blocks. Every variable that is assigned lives in a slot of the entry
+   block; LLVM's first pass makes them values.
+
+   A loop keeps C's meaning: its bound is evaluated before every iteration (LLVM hoists what does not change). No loop is
+   unrolled but those the kernel marks: what the assembler does to a loop of its own accord is forbidden by a pragma. */
+#include "ir/llvm/lower.h"
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+LLVMBasicBlockRef lower_block(struct lowering *l, const char *name)
+{
+    return LLVMAppendBasicBlockInContext(l->backend->context, l->function, name);
+}
+
+LLVMValueRef lower_alloca(struct lowering *l, LLVMTypeRef type, const char *name)
+{
+    return LLVMBuildAlloca(l->allocas, type, name);
+}
+
+/* A loop that is not unrolled: neither by LLVM nor (PTX gets `.pragma "nounroll"`) by the assembler; or one that must be.
+   A loop's metadata names itself, so that loops stay distinct. */
+void lower_loop_mark(struct lowering *l, LLVMValueRef branch, bool unroll)
+{
+    LLVMContextRef context = l->backend->context;
+    const char *property = unroll ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable";
+    LLVMMetadataRef text = LLVMMDStringInContext2(context, property, strlen(property));
+    LLVMMetadataRef self = LLVMTemporaryMDNode(context, NULL, 0);
+    LLVMMetadataRef parts[2] = {self, LLVMMDNodeInContext2(context, &text, 1)};
+    LLVMMetadataRef node = LLVMMDNodeInContext2(context, parts, 2);
+    LLVMMetadataReplaceAllUsesWith(self, node);
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, "llvm.loop", 9), LLVMMetadataAsValue(context, node));
+}
+
+static LLVMValueRef slot_of(struct lowering *l, const struct var *var)
+{
+    LLVMValueRef slot = map_get_pointer(l->slots, var);
+    if (!slot) {
+        slot = lower_alloca(l, lower_type(l, var->type), var->name);
+        map_put_pointer(l->slots, var, slot);
+    }
+    return slot;
+}
+
+static void lower_assignment(struct lowering *l, const struct var *var, const struct expr *value)
+{
+    LLVMValueRef slot = slot_of(l, var);
+    if (!value)
+        return;
+    bool subscript = map_get_pointer(l->subscripts, var);
+    l->in_subscript += subscript;
+    LLVMBuildStore(l->builder, lower_convert(l, lower_expr(l, value), value->type, var->type), slot);
+    l->in_subscript -= subscript;
+}
+
+static void lower_store(struct lowering *l, const struct stmt *s)
+{
+    LLVMValueRef value = lower_convert(l, lower_expr(l, s->value), s->value->type, s->array->element);
+    LLVMBuildStore(l->builder, value, lower_address(l, s->array, s->indices, s->loc));
+}
+
+static void lower_if(struct lowering *l, const struct stmt *s)
+{
+    bool otherwise = s->n_children > 1 && s->children[1];
+    LLVMBasicBlockRef then = lower_block(l, "then"), end = lower_block(l, "if.end");
+    LLVMBasicBlockRef other = otherwise ? lower_block(l, "else") : end;
+    LLVMBuildCondBr(l->builder, lower_condition(l, s->value), then, other);
+    LLVMPositionBuilderAtEnd(l->builder, then);
+    lower_stmt(l, s->children[0]);
+    LLVMBuildBr(l->builder, end);
+    if (otherwise) {
+        LLVMPositionBuilderAtEnd(l->builder, other);
+        lower_stmt(l, s->children[1]);
+        LLVMBuildBr(l->builder, end);
+    }
+    LLVMPositionBuilderAtEnd(l->builder, end);
+}
+
+struct use {
+    const struct var *var;
+    bool found;
+};
+
+static void use_in_load(void *state, const struct expr *e)
+{
+    struct use *use = state;
+    if (e->kind != EXPR_LOAD || e->array->space != SPACE_PRIVATE)
+        return;
+    for (int i = 0; i < e->n_arguments; i++)
+        use->found |= expr_uses_var(e->arguments[i], use->var);
+}
+
+static void use_in_expr(void *state, const struct expr *e)
+{
+    expr_walk(e, use_in_load, state);
+}
+
+static void use_in_stmt(void *state, const struct stmt *s)
+{
+    struct use *use = state;
+    stmt_exprs(s, use_in_expr, state);
+    if (s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE)
+        for (int i = 0; i < s->array->n_dims; i++)
+            use->found |= expr_uses_var(s->indices[i], use->var);
+}
+
+/* Unrolling a loop over a private array turns the array into registers; other unrolling is given up first. */
+static bool for_unrolls(struct lowering *l, const struct stmt *s)
+{
+    if (!s->unroll || l->attempt < 2)
+        return s->unroll;
+    struct use use = {s->var, false};
+    stmt_walk(s->children[0], use_in_stmt, &use);
+    return use.found;
+}
+
+/* var < to, in the common type of both. */
+static LLVMValueRef for_condition(struct lowering *l, const struct stmt *s, LLVMValueRef var)
+{
+    enum type type = type_common(s->var->type, s->to->type);
+    LLVMValueRef a = lower_convert(l, var, s->var->type, type);
+    LLVMValueRef b = lower_convert(l, lower_expr(l, s->to), s->to->type, type);
+    return LLVMBuildICmp(l->builder, type_is_signed(type) ? LLVMIntSLT : LLVMIntULT, a, b, "");
+}
+
+static void lower_for(struct lowering *l, const struct stmt *s)
+{
+    LLVMTypeRef type = lower_type(l, s->var->type);
+    LLVMBasicBlockRef head = lower_block(l, "for"), body = lower_block(l, "for.body"), end = lower_block(l, "for.end");
+    lower_assignment(l, s->var, s->from);
+    LLVMValueRef slot = slot_of(l, s->var);
+    LLVMBuildBr(l->builder, head);
+    LLVMPositionBuilderAtEnd(l->builder, head);
+    LLVMBuildCondBr(l->builder, for_condition(l, s, LLVMBuildLoad2(l->builder, type, slot, s->var->name)), body, end);
+    LLVMPositionBuilderAtEnd(l->builder, body);
+    lower_stmt(l, s->children[0]);
+    LLVMValueRef step = lower_convert(l, lower_expr(l, s->step), s->step->type, s->var->type);
+    LLVMValueRef var = LLVMBuildLoad2(l->builder, type, slot, s->var->name);
+    var = type_is_signed(s->var->type) ? LLVMBuildNSWAdd(l->builder, var, step, "")
+                                       : LLVMBuildAdd(l->builder, var, step, "");
+    LLVMBuildStore(l->builder, var, slot);
+    lower_loop_mark(l, LLVMBuildBr(l->builder, head), for_unrolls(l, s));
+    LLVMPositionBuilderAtEnd(l->builder, end);
+}
+
+LLVMValueRef lower_sreg(struct lowering *l, enum sreg sreg)
+{
+    static const struct {
+        const char *intrinsic;
+        size_t offset;
+        unsigned lo, hi;
+    } rows[] = {
+        {"llvm.nvvm.read.ptx.sreg.tid.x", offsetof(struct lane, thread), 0, 1024},
+        {"llvm.nvvm.read.ptx.sreg.ntid.x", offsetof(struct lane, threads), 1, 1025},
+        {"llvm.nvvm.read.ptx.sreg.ctaid.x", offsetof(struct lane, block), 0, 0x7fffffff},
+        {"llvm.nvvm.read.ptx.sreg.nctaid.x", offsetof(struct lane, blocks), 1, 0x80000000},
+    };
+    LLVMContextRef context = l->backend->context;
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
+    if (!l->host) {
+        LLVMValueRef value = lower_intrinsic(l, rows[sreg].intrinsic, NULL, NULL, 0);
+        LLVMMetadataRef range[2] = {LLVMValueAsMetadata(LLVMConstInt(i32, rows[sreg].lo, false)),
+                                    LLVMValueAsMetadata(LLVMConstInt(i32, rows[sreg].hi, false))};
+        LLVMSetMetadata(value, LLVMGetMDKindIDInContext(context, "range", 5),
+                        LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, range, 2)));
+        return value;
+    }
+    LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(context), rows[sreg].offset, false);
+    LLVMValueRef slot = LLVMBuildGEP2(l->builder, LLVMInt8TypeInContext(context), l->lane, &offset, 1, "");
+    return LLVMBuildLoad2(l->builder, i32, slot, "");
+}
+
+static void lower_barrier(struct lowering *l)
+{
+    if (!l->host) {
+        lower_intrinsic(l, "llvm.nvvm.barrier0", NULL, NULL, 0);
+        return;
+    }
+    LLVMContextRef context = l->backend->context;
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0), i32 = LLVMInt32TypeInContext(context);
+    LLVMTypeRef types[] = {pointer, i32};
+    LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(context), offsetof(struct lane, barrier), false);
+    LLVMValueRef slot = LLVMBuildGEP2(l->builder, LLVMInt8TypeInContext(context), l->lane, &offset, 1, "");
+    LLVMValueRef arguments[] = {l->lane, LLVMConstInt(i32, l->n_barriers++, false)};
+    LLVMBuildCall2(l->builder, LLVMFunctionType(LLVMVoidTypeInContext(context), types, 2, false),
+                   LLVMBuildLoad2(l->builder, pointer, slot, "barrier"), arguments, 2, "");
+}
+
+static void lower_sequence(struct lowering *l, const struct stmt *s)
+{
+    for (int i = 0; i < s->n_children; i++)
+        lower_stmt(l, s->children[i]);
+}
+
+static void lower_private(struct lowering *l, const struct array *array)
+{
+    int64_t count = 1, extent = 0;
+    for (int i = 0; i < array->n_dims && !l->failed; i++) {
+        if (!lower_constant(l, array->dims[i], &extent) || extent > 1 << 20 || count > 1 << 20) {
+            diag_error(l->ctx, array->loc, "private array '%s' of kernel '%s' needs a constant size: bind the parameters in '%s'",
+                       array->name, l->kernel->name, expr_text(l->ctx->arena, array->dims[i]));
+            l->failed = true;
+        }
+        count *= extent > 0 ? extent : 1;
+    }
+    LLVMTypeRef type = LLVMArrayType2(lower_type(l, array->element), (uint64_t)(l->failed ? 1 : count));
+    if (!map_get_pointer(l->slots, array))
+        map_put_pointer(l->slots, array, lower_alloca(l, type, array->name));
+}
+
+static void lower_band(struct lowering *l, const struct stmt *s)
+{
+    struct walk walk = {s->axes, s->n_axes, lower_sreg(l, SREG_THREAD), NULL};
+    if (s->strided)
+        walk.stride = lower_sreg(l, SREG_THREADS);
+    lower_walk(l, &walk, s->children[0]);
+}
+
+void lower_stmt(struct lowering *l, const struct stmt *s)
+{
+    if (!s || l->failed)
+        return;
+    switch (s->kind) {
+    case STMT_SEQUENCE:
+        lower_sequence(l, s);
+        break;
+    case STMT_LET:
+    case STMT_SET:
+        lower_assignment(l, s->var, s->value);
+        break;
+    case STMT_ARRAY:
+        lower_private(l, s->array);
+        break;
+    case STMT_STORE:
+        lower_store(l, s);
+        break;
+    case STMT_IF:
+        lower_if(l, s);
+        break;
+    case STMT_FOR:
+        lower_for(l, s);
+        break;
+    case STMT_BAND:
+        lower_band(l, s);
+        break;
+    case STMT_BARRIER:
+        lower_barrier(l);
+        break;
+    }
+}

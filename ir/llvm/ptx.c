@@ -1,0 +1,189 @@
+/* PTX text of kernels.
+
+   In: a kernel, the parameters bound and the target. Out: PTX, cached in the context by everything that shapes it.
+   Per pressure level one more attempt is made (passes.c) and the one with the least register estimate is kept, so that
+   the estimate never rises with the level. Level 3 also caps: `.maxnreg` at three quarters of the estimate, never below
+   the 24 that the assembler accepts as a limit; what exceeds it is spilled. */
+#include "ir/llvm/lower.h"
+#include "base/str.h"
+#include "ir/ptx/ptx.h"
+#include <llvm-c/Linker.h>
+#include <string.h>
+
+enum { LEVEL_CAP = 3, REGISTERS_LEAST = 24 };
+
+struct compiled {
+    LLVMModuleRef module;    /* after passes, before code generation (which changes it) */
+    const char *entry, *ptx;
+    int registers;           /* estimate */
+};
+
+struct job {
+    struct backend *backend;
+    const struct kernel *kernel;
+    const struct ptx_options *options;
+    const struct target *target;
+    const char *entry;
+    struct compiled *result;
+};
+
+static char *module_ptx(struct backend *backend, LLVMModuleRef module, const struct target *target)
+{
+    LLVMMemoryBufferRef buffer = NULL;
+    char *error = NULL;
+    LLVMModuleRef copy = LLVMCloneModule(module);
+    bool failed = LLVMTargetMachineEmitToMemoryBuffer(target->machine, copy, LLVMAssemblyFile, &error, &buffer);
+    LLVMDisposeModule(copy);
+    if (failed) {
+        diag_error(backend->ctx, loc_none(), "LLVM: %s", error);
+        LLVMDisposeMessage(error);
+        return NULL;
+    }
+    char *text = arena_strndup(backend->ctx->arena, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+    LLVMDisposeMemoryBuffer(buffer);
+    return text;
+}
+
+static void annotate_registers(struct backend *backend, LLVMModuleRef module, const char *entry, int registers)
+{
+    LLVMContextRef context = backend->context;
+    LLVMMetadataRef parts[3] = {
+        LLVMValueAsMetadata(LLVMGetNamedFunction(module, entry)), LLVMMDStringInContext2(context, "maxnreg", 7),
+        LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), (unsigned)registers, false))};
+    LLVMAddNamedMetadataOperand(module, "nvvm.annotations",
+                                LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, parts, 3)));
+}
+
+/* One attempt; NULL after a diagnostic. */
+static struct compiled *attempt_run(const struct job *job, int attempt)
+{
+    struct backend *backend = job->backend;
+    struct ctx *ctx = backend->ctx;
+    struct lowering l = {.ctx = ctx, .backend = backend, .kernel = job->kernel, .bindings = job->options->bindings,
+                         .n_bindings = job->options->n_bindings, .contract = job->options->contract, .attempt = attempt};
+    struct compiled *made = ARENA_NEW(ctx->arena, struct compiled);
+    made->module = l.module = backend_module(backend, job->target, job->entry);
+    made->entry = job->entry;
+    if (!lower_kernel(&l, job->entry) || !libdevice_link(backend, l.module, job->options->libdevice) ||
+        !passes_run(backend, l.module, job->target, attempt) ||
+        !(made->ptx = module_ptx(backend, l.module, job->target))) {
+        LLVMDisposeModule(l.module);
+        return NULL;
+    }
+    made->registers = ptx_registers(ctx, made->ptx, job->entry);
+    return made;
+}
+
+/* The limit written into the entry; 0 = none. */
+static int register_limit(const struct job *job, int estimate)
+{
+    int limit = job->options->registers;
+    if (job->kernel->pressure >= LEVEL_CAP) {
+        int cap = ptx_budget(estimate * 3 / 4, estimate > REGISTERS_LEAST ? estimate : REGISTERS_LEAST);
+        limit = limit && limit < cap ? limit : cap;
+    }
+    return limit && limit < REGISTERS_LEAST ? REGISTERS_LEAST : limit;
+}
+
+static bool job_run(void *state)
+{
+    struct job *job = state;
+    struct compiled *best = NULL;
+    for (int attempt = 0; attempt <= job->kernel->pressure && attempt < LEVEL_CAP; attempt++) {
+        struct compiled *made = attempt_run(job, attempt);
+        if (!made)
+            return false;
+        bool better = !best || made->registers < best->registers;
+        struct compiled *worse = better ? best : made;
+        best = better ? made : best;
+        if (worse)
+            LLVMDisposeModule(worse->module);
+    }
+    int limit = register_limit(job, best->registers);
+    if (limit) {
+        annotate_registers(job->backend, best->module, job->entry, limit);
+        best->ptx = module_ptx(job->backend, best->module, job->target);
+    }
+    job->result = best;
+    return best->ptx;
+}
+
+static const char *job_key(const struct job *job)
+{
+    const struct ptx_options *o = job->options;
+    struct str key = str_new(job->backend->ctx->arena);
+    str_addf(&key, "%s %016llx sm_%d level %d registers %d contract %d libdevice %s", job->entry,
+             (unsigned long long)kernel_hash(job->kernel), o->target, job->kernel->pressure, o->registers, o->contract,
+             o->libdevice ? o->libdevice : "");
+    for (size_t i = 0; i < o->n_bindings; i++)
+        str_addf(&key, " %s=%lld", o->bindings[i].name, (long long)o->bindings[i].value);
+    return key.text;
+}
+
+static const struct compiled *compile(struct backend *backend, const struct kernel *kernel, const char *name,
+                                      const struct ptx_options *options)
+{
+    struct job job = {backend, kernel, options, backend_target(backend, options->target), name ? name : kernel->name, NULL};
+    if (!job.target)
+        return NULL;
+    const char *key = job_key(&job);
+    struct compiled *kept = map_get(backend->compiled, key);
+    if (kept || !backend_guard(backend, job_run, &job))
+        return kept;
+    map_put(backend->compiled, key, job.result);
+    return job.result;
+}
+
+const char *llvm_ptx(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options)
+{
+    const struct compiled *compiled = compile(backend_of(ctx), kernel, NULL, options);
+    return compiled ? compiled->ptx : NULL;
+}
+
+const char *llvm_text(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options)
+{
+    const struct compiled *compiled = compile(backend_of(ctx), kernel, NULL, options);
+    if (!compiled)
+        return NULL;
+    char *text = LLVMPrintModuleToString(compiled->module);
+    const char *kept = arena_strdup(ctx->arena, text);
+    LLVMDisposeMessage(text);
+    return kept;
+}
+
+struct link_job {
+    struct backend *backend;
+    const struct target *target;
+    const struct compiled **parts;
+    size_t count;
+    const char *ptx;
+};
+
+/* Internal functions of the parts (libdevice) get new names where they meet; the shared buffer is one. */
+static bool link_run(void *state)
+{
+    struct link_job *job = state;
+    LLVMModuleRef module = backend_module(job->backend, job->target, "treefork");
+    bool failed = false;
+    for (size_t i = 0; i < job->count && !failed; i++)
+        failed = LLVMLinkModules2(module, LLVMCloneModule(job->parts[i]->module));
+    job->ptx = failed ? NULL : module_ptx(job->backend, module, job->target);
+    LLVMDisposeModule(module);
+    return job->ptx;
+}
+
+const char *llvm_ptx_module(struct ctx *ctx, const struct kernel *const *kernels, const char *const *names,
+                            const struct ptx_options *options, size_t count)
+{
+    struct backend *backend = backend_of(ctx);
+    struct link_job job = {backend, NULL, ARENA_ARRAY(ctx->arena, const struct compiled *, count + 1), count, NULL};
+    for (size_t i = 0; i < count; i++) {
+        job.parts[i] = compile(backend, kernels[i], names ? names[i] : NULL, &options[i]);
+        if (!job.parts[i])
+            return NULL;
+    }
+    job.target = backend_target(backend, count ? options[0].target : 70);
+    if (!job.target || !backend_guard(backend, link_run, &job))
+        return NULL;
+    return job.ptx;
+}

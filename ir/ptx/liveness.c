@@ -1,0 +1,99 @@
+/* Live registers of PTX code.
+
+   In: basic blocks. Out: what is live at their ends, by the usual backward iteration to a fixed point, and the pressure
+   of a block under a given order of its instructions. A guarded instruction does not end the life of what it may leave as
+   it was. */
+#include "ir/ptx/code.h"
+#include <string.h>
+
+static bool bit_get(const uint64_t *set, int i)
+{
+    return set[i / 64] >> (i % 64) & 1;
+}
+
+static void bit_set(uint64_t *set, int i)
+{
+    set[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
+static void bit_clear(uint64_t *set, int i)
+{
+    set[i / 64] &= ~((uint64_t)1 << (i % 64));
+}
+
+/* live := what is live before the instruction, given what is live after it. */
+static void step_back(const struct ptx_instruction *x, uint64_t *live)
+{
+    for (int i = 0; i < x->n_defs && !x->guarded; i++)
+        bit_clear(live, x->defs[i]);
+    for (int i = 0; i < x->n_uses; i++)
+        bit_set(live, x->uses[i]);
+}
+
+static void block_out(const struct ptx_code *code, const struct liveness *live, size_t b)
+{
+    uint64_t *out = live->out + b * live->words;
+    for (int k = 0; k < code->blocks[b].n_next; k++) {
+        const uint64_t *in = live->in + (size_t)code->blocks[b].next[k] * live->words;
+        for (size_t i = 0; i < live->words; i++)
+            out[i] |= in[i];
+    }
+}
+
+struct liveness code_liveness(const struct ptx_code *code)
+{
+    struct liveness live = {code->n_registers / 64 + 1, NULL, NULL};
+    live.in = ARENA_ARRAY(code->arena, uint64_t, live.words * code->n_blocks + 1);
+    live.out = ARENA_ARRAY(code->arena, uint64_t, live.words * code->n_blocks + 1);
+    uint64_t *set = ARENA_ARRAY(code->arena, uint64_t, live.words);
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (size_t b = code->n_blocks; b-- > 0;) {
+            const struct ptx_block *block = &code->blocks[b];
+            block_out(code, &live, b);
+            memcpy(set, live.out + b * live.words, live.words * sizeof *set);
+            for (size_t i = block->count; i-- > 0;)
+                step_back(&code->instructions[block->first + i], set);
+            changed |= memcmp(set, live.in + b * live.words, live.words * sizeof *set) != 0;
+            memcpy(live.in + b * live.words, set, live.words * sizeof *set);
+        }
+    }
+    return live;
+}
+
+static int weight(const struct ptx_code *code, const uint64_t *set)
+{
+    int sum = 0;
+    for (size_t i = 0; i < code->n_registers; i++)
+        if (bit_get(set, (int)i))
+            sum += code->registers[i].words;
+    return sum;
+}
+
+/* Pressure at an instruction: what is live after it and its own results. */
+int block_pressure(const struct ptx_code *code, const struct liveness *live, size_t b, const size_t *order)
+{
+    const struct ptx_block *block = &code->blocks[b];
+    uint64_t *set = ARENA_ARRAY(code->arena, uint64_t, live->words);
+    memcpy(set, live->out + b * live->words, live->words * sizeof *set);
+    int now = weight(code, set), most = now;
+    for (size_t i = block->count; i-- > 0;) {
+        const struct ptx_instruction *x = &code->instructions[block->first + (order ? order[i] : i)];
+        int with = now;
+        for (int k = 0; k < x->n_defs; k++)
+            if (!bit_get(set, x->defs[k]))
+                with += code->registers[x->defs[k]].words;
+        most = with > most ? with : most;
+        for (int k = 0; k < x->n_defs && !x->guarded; k++) {
+            now -= bit_get(set, x->defs[k]) ? code->registers[x->defs[k]].words : 0;
+            bit_clear(set, x->defs[k]);
+        }
+        for (int k = 0; k < x->n_uses; k++) {
+            now += bit_get(set, x->uses[k]) ? 0 : code->registers[x->uses[k]].words;
+            bit_set(set, x->uses[k]);
+        }
+        most = now > most ? now : most;
+    }
+    return most;
+}
