@@ -14,13 +14,29 @@ struct counter_piece {
     const struct poly *numerator, *denominator;
     enum exactness exactness;
 };
+/* A bounded auxiliary integer: max(floor, multiple * ceil(numerator / (multiple * denominator))). The dispatcher
+   computes it exactly; the solver knows `facts`. */
+struct auxiliary {
+    int variable;                       /* its ring variable */
+    const char *name;                   /* "q" */
+    const char *text;                   /* "ceil(B/(4*W_B))" */
+    const struct poly *numerator, *denominator;   /* denominator > 0 */
+    int64_t multiple, floor;
+    struct sas facts;                   /* bounds that follow from the definition */
+};
+/* Its value at an integer point (one entry per ring variable); false if it leaves 64 bits. */
+bool auxiliary_evaluate(const struct auxiliary *auxiliary, const int64_t *point, int64_t *value);
+
 struct counter_value {
     size_t count;                       /* 0: could not be evaluated (a diagnostic was given) */
     const struct counter_piece *pieces;
-    /* bounded auxiliary integers of the value: name and defining C expression, e.g. q, "ceil(B/(4*W_B))" */
+    /* bounded auxiliary integers that occur in the pieces */
     size_t n_auxiliary;
-    const char *const *auxiliary_names;
-    const char *const *auxiliary_texts;
+    const struct auxiliary *const *auxiliaries;
+    /* The value never rises where none of these does (e.g. threads and registers for registers per block);
+       n_keys 0 = the pieces' numerators themselves. */
+    size_t n_keys;
+    const struct poly *const *keys;
 };
 
 struct optimizer;
@@ -31,6 +47,7 @@ struct counter {
     const char *unit;
     const char *limit;                  /* machine parameter: "R_B" */
     bool is_resource;
+    const char *sigma;                  /* the strategies that may lower it, by name, in the order in which they are tried */
     struct counter_value (*evaluate)(struct optimizer *optimizer, const struct kernel *kernel);
 };
 

@@ -73,6 +73,8 @@ struct tree {
     uint64_t machine;                   /* bit set of the ring variables that are machine parameters */
     enum tree_mode mode;
     struct sas initial;                 /* the initial system */
+    size_t n_auxiliaries;               /* bounded auxiliary integers of the systems, each after those it uses */
+    const struct auxiliary *const *auxiliaries;
     const struct node *root;
     size_t n_variants;
     const struct variant *variants;
@@ -82,9 +84,15 @@ struct tree {
 /* Algorithms 1 and 2 on the region. NULL after a diagnostic. */
 const struct tree *tree_build(struct ctx *ctx, const struct region *region, const struct tree_options *options);
 /* The variant whose case holds at an integer point (one entry per ring variable; INT64_MAX = unlimited machine parameter):
-   its index, the safe one if none; -1 on overflow. `system` may be NULL. */
+   its index, the safe one if none; -1 on overflow. Entries of auxiliary integers are not read but computed. `system` may
+   be NULL. */
 int tree_select(const struct tree *tree, const int64_t *point, size_t *system);
 /* Launch shape of a variant: thread count etc. are expressions over parameters; see emit/. */
+
+/* The tree with machine parameters put in: `values` has one entry per ring variable, read for those of tree->machine only
+   (INT64_MAX = unlimited). Constraints that become constant vanish, systems that become empty are left out, variants keep
+   their numbers; the variants without any system are left out, except the safe one. */
+const struct tree *tree_specialise(struct ctx *ctx, const struct tree *tree, const int64_t *values);
 
 /* Terminal picture of the tree (`treefork tree`). */
 void tree_print(struct ctx *ctx, struct str *out, const struct tree *tree);

@@ -1,0 +1,353 @@
+/* The comprehensive search: Algorithm 1 (comprehensive_optimization) and Algorithm 2 (optimize).
+
+   In:  a problem: counters with limits and sigma, strategies, an initial system.
+   Out: the processed quintuples in accept-first order, and the decision tree T(Q).
+   Invariants: no quintuple with an inconsistent system is ever returned, on any path of return; a path has at most
+   search_height_bound() pops (asserted); in mode keep the leaves' systems are disjoint; UNKNOWN keeps a branch.
+   Repairs of spec C-19 against the printed algorithms: line 30 is done on every return path, at once (eager
+   consistency); gamma holds a counter once; a rewrite is passed over when its counter may rise; accepted counters whose
+   value may have risen are evaluated again; mode retract drops the accept constraints of what is evaluated again; a
+   performance counter is a target: accept P <= v, refuse v < P, and the best effort stays.
+   Source: Chen et al., Algorithms 1 and 2; line numbers below are those of spec C-17. */
+#include "optimizer/search.h"
+#include "base/vec.h"
+#include <assert.h>
+
+struct search {
+    struct arena *arena;
+    const struct search_problem *problem;
+    struct solver *solver;
+    VEC(struct constraint) asserted;      /* what the solver holds above the initial system, one level each */
+    VEC(struct search_leaf) leaves;
+    struct search_result result;
+};
+
+/* A VEC of quintuples. */
+struct quintuples {
+    struct quintuple **at;
+    size_t count, capacity;
+};
+
+int search_height_bound(const struct search_problem *problem)
+{
+    int s = 0, t = 0, w = problem->n_strategies;
+    for (int i = 0; i < problem->n_counters; i++)
+        *(problem->counters[i].is_resource ? &s : &t) += 1;
+    return t == 0 ? s + w * s : s + t + w * (s + t + 1);
+}
+
+static bool constraint_same(struct constraint a, struct constraint b)
+{
+    return a.relation == b.relation && (a.poly == b.poly || poly_equal(a.poly, b.poly));
+}
+
+/* Brings the solver to the quintuple's path: what both share stays asserted, the rest is popped and pushed. */
+static enum verdict quintuple_check(struct search *search, struct quintuple *q)
+{
+    size_t same = 0;
+    while (same < search->asserted.count && same < q->n_steps &&
+           constraint_same(search->asserted.at[same], q->steps[same].constraint))
+        same++;
+    while (search->asserted.count > same) {
+        solver_pop(search->solver);
+        (void)vec_pop(&search->asserted);
+    }
+    for (size_t i = same; i < q->n_steps; i++) {
+        solver_push(search->solver);
+        solver_assert(search->solver, q->steps[i].constraint);
+        vec_push(search->arena, &search->asserted, q->steps[i].constraint);
+    }
+    search->result.n_checks++;
+    enum verdict verdict = solver_check(search->solver);
+    if (verdict == SAS_UNKNOWN) {
+        q->unknown = true;
+        search->result.n_unknown++;
+    }
+    return verdict;
+}
+
+struct constraint counter_accept(const struct counter_piece *piece, int limit, bool is_resource)
+{
+    struct ring *ring = poly_ring(piece->numerator);
+    const struct poly *bound = poly_variable(ring, limit);
+    if (piece->denominator)
+        bound = poly_mul(bound, piece->denominator);
+    return is_resource ? constraint_make(piece->numerator, RELATION_LE, bound)
+                       : constraint_make(bound, RELATION_LE, piece->numerator);
+}
+
+static bool poly_may_rise(struct sas system, const struct poly *before, const struct poly *after)
+{
+    return sas_implies(system, constraint_make(after, RELATION_LE, before)) != 1;
+}
+
+bool counter_may_rise(struct arena *arena, struct sas system, const struct counter_value *before,
+                      const struct counter_value *after)
+{
+    if (before == after)
+        return false;
+    if (before->n_keys && before->n_keys == after->n_keys) {
+        for (size_t i = 0; i < before->n_keys; i++)
+            if (poly_may_rise(system, before->keys[i], after->keys[i]))
+                return true;
+        return false;
+    }
+    for (size_t i = 0; i < before->count; i++)
+        for (size_t j = 0; j < after->count; j++) {
+            const struct counter_piece *a = &before->pieces[i], *b = &after->pieces[j];
+            struct sas both = sas_join(arena, sas_join(arena, system, a->guard), b->guard);
+            const struct poly *old = b->denominator ? poly_mul(a->numerator, b->denominator) : a->numerator;
+            const struct poly *new = a->denominator ? poly_mul(b->numerator, a->denominator) : b->numerator;
+            if (poly_may_rise(both, old, new))
+                return true;
+        }
+    return false;
+}
+
+/* The first member of sigma(c) left in omega that applies and does not raise the counter (lower it, for a performance
+   counter); -1 if there is none. */
+static int strategy_search(struct search *search, const struct quintuple *q, int c, const struct counter_value *value)
+{
+    const struct search_problem *problem = search->problem;
+    const struct search_counter *counter = &problem->counters[c];
+    uint64_t set = quintuple_strategies(q);
+    struct sas system = quintuple_system(search->arena, q, problem->initial, true);
+    for (int i = 0; i < counter->n_sigma; i++) {
+        int strategy = counter->sigma[i];
+        if (!stack_has(&q->omega, strategy) || !problem->applicable(problem->state, set, strategy))
+            continue;
+        const struct counter_value *after = problem->evaluate(problem->state, set | (uint64_t)1 << strategy, c);
+        if (!after)
+            continue;
+        bool worse = counter->is_resource ? counter_may_rise(search->arena, system, value, after)
+                                          : counter_may_rise(search->arena, system, after, value);
+        if (!worse)
+            return strategy;
+    }
+    return -1;
+}
+
+/* Lines 12 to 15 and 25 to 28: the strategy leaves omega; r1..ri (r1..rs, p_i) come back onto gamma, and with them every
+   accepted counter whose value may have risen. */
+static bool strategy_apply(struct search *search, struct quintuple *q, int c, int strategy)
+{
+    const struct search_problem *problem = search->problem;
+    struct sas system = quintuple_system(search->arena, q, problem->initial, true);
+    stack_remove(&q->omega, strategy);
+    if (problem->strategies[strategy].on_ir)
+        stack_push(&q->lambda, strategy);
+    else
+        q->set |= (uint64_t)1 << strategy;
+    quintuple_code(q, problem->strategies[strategy].code);
+    for (int i = 0; i < problem->n_counters; i++) {
+        const struct search_counter *counter = &problem->counters[i];
+        bool again = i == c || (counter->is_resource && (i < c || !problem->counters[c].is_resource));
+        if (!again && q->accepted[i]) {
+            const struct counter_value *after = problem->evaluate(problem->state, quintuple_strategies(q), i);
+            if (!after)
+                return false;
+            again = counter_may_rise(search->arena, system, q->accepted[i], after);
+        }
+        if (!again)
+            continue;
+        if (!problem->repeat_gamma)
+            stack_remove(&q->gamma, i);
+        stack_push(&q->gamma, i);
+        q->accepted[i] = NULL;
+        if (problem->mode == TREE_RETRACT)
+            quintuple_retract(search->arena, q, i);
+    }
+    return true;
+}
+
+static void accept_codes(const struct search_problem *problem, struct quintuple *q, int c)
+{
+    const struct search_counter *counter = &problem->counters[c];
+    if (counter->codes_registers && !q->registers_decided) {
+        q->registers_decided = true;
+        quintuple_code(q, "1");
+    }
+    if (counter->codes_staging && problem->is_staged(problem->state, quintuple_strategies(q))) {
+        quintuple_code(q, "4a");
+        quintuple_code(q, "3a");
+    }
+}
+
+static bool optimize(struct search *search, struct quintuple *q, struct quintuples *result);
+
+static struct search_node *node_new(struct search *search, const struct quintuple *q, int c, struct constraint constraint)
+{
+    struct search_node *node = ARENA_NEW(search->arena, struct search_node);
+    node->node.constraint = constraint;
+    node->node.counter = search->problem->counters[c].name;
+    node->strategy_index = -1;
+    *q->slot = &node->node;
+    return node;
+}
+
+/* The refuse branch (lines 7 to 16, 20 to 29); `refuse` has its constraint and is consistent. */
+static bool refuse_branch(struct search *search, struct quintuple *refuse, int c, const struct counter_value *value,
+                          struct search_node *node, struct quintuples *result)
+{
+    const struct search_problem *problem = search->problem;
+    int strategy = strategy_search(search, refuse, c, value);
+    if (strategy < 0) {
+        if (!problem->counters[c].is_resource)
+            vec_push(search->arena, result, refuse);
+        return true;
+    }
+    node->strategy_index = strategy;
+    node->node.strategy = problem->strategies[strategy].name;
+    if (!strategy_apply(search, refuse, c, strategy))
+        return false;
+    return optimize(search, refuse, result);
+}
+
+/* Accept and refuse branch of one piece of the counter's value; q has the piece's guard among its steps. */
+static bool optimize_piece(struct search *search, struct quintuple *q, int c, const struct counter_value *value, size_t k,
+                           struct quintuples *result)
+{
+    const struct search_problem *problem = search->problem;
+    const struct search_counter *counter = &problem->counters[c];
+    struct constraint holds = counter_accept(&value->pieces[k], counter->limit, counter->is_resource);
+    struct search_node *node = node_new(search, q, c, holds);
+    struct quintuple *refuse = quintuple_copy(search->arena, q);
+
+    quintuple_add(search->arena, q, (struct step){holds, STEP_ACCEPT, c});
+    q->slot = &node->node.accept;
+    q->accepted[c] = value;
+    if (quintuple_check(search, q) != SAS_EMPTY) {
+        accept_codes(problem, q, c);
+        vec_push(search->arena, result, q);
+    }
+    quintuple_add(search->arena, refuse, (struct step){constraint_negate(holds), STEP_REFUSE, c});
+    refuse->slot = &node->node.refuse;
+    if (quintuple_check(search, refuse) == SAS_EMPTY) {
+        node->refuse_empty = true;
+        return true;
+    }
+    return refuse_branch(search, refuse, c, value, node, result);
+}
+
+/* The pieces of a value from `k` on: a guard is a test of its own, the last piece is the rest. */
+static bool optimize_pieces(struct search *search, struct quintuple *q, int c, const struct counter_value *value, size_t k,
+                            struct quintuples *result)
+{
+    if (k + 1 == value->count)
+        return optimize_piece(search, q, c, value, k, result);
+    assert(value->pieces[k].guard.count == 1);
+    struct constraint guard = value->pieces[k].guard.at[0];
+    struct search_node *node = node_new(search, q, c, guard);
+    struct quintuple *rest = quintuple_copy(search->arena, q);
+    quintuple_add(search->arena, q, (struct step){guard, STEP_FACT, c});
+    q->slot = &node->node.accept;
+    quintuple_add(search->arena, rest, (struct step){constraint_negate(guard), STEP_FACT, c});
+    rest->slot = &node->node.refuse;
+    if (quintuple_check(search, q) != SAS_EMPTY && !optimize_piece(search, q, c, value, k, result))
+        return false;
+    if (quintuple_check(search, rest) == SAS_EMPTY) {
+        node->refuse_empty = true;
+        return true;
+    }
+    return optimize_pieces(search, rest, c, value, k + 1, result);
+}
+
+/* A fact stands once in a system. */
+static void fact_add(struct search *search, struct quintuple *q, struct step fact)
+{
+    for (size_t i = 0; i < q->n_steps; i++)
+        if (q->steps[i].kind == STEP_FACT && constraint_same(q->steps[i].constraint, fact.constraint))
+            return;
+    quintuple_add(search->arena, q, fact);
+}
+
+/* Algorithm 2. Pushes onto `result`, the accept branch first, only quintuples with consistent systems. */
+static bool optimize(struct search *search, struct quintuple *q, struct quintuples *result)
+{
+    const struct search_problem *problem = search->problem;
+    int c = stack_pop(&q->gamma);
+    q->depth++;
+    assert(problem->repeat_gamma || q->depth <= search_height_bound(problem));
+    if (q->depth > search->result.depth)
+        search->result.depth = q->depth;
+    const struct counter_value *value = problem->evaluate(problem->state, quintuple_strategies(q), c);
+    if (!value || value->count == 0)
+        return false;
+    for (size_t i = 0; i < value->n_auxiliary; i++)
+        for (size_t k = 0; k < value->auxiliaries[i]->facts.count; k++)
+            fact_add(search, q, (struct step){value->auxiliaries[i]->facts.at[k], STEP_FACT, c});
+    return optimize_pieces(search, q, c, value, 0, result);
+}
+
+/* Leftover strategies of the sweep at a processed leaf; skipped where a counter may rise, except in golden runs. */
+static bool leaf_sweep(struct search *search, struct quintuple *q)
+{
+    const struct search_problem *problem = search->problem;
+    uint64_t set = quintuple_strategies(q);
+    struct sas system = quintuple_system(search->arena, q, problem->initial, true);
+    for (int i = 0; i < problem->n_strategies; i++)
+        if (problem->strategies[i].is_final && (set >> i & 1))
+            return true;
+    for (int i = 0; i < problem->n_strategies; i++) {
+        if (!problem->strategies[i].in_sweep || !stack_has(&q->omega, i) || !problem->applicable(problem->state, set, i))
+            continue;
+        bool worse = false;
+        for (int c = 0; c < problem->n_counters && !worse && !problem->sweep_always; c++) {
+            const struct counter_value *before = problem->evaluate(problem->state, set, c);
+            const struct counter_value *after = problem->evaluate(problem->state, set | (uint64_t)1 << i, c);
+            if (!before || !after)
+                return false;
+            worse = counter_may_rise(search->arena, system, before, after);
+        }
+        if (worse)
+            continue;
+        stack_remove(&q->omega, i);
+        q->set |= (uint64_t)1 << i;
+        quintuple_code(q, problem->strategies[i].code);
+        set |= (uint64_t)1 << i;
+    }
+    return true;
+}
+
+/* Algorithm 1. */
+static bool comprehensive_optimization(struct search *search, struct quintuple *q)
+{
+    if (q->gamma.count == 0) {
+        if (!leaf_sweep(search, q))
+            return false;
+        struct search_node *leaf = ARENA_NEW(search->arena, struct search_node);
+        vec_push(search->arena, &search->leaves, ((struct search_leaf){q, q->slot}));
+        leaf->node.variant = (int)search->leaves.count;
+        *q->slot = &leaf->node;
+        return true;
+    }
+    struct quintuples next = {0};
+    if (!optimize(search, q, &next))
+        return false;
+    for (size_t i = 0; i < next.count; i++)
+        if (!comprehensive_optimization(search, next.at[i]))
+            return false;
+    return true;
+}
+
+struct search_result search_run(struct arena *arena, const struct search_problem *problem)
+{
+    struct search search = {.arena = arena, .problem = problem};
+    struct arena *scratch = arena_new();
+    struct quintuple *root = ARENA_NEW(arena, struct quintuple);
+    assert(problem->n_counters <= COUNTERS_MAX && problem->n_strategies <= STRATEGIES_MAX);
+    search.solver = solver_new(scratch, problem->ring, NULL);
+    solver_assert_all(search.solver, problem->initial);
+    for (int i = problem->n_counters; i-- > 0;)
+        stack_push(&root->gamma, i);
+    for (int i = problem->n_strategies; i-- > 0;)
+        stack_push(&root->omega, i);
+    const struct node **top = ARENA_NEW(arena, const struct node *);
+    root->slot = top;
+    search.result.ok = comprehensive_optimization(&search, root);
+    search.result.root = *top;
+    search.result.n_leaves = search.leaves.count;
+    search.result.leaves = search.leaves.at;
+    arena_free(scratch);
+    return search.result;
+}

@@ -1,0 +1,75 @@
+#ifndef OPTIMIZER_SEARCH_H
+#define OPTIMIZER_SEARCH_H
+#include "constraints/solve.h"
+#include "optimizer/quintuple.h"
+#include "optimizer/strategy.h"
+#include "optimizer/tree.h"
+
+/* Algorithms 1 and 2 (spec C-16, C-17) with the repairs of C-19, independent of kernels: a region is a set of strategies,
+   asked through the functions of `struct search_problem`. */
+
+struct search_counter {
+    const char *name;
+    int limit;                          /* ring variable: R_i, or the target P_i */
+    bool is_resource;
+    int n_sigma;
+    int sigma[STRATEGIES_MAX];          /* strategies in the order in which they are tried */
+    /* Decision codes given when the counter is accepted: "1" once (registers), "4a" and "3a" while staged (shared). */
+    bool codes_registers, codes_staging;
+};
+
+struct search_strategy {
+    const char *name, *code;
+    bool on_ir;
+    bool in_sweep;                      /* applied at processed leaves where it is left over */
+    bool is_final;                      /* nothing else is applied after it (stride) */
+};
+
+struct search_problem {
+    struct ring *ring;
+    struct sas initial;
+    int n_counters, n_strategies;
+    const struct search_counter *counters;
+    const struct search_strategy *strategies;
+    void *state;
+    /* Does the strategy change a kernel to which `set` is applied? */
+    bool (*applicable)(void *state, uint64_t set, int strategy);
+    /* Value of the counter; NULL after a diagnostic. The same pointer for the same question. */
+    const struct counter_value *(*evaluate)(void *state, uint64_t set, int counter);
+    bool (*is_staged)(void *state, uint64_t set);
+    enum tree_mode mode;
+    bool repeat_gamma;                  /* keep repeated entries of gamma, as the paper has it */
+    bool sweep_always;                  /* golden runs: the final sweep does not look at the counters */
+};
+
+struct search_leaf {
+    const struct quintuple *q;
+    const struct node **slot;
+};
+
+/* A node while the tree grows. `node` first, so that a node of the tree can be cast back. */
+struct search_node {
+    struct node node;
+    int strategy_index;                 /* applied on the refuse edge; -1 = none was left */
+    bool refuse_empty;                  /* the refuse branch is inconsistent: the test always holds */
+};
+
+struct search_result {
+    bool ok;                            /* false after a diagnostic */
+    size_t n_leaves;
+    const struct search_leaf *leaves;   /* in the order of Algorithm 1: accept first */
+    const struct node *root;            /* node.variant of a leaf = its index in `leaves` + 1 */
+    size_t n_checks, n_unknown;
+    int depth;                          /* longest path */
+};
+
+struct search_result search_run(struct arena *arena, const struct search_problem *problem);
+/* Longest possible path: at most s + w*s pops without performance counters, else (s+t) + w*(s+1) (spec C-19). */
+int search_height_bound(const struct search_problem *problem);
+/* May the value rise in `system`, that is, is "after <= before" not proved there? */
+bool counter_may_rise(struct arena *arena, struct sas system, const struct counter_value *before,
+                      const struct counter_value *after);
+/* limit relation for one piece: value <= limit (resource), limit <= value (performance). */
+struct constraint counter_accept(const struct counter_piece *piece, int limit, bool is_resource);
+
+#endif

@@ -1,0 +1,291 @@
+/* Common subexpressions (spec C-25): level 1 in basic blocks, level 2 across control flow and out of loops.
+
+   In:  a kernel of any form. Out: integer subexpressions that occur more than once (level 2: also those that a loop
+   computes anew in every round) as scalars of their own, named t.
+   A candidate is a sum, difference or product of integers without loads, calls, divisions or shifts, so that computing it
+   earlier, or where it was not computed before, has no effect; its variables are never assigned.
+   Level 1 looks at maximal runs of definitions, assignments and stores; level 2 at every sequence with all that is nested
+   in it, where only variables visible at the sequence count, and at every loop.
+   Invariant: a name is defined before its first use, in the sequence that sees all variables of its value. */
+#include "optimizer/strategies/rewrite.h"
+#include "optimizer/strategies/strategies.h"
+
+enum { ROUNDS_MAX = 64 };   /* names per sequence */
+
+struct occurrences {
+    const struct expr *e;
+    int count;
+};
+
+struct cse {
+    struct ctx *ctx;
+    struct arena *arena;
+    const struct kernel *kernel;
+    struct names names;
+    int level;
+    VEC(const struct var *) assigned;      /* targets of SET, and variables that have no value at first */
+    VEC(const struct var *) hidden;        /* defined inside the statements being looked at */
+    VEC(struct occurrences) found;
+    const struct expr *from, *to;          /* the replacement being made */
+};
+
+static bool var_among(const struct var *var, const struct var *const *vars, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (vars[i] == var)
+            return true;
+    return false;
+}
+
+static bool variables_fit(const struct cse *cse, const struct expr *e)
+{
+    if (e->kind == EXPR_VAR)
+        return !var_among(e->var, cse->assigned.at, cse->assigned.count) &&
+               !var_among(e->var, cse->hidden.at, cse->hidden.count);
+    for (int i = 0; i < e->n_arguments; i++)
+        if (!variables_fit(cse, e->arguments[i]))
+            return false;
+    return true;
+}
+
+static bool has_variable(const struct expr *e)
+{
+    if (e->kind == EXPR_VAR)
+        return true;
+    for (int i = 0; i < e->n_arguments; i++)
+        if (has_variable(e->arguments[i]))
+            return true;
+    return false;
+}
+
+static bool is_candidate(const struct cse *cse, const struct expr *e)
+{
+    if (e->kind != EXPR_BINARY || type_is_floating(e->type) || e->type == TYPE_BOOL)
+        return false;
+    if (e->op != OP_ADD && e->op != OP_SUB && e->op != OP_MUL)
+        return false;
+    return expr_is_total(e) && has_variable(e) && variables_fit(cse, e);
+}
+
+static int expr_size(const struct expr *e)
+{
+    int size = 1;
+    for (int i = 0; i < e->n_arguments; i++)
+        size += expr_size(e->arguments[i]);
+    return size;
+}
+
+static void count_node(void *state, const struct expr *e)
+{
+    struct cse *cse = state;
+    if (!is_candidate(cse, e))
+        return;
+    for (size_t i = 0; i < cse->found.count; i++)
+        if (expr_equal(cse->found.at[i].e, e)) {
+            cse->found.at[i].count++;
+            return;
+        }
+    vec_push(cse->arena, &cse->found, ((struct occurrences){e, 1}));
+}
+
+static void count_root(void *state, const struct expr *e)
+{
+    expr_walk(e, count_node, state);
+}
+
+static void count_stmt(void *state, const struct stmt *s)
+{
+    stmt_exprs(s, count_root, state);
+}
+
+static void hide_definitions(void *state, const struct stmt *s)
+{
+    struct cse *cse = state;
+    if (s->kind == STMT_LET || s->kind == STMT_FOR)
+        vec_push(cse->arena, &cse->hidden, s->var);
+    for (int i = 0; i < s->n_axes; i++)
+        vec_push(cse->arena, &cse->hidden, s->axes[i].var);
+}
+
+static void collect_assigned(void *state, const struct stmt *s)
+{
+    struct cse *cse = state;
+    if (s->kind == STMT_SET || (s->kind == STMT_LET && !s->value))
+        vec_push(cse->arena, &cse->assigned, s->var);
+}
+
+/* The largest expression found at least `least` times; NULL if there is none. */
+static const struct expr *best_found(const struct cse *cse, int least)
+{
+    const struct expr *best = NULL;
+    for (size_t i = 0; i < cse->found.count; i++)
+        if (cse->found.at[i].count >= least && (!best || expr_size(cse->found.at[i].e) > expr_size(best)))
+            best = cse->found.at[i].e;
+    return best;
+}
+
+static const struct expr *replace_node(void *state, const struct expr *e)
+{
+    struct cse *cse = state;
+    if (expr_equal(e, cse->from))
+        return cse->to;
+    return expr_map_operands(cse->arena, e, replace_node, cse);
+}
+
+static const struct stmt *replace_in(struct cse *cse, const struct stmt *s)
+{
+    const struct stmt *mapped = stmt_map_exprs(cse->arena, s, replace_node, cse);
+    const struct stmt **children = ARENA_ARRAY(cse->arena, const struct stmt *, s->n_children + 1);
+    for (int i = 0; i < s->n_children; i++)
+        children[i] = s->children[i] ? replace_in(cse, s->children[i]) : NULL;
+    return s->n_children ? stmt_rebuild(cse->arena, mapped, children) : mapped;
+}
+
+static const struct stmt *name_new(struct cse *cse, const struct expr *e)
+{
+    struct var *var = var_new(cse->arena, names_fresh(&cse->names, "t"), e->type, VAR_LOCAL);
+    cse->from = e;
+    cse->to = expr_var(cse->arena, var);
+    return stmt_let(cse->arena, var, e);
+}
+
+static bool is_straight(const struct stmt *s)
+{
+    return s->kind == STMT_LET || s->kind == STMT_SET || s->kind == STMT_STORE;
+}
+
+struct uses {
+    const struct expr *e;
+    bool found;
+};
+
+static void find_node(void *state, const struct expr *e)
+{
+    struct uses *uses = state;
+    uses->found |= expr_equal(e, uses->e);
+}
+
+static void find_root(void *state, const struct expr *e)
+{
+    expr_walk(e, find_node, state);
+}
+
+static void find_stmt(void *state, const struct stmt *s)
+{
+    stmt_exprs(s, find_root, state);
+}
+
+static bool stmt_uses_expr(const struct stmt *s, const struct expr *e)
+{
+    struct uses uses = {e, false};
+    stmt_walk(s, find_stmt, &uses);
+    return uses.found;
+}
+
+/* Names what occurs twice in the statements [begin, end) of `list`; nested statements count if `deep`. The list grows. */
+static void run_name(struct cse *cse, struct stmts *list, size_t begin, size_t end)
+{
+    for (int round = 0; round < ROUNDS_MAX; round++) {
+        size_t hidden = cse->hidden.count;
+        cse->found.count = 0;
+        for (size_t i = begin; i < end; i++) {
+            if (!is_straight(list->at[i]))
+                for (int k = 0; k < list->at[i]->n_children; k++)
+                    if (list->at[i]->children[k])
+                        stmt_walk(list->at[i]->children[k], hide_definitions, cse);
+            if (!is_straight(list->at[i]))
+                hide_definitions(cse, list->at[i]);
+        }
+        for (size_t i = begin; i < end; i++)
+            stmt_walk(list->at[i], count_stmt, cse);
+        cse->hidden.count = hidden;
+        const struct expr *e = best_found(cse, 2);
+        if (!e)
+            return;
+        const struct stmt *let = name_new(cse, e);
+        size_t first = begin;
+        while (!stmt_uses_expr(list->at[first], e))
+            first++;
+        for (size_t i = first; i < end; i++)
+            list->at[i] = replace_in(cse, list->at[i]);
+        vec_push(cse->arena, list, NULL);
+        for (size_t i = list->count - 1; i > first; i--)
+            list->at[i] = list->at[i - 1];
+        list->at[first] = let;
+        end++;
+    }
+}
+
+static const struct stmt *cse_sequence(struct cse *cse, const struct stmt *s)
+{
+    struct stmts list = {0};
+    for (int i = 0; i < s->n_children; i++)
+        vec_push(cse->arena, &list, s->children[i]);
+    if (cse->level == 2) {
+        run_name(cse, &list, 0, list.count);
+        return stmt_sequence(cse->arena, list.at, (int)list.count);
+    }
+    for (size_t begin = 0; begin < list.count; begin++) {
+        size_t end = begin, before = list.count;
+        while (end < list.count && is_straight(list.at[end]))
+            end++;
+        if (end > begin)
+            run_name(cse, &list, begin, end);
+        begin = end + (list.count - before);
+    }
+    return stmt_sequence(cse->arena, list.at, (int)list.count);
+}
+
+/* What a loop computes anew in every round, before the loop. */
+static const struct stmt *loop_hoist(struct cse *cse, const struct stmt *loop)
+{
+    struct stmts out = {0};
+    for (int round = 0; round < ROUNDS_MAX; round++) {
+        size_t hidden = cse->hidden.count;
+        cse->found.count = 0;
+        stmt_walk(loop, hide_definitions, cse);
+        stmt_walk(loop->children[0], count_stmt, cse);
+        cse->hidden.count = hidden;
+        const struct expr *e = best_found(cse, 1);
+        if (!e)
+            break;
+        vec_push(cse->arena, &out, name_new(cse, e));
+        loop = replace_in(cse, loop);
+    }
+    vec_push(cse->arena, &out, loop);
+    return out.count == 1 ? loop : stmt_sequence(cse->arena, out.at, (int)out.count);
+}
+
+/* Bottom up: what stands alone in a body is a sequence of one. */
+static const struct stmt *cse_stmt(void *state, const struct stmt *s)
+{
+    struct cse *cse = state;
+    if (s->kind == STMT_SEQUENCE)
+        return cse_sequence(cse, s);
+    const struct stmt *children[2] = {NULL, NULL};
+    bool changed = false;
+    for (int i = 0; i < s->n_children; i++) {
+        children[i] = s->children[i];
+        if (children[i] && children[i]->kind != STMT_SEQUENCE) {
+            const struct stmt *single = stmt_sequence(cse->arena, &children[i], 1);
+            const struct stmt *named = cse_sequence(cse, single);
+            if (named->n_children > 1) {
+                children[i] = named;
+                changed = true;
+            }
+        }
+    }
+    if (changed)
+        s = stmt_rebuild(cse->arena, s, children);
+    return s->kind == STMT_FOR && cse->level == 2 ? loop_hoist(cse, s) : s;
+}
+
+const struct kernel *strategy_cse(struct ctx *ctx, const struct kernel *kernel, int level)
+{
+    struct cse cse = {.ctx = ctx, .arena = ctx->arena, .kernel = kernel, .level = level};
+    cse.names = names_new(ctx->arena, kernel);
+    stmt_walk(kernel->body, collect_assigned, &cse);
+    struct kernel *named = kernel_copy(ctx->arena, kernel);
+    named->body = stmt_rewrite(ctx->arena, kernel->body, cse_stmt, &cse);
+    return named;
+}

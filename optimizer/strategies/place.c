@@ -1,0 +1,243 @@
+/* Where data lives: one pass over the banded kernel that stages, promotes and puts in the barriers.
+
+   In:  a banded kernel and the plans of staging.c and promotion.c. Out: a kernel in which every staged band reads
+       fill bands; barrier; band; barrier; write-back bands
+   and in which a barrier stands wherever two bands that follow each other (in a sequence or from one round of a loop to
+   the next) might exchange data.
+   Invariant: `pending` holds the bands executed since the last barrier on some path; before a band that conflicts with one
+   of them a barrier is put. A staged band conflicts with every other: its tile lies in memory they share, and its copies
+   are made by other threads. Barriers stand at block level only, where control flow is uniform.
+   Source: notes on footprints, "Copies, barriers, side conditions"; spec C-27. */
+#include "optimizer/strategies/place.h"
+
+struct pass {
+    struct placement *placement;
+    struct arena *arena;
+    const struct band_plan *plan;          /* of the band being rewritten */
+    struct stmts pending;                         /* bands of the original kernel since the last barrier */
+};
+
+static bool bands_conflict(const struct pass *pass, const struct stmt *a, const struct stmt *b)
+{
+    if (staging_of(pass->placement, a) || staging_of(pass->placement, b))
+        return true;
+    return access_needs_barrier(pass->placement->ctx, pass->placement->kernel, a, b);
+}
+
+static void pending_add(struct pass *pass, struct stmts *pending, const struct stmt *band)
+{
+    for (size_t i = 0; i < pending->count; i++)
+        if (pending->at[i] == band)
+            return;
+    vec_push(pass->arena, pending, band);
+}
+
+static const struct expr *place_expr(void *state, const struct expr *e)
+{
+    struct pass *pass = state;
+    const struct expr *const *places;
+    if (e->kind == EXPR_LOAD) {
+        const struct placed_tile *tile = staging_reference(pass->plan, e, NULL, &places);
+        if (tile)
+            return expr_load(pass->arena, tile->shared, places, e->loc);
+        const struct placed_promotion *promotion = promotion_of_array(pass->placement, e->array);
+        if (promotion)
+            return expr_load(pass->arena, promotion->array, promotion->places, e->loc);
+    }
+    return expr_map_operands(pass->arena, e, place_expr, pass);
+}
+
+static const struct stmt *place_store(struct pass *pass, const struct stmt *s)
+{
+    const struct expr *const *places;
+    const struct stmt *mapped = stmt_map_exprs(pass->arena, s, place_expr, pass);
+    const struct placed_promotion *promotion = promotion_of_array(pass->placement, s->array);
+    if (promotion)
+        return stmt_store(pass->arena, promotion->array, promotion->places, mapped->value, s->loc);
+    const struct placed_tile *tile = staging_reference(pass->plan, NULL, s, &places);
+    if (!tile)
+        return mapped;
+    const struct stmt *into_tile = stmt_store(pass->arena, tile->shared, places, mapped->value, s->loc);
+    if (staging_writes_back(tile))
+        return into_tile;
+    if (!tile->tile->is_read)
+        return mapped;
+    /* Both: the value once, then the tile for its readers and the array itself. */
+    struct placement *p = pass->placement;
+    struct var *value = var_new(pass->arena, names_fresh(&p->names, "value"), s->array->element, VAR_LOCAL);
+    const struct expr *copy = expr_var(pass->arena, value);
+    const struct stmt *parts[3] = {stmt_let(pass->arena, value, mapped->value),
+                                   stmt_store(pass->arena, tile->shared, places, copy, s->loc),
+                                   stmt_store(pass->arena, s->array, mapped->indices, copy, s->loc)};
+    return stmt_sequence(pass->arena, parts, 3);
+}
+
+static const struct stmt *place_stmt(struct pass *pass, const struct stmt *s);
+
+static const struct stmt *place_children(struct pass *pass, const struct stmt *s)
+{
+    const struct stmt *mapped = stmt_map_exprs(pass->arena, s, place_expr, pass);
+    const struct stmt **children = ARENA_ARRAY(pass->arena, const struct stmt *, s->n_children + 1);
+    for (int i = 0; i < s->n_children; i++)
+        children[i] = s->children[i] ? place_stmt(pass, s->children[i]) : NULL;
+    const struct stmt *rebuilt = s->n_children ? stmt_rebuild(pass->arena, mapped, children) : mapped;
+    if (s->kind == STMT_FOR && promotion_is_loop(pass->placement, s)) {
+        struct stmt *copy = ARENA_NEW(pass->arena, struct stmt);
+        *copy = *rebuilt;
+        copy->unroll = true;
+        return copy;
+    }
+    return rebuilt;
+}
+
+static const struct stmt *place_band(struct pass *pass, const struct stmt *s)
+{
+    struct placement *p = pass->placement;
+    struct stmts out = {0};
+    for (size_t i = 0; i < pass->pending.count; i++)
+        if (bands_conflict(pass, pass->pending.at[i], s)) {
+            vec_push(pass->arena, &out, stmt_barrier(pass->arena));
+            pass->pending.count = 0;
+            break;
+        }
+    pass->plan = staging_of(p, s);
+    size_t before = out.count;
+    for (size_t i = 0; pass->plan && i < pass->plan->tiles.count; i++) {
+        const struct stmt *fill = staging_fill(p, &pass->plan->tiles.at[i]);
+        if (fill)
+            vec_push(pass->arena, &out, fill);
+    }
+    if (out.count > before)
+        vec_push(pass->arena, &out, stmt_barrier(pass->arena));
+    vec_push(pass->arena, &out, place_children(pass, s));
+    bool is_first = true;
+    for (size_t i = 0; pass->plan && i < pass->plan->tiles.count; i++) {
+        const struct stmt *back = staging_write_back(p, &pass->plan->tiles.at[i]);
+        if (back && is_first)
+            vec_push(pass->arena, &out, stmt_barrier(pass->arena));
+        if (back)
+            vec_push(pass->arena, &out, back);
+        is_first &= back == NULL;
+    }
+    pass->plan = NULL;
+    pending_add(pass, &pass->pending, s);
+    return stmt_sequence(pass->arena, out.at, (int)out.count);
+}
+
+static struct stmts pending_copy(struct pass *pass)
+{
+    struct stmts copy = {0};
+    for (size_t i = 0; i < pass->pending.count; i++)
+        pending_add(pass, &copy, pass->pending.at[i]);
+    return copy;
+}
+
+struct band_list {
+    struct pass *pass;
+    struct stmts bands;
+};
+
+static void collect_bands(void *state, const struct stmt *s)
+{
+    struct band_list *list = state;
+    if (s->kind == STMT_BAND)
+        pending_add(list->pass, &list->bands, s);
+}
+
+/* A block-level loop: its end needs a barrier if a band left pending conflicts with one of the next round. */
+static const struct stmt *place_loop(struct pass *pass, const struct stmt *s)
+{
+    struct stmts before = pending_copy(pass);
+    struct band_list list = {pass, {0}};
+    const struct stmt *loop = place_children(pass, s);
+    stmt_walk(s, collect_bands, &list);
+    bool conflict = false;
+    for (size_t i = 0; i < pass->pending.count && !conflict; i++)
+        for (size_t k = 0; k < list.bands.count && !conflict; k++)
+            conflict = bands_conflict(pass, pass->pending.at[i], list.bands.at[k]);
+    if (conflict) {
+        const struct stmt *parts[2] = {loop->children[0], stmt_barrier(pass->arena)};
+        const struct stmt *body = stmt_sequence(pass->arena, parts, 2);
+        loop = stmt_rebuild(pass->arena, loop, &body);
+        pass->pending.count = 0;
+    }
+    for (size_t i = 0; i < before.count; i++)
+        pending_add(pass, &pass->pending, before.at[i]);
+    return loop;
+}
+
+static const struct stmt *place_branches(struct pass *pass, const struct stmt *s)
+{
+    const struct stmt *mapped = stmt_map_exprs(pass->arena, s, place_expr, pass);
+    struct stmts before = pending_copy(pass), after = pending_copy(pass);
+    const struct stmt *children[2] = {NULL, NULL};
+    for (int i = 0; i < s->n_children; i++) {
+        pass->pending = before;
+        pass->pending = pending_copy(pass);
+        children[i] = s->children[i] ? place_stmt(pass, s->children[i]) : NULL;
+        for (size_t k = 0; k < pass->pending.count; k++)
+            pending_add(pass, &after, pass->pending.at[k]);
+    }
+    pass->pending = after;
+    return stmt_rebuild(pass->arena, mapped, children);
+}
+
+static const struct stmt *place_kind(struct pass *pass, const struct stmt *s)
+{
+    switch (s->kind) {
+    case STMT_BAND: return place_band(pass, s);
+    case STMT_STORE: return place_store(pass, s);
+    case STMT_FOR: return stmt_has_band(s) ? place_loop(pass, s) : place_children(pass, s);
+    case STMT_IF: return stmt_has_band(s) ? place_branches(pass, s) : place_children(pass, s);
+    case STMT_BARRIER: pass->pending.count = 0; return s;
+    default: return place_children(pass, s);
+    }
+}
+
+static const struct stmt *place_stmt(struct pass *pass, const struct stmt *s)
+{
+    struct placement *p = pass->placement;
+    const struct stmt *placed = place_kind(pass, s);
+    for (size_t i = 0; i < p->promotions.count; i++) {
+        const struct placed_promotion *promotion = &p->promotions.at[i];
+        if (promotion->promotion->around != s)
+            continue;
+        const struct stmt *parts[3] = {promotion_begin(p, promotion), placed, promotion_end(p, promotion)};
+        placed = stmt_sequence(pass->arena, parts, 3);
+    }
+    return placed;
+}
+
+/* The kernel's arrays: global, then shared, then private ones. */
+static void arrays_add(struct placement *p, struct kernel *kernel)
+{
+    VEC(const struct array *) arrays = {0};
+    for (int i = 0; i < kernel->n_arrays; i++)
+        if (kernel->arrays[i]->space != SPACE_PRIVATE)
+            vec_push(p->arena, &arrays, kernel->arrays[i]);
+    for (size_t i = 0; i < p->bands.count; i++)
+        for (size_t k = 0; k < p->bands.at[i].tiles.count; k++)
+            vec_push(p->arena, &arrays, (const struct array *)p->bands.at[i].tiles.at[k].shared);
+    for (int i = 0; i < kernel->n_arrays; i++)
+        if (kernel->arrays[i]->space == SPACE_PRIVATE)
+            vec_push(p->arena, &arrays, kernel->arrays[i]);
+    for (size_t i = 0; i < p->promotions.count; i++)
+        vec_push(p->arena, &arrays, p->promotions.at[i].array);
+    kernel->arrays = arrays.at;
+    kernel->n_arrays = (int)arrays.count;
+}
+
+const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel, struct placement_options options)
+{
+    struct placement p = {.ctx = ctx, .arena = ctx->arena, .kernel = kernel, .options = options};
+    p.names = names_new(ctx->arena, kernel);
+    staging_plan(&p);
+    promotion_plan(&p);
+    struct pass pass = {.placement = &p, .arena = ctx->arena};
+    struct kernel *placed = kernel_copy(ctx->arena, kernel);
+    placed->body = place_stmt(&pass, kernel->body);
+    arrays_add(&p, placed);
+    if (p.shared_bytes)
+        placed->shared_bytes = kernel_poly_expr(ctx->arena, kernel, p.shared_bytes, TYPE_I64);
+    return placed;
+}

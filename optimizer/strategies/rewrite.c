@@ -1,0 +1,177 @@
+/* Tools of the strategies: fresh names, polynomials to expressions, substitution, occurrence tests.
+
+   In: kernels and their parts; out: new parts in the caller's arena. Nothing is changed in place. Fresh names also avoid
+   those that a strategy has added so far but that stand in no kernel yet. */
+#include "optimizer/strategies/rewrite.h"
+#include <string.h>
+
+struct names names_new(struct arena *arena, const struct kernel *kernel)
+{
+    return (struct names){arena, kernel, map_new(arena)};
+}
+
+const char *names_fresh(struct names *names, const char *stem)
+{
+    const char *name = stem;
+    for (unsigned i = 2;; i++) {
+        if (!map_get(names->taken, name)) {
+            const char *fresh = kernel_fresh(names->arena, names->kernel, name);
+            if (strcmp(fresh, name) == 0)
+                break;
+        }
+        name = arena_printf(names->arena, "%s_%u", stem, i);
+    }
+    map_put(names->taken, name, names);
+    return name;
+}
+
+static const struct var *param_lookup(void *state, const char *name)
+{
+    const struct param *param = kernel_param(state, name);
+    return param ? param->var : NULL;
+}
+
+const struct expr *kernel_poly_expr(struct arena *arena, const struct kernel *kernel, const struct poly *p, enum type type)
+{
+    return poly_expr(arena, p, type, param_lookup, (void *)kernel);
+}
+
+static bool is_integer(const struct expr *e, int64_t value)
+{
+    return e->kind == EXPR_INTEGER && e->integer == value;
+}
+
+bool loop_is_normal(const struct stmt *loop)
+{
+    return is_integer(loop->from, 0) && is_integer(loop->step, 1);
+}
+
+const struct expr *loop_trip(struct arena *arena, const struct stmt *loop)
+{
+    if (loop_is_normal(loop))
+        return loop->to;
+    enum type type = loop->var->type;
+    const struct expr *span = expr_binary(arena, OP_SUB, expr_cast(arena, type, loop->to), loop->from);
+    if (is_integer(loop->step, 1))
+        return span;
+    const struct expr *less = expr_binary(arena, OP_SUB, loop->step, expr_integer(arena, type, 1));
+    return expr_binary(arena, OP_DIV, expr_binary(arena, OP_ADD, span, less), loop->step);
+}
+
+const struct stmt *stmt_map_exprs(struct arena *arena, const struct stmt *s,
+                                  const struct expr *(*map)(void *state, const struct expr *e), void *state)
+{
+    struct stmt *copy = ARENA_NEW(arena, struct stmt);
+    *copy = *s;
+    if (s->indices) {
+        const struct expr **indices = ARENA_ARRAY(arena, const struct expr *, s->array->n_dims);
+        for (int i = 0; i < s->array->n_dims; i++)
+            indices[i] = map(state, s->indices[i]);
+        copy->indices = indices;
+    }
+    if (s->n_axes) {
+        struct axis *axes = ARENA_ARRAY(arena, struct axis, s->n_axes);
+        for (int i = 0; i < s->n_axes; i++)
+            axes[i] = (struct axis){s->axes[i].var, map(state, s->axes[i].extent)};
+        copy->axes = axes;
+    }
+    copy->value = s->value ? map(state, s->value) : NULL;
+    copy->from = s->from ? map(state, s->from) : NULL;
+    copy->to = s->to ? map(state, s->to) : NULL;
+    copy->step = s->step ? map(state, s->step) : NULL;
+    return copy;
+}
+
+const struct expr *expr_map_operands(struct arena *arena, const struct expr *e,
+                                     const struct expr *(*map)(void *state, const struct expr *e), void *state)
+{
+    bool changed = false;
+    const struct expr **operands = ARENA_ARRAY(arena, const struct expr *, e->n_arguments + 1);
+    for (int i = 0; i < e->n_arguments; i++) {
+        operands[i] = map(state, e->arguments[i]);
+        changed |= operands[i] != e->arguments[i];
+    }
+    return changed ? expr_rebuild(arena, e, operands) : e;
+}
+
+struct occurrence {
+    enum stmt_kind kind;
+    const struct var *var;
+    const struct array *array;
+    bool found;
+};
+
+static void find_kind(void *state, const struct stmt *s)
+{
+    struct occurrence *o = state;
+    o->found |= s->kind == o->kind && (!o->var || s->var == o->var);
+}
+
+bool stmt_has_band(const struct stmt *s)
+{
+    struct occurrence o = {.kind = STMT_BAND};
+    stmt_walk(s, find_kind, &o);
+    return o.found;
+}
+
+bool stmt_sets_var(const struct stmt *s, const struct var *var)
+{
+    struct occurrence o = {.kind = STMT_SET, .var = var};
+    stmt_walk(s, find_kind, &o);
+    return o.found;
+}
+
+static void find_in_expr(void *state, const struct expr *e)
+{
+    struct occurrence *o = state;
+    o->found |= (o->var && expr_uses_var(e, o->var)) || (o->array && expr_uses_array(e, o->array));
+}
+
+static void find_in_stmt(void *state, const struct stmt *s)
+{
+    struct occurrence *o = state;
+    o->found |= o->array && s->kind == STMT_STORE && s->array == o->array;
+    stmt_exprs(s, find_in_expr, o);
+}
+
+bool stmt_uses_var(const struct stmt *s, const struct var *var)
+{
+    struct occurrence o = {.var = var};
+    stmt_walk(s, find_in_stmt, &o);
+    return o.found;
+}
+
+bool stmt_uses_array(const struct stmt *s, const struct array *array)
+{
+    struct occurrence o = {.array = array};
+    stmt_walk(s, find_in_stmt, &o);
+    return o.found;
+}
+
+static const struct expr *substitution_map(void *state, const struct var *var)
+{
+    const struct substitution *s = state;
+    for (int i = 0; i < s->count; i++)
+        if (s->variables[i] == var)
+            return s->values[i];
+    return NULL;
+}
+
+const struct expr *expr_replace(struct arena *arena, const struct expr *e, const struct substitution *substitution)
+{
+    return e ? expr_substitute(arena, e, substitution_map, (void *)substitution) : NULL;
+}
+
+struct substitution axes_rename(struct names *names, const struct axis *axes, int n, struct axis *copy)
+{
+    const struct var **variables = ARENA_ARRAY(names->arena, const struct var *, n);
+    const struct expr **values = ARENA_ARRAY(names->arena, const struct expr *, n);
+    for (int i = 0; i < n; i++) {
+        const struct var *old = axes[i].var;
+        const struct var *var = var_new(names->arena, names_fresh(names, old->name), old->type, old->kind);
+        copy[i] = (struct axis){var, axes[i].extent};
+        variables[i] = old;
+        values[i] = expr_var(names->arena, var);
+    }
+    return (struct substitution){n, variables, values};
+}

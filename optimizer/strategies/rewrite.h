@@ -1,0 +1,56 @@
+#ifndef OPTIMIZER_STRATEGIES_REWRITE_H
+#define OPTIMIZER_STRATEGIES_REWRITE_H
+#include "base/map.h"
+#include "ir/access/access.h"
+
+/* What the rewriting strategies share: fresh names, parameters by name, small questions about statements. */
+
+/* A VEC of statements. */
+struct stmts {
+    const struct stmt **at;
+    size_t count, capacity;
+};
+
+/* Names taken in a kernel and by what is being added to it. */
+struct names {
+    struct arena *arena;
+    const struct kernel *kernel;
+    struct map *taken;
+};
+
+struct names names_new(struct arena *arena, const struct kernel *kernel);
+/* stem, or stem_2, stem_3 …; taken from now on. */
+const char *names_fresh(struct names *names, const char *stem);
+
+/* An expression of `type` over the kernel's parameters for a polynomial. NULL if a coefficient is no integer or a
+   variable no parameter. */
+const struct expr *kernel_poly_expr(struct arena *arena, const struct kernel *kernel, const struct poly *p, enum type type);
+
+/* Trip count of a loop: `to` where it counts from 0 by 1. Iterations of a loop are from + step * t, 0 <= t < trip. */
+const struct expr *loop_trip(struct arena *arena, const struct stmt *loop);
+bool loop_is_normal(const struct stmt *loop);
+
+/* Statement s with `map` applied to each expression that stands directly in it; children stay. */
+const struct stmt *stmt_map_exprs(struct arena *arena, const struct stmt *s,
+                                  const struct expr *(*map)(void *state, const struct expr *e), void *state);
+/* `map` applied to the operands of e. */
+const struct expr *expr_map_operands(struct arena *arena, const struct expr *e,
+                                     const struct expr *(*map)(void *state, const struct expr *e), void *state);
+
+bool stmt_has_band(const struct stmt *s);
+/* Does a store, load or SET of the kind named occur in s? */
+bool stmt_sets_var(const struct stmt *s, const struct var *var);
+bool stmt_uses_var(const struct stmt *s, const struct var *var);
+bool stmt_uses_array(const struct stmt *s, const struct array *array);
+
+/* variables[i] replaced by values[i] in e. */
+struct substitution {
+    int count;
+    const struct var *const *variables;
+    const struct expr *const *values;
+};
+const struct expr *expr_replace(struct arena *arena, const struct expr *e, const struct substitution *substitution);
+/* Copies of the axes with fresh variables; the substitution goes from the old ones to the new ones. */
+struct substitution axes_rename(struct names *names, const struct axis *axes, int n, struct axis *copy);
+
+#endif
