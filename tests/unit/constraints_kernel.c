@@ -1,0 +1,248 @@
+/* Systems of kernel trees in SMT-LIB files: every file must be decided, and as it says itself where it does. The folder
+   comes from the first argument or from TREEFORK_SMT (a folder that holds kernel/); without it the test is skipped.
+   Read here: declare-fun, assert of conjunctions of polynomial relations, push, pop, reset, check-sat, set-info :status.
+   Integer variables are taken as real ones, which may make a system solvable, never the reverse; where a file with
+   integers is declared unsolvable, a solution is therefore no failure. Times are CPU time in process, best of five.
+   TREEFORK_SMT_ANSWERS prints each answer with its time. */
+#include "constraints/solve.h"
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct file {
+    struct ctx *ctx;
+    struct ring *ring;
+    struct solver *solver;
+    const char *at;
+    enum verdict status;   /* declared for the next check; SAS_UNKNOWN if not */
+    bool integers;
+    unsigned checks, empty, nonempty, wrong, unread;
+    double seconds, slowest;
+};
+
+static void blank_skip(struct file *f)
+{
+    while (isspace((unsigned char)*f->at) || *f->at == ';')
+        if (*f->at++ == ';')
+            while (*f->at && *f->at != '\n')
+                f->at++;
+}
+
+/* An atom into `word`, or an opening or closing parenthesis. */
+static void word_read(struct file *f, char word[64])
+{
+    size_t n = 0;
+    blank_skip(f);
+    if (*f->at == '(' || *f->at == ')') {
+        word[n++] = *f->at++;
+    } else {
+        while (*f->at && !isspace((unsigned char)*f->at) && *f->at != '(' && *f->at != ')') {
+            if (n < 63)
+                word[n++] = *f->at;
+            f->at++;
+        }
+    }
+    word[n] = '\0';
+}
+
+static bool closing(struct file *f)
+{
+    blank_skip(f);
+    return *f->at == ')' || !*f->at;
+}
+
+static const struct poly *term_read(struct file *f)
+{
+    char word[64];
+    const char *error;
+    word_read(f, word);
+    if (strcmp(word, "("))
+        return poly_read(f->ring, word, &error);
+    word_read(f, word);
+    const struct poly *sum = term_read(f);
+    if (sum && !strcmp(word, "-") && closing(f))
+        sum = poly_neg(sum);
+    while (sum && !closing(f)) {
+        const struct poly *next = term_read(f);
+        switch (word[0]) {
+        case '+': sum = poly_add(sum, next); break;
+        case '-': sum = poly_sub(sum, next); break;
+        case '*': sum = poly_mul(sum, next); break;
+        case '/': sum = next && poly_is_constant(next) ? poly_divide_exact(sum, next) : NULL; break;
+        default: sum = NULL;
+        }
+    }
+    word_read(f, word);
+    return sum;
+}
+
+/* A relation or a conjunction of them; false if it is anything else. */
+static bool assertion_read(struct file *f)
+{
+    static const struct {
+        const char *text;
+        enum relation relation;
+    } relations[] = {{"=", RELATION_EQ}, {"<", RELATION_LT}, {"<=", RELATION_LE}, {">", RELATION_GT}, {">=", RELATION_GE}};
+    char word[64], end[64];
+    word_read(f, word);
+    word_read(f, word);
+    if (!strcmp(word, "and")) {
+        bool good = true;
+        while (good && !closing(f))
+            good = assertion_read(f);
+        word_read(f, end);
+        return good;
+    }
+    for (size_t i = 0; i < sizeof relations / sizeof *relations; i++) {
+        if (strcmp(word, relations[i].text))
+            continue;
+        const struct poly *left = term_read(f), *right = term_read(f);
+        word_read(f, end);
+        if (!left || !right)
+            return false;
+        solver_assert(f->solver, constraint_make(left, relations[i].relation, right));
+        return true;
+    }
+    return false;
+}
+
+static double seconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void check_run(struct file *f, const char *name)
+{
+    double best = 1e9;
+    enum verdict verdict = SAS_UNKNOWN;
+    for (int i = 0; i < 5; i++) {
+        double start = seconds_now();
+        verdict = solver_check(f->solver);
+        double used = seconds_now() - start;
+        best = used < best ? used : best;
+    }
+    f->seconds += best;
+    f->slowest = best > f->slowest ? best : f->slowest;
+    f->checks++;
+    f->empty += verdict == SAS_EMPTY;
+    f->nonempty += verdict == SAS_NONEMPTY;
+    bool contrary = (f->status == SAS_NONEMPTY && verdict == SAS_EMPTY) ||
+                    (f->status == SAS_EMPTY && verdict == SAS_NONEMPTY && !f->integers);
+    f->wrong += contrary;
+    if (contrary || verdict == SAS_UNKNOWN)
+        printf("FAILED: %s: %s\n", name, contrary ? "the answer contradicts the file" : solver_reason(f->solver));
+    if (getenv("TREEFORK_SMT_ANSWERS"))
+        printf("%s %s %.0f us\n", name, verdict == SAS_EMPTY ? "unsat" : verdict == SAS_NONEMPTY ? "sat" : "unknown", best * 1e6);
+    f->status = SAS_UNKNOWN;
+}
+
+static void solver_restart(struct file *f)
+{
+    f->ring = ring_new(f->ctx->arena);
+    f->solver = solver_new(f->ctx->arena, f->ring, NULL);
+}
+
+static void rest_skip(struct file *f)
+{
+    char word[64];
+    for (int depth = 1; depth && *f->at;) {
+        word_read(f, word);
+        depth += !strcmp(word, "(") ? 1 : !strcmp(word, ")") ? -1 : 0;
+    }
+}
+
+/* One command after its opening parenthesis. */
+static void command_run(struct file *f, const char *name)
+{
+    char word[64];
+    word_read(f, word);
+    if (!strcmp(word, "assert"))
+        f->unread += !assertion_read(f);
+    else if (!strcmp(word, "check-sat"))
+        check_run(f, name);
+    else if (!strcmp(word, "push"))
+        solver_push(f->solver);
+    else if (!strcmp(word, "pop"))
+        solver_pop(f->solver);
+    else if (!strcmp(word, "reset"))
+        solver_restart(f);
+    else if (!strcmp(word, "set-info")) {
+        word_read(f, word);
+        if (!strcmp(word, ":status")) {
+            word_read(f, word);
+            f->status = !strcmp(word, "sat") ? SAS_NONEMPTY : !strcmp(word, "unsat") ? SAS_EMPTY : SAS_UNKNOWN;
+        }
+    } else if (!strcmp(word, "declare-fun")) {
+        const char *end = strchr(f->at, '\n');
+        f->integers |= end && end - f->at > 4 && !strncmp(end - 4, "Int)", 4);
+    }
+    rest_skip(f);
+}
+
+static void file_run(const char *path, struct file *total)
+{
+    struct file f = {.ctx = ctx_new(), .status = SAS_UNKNOWN};
+    size_t length;
+    f.at = file_read(f.ctx, path, &length);
+    solver_restart(&f);
+    char word[64];
+    const char *name = strrchr(path, '/');
+    while (f.at && *f.at) {
+        word_read(&f, word);
+        if (!strcmp(word, "("))
+            command_run(&f, name ? name + 1 : path);
+    }
+    total->checks += f.checks;
+    total->empty += f.empty;
+    total->nonempty += f.nonempty;
+    total->wrong += f.wrong;
+    total->unread += f.unread + !f.at;
+    total->seconds += f.seconds;
+    total->slowest = f.slowest > total->slowest ? f.slowest : total->slowest;
+    ctx_free(f.ctx);
+}
+
+static bool folder_run(const char *path, struct file *total)
+{
+    struct dirent **entries;
+    int count = scandir(path, &entries, NULL, alphasort);
+    if (count < 0)
+        return false;
+    for (int i = 0; i < count; i++) {
+        char file[4096];
+        size_t length = strlen(entries[i]->d_name);
+        if (length > 5 && !strcmp(entries[i]->d_name + length - 5, ".smt2") &&
+            snprintf(file, sizeof file, "%s/%s", path, entries[i]->d_name) < (int)sizeof file)
+            file_run(file, total);
+        free(entries[i]);
+    }
+    free(entries);
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    const char *root = argc > 1 ? argv[1] : getenv("TREEFORK_SMT");
+    struct file total = {0};
+    static const char *const folders[] = {"kernel", "kernel/leaves"};
+    unsigned missing = 0;
+    for (size_t i = 0; i < 2; i++) {
+        char path[4096];
+        bool found = root && snprintf(path, sizeof path, "%s/%s", root, folders[i]) < (int)sizeof path;
+        missing += !(found && folder_run(path, &total));
+    }
+    if (missing) {
+        printf("constraints_kernel: 0 passed, 0 failed, 1 skipped (TREEFORK_SMT names no folder with kernel/leaves)\n");
+        return 0;
+    }
+    unsigned decided = total.empty + total.nonempty - total.wrong;
+    printf("%u questions: %u empty, %u nonempty; %.3f ms on average, slowest %.3f ms\n", total.checks, total.empty,
+           total.nonempty, total.seconds * 1e3 / (total.checks ? total.checks : 1), total.slowest * 1e3);
+    printf("constraints_kernel: %u passed, %u failed\n", decided, total.checks - decided + total.unread);
+    return total.checks != decided || total.unread;
+}
