@@ -174,7 +174,8 @@ static int buffer_use(struct treefork_device *device, char *host, size_t bytes, 
     return status;
 }
 
-int treefork_use(struct treefork_device *device, const void *host, size_t bytes, unsigned access, uint64_t *handle)
+static int buffer_request(struct treefork_device *device, const void *host, size_t bytes, unsigned access, bool checked,
+                          uint64_t *handle)
 {
     *handle = 0;
     if (!device || access == 0 || access > (TREEFORK_READ | TREEFORK_WRITE))
@@ -183,12 +184,25 @@ int treefork_use(struct treefork_device *device, const void *host, size_t bytes,
         return TREEFORK_OK;
     if (!host)
         return treefork_fail(TREEFORK_ARGUMENT, "an array of %zu bytes is NULL", bytes);
-    if (bytes > PTRDIFF_MAX)
+    if (bytes > PTRDIFF_MAX || bytes > UINTPTR_MAX - (uintptr_t)host)
         return treefork_fail(TREEFORK_MEMORY, "an array of %zu bytes exceeds the address space", bytes);
     pthread_mutex_lock(&device->mutex);
-    int status = buffer_use(device, (char *)(uintptr_t)host, bytes, access, handle);
+    int status = checked || device->checked ? treefork_extent_check(device, host, bytes) : TREEFORK_OK;
+    if (!status)
+        status = buffer_use(device, (char *)(uintptr_t)host, bytes, access, handle);
     pthread_mutex_unlock(&device->mutex);
     return status;
+}
+
+/* The names in parentheses keep a checked build's macro away. */
+int (treefork_use)(struct treefork_device *device, const void *host, size_t bytes, unsigned access, uint64_t *handle)
+{
+    return buffer_request(device, host, bytes, access, false, handle);
+}
+
+int treefork_use_checked(struct treefork_device *device, const void *host, size_t bytes, unsigned access, uint64_t *handle)
+{
+    return buffer_request(device, host, bytes, access, true, handle);
 }
 
 static bool buffer_holds(const struct treefork_buffer *b, const void *host)

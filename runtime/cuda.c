@@ -184,7 +184,7 @@ static const struct treefork_driver cuda_driver = {
     .memory_write = cuda_memory_write, .memory_read = cuda_memory_read,
     .program_new = treefork_cuda_program_new, .program_free = treefork_cuda_program_free,
     .function_new = treefork_cuda_function_new, .function_free = treefork_cuda_function_free,
-    .call = cuda_call, .text_of = treefork_cuda_text,
+    .call = cuda_call, .choose = treefork_cuda_choose,
 };
 
 static int cuda_connect(struct treefork_device *device, struct cuda *cuda, int index, bool simulated)

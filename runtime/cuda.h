@@ -34,7 +34,7 @@ void treefork_cuda_program_free(struct treefork_device *device, treefork_object 
 int treefork_cuda_function_new(struct treefork_device *device, treefork_object program, const char *kernel,
                                treefork_object *function);
 void treefork_cuda_function_free(struct treefork_device *device, treefork_object function);
-const char *treefork_cuda_text(struct treefork_device *device, const struct treefork_launch *launch);
+int treefork_cuda_choose(struct treefork_device *device, const struct treefork_launch *launch, struct treefork_choice *choice);
 
 /* nvrtc.c: NULL without NVRTC; free() closes it. The image is malloc'ed. */
 struct treefork_nvrtc *treefork_nvrtc_open(void);

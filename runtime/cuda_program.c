@@ -41,30 +41,46 @@ static bool ptx_has_entry(const char *text, const char *kernel)
     return false;
 }
 
-static const char *ptx_choose(const struct treefork_device *device, const struct treefork_launch *launch)
+/* The kernel's name in a PTX text, which holds all bindings side by side: "s=4,u=2" is KERNEL__s_4__u_2, "" is KERNEL. */
+static bool ptx_entry(const struct treefork_ptx *ptx, const char *kernel, char *entry, size_t room)
+{
+    int n = snprintf(entry, room, "%s%s%s", kernel, ptx->binding && *ptx->binding ? "__" : "", ptx->binding ? ptx->binding : "");
+    if (n < 0 || (size_t)n >= room)
+        return false;
+    for (char *c = entry + strlen(kernel); *c; c++)
+        if (*c == '=')
+            *c = '_';
+    for (char *comma = strchr(entry, ','); comma && strlen(entry) + 2 < room; comma = strchr(entry, ',')) {
+        memmove(comma + 2, comma + 1, strlen(comma));
+        memcpy(comma, "__", 2);
+    }
+    return ptx_has_entry(ptx->text, entry);
+}
+
+static int ptx_choose(const struct treefork_device *device, const struct treefork_launch *launch, struct treefork_choice *choice)
 {
     const struct cuda *cuda = device->state;
-    const struct treefork_ptx *best = NULL;
-    int best_bound = -1;
+    char entry[sizeof choice->entry];
+    int best_bound = -1, best_target = 0;
     for (size_t i = 0; i < launch->module->n_ptx; i++) {
         const struct treefork_ptx *ptx = &launch->module->ptx[i];
         int bound = binding_agrees(ptx->binding, launch);
-        if (bound < 0 || ptx->target > cuda->architecture || bound < best_bound || !ptx_has_entry(ptx->text, launch->kernel))
+        bool better = bound > best_bound || (bound == best_bound && ptx->target > best_target);
+        if (bound < 0 || !better || ptx->target > cuda->architecture || !ptx_entry(ptx, launch->kernel, entry, sizeof entry))
             continue;
-        if (bound > best_bound || ptx->target > best->target) {
-            best = ptx;
-            best_bound = bound;
-        }
+        choice->text = ptx->text;
+        memcpy(choice->entry, entry, sizeof entry);
+        best_bound = bound;
+        best_target = ptx->target;
     }
-    if (best)
-        return best->text;
-    treefork_fail(TREEFORK_BUILD, "%s: module %s has no PTX for sm_%d with these values, and NVRTC is not installed or does "
-                  "not know this device", launch->kernel, launch->module->name ? launch->module->name : "?",
-                  cuda->architecture);
-    return NULL;
+    if (best_bound >= 0)
+        return TREEFORK_OK;
+    return treefork_fail(TREEFORK_BUILD, "%s: module %s has no PTX for sm_%d with these values, and NVRTC is not installed or "
+                         "does not know this device", launch->kernel,
+                         launch->module->name ? launch->module->name : "?", cuda->architecture);
 }
 
-const char *treefork_cuda_text(struct treefork_device *device, const struct treefork_launch *launch)
+int treefork_cuda_choose(struct treefork_device *device, const struct treefork_launch *launch, struct treefork_choice *choice)
 {
     struct cuda *cuda = device->state;
     if (launch->module->cuda && !cuda->nvrtc_tried) {
@@ -72,7 +88,12 @@ const char *treefork_cuda_text(struct treefork_device *device, const struct tree
         cuda->nvrtc = treefork_nvrtc_open();
         cuda->nvrtc_target = cuda->nvrtc ? treefork_nvrtc_target(cuda->nvrtc, cuda->architecture) : 0;
     }
-    return launch->module->cuda && cuda->nvrtc_target > 0 ? launch->module->cuda : ptx_choose(device, launch);
+    choice->bound = launch->module->cuda && cuda->nvrtc_target > 0;
+    if (!choice->bound)
+        return ptx_choose(device, launch, choice);
+    choice->text = launch->module->cuda;
+    snprintf(choice->entry, sizeof choice->entry, "%s", launch->kernel);
+    return TREEFORK_OK;
 }
 
 /* Option values travel in the bits of a pointer, as the driver API wants them. */

@@ -80,6 +80,7 @@ static int device_try(const struct opener *opener, int index, bool simulated, st
         return status;
     }
     device->machine = device->enforced;
+    device->checked = treefork_environment_is("TREEFORK_CHECKED", "1");
     status = device_limit_by_file(device);
     if (!status && simulated && strcmp(device->kind, "simulated") != 0)
         status = treefork_fail(TREEFORK_NO_DEVICE, "the CUDA driver is a real one, not the simulated driver");
@@ -122,6 +123,7 @@ void treefork_close(struct treefork_device *device)
         return;
     treefork_buffer_free_all(device);
     treefork_program_free_all(device);
+    treefork_extent_free_all(device);
     device->driver->close(device);
     device_free(device);
 }

@@ -9,9 +9,10 @@
 
 #pragma GCC visibility push(hidden)
 
-/* message.c: sets this thread's message and returns `status`. */
-int treefork_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* message.c (with treefork_fail) */
 void treefork_message_clear(void);
+
+bool treefork_environment_is(const char *name, const char *value);
 
 /* A growing text on the heap; `failed` after memory ran out (the text is then NULL). */
 struct treefork_text {
@@ -66,6 +67,13 @@ struct treefork_call {
     struct treefork_value *values;
 };
 
+/* The text that a device loads for a launch. It belongs to the module. */
+struct treefork_choice {
+    const char *text;
+    char entry[512];            /* the kernel's name in it */
+    bool bound;                 /* compiling it binds the launch's values; else they are bound in the text already */
+};
+
 struct treefork_driver {
     const char *kind;
     void (*close)(struct treefork_device *device);
@@ -73,7 +81,8 @@ struct treefork_driver {
     void (*memory_free)(struct treefork_device *device, treefork_object memory);
     int (*memory_write)(struct treefork_device *device, treefork_object memory, const void *host, size_t bytes);
     int (*memory_read)(struct treefork_device *device, treefork_object memory, void *host, size_t bytes);
-    /* `text`: what text_of returned. Nothing is kept after a failure. */
+    int (*choose)(struct treefork_device *device, const struct treefork_launch *launch, struct treefork_choice *choice);
+    /* Nothing is kept after a failure. */
     int (*program_new)(struct treefork_device *device, const struct treefork_launch *launch, const char *text,
                        treefork_object *program);
     void (*program_free)(struct treefork_device *device, treefork_object program);
@@ -81,8 +90,6 @@ struct treefork_driver {
                         treefork_object *function);
     void (*function_free)(struct treefork_device *device, treefork_object function);
     int (*call)(struct treefork_device *device, const struct treefork_call *call);
-    /* The text this device loads for a launch; NULL after a failure. It belongs to the module. */
-    const char *(*text_of)(struct treefork_device *device, const struct treefork_launch *launch);
 };
 
 struct treefork_buffer {
@@ -93,6 +100,13 @@ struct treefork_buffer {
     treefork_object memory;
     bool device_valid;          /* the device has the newest contents */
     bool host_valid;
+};
+
+/* What the program said an array has. */
+struct treefork_extent {
+    struct treefork_extent *next;
+    const void *host;
+    size_t bytes;
 };
 
 struct treefork_function {
@@ -118,8 +132,10 @@ struct treefork_device {
     pthread_mutex_t mutex;
     struct treefork_buffer *buffers;
     struct treefork_program *programs;
+    struct treefork_extent *extents;
     uint64_t buffer_count;      /* ids given out */
     bool lost;
+    bool checked;               /* TREEFORK_CHECKED=1 */
     struct treefork_statistics statistics;
 };
 
@@ -141,6 +157,10 @@ bool treefork_buffer_overlaps(const struct treefork_buffer *a, const struct tree
 /* Frees the device copies whose contents the host has too; true if there were any. */
 bool treefork_buffer_evict(struct treefork_device *device, const struct treefork_buffer *keep);
 void treefork_buffer_free_all(struct treefork_device *device);
+
+/* checked.c: BOUNDS if the array is certainly smaller than `bytes`. */
+int treefork_extent_check(struct treefork_device *device, const void *host, size_t bytes);
+void treefork_extent_free_all(struct treefork_device *device);
 
 /* program.c: the entry of a launch, compiled or from the cache. */
 int treefork_program_function(struct treefork_device *device, const struct treefork_launch *launch,

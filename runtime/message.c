@@ -47,6 +47,12 @@ const char *treefork_status_name(int status)
     return names[status];
 }
 
+bool treefork_environment_is(const char *name, const char *value)
+{
+    const char *text = getenv(name);
+    return text && strcmp(text, value) == 0;
+}
+
 static bool text_grow(struct treefork_text *text, size_t more)
 {
     size_t need = text->length + more + 1, room = text->room ? text->room : 128;

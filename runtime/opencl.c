@@ -230,7 +230,7 @@ static const struct treefork_driver opencl_driver = {
     .memory_write = opencl_memory_write, .memory_read = opencl_memory_read,
     .program_new = treefork_opencl_program_new, .program_free = treefork_opencl_program_free,
     .function_new = treefork_opencl_function_new, .function_free = treefork_opencl_function_free,
-    .call = opencl_call, .text_of = treefork_opencl_text,
+    .call = opencl_call, .choose = treefork_opencl_choose,
 };
 
 static int opencl_connect(struct opencl *cl, struct treefork_device *device)

@@ -33,7 +33,7 @@ void treefork_opencl_program_free(struct treefork_device *device, treefork_objec
 int treefork_opencl_function_new(struct treefork_device *device, treefork_object program, const char *kernel,
                                  treefork_object *function);
 void treefork_opencl_function_free(struct treefork_device *device, treefork_object function);
-const char *treefork_opencl_text(struct treefork_device *device, const struct treefork_launch *launch);
+int treefork_opencl_choose(struct treefork_device *device, const struct treefork_launch *launch, struct treefork_choice *choice);
 
 #pragma GCC visibility pop
 #endif

@@ -7,13 +7,15 @@
 
 enum { PROGRAM_BUILD_LOG = 0x1183, KERNEL_NUM_ARGS = 0x1191, KERNEL_WORK_GROUP_SIZE = 0x11B0, KERNEL_LOCAL_MEM_SIZE = 0x11B2 };
 
-const char *treefork_opencl_text(struct treefork_device *device, const struct treefork_launch *launch)
+int treefork_opencl_choose(struct treefork_device *device, const struct treefork_launch *launch, struct treefork_choice *choice)
 {
-    if (launch->module->opencl)
-        return launch->module->opencl;
-    treefork_fail(TREEFORK_BUILD, "%s: module %s has no OpenCL text for %s", launch->kernel,
-                  launch->module->name ? launch->module->name : "?", device->name);
-    return NULL;
+    choice->text = launch->module->opencl;
+    choice->bound = true;
+    snprintf(choice->entry, sizeof choice->entry, "%s", launch->kernel);
+    if (choice->text)
+        return TREEFORK_OK;
+    return treefork_fail(TREEFORK_BUILD, "%s: module %s has no OpenCL text for %s", launch->kernel,
+                         launch->module->name ? launch->module->name : "?", device->name);
 }
 
 static char *build_options(const struct opencl *cl, const struct treefork_launch *launch)

@@ -6,11 +6,11 @@
 #include <string.h>
 
 /* "s=4,B=128;registers=40": what else than the text decides the binary. */
-static char *program_options(const struct treefork_launch *launch)
+static char *program_options(const struct treefork_launch *launch, bool bound)
 {
     struct treefork_text options = { 0 };
     treefork_text_add(&options, "registers=%d", launch->registers);
-    for (size_t i = 0; i < launch->n_bindings; i++)
+    for (size_t i = 0; bound && i < launch->n_bindings; i++)
         treefork_text_add(&options, ";%s=%lld", launch->bindings[i].name, (long long)launch->bindings[i].value);
     return options.text;
 }
@@ -97,17 +97,19 @@ static int program_entry(struct treefork_device *device, struct treefork_program
 int treefork_program_function(struct treefork_device *device, const struct treefork_launch *launch,
                               treefork_object *function)
 {
-    const char *text = device->driver->text_of(device, launch);
-    if (!text)
-        return TREEFORK_BUILD;
-    char *options = program_options(launch);
+    struct treefork_choice choice;
+    int status = device->driver->choose(device, launch, &choice);
+    if (status)
+        return status;
+    char *options = program_options(launch, choice.bound);
     if (!options)
         return treefork_fail(TREEFORK_MEMORY, "no memory for build options");
-    struct treefork_program *program = program_find(device, text, options);
+    struct treefork_program *program = program_find(device, choice.text, options);
     if (program)
         free(options);
-    int status = program ? TREEFORK_OK : program_build(device, launch, text, options, &program);
-    return status ? status : program_entry(device, program, launch->kernel, function);
+    else
+        status = program_build(device, launch, choice.text, options, &program);
+    return status ? status : program_entry(device, program, choice.entry, function);
 }
 
 void treefork_program_free_all(struct treefork_device *device)

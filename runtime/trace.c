@@ -48,12 +48,6 @@ int treefork_forced(const char *name)
     return 0;
 }
 
-static bool environment_is(const char *name, const char *value)
-{
-    const char *text = getenv(name);
-    return text && strcmp(text, value) == 0;
-}
-
 /* A set of (region, status) seen, by hash; when it is full, more is printed rather than less. */
 static bool failure_is_new(const char *region, int status)
 {
@@ -77,8 +71,8 @@ static bool failure_is_new(const char *region, int status)
 
 int treefork_failed(const char *region, int status)
 {
-    bool stop = environment_is("TREEFORK_ON_ERROR", "abort");
-    if (!environment_is("TREEFORK_QUIET", "1") && failure_is_new(region, status))
+    bool stop = treefork_environment_is("TREEFORK_ON_ERROR", "abort");
+    if (!treefork_environment_is("TREEFORK_QUIET", "1") && failure_is_new(region, status))
         fprintf(stderr, "treefork: %s: %s: %s (%s)\n", region, treefork_status_name(status), treefork_message(),
                 stop ? "TREEFORK_ON_ERROR=abort" : "running the serial program");
     return !stop;
@@ -86,7 +80,7 @@ int treefork_failed(const char *region, int status)
 
 void treefork_chosen(const char *region, const struct treefork_device *device, const struct treefork_trace *trace)
 {
-    if (!environment_is("TREEFORK_TRACE", "1"))
+    if (!treefork_environment_is("TREEFORK_TRACE", "1"))
         return;
     fprintf(stderr, "%s: leaf %d on %s (%s)\n", region, trace->variant, treefork_device_name(device),
             treefork_device_kind(device));

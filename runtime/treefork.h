@@ -55,11 +55,12 @@ const char *treefork_parameter_key(int parameter);
 const char *treefork_parameter_unit(int parameter);
 /* By symbol or key; -1 if there is none. */
 int treefork_parameter_find(const char *name);
-/* {"name": "…", "threads_per_block": 1024, …}; a missing key is the fallback; null is unlimited; an unknown key is an error. */
+/* {"name": "…", "threads_per_block": 1024, …}; a missing key and null mean that the device does not tell (unlimited, for the
+   warp size and the like the table's fallback); an architecture implies R_B and Q_B; an unknown key is an error. */
 int treefork_machine_read(const char *path, struct treefork_machine *machine);
 int treefork_machine_parse(const char *text, size_t length, const char *path, struct treefork_machine *machine);
 
-/* Devices. */
+/* Devices. One thread at a time may use a device. */
 struct treefork_device;
 /* `which`: NULL (environment TREEFORK_DEVICE, else the best: CUDA before OpenCL), "cuda", "cuda:1", "opencl", "opencl:0". */
 int treefork_open(const char *which, struct treefork_device **device);
@@ -79,19 +80,28 @@ int treefork_limit(struct treefork_device *device, int parameter, int64_t value)
 enum { TREEFORK_READ = 1, TREEFORK_WRITE = 2 };
 /* Before a launch that reads/writes `bytes` from `host`; the handle goes into treefork_argument. */
 int treefork_use(struct treefork_device *device, const void *host, size_t bytes, unsigned access, uint64_t *handle);
-/* Before host code touches what starts at `host` (NULL: every buffer): device results come back; with TREEFORK_WRITE
+/* Before host code touches the array at `host` (NULL: every buffer): device results come back; with TREEFORK_WRITE
    the device copy is stale afterwards. */
 int treefork_host(struct treefork_device *device, const void *host, unsigned access);
 /* Drops the device copy (after treefork_host if it is newer). NULL: all. */
 int treefork_release(struct treefork_device *device, const void *host);
+/* Checked builds: the array that begins at `host` has `bytes`; 0 forgets it. */
+int treefork_declare(struct treefork_device *device, const void *host, size_t bytes);
+/* Like treefork_use, but BOUNDS if the array is smaller than `bytes`, as far as can be seen: by treefork_declare, by the
+   memory that is mapped, in a program with AddressSanitizer exactly. treefork_use does the same with TREEFORK_CHECKED=1. */
+int treefork_use_checked(struct treefork_device *device, const void *host, size_t bytes, unsigned access, uint64_t *handle);
+#ifdef TREEFORK_CHECKED
+#define treefork_use treefork_use_checked
+#endif
 
 /* Kernels as generated. */
 struct treefork_ptx {
     const char *text;
     int target;                 /* 70, 75, … */
-    const char *binding;        /* "s=4" or "" (symbolic) */
+    const char *binding;        /* "s=4": entries are KERNEL__s_4 ("s=4,u=2": KERNEL__s_4__u_2); "": KERNEL, symbolic */
 };
-/* The kernels of a file in text form. NULL where a form was not generated. */
+/* The kernels of a file in text form. NULL where a form was not generated. Every form of a kernel has the same arguments,
+   bound values included. */
 struct treefork_module {
     const char *name;
     const char *opencl, *cuda;
@@ -116,10 +126,11 @@ struct treefork_launch {
     int64_t shared_bytes;
     int registers;                              /* budget per thread, 0 = none */
     size_t n_arguments, n_bindings;
-    const struct treefork_argument *arguments;  /* OpenCL: the dynamic local memory is appended by the runtime as last argument if shared_bytes > 0 or always_shared */
+    const struct treefork_argument *arguments;  /* OpenCL: a kernel with one argument more gets the dynamic local memory there */
     const struct treefork_binding *bindings;
 };
-/* Compiles (cached by text and bindings), checks against the device's limits, launches and waits. blocks = 0 does nothing. */
+/* Compiles (cached by text and bindings), checks against the device's limits, launches and waits. blocks = 0 does nothing.
+   An array passed twice, or two that overlap, with one of them written, is ARGUMENT: run the serial elision. */
 int treefork_run(struct treefork_device *device, const struct treefork_launch *launch);
 
 struct treefork_statistics {
