@@ -1,0 +1,136 @@
+/* Kernels compiled for the host.
+
+   In: a kernel and its parameters' values. Out: a function of a thread's lane and the argument slots. Only parameters
+   that size private arrays are bound, the others stay arguments, as in PTX; so one compilation serves many runs.
+
+   Invariant: the code refers to nothing of this process but the C library's mathematical functions, mapped by address,
+   and the fault records of its checks, which live as long as the context. */
+#include "ir/llvm/native.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "ir/function.h"
+#include <llvm-c/ExecutionEngine.h>
+#include <string.h>
+
+enum { STACK_LEAST = 64 << 10, PAGE = 4096 };
+
+struct build {
+    struct backend *backend;
+    const struct kernel *kernel;
+    VEC(struct binding) bindings;
+    const union value *params;
+    struct native *result;
+};
+
+static void dispose_engine(void *engine)
+{
+    LLVMDisposeExecutionEngine(engine);
+}
+
+static void bind_in(void *state, const struct expr *e)
+{
+    struct build *build = state;
+    for (int i = 0; e->kind == EXPR_VAR && i < build->kernel->n_params; i++) {
+        const struct var *var = build->kernel->params[i]->var;
+        bool known = false;
+        for (size_t k = 0; k < build->bindings.count; k++)
+            known |= !strcmp(build->bindings.at[k].name, var->name);
+        if (var == e->var && !known)
+            vec_push(build->backend->ctx->arena, &build->bindings,
+                     ((struct binding){var->name, build->params[i].integer}));
+    }
+}
+
+/* Binds what sizes private arrays. */
+static void bind_sizes(struct build *build)
+{
+    for (int i = 0; i < build->kernel->n_arrays; i++) {
+        const struct array *array = build->kernel->arrays[i];
+        for (int k = 0; array->space == SPACE_PRIVATE && k < array->n_dims; k++)
+            expr_walk(array->dims[k], bind_in, build);
+    }
+}
+
+static size_t private_bytes(struct lowering *l)
+{
+    size_t sum = 0;
+    for (int i = 0; i < l->kernel->n_arrays; i++) {
+        const struct array *array = l->kernel->arrays[i];
+        int64_t bytes = array->space == SPACE_PRIVATE ? type_bytes(array->element) : 0, extent = 1;
+        for (int k = 0; bytes && k < array->n_dims; k++)
+            bytes *= lower_constant(l, array->dims[k], &extent) && extent > 1 ? extent : 1;
+        sum += (size_t)bytes;
+    }
+    return sum;
+}
+
+static void map_functions(LLVMExecutionEngineRef engine, LLVMModuleRef module)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        size_t length;
+        const char *name = LLVMGetValueName2(f, &length);
+        const struct function_row *row = LLVMIsDeclaration(f) ? function_find(name) : NULL;
+        void *address = NULL;
+        if (!row)
+            continue;
+        const void *of_type[2][3] = {{&row->real1, &row->real2, &row->real3}, {&row->single1, &row->single2, &row->single3}};
+        memcpy(&address, of_type[row->type == TYPE_F32][row->n_arguments - 1], sizeof address);
+        LLVMAddGlobalMapping(engine, f, address);
+    }
+}
+
+/* The engine owns the module. */
+static bool jit(struct build *build, struct lowering *l, const char *name)
+{
+    LLVMExecutionEngineRef engine;
+    struct LLVMMCJITCompilerOptions options;
+    char *error = NULL;
+    struct ctx *ctx = build->backend->ctx;
+    LLVMInitializeMCJITCompilerOptions(&options, sizeof options);
+    options.OptLevel = 1;
+    if (LLVMCreateMCJITCompilerForModule(&engine, l->module, &options, sizeof options, &error)) {
+        diag_error(ctx, loc_none(), "LLVM cannot compile for this machine: %s", error);
+        LLVMDisposeMessage(error);
+        return false;
+    }
+    arena_on_free(ctx->arena, dispose_engine, engine);
+    map_functions(engine, l->module);
+    uint64_t address = LLVMGetFunctionAddress(engine, arena_printf(ctx->arena, "%s.entry", name));
+    memcpy(&build->result->entry, &address, sizeof build->result->entry);
+    return address;
+}
+
+static bool build_run(void *state)
+{
+    struct build *build = state;
+    const struct target *host = backend_target(build->backend, 0);
+    if (!host)
+        return false;
+    struct ctx *ctx = build->backend->ctx;
+    struct lowering l = {.ctx = ctx, .backend = build->backend, .kernel = build->kernel, .bindings = build->bindings.at,
+                         .n_bindings = build->bindings.count, .host = true};
+    build->result = ARENA_NEW(ctx->arena, struct native);
+    l.module = backend_module(build->backend, host, build->kernel->name);
+    if (!lower_kernel(&l, build->kernel->name) || !passes_run(build->backend, l.module, host, 1)) {
+        LLVMDisposeModule(l.module);
+        return false;
+    }
+    build->result->barriers = l.n_barriers > 0;
+    build->result->stack = (STACK_LEAST + 2 * private_bytes(&l) + PAGE - 1) / PAGE * PAGE;
+    return jit(build, &l, build->kernel->name);
+}
+
+const struct native *native_of(struct ctx *ctx, const struct kernel *kernel, const union value *params)
+{
+    struct build build = {.backend = backend_of(ctx), .kernel = kernel, .params = params};
+    bind_sizes(&build);
+    struct str key = str_new(ctx->arena);
+    str_addf(&key, "%s %016llx", kernel->name, (unsigned long long)kernel_hash(kernel));
+    for (size_t i = 0; i < build.bindings.count; i++)
+        str_addf(&key, " %s=%lld", build.bindings.at[i].name, (long long)build.bindings.at[i].value);
+    struct native *kept = map_get(build.backend->native, key.text);
+    if (kept || !backend_guard(build.backend, build_run, &build))
+        return kept;
+    map_put(build.backend->native, key.text, build.result);
+    return build.result;
+}
