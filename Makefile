@@ -118,13 +118,18 @@ lint:
 bench: all
 	tools/bench $(B)
 
+# SECONDS=600 make fuzz
+SECONDS ?= 60
+fuzz:
+	tools/fuzz $(LLVM) $(SECONDS)
+
 install: all
 	tools/install $(B) "$(DESTDIR)" "$(PREFIX)" $(VERSION)
 
 clean:
 	rm -rf build
 
-.PHONY: deps demo check unit lint bench install
+.PHONY: deps demo check unit lint bench fuzz install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
