@@ -1,0 +1,144 @@
+#ifndef IR_INTERPRET_CODE_H
+#define IR_INTERPRET_CODE_H
+#include "base/map.h"
+#include "ir/function.h"
+#include "ir/interpret.h"
+#include <setjmp.h>
+
+/* What the files of the interpreters share: a kernel translated, for one input, to trees of closures that find their
+   operands by number. */
+
+enum { READER_MANY = UINT32_MAX };
+
+/* Who touched an element (of shared memory: a granule of bytes) last. Epochs count barriers over the whole run, so that
+   an epoch belongs to one block; a thread is known within it. Blocks count from 1. */
+struct cell {
+    uint32_t write_epoch, write_thread;
+    uint32_t read_epoch, read_thread;    /* the first reader of the epoch, READER_MANY once there is another */
+    uint32_t write_block, read_block;    /* of the run; read_block READER_MANY once there is another */
+};
+
+/* An array with its extents and its storage. */
+struct memory {
+    const struct array *array;
+    int64_t *dims;                       /* -1 = open */
+    int64_t count;                       /* elements */
+    unsigned bytes;                      /* per element */
+    unsigned char *data;                 /* global: the caller's; shared: in the block's buffer */
+    struct cell *cells;                  /* NULL: nothing to check */
+    int64_t offset;                      /* shared: bytes */
+    union value *values;                 /* private: count per thread */
+    unsigned char *defined;              /* private: count per thread */
+};
+
+struct thread;
+
+struct interpreter {
+    jmp_buf stop;
+    struct interpret_result result;
+    struct arena *arena, *scratch;       /* messages; everything else */
+    const struct kernel *kernel;
+    const struct interpret_input *input;
+    bool checked;                        /* thread by thread, with checks for races */
+    struct memory *memories;             /* by kernel->arrays index */
+    struct map *slots, *arrays;          /* while translating: var -> slot + 1, array -> memory */
+    int n_slots;
+    int64_t n_threads;                   /* of a block */
+    int64_t n_frames;                    /* sets of locals: n_threads, or 1 */
+    struct thread *threads;              /* n_frames */
+    int64_t *order;                      /* n_frames: scratch of permutations */
+    union value *grid;                   /* values of the grid variables */
+    int64_t grid_extents[AXES_MAX];
+    int64_t block;                       /* the running one */
+    uint32_t block_ordinal, epoch;
+    uint64_t steps, random;
+    unsigned char *shared, *shared_defined;  /* shared_defined: per granule */
+    struct cell *shared_cells;
+    int64_t shared_bytes;
+    unsigned granule;
+};
+
+struct thread {
+    struct interpreter *run;
+    int64_t number;
+    union value *values;                 /* n_slots */
+    unsigned char *defined;              /* n_slots */
+};
+
+/* An expression. */
+struct code {
+    union value (*run)(const struct code *c, struct thread *t);
+    const struct code *a, *b, *c;
+    union value constant;
+    int slot;
+    enum op op;
+    enum type type, from;                /* of the result; of the operands */
+    struct memory *memory;
+    const struct code *const *operands;  /* subscripts, arguments */
+    const struct function_row *function;
+    const struct expr *source;
+};
+
+/* A statement. */
+struct action {
+    void (*run)(const struct action *s, struct thread *t);   /* by one thread alone */
+    enum stmt_kind kind;
+    bool collective;                     /* holds a band or a barrier */
+    int n_children, slot, n_axes;
+    const struct action *children[2];
+    const struct action *const *sequence;
+    const struct code *value, *from, *step, *again;          /* again: var < to */
+    const struct code *const *operands;  /* subscripts; extents of a band */
+    const int *axis_slots;
+    struct memory *memory;
+    const struct stmt *source;
+};
+
+static inline union value value_integer(int64_t integer)
+{
+    return (union value){.integer = integer};
+}
+
+static inline union value value_real(double real)
+{
+    return (union value){.real = real};
+}
+
+/* Ends the run; does not return. */
+void interpret_stop(struct interpreter *run, enum interpret_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4), noreturn));
+/* "file:3:7: " of a place, "" without one. */
+const char *interpret_place(struct interpreter *run, struct loc loc);
+
+/* ir/interpret_expr.c */
+const struct code *code_make(struct interpreter *run, const struct expr *e);
+/* The same, as 0 or 1. */
+const struct code *code_condition(struct interpreter *run, const struct expr *e);
+const struct code *const *code_list(struct interpreter *run, const struct expr *const *list, int n);
+/* var < to, by a loop's variable. */
+const struct code *code_less(struct interpreter *run, const struct var *var, const struct expr *to);
+int code_slot(struct interpreter *run, const struct var *var);
+/* ir/interpret_arith.c: closures for operators; their operands are a and b. */
+void code_binary(struct code *c);
+void code_unary(struct code *c);
+void code_cast(struct code *c);
+void code_call(struct code *c);
+void code_truth(struct code *c);
+/* ir/interpret_memory.c */
+void memory_open(struct interpreter *run);
+void memory_new_block(struct interpreter *run);
+union value memory_load(const struct code *c, struct thread *t);
+void memory_store(const struct action *s, struct thread *t);
+void memory_create(const struct action *s, struct thread *t);
+/* ir/interpret_stmt.c */
+const struct action *action_make(struct interpreter *run, const struct stmt *s);
+/* ir/interpret_block.c: the body for one grid point. */
+void block_run(struct interpreter *run, const struct action *body);
+
+static inline void interpret_step(struct interpreter *run)
+{
+    if (run->steps-- == 0)
+        interpret_stop(run, INTERPRET_BUDGET, "the budget of steps is spent");
+}
+
+#endif

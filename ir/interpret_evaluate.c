@@ -1,0 +1,61 @@
+/* The value of an expression over parameters: extents of grids, blocks and arrays on the host.
+
+   Signed arithmetic is exact in 64 bits whatever its type, as in the host code that computes the same extents: a product
+   of parameters that leaves 64 bits has no value. Unsigned arithmetic wraps as in C. */
+#include "ir/fold.h"
+#include "ir/interpret.h"
+
+static bool evaluate_var(const struct kernel *kernel, const struct var *var, const union value *params, union value *value)
+{
+    for (int i = 0; i < kernel->n_params; i++)
+        if (kernel->params[i]->var == var) {
+            *value = params[i];
+            return true;
+        }
+    return false;
+}
+
+static bool evaluate_binary(const struct expr *e, int64_t a, int64_t b, int64_t *result)
+{
+    enum type type = e->arguments[0]->type;
+    if (!type_is_signed(type))
+        return fold_binary(e->op, type, a, b, result);
+    switch (e->op) {
+    case OP_ADD: return !__builtin_add_overflow(a, b, result);
+    case OP_SUB: return !__builtin_sub_overflow(a, b, result);
+    case OP_MUL: return !__builtin_mul_overflow(a, b, result);
+    default: return fold_binary(e->op, TYPE_I64, a, b, result);
+    }
+}
+
+bool expr_evaluate(const struct kernel *kernel, const struct expr *e, const union value *params, union value *value)
+{
+    union value a, b;
+    if (e->kind == EXPR_INTEGER) {
+        value->integer = e->integer;
+        return true;
+    }
+    if (type_is_floating(e->type) || e->kind == EXPR_LOAD || e->kind == EXPR_CALL || e->kind == EXPR_REAL)
+        return false;
+    if (e->kind == EXPR_VAR)
+        return evaluate_var(kernel, e->var, params, value);
+    if (!expr_evaluate(kernel, e->arguments[0], params, &a))
+        return false;
+    if (e->kind == EXPR_SELECT)
+        return expr_evaluate(kernel, e->arguments[a.integer ? 1 : 2], params, value);
+    if (e->kind == EXPR_CAST) {
+        value->integer = type_wrap(e->type, a.integer);
+        return true;
+    }
+    if (e->kind == EXPR_UNARY) {
+        if (e->op == OP_NEG && type_is_signed(e->type))
+            return !__builtin_sub_overflow((int64_t)0, a.integer, &value->integer);
+        value->integer = fold_unary(e->op, e->type, a.integer);
+        return true;
+    }
+    if ((e->op == OP_LAND && !a.integer) || (e->op == OP_LOR && a.integer)) {
+        value->integer = e->op == OP_LOR;
+        return true;
+    }
+    return expr_evaluate(kernel, e->arguments[1], params, &b) && evaluate_binary(e, a.integer, b.integer, &value->integer);
+}

@@ -1,0 +1,360 @@
+/* The arrays of a run, and the checks on every access: bounds, values never written, races.
+
+   Races between threads of a block: two accesses of one element by different threads in one epoch (no barrier between
+   them), one of them a write. Per element the last write and the first read of the epoch, and whether there were more
+   readers, decide this exactly. Races between blocks: two grid points touch one element of a global array, one writes;
+   nothing orders blocks, so one such pair in the whole run is an error. Arrays the kernel never stores to need neither.
+
+   Shared arrays lie at their byte offsets in one buffer, cut into granules that divide all offsets and element sizes, so
+   that arrays that overlap are seen to be the same memory. Shared memory is without values when a block begins. */
+#include "ir/interpret_code.h"
+#include <string.h>
+
+enum { BYTES_MAX = 1 << 30 };
+
+static void find_store(void *state, const struct stmt *s)
+{
+    struct map *stored = state;
+    if (s->kind == STMT_STORE)
+        map_put_pointer(stored, s->array, (void *)s->array);
+}
+
+static int64_t extent_of(struct interpreter *run, const struct expr *e, const char *what)
+{
+    union value value;
+    if (!expr_evaluate(run->kernel, e, run->input->params, &value))
+        interpret_stop(run, INTERPRET_ARITHMETIC, "the extent '%s' of '%s' has no value", expr_text(run->arena, e), what);
+    return value.integer;
+}
+
+/* Extents; the number of elements (saturated) where all are known. */
+static void open_dims(struct interpreter *run, struct memory *m)
+{
+    const struct array *a = m->array;
+    m->dims = ARENA_ARRAY(run->scratch, int64_t, a->n_dims);
+    m->count = 1;
+    for (int i = 0; i < a->n_dims; i++) {
+        m->dims[i] = a->dims[i] ? extent_of(run, a->dims[i], a->name) : -1;
+        if (a->dims[i] && m->dims[i] < 0)
+            m->dims[i] = 0;
+        if (__builtin_mul_overflow(m->count, m->dims[i] < 0 ? 1 : m->dims[i], &m->count))
+            m->count = INT64_MAX;
+    }
+}
+
+static void *take(struct interpreter *run, int64_t count, int64_t times, size_t size)
+{
+    int64_t n;
+    if (__builtin_mul_overflow(count, times, &n) || n > BYTES_MAX / (int64_t)size)
+        interpret_stop(run, INTERPRET_BUDGET, "too much memory: %lld times %lld", (long long)count, (long long)times);
+    return arena_alloc(run->scratch, (size_t)(n ? n : 1) * size);
+}
+
+static unsigned greatest_common_divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return (unsigned)a;
+}
+
+static void open_shared(struct interpreter *run)
+{
+    const struct kernel *k = run->kernel;
+    run->shared_bytes = k->shared_bytes ? extent_of(run, k->shared_bytes, "shared memory") : 0;
+    if (run->shared_bytes < 0)
+        run->shared_bytes = 0;
+    run->granule = 8;
+    for (int i = 0; i < k->n_arrays; i++) {
+        struct memory *m = &run->memories[i];
+        if (m->array->space != SPACE_SHARED)
+            continue;
+        m->offset = m->array->offset ? extent_of(run, m->array->offset, m->array->name) : 0;
+        if (m->offset < 0)
+            interpret_stop(run, INTERPRET_BOUNDS, "the shared array '%s' begins at byte %lld", m->array->name, (long long)m->offset);
+        run->granule = greatest_common_divisor(run->granule, greatest_common_divisor(m->bytes, (uint64_t)m->offset));
+    }
+    int64_t n = run->shared_bytes / run->granule + 1;
+    run->shared = take(run, run->shared_bytes, 1, 1);
+    run->shared_defined = take(run, n, 1, 1);
+    run->shared_cells = run->checked ? take(run, n, 1, sizeof(struct cell)) : NULL;
+}
+
+void memory_open(struct interpreter *run)
+{
+    const struct kernel *k = run->kernel;
+    struct map *stored = map_new(run->scratch);
+    stmt_walk(k->body, find_store, stored);
+    for (int i = 0; i < k->n_arrays; i++) {
+        struct memory *m = &run->memories[i];
+        open_dims(run, m);
+        if (m->array->space == SPACE_GLOBAL) {
+            m->data = run->input->arrays[i].data;
+            m->count = (int64_t)run->input->arrays[i].count;
+            if (run->checked && map_get_pointer(stored, m->array))
+                m->cells = take(run, m->count, 1, sizeof(struct cell));
+        } else if (m->array->space == SPACE_PRIVATE) {
+            m->values = take(run, m->count, run->n_frames, sizeof(union value));
+            m->defined = take(run, m->count, run->n_frames, 1);
+        }
+    }
+    open_shared(run);
+}
+
+void memory_new_block(struct interpreter *run)
+{
+    memset(run->shared_defined, 0, (size_t)(run->shared_bytes / run->granule));
+}
+
+/* "ta[3][4]" */
+static const char *element_text(struct interpreter *run, const struct memory *m, int64_t flat)
+{
+    struct str text = str_new(run->arena);
+    int64_t indices[16];
+    int n = m->array->n_dims < 16 ? m->array->n_dims : 16;
+    for (int i = n - 1; i >= 0; i--) {
+        int64_t extent = i ? m->dims[i] : 0;
+        indices[i] = extent > 0 ? flat % extent : flat;
+        flat = extent > 0 ? flat / extent : 0;
+    }
+    str_add(&text, m->array->name);
+    for (int i = 0; i < n; i++)
+        str_addf(&text, "[%lld]", (long long)indices[i]);
+    return text.text;
+}
+
+static const char *space_text(const struct memory *m)
+{
+    static const char *const names[] = {"global", "shared", "private"};
+    return names[m->array->space];
+}
+
+static _Noreturn void stop_bounds(struct thread *t, const struct memory *m, int dimension, int64_t index, struct loc loc)
+{
+    struct interpreter *run = t->run;
+    if (dimension >= 0 && m->dims[dimension] >= 0)
+        interpret_stop(run, INTERPRET_BOUNDS, "%ssubscript %d of the %s array '%s' is %lld, not in 0..%lld (block %lld, thread %lld)",
+                       interpret_place(run, loc), dimension + 1, space_text(m), m->array->name, (long long)index,
+                       (long long)m->dims[dimension] - 1, (long long)run->block, (long long)t->number);
+    interpret_stop(run, INTERPRET_BOUNDS, "%selement %lld of the %s array '%s' of %lld elements (block %lld, thread %lld)",
+                   interpret_place(run, loc), (long long)index, space_text(m), m->array->name, (long long)m->count,
+                   (long long)run->block, (long long)t->number);
+}
+
+/* The element's number in row-major order, checked against every extent and the whole. */
+static inline int64_t locate(const struct memory *m, const struct code *const *subscripts, struct thread *t, struct loc loc)
+{
+    int64_t flat = 0;
+    for (int i = 0; i < m->array->n_dims; i++) {
+        int64_t index = subscripts[i]->run(subscripts[i], t).integer, extent = m->dims[i];
+        if (index < 0 || (extent >= 0 && index >= extent))
+            stop_bounds(t, m, i, index, loc);
+        if (i && (__builtin_mul_overflow(flat, extent, &flat) || __builtin_add_overflow(flat, index, &flat)))
+            stop_bounds(t, m, -1, index, loc);
+        flat = i ? flat : index;
+    }
+    if (flat >= m->count)
+        stop_bounds(t, m, -1, flat, loc);
+    return flat;
+}
+
+static _Noreturn void stop_race(struct thread *t, const struct memory *m, int64_t flat, uint32_t other, const char *what, struct loc loc)
+{
+    struct interpreter *run = t->run;
+    const char *name = other == READER_MANY ? "several threads" : arena_printf(run->arena, "thread %u", other);
+    interpret_stop(run, INTERPRET_RACE, "%srace on the %s element %s of block %lld: thread %lld %s without a barrier between",
+                   interpret_place(run, loc), space_text(m), element_text(run, m, flat), (long long)run->block,
+                   (long long)t->number, arena_printf(run->arena, what, name));
+}
+
+static _Noreturn void stop_block_race(struct thread *t, const struct memory *m, int64_t flat, bool is_write, bool other_wrote, struct loc loc)
+{
+    interpret_stop(t->run, INTERPRET_RACE, "%srace on the %s element %s between blocks: block %lld (thread %lld) %s what another block %s",
+                   interpret_place(t->run, loc), space_text(m), element_text(t->run, m, flat), (long long)t->run->block,
+                   (long long)t->number, is_write ? "writes" : "reads", other_wrote ? "writes" : "reads");
+}
+
+static inline void note_read(struct thread *t, const struct memory *m, struct cell *cell, int64_t flat, struct loc loc)
+{
+    struct interpreter *run = t->run;
+    uint32_t me = (uint32_t)t->number;
+    if (cell->write_epoch == run->epoch && cell->write_thread != me)
+        stop_race(t, m, flat, cell->write_thread, "reads what %s wrote", loc);
+    if (cell->read_epoch != run->epoch) {
+        cell->read_epoch = run->epoch;
+        cell->read_thread = me;
+    } else if (cell->read_thread != me) {
+        cell->read_thread = READER_MANY;
+    }
+    if (m->array->space != SPACE_GLOBAL)
+        return;
+    if (cell->write_block && cell->write_block != run->block_ordinal)
+        stop_block_race(t, m, flat, false, true, loc);
+    if (cell->read_block != run->block_ordinal)
+        cell->read_block = cell->read_block ? READER_MANY : run->block_ordinal;
+}
+
+static inline void note_write(struct thread *t, const struct memory *m, struct cell *cell, int64_t flat, struct loc loc)
+{
+    struct interpreter *run = t->run;
+    uint32_t me = (uint32_t)t->number;
+    if (cell->write_epoch == run->epoch && cell->write_thread != me)
+        stop_race(t, m, flat, cell->write_thread, "writes what %s wrote", loc);
+    if (cell->read_epoch == run->epoch && cell->read_thread != me)
+        stop_race(t, m, flat, cell->read_thread, "writes what %s read", loc);
+    cell->write_epoch = run->epoch;
+    cell->write_thread = me;
+    if (m->array->space != SPACE_GLOBAL)
+        return;
+    if (cell->write_block && cell->write_block != run->block_ordinal)
+        stop_block_race(t, m, flat, true, true, loc);
+    if (cell->read_block && cell->read_block != run->block_ordinal)
+        stop_block_race(t, m, flat, true, false, loc);
+    cell->write_block = run->block_ordinal;
+}
+
+/* The byte of the block's buffer where the element begins. */
+static int64_t shared_place(struct thread *t, const struct memory *m, int64_t flat, struct loc loc)
+{
+    struct interpreter *run = t->run;
+    int64_t begin, size;
+    if (__builtin_mul_overflow(flat, (int64_t)m->bytes, &size) || __builtin_add_overflow(size, m->offset, &begin) ||
+        begin > run->shared_bytes - (int64_t)m->bytes)
+        interpret_stop(run, INTERPRET_BOUNDS, "%s%s lies beyond the %lld bytes of shared memory (block %lld, thread %lld)",
+                       interpret_place(run, loc), element_text(run, m, flat), (long long)run->shared_bytes,
+                       (long long)run->block, (long long)t->number);
+    if ((size_t)begin + m->bytes > run->result.shared_top)
+        run->result.shared_top = (size_t)begin + m->bytes;
+    return begin;
+}
+
+static union value raw_load(enum type type, const unsigned char *p)
+{
+#define LOAD(NAME, C, field)      \
+    case TYPE_##NAME: {           \
+        C x;                      \
+        memcpy(&x, p, sizeof x);  \
+        v.field = x;              \
+        break;                    \
+    }
+    union value v = {0};
+    switch (type) {
+    LOAD(BOOL, uint8_t, integer)
+    LOAD(I8, int8_t, integer)
+    LOAD(U8, uint8_t, integer)
+    LOAD(I16, int16_t, integer)
+    LOAD(U16, uint16_t, integer)
+    LOAD(I32, int32_t, integer)
+    LOAD(U32, uint32_t, integer)
+    LOAD(I64, int64_t, integer)
+    LOAD(U64, uint64_t, unsigned_)
+    LOAD(F32, float, real)
+    LOAD(F64, double, real)
+    case TYPE_COUNT: break;
+    }
+    return v;
+#undef LOAD
+}
+
+static void raw_store(enum type type, unsigned char *p, union value v)
+{
+#define STORE(NAME, C, field)     \
+    case TYPE_##NAME: {           \
+        C x = (C)v.field;         \
+        memcpy(p, &x, sizeof x);  \
+        break;                    \
+    }
+    switch (type) {
+    STORE(BOOL, uint8_t, integer)
+    STORE(I8, int8_t, integer)
+    STORE(U8, uint8_t, integer)
+    STORE(I16, int16_t, integer)
+    STORE(U16, uint16_t, integer)
+    STORE(I32, int32_t, integer)
+    STORE(U32, uint32_t, integer)
+    STORE(I64, int64_t, integer)
+    STORE(U64, uint64_t, unsigned_)
+    STORE(F32, float, real)
+    STORE(F64, double, real)
+    case TYPE_COUNT: break;
+    }
+#undef STORE
+}
+
+static union value shared_load(const struct memory *m, int64_t flat, struct thread *t, struct loc loc)
+{
+    struct interpreter *run = t->run;
+    int64_t begin = shared_place(t, m, flat, loc), first = begin / run->granule;
+    for (unsigned i = 0; i < m->bytes / run->granule; i++) {
+        if (run->shared_cells)
+            note_read(t, m, &run->shared_cells[first + i], flat, loc);
+        if (!run->shared_defined[first + i])
+            interpret_stop(run, INTERPRET_UNINITIALISED, "%sthe shared element %s is read but has no value (block %lld, thread %lld)",
+                           interpret_place(run, loc), element_text(run, m, flat), (long long)run->block, (long long)t->number);
+    }
+    return raw_load(m->array->element, run->shared + begin);
+}
+
+static union value private_load(const struct memory *m, int64_t flat, struct thread *t, struct loc loc)
+{
+    int64_t at = (t - t->run->threads) * m->count + flat;
+    if (!m->defined[at])
+        interpret_stop(t->run, INTERPRET_UNINITIALISED, "%sthe private element %s is read but has no value (block %lld, thread %lld)",
+                       interpret_place(t->run, loc), element_text(t->run, m, flat), (long long)t->run->block, (long long)t->number);
+    return m->values[at];
+}
+
+union value memory_load(const struct code *c, struct thread *t)
+{
+    const struct memory *m = c->memory;
+    struct loc loc = c->source->loc;
+    int64_t flat = locate(m, c->operands, t, loc);
+    if (m->array->space == SPACE_SHARED)
+        return shared_load(m, flat, t, loc);
+    if (m->array->space == SPACE_PRIVATE)
+        return private_load(m, flat, t, loc);
+    if (m->cells)
+        note_read(t, m, &m->cells[flat], flat, loc);
+    return raw_load(m->array->element, m->data + flat * m->bytes);
+}
+
+static void shared_store(const struct memory *m, int64_t flat, union value value, struct thread *t, struct loc loc)
+{
+    struct interpreter *run = t->run;
+    int64_t begin = shared_place(t, m, flat, loc), first = begin / run->granule;
+    for (unsigned i = 0; i < m->bytes / run->granule; i++) {
+        if (run->shared_cells)
+            note_write(t, m, &run->shared_cells[first + i], flat, loc);
+        run->shared_defined[first + i] = 1;
+    }
+    raw_store(m->array->element, run->shared + begin, value);
+}
+
+void memory_store(const struct action *s, struct thread *t)
+{
+    const struct memory *m = s->memory;
+    struct loc loc = s->source->loc;
+    interpret_step(t->run);
+    union value value = s->value->run(s->value, t);
+    int64_t flat = locate(m, s->operands, t, loc);
+    if (m->array->space == SPACE_SHARED) {
+        shared_store(m, flat, value, t, loc);
+    } else if (m->array->space == SPACE_PRIVATE) {
+        int64_t at = (t - t->run->threads) * m->count + flat;
+        m->values[at] = value;
+        m->defined[at] = 1;
+    } else {
+        if (m->cells)
+            note_write(t, m, &m->cells[flat], flat, loc);
+        raw_store(m->array->element, m->data + flat * m->bytes, value);
+    }
+}
+
+void memory_create(const struct action *s, struct thread *t)
+{
+    const struct memory *m = s->memory;
+    interpret_step(t->run);
+    memset(m->defined + (t - t->run->threads) * m->count, 0, (size_t)m->count);
+}
