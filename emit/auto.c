@@ -1,0 +1,154 @@
+/* NAME_auto: the drop-in function without its tunables. In: a function and the trees of its regions. Out: C text that
+   tries every candidate (powers of two for blocks, 1, 2, 4, 8 for granularity), asks of each region which variants fit,
+   ranks them by tf_rank and calls NAME with the best; ties go to the first, so that the choice is always the same.
+
+   A tunable whose value changes the iteration set (region->automatic says why) is tried only where every division by it
+   is exact; where a division by it cannot be tested there is no NAME_auto, and the header says why. The best variant of
+   a region is handed on in a thread's variable, because what ranks first need not be the case's leaf. */
+#include "emit/checked.h"
+#include "emit/auto.h"
+#include <string.h>
+
+static void collect_division(void *state, const struct expr *e)
+{
+    struct divisions *d = state;
+    if (e->kind == EXPR_BINARY && (e->op == OP_DIV || e->op == OP_REM) && expr_uses_var(e->arguments[1], d->var))
+        vec_push(d->arena, &d->found, e);
+}
+
+static void collect_in_expr(void *state, const struct expr *e)
+{
+    expr_walk(e, collect_division, state);
+}
+
+static void collect_in_stmt(void *state, const struct stmt *s)
+{
+    if (s->kind == STMT_FOR)
+        stmt_exprs(s, collect_in_expr, state);
+    for (int i = 0; s->kind == STMT_BAND && i < s->n_axes; i++)
+        collect_in_expr(state, s->axes[i].extent);
+}
+
+/* The divisions of the region's extents and loop bounds by `var`. */
+struct divisions region_divisions(struct arena *arena, const struct region *region, const struct var *var)
+{
+    struct divisions d = {.arena = arena, .var = var};
+    const struct kernel *k = region->kernel;
+    for (int i = 0; i < k->n_grid; i++)
+        collect_in_expr(&d, k->grid[i].extent);
+    for (int i = 0; i < k->n_block; i++)
+        collect_in_expr(&d, k->block[i].extent);
+    stmt_walk(k->body, collect_in_stmt, &d);
+    return d;
+}
+
+static const struct argument *find_argument(const struct function *function, const char *name)
+{
+    for (int i = 0; i < function->n_arguments; i++)
+        if (!function->arguments[i].is_array && !strcmp(function->arguments[i].name, name))
+            return &function->arguments[i];
+    return NULL;
+}
+
+bool auto_tunable(struct host *host, int function, const char *name)
+{
+    for (size_t r = 0; r < host->program->n_regions; r++) {
+        const struct region *region = host->program->regions[r];
+        const struct param *param = region->function == function ? kernel_param(region->kernel, name) : NULL;
+        if (param && param->role == ROLE_TUNABLE)
+            return true;
+    }
+    return false;
+}
+
+static void note_tunable(void *state, const struct expr *e)
+{
+    const struct kernel **found = state;
+    const struct param *param = e->kind == EXPR_VAR && *found ? kernel_param(*found, e->var->name) : NULL;
+    if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL || (e->kind == EXPR_VAR && !param) ||
+        (param && param->role == ROLE_TUNABLE))
+        *found = NULL;
+}
+
+/* May the divisions by a tunable that is not free be tested for exactness? Their dividends are parameters and sizes. */
+static bool divisions_testable(const struct kernel *kernel, const struct divisions *d)
+{
+    for (size_t i = 0; i < d->found.count; i++) {
+        const struct kernel *k = kernel;
+        expr_walk(d->found.at[i]->arguments[0], note_tunable, &k);
+        if (!k)
+            return false;
+    }
+    return d->found.count > 0;
+}
+
+static const char *region_reason(struct host *host, const struct tree *tree, const struct function *function)
+{
+    const struct region *region = tree->region;
+    const struct kernel *k = region->kernel;
+    for (int i = 0; i < k->n_params; i++) {
+        const char *name = k->params[i]->var->name;
+        bool known = find_argument(function, name) != NULL;
+        if (!known && host_selects(tree, k->params[i]))
+            return arena_printf(host->arena, "%s is no argument of %s", name, function->name);
+        if (k->params[i]->role != ROLE_TUNABLE || !region->automatic || !region->automatic[i])
+            continue;
+        struct divisions d = region_divisions(host->arena, region, k->params[i]->var);
+        if (!divisions_testable(k, &d))
+            return arena_printf(host->arena, "%s: %s", name, region->automatic[i]);
+    }
+    return NULL;
+}
+
+struct mention {
+    const char *name;
+    bool found;
+};
+
+static void note_mention(void *state, const struct expr *e)
+{
+    struct mention *mention = state;
+    mention->found |= e->kind == EXPR_VAR && !strcmp(e->var->name, mention->name);
+}
+
+static bool extent_mentions(const struct argument *argument, const char *name)
+{
+    struct mention mention = {name, false};
+    for (int d = 0; d < argument->n_dims; d++)
+        if (argument->dims[d])
+            expr_walk(argument->dims[d], note_mention, &mention);
+    return mention.found;
+}
+
+const char *auto_reason(struct host *host, int index)
+{
+    const struct function *function = &host->program->functions[index];
+    int tunables = 0;
+    if (function->is_static || function->is_main)
+        return "it is not exported";
+    for (int i = 0; i < function->n_arguments; i++) {
+        if (!*function->arguments[i].name)
+            return "an argument has no name";
+        if (function->arguments[i].is_array || !auto_tunable(host, index, function->arguments[i].name))
+            continue;
+        tunables++;
+        for (int j = 0; j < function->n_arguments; j++)
+            if (extent_mentions(&function->arguments[j], function->arguments[i].name))
+                return arena_printf(host->arena, "%s gives the extent of %s", function->arguments[i].name,
+                                    function->arguments[j].name);
+    }
+    if (tunables == 0)
+        return "it has no tunable argument";
+    for (size_t r = 0; r < host->program->n_regions; r++) {
+        const char *reason = host->program->regions[r]->function == index
+                                 ? region_reason(host, host->trees[r], function) : NULL;
+        if (reason)
+            return reason;
+    }
+    return NULL;
+}
+
+bool auto_prefers(struct host *host, const struct tree *tree)
+{
+    return auto_reason(host, tree->region->function) == NULL;
+}

@@ -1,0 +1,18 @@
+#ifndef EMIT_AUTO_H
+#define EMIT_AUTO_H
+#include "base/vec.h"
+#include "emit/host.h"
+
+/* What auto.c (may there be a NAME_auto?) and auto_write.c (its text) share. */
+
+struct divisions {
+    struct arena *arena;
+    const struct var *var;
+    VEC(const struct expr *) found;
+};
+/* The divisions of the region's extents and loop bounds by `var`. */
+struct divisions region_divisions(struct arena *arena, const struct region *region, const struct var *var);
+/* Is the argument `name` of the function a tunable of one of its regions? */
+bool auto_tunable(struct host *host, int function, const char *name);
+
+#endif

@@ -1,0 +1,248 @@
+/* The text of NAME_auto (contract in auto.c). Per region a function tf_best_NAME ranks the variants for given parameters;
+   NAME_auto goes over the candidates, adds up the points of its regions and calls NAME with the best. */
+#include "base/map.h"
+#include "emit/auto.h"
+#include "emit/checked.h"
+#include "emit/names.h"
+#include <string.h>
+
+enum { TUNABLES_MAX = 16 };
+
+/* Is the variable the bound of a serial loop, so that it is work of one thread? */
+struct bound {
+    const struct var *var;
+    bool found;
+};
+
+static void note_bound(void *state, const struct stmt *s)
+{
+    struct bound *bound = state;
+    bound->found |= s->kind == STMT_FOR && expr_uses_var(s->to, bound->var);
+}
+
+static bool is_work(const struct kernel *kernel, const struct param *param)
+{
+    struct bound bound = {param->var, false};
+    stmt_walk(kernel->body, note_bound, &bound);
+    for (int i = 0; i < kernel->n_block; i++)
+        bound.found &= !expr_uses_var(kernel->block[i].extent, param->var);
+    return bound.found && param->role == ROLE_TUNABLE;
+}
+
+static void write_work(struct str *out, const struct kernel *k)
+{
+    str_char(out, '1');
+    for (int i = 0; i < k->n_params; i++)
+        if (is_work(k, k->params[i]))
+            str_addf(out, " * (%s < 64 ? %s : 64)", k->params[i]->var->name, k->params[i]->var->name);
+}
+
+static void write_best(struct host *host, const struct tree *tree)
+{
+    struct str *out = host->out;
+    const char *name = tree->region->name;
+    str_addf(out, "/* Points of the best variant of %s that fits; -1 if none. */\nstatic int64_t tf_best_%s("
+             "const struct treefork_machine *tf_machine, ", name, name);
+    host_parameters(out, tree, true);
+    str_addf(out, "int *tf_variant)\n{\n    static const int tf_variants[] = {");
+    for (size_t v = 0; v < tree->n_variants; v++)
+        str_addf(out, "%s%d", v ? ", " : "", tree->variants[v].id);
+    str_add(out, "};\n    int64_t tf_most = -1;\n    size_t tf_i;\n    if (");
+    str_addf(out, "%s_select(tf_machine, ", name);
+    host_values(out, tree, false);
+    str_addf(out, "NULL) < 0)\n        return -1;\n    for (tf_i = 0; tf_i < %zu; tf_i++) {\n"
+             "        struct treefork_launch tf_launch = {0};\n        int64_t tf_points = 0;\n        if (!tf_fits_%s(tf_machine, ",
+             tree->n_variants, name);
+    host_values(out, tree, false);
+    str_addf(out, "tf_variants[tf_i]) ||\n            tf_plan_%s(tf_machine, ", name);
+    host_values(out, tree, true);
+    str_add(out, "tf_variants[tf_i], &tf_launch) != TREEFORK_OK)\n            continue;\n        if (tf_launch.blocks > 0)\n"
+                 "            tf_points = tf_rank(tf_machine, &tf_launch, ");
+    write_work(out, tree->region->kernel);
+    str_add(out, ");\n        if (tf_points > tf_most) {\n            tf_most = tf_points;\n"
+                 "            *tf_variant = tf_variants[tf_i];\n        }\n    }\n    return tf_most;\n}\n\n");
+}
+
+static void write_declaration(struct str *out, const struct function *function, const char *name)
+{
+    for (int i = 0; i < function->n_arguments; i++)
+        if (!strcmp(function->arguments[i].name, name))
+            str_addf(out, "%s %s", type_name(function->arguments[i].type), name);
+}
+
+void auto_prototype(struct host *host, struct str *out, int index, bool cplusplus)
+{
+    const struct function *function = &host->program->functions[index];
+    bool *keep = ARENA_ARRAY(host->arena, bool, function->n_arguments + 1);
+    for (int i = 0; i < function->n_arguments; i++)
+        keep[i] = function->arguments[i].is_array || !auto_tunable(host, index, function->arguments[i].name);
+    struct str list = str_new(host->arena);
+    prototype_arguments(&list, function, keep, cplusplus);
+    bool empty = !strcmp(list.text, "void"), result = strcmp(function->return_text, "void") != 0;
+    str_addf(out, "int %s_auto(%s", function->name, empty && result ? "" : list.text);
+    if (result)
+        str_addf(out, "%s%s *tf_result", empty ? "" : ", ", function->return_text);
+    str_char(out, ')');
+}
+
+/* `if (dividend % divisor != 0) continue;` for every division that changes the iteration set. */
+static void write_exactness(struct host *host, const struct tree *tree, struct str *names)
+{
+    struct str *out = host->out;
+    const struct region *region = tree->region;
+    const struct kernel *k = region->kernel;
+    struct map *seen = map_new(host->arena);
+    for (int i = 0; i < k->n_params; i++) {
+        if (k->params[i]->role != ROLE_TUNABLE || !region->automatic || !region->automatic[i])
+            continue;
+        struct divisions d = region_divisions(host->arena, region, k->params[i]->var);
+        for (size_t j = 0; j < d.found.count; j++) {
+            struct str dividend = str_new(host->arena), divisor = str_new(host->arena);
+            char *text = expr_text(host->arena, d.found.at[j]);
+            if (map_get(seen, text) || !checked_expr(&dividend, d.found.at[j]->arguments[0], "&tf_error") ||
+                !checked_expr(&divisor, d.found.at[j]->arguments[1], "&tf_error"))
+                continue;
+            map_put(seen, text, text);
+            str_addf(names, "%s%s", names->length ? ", " : "", text);
+            str_addf(out, "        if (treefork_rem(%s, %s, &tf_error) != 0 || tf_error)\n            continue;\n", dividend.text,
+                     divisor.text);
+        }
+    }
+}
+
+static void write_points(struct host *host, int index)
+{
+    struct str *out = host->out;
+    for (size_t r = 0; r < host->program->n_regions; r++) {
+        const struct tree *tree = host->trees[r];
+        const struct kernel *k = tree->region->kernel;
+        if (tree->region->function != index)
+            continue;
+        str_addf(out, "        tf_more = tf_best_%s(tf_machine, ", tree->region->name);
+        for (int i = 0; i < k->n_params; i++)
+            if (host_is_integer(k->params[i]) && k->params[i]->role != ROLE_MACHINE) {
+                bool known = false;
+                for (int a = 0; a < host->program->functions[index].n_arguments; a++)
+                    known |= !strcmp(host->program->functions[index].arguments[a].name, k->params[i]->var->name);
+                str_addf(out, "%s, ", known ? k->params[i]->var->name : "0");
+            }
+        str_addf(out, "&tf_now_%s);\n        if (tf_more < 0)\n            continue;\n        tf_points += tf_more;\n",
+                 tree->region->name);
+    }
+}
+
+static void write_regions(struct host *host, int index, const char *format)
+{
+    for (size_t r = 0; r < host->program->n_regions; r++) {
+        const char *name = host->program->regions[r]->name;
+        if (host->program->regions[r]->function != index)
+            continue;
+        for (const char *p = format; *p; p++) {
+            if (*p == '@')
+                str_add(host->out, name);
+            else
+                str_char(host->out, *p);
+        }
+    }
+}
+
+static bool sizes_block(struct host *host, int index, const char *name)
+{
+    for (size_t r = 0; r < host->program->n_regions; r++) {
+        const struct kernel *k = host->program->regions[r]->kernel;
+        const struct param *param = host->program->regions[r]->function == index ? kernel_param(k, name) : NULL;
+        for (int i = 0; param && i < k->n_block; i++)
+            if (expr_uses_var(k->block[i].extent, param->var))
+                return true;
+    }
+    return false;
+}
+
+struct tunables {
+    int count;
+    const char *names[TUNABLES_MAX];
+};
+
+static struct tunables function_tunables(struct host *host, int index)
+{
+    struct tunables t = {0};
+    const struct function *function = &host->program->functions[index];
+    for (int i = 0; i < function->n_arguments && t.count < TUNABLES_MAX; i++)
+        if (!function->arguments[i].is_array && auto_tunable(host, index, function->arguments[i].name))
+            t.names[t.count++] = function->arguments[i].name;
+    return t;
+}
+
+/* The loop over candidates: one number counts through all combinations. */
+static void write_search(struct host *host, int index, const struct tunables *t, struct str *names)
+{
+    struct str *out = host->out;
+    const struct function *function = &host->program->functions[index];
+    str_add(out, "    for (tf_i = 0;; tf_i++) {\n        int64_t tf_points = 0, tf_more;\n        size_t tf_rest = tf_i;\n"
+                 "        int tf_error = 0;\n");
+    for (int i = 0; i < t->count; i++) {
+        int choices = sizes_block(host, index, t->names[i]) ? 11 : 4;
+        str_add(out, "        const ");
+        write_declaration(out, function, t->names[i]);
+        str_addf(out, " = 1 << tf_rest %% %d;\n        tf_rest /= %d;\n", choices, choices);
+    }
+    str_add(out, "        (void)tf_error;\n        if (tf_rest > 0)\n            break;\n");
+    for (size_t r = 0; r < host->program->n_regions; r++)
+        if (host->program->regions[r]->function == index)
+            write_exactness(host, host->trees[r], names);
+    write_points(host, index);
+    str_add(out, "        if (tf_points > tf_most) {\n            tf_most = tf_points;\n");
+    for (int i = 0; i < t->count; i++)
+        str_addf(out, "            tf_choice_%s = %s;\n", t->names[i], t->names[i]);
+    write_regions(host, index, "            tf_use_@ = tf_now_@;\n");
+    str_add(out, "        }\n    }\n");
+}
+
+static void write_call(struct host *host, int index)
+{
+    struct str *out = host->out;
+    const struct function *function = &host->program->functions[index];
+    write_regions(host, index, "    tf_preferred_@ = tf_use_@;\n");
+    str_addf(out, "    %s%s(", strcmp(function->return_text, "void") ? "*tf_result = " : "", function->name);
+    for (int i = 0; i < function->n_arguments; i++) {
+        const struct argument *a = &function->arguments[i];
+        bool tunable = !a->is_array && auto_tunable(host, index, a->name);
+        str_addf(out, "%s%s%s", i ? ", " : "", tunable ? "tf_choice_" : "", a->name);
+    }
+    str_add(out, ");\n");
+    write_regions(host, index, "    tf_preferred_@ = 0;\n");
+    str_add(out, "    return TREEFORK_OK;\n}\n\n");
+}
+
+void auto_write(struct host *host, int index)
+{
+    struct str *out = host->out;
+    const struct function *function = &host->program->functions[index];
+    struct tunables t = function_tunables(host, index);
+    struct str names = str_new(host->arena);
+    for (size_t r = 0; r < host->program->n_regions; r++)
+        if (host->program->regions[r]->function == index)
+            write_best(host, host->trees[r]);
+    auto_prototype(host, out, index, false);
+    str_add(out, ";\n");
+    auto_prototype(host, out, index, false);
+    str_add(out, "\n{\n    struct treefork_machine tf_any;\n    const struct treefork_machine *tf_machine = &tf_any;\n"
+                 "    int64_t tf_most = -1;\n    size_t tf_i;\n");
+    for (int i = 0; i < t.count; i++) {
+        struct str name = str_new(host->arena);
+        str_addf(&name, "tf_choice_%s", t.names[i]);
+        for (int a = 0; a < function->n_arguments; a++)
+            if (!strcmp(function->arguments[a].name, t.names[i]))
+                str_addf(out, "    %s %s = 1;\n", type_name(function->arguments[a].type), name.text);
+    }
+    write_regions(host, index, "    int tf_now_@ = 0, tf_use_@ = 0;\n");
+    str_add(out, "    for (tf_i = 0; tf_i < TREEFORK_PARAMETERS; tf_i++)\n        tf_any.value[tf_i] = TREEFORK_UNLIMITED;\n"
+                 "    tf_any.value[TREEFORK_W_B] = tf_any.value[TREEFORK_Q_B] = tf_any.value[TREEFORK_M_D] = 1;\n"
+                 "    if (treefork_default())\n        tf_machine = treefork_device_machine(treefork_default());\n");
+    write_search(host, index, &t, &names);
+    str_add(out, "    if (tf_most < 0)\n        return treefork_fail(TREEFORK_ARGUMENT, ");
+    str_quote(out, arena_printf(host->arena, "%s_auto: no candidate for the tunables fits%s%s", function->name,
+                                names.length ? "; these divisions must be exact: " : "", names.text));
+    str_add(out, ");\n");
+    write_call(host, index);
+}

@@ -1,0 +1,254 @@
+/* NAME.tree.json. In: the trees. Out: one JSON text by docs/tree.schema.json (explained in docs/tree-json.md).
+   Constraints, counters and auxiliary integers are written as the polynomials' text, the same that traces and kernels'
+   comments show. cJSON's objects live for the length of the call. */
+#include "emit/device.h"
+#include "emit/emit.h"
+#include "emit/names.h"
+#include <cjson/cJSON.h>
+
+struct json {
+    struct ctx *ctx;
+    const struct program *program;
+    const struct tree *tree;
+};
+
+static cJSON *constraint_json(struct json *json, struct constraint c)
+{
+    return cJSON_CreateString(constraint_text(json->ctx->arena, c, json->tree->machine));
+}
+
+static cJSON *sas_json(struct json *json, struct sas sas)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < sas.count; i++)
+        cJSON_AddItemToArray(list, constraint_json(json, sas.at[i]));
+    return list;
+}
+
+static cJSON *poly_json(struct json *json, const struct poly *p)
+{
+    return p ? cJSON_CreateString(poly_text(json->ctx->arena, p)) : cJSON_CreateNull();
+}
+
+static cJSON *witness_json(struct json *json, const struct leaf_system *system)
+{
+    const struct ring *ring = json->tree->ring;
+    cJSON *witness = cJSON_CreateObject();
+    for (int v = 0; v < ring_count(ring); v++) {
+        int64_t value = system->witness[v];
+        char text[32];
+        snprintf(text, sizeof text, "%lld", (long long)value);
+        cJSON_AddItemToObject(witness, ring_name(ring, v), value == INT64_MAX ? cJSON_CreateNull() : cJSON_CreateRaw(text));
+    }
+    return witness;
+}
+
+static cJSON *system_json(struct json *json, const struct leaf_system *system)
+{
+    cJSON *object = cJSON_CreateObject(), *codes = cJSON_AddArrayToObject(object, "codes");
+    cJSON_AddItemToObject(object, "constraints", sas_json(json, system->minimal));
+    cJSON_AddItemToObject(object, "path", sas_json(json, system->constraints));
+    for (size_t i = 0; i < system->n_codes; i++)
+        cJSON_AddItemToArray(codes, cJSON_CreateString(system->codes[i]));
+    cJSON_AddItemToObject(object, "witness", system->has_witness ? witness_json(json, system) : cJSON_CreateNull());
+    if (!system->has_witness)
+        cJSON_AddStringToObject(object, "reason", system->reason ? system->reason : "no integer point was found");
+    cJSON_AddBoolToObject(object, "unknown", system->unknown);
+    return object;
+}
+
+static cJSON *value_text(struct json *json, const struct counter_piece *piece)
+{
+    if (!piece->denominator)
+        return poly_json(json, piece->numerator);
+    return cJSON_CreateString(arena_printf(json->ctx->arena, "(%s) / (%s)", poly_text(json->ctx->arena, piece->numerator),
+                                           poly_text(json->ctx->arena, piece->denominator)));
+}
+
+static cJSON *counter_json(struct json *json, const struct counter_result *result)
+{
+    const struct counter_value *value = &result->value;
+    cJSON *object = cJSON_CreateObject();
+    if (value->count == 0) {
+        cJSON_AddNullToObject(object, "value");
+    } else if (value->count == 1 && value->pieces[0].guard.count == 0) {
+        cJSON_AddItemToObject(object, "value", value_text(json, &value->pieces[0]));
+    } else {
+        cJSON *pieces = cJSON_AddArrayToObject(object, "value");
+        for (size_t i = 0; i < value->count; i++) {
+            cJSON *piece = cJSON_CreateObject();
+            cJSON_AddItemToObject(piece, "guard", sas_json(json, value->pieces[i].guard));
+            cJSON_AddItemToObject(piece, "value", value_text(json, &value->pieces[i]));
+            cJSON_AddItemToArray(pieces, piece);
+        }
+    }
+    cJSON_AddStringToObject(object, "unit", result->counter->unit);
+    cJSON_AddStringToObject(object, "exactness", exactness_name(value->count ? value->pieces[0].exactness : COUNTER_ESTIMATE));
+    cJSON_AddStringToObject(object, "limit", result->counter->limit);
+    return object;
+}
+
+static bool auxiliary_used(const struct tree *tree, const struct variant *variant, int variable)
+{
+    for (size_t i = 0; i < variant->fits.count; i++)
+        if (poly_uses(variant->fits.at[i].poly, variable))
+            return true;
+    for (size_t s = 0; s < variant->n_systems; s++)
+        for (size_t i = 0; i < variant->systems[s].constraints.count; i++)
+            if (poly_uses(variant->systems[s].constraints.at[i].poly, variable))
+                return true;
+    for (size_t i = 0; i < tree->n_auxiliaries; i++)
+        if (tree->auxiliaries[i]->variable != variable && poly_uses(tree->auxiliaries[i]->numerator, variable) &&
+            auxiliary_used(tree, variant, tree->auxiliaries[i]->variable))
+            return true;
+    return false;
+}
+
+static cJSON *auxiliary_json(struct json *json, const struct variant *variant)
+{
+    cJSON *object = cJSON_CreateObject();
+    for (size_t i = 0; i < json->tree->n_auxiliaries; i++) {
+        const struct auxiliary *a = json->tree->auxiliaries[i];
+        if (auxiliary_used(json->tree, variant, a->variable))
+            cJSON_AddStringToObject(object, a->name, a->text);
+    }
+    return object;
+}
+
+static cJSON *kernels_json(struct json *json, const struct variant *variant)
+{
+    struct arena *arena = json->ctx->arena;
+    const char *stem = json->program->stem;
+    cJSON *list = cJSON_CreateArray(), *kernel = cJSON_CreateObject(), *files = cJSON_CreateObject();
+    const struct kernel *k = variant->kernel;
+    cJSON *bindings = cJSON_CreateArray();
+    cJSON_AddStringToObject(kernel, "entry", variant_entry(arena, json->tree, variant));
+    cJSON_AddStringToObject(files, "cuda", arena_printf(arena, "%s.cu", stem));
+    cJSON_AddStringToObject(files, "opencl", arena_printf(arena, "%s.cl", stem));
+    cJSON_AddStringToObject(files, "ptx", arena_printf(arena, "%s.ptx", stem));
+    cJSON_AddItemToObject(kernel, "files", files);
+    for (int i = 0; i < k->n_params; i++)
+        if (device_binds(k, k->params[i]))
+            cJSON_AddItemToArray(bindings, cJSON_CreateString(k->params[i]->var->name));
+    cJSON_AddItemToObject(kernel, "bindings", bindings);
+    cJSON_AddItemToArray(list, kernel);
+    return list;
+}
+
+static cJSON *variant_json(struct json *json, const struct variant *variant)
+{
+    cJSON *object = cJSON_CreateObject(), *counters, *strategies;
+    cJSON_AddNumberToObject(object, "id", variant->id);
+    cJSON_AddBoolToObject(object, "safe", variant->safe);
+    cJSON *systems = cJSON_AddArrayToObject(object, "systems");
+    for (size_t i = 0; i < variant->n_systems; i++)
+        cJSON_AddItemToArray(systems, system_json(json, &variant->systems[i]));
+    cJSON_AddItemToObject(object, "fits", sas_json(json, variant->fits));
+    cJSON_AddItemToObject(object, "auxiliary", auxiliary_json(json, variant));
+    counters = cJSON_AddObjectToObject(object, "counters");
+    for (size_t i = 0; i < variant->n_counters; i++)
+        cJSON_AddItemToObject(counters, variant->counters[i].counter->json, counter_json(json, &variant->counters[i]));
+    strategies = cJSON_AddArrayToObject(object, "strategies");
+    for (size_t i = 0; i < variant->n_strategies; i++)
+        cJSON_AddItemToArray(strategies, cJSON_CreateString(variant->strategies[i]->name));
+    cJSON_AddItemToObject(object, "kernels", kernels_json(json, variant));
+    return object;
+}
+
+static cJSON *node_json(struct json *json, const struct node *node)
+{
+    cJSON *object = cJSON_CreateObject();
+    if (node->variant) {
+        cJSON_AddNumberToObject(object, "variant", node->variant);
+        cJSON_AddNumberToObject(object, "system", (double)node->system);
+        return object;
+    }
+    cJSON_AddItemToObject(object, "constraint", constraint_json(json, node->constraint));
+    cJSON_AddStringToObject(object, "counter", node->counter ? node->counter : "");
+    cJSON_AddItemToObject(object, "strategy", node->strategy ? cJSON_CreateString(node->strategy) : cJSON_CreateNull());
+    cJSON_AddItemToObject(object, "accept", node->accept ? node_json(json, node->accept) : cJSON_CreateNull());
+    cJSON_AddItemToObject(object, "refuse", node->refuse ? node_json(json, node->refuse) : cJSON_CreateNull());
+    return object;
+}
+
+static const struct {
+    const char *symbol, *key, *unit;
+} machine_rows[] = {
+#define X(symbol, key, unit, lo, hi, cuda, opencl, fallback) {#symbol, #key, unit},
+#include "runtime/machine.def"
+#undef X
+};
+
+static cJSON *machine_json(const struct tree *tree)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < sizeof machine_rows / sizeof *machine_rows; i++) {
+        int variable = ring_find(tree->ring, machine_rows[i].symbol);
+        if (variable < 0 || !(tree->machine >> variable & 1))
+            continue;
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "name", machine_rows[i].symbol);
+        cJSON_AddStringToObject(object, "key", machine_rows[i].key);
+        cJSON_AddStringToObject(object, "unit", machine_rows[i].unit);
+        cJSON_AddItemToArray(list, object);
+    }
+    return list;
+}
+
+static cJSON *parameters_json(const struct tree *tree, enum param_class class)
+{
+    static const char *const roles[] = {[ROLE_MACHINE] = "machine", [ROLE_SIZE] = "size", [ROLE_TUNABLE] = "tunable",
+                                        [ROLE_UNIFORM] = "uniform", [ROLE_VALUE] = "value"};
+    const struct kernel *k = tree->region->kernel;
+    cJSON *list = cJSON_CreateArray();
+    for (int i = 0; i < k->n_params; i++) {
+        const struct param *param = k->params[i];
+        if (param->class != class)
+            continue;
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "name", param->var->name);
+        cJSON_AddStringToObject(object, "role", roles[param->role]);
+        cJSON_AddStringToObject(object, "type", type_name(param->var->type));
+        if (param->has_lo)
+            cJSON_AddNumberToObject(object, "least", (double)param->lo);
+        cJSON_AddItemToArray(list, object);
+    }
+    return list;
+}
+
+static cJSON *region_json(struct json *json)
+{
+    const struct tree *tree = json->tree;
+    cJSON *object = cJSON_CreateObject(), *parameters = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "name", tree->region->name);
+    cJSON_AddStringToObject(object, "function", json->program->functions[tree->region->function].name);
+    cJSON_AddStringToObject(object, "mode", tree->mode == TREE_KEEP ? "keep" : "retract");
+    cJSON_AddItemToObject(parameters, "machine", machine_json(tree));
+    cJSON_AddItemToObject(parameters, "program", parameters_json(tree, PARAM_PROGRAM));
+    cJSON_AddItemToObject(parameters, "data", parameters_json(tree, PARAM_DATA));
+    cJSON_AddItemToObject(object, "parameters", parameters);
+    cJSON_AddItemToObject(object, "initial", sas_json(json, tree->initial));
+    cJSON_AddItemToObject(object, "legality", sas_json(json, tree->region->conditions));
+    cJSON_AddItemToObject(object, "tree", tree->root ? node_json(json, tree->root) : cJSON_CreateNull());
+    cJSON *variants = cJSON_AddArrayToObject(object, "variants");
+    for (size_t i = 0; i < tree->n_variants; i++)
+        cJSON_AddItemToArray(variants, variant_json(json, &tree->variants[i]));
+    return object;
+}
+
+void emit_json(struct ctx *ctx, struct str *out, const struct program *program, const struct tree *const *trees)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddNumberToObject(root, "schema", 1);
+    cJSON_AddStringToObject(root, "program", program->stem);
+    cJSON *regions = cJSON_AddArrayToObject(root, "regions");
+    for (size_t r = 0; r < program->n_regions; r++) {
+        struct json json = {ctx, program, trees[r]};
+        cJSON_AddItemToArray(regions, region_json(&json));
+    }
+    char *text = cJSON_Print(root);
+    if (text)
+        str_addf(out, "%s\n", text);
+    cJSON_free(text);
+    cJSON_Delete(root);
+}

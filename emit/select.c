@@ -1,0 +1,305 @@
+/* NAME_select and tf_fits_NAME. In: a decision tree. Out: plain C that evaluates the systems of the variants in their
+   order, each constraint as it is printed, in overflow-checked integers, and fills a trace.
+
+   An unlimited machine parameter decides its comparison whatever the other side is; an overflow anywhere else is an
+   error, never a leaf. Bounded auxiliary integers (tree->auxiliaries) are computed first, exactly; one that leaves 64 bits
+   counts as unlimited, so that it is an error only where it is compared with a number.
+   Before the cases: the initial system (a violated bound of a parameter is TREEFORK_ARGUMENT) and the legality condition
+   of the annotation (TREEFORK_ILLEGAL). In mode keep the cases are disjoint, so that order does not matter. */
+#include "emit/checked.h"
+#include "emit/host.h"
+#include "emit/names.h"
+#include <string.h>
+
+bool host_is_integer(const struct param *param)
+{
+    return param->role != ROLE_VALUE && param->variable >= 0 && !type_is_floating(param->var->type);
+}
+
+static bool sas_uses(struct sas sas, int variable)
+{
+    for (size_t i = 0; i < sas.count; i++)
+        if (poly_uses(sas.at[i].poly, variable))
+            return true;
+    return false;
+}
+
+static int tree_variable(const struct tree *tree, const struct param *param)
+{
+    return ring_find(tree->ring, param->var->name);
+}
+
+/* Is it a bound of one parameter alone? */
+static bool is_bound(struct constraint c, int *variable)
+{
+    int used = 0;
+    for (int v = 0; v < ring_count(poly_ring(c.poly)); v++)
+        if (poly_uses(c.poly, v)) {
+            *variable = v;
+            used++;
+        }
+    return used == 1;
+}
+
+static bool conditions_use(const struct tree *tree, int variable)
+{
+    int bound;
+    for (size_t i = 0; i < tree->initial.count; i++)
+        if (!is_bound(tree->initial.at[i], &bound) && poly_uses(tree->initial.at[i].poly, variable))
+            return true;
+    for (size_t v = 0; v < tree->n_variants; v++) {
+        const struct variant *variant = &tree->variants[v];
+        if (sas_uses(variant->fits, variable))
+            return true;
+        for (size_t s = 0; s < variant->n_systems; s++)
+            if (sas_uses(variant->systems[s].minimal, variable))
+                return true;
+    }
+    for (size_t i = 0; i < tree->n_auxiliaries; i++)
+        if (poly_uses(tree->auxiliaries[i]->numerator, variable) ||
+            (tree->auxiliaries[i]->denominator && poly_uses(tree->auxiliaries[i]->denominator, variable)))
+            return true;
+    return sas_uses(tree->region->conditions, variable);
+}
+
+bool host_selects(const struct tree *tree, const struct param *param)
+{
+    if (!host_is_integer(param) || param->role == ROLE_MACHINE)
+        return false;
+    if (param->role == ROLE_SIZE || param->role == ROLE_TUNABLE)
+        return true;
+    int variable = tree_variable(tree, param);
+    return variable >= 0 && conditions_use(tree, variable);
+}
+
+static bool is_listed(const struct tree *tree, const struct param *param, bool all)
+{
+    return all ? host_is_integer(param) && param->role != ROLE_MACHINE : host_selects(tree, param);
+}
+
+void host_parameters(struct str *out, const struct tree *tree, bool all)
+{
+    const struct kernel *k = tree->region->kernel;
+    for (int i = 0; i < k->n_params; i++)
+        if (is_listed(tree, k->params[i], all))
+            str_addf(out, "int64_t %s, ", k->params[i]->var->name);
+}
+
+void host_values(struct str *out, const struct tree *tree, bool all)
+{
+    const struct kernel *k = tree->region->kernel;
+    for (int i = 0; i < k->n_params; i++)
+        if (is_listed(tree, k->params[i], all))
+            str_addf(out, "%s%s, ", k->params[i]->var->type == TYPE_U64 ? "(int64_t)" : "", k->params[i]->var->name);
+}
+
+void host_unused(struct str *out, const struct tree *tree, bool all)
+{
+    const struct kernel *k = tree->region->kernel;
+    for (int i = 0; i < k->n_params; i++)
+        if (is_listed(tree, k->params[i], all))
+            str_addf(out, "    (void)%s;\n", k->params[i]->var->name);
+}
+
+void select_prototype(struct str *out, const struct tree *tree)
+{
+    str_addf(out, "int %s_select(const struct treefork_machine *tf_machine, ", tree->region->name);
+    host_parameters(out, tree, false);
+    str_add(out, "struct treefork_trace *tf_trace)");
+}
+
+static const char *relation_name(enum relation relation)
+{
+    static const char *const names[] = {[RELATION_EQ] = "TF_EQ", [RELATION_NE] = "TF_NE", [RELATION_LT] = "TF_LT",
+                                        [RELATION_LE] = "TF_LE", [RELATION_GT] = "TF_GT", [RELATION_GE] = "TF_GE"};
+    return names[relation];
+}
+
+/* `tf_holds(&tf, "2*s*B + 2 <= Z_B", …, TF_LE, Z_B)` */
+static void write_condition(struct host *host, const struct tree *tree, struct constraint c)
+{
+    struct str *out = host->out;
+    struct sides sides = constraint_sides(host->arena, c, tree->machine);
+    str_add(out, "tf_holds(&tf, ");
+    str_quote(out, sides.text);
+    str_add(out, ", ");
+    checked_poly(out, sides.left, "&tf.step");
+    str_addf(out, ", %s, ", relation_name(sides.relation));
+    checked_poly(out, sides.right, "&tf.step");
+    str_char(out, ')');
+}
+
+static void write_conditions(struct host *host, const struct tree *tree, struct sas sas, const char *between)
+{
+    for (size_t i = 0; i < sas.count; i++) {
+        str_add(host->out, i ? between : "");
+        write_condition(host, tree, sas.at[i]);
+    }
+    if (sas.count == 0)
+        str_char(host->out, '1');
+}
+
+static bool uses_auxiliary(const struct tree *tree, size_t index, bool fits)
+{
+    int variable = tree->auxiliaries[index]->variable;
+    for (size_t v = 0; v < tree->n_variants; v++) {
+        const struct variant *variant = &tree->variants[v];
+        if (fits && sas_uses(variant->fits, variable))
+            return true;
+        for (size_t s = 0; !fits && s < variant->n_systems; s++)
+            if (sas_uses(variant->systems[s].minimal, variable))
+                return true;
+    }
+    for (size_t i = index + 1; i < tree->n_auxiliaries; i++) {
+        const struct auxiliary *a = tree->auxiliaries[i];
+        if ((poly_uses(a->numerator, variable) || (a->denominator && poly_uses(a->denominator, variable))) &&
+            uses_auxiliary(tree, i, fits))
+            return true;
+    }
+    return false;
+}
+
+static bool uses_machine(const struct tree *tree, int variable, bool fits)
+{
+    for (size_t i = 0; i < tree->n_auxiliaries; i++) {
+        const struct auxiliary *a = tree->auxiliaries[i];
+        if (uses_auxiliary(tree, i, fits) &&
+            (poly_uses(a->numerator, variable) || (a->denominator && poly_uses(a->denominator, variable))))
+            return true;
+    }
+    for (size_t v = 0; v < tree->n_variants; v++) {
+        const struct variant *variant = &tree->variants[v];
+        if (fits && sas_uses(variant->fits, variable))
+            return true;
+        for (size_t s = 0; !fits && s < variant->n_systems; s++)
+            if (sas_uses(variant->systems[s].minimal, variable))
+                return true;
+    }
+    return false;
+}
+
+static void write_auxiliary(struct host *host, const struct auxiliary *a)
+{
+    struct str *out = host->out;
+    struct ring *ring = poly_ring(a->numerator);
+    const struct poly *numerator = a->numerator, *denominator = a->denominator ? a->denominator : poly_integer(ring, 1);
+    int64_t scale = poly_denominator(numerator), other = poly_denominator(denominator);
+    numerator = poly_scale(poly_scale(numerator, scale ? scale : 1, 1), other ? other : 1, 1);
+    denominator = poly_scale(poly_scale(denominator, scale ? scale : 1, 1), other ? other : 1, 1);
+    str_addf(out, "    const int64_t %s = tf_auxiliary(", a->name);
+    checked_poly(out, numerator, "&tf.step");
+    str_add(out, ", ");
+    checked_poly(out, denominator, "&tf.step");
+    str_addf(out, ", %lld, %lld, &tf.step);   /* %s */\n", (long long)a->multiple, (long long)a->floor, a->text);
+}
+
+/* The machine parameters and auxiliary integers of the cases (or of the fits) as local constants. */
+static void write_constants(struct host *host, const struct tree *tree, bool fits)
+{
+    for (int v = 0; v < ring_count(tree->ring); v++)
+        if ((tree->machine >> v & 1) && uses_machine(tree, v, fits)) {
+            const char *name = ring_name(tree->ring, v);
+            str_addf(host->out, "    const int64_t %s = tf_machine->value[TREEFORK_%s];\n", name, name);
+        }
+    for (size_t i = 0; i < tree->n_auxiliaries; i++)
+        if (uses_auxiliary(tree, i, fits))
+            write_auxiliary(host, tree->auxiliaries[i]);
+}
+
+/* What must hold before any case is asked. */
+static void write_checks(struct host *host, const struct tree *tree)
+{
+    struct str *out = host->out;
+    const char *name = tree->region->name;
+    struct sas conditions = tree->region->conditions;
+    for (size_t i = 0; i < tree->initial.count; i++) {
+        struct constraint c = tree->initial.at[i];
+        bool known = true;
+        for (int v = 0; v < ring_count(tree->ring); v++) {
+            const struct param *param = poly_uses(c.poly, v) ? kernel_param(tree->region->kernel, ring_name(tree->ring, v)) : NULL;
+            known &= !poly_uses(c.poly, v) || (param && host_selects(tree, param));
+        }
+        if (!known)
+            continue;
+        str_add(out, "    if (!");
+        write_condition(host, tree, c);
+        str_addf(out, ")\n        return -treefork_fail(TREEFORK_ARGUMENT, \"%%s: %%s does not hold\", \"%s\", ", name);
+        str_quote(out, constraint_text(host->arena, c, tree->machine));
+        str_add(out, ");\n");
+    }
+    for (size_t i = 0; i < conditions.count; i++) {
+        str_add(out, "    if (!");
+        write_condition(host, tree, conditions.at[i]);
+        str_addf(out, ")\n        return -treefork_fail(TREEFORK_ILLEGAL, \"%%s: the iterations are independent only where %%s\", "
+                 "\"%s\", ", name);
+        str_quote(out, constraint_text(host->arena, conditions.at[i], tree->machine));
+        str_add(out, ");\n");
+    }
+}
+
+static void write_cases(struct host *host, const struct tree *tree)
+{
+    struct str *out = host->out;
+    const struct variant *safe = NULL;
+    for (size_t v = 0; v < tree->n_variants; v++) {
+        const struct variant *variant = &tree->variants[v];
+        if (variant->safe)
+            safe = variant;
+        for (size_t s = 0; s < variant->n_systems; s++) {
+            const struct leaf_system *system = &variant->systems[s];
+            str_addf(out, "    /* variant %d, codes ", variant->id);
+            for (size_t c = 0; c < system->n_codes; c++)
+                str_addf(out, "(%s)", system->codes[c]);
+            str_add(out, " */\n    if (");
+            write_conditions(host, tree, system->minimal, " &&\n        ");
+            str_addf(out, ")\n        return tf_chosen(&tf, \"%s\", %d);\n", tree->region->name, variant->id);
+        }
+    }
+    if (safe)
+        str_addf(out, "    return tf_chosen(&tf, \"%s\", %d);\n", tree->region->name, safe->id);
+    else
+        str_addf(out, "    if (tf.error)\n        return tf_chosen(&tf, \"%s\", 0);\n"
+                 "    return -treefork_fail(TREEFORK_NO_LEAF, \"%%s: no case holds\", \"%s\");\n",
+                 tree->region->name, tree->region->name);
+}
+
+static void write_fits(struct host *host, const struct tree *tree)
+{
+    struct str *out = host->out;
+    str_addf(out, "/* Has variant tf_variant of %s what it needs itself? */\nstatic int tf_fits_%s(const struct treefork_machine "
+             "*tf_machine, ", tree->region->name, tree->region->name);
+    host_parameters(out, tree, false);
+    str_add(out, "int tf_variant)\n{\n    struct tf_state tf = {0};\n");
+    write_constants(host, tree, true);
+    str_add(out, "    (void)tf_machine;\n    (void)tf;\n");
+    host_unused(out, tree, false);
+    str_add(out, "    switch (tf_variant) {\n");
+    for (size_t v = 0; v < tree->n_variants; v++) {
+        str_addf(out, "    case %d:\n        return ", tree->variants[v].id);
+        write_conditions(host, tree, tree->variants[v].fits, " &&\n               ");
+        str_add(out, tree->variants[v].fits.count ? " && !tf.error;\n" : ";\n");
+    }
+    str_add(out, "    }\n    return 0;\n}\n\n");
+}
+
+void select_write(struct host *host, const struct tree *tree)
+{
+    struct str *out = host->out;
+    str_addf(out, "/* The variant of region %s for a machine and parameters, or a negative treefork_status. */\n",
+             tree->region->name);
+    const struct function *function = &host->program->functions[tree->region->function];
+    if (!function->is_static) {
+        select_prototype(out, tree);
+        str_add(out, ";\n");
+    }
+    str_add(out, function->is_static ? "static " : "");
+    select_prototype(out, tree);
+    str_add(out, "\n{\n    struct tf_state tf = {tf_trace, 0, 0};\n");
+    write_constants(host, tree, false);
+    str_add(out, "    (void)tf_machine;\n");
+    host_unused(out, tree, false);
+    write_checks(host, tree);
+    write_cases(host, tree);
+    str_add(out, "}\n\n");
+    write_fits(host, tree);
+}
