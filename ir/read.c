@@ -99,16 +99,17 @@ static void read_array(struct reader *r, struct parts *parts, enum space space)
     array->is_restrict = reader_accept(r, "restrict");
     array->element = reader_type(r);
     array->name = reader_name(r, &array->loc);
-    if (!r->failed && (map_get(r->vars, array->name) || map_get(r->arrays, array->name)))
-        reader_fail(r, "'%s' is declared twice", array->name);
+    if (map_get(r->vars, array->name) || map_get(r->arrays, array->name))
+        reader_fail_at(r, array->loc, "'%s' is declared twice", array->name);
     read_dims(r, array);
     array->cache = reader_accept(r, "cache");
     if (reader_accept(r, "at"))
         array->offset = reader_integer(r);
     if (reader_accept(r, "of")) {
-        array->origin = map_get(r->arrays, reader_name(r, &origin));
+        const char *name = reader_name(r, &origin);
+        array->origin = map_get(r->arrays, name);
         if (!array->origin)
-            reader_fail(r, "the array it stands for is not declared");
+            reader_fail_at(r, origin, "'%s' is not declared", name);
     }
     if (r->failed)
         return;

@@ -24,6 +24,7 @@ struct reader {
 struct reader reader_new(struct ctx *ctx, const struct source *source);
 /* Reports at the current token and ends the reading. */
 void reader_fail(struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void reader_fail_at(struct reader *r, struct loc loc, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Takes the current token if it is `text`. */
 bool reader_accept(struct reader *r, const char *text);
 void reader_expect(struct reader *r, const char *text);

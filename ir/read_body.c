@@ -10,10 +10,8 @@
 
 void reader_declare(struct reader *r, const struct var *var)
 {
-    if (r->failed)
-        return;
     if (map_get(r->vars, var->name) || map_get(r->arrays, var->name))
-        reader_fail(r, "'%s' is declared twice", var->name);
+        reader_fail_at(r, var->loc, "'%s' is declared twice", var->name);
     else
         map_put(r->vars, var->name, (void *)var);
 }
@@ -34,7 +32,7 @@ struct axis reader_axis(struct reader *r)
     reader_expect(r, "<");
     struct axis axis = {var, reader_integer(r)};
     if (type_is_floating(var->type))
-        reader_fail(r, "the axis '%s' needs an integer type", var->name);
+        reader_fail_at(r, var->loc, "the axis '%s' needs an integer type", var->name);
     return axis;
 }
 
@@ -73,7 +71,7 @@ static const struct stmt *read_private(struct reader *r)
     const char *name = reader_name(r, &loc);
     const struct array *array = map_get(r->arrays, name);
     if (!array)
-        reader_fail(r, "'%s' is no array", name);
+        reader_fail_at(r, loc, "'%s' is no array", name);
     reader_expect(r, ";");
     return array ? stmt_array(r->arena, array) : NULL;
 }
@@ -85,7 +83,7 @@ static const struct stmt *read_assignment(struct reader *r)
     const struct array *array = map_get(r->arrays, name);
     const struct var *var = map_get(r->vars, name);
     if (!array && !var)
-        reader_fail(r, "'%s' is not declared", name);
+        reader_fail_at(r, loc, "'%s' is not declared", name);
     const struct expr *const *indices = array ? reader_indices(r, array) : NULL;
     reader_expect(r, "=");
     const struct expr *value = reader_expr(r);
@@ -128,7 +126,7 @@ static const struct stmt *read_for(struct reader *r, const struct kernel *kernel
     const struct expr *step = reader_integer(r);
     reader_expect(r, ")");
     if (type_is_floating(var->type))
-        reader_fail(r, "the loop variable '%s' needs an integer type", var->name);
+        reader_fail_at(r, var->loc, "the loop variable '%s' needs an integer type", var->name);
     const struct stmt *body = read_block(r, kernel);
     if (r->failed)
         return NULL;

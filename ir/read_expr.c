@@ -21,21 +21,29 @@ struct reader reader_new(struct ctx *ctx, const struct source *source)
                            .vars = map_new(ctx->arena), .arrays = map_new(ctx->arena)};
 }
 
-static void fail_at(struct reader *r, struct loc loc, const char *text)
+static void fail(struct reader *r, struct loc loc, const char *format, va_list arguments)
 {
-    diag_error(r->ctx, loc, "%s", text);
+    if (r->failed)
+        return;
+    diag_error(r->ctx, loc, "%s", arena_vprintf(r->arena, format, arguments));
     r->failed = true;
     r->lexer.at = r->lexer.source->length;
     lexer_next(&r->lexer);
 }
 
-void reader_fail(struct reader *r, const char *format, ...)
+void reader_fail_at(struct reader *r, struct loc loc, const char *format, ...)
 {
-    if (r->failed)
-        return;
     va_list arguments;
     va_start(arguments, format);
-    fail_at(r, r->lexer.token.loc, arena_vprintf(r->arena, format, arguments));
+    fail(r, loc, format, arguments);
+    va_end(arguments);
+}
+
+void reader_fail(struct reader *r, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fail(r, r->lexer.token.loc, format, arguments);
     va_end(arguments);
 }
 
@@ -177,21 +185,21 @@ static const struct expr *nothing(struct reader *r)
     return expr_integer(r->arena, TYPE_I32, 0);
 }
 
-static const struct expr *read_call(struct reader *r, const char *name)
+static const struct expr *read_call(struct reader *r, const char *name, struct loc loc)
 {
     const struct function_row *f = function_find(name);
     const struct expr *arguments[3];
     int n = 0;
     if (!f)
-        reader_fail(r, "no function '%s' in kernels", name);
+        reader_fail_at(r, loc, "no function '%s' in kernels", name);
     reader_expect(r, "(");
     while (!r->failed) {
         arguments[n++] = reader_expr(r);
         if (n == f->n_arguments || !reader_accept(r, ","))
             break;
     }
-    if (!r->failed && n != f->n_arguments)
-        reader_fail(r, "'%s' takes %d arguments", name, f->n_arguments);
+    if (!r->failed && (n != f->n_arguments || reader_at(r, ",")))
+        reader_fail_at(r, loc, "'%s' takes %d arguments", name, f->n_arguments);
     reader_expect(r, ")");
     return r->failed ? nothing(r) : expr_call(r->arena, f->type, name, arguments, n);
 }
@@ -216,7 +224,7 @@ static const struct expr *read_named(struct reader *r)
     struct loc loc;
     const char *name = reader_name(r, &loc);
     if (reader_at(r, "("))
-        return placed(read_call(r, name), loc);
+        return placed(read_call(r, name, loc), loc);
     const struct array *array = map_get(r->arrays, name);
     if (array) {
         const struct expr *const *indices = reader_indices(r, array);
@@ -227,8 +235,7 @@ static const struct expr *read_named(struct reader *r)
         return placed(expr_var(r->arena, var), loc);
     if (strcmp(name, "INFINITY") == 0 || strcmp(name, "NAN") == 0)
         return placed(expr_real(r->arena, TYPE_F32, name[0] == 'I' ? INFINITY : NAN), loc);
-    if (!r->failed)
-        fail_at(r, loc, arena_printf(r->arena, "'%s' is not declared", name));
+    reader_fail_at(r, loc, "'%s' is not declared", name);
     return nothing(r);
 }
 
