@@ -14,6 +14,9 @@ struct strategy {
     const char *code;                   /* decision code added when it is applied: "3b" */
     enum phase phase;
     bool on_ir;                         /* acts below the source (goes into lambda) */
+    bool in_sweep;                      /* left over at a processed leaf it is applied if no counter may rise */
+    bool is_final;                      /* nothing else is applied with it */
+    /* Does it change `base`, a kernel to which the strategies used so far have been applied? */
     bool (*applicable)(struct optimizer *optimizer, const struct kernel *base);
 };
 

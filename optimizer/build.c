@@ -1,0 +1,116 @@
+/* Kernels by set of strategies.
+
+   In:  the region's banded kernel and a set. Out: the kernel with the strategies of the set applied in phase order:
+   stride (alone, with granularity reduced), granularity, placement (staging unless dropped, promotion, barriers), common
+   subexpressions, register pressure.
+   Invariant: a kernel is a function of the set, whatever the order of decisions was; each is made, verified and measured
+   once. Values of counters hang on the kernel and are shared by sets that give the same text. Source: design, "Search". */
+#include "optimizer/optimizer.h"
+#include "optimizer/strategies/strategies.h"
+#include <string.h>
+
+static uint64_t set_canonical(uint64_t set)
+{
+    return set & STRATEGY_BIT(STRIDE) ? STRATEGY_BIT(STRIDE) : set;
+}
+
+static int pressure_level(uint64_t set)
+{
+    if (set & STRATEGY_BIT(PRESSURE3))
+        return 3;
+    if (set & STRATEGY_BIT(PRESSURE2))
+        return 2;
+    return set & STRATEGY_BIT(PRESSURE1) ? 1 : 0;
+}
+
+static const struct kernel *strategies_apply(struct optimizer *optimizer, uint64_t set, bool symbolic)
+{
+    struct ctx *ctx = optimizer->ctx;
+    const struct kernel *kernel = optimizer->region->kernel;
+    if ((set & STRATEGY_BIT(GRANULARITY) || set & STRATEGY_BIT(STRIDE)) && optimizer->region->n_coarse > 0)
+        kernel = strategy_granularity(ctx, kernel);
+    if (set & STRATEGY_BIT(STRIDE))
+        return strategy_stride(ctx, kernel);
+    struct placement_options placement = {!(set & STRATEGY_BIT(DROP)), true, !symbolic};
+    kernel = strategy_place(ctx, kernel, placement);
+    if (set & STRATEGY_BIT(CSE1))
+        kernel = strategy_cse(ctx, kernel, 1);
+    if (set & STRATEGY_BIT(CSE2))
+        kernel = strategy_cse(ctx, kernel, 2);
+    return pressure_level(set) ? strategy_pressure(ctx, kernel, pressure_level(set)) : kernel;
+}
+
+/* The build that prints the same text, so that its values need not be found again; NULL if there is none. */
+static struct build *build_twin(struct optimizer *optimizer, const char *text)
+{
+    for (size_t i = 0; i < optimizer->builds.count; i++)
+        if (strcmp(optimizer->builds.at[i]->text, text) == 0)
+            return optimizer->builds.at[i];
+    return NULL;
+}
+
+static struct build *build_make(struct optimizer *optimizer, uint64_t set, bool symbolic)
+{
+    struct build *build = ARENA_NEW(optimizer->ctx->arena, struct build);
+    build->set = set;
+    build->symbolic = symbolic;
+    build->kernel = strategies_apply(optimizer, set, symbolic);
+    if (!build->kernel || !kernel_verify(optimizer->ctx, build->kernel))
+        return NULL;
+    struct str text = str_new(optimizer->ctx->arena);
+    kernel_print(&text, build->kernel);
+    str_addf(&text, "\npressure %d\n", build->kernel->pressure);
+    build->text = text.text;
+    struct build *twin = build_twin(optimizer, build->text);
+    if (twin)
+        build->kernel = twin->kernel;
+    vec_push(optimizer->ctx->arena, &optimizer->builds, build);
+    return build;
+}
+
+struct build *kernel_build(struct optimizer *optimizer, uint64_t set, bool symbolic)
+{
+    set = set_canonical(set);
+    for (size_t i = 0; i < optimizer->builds.count; i++)
+        if (optimizer->builds.at[i]->set == set && optimizer->builds.at[i]->symbolic == symbolic)
+            return optimizer->builds.at[i];
+    return build_make(optimizer, set, symbolic);
+}
+
+struct build *kernel_build_of(struct optimizer *optimizer, const struct kernel *kernel)
+{
+    for (size_t i = 0; i < optimizer->builds.count; i++)
+        if (optimizer->builds.at[i]->kernel == kernel)
+            return optimizer->builds.at[i];
+    return NULL;
+}
+
+/* The numbers given for a counter (golden runs); NULL if it is to be evaluated. */
+static const struct injection *injection_of(const struct optimizer *optimizer, int symbol)
+{
+    for (size_t i = 0; i < optimizer->options->n_injections; i++)
+        if (strcmp(optimizer->options->injections[i].counter, counter_table(symbol)->name) == 0)
+            return &optimizer->options->injections[i];
+    return NULL;
+}
+
+const struct counter_value *optimizer_value(struct optimizer *optimizer, uint64_t set, int symbol)
+{
+    struct build *own = kernel_build(optimizer, set, false);
+    if (!own)
+        return NULL;
+    const struct injection *injection = injection_of(optimizer, symbol);
+    struct build *build = injection ? own : kernel_build_of(optimizer, own->kernel);
+    if (build->values[symbol])
+        return build->values[symbol];
+    struct counter_value *value = ARENA_NEW(optimizer->ctx->arena, struct counter_value);
+    if (injection) {
+        bool reduced = (set & (STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(STRIDE))) != 0;
+        *value = value_constant(optimizer, reduced ? injection->reduced : injection->unreduced, COUNTER_INJECTED);
+    } else {
+        *value = counter_table(symbol)->evaluate(optimizer, build->kernel);
+    }
+    if (value->count == 0)
+        return NULL;
+    return build->values[symbol] = value;
+}

@@ -1,0 +1,105 @@
+/* Leaves: what the search found on a path, made presentable and checked.
+
+   In:  a processed quintuple. Out: its system without the initial one, an equivalent minimal one, an integer witness, the
+   codes; and for a variant what it needs itself to run.
+   Invariant: a witness satisfies the initial system and the path exactly, with auxiliary integers computed from their
+   definitions (they are searched relaxed, then put in and checked). A leaf without integer witness stays, with the reason
+   (spec C-10). */
+#include "optimizer/optimizer.h"
+#include <string.h>
+
+enum { WITNESS_STEPS = 20000 };
+
+struct sas auxiliary_facts(struct arena *arena, const struct tree *tree)
+{
+    struct sas facts = sas_empty(tree->ring);
+    for (size_t i = 0; i < tree->n_auxiliaries; i++)
+        facts = sas_join(arena, facts, tree->auxiliaries[i]->facts);
+    return facts;
+}
+
+/* Largest value of a machine parameter that a search should try; any larger one is as good as this. */
+static int64_t machine_high(const char *name)
+{
+    static const struct {
+        const char *name;
+        int64_t high;
+    } TABLE[] = {
+#define X(symbol, key, unit, lo, hi, cuda, opencl, missing) {#symbol, hi},
+#include "runtime/machine.def"
+#undef X
+    };
+    for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++)
+        if (strcmp(TABLE[i].name, name) == 0)
+            return TABLE[i].high ? TABLE[i].high : 65536;
+    return 65536;
+}
+
+static bool system_uses(struct sas sas, int variable)
+{
+    for (size_t i = 0; i < sas.count; i++)
+        if (poly_uses(sas.at[i].poly, variable))
+            return true;
+    return false;
+}
+
+/* A point of the path in a realistic box. */
+static void witness_find(struct optimizer *optimizer, const struct tree *tree, struct sas path, struct leaf_system *leaf)
+{
+    struct arena *arena = optimizer->ctx->arena;
+    int n = ring_count(tree->ring);
+    int64_t lo[RING_CAPACITY] = {0}, hi[RING_CAPACITY], *point = ARENA_ARRAY(arena, int64_t, n);
+    struct sas facts = sas_empty(tree->ring);
+    for (size_t i = 0; i < tree->n_auxiliaries; i++)
+        if (system_uses(path, tree->auxiliaries[i]->variable))
+            facts = sas_join(arena, facts, tree->auxiliaries[i]->facts);
+    struct sas all = sas_join(arena, sas_join(arena, tree->initial, facts), path);
+    for (int v = 0; v < n; v++)
+        hi[v] = !system_uses(all, v) ? 0 : tree->machine >> v & 1 ? machine_high(ring_name(tree->ring, v)) : 65536;
+    int found = sas_integer_point(all, lo, hi, WITNESS_STEPS, point);
+    leaf->witness = point;
+    if (found == 1 && tree_point_complete(tree, point) && tree_system_holds(tree, tree->initial, point) == 1 &&
+        tree_system_holds(tree, path, point) == 1) {
+        leaf->has_witness = true;
+        return;
+    }
+    leaf->reason = found == 1   ? "the rounded values of the auxiliary integers leave the system"
+                   : found == 0 ? "no integer point in the box of machines that exist"
+                                : "the search for an integer point ran out of steps";
+}
+
+struct leaf_system leaf_finish(struct optimizer *optimizer, const struct tree *tree, const struct quintuple *q)
+{
+    struct arena *arena = optimizer->ctx->arena;
+    struct leaf_system leaf = {.unknown = q->unknown};
+    const char **codes = ARENA_ARRAY(arena, const char *, q->n_codes + 1);
+    for (int i = 0; i < q->n_codes; i++)
+        codes[i] = q->codes[i];
+    leaf.n_codes = (size_t)q->n_codes;
+    leaf.codes = codes;
+    leaf.constraints = quintuple_system(arena, q, sas_empty(tree->ring), false);
+    struct sas facts = sas_empty(tree->ring);
+    for (size_t i = 0; i < tree->n_auxiliaries; i++)
+        if (system_uses(leaf.constraints, tree->auxiliaries[i]->variable))
+            facts = sas_join(arena, facts, tree->auxiliaries[i]->facts);
+    leaf.minimal = sas_minimal(arena, leaf.constraints, sas_join(arena, tree->initial, facts));
+    witness_find(optimizer, tree, leaf.constraints, &leaf);
+    return leaf;
+}
+
+bool variant_fits(struct optimizer *optimizer, uint64_t set, struct sas *fits)
+{
+    *fits = sas_empty(optimizer->ring);
+    for (int i = 0; i < optimizer->n_counters; i++) {
+        const struct counter *counter = counter_table(optimizer->counters[i]);
+        const struct counter_value *value = optimizer_value(optimizer, set, optimizer->counters[i]);
+        if (!value)
+            return false;
+        if (!counter->is_resource || value->count != 1)
+            continue;
+        struct constraint accept = counter_accept(&value->pieces[0], ring_find(optimizer->ring, counter->limit), true);
+        if (!poly_is_zero(value->pieces[0].numerator))
+            *fits = sas_add(optimizer->ctx->arena, *fits, accept);
+    }
+    return true;
+}

@@ -1,0 +1,89 @@
+#ifndef OPTIMIZER_OPTIMIZER_H
+#define OPTIMIZER_OPTIMIZER_H
+#include "base/map.h"
+#include "base/vec.h"
+#include "optimizer/search.h"
+#include "optimizer/tree.h"
+
+/* One run of the optimiser on one region: tables, kernels by set of strategies, values of counters. */
+
+enum counter_symbol {
+#define X(SYMBOL, name, json, unit, limit, resource, sigma) COUNTER_##SYMBOL,
+#include "optimizer/counter.def"
+#undef X
+    COUNTER_COUNT
+};
+enum strategy_symbol {
+#define X(SYMBOL, name, code, phase, ir, sweep, final, applicable) STRATEGY_##SYMBOL,
+#include "optimizer/strategy.def"
+#undef X
+    STRATEGY_COUNT
+};
+#define STRATEGY_BIT(SYMBOL) ((uint64_t)1 << STRATEGY_##SYMBOL)
+
+/* A kernel for a set of strategies. */
+struct build {
+    uint64_t set;
+    bool symbolic;                       /* without private arrays whose size is a parameter */
+    const struct kernel *kernel;
+    const char *text;                    /* as printed: equal kernels are one variant */
+    const struct counter_value *values[COUNTER_COUNT];
+    const struct poly *registers;        /* estimate per thread; NULL = not made yet */
+};
+
+struct optimizer {
+    struct ctx *ctx;
+    const struct region *region;
+    const struct tree_options *options;
+    struct ring *ring;
+    struct sas initial;
+    uint64_t machine;                    /* ring variables that are machine parameters */
+    int n_counters;
+    int counters[COUNTER_COUNT];         /* symbols, in the order of the search */
+    VEC(struct build *) builds;
+    VEC(const struct auxiliary *) auxiliaries;
+};
+
+const struct counter *counter_table(int symbol);
+const struct strategy *strategy_table(int symbol);
+/* -1 if there is none. */
+int counter_find(const char *name);
+int strategy_find(const char *name);
+
+/* build.c: the kernel for a set, made once. NULL after a diagnostic. */
+struct build *kernel_build(struct optimizer *optimizer, uint64_t set, bool symbolic);
+/* The same for a kernel made by kernel_build; NULL for others. */
+struct build *kernel_build_of(struct optimizer *optimizer, const struct kernel *kernel);
+/* Value of a counter for a set; the same pointer for the same kernel. NULL after a diagnostic. */
+const struct counter_value *optimizer_value(struct optimizer *optimizer, uint64_t set, int symbol);
+/* Ring variable of a machine parameter; its lower bound joins the initial system. */
+int optimizer_machine(struct optimizer *optimizer, const char *name);
+
+/* counter.c: values of one piece. */
+struct counter_value value_constant(struct optimizer *optimizer, int64_t value, enum exactness exactness);
+struct counter_value value_poly(struct optimizer *optimizer, const struct poly *value, enum exactness exactness);
+/* A bounded auxiliary integer max(floor, multiple * ceil(numerator / (multiple * denominator))), the same object for the
+   same definition. */
+const struct auxiliary *optimizer_auxiliary(struct optimizer *optimizer, const char *stem, const struct auxiliary *definition);
+
+/* counters/: one function each. */
+#define X(SYMBOL, name, json, unit, limit, resource, sigma)                                                            \
+    struct counter_value counter_##name(struct optimizer *optimizer, const struct kernel *kernel);
+#include "optimizer/counter.def"
+#undef X
+/* Registers per thread: an upper bound in the tunables that size private arrays. NULL after a diagnostic. */
+const struct poly *registers_estimate(struct optimizer *optimizer, const struct kernel *kernel);
+
+/* leaf.c */
+struct sas auxiliary_facts(struct arena *arena, const struct tree *tree);
+struct leaf_system leaf_finish(struct optimizer *optimizer, const struct tree *tree, const struct quintuple *q);
+/* What a kernel of this set needs to run. */
+bool variant_fits(struct optimizer *optimizer, uint64_t set, struct sas *fits);
+
+/* select.c: 1, 0, -1 (overflow) at a point whose auxiliary entries are computed; unlimited parameters make accept
+   constraints true and refuse constraints false. */
+int tree_system_holds(const struct tree *tree, struct sas sas, const int64_t *point);
+/* Fills in the auxiliary integers of a point. False on overflow. */
+bool tree_point_complete(const struct tree *tree, int64_t *point);
+
+#endif

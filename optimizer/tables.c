@@ -1,0 +1,72 @@
+/* The tables of counters and strategies, and the small predicates that their rows name.
+
+   In: counter.def, strategy.def. Out: rows by number or name. To add a row see the legends there. */
+#include "optimizer/optimizer.h"
+#include <string.h>
+
+static bool always_applicable(struct optimizer *optimizer, const struct kernel *base)
+{
+    (void)optimizer;
+    (void)base;
+    return true;
+}
+
+static bool stride_applicable(struct optimizer *optimizer, const struct kernel *base)
+{
+    (void)optimizer;
+    return !kernel_all_strided(base);
+}
+
+static bool granularity_applicable(struct optimizer *optimizer, const struct kernel *base)
+{
+    (void)base;
+    return optimizer->region->n_coarse > 0;
+}
+
+static bool drop_applicable(struct optimizer *optimizer, const struct kernel *base)
+{
+    (void)optimizer;
+    return base->shared_bytes != NULL;
+}
+
+const struct counter *counter_table(int symbol)
+{
+    static const struct counter TABLE[COUNTER_COUNT] = {
+#define X(SYMBOL, name, json, unit, limit, resource, sigma) {#name, json, unit, #limit, resource, sigma, counter_##name},
+#include "optimizer/counter.def"
+#undef X
+    };
+    return &TABLE[symbol];
+}
+
+const struct strategy *strategy_table(int symbol)
+{
+    static const struct strategy TABLE[STRATEGY_COUNT] = {
+#define X(SYMBOL, name, code, phase, ir, sweep, final, applicable) {name, code, phase, ir, sweep, final, applicable},
+#include "optimizer/strategy.def"
+#undef X
+    };
+    return &TABLE[symbol];
+}
+
+int counter_find(const char *name)
+{
+    for (int i = 0; i < COUNTER_COUNT; i++)
+        if (strcmp(counter_table(i)->name, name) == 0)
+            return i;
+    return -1;
+}
+
+int strategy_find(const char *name)
+{
+    for (int i = 0; i < STRATEGY_COUNT; i++)
+        if (strcmp(strategy_table(i)->name, name) == 0)
+            return i;
+    return -1;
+}
+
+const char *exactness_name(enum exactness exactness)
+{
+    static const char *const NAMES[] = {"exact", "upper", "lower", "estimate", "measured", "injected"};
+    return NAMES[exactness];
+}

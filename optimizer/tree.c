@@ -1,0 +1,300 @@
+/* From a region to its decision tree: tree_build.
+
+   In:  a region with its banded kernel, options. Out: the tree: initial system, variants in accept-first order with their
+   cases, the safe variant last, the nodes for printing.
+   Steps: tables and injections into a search problem; search_run; leaves with equal kernels become one variant; every
+   system is minimised and given a witness; tests that always hold disappear from the nodes.
+   Invariants: every variant has at least one system, except the safe one; in mode keep at most one system of the tree
+   holds at a point; where none holds the safe variant runs. Source: spec C-16 … C-31; design, "Leaf and variant". */
+#include "optimizer/optimizer.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct construction {
+    struct optimizer optimizer;
+    struct search_counter search_counters[COUNTER_COUNT];
+    struct search_strategy search_strategies[STRATEGY_COUNT];
+    struct search_problem problem;
+    struct tree *tree;
+    VEC(struct variant) variants;
+    VEC(uint64_t) sets;                    /* by variant */
+    VEC(VEC(struct leaf_system)) systems;  /* by variant */
+    const struct search_leaf *leaves;
+    int *leaf_variant;                     /* by leaf: variant index */
+    size_t *leaf_system;
+};
+
+/* Lower bounds of machine parameters; golden runs inject small numbers, so there only v >= 0 is known. */
+int optimizer_machine(struct optimizer *optimizer, const char *name)
+{
+    static const struct {
+        const char *name;
+        int64_t lo;
+    } TABLE[] = {
+#define X(symbol, key, unit, lo, hi, cuda, opencl, missing) {#symbol, lo},
+#include "runtime/machine.def"
+#undef X
+    };
+    int variable = ring_variable(optimizer->ring, name);
+    if (variable < 0 || (optimizer->machine >> variable & 1))
+        return variable;
+    optimizer->machine |= (uint64_t)1 << variable;
+    int64_t lo = 0;
+    for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++)
+        if (strcmp(TABLE[i].name, name) == 0 && !optimizer->options->golden)
+            lo = TABLE[i].lo;
+    struct constraint bound = constraint_make(poly_integer(optimizer->ring, lo), RELATION_LE, poly_variable(optimizer->ring, variable));
+    optimizer->initial = sas_add(optimizer->ctx->arena, optimizer->initial, bound);
+    return variable;
+}
+
+static bool search_applicable(void *state, uint64_t set, int strategy)
+{
+    struct optimizer *optimizer = state;
+    struct build *build = kernel_build(optimizer, set, false);
+    return build && strategy_table(strategy)->applicable(optimizer, build->kernel);
+}
+
+static const struct counter_value *search_evaluate(void *state, uint64_t set, int counter)
+{
+    struct optimizer *optimizer = state;
+    return optimizer_value(optimizer, set, optimizer->counters[counter]);
+}
+
+static bool search_is_staged(void *state, uint64_t set)
+{
+    struct build *build = kernel_build(state, set, false);
+    return build && build->kernel->shared_bytes;
+}
+
+static bool counters_choose(struct optimizer *optimizer)
+{
+    const struct tree_options *options = optimizer->options;
+    if (options->n_counters == 0)
+        for (int i = 0; i < COUNTER_COUNT; i++)
+            optimizer->counters[optimizer->n_counters++] = i;
+    for (size_t i = 0; i < options->n_counters; i++) {
+        int symbol = counter_find(options->counters[i]);
+        if (symbol < 0 || optimizer->n_counters == COUNTER_COUNT) {
+            diag_error(optimizer->ctx, loc_none(), "no counter is called `%s`: there are threads, registers_per_block, "
+                       "registers, shared", options->counters[i]);
+            return false;
+        }
+        optimizer->counters[optimizer->n_counters++] = symbol;
+    }
+    for (size_t i = 0; i < options->n_injections; i++)
+        if (counter_find(options->injections[i].counter) < 0) {
+            diag_error(optimizer->ctx, loc_none(), "values are given for `%s`, which is no counter", options->injections[i].counter);
+            return false;
+        }
+    return true;
+}
+
+/* sigma of a row as strategy numbers; empty for threads in golden runs (spec C-19). */
+static void sigma_read(struct search_counter *to, const char *sigma)
+{
+    char name[64];
+    while (*sigma) {
+        size_t length = strcspn(sigma, " ");
+        memcpy(name, sigma, length);
+        name[length] = '\0';
+        to->sigma[to->n_sigma++] = strategy_find(name);
+        sigma += length + (sigma[length] == ' ');
+    }
+}
+
+static void problem_set_up(struct construction *c)
+{
+    struct optimizer *optimizer = &c->optimizer;
+    for (int i = 0; i < STRATEGY_COUNT; i++) {
+        const struct strategy *strategy = strategy_table(i);
+        c->search_strategies[i] = (struct search_strategy){strategy->name, strategy->code, strategy->on_ir, strategy->in_sweep, strategy->is_final};
+    }
+    for (int i = 0; i < optimizer->n_counters; i++) {
+        const struct counter *counter = counter_table(optimizer->counters[i]);
+        struct search_counter *to = &c->search_counters[i];
+        to->name = counter->name;
+        to->limit = optimizer_machine(optimizer, counter->limit);
+        to->is_resource = counter->is_resource;
+        to->codes_registers = optimizer->counters[i] == COUNTER_REGISTERS;
+        to->codes_staging = optimizer->counters[i] == COUNTER_SHARED;
+        if (!optimizer->options->golden || strcmp(counter->sigma, "stride") != 0)
+            sigma_read(to, counter->sigma);
+        if (optimizer->counters[i] == COUNTER_REGISTERS_PER_BLOCK) {
+            optimizer_machine(optimizer, "W_B");
+            optimizer_machine(optimizer, "Q_B");
+        }
+    }
+    c->problem = (struct search_problem){
+        .ring = optimizer->ring, .initial = optimizer->initial, .n_counters = optimizer->n_counters,
+        .n_strategies = STRATEGY_COUNT, .counters = c->search_counters, .strategies = c->search_strategies,
+        .state = optimizer, .applicable = search_applicable, .evaluate = search_evaluate, .is_staged = search_is_staged,
+        .mode = optimizer->options->mode, .sweep_always = optimizer->options->golden};
+}
+
+static bool counters_result(struct construction *c, uint64_t set, struct variant *variant)
+{
+    struct optimizer *optimizer = &c->optimizer;
+    struct counter_result *results = ARENA_ARRAY(optimizer->ctx->arena, struct counter_result, optimizer->n_counters);
+    for (int i = 0; i < optimizer->n_counters; i++) {
+        const struct counter_value *value = optimizer_value(optimizer, set, optimizer->counters[i]);
+        if (!value)
+            return false;
+        results[i] = (struct counter_result){counter_table(optimizer->counters[i]), *value};
+        if (optimizer->counters[i] == COUNTER_REGISTERS)
+            variant->registers = value->pieces[0].numerator;
+    }
+    variant->counters = results;
+    variant->n_counters = (size_t)optimizer->n_counters;
+    if (!optimizer->options->golden)
+        variant->registers = registers_estimate(optimizer, variant->kernel);
+    return variant->registers || optimizer->options->golden;
+}
+
+static bool variant_make(struct construction *c, uint64_t set)
+{
+    struct optimizer *optimizer = &c->optimizer;
+    struct build *build = kernel_build(optimizer, set, false), *symbolic = kernel_build(optimizer, set, true);
+    if (!build || !symbolic)
+        return false;
+    struct variant variant = {.kernel = build->kernel, .symbolic = symbolic->kernel, .safe = (set & STRATEGY_BIT(STRIDE)) != 0};
+    const struct strategy **strategies = ARENA_ARRAY(optimizer->ctx->arena, const struct strategy *, STRATEGY_COUNT);
+    for (int i = 0; i < STRATEGY_COUNT; i++)
+        if (set >> i & 1)
+            strategies[variant.n_strategies++] = strategy_table(i);
+    variant.strategies = strategies;
+    variant.fits = sas_empty(optimizer->ring);
+    if (!counters_result(c, set, &variant) || (!variant.safe && !variant_fits(optimizer, set, &variant.fits)))
+        return false;
+    vec_push(optimizer->ctx->arena, &c->variants, variant);
+    vec_push(optimizer->ctx->arena, &c->sets, set);
+    c->systems.at = vec_reserve(optimizer->ctx->arena, c->systems.at, c->systems.count, &c->systems.capacity, sizeof *c->systems.at);
+    memset(&c->systems.at[c->systems.count++], 0, sizeof *c->systems.at);
+    return true;
+}
+
+/* Index of the variant with this kernel, made if new; -1 after a diagnostic. */
+static int variant_of(struct construction *c, uint64_t set)
+{
+    struct build *build = kernel_build(&c->optimizer, set, false);
+    if (!build)
+        return -1;
+    for (size_t i = 0; i < c->variants.count; i++)
+        if (c->variants.at[i].kernel == build->kernel)
+            return (int)i;
+    return variant_make(c, set) ? (int)c->variants.count - 1 : -1;
+}
+
+static bool leaves_sort(struct construction *c, const struct search_result *result)
+{
+    struct arena *arena = c->optimizer.ctx->arena;
+    c->leaves = result->leaves;
+    c->leaf_variant = ARENA_ARRAY(arena, int, result->n_leaves + 1);
+    c->leaf_system = ARENA_ARRAY(arena, size_t, result->n_leaves + 1);
+    for (size_t i = 0; i < result->n_leaves; i++) {
+        int index = variant_of(c, quintuple_strategies(result->leaves[i].q));
+        if (index < 0)
+            return false;
+        struct leaf_system leaf = leaf_finish(&c->optimizer, c->tree, result->leaves[i].q);
+        c->leaf_variant[i] = index;
+        c->leaf_system[i] = c->systems.at[index].count;
+        vec_push(arena, &c->systems.at[index], leaf);
+    }
+    return variant_of(c, STRATEGY_BIT(STRIDE)) >= 0;
+}
+
+/* Numbers by variant index: as found, the safe one last. */
+static int variant_id(const struct construction *c, int index)
+{
+    int id = 1;
+    for (int i = 0; i < index; i++)
+        id += !c->variants.at[i].safe;
+    return c->variants.at[index].safe ? (int)c->variants.count : id;
+}
+
+static void variants_finish(struct construction *c)
+{
+    struct variant *variants = ARENA_ARRAY(c->optimizer.ctx->arena, struct variant, c->variants.count);
+    for (size_t i = 0; i < c->variants.count; i++) {
+        int id = variant_id(c, (int)i);
+        variants[id - 1] = c->variants.at[i];
+        variants[id - 1].id = id;
+        variants[id - 1].n_systems = c->systems.at[i].count;
+        variants[id - 1].systems = c->systems.at[i].at;
+    }
+    c->tree->variants = variants;
+    c->tree->n_variants = c->variants.count;
+}
+
+/* Without tests that always hold or never do; NULL where nothing is left to run but the safe variant. */
+static const struct node *node_finish(struct construction *c, const struct node *from)
+{
+    if (!from)
+        return NULL;
+    struct search_node *node = (struct search_node *)from;
+    struct arena *arena = c->optimizer.ctx->arena;
+    if (node->node.variant) {
+        int leaf = node->node.variant - 1;
+        node->node.variant = variant_id(c, c->leaf_variant[leaf]);
+        node->node.system = c->leaf_system[leaf];
+        c->tree->n_nodes++;
+        return &node->node;
+    }
+    const struct node *accept = node_finish(c, node->node.accept), *refuse = node->node.refuse;
+    if (accept && node->refuse_empty)
+        return accept;
+    while (refuse && !refuse->variant && !refuse->accept) {
+        const char *names[2] = {node->node.strategy, refuse->strategy};
+        if (refuse->strategy)
+            node->node.strategy = arena_printf(arena, "%s, %s", names[0], names[1]);
+        refuse = refuse->refuse;
+    }
+    refuse = node_finish(c, refuse);
+    if (!accept)
+        return refuse;
+    if (!refuse)
+        node->node.strategy = NULL;
+    node->node.accept = accept;
+    node->node.refuse = refuse;
+    c->tree->n_nodes++;
+    return &node->node;
+}
+
+static const struct tree *construction_run(struct construction *c)
+{
+    struct optimizer *optimizer = &c->optimizer;
+    if (!counters_choose(optimizer))
+        return NULL;
+    problem_set_up(c);
+    struct search_result result = search_run(optimizer->ctx->arena, &c->problem);
+    if (!result.ok)
+        return NULL;
+    struct tree *tree = c->tree;
+    tree->region = optimizer->region;
+    tree->ring = optimizer->ring;
+    tree->machine = optimizer->machine;
+    tree->mode = optimizer->options->mode;
+    tree->initial = optimizer->initial;
+    tree->auxiliaries = optimizer->auxiliaries.at;
+    tree->n_auxiliaries = optimizer->auxiliaries.count;
+    tree->n_unknown = result.n_unknown;
+    if (!leaves_sort(c, &result))
+        return NULL;
+    variants_finish(c);
+    tree->auxiliaries = optimizer->auxiliaries.at;
+    tree->n_auxiliaries = optimizer->auxiliaries.count;
+    tree->root = node_finish(c, result.root);
+    return tree;
+}
+
+const struct tree *tree_build(struct ctx *ctx, const struct region *region, const struct tree_options *options)
+{
+    struct construction *c = ARENA_NEW(ctx->arena, struct construction);
+    c->optimizer.ctx = ctx;
+    c->optimizer.region = region;
+    c->optimizer.options = options;
+    c->optimizer.ring = region->kernel->ring;
+    c->optimizer.initial = sas_join(ctx->arena, region->kernel->facts, region->conditions);
+    c->tree = ARENA_NEW(ctx->arena, struct tree);
+    return construction_run(c);
+}
