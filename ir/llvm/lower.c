@@ -14,7 +14,7 @@
 #include "base/str.h"
 #include <string.h>
 
-enum { PTX_KERNEL = 71, SPACE_OF_GLOBAL = 1, SPACE_OF_SHARED = 3 };
+enum { PTX_KERNEL = 71, SPACE_OF_GLOBAL = 1, SPACE_OF_SHARED = 3, THREADS_MOST = 1024 };
 
 bool lower_binding(const struct lowering *l, const struct var *var, int64_t *value)
 {
@@ -233,6 +233,21 @@ static void annotate_kernel(struct lowering *l)
     LLVMSetFunctionCallConv(l->function, PTX_KERNEL);
 }
 
+/* The threads of a block: the product of the block's extents, where all are bound; a kernel of strided bands runs with
+   any number. What LLVM gains: a strided band over as many points as there are threads is no loop. */
+static int64_t constant_threads(struct lowering *l)
+{
+    int64_t threads = 1, extent;
+    for (int i = 0; i < l->kernel->n_block; i++) {
+        if (!lower_constant(l, l->kernel->block[i].extent, &extent) || extent < 1 || extent > THREADS_MOST)
+            return 0;
+        threads *= extent;
+        if (threads > THREADS_MOST)
+            return 0;
+    }
+    return kernel_all_strided(l->kernel) ? 0 : threads;
+}
+
 static void maps_make(struct lowering *l)
 {
     struct arena *arena = l->ctx->arena;
@@ -243,6 +258,7 @@ static void maps_make(struct lowering *l)
     l->subscripts = subscripts_find(l);
     l->in_subscript = 0;
     l->n_barriers = 0;
+    l->threads = constant_threads(l);
     l->failed = false;
 }
 

@@ -42,6 +42,7 @@ struct lowering {
     struct map *subscripts;       /* variables that end in a subscript: their arithmetic does not wrap */
     int in_subscript;
     uint32_t n_barriers;
+    int64_t threads;              /* of a block, where that is a constant; else 0 */
     bool failed;                  /* after a diagnostic */
 };
 

@@ -23,7 +23,7 @@ struct job {
     const struct kernel *kernel;
     const struct ptx_options *options;
     const struct target *target;
-    const char *entry;
+    const char *entry, *key;
     struct compiled *result;
 };
 
@@ -85,36 +85,40 @@ static int register_limit(const struct job *job, int estimate)
     return limit && limit < REGISTERS_LEAST ? REGISTERS_LEAST : limit;
 }
 
+/* The best attempt of the kernel's level, limited. Attempts are shared by the levels of one kernel. */
 static bool job_run(void *state)
 {
     struct job *job = state;
     struct compiled *best = NULL;
     for (int attempt = 0; attempt <= job->kernel->pressure && attempt < LEVEL_CAP; attempt++) {
-        struct compiled *made = attempt_run(job, attempt);
-        if (!made)
+        const char *key = arena_printf(job->backend->ctx->arena, "attempt %d: %s", attempt, job->key);
+        struct compiled *made = map_get(job->backend->compiled, key);
+        if (!made && !(made = attempt_run(job, attempt)))
             return false;
-        bool better = !best || made->registers < best->registers;
-        struct compiled *worse = better ? best : made;
-        best = better ? made : best;
-        if (worse)
-            LLVMDisposeModule(worse->module);
+        map_put(job->backend->compiled, key, made);
+        if (!best || made->registers < best->registers)
+            best = made;
     }
     int limit = register_limit(job, best->registers);
+    job->result = ARENA_NEW(job->backend->ctx->arena, struct compiled);
+    *job->result = *best;
     if (limit) {
-        annotate_registers(job->backend, best->module, job->entry, limit);
-        best->ptx = module_ptx(job->backend, best->module, job->target);
+        job->result->module = LLVMCloneModule(best->module);
+        annotate_registers(job->backend, job->result->module, job->entry, limit);
+        job->result->ptx = module_ptx(job->backend, job->result->module, job->target);
     }
-    job->result = best;
-    return best->ptx;
+    return job->result->ptx;
 }
 
+/* Whatever shapes an attempt's code. */
 static const char *job_key(const struct job *job)
 {
     const struct ptx_options *o = job->options;
     struct str key = str_new(job->backend->ctx->arena);
-    str_addf(&key, "%s %016llx sm_%d level %d registers %d contract %d libdevice %s", job->entry,
-             (unsigned long long)kernel_hash(job->kernel), o->target, job->kernel->pressure, o->registers, o->contract,
-             o->libdevice ? o->libdevice : "");
+    struct kernel *plain = kernel_copy(job->backend->ctx->arena, job->kernel);
+    plain->pressure = 0;
+    str_addf(&key, "%s %016llx sm_%d contract %d libdevice %s", job->entry, (unsigned long long)kernel_hash(plain),
+             o->target, o->contract, o->libdevice ? o->libdevice : "");
     for (size_t i = 0; i < o->n_bindings; i++)
         str_addf(&key, " %s=%lld", o->bindings[i].name, (long long)o->bindings[i].value);
     return key.text;
@@ -123,10 +127,12 @@ static const char *job_key(const struct job *job)
 static const struct compiled *compile(struct backend *backend, const struct kernel *kernel, const char *name,
                                       const struct ptx_options *options)
 {
-    struct job job = {backend, kernel, options, backend_target(backend, options->target), name ? name : kernel->name, NULL};
+    struct job job = {backend, kernel, options, backend_target(backend, options->target), name ? name : kernel->name,
+                      NULL, NULL};
     if (!job.target)
         return NULL;
-    const char *key = job_key(&job);
+    job.key = job_key(&job);
+    const char *key = arena_printf(backend->ctx->arena, "level %d registers %d: %s", kernel->pressure, options->registers, job.key);
     struct compiled *kept = map_get(backend->compiled, key);
     if (kept || !backend_guard(backend, job_run, &job))
         return kept;

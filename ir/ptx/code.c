@@ -136,8 +136,20 @@ static bool has_result(const char *op)
     return true;
 }
 
+static bool is_modular(const char *op)
+{
+    static const char *const modular[] = {"add.s", "add.u", "sub.s", "sub.u", "mul.lo", "mul.wide", "mad.lo", "mad.wide", "shl",
+                                          "and.b", "or.b",  "xor.b", "mov.",  "neg.s",  "not.b",    "cvt.u64.u32",
+                                          "cvt.s64.s32", "cvt.u32.u64", "cvta", "selp"};
+    for (size_t i = 0; i < sizeof modular / sizeof *modular; i++)
+        if (starts(op, modular[i]))
+            return true;
+    return false;
+}
+
 static void classify(struct ptx_instruction *made, const char *op)
 {
+    made->modular = is_modular(op);
     bool load = starts(op, "ld"), store = starts(op, "st."), atomic = starts(op, "atom") || starts(op, "red.");
     made->latency = 4;
     if (load || store || atomic) {

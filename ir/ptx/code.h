@@ -22,6 +22,7 @@ struct ptx_instruction {
     int space;                /* of memory: first letter of global, shared, local; 0 = any */
     int latency;              /* rough cycles until the result is there */
     bool guarded;             /* may leave its result as it was */
+    bool modular;             /* the low 32 bits of the result follow from those of the operands */
 };
 
 struct ptx_block {
@@ -41,6 +42,8 @@ struct ptx_code {
 /* The entry as basic blocks; NULL if the text has none or is not understood. Parameters and constants are free: the
    assembler takes them from the constant bank or encodes them in the instruction. */
 struct ptx_code *code_read(struct arena *arena, const char *ptx, const char *entry);
+/* Gives one word to the 64-bit registers of which only the low half matters. */
+void code_narrow(struct ptx_code *code);
 
 /* Registers live at the ends of blocks, as bit sets. */
 struct liveness {

@@ -62,6 +62,40 @@ struct liveness code_liveness(const struct ptx_code *code)
     return live;
 }
 
+/* Whether operand i of x needs all its 64 bits, given that the results marked in `whole` do. */
+static bool needs_whole(const struct ptx_instruction *x, int i, const bool *whole)
+{
+    if (x->space == 's' || x->space == 'l')
+        return x->effect != EFFECT_READ && i > 0;
+    if (!x->modular)
+        return true;
+    for (int k = 0; k < x->n_defs; k++)
+        if (whole[x->defs[k]])
+            return true;
+    return false;
+}
+
+/* Addresses in shared and local memory have 32 bits: what only leads to them is computed in one register, whatever width
+   the text gives it. A fixed point from the uses: all start narrow. */
+void code_narrow(struct ptx_code *code)
+{
+    bool *whole = ARENA_ARRAY(code->arena, bool, code->n_registers + 1), changed = true;
+    for (size_t i = 0; i < code->n_registers; i++)
+        whole[i] = false;
+    while (changed) {
+        changed = false;
+        for (size_t n = code->n_instructions; n-- > 0;) {
+            const struct ptx_instruction *x = &code->instructions[n];
+            for (int i = 0; i < x->n_uses; i++)
+                if (!whole[x->uses[i]] && code->registers[x->uses[i]].words == 2 && needs_whole(x, i, whole))
+                    whole[x->uses[i]] = changed = true;
+        }
+    }
+    for (size_t i = 0; i < code->n_registers; i++)
+        if (code->registers[i].words == 2 && !whole[i])
+            code->registers[i].words = 1;
+}
+
 static int weight(const struct ptx_code *code, const uint64_t *set)
 {
     int sum = 0;

@@ -17,6 +17,7 @@ int ptx_registers(struct ctx *ctx, const char *ptx, const char *entry)
     struct ptx_code *code = code_read(arena, ptx, entry);
     int most = code ? 0 : -1;
     if (code) {
+        code_narrow(code);
         struct liveness live = code_liveness(code);
         for (size_t b = 0; b < code->n_blocks; b++) {
             int written = block_pressure(code, &live, b, NULL);
