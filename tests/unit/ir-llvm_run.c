@@ -1,0 +1,100 @@
+/* Kernels on the CPU through LLVM against their serial reading: bitwise equal, whatever the order of threads and the
+   number of blocks. The kernels hold shared tiles, private accumulators, barriers, plain and strided bands, guards. */
+#include "tests/unit/ir-llvm_test.h"
+
+struct row {
+    const char *kernel;
+    struct binding set[6];
+};
+
+static const struct row rows[] = {
+    {"matmul", {{"n", 32}, {"s", 1}, {"B", 8}}},
+    {"matmul", {{"n", 35}, {"s", 2}, {"B", 4}}},
+    {"matmul", {{"n", 32}, {"s", 4}, {"B", 8}}},
+    {"matmul", {{"n", 17}, {"s", 8}, {"B", 1}}},
+    {"matmul_double", {{"n", 33}, {"s", 2}, {"B", 8}}},
+    {"jacobi1d", {{"N", 103}, {"s", 1}, {"B", 16}, {"t", 0}}},
+    {"jacobi1d", {{"N", 103}, {"s", 3}, {"B", 5}, {"t", 1}}},
+    {"jacobi1d", {{"N", 5000}, {"s", 2}, {"B", 1024}, {"t", 1}}},
+    {"jacobi1d", {{"N", 9000}, {"s", 2}, {"B", 4096}, {"t", 0}}},
+    {"jacobi1d", {{"N", 1}, {"s", 2}, {"B", 16}, {"t", 0}}},
+    {"jacobi1d_strided", {{"N", 103}, {"s", 3}, {"B", 5}, {"t", 1}}},
+    {"transpose", {{"N", 35}, {"s", 2}, {"B0", 4}, {"B1", 8}}},
+    {"transpose", {{"N", 32}, {"s", 4}, {"B0", 8}, {"B1", 2}}},
+    {"transpose", {{"N", 16}, {"s", 1}, {"B0", 1}, {"B1", 1}}},
+    {"jacobi2d", {{"N", 37}, {"s", 2}, {"B0", 4}, {"B1", 8}}},
+    {"jacobi2d", {{"N", 3}, {"s", 8}, {"B0", 16}, {"B1", 1}}},
+    {"heat3d", {{"N", 11}, {"B0", 2}, {"B1", 3}, {"B2", 4}}},
+    {"axpy", {{"n", 1000}, {"s", 4}, {"B", 32}}},
+    {"axpy", {{"n", 1}, {"s", 1}, {"B", 1}}},
+    {"matvec", {{"n", 45}, {"B", 16}}},
+    {"functions", {{"n", 200}, {"B", 64}}},
+};
+
+static void run_row(struct test *test, struct ctx *ctx, const struct row *row, uint64_t *random)
+{
+    struct kernel *kernel = kernel_of_file(ctx, row->kernel);
+    if (!check(test, kernel && kernel_verify(ctx, kernel), row->kernel))
+        return;
+    size_t n = 0;
+    while (n < sizeof row->set / sizeof *row->set && row->set[n].name)
+        n++;
+    struct interpret_input input = input_make(ctx, kernel, row->set, n, random);
+    struct interpret_input serial = input_copy(ctx, kernel, &input);
+    struct interpret_result result = interpret_serial(ctx->arena, kernel, &serial);
+    check(test, result.status == INTERPRET_DONE, result.message ? result.message : row->kernel);
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        struct interpret_input own = input_copy(ctx, kernel, &input);
+        own.seed = seed;
+        bool done = llvm_run(ctx, kernel, &own, seed == 3 ? 2 : 0);
+        const char *what = arena_printf(ctx->arena, "%s, %s=%lld …, seed %d: not what the serial reading gives", row->kernel,
+                                        row->set[0].name, (long long)row->set[0].value, (int)seed);
+        check(test, done && arrays_equal(kernel, &own, &serial), what);
+    }
+}
+
+/* A kernel of strided bands runs with any number of threads. */
+static void run_threads(struct test *test, struct ctx *ctx, uint64_t *random)
+{
+    static const struct binding set[] = {{"N", 103}, {"s", 3}, {"B", 5}, {"t", 1}};
+    struct kernel *kernel = kernel_of_file(ctx, "jacobi1d_strided");
+    struct interpret_input input = input_make(ctx, kernel, set, 4, random), serial = input_copy(ctx, kernel, &input);
+    interpret_serial(ctx->arena, kernel, &serial);
+    for (int threads = 1; threads <= 64; threads *= 4) {
+        struct interpret_input own = input_copy(ctx, kernel, &input);
+        own.threads = threads;
+        check(test, llvm_run(ctx, kernel, &own, 0) && arrays_equal(kernel, &own, &serial), "strided, with another number of threads");
+    }
+}
+
+/* Boxes of up to three axes, walked by a number of threads that divides nothing: each point once. */
+static void run_boxes(struct test *test, struct ctx *ctx)
+{
+    static const char text[] = "kernel boxes {\n    ring a, b, c;\n    param data size int a;\n    param data size int b;\n"
+                               "    param data size long c;\n    global int x[a][b][c];\n    grid int g < 1;\n    block int t < 7;\n"
+                               "    body {\n        strided band (int i < a, int j < b, long k < c) {\n"
+                               "            x[i][j][k] = x[i][j][k] + 1 + i * 100 + j * 10 + (int)k;\n        }\n    }\n}\n";
+    struct kernel *kernel = kernel_of_text(ctx, "boxes", text);
+    uint64_t random = 1;
+    for (int n = 0; n < 125 && kernel; n++) {
+        struct binding set[] = {{"a", n / 25}, {"b", n / 5 % 5}, {"c", n % 5}};
+        struct interpret_input input = input_make(ctx, kernel, set, 3, &random), serial = input_copy(ctx, kernel, &input);
+        interpret_serial(ctx->arena, kernel, &serial);
+        check(test, llvm_run(ctx, kernel, &input, 0) && arrays_equal(kernel, &input, &serial), "a box is not walked point by point");
+    }
+    check(test, kernel, "boxes");
+}
+
+int main(void)
+{
+    struct test test = {"ir-llvm_run", 0, 0, 0};
+    struct ctx *ctx = ctx_new();
+    uint64_t random = 20240517;
+    printf("seed %llu\n", (unsigned long long)random);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        run_row(&test, ctx, &rows[i], &random);
+    run_threads(&test, ctx, &random);
+    run_boxes(&test, ctx);
+    ctx_free(ctx);
+    return test_end(&test);
+}
