@@ -256,7 +256,7 @@ static void print_shared(struct device *device)
     const struct dialect *d = device->dialect;
     if (*d->shared_declaration) {
         device_line(device);
-        str_addf(out, "%s%s[];", d->shared_declaration, "treefork_shared");
+        str_addf(out, "%s%s[];", d->shared_declaration, device->shared);
     }
     for (int i = 0; i < k->n_arrays; i++) {
         const struct array *a = k->arrays[i];
@@ -264,14 +264,20 @@ static void print_shared(struct device *device)
             continue;
         device_line(device);
         str_addf(out, "%s%s *const %s = (%s%s *)((%s *)%s", d->shared, device_type(a->element),
-                 device_name(device, a->name), d->shared, device_type(a->element), d->shared_byte,
-                 *d->shared_declaration ? "treefork_shared" : device->shared);
+                 device_name(device, a->name), d->shared, device_type(a->element), d->shared_byte, device->shared);
         if (a->offset && !(a->offset->kind == EXPR_INTEGER && a->offset->integer == 0)) {
             str_add(out, " + ");
             device_expr(device, a->offset, op_precedence(OP_ADD) + 1);
         }
         str_add(out, ");");
     }
+}
+
+static bool ends_in_barrier(const struct stmt *s)
+{
+    while (s->kind == STMT_SEQUENCE && s->n_children > 0)
+        s = s->children[s->n_children - 1];
+    return s->kind == STMT_BARRIER;
 }
 
 void device_kernel(struct device *device, const char *entry)
@@ -302,7 +308,7 @@ void device_kernel(struct device *device, const char *entry)
     open_block(device);
     print_axes(device, k->grid, k->n_grid, device->block, "long");
     print_children(device, k->body);
-    if (device_uses_shared(k)) {
+    if (device_uses_shared(k) && !ends_in_barrier(k->body)) {
         device_line(device);
         str_addf(out, "%s;", device->dialect->barrier);
     }

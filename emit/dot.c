@@ -11,9 +11,19 @@ struct dot {
     size_t region, count;
 };
 
+static const struct variant *find_variant(const struct tree *tree, int id)
+{
+    for (size_t i = 0; i < tree->n_variants; i++)
+        if (tree->variants[i].id == id)
+            return &tree->variants[i];
+    return NULL;
+}
+
 static void write_leaf(struct dot *dot, const struct node *node, size_t id)
 {
-    const struct variant *variant = &dot->tree->variants[node->variant - 1];
+    const struct variant *variant = find_variant(dot->tree, node->variant);
+    if (!variant)
+        return;
     struct str label = str_new(dot->ctx->arena);
     str_addf(&label, "variant %d%s\\n", node->variant, variant->safe ? " (safe)" : "");
     for (size_t i = 0; node->system < variant->n_systems && i < variant->systems[node->system].n_codes; i++)
