@@ -1,0 +1,268 @@
+/* Modules and functions of the simulated driver. In: PTX text or a cubin, as the runtime passes them; out: entries with the
+   IR that runs for them. PTX is really assembled by nvJitLink or ptxas where there is one, for the device's architecture and
+   with its register budget left to the text; a cubin must be for exactly this architecture, as on a device. The entry must
+   exist in the image, and the parameters that PTX declares must be those of the IR in number and size. */
+#include "ir/ptx/ptx.h"
+#include "tests/simulated/simulated.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { JIT_MAX_REGISTERS = 0, FUNCTION_MAX_THREADS = 0, FUNCTION_STATIC_SHARED = 1, FUNCTION_REGISTERS = 4,
+       FUNCTION_MAX_DYNAMIC_SHARED = 8 };
+
+/* After ".entry": name, then the parameter list. */
+static char *ptx_entries(const char *text)
+{
+    char *names = calloc(strlen(text) + 2, 1);
+    for (const char *at = strstr(text, ".entry"); names && at; at = strstr(at + 1, ".entry")) {
+        const char *name = at + 6 + strspn(at + 6, " \t");
+        size_t length = strcspn(name, " \t\r\n({");
+        strncat(names, name, length);
+        strcat(names, "\n");
+    }
+    return names;
+}
+
+static uint64_t little(const unsigned char *at, int bytes)
+{
+    uint64_t value = 0;
+    while (bytes-- > 0)
+        value = value << 8 | at[bytes];
+    return value;
+}
+
+/* The entries of a cubin are its sections .text.NAME (ELF-64, little-endian). */
+static char *cubin_entries(const unsigned char *image)
+{
+    const unsigned char *sections = image + little(image + 0x28, 8);
+    uint64_t size = little(image + 0x3a, 2), count = little(image + 0x3c, 2), strings = little(image + 0x3e, 2);
+    const char *text = (const char *)image + little(sections + strings * size + 0x18, 8);
+    size_t room = 2;
+    for (uint64_t i = 0; i < count; i++)
+        room += strlen(text + little(sections + i * size, 4)) + 1;
+    char *names = calloc(room, 1);
+    for (uint64_t i = 0; names && i < count; i++) {
+        const char *name = text + little(sections + i * size, 4);
+        if (strncmp(name, ".text.", 6) == 0)
+            strcat(strcat(names, name + 6), "\n");
+    }
+    return names;
+}
+
+static bool has_entry(const struct sim_module *module, const char *entry)
+{
+    size_t length = strlen(entry);
+    for (const char *name = module->entries; *name; name = strchr(name, '\n') + 1)
+        if (strncmp(name, entry, length) == 0 && name[length] == '\n')
+            return true;
+    return false;
+}
+
+static int ptx_check(const char *text)
+{
+    const char *target = strstr(text, ".target"), *number = target ? strstr(target, "sm_") : NULL;
+    int wanted = number ? atoi(number + 3) : 0, have = (int)simulated()->machine.value[TREEFORK_A_D];
+    if (!strstr(text, ".version") || wanted == 0)
+        return sim_fail(CU_INVALID_PTX, "the text has no .version or no .target");
+    return wanted <= have ? CU_OK : sim_fail(CU_NO_BINARY, "PTX for sm_%d on a device sm_%d", wanted, have);
+}
+
+/* The architecture of a cubin stands in e_flags: bits 8 to 15 since ABI 8 (CUDA 13), bits 0 to 7 before. */
+static int cubin_check(const unsigned char *image)
+{
+    uint64_t flags = little(image + 0x30, 4), have = (uint64_t)simulated()->machine.value[TREEFORK_A_D];
+    bool cuda = little(image + 0x12, 2) == 190;
+    if (!cuda)
+        return sim_fail(CU_INVALID_IMAGE, "the image is no cubin");
+    return (flags & 0xff) == have || (flags >> 8 & 0xff) == have
+           ? CU_OK : sim_fail(CU_NO_BINARY, "a cubin with flags %llx on a device sm_%llu", (unsigned long long)flags,
+                              (unsigned long long)have);
+}
+
+int cuModuleLoadDataEx(void **handle, const void *image, unsigned n_options, int *options, void **values)
+{
+    struct sim *sim = simulated();
+    int code = sim_enter("cuModuleLoadDataEx", true);
+    bool cubin = memcmp(image, "\177ELF", 4) == 0;
+    if (!code)
+        code = cubin ? cubin_check(image) : ptx_check(image);
+    if (code)
+        return code;
+    struct sim_module *module = calloc(1, sizeof *module);
+    if (!module)
+        return CU_OUT_OF_MEMORY;
+    module->entries = cubin ? cubin_entries(image) : ptx_entries(image);
+    module->image = cubin ? NULL : strdup(image);
+    for (unsigned i = 0; i < n_options; i++)
+        if (options[i] == JIT_MAX_REGISTERS)
+            module->max_registers = (int)(uintptr_t)values[i];
+    module->next = sim->modules;
+    sim->modules = module;
+    *handle = module;
+    return CU_OK;
+}
+
+static void module_free(struct sim_module *module)
+{
+    while (module->functions) {
+        struct sim_function *function = module->functions;
+        module->functions = function->next;
+        free(function->entry);
+        free(function);
+    }
+    free(module->image);
+    free(module->entries);
+    free(module);
+}
+
+int cuModuleUnload(void *handle)
+{
+    struct sim_module **place = &simulated()->modules, *module;
+    int code = sim_enter("cuModuleUnload", true);
+    while (*place && *place != handle)
+        place = &(*place)->next;
+    module = *place;
+    if (code || !module)
+        return code ? code : sim_fail(CU_INVALID_VALUE, "an unknown module is unloaded");
+    *place = module->next;
+    module_free(module);
+    return CU_OK;
+}
+
+int sim_modules_free(void)
+{
+    struct sim *sim = simulated();
+    int count = 0;
+    for (; sim->modules; count++) {
+        struct sim_module *module = sim->modules;
+        sim->modules = module->next;
+        module_free(module);
+    }
+    return count;
+}
+
+/* Bytes of ".param .u64 …" from its type word; 0 at something else. */
+static int ptx_type_bytes(const char *type)
+{
+    const char *digits = type;
+    while (*digits && !isdigit((unsigned char)*digits) && !isspace((unsigned char)*digits))
+        digits++;
+    int bits = strcmp(type, ".pred") == 0 ? 8 : atoi(digits);
+    return bits / 8;
+}
+
+/* The parameters that PTX declares against those of the IR: scalars first, then global arrays. */
+static int ptx_parameters(const struct sim_function *function)
+{
+    const struct kernel *k = function->kernel;
+    char head[600];
+    int n = 0, n_arrays = 0, bad = -1;
+    snprintf(head, sizeof head, "%s(", function->entry);
+    const char *at = strstr(function->module->image, head), *end = at ? strchr(at, ')') : NULL;
+    while (n_arrays < k->n_arrays && k->arrays[n_arrays]->space == SPACE_GLOBAL)
+        n_arrays++;
+    for (at = at ? strstr(at, ".param") : NULL; at && end && at < end; at = strstr(at + 6, ".param"), n++) {
+        char type[64] = "";
+        const char *word = at + 6 + strspn(at + 6, " \t");
+        if (strncmp(word, ".align", 6) == 0 || sscanf(word, "%63s", type) != 1)
+            continue;
+        int want = n < k->n_params ? (int)type_bytes(k->params[n]->var->type) : 8;
+        if (ptx_type_bytes(type) != want && bad < 0)
+            bad = n;
+    }
+    if (n == k->n_params + n_arrays && bad < 0)
+        return CU_OK;
+    return sim_fail(CU_INVALID_IMAGE, "%s: PTX has %d parameters, the kernel %d scalars and %d arrays; first that differs in size: %d",
+                    function->entry, n, k->n_params, n_arrays, bad);
+}
+
+/* Real assembly, so that a text no driver would take is not taken here. */
+static int ptx_assemble(struct sim_function *function)
+{
+    struct sim *sim = simulated();
+    struct ptx_measure measure;
+    const char *message = "";
+    int target = (int)sim->machine.value[TREEFORK_A_D], done = 0;
+    if (target >= 75)
+        done = ptx_measure(sim->ctx, function->module->image, function->entry, target, &measure, &message);
+    if (done < 0)
+        return sim_fail(CU_INVALID_PTX, "%s does not assemble: %s", function->entry, message);
+    if (done > 0)
+        function->registers = measure.registers;
+    return CU_OK;
+}
+
+int cuModuleGetFunction(void **handle, void *owner, const char *entry)
+{
+    struct sim_module *module = simulated()->modules;
+    int code = sim_enter("cuModuleGetFunction", true);
+    while (module && module != owner)
+        module = module->next;
+    if (code || !module)
+        return code ? code : sim_fail(CU_INVALID_VALUE, "a function of an unknown module");
+    if (!has_entry(module, entry))
+        return CU_NOT_FOUND;
+    struct sim_function *function = calloc(1, sizeof *function);
+    if (!function)
+        return CU_OUT_OF_MEMORY;
+    *function = (struct sim_function){ .next = module->functions, .module = module, .entry = strdup(entry) };
+    module->functions = function;
+    function->kernel = sim_kernel(entry);
+    if (!function->kernel)
+        return sim_fail(CU_NOT_FOUND, "TREEFORK_SIMULATED_IR has no kernel for %s", entry);
+    code = module->image ? ptx_parameters(function) : CU_OK;
+    if (!code && module->image)
+        code = ptx_assemble(function);
+    if (!code && function->registers == 0)
+        function->registers = module->max_registers;
+    *handle = function;
+    return code;
+}
+
+struct sim_function *sim_function_of(const void *handle)
+{
+    for (struct sim_module *m = simulated()->modules; m; m = m->next)
+        for (struct sim_function *f = m->functions; f; f = f->next)
+            if (f == handle)
+                return f;
+    return NULL;
+}
+
+int cuFuncGetAttribute(int *value, int attribute, void *handle)
+{
+    struct sim_function *f = sim_function_of(handle);
+    const int64_t *machine = simulated()->machine.value;
+    int code = sim_enter("cuFuncGetAttribute", true);
+    if (code || !f)
+        return code ? code : sim_fail(CU_INVALID_VALUE, "an attribute of an unknown function");
+    switch (attribute) {
+    case FUNCTION_MAX_THREADS:
+        *value = machine[TREEFORK_T_B] > 1024 ? 1024 : (int)machine[TREEFORK_T_B];
+        return CU_OK;
+    case FUNCTION_STATIC_SHARED:
+        *value = 0;
+        return CU_OK;
+    case FUNCTION_REGISTERS:
+        *value = f->registers;
+        return CU_OK;
+    case FUNCTION_MAX_DYNAMIC_SHARED:
+        *value = (int)f->dynamic_bytes;
+        return CU_OK;
+    default:
+        return CU_INVALID_VALUE;
+    }
+}
+
+int cuFuncSetAttribute(void *handle, int attribute, int value)
+{
+    struct sim_function *f = sim_function_of(handle);
+    int64_t words = simulated()->machine.value[TREEFORK_Z_B];
+    int code = sim_enter("cuFuncSetAttribute", true);
+    if (code || !f || attribute != FUNCTION_MAX_DYNAMIC_SHARED || value < 0)
+        return code ? code : sim_fail(CU_INVALID_VALUE, "attribute %d of a function", attribute);
+    if (words <= INT32_MAX / 4 && value > 4 * words)
+        return sim_fail(CU_INVALID_VALUE, "%s asks for %d bytes of shared memory", f->entry, value);
+    f->dynamic_bytes = value;
+    return CU_OK;
+}
