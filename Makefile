@@ -96,6 +96,19 @@ $(B)/libtreefork.a: $(call archive,runtime)
 $(B)/libtreefork.so: $(OBJECTS_runtime)
 	$(CC) $(LDFLAGS) -shared -Wl,-soname,libtreefork.so.1 -o $@ $^ $(LIBS_runtime)
 
+# A stand-in for the CUDA driver, for tests: the rooms that run kernels on the CPU, compiled a second time for a shared object.
+SIMULATED_ROOMS := base constraints ir ir-ptx ir-llvm
+SIMULATED_SOURCES := $(wildcard tests/simulated/*.c) runtime/machine.c runtime/json.c runtime/message.c \
+	$(foreach r,$(SIMULATED_ROOMS),$(call sources,$(r)))
+SIMULATED_OBJECTS := $(patsubst %.c,$(B)/pic/%.o,$(SIMULATED_SOURCES))
+$(B)/pic/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(SYSTEM_ir-llvm) -fPIC -c -o $@ $<
+$(B)/libcuda-simulated.so: $(SIMULATED_OBJECTS)
+	$(CC) $(LDFLAGS) -shared -Wl,-Bsymbolic -o $@ $^ $(foreach r,$(SIMULATED_ROOMS),$(LIBS_$(r))) -lm
+EXTRA_CHECK += $(B)/libcuda-simulated.so
+-include $(shell find $(B)/pic -name '*.d' 2>/dev/null)
+
 # --- what a user calls ---------------------------------------------------------------------------------------------
 
 deps:
