@@ -204,3 +204,24 @@ bool state_eliminate(struct question *q, struct state *state)
     }
     return true;
 }
+
+/* Of the coefficients of variables that occur in the first degree only, the one with fewest terms among those of
+   unknown sign. */
+const fmpz_mpoly_struct *state_obstacle(struct question *q, const struct state *state)
+{
+    const fmpz_mpoly_struct *best = NULL;
+    for (int v = 0; v < q->variables && !q->broken; v++) {
+        bool linear = !state->gone[v];
+        for (size_t i = 0; linear && i < state->count; i++)
+            linear = mpoly_degree(q, state->facts[i]->p, v) <= 1;
+        for (size_t i = 0; linear && i < state->count; i++) {
+            const uint64_t *used;
+            if (mpoly_degree(q, state->facts[i]->p, v) != 1)
+                continue;
+            const fmpz_mpoly_struct *g = mpoly_coefficient(q, state->facts[i]->p, v, 1);
+            if ((!best || g->length < best->length) && !sign_strict(q, state, g, &used))
+                best = g;
+        }
+    }
+    return best;
+}

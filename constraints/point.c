@@ -1,6 +1,7 @@
-/* Points. A state without facts is solved by any values within the bounds of its variables; simple ones are taken, then
-   the trail is walked back from the newest step to the oldest, each giving its variable a value. In: a state without
-   facts; out: question.point, rational values by local variable. The caller verifies the point against the assertions. */
+/* Points. Values for the variables that are left come from their bounds (simple ones) or from another method; then the
+   trail is walked back from the newest step to the oldest, each giving its variable a value. In: a state; out:
+   question.point, rational values by local variable. Without facts any values within the bounds will do. The solver
+   verifies the point against the assertions before it shows it. */
 #include "constraints/question.h"
 
 /* The integer of least absolute value between the bounds; false if there is none. */
@@ -113,7 +114,7 @@ static bool step_value(struct question *q, const struct step *step)
     return done;
 }
 
-bool state_point(struct question *q, const struct state *state)
+bool point_start(struct question *q, const struct state *state)
 {
     q->point = rationals_new(q, (size_t)q->variables);
     for (int v = 0; v < q->variables; v++) {
@@ -122,6 +123,30 @@ bool state_point(struct question *q, const struct state *state)
                                                  hi ? hi->value : NULL, hi && hi->strict))
             return false;
     }
+    return true;
+}
+
+bool point_holds(struct question *q, const struct state *state)
+{
+    bool holds = true;
+    fmpq_t value;
+    fmpq_init(value);
+    for (size_t i = 0; holds && i < state->count; i++) {
+        mpoly_value(q, value, state->facts[i]->p, q->point);
+        int sign = fmpq_sgn(value);
+        switch (state->facts[i]->relation) {
+        case FACT_EQ: holds = sign == 0; break;
+        case FACT_NE: holds = sign != 0; break;
+        case FACT_GE: holds = sign >= 0; break;
+        case FACT_GT: holds = sign > 0; break;
+        }
+    }
+    fmpq_clear(value);
+    return holds;
+}
+
+bool point_extend(struct question *q, const struct state *state)
+{
     for (const struct step *step = state->trail; step; step = step->older)
         if (!step_value(q, step))
             return false;

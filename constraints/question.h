@@ -118,6 +118,8 @@ fmpz_mpoly_struct *sign_shift(struct question *q, const struct state *state, con
 /* Adds p relation 0; takes p over. False on contradiction (question.conflict says from what). */
 bool state_add(struct question *q, struct state *state, fmpz_mpoly_struct *p, enum fact_relation relation,
                const uint64_t *origins);
+/* Keeps the better bound of a variable; false if its two sides now exclude each other. */
+bool state_bound(struct question *q, struct state *state, int v, bool upper, struct bound bound);
 /* Replaces `variable` by num / den everywhere, den positive under the facts. */
 bool state_substitute(struct question *q, struct state *state, int variable, const fmpz_mpoly_struct *num,
                       const fmpz_mpoly_struct *den, const uint64_t *origins);
@@ -133,8 +135,23 @@ const fmpz_mpoly_struct *state_obstacle(struct question *q, const struct state *
 /* point.c: points */
 /* A simple rational between two bounds (NULL = none); false if there is none. */
 bool rational_between(fmpq_t value, const fmpq *lo, bool lo_strict, const fmpq *hi, bool hi_strict);
-/* A point of a state without facts, extended back along the trail into question.point. */
-bool state_point(struct question *q, const struct state *state);
+/* Starts question.point: a simple value within its bounds for each variable still there. */
+bool point_start(struct question *q, const struct state *state);
+/* Do all facts hold at question.point? */
+bool point_holds(struct question *q, const struct state *state);
+/* Gives the variables that are gone their values, along the trail. */
+bool point_extend(struct question *q, const struct state *state);
+
+/* linear.c: linearisation, each monomial a variable of its own */
+/* SAS_EMPTY, SAS_NONEMPTY with question.point complete, or SAS_UNKNOWN; with products of pairs of facts if asked. */
+enum verdict state_linear(struct question *q, const struct state *state, bool products);
+
+/* univariate.c: facts in one variable */
+/* SAS_EMPTY if the facts in some single variable exclude each other, else SAS_UNKNOWN. Where those facts leave one
+   value or bounds better than the known ones, the state learns them (state.tightened). */
+enum verdict state_univariate(struct question *q, struct state *state);
+/* Values for `variable`, simple ones first, one in each interval that its own facts leave; at most `limit`. */
+size_t variable_samples(struct question *q, const struct state *state, int variable, fmpq *values, size_t limit);
 
 /* decide.c: the order of the methods */
 enum verdict state_decide(struct question *q, struct state *state);

@@ -1,6 +1,7 @@
 /* Signs from bounds. Every variable with a bound is counted from it (x = lo + x', or x = hi - x'), so that the new one is
    not negative; if then all coefficients of a polynomial have one sign, so has the polynomial. This is the sign rule on
-   the positive orthant of spec C-21 (a). A cheap test comes first: a term that divides no other keeps its coefficient
+   the positive orthant of spec C-21 (a). Failing that, a fact about the
+   same polynomial may say it. A cheap test comes first: a term that divides no other keeps its coefficient
    under such a shift, so two of them with opposite effect rule out an answer without any shifting. */
 #include "constraints/question.h"
 
@@ -103,7 +104,8 @@ static bool term_strict(const struct question *q, const struct state *state, con
     return true;
 }
 
-unsigned sign_of(struct question *q, const struct state *state, const fmpz_mpoly_struct *p, const uint64_t **origins)
+static unsigned sign_by_bounds(struct question *q, const struct state *state, const fmpz_mpoly_struct *p,
+                               const uint64_t **origins)
 {
     *origins = NULL;
     if (fmpz_mpoly_is_zero(p, q->ctx))
@@ -128,4 +130,35 @@ unsigned sign_of(struct question *q, const struct state *state, const fmpz_mpoly
     if ((signs & SIGN_POSITIVE) && (signs & SIGN_NEGATIVE))
         return SIGN_ANY;
     return signs;
+}
+
+/* A fact with the same polynomial up to sign; p without content. */
+static unsigned sign_by_facts(struct question *q, const struct state *state, const fmpz_mpoly_struct *p,
+                              const uint64_t **origins)
+{
+    fmpz_mpoly_t negated;
+    fmpz_mpoly_init(negated, q->ctx);
+    fmpz_mpoly_neg(negated, p, q->ctx);
+    unsigned signs = SIGN_ANY;
+    for (size_t i = 0; signs == SIGN_ANY && i < state->count; i++) {
+        const struct fact *fact = state->facts[i];
+        bool same = fmpz_mpoly_equal(fact->p, p, q->ctx);
+        if (!same && !fmpz_mpoly_equal(fact->p, negated, q->ctx))
+            continue;
+        *origins = fact->origins;
+        switch (fact->relation) {
+        case FACT_EQ: signs = SIGN_ZERO; break;
+        case FACT_NE: signs = SIGN_NEGATIVE | SIGN_POSITIVE; break;
+        case FACT_GE: signs = SIGN_ZERO | (same ? SIGN_POSITIVE : SIGN_NEGATIVE); break;
+        case FACT_GT: signs = same ? SIGN_POSITIVE : SIGN_NEGATIVE; break;
+        }
+    }
+    fmpz_mpoly_clear(negated, q->ctx);
+    return signs;
+}
+
+unsigned sign_of(struct question *q, const struct state *state, const fmpz_mpoly_struct *p, const uint64_t **origins)
+{
+    unsigned signs = sign_by_bounds(q, state, p, origins);
+    return signs == SIGN_ANY && state->count ? sign_by_facts(q, state, p, origins) : signs;
 }

@@ -13,8 +13,7 @@ static bool contradiction(struct question *q, const uint64_t *a, const uint64_t 
     return false;
 }
 
-/* Keeps the better bound of a variable; false if the two sides now exclude each other. */
-static bool bound_set(struct question *q, struct state *state, int v, bool upper, struct bound bound)
+bool state_bound(struct question *q, struct state *state, int v, bool upper, struct bound bound)
 {
     const struct bound **side = upper ? state->hi : state->lo;
     if (side[v]) {
@@ -47,7 +46,7 @@ static bool bound_add(struct question *q, struct state *state, const fmpz_mpoly_
     fmpq_canonicalise(value);
     bool upper = fmpz_sgn(a) < 0;
     fmpz_clear(a);
-    return bound_set(q, state, v, upper, (struct bound){value, strict, origins});
+    return state_bound(q, state, v, upper, (struct bound){value, strict, origins});
 }
 
 static fmpz_mpoly_struct *variable_power(struct question *q, int v, ulong exponent)
@@ -79,7 +78,7 @@ static bool factor_take(struct question *q, struct state *state, fmpz_mpoly_stru
         fmpz_mpoly_neg(p, p, q->ctx);
     if (!(signs & SIGN_ZERO))
         return true;
-    return bound_set(q, state, v, negative, (struct bound){rational_new(q), true, *origins});
+    return state_bound(q, state, v, negative, (struct bound){rational_new(q), true, *origins});
 }
 
 /* Positive content and variables of known sign out of p. */

@@ -1,0 +1,27 @@
+#ifndef CONSTRAINTS_SIMPLEX_H
+#define CONSTRAINTS_SIMPLEX_H
+/* Exact feasibility of linear inequalities, strict ones included. Columns are variables, rows are linear forms in them;
+   either may have bounds, each with a number that a refutation names. */
+#include "constraints/flint.h"
+#include "base/arena.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct simplex;
+
+/* `columns` variables without bounds, room for `rows` forms. Everything is freed with the arena. */
+struct simplex *simplex_new(struct arena *arena, size_t columns, size_t rows);
+/* The next row: the sum of coefficients[j] * variable j (columns entries). Returns its item number, usable below;
+   variable j is item j. */
+size_t simplex_row(struct simplex *simplex, const fmpz *coefficients);
+/* item >= value or > value (upper: <=, <); later bounds on the same side replace earlier ones. */
+void simplex_bound(struct simplex *simplex, size_t item, bool upper, const fmpq_t value, bool strict, size_t number);
+/* 1 feasible, 0 not, -1 more than `pivots` steps. */
+int simplex_solve(struct simplex *simplex, size_t pivots);
+/* After 0: the numbers of bounds that exclude each other, with positive multipliers (Farkas). */
+const size_t *simplex_conflict(const struct simplex *simplex, size_t *count);
+/* After 1: variable j at a point that satisfies every bound, strict ones strictly. Call simplex_settle first. */
+void simplex_settle(struct simplex *simplex);
+const fmpq *simplex_value(const struct simplex *simplex, size_t column);
+
+#endif
