@@ -124,7 +124,7 @@ static const struct stmt *promotion_copy(struct placement *p, const struct place
         axes[i] = placed->band->axes[i];
     for (int i = n_axes; i < n; i++)
         axes[i] = (struct axis){promotion->loops[i - n_axes]->var, promotion->loops[i - n_axes]->to};
-    struct substitution renaming = axes_rename(&p->names, axes, n, fresh);
+    struct substitution renaming = axes_rename(&p->names, p->kernel, axes, n, fresh);
     int rank = promotion->array->n_dims, private_rank = placed->array->n_dims;
     const struct expr **element = ARENA_ARRAY(p->arena, const struct expr *, rank);
     const struct expr **place = ARENA_ARRAY(p->arena, const struct expr *, private_rank);

@@ -162,13 +162,23 @@ const struct expr *expr_replace(struct arena *arena, const struct expr *e, const
     return e ? expr_substitute(arena, e, substitution_map, (void *)substitution) : NULL;
 }
 
-struct substitution axes_rename(struct names *names, const struct axis *axes, int n, struct axis *copy)
+static bool is_block_axis(const struct kernel *kernel, const struct var *var)
+{
+    for (int i = 0; kernel && i < kernel->n_block; i++)
+        if (kernel->block[i].var == var)
+            return true;
+    return false;
+}
+
+struct substitution axes_rename(struct names *names, const struct kernel *kernel, const struct axis *axes, int n,
+                                struct axis *copy)
 {
     const struct var **variables = ARENA_ARRAY(names->arena, const struct var *, n);
     const struct expr **values = ARENA_ARRAY(names->arena, const struct expr *, n);
     for (int i = 0; i < n; i++) {
-        const struct var *old = axes[i].var;
-        const struct var *var = var_new(names->arena, names_fresh(names, old->name), old->type, old->kind);
+        const struct var *old = axes[i].var, *var = old;
+        if (!is_block_axis(kernel, old))
+            var = var_new(names->arena, names_fresh(names, old->name), old->type, old->kind);
         copy[i] = (struct axis){var, axes[i].extent};
         variables[i] = old;
         values[i] = expr_var(names->arena, var);

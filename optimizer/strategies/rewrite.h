@@ -50,7 +50,9 @@ struct substitution {
     const struct expr *const *values;
 };
 const struct expr *expr_replace(struct arena *arena, const struct expr *e, const struct substitution *substitution);
-/* Copies of the axes with fresh variables; the substitution goes from the old ones to the new ones. */
-struct substitution axes_rename(struct names *names, const struct axis *axes, int n, struct axis *copy);
+/* Copies of the axes with fresh variables; the substitution goes from the old ones to the new ones. The block axes of
+   `kernel` (NULL = of none) keep theirs, which all its plain bands may use. */
+struct substitution axes_rename(struct names *names, const struct kernel *kernel, const struct axis *axes, int n,
+                                struct axis *copy);
 
 #endif

@@ -253,7 +253,7 @@ static const struct stmt *tile_copy(struct placement *p, const struct placed_til
     const struct expr **element = ARENA_ARRAY(p->arena, const struct expr *, tile->array->n_dims);
     for (int i = 0; i < tile->n_dims; i++)
         axes[i] = (struct axis){tile->coordinates[i], placed->shared->dims[i]};
-    struct substitution fresh = axes_rename(&p->names, axes, tile->n_dims, renamed);
+    struct substitution fresh = axes_rename(&p->names, NULL, axes, tile->n_dims, renamed);
     for (int i = 0; i < tile->n_dims; i++)
         cell[i] = fresh.values[i];
     for (int i = 0; i < tile->array->n_dims; i++)

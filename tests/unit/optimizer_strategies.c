@@ -1,0 +1,90 @@
+/* Strategies preserve meaning: for every sample, every strategy alone, and random sets of them, the kernel run thread by
+   thread (with race, barrier, bounds and poison checks) gives bit for bit what the banded kernel gives serially, at
+   several points, among them sizes that no block divides and blocks of one thread. */
+#include "optimizer_test.h"
+
+struct point {
+    const char *sample, *params;
+};
+
+static const struct point POINTS[] = {
+    {"matadd", "N=16, B0=4, B1=2"},        {"matadd", "N=13, B0=3, B1=2"},          {"matadd", "N=9, B0=1, B1=1"},
+    {"jacobi1d", "N=34, s=2, B=4, t=0"},   {"jacobi1d", "N=41, s=3, B=5, t=1"},     {"jacobi1d", "N=20, s=8, B=1, t=1"},
+    {"jacobi1d", "N=5, s=1, B=16, t=0"},   {"transpose", "N=12, s=2, B0=3, B1=2"},  {"transpose", "N=17, s=4, B0=4, B1=1"},
+    {"transpose", "N=11, s=1, B0=1, B1=5"}, {"matmul", "n=8, s=2, B0=2, ub1=2"},    {"matmul", "n=17, s=4, B0=8, ub1=4"},
+    {"matmul", "n=9, s=1, B0=3, ub1=3"},   {"jacobi2d", "N=12, s=2, B0=3, B1=2, t=0"}, {"jacobi2d", "N=13, s=1, B0=4, B1=4, t=1"},
+    {"jacobi2d", "N=7, s=4, B0=1, B1=1, t=1"}, {"heat3d", "N=8, s=2, B0=1, B1=2, B2=3"}, {"heat3d", "N=9, s=1, B0=2, B1=3, B2=1"},
+    {"axpy", "n=37, s=2, B=4"},            {"axpy", "n=5, s=8, B=16"},              {"axpy", "n=16, s=1, B=1"},
+    {"matvec", "m=10, n=12, B=4, h=3"},    {"matvec", "m=7, n=11, B=8, h=2"},       {"matvec", "m=3, n=8, B=1, h=4"},
+};
+
+static char *set_text(struct arena *arena, uint64_t set)
+{
+    struct str text = str_new(arena);
+    for (int i = 0; i < STRATEGY_COUNT; i++)
+        if (set >> i & 1)
+            str_addf(&text, " %s", strategy_table(i)->name);
+    return text.text;
+}
+
+static void check_set(struct check *check, struct optimizer *optimizer, uint64_t set, bool symbolic)
+{
+    struct ctx *ctx = optimizer->ctx;
+    const struct kernel *base = optimizer->region->kernel;
+    struct build *build = kernel_build(optimizer, set, symbolic);
+    if (!check_that(check, build != NULL, "%s:%s: %s", base->name, set_text(ctx->arena, set), ctx->last))
+        return;
+    for (size_t i = 0; i < sizeof POINTS / sizeof *POINTS; i++) {
+        union value params[64];
+        size_t stem = strlen(POINTS[i].sample);
+        if (strncmp(base->name, POINTS[i].sample, stem) != 0 || !params_set(base, POINTS[i].params, params))
+            continue;
+        for (uint64_t seed = 0; seed < 2; seed++) {
+            bool strided = kernel_all_strided(build->kernel);
+            const char *why = "";
+            bool ok = kernels_agree(ctx, base, build->kernel, params, strided ? 3 + (int64_t)seed * 4 : 0, seed, &why);
+            if (!check_that(check, ok, "%s at %s:%s%s: %s", base->name, POINTS[i].params, set_text(ctx->arena, set),
+                            symbolic ? " (symbolic)" : "", why))
+                return;
+        }
+    }
+}
+
+/* A row has a point at least, or its sample would pass unseen. */
+static bool has_point(const char *sample)
+{
+    for (size_t i = 0; i < sizeof POINTS / sizeof *POINTS; i++)
+        if (strcmp(POINTS[i].sample, sample) == 0)
+            return true;
+    return false;
+}
+
+static void check_region(struct check *check, struct ctx *ctx, const struct region *region)
+{
+    static const struct tree_options options = {0};
+    struct optimizer *optimizer = optimizer_new(ctx, region, &options);
+    check_set(check, optimizer, 0, false);
+    check_set(check, optimizer, 0, true);
+    for (int i = 0; i < STRATEGY_COUNT; i++)
+        check_set(check, optimizer, (uint64_t)1 << i, false);
+    for (int i = 0; i < 6; i++)
+        check_set(check, optimizer, (uint64_t)rand() % ((uint64_t)1 << STRATEGY_COUNT), i % 2);
+}
+
+int main(int argc, char **argv)
+{
+    struct check check = {0};
+    unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 20;
+    printf("seed %u\n", seed);
+    srand(seed);
+    for (int i = 0; i < SAMPLE_COUNT; i++) {
+        struct ctx *ctx = ctx_new();
+        struct program *program = sample_read(ctx, SAMPLES[i]);
+        check_that(&check, program != NULL, "%s cannot be read", SAMPLES[i]);
+        check_that(&check, has_point(SAMPLES[i]), "%s has no point", SAMPLES[i]);
+        for (size_t k = 0; program && k < program->n_regions; k++)
+            check_region(&check, ctx, program->regions[k]);
+        ctx_free(ctx);
+    }
+    return check_end(&check, "optimizer_strategies");
+}

@@ -1,0 +1,166 @@
+#ifndef TESTS_UNIT_OPTIMIZER_TEST_H
+#define TESTS_UNIT_OPTIMIZER_TEST_H
+#include "ir/interpret.h"
+#include "metafork/region.h"
+#include "optimizer/optimizer.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the unit tests of the optimiser share: counting, samples, random data, kernels run and compared. */
+struct check {
+    int passed, failed, skipped;
+};
+
+__attribute__((format(printf, 3, 4)))
+static inline bool check_that(struct check *check, bool ok, const char *format, ...)
+{
+    va_list arguments;
+    check->passed += ok;
+    check->failed += !ok;
+    if (ok)
+        return true;
+    va_start(arguments, format);
+    printf("FAILED: ");
+    vprintf(format, arguments);
+    printf("\n");
+    va_end(arguments);
+    return false;
+}
+
+static inline int check_end(const struct check *check, const char *name)
+{
+    printf("%s: %d passed, %d failed", name, check->passed, check->failed);
+    if (check->skipped)
+        printf(", %d skipped", check->skipped);
+    printf("\n");
+    return check->failed != 0;
+}
+
+static const char *const SAMPLES[] = {"matadd", "jacobi1d", "transpose", "matmul", "jacobi2d", "heat3d", "axpy", "matvec"};
+enum { SAMPLE_COUNT = sizeof SAMPLES / sizeof *SAMPLES };
+
+static inline struct program *sample_read(struct ctx *ctx, const char *name)
+{
+    static const char *const ARGUMENTS[] = {"-Iruntime"};
+    struct program_options options = {1, ARGUMENTS};
+    return program_read(ctx, arena_printf(ctx->arena, "samples/%s/%s.c", name, name), &options);
+}
+
+/* "N=17, s=2" put into the integer parameters; the others get small values of their own. False on an unknown name. */
+static inline bool params_set(const struct kernel *kernel, const char *text, union value *params)
+{
+    for (int i = 0; i < kernel->n_params; i++) {
+        if (type_is_floating(kernel->params[i]->var->type))
+            params[i].real = 0.25;
+        else
+            params[i].integer = 3;
+    }
+    while (*text) {
+        char name[32];
+        long long value;
+        int read = 0, index = -1;
+        if (sscanf(text, " %31[A-Za-z0-9_] = %lld%n", name, &value, &read) != 2)
+            return false;
+        for (int i = 0; i < kernel->n_params; i++)
+            if (strcmp(kernel->params[i]->var->name, name) == 0)
+                index = i;
+        if (index >= 0)
+            params[index].integer = value;
+        text += read;
+        text += strspn(text, ", ");
+    }
+    return true;
+}
+
+static inline void data_fill(const struct array *array, void *data, size_t count, uint64_t seed)
+{
+    uint64_t state = seed * 6364136223846793005u + 1442695040888963407u;
+    for (size_t i = 0; i < count; i++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        int64_t value = (int64_t)(state >> 40) % 1000;
+        switch (array->element) {
+        case TYPE_F32: ((float *)data)[i] = (float)value / 8; break;
+        case TYPE_F64: ((double *)data)[i] = (double)value / 8; break;
+        case TYPE_I32: case TYPE_U32: ((int32_t *)data)[i] = (int32_t)value; break;
+        case TYPE_I64: case TYPE_U64: ((int64_t *)data)[i] = value; break;
+        case TYPE_I16: case TYPE_U16: ((int16_t *)data)[i] = (int16_t)value; break;
+        default: ((signed char *)data)[i] = (signed char)value; break;
+        }
+    }
+}
+
+/* Data for the global arrays of `kernel` at `params`; false if an extent cannot be found. */
+static inline bool data_make(struct ctx *ctx, const struct kernel *kernel, const union value *params, struct interpret_array *arrays)
+{
+    for (int i = 0; i < kernel->n_arrays; i++) {
+        const struct array *array = kernel->arrays[i];
+        if (array->space != SPACE_GLOBAL)
+            continue;
+        const struct expr *extent = access_extent(ctx, kernel, array);
+        union value count;
+        if (!extent || !expr_evaluate(kernel, extent, params, &count) || count.integer < 0)
+            return false;
+        arrays[i].count = (size_t)count.integer;
+        arrays[i].data = arena_alloc(ctx->arena, (arrays[i].count + 1) * type_bytes(array->element));
+        data_fill(array, arrays[i].data, arrays[i].count, (uint64_t)i + 1);
+    }
+    return true;
+}
+
+/* Does `kernel` with threads checked give bit for bit what `reference` gives serially? Floating point is compared exactly
+   too: no strategy reassociates. `why` says what went wrong. */
+static inline bool kernels_agree(struct ctx *ctx, const struct kernel *reference, const struct kernel *kernel,
+                                 const union value *params, int64_t threads, uint64_t seed, const char **why)
+{
+    struct interpret_array *expected = ARENA_ARRAY(ctx->arena, struct interpret_array, reference->n_arrays + 1);
+    struct interpret_array *got = ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
+    if (!data_make(ctx, reference, params, expected)) {
+        *why = "no extent";
+        return false;
+    }
+    for (int i = 0; i < reference->n_arrays; i++) {
+        if (reference->arrays[i]->space != SPACE_GLOBAL)
+            continue;
+        size_t bytes = expected[i].count * type_bytes(reference->arrays[i]->element);
+        got[i].count = expected[i].count;
+        got[i].data = arena_alloc(ctx->arena, bytes + 8);
+        memcpy(got[i].data, expected[i].data, bytes);
+    }
+    struct interpret_input input = {.params = params, .arrays = expected};
+    struct interpret_result serial = interpret_serial(ctx->arena, reference, &input);
+    if (serial.status != INTERPRET_DONE) {
+        *why = arena_printf(ctx->arena, "reference: %s", serial.message);
+        return false;
+    }
+    struct interpret_input threaded = {.params = params, .arrays = got, .threads = threads, .seed = seed};
+    struct interpret_result result = interpret_threads(ctx->arena, kernel, &threaded);
+    if (result.status != INTERPRET_DONE) {
+        *why = arena_printf(ctx->arena, "%s: %s", interpret_status_name(result.status), result.message);
+        return false;
+    }
+    for (int i = 0; i < reference->n_arrays; i++) {
+        if (reference->arrays[i]->space != SPACE_GLOBAL)
+            continue;
+        size_t bytes = expected[i].count * type_bytes(reference->arrays[i]->element);
+        if (memcmp(expected[i].data, got[i].data, bytes) != 0) {
+            *why = arena_printf(ctx->arena, "array %s differs", reference->arrays[i]->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* An optimiser without search, to build kernels for sets. */
+static inline struct optimizer *optimizer_new(struct ctx *ctx, const struct region *region, const struct tree_options *options)
+{
+    struct optimizer *optimizer = ARENA_NEW(ctx->arena, struct optimizer);
+    optimizer->ctx = ctx;
+    optimizer->region = region;
+    optimizer->options = options;
+    optimizer->ring = region->kernel->ring;
+    optimizer->initial = region->kernel->facts;
+    return optimizer;
+}
+
+#endif

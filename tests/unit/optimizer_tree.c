@@ -1,0 +1,169 @@
+/* Properties of the real trees of all samples (spec C-10, C-12, C-13): at 1,000 random integer points exactly one leaf, or
+   only the safe variant, accepts; every witness satisfies its whole path by exact evaluation; the union of the leaves
+   holds every point where some variant fits; per counter some leaf cannot be improved by sigma; what a case takes also
+   fits. */
+#include "optimizer_test.h"
+
+static void point_random(const struct tree *tree, int64_t *point)
+{
+    static const int64_t SHARED[] = {0, 100, 1000, 4096, 8192, 12288, 40000, INT64_MAX};
+    static const int64_t THREADS[] = {1, 32, 64, 256, 1024, 1024, INT64_MAX};
+    static const int64_t FILE_SIZES[] = {8192, 32768, 65536, INT64_MAX};
+    static const int64_t REGISTERS[] = {24, 32, 40, 63, 128, 255, INT64_MAX};
+    for (int v = 0; v < ring_count(tree->ring); v++) {
+        const char *name = ring_name(tree->ring, v);
+        if (strcmp(name, "Z_B") == 0)
+            point[v] = SHARED[rand() % 8];
+        else if (strcmp(name, "T_B") == 0)
+            point[v] = THREADS[rand() % 7];
+        else if (strcmp(name, "F_B") == 0)
+            point[v] = FILE_SIZES[rand() % 4];
+        else if (strcmp(name, "R_B") == 0)
+            point[v] = REGISTERS[rand() % 7];
+        else if (strcmp(name, "W_B") == 0)
+            point[v] = rand() % 2 ? 32 : 64;
+        else if (strcmp(name, "Q_B") == 0)
+            point[v] = rand() % 2 ? 4 : 1;
+        else
+            point[v] = rand() % 3 ? 1 + rand() % 40 : 1 + rand() % 2000;
+    }
+}
+
+static void check_point(struct check *check, const struct tree *tree, const char *name, int64_t *point, int *cases)
+{
+    size_t system = 0;
+    int chosen = tree_select(tree, point, &system), holds = 0, fitting = 0;
+    if (!tree_point_complete(tree, point) || tree_system_holds(tree, tree->initial, point) != 1)
+        return;
+    for (size_t i = 0; i < tree->n_variants; i++) {
+        const struct variant *variant = &tree->variants[i];
+        for (size_t k = 0; k < variant->n_systems; k++)
+            if (tree_system_holds(tree, variant->systems[k].constraints, point) == 1) {
+                holds++;
+                check_that(check, chosen == (int)i && system == k, "%s: select takes %d", name, chosen);
+                check_that(check, tree_system_holds(tree, variant->fits, point) == 1,
+                           "%s: variant %d is taken but does not fit", name, variant->id);
+                int minimal = tree_system_holds(tree, variant->systems[k].minimal, point);
+                check_that(check, minimal == 1, "%s: the minimal system of variant %d says %d", name, variant->id, minimal);
+            }
+        fitting += !variant->safe && tree_system_holds(tree, variant->fits, point) == 1;
+    }
+    check_that(check, holds <= 1, "%s: %d leaves accept one point", name, holds);
+    check_that(check, holds == 1 || tree->variants[chosen].safe, "%s: no leaf accepts, yet %d is taken", name, chosen);
+    check_that(check, holds == 1 || fitting == 0, "%s: no leaf accepts where %d variants fit", name, fitting);
+    cases[chosen]++;
+}
+
+/* C-10 with an evaluator outside the solver. */
+static void check_witnesses(struct check *check, struct ctx *ctx, const struct tree *tree, const char *name)
+{
+    for (size_t i = 0; i < tree->n_variants; i++)
+        for (size_t k = 0; k < tree->variants[i].n_systems; k++) {
+            const struct leaf_system *leaf = &tree->variants[i].systems[k];
+            if (!leaf->has_witness) {
+                printf("note: %s variant %d system %zu has no witness: %s\n", name, tree->variants[i].id, k, leaf->reason);
+                check_that(check, leaf->reason != NULL, "%s: neither witness nor reason", name);
+                continue;
+            }
+            size_t system;
+            check_that(check, tree_select(tree, leaf->witness, &system) == (int)i && system == k,
+                       "%s variant %d: the witness is not in its case", name, tree->variants[i].id);
+            struct sas facts = auxiliary_facts(ctx->arena, tree);
+            check_that(check, tree_system_holds(tree, facts, leaf->witness) == 1, "%s: auxiliary bounds are wrong", name);
+        }
+}
+
+static uint64_t variant_set(const struct variant *variant)
+{
+    uint64_t set = 0;
+    for (size_t i = 0; i < variant->n_strategies; i++)
+        set |= (uint64_t)1 << strategy_find(variant->strategies[i]->name);
+    return set;
+}
+
+/* C-13: max(24, r) for registers, since no budget is smaller. */
+static const struct poly *floor_24(const struct poly *p)
+{
+    int64_t value;
+    return poly_get_integer(p, &value) && value < 24 ? poly_integer(poly_ring(p), 24) : p;
+}
+
+static bool improves(struct optimizer *optimizer, const struct variant *variant, const struct counter *counter)
+{
+    uint64_t set = variant_set(variant);
+    int symbol = counter_find(counter->name);
+    const struct counter_value *own = optimizer_value(optimizer, set, symbol);
+    for (int i = 0; i < STRATEGY_COUNT; i++) {
+        const char *at = strstr(counter->sigma, strategy_table(i)->name);
+        if (!at || set >> i & 1)
+            continue;
+        const struct counter_value *other = optimizer_value(optimizer, set | (uint64_t)1 << i, symbol);
+        const struct poly *a = own->pieces[0].numerator, *b = other ? other->pieces[0].numerator : a;
+        if (symbol == COUNTER_REGISTERS) {
+            a = floor_24(a);
+            b = floor_24(b);
+        }
+        if (!poly_equal(a, b) && sas_implies(optimizer->initial, constraint_make(a, RELATION_LE, b)) != 1)
+            return true;
+    }
+    return false;
+}
+
+static void check_optimality(struct check *check, struct ctx *ctx, const struct tree *tree, const char *name)
+{
+    static const struct tree_options options = {0};
+    struct optimizer *optimizer = optimizer_new(ctx, tree->region, &options);
+    optimizer->initial = tree->initial;
+    optimizer->machine = tree->machine;
+    for (int c = 0; c < COUNTER_COUNT; c++) {
+        bool found = false;
+        for (size_t i = 0; i < tree->n_variants && !found; i++)
+            found = !improves(optimizer, &tree->variants[i], counter_table(c));
+        check_that(check, found, "%s: every leaf can be improved in %s", name, counter_table(c)->name);
+    }
+}
+
+static void check_region(struct check *check, struct ctx *ctx, const struct region *region)
+{
+    static const struct tree_options options = {0};
+    const struct tree *tree = tree_build(ctx, region, &options);
+    const char *name = region->name;
+    int cases[64] = {0};
+    if (!check_that(check, tree != NULL, "%s: no tree: %s", name, ctx->last))
+        return;
+    check_that(check, tree->variants[tree->n_variants - 1].safe, "%s: the safe variant is not last", name);
+    check_that(check, tree->variants[tree->n_variants - 1].fits.count == 0, "%s: the safe variant needs something", name);
+    struct str picture = str_new(ctx->arena);
+    tree_print(ctx, &picture, tree);
+    check_that(check, picture.length > 0, "%s: no picture", name);
+    if (getenv("TREEFORK_SHOW"))
+        printf("%s\n", picture.text);
+    for (int i = 0; i < 1000; i++) {
+        int64_t point[RING_CAPACITY];
+        point_random(tree, point);
+        check_point(check, tree, name, point, cases);
+    }
+    printf("%s:", name);
+    for (size_t i = 0; i < tree->n_variants; i++)
+        printf(" variant %d %d times%s", tree->variants[i].id, cases[i], i + 1 < tree->n_variants ? "," : "");
+    printf("; %zu unknown\n", tree->n_unknown);
+    check_witnesses(check, ctx, tree, name);
+    check_optimality(check, ctx, tree, name);
+}
+
+int main(int argc, char **argv)
+{
+    struct check check = {0};
+    unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 19;
+    printf("seed %u\n", seed);
+    srand(seed);
+    for (int i = 0; i < SAMPLE_COUNT; i++) {
+        struct ctx *ctx = ctx_new();
+        struct program *program = sample_read(ctx, SAMPLES[i]);
+        check_that(&check, program != NULL, "%s cannot be read", SAMPLES[i]);
+        for (size_t k = 0; program && k < program->n_regions; k++)
+            check_region(&check, ctx, program->regions[k]);
+        ctx_free(ctx);
+    }
+    return check_end(&check, "optimizer_tree");
+}
