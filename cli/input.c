@@ -42,7 +42,7 @@ static bool mode_option(struct ctx *ctx, const struct command_line *line, enum t
 static bool counters_option(struct ctx *ctx, const struct command_line *line, struct tree_options *options)
 {
     static const char *const known[] = {
-#define X(name, ...) #name,
+#define X(symbol, name, ...) #name,
 #include "optimizer/counter.def"
 #undef X
     };
