@@ -1,0 +1,74 @@
+/* The register estimate against the assembler: a table of kernels, sizes and GPUs with the estimate, the registers the
+   assembler takes when free, and the spills within the budget made of the estimate. The estimate is an upper bound: within
+   its budget nothing is spilled. Without a toolkit there is nothing to compare with. */
+#include "ir/ptx/ptx.h"
+#include "tests/unit/ir-llvm_test.h"
+
+enum { LIMIT = 255 };
+
+static const char *const kernels[] = {"matmul", "matmul_double", "jacobi1d", "jacobi1d_strided", "transpose",
+                                      "jacobi2d", "heat3d", "axpy", "matvec", "functions"};
+static const int targets[] = {75, 80, 90};
+
+struct sums {
+    int rows, error, over;
+};
+
+/* False if there is no toolkit. */
+static bool run_target(struct test *test, struct ctx *ctx, const struct kernel *kernel, int s, int target, struct sums *sums)
+{
+    struct binding set[] = {{"s", s}, {"B", 16}, {"B0", 4}, {"B1", 16}, {"B2", 4}};
+    struct ptx_options options = {.target = target, .n_bindings = 5, .bindings = set};
+    struct ptx_measure freely = {0}, kept = {0};
+    const char *message = "", *ptx = llvm_ptx(ctx, kernel, &options);
+    if (!check(test, ptx, kernel->name))
+        return true;
+    int registers = ptx_registers(ctx, ptx, kernel->name), done = ptx_measure(ctx, ptx, kernel->name, target, &freely, &message);
+    if (!done)
+        return false;
+    options.registers = ptx_budget(registers, LIMIT);
+    check(test, registers > 0 && done == 1, message);
+    done = ptx_measure(ctx, llvm_ptx(ctx, kernel, &options), kernel->name, target, &kept, &message);
+    printf("  %4d %4d %3d %3d", registers, freely.registers, options.registers, kept.spill_bytes);
+    check(test, done == 1 && kept.spill_bytes == 0, arena_printf(ctx->arena, "%s, s=%d, sm_%d: spills", kernel->name, s, target));
+    check(test, kept.registers <= options.registers, arena_printf(ctx->arena, "%s, s=%d, sm_%d: over its budget", kernel->name, s, target));
+    sums->rows++;
+    sums->error += registers > freely.registers ? registers - freely.registers : freely.registers - registers;
+    sums->over += options.registers - kept.registers;
+    return true;
+}
+
+static bool run_kernel(struct test *test, struct ctx *ctx, const char *name, struct sums *sums)
+{
+    struct kernel *kernel = kernel_of_file(ctx, name);
+    if (!check(test, kernel, name))
+        return true;
+    int last = kernel_param(kernel, "s") ? 8 : 1;
+    for (int s = 1; s <= last; s *= 2) {
+        printf("%-18s %2d", name, s);
+        for (size_t t = 0; t < sizeof targets / sizeof *targets; t++)
+            if (!run_target(test, ctx, kernel, s, targets[t], sums))
+                return false;
+        printf("\n");
+    }
+    return true;
+}
+
+int main(void)
+{
+    struct test test = {"ir-llvm_registers", 0, 0, 0};
+    struct ctx *ctx = ctx_new();
+    struct sums sums = {0};
+    printf("%-18s %2s  %-17s  %-17s  %-17s  (estimate, free choice, budget, spilled bytes)\n", "kernel", "s", "sm_75", "sm_80", "sm_90");
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+        if (!run_kernel(&test, ctx, kernels[i], &sums)) {
+            printf("\nno CUDA toolkit: nothing to compare with\n");
+            test.skipped++;
+            break;
+        }
+    if (sums.rows)
+        printf("mean difference to the free choice %.1f registers, mean budget left unused %.1f\n",
+               (double)sums.error / sums.rows, (double)sums.over / sums.rows);
+    ctx_free(ctx);
+    return test_end(&test);
+}
