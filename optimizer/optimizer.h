@@ -80,10 +80,4 @@ struct leaf_system leaf_finish(struct optimizer *optimizer, const struct tree *t
 /* What a kernel of this set needs to run. */
 bool variant_fits(struct optimizer *optimizer, uint64_t set, struct sas *fits);
 
-/* select.c: 1, 0, -1 (overflow) at a point whose auxiliary entries are computed; unlimited parameters make accept
-   constraints true and refuse constraints false. */
-int tree_system_holds(const struct tree *tree, struct sas sas, const int64_t *point);
-/* Fills in the auxiliary integers of a point. False on overflow. */
-bool tree_point_complete(const struct tree *tree, int64_t *point);
-
 #endif

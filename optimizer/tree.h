@@ -87,6 +87,11 @@ const struct tree *tree_build(struct ctx *ctx, const struct region *region, cons
    its index, the safe one if none; -1 on overflow. Entries of auxiliary integers are not read but computed. `system` may
    be NULL. */
 int tree_select(const struct tree *tree, const int64_t *point, size_t *system);
+/* Fills in the entries of the auxiliary integers of a point. False on overflow. */
+bool tree_point_complete(const struct tree *tree, int64_t *point);
+/* Truth of a system at a point whose auxiliary entries are filled in: 1, 0, -1 (overflow); an unlimited machine parameter
+   makes accept constraints true and refuse constraints false, unevaluated. */
+int tree_system_holds(const struct tree *tree, struct sas sas, const int64_t *point);
 /* Launch shape of a variant: thread count etc. are expressions over parameters; see emit/. */
 
 /* The tree with machine parameters put in: `values` has one entry per ring variable, read for those of tree->machine only
