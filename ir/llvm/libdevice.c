@@ -62,6 +62,7 @@ static LLVMModuleRef libdevice_load(struct backend *backend, const char *path)
         return NULL;
     }
     if (LLVMGetBitcodeModuleInContext2(backend->context, buffer, &library)) {
+        LLVMDisposeMemoryBuffer(buffer);
         backend->message = NULL;
         return NULL;
     }

@@ -51,7 +51,7 @@ static bool symbols(struct linker *l, const char *version)
 
 static bool symbols_of_version(struct linker *l, int major)
 {
-    char version[16];
+    char version[32];
     for (int minor = NEWEST_MINOR; minor >= 0; minor--) {
         snprintf(version, sizeof version, "%d_%d", major, minor);
         if (symbols(l, version))
