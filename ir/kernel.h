@@ -122,7 +122,7 @@ bool kernel_all_strided(const struct kernel *kernel);
 /* FNV hash of the printed text without the list of ring variables, which others may extend. */
 uint64_t kernel_hash(const struct kernel *kernel);
 
-/* ir/verify.c: false after an internal-error diagnostic that names the rule (rules: ir/README.md).
+/* ir/verify.c: false after an internal-error diagnostic that names the rule (rules: docs/kernel.md).
    A plain band may name the kernel's block variables as its own; every other variable has one declaration. */
 bool kernel_verify(struct ctx *ctx, const struct kernel *kernel);
 /* ir/print.c, ir/read.c: kernel_read(kernel_print(k)) prints the same text. */

@@ -1,4 +1,4 @@
-/* Kernels as text; ir/read.c reads it back. The grammar stands in ir/README.md.
+/* Kernels as text; ir/read.c reads it back. The grammar stands in docs/kernel.md.
 
    In: a kernel; out: its text. Declarations come first (ring, parameters, arrays, facts, shapes), then the body in a
    C-like form in which `let`, `private`, `band` and `barrier` are statements. The order of the ring's variables is

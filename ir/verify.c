@@ -1,4 +1,4 @@
-/* Says whether a kernel is well formed, and which rule it breaks: the rules are listed in ir/README.md.
+/* Says whether a kernel is well formed, and which rule it breaks: the rules are listed in docs/kernel.md.
 
    In: any kernel built from non-NULL parts; out: true, or false after one internal-error diagnostic per broken rule
    (every stage's result is verified, so a failure is our own bug). Here: parameters, arrays and shapes; statements are
