@@ -1,0 +1,158 @@
+#ifndef IR_ACCESS_ANALYSIS_H
+#define IR_ACCESS_ANALYSIS_H
+#include "base/vec.h"
+#include "ir/access/access.h"
+#include "ir/access/context.h"
+
+/* What one question about a kernel works on: its iterators and references with subscripts as linear forms over the
+   iterators, coefficients being polynomials over parameters and floors. Lives in a scratch arena; answers are copied
+   out. Built by collect.c and form.c, read by everything else in this folder. */
+
+enum level {
+    LEVEL_GRID,     /* an axis of the grid */
+    LEVEL_OUTER,    /* a serial loop at block level */
+    LEVEL_THREAD,   /* an axis of a band */
+    LEVEL_SERIAL,   /* a serial loop inside a band */
+    LEVEL_FRESH     /* a bounded unknown, e.g. a remainder that could not be resolved */
+};
+
+struct term {
+    int iterator;
+    const struct poly *coefficient;   /* not zero */
+};
+
+/* constant + sum of coefficient * iterator; terms by rising iterator number. */
+struct form {
+    const struct poly *constant;
+    int n_terms;
+    const struct term *terms;
+};
+
+struct range {
+    const struct form *lo, *hi;       /* first and last value, over iterators further outside */
+};
+
+/* Numbered from outside to inside, so that a bound refers to smaller numbers only. */
+struct iterator {
+    const struct var *var;            /* NULL: fresh */
+    enum level level;
+    const struct stmt *stmt;          /* the loop or the band; NULL: grid, fresh */
+    int axis;                         /* of the grid or the band, else -1 */
+    struct range range;
+    const struct expr *value;         /* the iterator in terms of program variables: var, or (var - from) / step */
+};
+
+enum condition_kind {
+    CONDITION_PARAMS,                 /* depends on parameters alone */
+    CONDITION_BLOCK,                  /* uniform in a block at one step */
+    CONDITION_THREAD,                 /* affine over iterators, some of them of the thread */
+    CONDITION_OPAQUE                  /* reads data, or scalars that are assigned more than once */
+};
+
+/* A condition on the way to a reference; true there if not `negated`. */
+struct condition {
+    const struct expr *expr;          /* local scalars substituted; NULL: it could not be written so */
+    bool negated;
+    enum condition_kind kind;
+    bool affine;                      /* the guards and facts taken from it say all of it */
+};
+
+struct step {
+    int iterator;                     /* a loop is entered, or -1: a condition holds */
+    struct condition condition;
+    const struct stmt *loop;          /* iterator >= 0: the STMT_FOR, NULL for axes */
+    const struct expr *from, *to, *step;   /* bounds with local scalars substituted; NULL: unknown */
+};
+
+/* One reference. */
+struct access {
+    struct reference reference;
+    const struct form *const *subscripts;   /* array->n_dims; NULL = not affine */
+    const struct expr *const *indices;      /* local scalars substituted; NULL = not possible */
+    const struct stmt *band;                /* NULL: at block level */
+    size_t n_path;
+    const struct step *path;                /* from outside to inside, grid axes first */
+    size_t n_guards;
+    const struct form *const *guards;       /* each >= 0 wherever the reference is made */
+    size_t n_facts;
+    const struct poly *const *facts;        /* likewise, without iterators */
+    int n_ranges;
+    const struct range *ranges;             /* by iterator number, tightened by guards; NULL entries: not in its nest */
+    size_t n_tightened;
+    bool exact;                             /* the guards say exactly when it is made, within the ranges */
+    const char *unknown;                    /* why a subscript is not affine, or NULL */
+};
+
+/* The definition of a local scalar where it is visible. */
+struct binding {
+    const struct var *var;
+    const struct form *form;          /* NULL: not affine */
+    const struct expr *expr;          /* over parameters and iterators; NULL: assigned more than once */
+    int iterator;                     /* it is this iterator, or -1 */
+};
+
+struct analysis {
+    struct ctx *ctx;
+    const struct kernel *kernel;
+    struct arena *arena;              /* scratch */
+    struct ring *ring;                /* parameters and floors; not the kernel's */
+    struct floors floors;
+    struct context *context;          /* parameters' bounds, the kernel's facts, extents of grid and block >= 1 */
+    struct presburger *presburger;
+    const struct var *params[RING_CAPACITY];   /* by ring variable; NULL: a floor */
+    VEC(struct iterator) iterators;
+    VEC(const struct access *) accesses;
+    VEC(const struct expr *) sinks;   /* what has an effect: subscripts, conditions, bounds, stored and assigned values, with
+                                         local scalars substituted as far as they have one definition */
+    VEC(struct binding) scope;
+    VEC(const struct var *) assigned;          /* scalars that a STMT_SET writes, or that are declared without value */
+};
+
+/* All references of the kernel to global arrays. */
+struct analysis *analysis_new(struct ctx *ctx, const struct kernel *kernel);
+void analysis_free(struct analysis *analysis);
+
+/* form.c */
+const struct form *form_constant(struct analysis *analysis, const struct poly *p);
+const struct form *form_integer(struct analysis *analysis, int64_t value);
+const struct form *form_iterator(struct analysis *analysis, int iterator);
+const struct form *form_add(struct analysis *analysis, const struct form *a, const struct form *b);
+const struct form *form_sub(struct analysis *analysis, const struct form *a, const struct form *b);
+const struct form *form_scale(struct analysis *analysis, const struct form *a, const struct poly *p);
+/* The coefficient of an iterator; NULL if it does not occur. */
+const struct poly *form_coefficient(const struct form *a, int iterator);
+bool form_equal(const struct form *a, const struct form *b);
+/* Greatest or least value over the iterators for which `over` is set (NULL: all) within the ranges of `access` (NULL:
+   the loops' own); NULL if a coefficient's sign is open. */
+const struct form *form_bound(struct analysis *analysis, const struct context *context, const struct access *access,
+                              const struct form *a, bool upper, const bool *over);
+/* The same over all iterators: a polynomial. */
+const struct poly *form_extreme(struct analysis *analysis, const struct context *context, const struct access *access,
+                                const struct form *a, bool upper);
+
+/* affine.c: the linear form of an integer expression in the present scope; NULL if it has none. */
+const struct form *form_of(struct analysis *analysis, const struct expr *e);
+/* The number of the floor of numerator / denominator as a ring variable; -1 if the ring is full. */
+int analysis_floor(struct analysis *analysis, const struct poly *numerator, const struct poly *denominator,
+                   enum type type);
+const struct binding *scope_find(const struct analysis *analysis, const struct var *var);
+/* e with local scalars replaced by their definitions; NULL if one has none. */
+const struct expr *scope_expand(struct analysis *analysis, const struct expr *e);
+/* Likewise, but scalars without a definition stay. */
+const struct expr *scope_expand_partly(struct analysis *analysis, const struct expr *e);
+
+/* guard.c: conditions as guards. Appends to the lists; false if the condition is not wholly expressed. */
+struct guards {
+    VEC(const struct form *) forms;
+    VEC(const struct poly *) facts;
+};
+bool guard_collect(struct analysis *analysis, const struct expr *condition, bool negated, struct guards *out);
+
+/* texpr.c: back to program expressions, in the caller's arena. */
+const struct expr *expr_of_poly(struct analysis *analysis, const struct poly *p, enum type type);
+const struct expr *expr_of_form(struct analysis *analysis, const struct form *a, enum type type);
+/* p over another ring, by variable names; NULL if it contains a floor. */
+const struct poly *poly_move(struct ring *ring, const struct poly *p);
+const struct poly *analysis_export(struct analysis *analysis, const struct poly *p);
+
+#endif

@@ -1,0 +1,425 @@
+/* In: a kernel in banded form. Out: its analysis, that is every reference to a global array with its iterators, the
+   conditions it stands under, its guards and its subscripts as linear forms.
+
+   The walk keeps a scope of local scalars (definitions that are assigned once are substituted, others are unknown) and a
+   path of loops and conditions, both undone on the way back. Conditions also arise inside expressions: the arms of a
+   selection and the right sides of && and ||. Guards on one iterator tighten its range where that is certain.
+
+   Invariant: what a guard, a fact or a range says is true of every execution of the reference. */
+#include "ir/access/analysis.h"
+#include <string.h>
+
+struct walk {
+    struct analysis *analysis;
+    const struct stmt *band;
+    VEC(struct step) path;
+    struct guards guards;
+};
+
+static void walk_stmt(struct walk *walk, const struct stmt *s);
+
+static bool is_assigned(const struct analysis *analysis, const struct var *var)
+{
+    for (size_t i = 0; i < analysis->assigned.count; i++)
+        if (analysis->assigned.at[i] == var)
+            return true;
+    return false;
+}
+
+static void find_assigned(void *state, const struct stmt *s)
+{
+    struct analysis *analysis = state;
+    if (s->kind == STMT_SET || (s->kind == STMT_LET && !s->value))
+        vec_push(analysis->arena, &analysis->assigned, s->var);
+}
+
+static void kind_of_node(struct analysis *analysis, const struct expr *e, enum condition_kind *kind)
+{
+    enum condition_kind found = CONDITION_PARAMS;
+    if (e->kind == EXPR_LOAD) {
+        found = CONDITION_OPAQUE;
+    } else if (e->kind == EXPR_VAR && e->var->kind != VAR_PARAM) {
+        const struct binding *binding = scope_find(analysis, e->var);
+        if (!binding || binding->iterator < 0)
+            found = CONDITION_OPAQUE;
+        else if (analysis->iterators.at[binding->iterator].level <= LEVEL_OUTER)
+            found = CONDITION_BLOCK;
+        else
+            found = CONDITION_THREAD;
+    }
+    if (found > *kind)
+        *kind = found;
+    for (int i = 0; i < e->n_arguments; i++)
+        kind_of_node(analysis, e->arguments[i], kind);
+}
+
+static struct condition condition_make(struct walk *walk, const struct expr *e, bool negated)
+{
+    struct condition condition = {scope_expand(walk->analysis, e), negated, CONDITION_PARAMS, false};
+    if (condition.expr)
+        kind_of_node(walk->analysis, condition.expr, &condition.kind);
+    else
+        condition.kind = CONDITION_OPAQUE;
+    condition.affine = guard_collect(walk->analysis, e, negated, &walk->guards);
+    return condition;
+}
+
+/* Conjunctions become conditions of their own, so that each keeps its kind. */
+static void condition_push(struct walk *walk, const struct expr *e, bool negated)
+{
+    if (e->kind == EXPR_UNARY && e->op == OP_NOT) {
+        condition_push(walk, e->arguments[0], !negated);
+    } else if (e->kind == EXPR_BINARY && e->op == (negated ? OP_LOR : OP_LAND)) {
+        condition_push(walk, e->arguments[0], negated);
+        condition_push(walk, e->arguments[1], negated);
+    } else {
+        struct step step = {.iterator = -1, .condition = condition_make(walk, e, negated)};
+        vec_push(walk->analysis->arena, &walk->path, step);
+    }
+}
+
+/* How far the path and the guards reached; walk_return goes back there. */
+struct mark {
+    size_t path, forms, facts, scope;
+};
+
+static struct mark walk_mark(const struct walk *walk)
+{
+    return (struct mark){walk->path.count, walk->guards.forms.count, walk->guards.facts.count, walk->analysis->scope.count};
+}
+
+static void walk_return(struct walk *walk, struct mark mark)
+{
+    walk->path.count = mark.path;
+    walk->guards.forms.count = mark.forms;
+    walk->guards.facts.count = mark.facts;
+    walk->analysis->scope.count = mark.scope;
+}
+
+/* Tightens the range of the iterator that occurs with coefficient 1 or -1 in a guard, the rest being parameters. */
+static bool range_tighten(struct analysis *analysis, struct range *ranges, const struct form *guard)
+{
+    int64_t c;
+    if (guard->n_terms != 1 || !poly_get_integer(guard->terms[0].coefficient, &c) || (c != 1 && c != -1))
+        return false;
+    struct range *range = &ranges[guard->terms[0].iterator];
+    const struct form **end = c == 1 ? &range->lo : &range->hi;
+    const struct form *bound = form_constant(analysis, c == 1 ? poly_neg(guard->constant) : guard->constant);
+    if (!range->lo || !range->hi || (*end)->n_terms)
+        return false;
+    const struct poly *gain = poly_sub(bound->constant, (*end)->constant);
+    gain = c == 1 ? gain : poly_neg(gain);
+    if (context_nonnegative(analysis->context, gain)) {
+        *end = bound;
+        return true;
+    }
+    return context_nonnegative(analysis->context, poly_neg(gain));
+}
+
+static void access_ranges(struct walk *walk, struct access *access)
+{
+    struct analysis *analysis = walk->analysis;
+    struct range *ranges = ARENA_ARRAY(analysis->arena, struct range, analysis->iterators.count + 1);
+    for (size_t i = 0; i < walk->path.count; i++)
+        if (walk->path.at[i].iterator >= 0)
+            ranges[walk->path.at[i].iterator] = analysis->iterators.at[walk->path.at[i].iterator].range;
+    VEC(const struct form *) rest = {0};
+    for (size_t i = 0; i < walk->guards.forms.count; i++)
+        if (!range_tighten(analysis, ranges, walk->guards.forms.at[i]))
+            vec_push(analysis->arena, &rest, walk->guards.forms.at[i]);
+    access->n_ranges = (int)analysis->iterators.count;
+    access->ranges = ranges;
+    access->guards = rest.at;
+    access->n_guards = rest.count;
+}
+
+/* What holds because the loops around the reference are not empty. */
+static void access_facts(struct walk *walk, struct access *access)
+{
+    struct analysis *analysis = walk->analysis;
+    VEC(const struct poly *) facts = {0};
+    for (size_t i = 0; i < walk->guards.facts.count; i++)
+        vec_push(analysis->arena, &facts, walk->guards.facts.at[i]);
+    for (int v = 0; v < access->n_ranges; v++) {
+        const struct range *range = &access->ranges[v];
+        if (!range->lo || !range->hi)
+            continue;
+        const struct form *span = form_sub(analysis, range->hi, range->lo);
+        const struct poly *most = form_extreme(analysis, analysis->context, access, span, true);
+        if (most)
+            vec_push(analysis->arena, &facts, most);
+    }
+    access->facts = facts.at;
+    access->n_facts = facts.count;
+}
+
+static const char *subscript_reason(struct analysis *analysis, const struct expr *e)
+{
+    return arena_printf(analysis->ctx->arena, "the subscript %s is not affine in the loop variables",
+                        expr_text(analysis->ctx->arena, e));
+}
+
+static void access_add(struct walk *walk, struct reference reference, const struct expr *const *indices)
+{
+    struct analysis *analysis = walk->analysis;
+    if (reference.array->space != SPACE_GLOBAL)
+        return;
+    struct access *access = ARENA_NEW(analysis->arena, struct access);
+    int n = reference.array->n_dims;
+    const struct form **subscripts = ARENA_ARRAY(analysis->arena, const struct form *, n);
+    const struct expr **expanded = ARENA_ARRAY(analysis->arena, const struct expr *, n);
+    for (int d = 0; d < n; d++) {
+        subscripts[d] = form_of(analysis, indices[d]);
+        expanded[d] = scope_expand(analysis, indices[d]);
+        if (!subscripts[d] && !access->unknown)
+            access->unknown = subscript_reason(analysis, indices[d]);
+    }
+    access->reference = reference;
+    access->subscripts = subscripts;
+    access->indices = expanded;
+    access->band = walk->band;
+    struct step *path = ARENA_ARRAY(analysis->arena, struct step, walk->path.count + 1);
+    if (walk->path.count)
+        memcpy(path, walk->path.at, walk->path.count * sizeof *path);
+    access->path = path;
+    access->n_path = walk->path.count;
+    access->exact = true;
+    for (size_t i = 0; i < access->n_path; i++)
+        if (path[i].iterator < 0 && path[i].condition.kind >= CONDITION_THREAD)
+            access->exact &= path[i].condition.affine;
+    access_ranges(walk, access);
+    access_facts(walk, access);
+    vec_push(analysis->arena, &analysis->accesses, access);
+}
+
+static void sink_add(struct walk *walk, const struct expr *e)
+{
+    vec_push(walk->analysis->arena, &walk->analysis->sinks, scope_expand_partly(walk->analysis, e));
+}
+
+static void walk_expr(struct walk *walk, const struct expr *e)
+{
+    struct mark mark = walk_mark(walk);
+    if (e->kind == EXPR_SELECT) {
+        walk_expr(walk, e->arguments[0]);
+        for (int arm = 1; arm <= 2; arm++) {
+            condition_push(walk, e->arguments[0], arm == 2);
+            walk_expr(walk, e->arguments[arm]);
+            walk_return(walk, mark);
+        }
+        return;
+    }
+    if (e->kind == EXPR_BINARY && (e->op == OP_LAND || e->op == OP_LOR)) {
+        walk_expr(walk, e->arguments[0]);
+        condition_push(walk, e->arguments[0], e->op == OP_LOR);
+        walk_expr(walk, e->arguments[1]);
+        walk_return(walk, mark);
+        return;
+    }
+    for (int i = 0; i < e->n_arguments; i++)
+        walk_expr(walk, e->arguments[i]);
+    if (e->kind == EXPR_LOAD)
+        access_add(walk, (struct reference){e->array, false, e, NULL, e->loc}, e->arguments);
+}
+
+static int iterator_add(struct walk *walk, struct iterator it)
+{
+    struct analysis *analysis = walk->analysis;
+    it.value = it.var ? expr_var(analysis->ctx->arena, it.var) : NULL;
+    vec_push(analysis->arena, &analysis->iterators, it);
+    int number = (int)analysis->iterators.count - 1;
+    struct binding binding = {it.var, form_iterator(analysis, number), NULL, number};
+    vec_push(analysis->arena, &analysis->scope, binding);
+    return number;
+}
+
+static void walk_axes(struct walk *walk, const struct axis *axes, int n, const struct stmt *band)
+{
+    struct analysis *analysis = walk->analysis;
+    for (int i = 0; i < n; i++) {
+        const struct form *extent = form_of(analysis, axes[i].extent);
+        struct iterator it = {axes[i].var, band ? LEVEL_THREAD : LEVEL_GRID, band, i, {0}, NULL};
+        it.range.lo = form_integer(analysis, 0);
+        it.range.hi = extent ? form_sub(analysis, extent, form_integer(analysis, 1)) : NULL;
+        struct step step = {.iterator = iterator_add(walk, it)};
+        step.from = expr_integer(analysis->ctx->arena, TYPE_I64, 0);
+        step.to = scope_expand(analysis, axes[i].extent);
+        step.step = expr_integer(analysis->ctx->arena, TYPE_I64, 1);
+        vec_push(analysis->arena, &walk->path, step);
+    }
+}
+
+/* A loop with another step than 1: its iterator counts the rounds, var = from + step * round. */
+static void rounds_bind(struct walk *walk, const struct stmt *s, const struct form *from, const struct form *to,
+                        const struct form *by)
+{
+    struct analysis *analysis = walk->analysis;
+    struct arena *arena = analysis->ctx->arena;
+    struct iterator it = {s->var, walk->band ? LEVEL_SERIAL : LEVEL_OUTER, s, -1, {0}, NULL};
+    it.range.lo = form_integer(analysis, 0);
+    const struct poly *span = NULL;
+    if (from && to && by && by->n_terms == 0)
+        span = form_extreme(analysis, analysis->context, NULL, form_sub(analysis, to, from), true);
+    if (span) {
+        const struct poly *a = poly_add(span, poly_sub(by->constant, poly_integer(analysis->ring, 1)));
+        int q = analysis_floor(analysis, a, by->constant, TYPE_I64);
+        if (q >= 0)
+            it.range.hi = form_constant(analysis, poly_sub(poly_variable(analysis->ring, q), poly_integer(analysis->ring, 1)));
+    }
+    int number = iterator_add(walk, it);
+    const struct expr *round = expr_binary(arena, OP_SUB, expr_var(arena, s->var), expr_cast(arena, s->var->type, s->from));
+    round = expr_binary(arena, OP_DIV, round, expr_cast(arena, s->var->type, s->step));
+    analysis->iterators.at[number].value = round;
+    struct binding *binding = &vec_last(&analysis->scope);
+    binding->form = NULL;
+    if (from && by && by->n_terms == 0)
+        binding->form = form_add(analysis, from, form_scale(analysis, form_iterator(analysis, number), by->constant));
+}
+
+static void walk_for(struct walk *walk, const struct stmt *s)
+{
+    struct analysis *analysis = walk->analysis;
+    struct mark mark = walk_mark(walk);
+    const struct expr *const bounds[3] = {s->from, s->to, s->step};
+    for (int i = 0; i < 3; i++) {
+        sink_add(walk, bounds[i]);
+        walk_expr(walk, bounds[i]);
+    }
+    const struct form *from = form_of(analysis, s->from), *to = form_of(analysis, s->to), *by = form_of(analysis, s->step);
+    struct step step = {.loop = s, .from = scope_expand(analysis, s->from), .to = scope_expand(analysis, s->to),
+                        .step = scope_expand(analysis, s->step)};
+    int64_t one;
+    if (by && by->n_terms == 0 && poly_get_integer(by->constant, &one) && one == 1) {
+        struct iterator it = {s->var, walk->band ? LEVEL_SERIAL : LEVEL_OUTER, s, -1, {from, NULL}, NULL};
+        it.range.hi = to ? form_sub(analysis, to, form_integer(analysis, 1)) : NULL;
+        iterator_add(walk, it);
+    } else {
+        rounds_bind(walk, s, from, to, by);
+    }
+    step.iterator = vec_last(&analysis->scope).iterator;
+    vec_push(analysis->arena, &walk->path, step);
+    walk_stmt(walk, s->children[0]);
+    walk_return(walk, mark);
+}
+
+static void walk_let(struct walk *walk, const struct stmt *s)
+{
+    struct analysis *analysis = walk->analysis;
+    struct binding binding = {s->var, NULL, NULL, -1};
+    if (s->value)
+        walk_expr(walk, s->value);
+    if (s->value && is_assigned(analysis, s->var))
+        sink_add(walk, s->value);
+    if (s->value && !is_assigned(analysis, s->var)) {
+        binding.expr = scope_expand(analysis, s->value);
+        binding.form = type_is_floating(s->var->type) || type_bytes(s->var->type) < 4 ? NULL : form_of(analysis, s->value);
+    }
+    vec_push(analysis->arena, &analysis->scope, binding);
+}
+
+static void walk_if(struct walk *walk, const struct stmt *s)
+{
+    struct mark mark = walk_mark(walk);
+    sink_add(walk, s->value);
+    walk_expr(walk, s->value);
+    for (int arm = 0; arm < s->n_children; arm++) {
+        if (!s->children[arm])
+            continue;
+        condition_push(walk, s->value, arm == 1);
+        walk_stmt(walk, s->children[arm]);
+        walk_return(walk, mark);
+    }
+}
+
+static void walk_stmt(struct walk *walk, const struct stmt *s)
+{
+    struct mark mark = walk_mark(walk);
+    switch (s->kind) {
+    case STMT_SEQUENCE:
+        for (int i = 0; i < s->n_children; i++)
+            walk_stmt(walk, s->children[i]);
+        walk_return(walk, mark);
+        break;
+    case STMT_LET: walk_let(walk, s); break;
+    case STMT_SET:
+        sink_add(walk, s->value);
+        walk_expr(walk, s->value);
+        break;
+    case STMT_STORE:
+        for (int d = 0; d < s->array->n_dims; d++) {
+            sink_add(walk, s->indices[d]);
+            walk_expr(walk, s->indices[d]);
+        }
+        sink_add(walk, s->value);
+        walk_expr(walk, s->value);
+        access_add(walk, (struct reference){s->array, true, NULL, s, s->loc}, s->indices);
+        break;
+    case STMT_IF: walk_if(walk, s); break;
+    case STMT_FOR: walk_for(walk, s); break;
+    case STMT_BAND:
+        walk->band = s;
+        walk_axes(walk, s->axes, s->n_axes, s);
+        walk_stmt(walk, s->children[0]);
+        walk->band = NULL;
+        walk_return(walk, mark);
+        break;
+    case STMT_ARRAY:
+    case STMT_BARRIER: break;
+    }
+}
+
+/* The facts of the parameters and of the kernel; a launch has at least one block and one thread. */
+static void context_prepare(struct analysis *analysis)
+{
+    const struct kernel *kernel = analysis->kernel;
+    for (int i = 0; i < kernel->n_params; i++) {
+        const struct param *param = kernel->params[i];
+        if (param->variable < 0)
+            continue;
+        int v = ring_variable(analysis->ring, param->var->name);
+        analysis->params[v] = param->var;
+        if (param->has_lo)
+            context_bound(analysis->context, v, param->lo);
+    }
+    for (size_t i = 0; i < kernel->facts.count; i++) {
+        const struct poly *p = poly_move(analysis->ring, kernel->facts.at[i].poly);
+        if (p)
+            context_constraint(analysis->context, (struct constraint){p, kernel->facts.at[i].relation});
+    }
+}
+
+static void context_extents(struct analysis *analysis)
+{
+    const struct kernel *kernel = analysis->kernel;
+    for (int i = 0; i < kernel->n_grid + kernel->n_block; i++) {
+        const struct axis *axis = i < kernel->n_grid ? &kernel->grid[i] : &kernel->block[i - kernel->n_grid];
+        const struct form *extent = form_of(analysis, axis->extent);
+        if (extent && extent->n_terms == 0)
+            context_fact(analysis->context, poly_sub(extent->constant, poly_integer(analysis->ring, 1)));
+    }
+    context_floors(analysis->context);
+}
+
+struct analysis *analysis_new(struct ctx *ctx, const struct kernel *kernel)
+{
+    struct arena *arena = arena_new();
+    struct analysis *analysis = ARENA_NEW(arena, struct analysis);
+    analysis->ctx = ctx;
+    analysis->kernel = kernel;
+    analysis->arena = arena;
+    analysis->ring = ring_new(arena);
+    analysis->presburger = presburger_new(arena);
+    analysis->context = context_new(arena, analysis->ring, analysis->presburger, &analysis->floors);
+    context_prepare(analysis);
+    context_extents(analysis);
+    stmt_walk(kernel->body, find_assigned, analysis);
+    struct walk walk = {.analysis = analysis};
+    walk_axes(&walk, kernel->grid, kernel->n_grid, NULL);
+    walk_stmt(&walk, kernel->body);
+    return analysis;
+}
+
+void analysis_free(struct analysis *analysis)
+{
+    arena_free(analysis->arena);
+}

@@ -1,0 +1,85 @@
+#ifndef IR_ACCESS_CONTEXT_H
+#define IR_ACCESS_CONTEXT_H
+#include "base/vec.h"
+#include "constraints/sas.h"
+#include "ir/expr.h"
+
+/* Signs of polynomials over integer parameters of which facts are known. */
+
+enum truth { TRUTH_NO, TRUTH_YES, TRUTH_OPEN };
+
+/* Ring variable `variable` = numerator / denominator, truncated as in C. */
+struct floor_param {
+    int variable;
+    const struct poly *numerator, *denominator;
+    enum type type;
+    const struct var *var;            /* stands for it in expressions while they are built */
+};
+
+/* All floors of an analysis, in the order of definition. */
+struct floors {
+    VEC(struct floor_param) list;
+};
+
+struct answer {
+    const struct poly *p;
+    enum truth truth;
+};
+
+enum { POOL_POINTS = 40 };
+
+struct presburger;
+
+/* Integer values of the ring's variables at which every fact holds. */
+struct context {
+    struct arena *arena;
+    struct ring *ring;
+    struct presburger *presburger;
+    const struct floors *floors;
+    VEC(const struct poly *) facts;   /* each >= 0 */
+    bool has_lo[RING_CAPACITY];
+    int64_t lo[RING_CAPACITY];
+    bool filled;
+    size_t n_points;
+    int64_t (*points)[RING_CAPACITY];
+    VEC(struct answer) memo;
+    size_t queries;                   /* asked so far, for the report */
+};
+
+struct context *context_new(struct arena *arena, struct ring *ring, struct presburger *presburger,
+                            const struct floors *floors);
+/* A copy to add facts to. */
+struct context *context_extend(const struct context *base);
+/* variable >= lo. */
+void context_bound(struct context *context, int variable, int64_t lo);
+/* p >= 0. Bounds of single variables that follow at once are taken too. */
+void context_fact(struct context *context, const struct poly *p);
+/* The constraint's integer meaning (a strict one is one tighter); != is ignored. */
+void context_constraint(struct context *context, struct constraint c);
+/* The inequalities of every floor for which they are now certain: its quotient is >= 1 or its numerator >= 0, its
+   denominator >= 1. */
+void context_floors(struct context *context);
+
+/* Is p >= 0 wherever the facts hold? */
+enum truth context_sign(const struct context *context, const struct poly *p);
+bool context_nonnegative(const struct context *context, const struct poly *p);
+/* p >= 1 */
+bool context_positive(const struct context *context, const struct poly *p);
+/* Does p - q >= 0 hold? */
+bool context_at_least(const struct context *context, const struct poly *p, const struct poly *q);
+/* 1: p >= 0; -1: p <= 0; 0: p = 0; 2: not known. */
+int context_direction(const struct context *context, const struct poly *p);
+/* Some known integer point at which p >= 0 holds exists. */
+bool context_possible(const struct context *context, const struct poly *p);
+/* The points, made on first use. */
+size_t context_points(const struct context *context);
+
+/* presburger.c, the only file that calls isl. */
+struct presburger *presburger_new(struct arena *arena);
+/* Rows of n_vars + 1 integers: coefficients, then the constant; row >= 0, every variable an integer >= 0. True if
+   there is certainly no solution. */
+bool presburger_rows_empty(struct presburger *presburger, int n_vars, size_t n_rows, const int64_t *rows);
+/* A set in isl's notation: 1 empty, 0 not empty, -1 undecided or not understood. */
+int presburger_empty(struct presburger *presburger, const char *set);
+
+#endif

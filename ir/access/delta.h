@@ -1,0 +1,80 @@
+#ifndef IR_ACCESS_DELTA_H
+#define IR_ACCESS_DELTA_H
+#include "ir/access/analysis.h"
+
+/* Can two references touch one element, in two executions that are related in a given way? */
+
+enum relation_of { SAME, ANY, DIFFERENT };
+
+/* How the two executions' iterators are related. DIFFERENT: the question is whether one of these can differ; if no
+   iterator is DIFFERENT, whether the references can meet at all. */
+struct question {
+    enum relation_of grid, outer, thread, serial;
+    size_t n_loops;                       /* serial loops that are DIFFERENT, whatever `serial` says */
+    const struct stmt *const *loops;
+};
+
+enum { UNKNOWNS_MAX = 48, ROWS_OF_SYSTEM = 16, BOUNDS_MAX = 12 };
+
+/* A difference of two iterators, or one iterator of one side. */
+struct unknown {
+    int a, b;                             /* iterators; -1: not of that side */
+    const struct poly *lo, *hi;           /* NULL: not bounded */
+    bool required, zero;
+};
+
+/* sum of coefficient * unknown = constant; bounds: lo <= sum <= hi. NULL coefficients are 0. */
+struct row {
+    const struct poly *coefficients[UNKNOWNS_MAX];
+    const struct poly *constant, *lo, *hi;
+    bool zero;                            /* bounds: the sum is known to be 0 */
+};
+
+struct delta {
+    struct analysis *analysis;
+    const struct context *context;
+    const struct access *a, *b;
+    bool same_box;                        /* equal thread iterators are the same thread */
+    int n_unknowns, n_rows, n_bounds;
+    struct unknown unknowns[UNKNOWNS_MAX];
+    struct row rows[ROWS_OF_SYSTEM], bounds[BOUNDS_MAX];
+    size_t n_open;
+    const struct poly *open[8][2];        /* what would force a DIFFERENT unknown to 0: both >= 1 */
+};
+
+/* Builds the system (delta_build.c); false if it does not fit. */
+bool delta_build(struct delta *delta, const struct question *question);
+/* True if the references certainly do not meet. */
+bool delta_refute(struct delta *delta);
+
+/* What holds whenever both references are made. */
+const struct context *pair_context(struct analysis *analysis, const struct access *a, const struct access *b);
+/* May both be made in one launch (and, if `same_step`, at one step of one block)? */
+bool pair_compatible(struct analysis *analysis, const struct access *a, const struct access *b, bool same_step);
+
+/* Do equal points of the two bands mean the same thread? */
+bool bands_share_threads(const struct stmt *a, const struct stmt *b);
+
+enum meeting { MEETING_NO, MEETING_NO_UNDER, MEETING_OPEN };
+
+struct meeting_result {
+    enum meeting meeting;
+    struct sas condition;                 /* MEETING_NO_UNDER, over the kernel's ring */
+    const char *missing;                  /* MEETING_OPEN: the fact that was missing */
+};
+struct meeting_result pair_meets(struct analysis *analysis, const struct access *a, const struct access *b,
+                                 const struct question *question);
+
+/* witness.c: two executions on small parameters that touch one element; NULL if none was found. */
+const char *witness_find(struct analysis *analysis, const struct access *a, const struct access *b,
+                         const struct question *question);
+
+/* legality.c, on an analysis at hand. */
+struct legality analysis_parallel(struct analysis *analysis);
+struct legality analysis_coarse(struct analysis *analysis, const struct stmt *loop);
+size_t analysis_coarse_loops(struct analysis *analysis, const struct stmt ***loops);
+struct fold analysis_fold(struct analysis *analysis, const struct stmt *loop);
+/* Certainly no element in common, over all steps and threads of a block? */
+bool analysis_disjoint(struct analysis *analysis, const struct access *a, const struct access *b);
+
+#endif

@@ -1,0 +1,179 @@
+/* In: a banded kernel. Out: may the iterations of grid and bands run at once (access_parallel), may serial loops be given
+   to the grid (access_coarse, access_coarse_loops), must a barrier stand between two bands (access_needs_barrier).
+
+   Each is a question about every pair of references of one array of which at least one writes: blocks (some grid iterator
+   differs, all else is free, since the grid has no barrier), threads (one block, one step, some thread iterator differs),
+   step (one block, steps free, some thread differs), coarse (one block, the loop's iterator differs, all else is free).
+   An open pair is searched for a witness: found, it is a conflict; not found, the answer is unknown and says which fact
+   was missing. */
+#include "ir/access/delta.h"
+
+static const struct question BLOCKS = {DIFFERENT, ANY, ANY, ANY, 0, NULL};
+static const struct question THREADS = {SAME, SAME, DIFFERENT, ANY, 0, NULL};
+static const struct question STEP = {SAME, ANY, DIFFERENT, ANY, 0, NULL};
+static const struct question ALL_STEPS = {SAME, ANY, ANY, ANY, 0, NULL};
+
+static struct legality legality_proved(struct analysis *analysis)
+{
+    return (struct legality){.verdict = ACCESS_PROVED, .condition = sas_empty(analysis->kernel->ring)};
+}
+
+/* Adds what is known of one pair to the verdict so far. */
+static void legality_pair(struct analysis *analysis, struct legality *legality, const struct access *a, const struct access *b,
+                          const struct question *question)
+{
+    if (legality->verdict == ACCESS_CONFLICT)
+        return;
+    struct meeting_result result = pair_meets(analysis, a, b, question);
+    if (result.meeting == MEETING_NO)
+        return;
+    if (result.meeting == MEETING_NO_UNDER) {
+        legality->condition = sas_join(analysis->ctx->arena, legality->condition, result.condition);
+        if (legality->verdict == ACCESS_PROVED)
+            legality->verdict = ACCESS_PROVED_UNDER;
+        return;
+    }
+    const char *witness = witness_find(analysis, a, b, question);
+    if (!witness && legality->verdict == ACCESS_UNKNOWN)
+        return;
+    legality->verdict = witness ? ACCESS_CONFLICT : ACCESS_UNKNOWN;
+    legality->reason = witness ? witness : result.missing;
+    legality->a = a->reference;
+    legality->b = b->reference;
+}
+
+static bool pair_matters(const struct access *a, const struct access *b)
+{
+    return a->reference.array == b->reference.array && (a->reference.is_write || b->reference.is_write);
+}
+
+/* One constraint once. */
+static void condition_tidy(struct analysis *analysis, struct legality *legality)
+{
+    struct sas all = legality->condition;
+    legality->condition = sas_empty(analysis->kernel->ring);
+    if (legality->verdict != ACCESS_PROVED_UNDER)
+        return;
+    for (size_t i = 0; i < all.count; i++) {
+        bool seen = false;
+        for (size_t k = 0; k < legality->condition.count; k++)
+            seen |= constraint_equal(all.at[i], legality->condition.at[k]);
+        if (!seen)
+            legality->condition = sas_add(analysis->ctx->arena, legality->condition, all.at[i]);
+    }
+}
+
+static struct legality legality_all(struct analysis *analysis, const struct question *question, bool within_band)
+{
+    struct legality legality = legality_proved(analysis);
+    for (size_t i = 0; i < analysis->accesses.count; i++)
+        for (size_t k = i; k < analysis->accesses.count; k++) {
+            const struct access *a = analysis->accesses.at[i], *b = analysis->accesses.at[k];
+            if (!pair_matters(a, b) || (within_band && (a->band != b->band || !a->band)))
+                continue;
+            if (pair_compatible(analysis, a, b, within_band))
+                legality_pair(analysis, &legality, a, b, question);
+        }
+    return legality;
+}
+
+static int verdict_rank(enum access_verdict verdict)
+{
+    static const int rank[] = {[ACCESS_PROVED] = 0, [ACCESS_PROVED_UNDER] = 1, [ACCESS_UNKNOWN] = 2, [ACCESS_CONFLICT] = 3};
+    return rank[verdict];
+}
+
+/* The worse of two verdicts, with both conditions. */
+static struct legality legality_join(struct analysis *analysis, struct legality a, struct legality b)
+{
+    struct legality worse = verdict_rank(b.verdict) > verdict_rank(a.verdict) ? b : a;
+    worse.condition = sas_join(analysis->ctx->arena, a.condition, b.condition);
+    condition_tidy(analysis, &worse);
+    return worse;
+}
+
+struct legality analysis_parallel(struct analysis *analysis)
+{
+    struct legality blocks = legality_proved(analysis), threads = legality_all(analysis, &THREADS, true);
+    if (analysis->kernel->n_grid)
+        blocks = legality_all(analysis, &BLOCKS, false);
+    return legality_join(analysis, blocks, threads);
+}
+
+struct legality access_parallel(struct ctx *ctx, const struct kernel *kernel)
+{
+    struct analysis *analysis = analysis_new(ctx, kernel);
+    struct legality legality = analysis_parallel(analysis);
+    analysis_free(analysis);
+    return legality;
+}
+
+struct legality analysis_coarse(struct analysis *analysis, const struct stmt *loop)
+{
+    struct question question = ALL_STEPS;
+    question.n_loops = 1;
+    question.loops = &loop;
+    struct legality legality = legality_all(analysis, &question, false);
+    condition_tidy(analysis, &legality);
+    return legality;
+}
+
+struct legality access_coarse(struct ctx *ctx, const struct kernel *kernel, const struct stmt *loop)
+{
+    struct analysis *analysis = analysis_new(ctx, kernel);
+    struct legality legality = analysis_coarse(analysis, loop);
+    analysis_free(analysis);
+    return legality;
+}
+
+bool analysis_disjoint(struct analysis *analysis, const struct access *a, const struct access *b)
+{
+    return !pair_compatible(analysis, a, b, false) || pair_meets(analysis, a, b, &ALL_STEPS).meeting == MEETING_NO;
+}
+
+bool access_needs_barrier(struct ctx *ctx, const struct kernel *kernel, const struct stmt *a, const struct stmt *b)
+{
+    struct analysis *analysis = analysis_new(ctx, kernel);
+    bool needed = false;
+    for (size_t i = 0; i < analysis->accesses.count && !needed; i++)
+        for (size_t k = 0; k < analysis->accesses.count && !needed; k++) {
+            const struct access *x = analysis->accesses.at[i], *y = analysis->accesses.at[k];
+            if (x->band != a || y->band != b || !pair_matters(x, y) || !pair_compatible(analysis, x, y, false))
+                continue;
+            const struct question *question = bands_share_threads(a, b) ? &STEP : &ALL_STEPS;
+            needed = pair_meets(analysis, x, y, question).meeting != MEETING_NO;
+        }
+    analysis_free(analysis);
+    return needed;
+}
+
+struct flags {
+    const struct array *array;
+    bool is_read, is_written;
+};
+
+static void flags_node(void *state, const struct expr *e)
+{
+    struct flags *flags = state;
+    flags->is_read |= e->kind == EXPR_LOAD && e->array == flags->array;
+}
+
+static void flags_expr(void *state, const struct expr *e)
+{
+    expr_walk(e, flags_node, state);
+}
+
+static void flags_stmt(void *state, const struct stmt *s)
+{
+    struct flags *flags = state;
+    flags->is_written |= s->kind == STMT_STORE && s->array == flags->array;
+    stmt_exprs(s, flags_expr, flags);
+}
+
+void access_flags(const struct kernel *kernel, const struct array *array, bool *is_read, bool *is_written)
+{
+    struct flags flags = {array, false, false};
+    stmt_walk(kernel->body, flags_stmt, &flags);
+    *is_read = flags.is_read;
+    *is_written = flags.is_written;
+}

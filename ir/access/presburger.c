@@ -1,0 +1,74 @@
+/* Everything that is asked of isl: emptiness of sets of integers with linear constraints. Used for the linear programmes
+   of sign queries, for conditions on parameters with remainders, and for conflicts whose coefficients are all literal
+   (triangles, strided and modulo sets), where isl is exact.
+
+   isl is tamed here and nowhere else: errors are values (ON_ERROR_CONTINUE), the work is bounded by max_operations, and
+   what exceeds it is "undecided". One isl_ctx per analysis, freed with its arena. */
+#include "ir/access/context.h"
+#include <isl/ctx.h>
+#include <isl/constraint.h>
+#include <isl/options.h>
+#include <isl/set.h>
+#include <isl/space.h>
+#include <isl/val.h>
+
+enum { OPERATIONS_MAX = 200000 };
+
+struct presburger {
+    isl_ctx *isl;
+};
+
+static void presburger_clean(void *object)
+{
+    struct presburger *presburger = object;
+    isl_ctx_free(presburger->isl);
+}
+
+struct presburger *presburger_new(struct arena *arena)
+{
+    struct presburger *presburger = ARENA_NEW(arena, struct presburger);
+    presburger->isl = isl_ctx_alloc();
+    isl_options_set_on_error(presburger->isl, ISL_ON_ERROR_CONTINUE);
+    arena_on_free(arena, presburger_clean, presburger);
+    return presburger;
+}
+
+static void budget_begin(struct presburger *presburger)
+{
+    isl_ctx_reset_error(presburger->isl);
+    isl_ctx_reset_operations(presburger->isl);
+    isl_ctx_set_max_operations(presburger->isl, OPERATIONS_MAX);
+}
+
+static __isl_give isl_constraint *row_constraint(isl_ctx *isl, __isl_keep isl_local_space *space, int n, const int64_t *row)
+{
+    isl_constraint *c = isl_constraint_alloc_inequality(isl_local_space_copy(space));
+    for (int k = 0; k < n; k++)
+        if (row[k])
+            c = isl_constraint_set_coefficient_val(c, isl_dim_set, k, isl_val_int_from_si(isl, (long)row[k]));
+    return isl_constraint_set_constant_val(c, isl_val_int_from_si(isl, (long)row[n]));
+}
+
+bool presburger_rows_empty(struct presburger *presburger, int n_vars, size_t n_rows, const int64_t *rows)
+{
+    isl_ctx *isl = presburger->isl;
+    budget_begin(presburger);
+    isl_space *space = isl_space_set_alloc(isl, 0, (unsigned)n_vars);
+    isl_basic_set *set = isl_basic_set_positive_orthant(isl_space_copy(space));
+    isl_local_space *local = isl_local_space_from_space(space);
+    for (size_t i = 0; i < n_rows; i++)
+        set = isl_basic_set_add_constraint(set, row_constraint(isl, local, n_vars, rows + i * (size_t)(n_vars + 1)));
+    isl_local_space_free(local);
+    isl_bool empty = isl_basic_set_is_empty(set);
+    isl_basic_set_free(set);
+    return empty == isl_bool_true;
+}
+
+int presburger_empty(struct presburger *presburger, const char *text)
+{
+    budget_begin(presburger);
+    isl_set *set = isl_set_read_from_str(presburger->isl, text);
+    isl_bool empty = set ? isl_set_is_empty(set) : isl_bool_error;
+    isl_set_free(set);
+    return empty == isl_bool_error ? -1 : empty == isl_bool_true;
+}

@@ -1,0 +1,243 @@
+/* In: a context and a polynomial p. Out: is p >= 0 at every integer point of the context?
+
+   Steps of rising cost: a point of the pool refutes it (where most questions end); all coefficients non-negative once
+   every variable is moved to its lower bound confirm it; a linear programme confirms it whose unknowns are the monomials
+   and whose rows are facts times monomials; the exact solver has the last word on a small budget. A "yes" is a proof for
+   all integer points, "open" says that none was found. Source: notes on footprints, "Sign query".
+
+   The linear programme is sound because monomials of integers >= 0 are integers >= 0: if no such values satisfy the rows
+   together with p <= -1, no point of the context does. */
+#include "constraints/solve.h"
+#include "ir/access/context.h"
+#include <string.h>
+
+enum { ROWS_MAX = 160, COLUMNS_MAX = 80, SOLVER_STEPS = 400 };
+
+/* The programme while it is built: column k stands for the monomial columns[k]. */
+struct programme {
+    const struct context *context;
+    struct arena *arena;
+    VEC(const struct poly *) facts;            /* shifted: every variable >= 0 */
+    int n_columns;
+    unsigned columns[COLUMNS_MAX][RING_CAPACITY];
+    size_t n_rows;
+    int64_t *rows;                             /* ROWS_MAX rows of COLUMNS_MAX + 1 */
+};
+
+static const struct poly *shift(const struct context *context, const struct poly *p)
+{
+    for (int v = 0; v < ring_count(context->ring); v++)
+        if (context->has_lo[v] && context->lo[v] != 0 && poly_uses(p, v))
+            p = poly_substitute(p, v, poly_add(poly_variable(context->ring, v), poly_integer(context->ring, context->lo[v])));
+    return p;
+}
+
+/* A monomial that cannot be negative: variables without lower bound only in even powers. */
+static bool monomial_safe(const struct context *context, const unsigned *exponents)
+{
+    for (int v = 0; v < ring_count(context->ring); v++)
+        if (!context->has_lo[v] && exponents[v] % 2)
+            return false;
+    return true;
+}
+
+static bool coefficients_nonnegative(const struct context *context, const struct poly *p)
+{
+    for (size_t i = 0; i < poly_terms(p); i++) {
+        int64_t n, d;
+        unsigned exponents[RING_CAPACITY];
+        if (!poly_term(p, i, &n, &d, exponents) || n < 0 || !monomial_safe(context, exponents))
+            return false;
+    }
+    return true;
+}
+
+/* The column of a monomial, -1 the constant, -2 no room or not wanted. */
+static int column_of(struct programme *lp, const unsigned *exponents, bool add)
+{
+    bool unit = true;
+    for (int v = 0; v < RING_CAPACITY; v++)
+        unit &= exponents[v] == 0;
+    if (unit)
+        return -1;
+    for (int k = 0; k < lp->n_columns; k++)
+        if (!memcmp(lp->columns[k], exponents, sizeof lp->columns[k]))
+            return k;
+    if (!add || lp->n_columns == COLUMNS_MAX || !monomial_safe(lp->context, exponents))
+        return -2;
+    memcpy(lp->columns[lp->n_columns], exponents, sizeof lp->columns[0]);
+    return lp->n_columns++;
+}
+
+static bool row_add(struct programme *lp, const struct poly *p)
+{
+    if (lp->n_rows == ROWS_MAX)
+        return false;
+    int64_t *row = lp->rows + lp->n_rows * (COLUMNS_MAX + 1);
+    memset(row, 0, (COLUMNS_MAX + 1) * sizeof *row);
+    for (size_t i = 0; i < poly_terms(p); i++) {
+        int64_t n, d;
+        unsigned exponents[RING_CAPACITY] = {0};
+        if (!poly_term(p, i, &n, &d, exponents) || d != 1)
+            return false;
+        int k = column_of(lp, exponents, true);
+        if (k == -2)
+            return false;
+        row[k == -1 ? COLUMNS_MAX : k] = n;
+    }
+    lp->n_rows++;
+    return true;
+}
+
+/* Does a monomial of p with a negative coefficient, or any if `any`, stand in the programme already? */
+static bool row_relevant(struct programme *lp, const struct poly *p)
+{
+    for (size_t i = 0; i < poly_terms(p); i++) {
+        int64_t n, d;
+        unsigned exponents[RING_CAPACITY] = {0};
+        if (poly_term(p, i, &n, &d, exponents) && column_of(lp, exponents, false) >= 0)
+            return true;
+    }
+    return false;
+}
+
+/* Facts times 1, x and x*y as far as they share monomials with what stands there, up to the degree of the question. */
+static void rows_collect(struct programme *lp, unsigned degree, uint64_t used)
+{
+    struct ring *ring = lp->context->ring;
+    VEC(const struct poly *) multipliers = {0};
+    vec_push(lp->arena, &multipliers, poly_integer(ring, 1));
+    for (int v = 0; v < ring_count(ring); v++)
+        if (used >> v & 1 && lp->context->has_lo[v])
+            vec_push(lp->arena, &multipliers, poly_variable(ring, v));
+    size_t singles = multipliers.count;
+    for (size_t i = 1; i < singles && degree > 2; i++)
+        for (size_t k = i; k < singles; k++)
+            vec_push(lp->arena, &multipliers, poly_mul(multipliers.at[i], multipliers.at[k]));
+    for (size_t m = 0; m < multipliers.count; m++)
+        for (size_t f = 0; f < lp->facts.count; f++) {
+            unsigned total = poly_total_degree(lp->facts.at[f]) + poly_total_degree(multipliers.at[m]);
+            const struct poly *row = poly_mul(lp->facts.at[f], multipliers.at[m]);
+            if ((m == 0 || total <= degree) && row_relevant(lp, row))
+                row_add(lp, row);
+        }
+}
+
+static uint64_t variables_of(const struct programme *lp, const struct poly *p)
+{
+    uint64_t used = 0;
+    for (int v = 0; v < ring_count(lp->context->ring); v++)
+        if (poly_uses(p, v))
+            used |= (uint64_t)1 << v;
+    return used;
+}
+
+/* p is shifted. */
+static bool linear_proves(const struct context *context, const struct poly *p)
+{
+    struct arena *arena = arena_new();
+    struct programme *lp = ARENA_NEW(arena, struct programme);
+    lp->context = context;
+    lp->arena = arena;
+    lp->rows = ARENA_ARRAY(arena, int64_t, ROWS_MAX * (COLUMNS_MAX + 1));
+    uint64_t used = variables_of(lp, p);
+    unsigned degree = poly_total_degree(p);
+    for (size_t i = 0; i < context->facts.count; i++) {
+        const struct poly *fact = shift(context, context->facts.at[i]);
+        vec_push(arena, &lp->facts, fact);
+        used |= variables_of(lp, fact);
+        degree = degree > poly_total_degree(fact) ? degree : poly_total_degree(fact);
+    }
+    bool proved = row_add(lp, poly_sub(poly_neg(p), poly_integer(context->ring, 1)));
+    if (proved) {
+        rows_collect(lp, degree, used);
+        int n = lp->n_columns;
+        int64_t *rows = ARENA_ARRAY(arena, int64_t, lp->n_rows * (size_t)(n + 1));
+        for (size_t i = 0; i < lp->n_rows; i++) {
+            memcpy(rows + i * (size_t)(n + 1), lp->rows + i * (COLUMNS_MAX + 1), (size_t)n * sizeof *rows);
+            rows[i * (size_t)(n + 1) + (size_t)n] = lp->rows[i * (COLUMNS_MAX + 1) + COLUMNS_MAX];
+        }
+        proved = presburger_rows_empty(context->presburger, n, lp->n_rows, rows);
+    }
+    arena_free(arena);
+    return proved;
+}
+
+static bool solver_proves(const struct context *context, const struct poly *p)
+{
+    struct arena *arena = arena_new();
+    struct solver_options options = {SOLVER_STEPS};
+    struct solver *solver = solver_new(arena, context->ring, &options);
+    const struct poly *zero = poly_integer(context->ring, 0), *one = poly_integer(context->ring, 1);
+    for (size_t i = 0; i < context->facts.count; i++)
+        solver_assert(solver, constraint_make(context->facts.at[i], RELATION_GE, zero));
+    for (int v = 0; v < ring_count(context->ring); v++)
+        if (context->has_lo[v])
+            solver_assert(solver, constraint_make(poly_variable(context->ring, v), RELATION_GE,
+                                                  poly_integer(context->ring, context->lo[v])));
+    solver_assert(solver, constraint_make(p, RELATION_LE, poly_neg(one)));
+    bool empty = solver_check(solver) == SAS_EMPTY;
+    arena_free(arena);
+    return empty;
+}
+
+static enum truth decide(const struct context *context, const struct poly *p)
+{
+    int64_t value;
+    if (poly_get_integer(p, &value))
+        return value >= 0 ? TRUTH_YES : TRUTH_NO;
+    for (size_t i = 0; i < context_points(context); i++)
+        if (poly_evaluate(p, context->points[i], &value) && value < 0)
+            return TRUTH_NO;
+    const struct poly *shifted = shift(context, p);
+    if (coefficients_nonnegative(context, shifted))
+        return TRUTH_YES;
+    if (linear_proves(context, shifted))
+        return TRUTH_YES;
+    return solver_proves(context, p) ? TRUTH_YES : TRUTH_OPEN;
+}
+
+enum truth context_sign(const struct context *context, const struct poly *p)
+{
+    struct context *c = (struct context *)context;
+    for (size_t i = 0; i < c->memo.count; i++)
+        if (poly_equal(c->memo.at[i].p, p))
+            return c->memo.at[i].truth;
+    c->queries++;
+    struct answer answer = {p, decide(context, p)};
+    vec_push(c->arena, &c->memo, answer);
+    return answer.truth;
+}
+
+bool context_nonnegative(const struct context *context, const struct poly *p)
+{
+    return context_sign(context, p) == TRUTH_YES;
+}
+
+bool context_positive(const struct context *context, const struct poly *p)
+{
+    return context_nonnegative(context, poly_sub(p, poly_integer(context->ring, 1)));
+}
+
+bool context_at_least(const struct context *context, const struct poly *p, const struct poly *q)
+{
+    return context_nonnegative(context, poly_sub(p, q));
+}
+
+int context_direction(const struct context *context, const struct poly *p)
+{
+    if (poly_is_zero(p))
+        return 0;
+    if (context_nonnegative(context, p))
+        return 1;
+    return context_nonnegative(context, poly_neg(p)) ? -1 : 2;
+}
+
+bool context_possible(const struct context *context, const struct poly *p)
+{
+    int64_t value;
+    for (size_t i = 0; i < context_points(context); i++)
+        if (poly_evaluate(p, context->points[i], &value) && value >= 0)
+            return true;
+    return false;
+}

@@ -1,0 +1,139 @@
+/* From polynomials and forms of an analysis back to program expressions (in the compilation's arena), and to polynomials
+   of the kernel's ring. Floors come out as the C divisions they stand for, iterators as their program variables. */
+#include "ir/access/analysis.h"
+
+struct lookup {
+    struct analysis *analysis;
+    enum type type;
+    bool failed;
+};
+
+static const struct floor_param *floor_find(const struct analysis *analysis, int variable)
+{
+    for (size_t i = 0; i < analysis->floors.list.count; i++)
+        if (analysis->floors.list.at[i].variable == variable)
+            return &analysis->floors.list.at[i];
+    return NULL;
+}
+
+static const struct var *lookup_name(void *state, const char *name)
+{
+    struct lookup *lookup = state;
+    int v = ring_find(lookup->analysis->ring, name);
+    const struct floor_param *f = floor_find(lookup->analysis, v);
+    return f ? f->var : lookup->analysis->params[v];
+}
+
+/* Each floor refers to earlier ones only, so that this ends. */
+static const struct expr *lookup_floor(void *state, const struct var *var)
+{
+    struct lookup *lookup = state;
+    struct analysis *analysis = lookup->analysis;
+    for (size_t i = 0; i < analysis->floors.list.count; i++) {
+        const struct floor_param *f = &analysis->floors.list.at[i];
+        if (f->var != var)
+            continue;
+        const struct expr *a = expr_of_poly(analysis, f->numerator, f->type);
+        const struct expr *b = expr_of_poly(analysis, f->denominator, f->type);
+        lookup->failed |= !a || !b;
+        return a && b ? expr_binary(analysis->ctx->arena, OP_DIV, a, b) : NULL;
+    }
+    return NULL;
+}
+
+const struct expr *expr_of_poly(struct analysis *analysis, const struct poly *p, enum type type)
+{
+    struct lookup lookup = {analysis, type, false};
+    const struct expr *e = poly_expr(analysis->ctx->arena, p, type, lookup_name, &lookup);
+    if (e)
+        e = expr_substitute(analysis->ctx->arena, e, lookup_floor, &lookup);
+    return lookup.failed ? NULL : e;
+}
+
+static const struct expr *cast_to(struct analysis *analysis, enum type type, const struct expr *e)
+{
+    return e->type == type ? e : expr_cast(analysis->ctx->arena, type, e);
+}
+
+const struct expr *expr_of_form(struct analysis *analysis, const struct form *a, enum type type)
+{
+    struct arena *arena = analysis->ctx->arena;
+    const struct expr *sum = NULL;
+    for (int i = 0; i <= a->n_terms; i++) {
+        bool last = i == a->n_terms;
+        const struct expr *e = expr_of_poly(analysis, last ? a->constant : a->terms[i].coefficient, type);
+        if (!e)
+            return NULL;
+        if (!last) {
+            const struct expr *value = analysis->iterators.at[a->terms[i].iterator].value;
+            if (!value)
+                return NULL;
+            e = expr_binary(arena, OP_MUL, e, cast_to(analysis, type, value));
+        } else if (poly_is_zero(a->constant) && sum) {
+            break;
+        }
+        sum = sum ? expr_binary(arena, OP_ADD, sum, e) : e;
+    }
+    return sum;
+}
+
+const struct poly *poly_move(struct ring *ring, const struct poly *p)
+{
+    const struct poly *sum = poly_integer(ring, 0);
+    for (size_t i = 0; i < poly_terms(p); i++) {
+        int64_t n, d;
+        unsigned exponents[RING_CAPACITY];
+        if (!poly_term(p, i, &n, &d, exponents))
+            return NULL;
+        const struct poly *monomial = poly_rational(ring, n, d);
+        for (int v = 0; v < ring_count(poly_ring(p)); v++) {
+            if (!exponents[v])
+                continue;
+            int w = ring_variable(ring, ring_name(poly_ring(p), v));
+            if (w < 0)
+                return NULL;
+            monomial = poly_mul(monomial, poly_power(poly_variable(ring, w), exponents[v]));
+        }
+        sum = poly_add(sum, monomial);
+    }
+    return sum;
+}
+
+const struct poly *analysis_export(struct analysis *analysis, const struct poly *p)
+{
+    for (size_t i = 0; i < analysis->floors.list.count; i++)
+        if (poly_uses(p, analysis->floors.list.at[i].variable))
+            return NULL;
+    return poly_move(analysis->kernel->ring, p);
+}
+
+struct expansion {
+    struct analysis *analysis;
+    bool failed;
+};
+
+static const struct expr *expand_var(void *state, const struct var *var)
+{
+    struct expansion *expansion = state;
+    if (var->kind == VAR_PARAM)
+        return NULL;
+    const struct binding *binding = scope_find(expansion->analysis, var);
+    if (!binding || (!binding->expr && binding->iterator < 0)) {
+        expansion->failed = true;
+        return NULL;
+    }
+    return binding->expr;
+}
+
+const struct expr *scope_expand_partly(struct analysis *analysis, const struct expr *e)
+{
+    struct expansion expansion = {analysis, false};
+    return expr_substitute(analysis->ctx->arena, e, expand_var, &expansion);
+}
+
+const struct expr *scope_expand(struct analysis *analysis, const struct expr *e)
+{
+    struct expansion expansion = {analysis, false};
+    e = expr_substitute(analysis->ctx->arena, e, expand_var, &expansion);
+    return expansion.failed ? NULL : e;
+}
