@@ -1,0 +1,361 @@
+/* The CUDA path of the runtime without a GPU: against the simulated driver, which accounts for every handle, checks limits
+   and argument layout and runs the kernels' IR on the CPU. NVRTC compiles for real where it is installed; PTX is assembled
+   for real where ptxas or nvJitLink is. Every case is a child process, since drivers read their environment once; whatever a
+   case leaves allocated in the driver is a failure. Results are those of a simulated driver, not of a device. */
+#include "tests/unit/runtime_test.h"
+
+/* The kernels' meaning, as `treefork -d leaves` prints it. */
+static const char *const ir =
+    "// leaf 1\n"
+    "kernel axpy {\n"
+    "    ring n, s, B;\n"
+    "    param data size long n >= 1;\n"
+    "    param program tunable int s >= 1;\n"
+    "    param program tunable int B >= 1;\n"
+    "    param data value double alpha;\n"
+    "    global const restrict double x[n];\n"
+    "    global restrict double y[n];\n"
+    "    grid long i < (n + s * B - 1) / (s * B);\n"
+    "    block int j < B;\n"
+    "    body {\n"
+    "        band (int j1 < B) {\n"
+    "            for (int k = 0; k < s; k += 1) {\n"
+    "                let long p = (i * s + k) * B + j1;\n"
+    "                if (p < n) {\n"
+    "                    y[p] = alpha * x[p] + y[p];\n"
+    "                }\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "// leaf 2\n"
+    "kernel shift {\n"
+    "    ring N, B;\n"
+    "    param data size int N >= 1;\n"
+    "    param program tunable int B >= 1;\n"
+    "    global int a[N];\n"
+    "    shared int sa[B] at 0;\n"
+    "    shared_bytes 4 * B;\n"
+    "    grid int i < N / B;\n"
+    "    block int j < B;\n"
+    "    body {\n"
+    "        strided band (int q < B) {\n"
+    "            sa[q] = a[i * B + q];\n"
+    "        }\n"
+    "        barrier;\n"
+    "        band (int j2 < B) {\n"
+    "            a[i * B + j2] = sa[B - 1 - j2];\n"
+    "        }\n"
+    "        barrier;\n"
+    "    }\n"
+    "}\n";
+
+static const char *const cuda =
+    "extern \"C\" __global__ void axpy_1(long long n, int s_, int B, double alpha, const double *x, double *y) {\n"
+    "#ifdef TREEFORK_BIND_s\n"
+    "    const int s = TREEFORK_BIND_s;\n"
+    "#else\n"
+    "    const int s = s_;\n"
+    "#endif\n"
+    "    for (long long b = blockIdx.x; b < (n + s * B - 1) / (s * B); b += gridDim.x)\n"
+    "        for (int k = 0; k < s; k++) {\n"
+    "            long long p = (b * s + k) * B + threadIdx.x;\n"
+    "            if (p < n) y[p] = alpha * x[p] + y[p];\n"
+    "        }\n"
+    "}\n"
+    "extern __shared__ int tile[];\n"
+    "extern \"C\" __global__ void shift_2(int N, int B, int *a) {\n"
+    "    for (int b = blockIdx.x; b < N / B; b += gridDim.x) {\n"
+    "        for (int q = threadIdx.x; q < B; q += blockDim.x) tile[q] = a[b * B + q];\n"
+    "        __syncthreads();\n"
+    "        a[b * B + threadIdx.x] = tile[B - 1 - threadIdx.x];\n"
+    "        __syncthreads();\n"
+    "    }\n"
+    "}\n";
+
+/* PTX without bodies: the simulated driver runs the IR; what is tested is which text and entry is chosen, that it assembles,
+   and its layout. The text for sm_60 declares too narrow a parameter and the one for sm_90 is none: neither may be taken on a
+   device between them. */
+#define HEAD(target) ".version 6.3\n.target sm_" #target "\n.address_size 64\n"
+#define AXPY(name, first) ".visible .entry " name "(.param " first " p0, .param .u32 p1, .param .u32 p2, .param .f64 p3,\n" \
+                          "    .param .u64 p4, .param .u64 p5)\n{\n    ret;\n}\n"
+#define SHIFT(name) ".visible .entry " name "(.param .u32 p0, .param .u32 p1, .param .u64 p2)\n{\n    ret;\n}\n"
+static const char ptx_60[] = HEAD(60) AXPY("axpy_1", ".u32");
+static const char ptx_70[] = HEAD(70) AXPY("axpy_1", ".u64") AXPY("axpy_1__s_2", ".u64") SHIFT("shift_2__B_32__u_1");
+static const struct treefork_ptx ptx[] = {
+    { ptx_60, 60, "" }, { ptx_70, 70, "" }, { ptx_70, 70, "s=2" }, { ptx_70, 70, "B=32,u=1" }, { "no PTX", 90, "" } };
+
+static struct treefork_module module_of(bool with_cuda)
+{
+    return (struct treefork_module){ .name = "cuda", .cuda = with_cuda ? cuda : NULL, .n_ptx = 5, .ptx = ptx };
+}
+
+static struct treefork_argument number(enum treefork_type type, int64_t i, double f)
+{
+    struct treefork_argument argument = { .type = type };
+    if (type == TREEFORK_F64)
+        argument.value.f = f;
+    else
+        argument.value.i = i;
+    return argument;
+}
+
+static int use(struct treefork_device *device, const void *host, size_t bytes, unsigned access, struct treefork_argument *argument)
+{
+    argument->type = TREEFORK_BUFFER;
+    return treefork_use(device, host, bytes, access, &argument->value.buffer);
+}
+
+static int axpy(struct treefork_device *device, int64_t n, int s, const double *x, double *y)
+{
+    struct treefork_module module = module_of(true);
+    struct treefork_argument arguments[] = { number(TREEFORK_I64, n, 0), number(TREEFORK_I32, s, 0), number(TREEFORK_I32, 32, 0),
+                                             number(TREEFORK_F64, 0, 0.5), { 0 }, { 0 } };
+    struct treefork_binding bindings[] = { { "s", s }, { "B", 32 } };
+    int status = use(device, x, (size_t)n * sizeof *x, TREEFORK_READ, &arguments[4]);
+    if (!status)
+        status = use(device, y, (size_t)n * sizeof *y, TREEFORK_READ | TREEFORK_WRITE, &arguments[5]);
+    struct treefork_launch launch = { .module = &module, .kernel = "axpy_1", .blocks = (n + s * 32 - 1) / (s * 32), .threads = 32,
+                                      .registers = 40, .n_arguments = 6, .arguments = arguments, .n_bindings = 2,
+                                      .bindings = bindings };
+    return status ? status : treefork_run(device, &launch);
+}
+
+static int shift_launch(struct treefork_device *device, int n, int block, int *a, int64_t threads, int64_t bytes)
+{
+    struct treefork_module module = module_of(true);
+    struct treefork_argument arguments[] = { number(TREEFORK_I32, n, 0), number(TREEFORK_I32, block, 0), { 0 } };
+    struct treefork_binding bindings[] = { { "B", block }, { "u", 1 } };
+    int status = use(device, a, (size_t)n * sizeof *a, TREEFORK_READ | TREEFORK_WRITE, &arguments[2]);
+    struct treefork_launch launch = { .module = &module, .kernel = "shift_2", .blocks = n / block, .threads = threads,
+                                      .shared_bytes = bytes, .n_arguments = 3, .arguments = arguments, .n_bindings = 2,
+                                      .bindings = bindings };
+    return status ? status : treefork_run(device, &launch);
+}
+
+static void axpy_is_right(struct test *test, struct treefork_device *device, int s)
+{
+    enum { N = 1000 };
+    static double x[N], y[N];
+    int wrong = 0;
+    for (int i = 0; i < N; i++) {
+        x[i] = i;
+        y[i] = 1;
+    }
+    for (int t = 0; t < 3; t++)
+        CHECK(test, axpy(device, N, s, x, y) == TREEFORK_OK);
+    CHECK(test, treefork_host(device, NULL, TREEFORK_READ | TREEFORK_WRITE) == TREEFORK_OK);
+    for (int i = 0; i < N; i++)
+        wrong += y[i] != 1 + 1.5 * i;
+    CHECK(test, wrong == 0);
+}
+
+static void shift_is_right(struct test *test, struct treefork_device *device, int block)
+{
+    enum { N = 4096 };
+    static int a[N];
+    int wrong = 0;
+    for (int i = 0; i < N; i++)
+        a[i] = i;
+    CHECK(test, shift_launch(device, N, block, a, block, block * 4) == TREEFORK_OK);
+    CHECK(test, treefork_host(device, a, TREEFORK_READ | TREEFORK_WRITE) == TREEFORK_OK);
+    for (int i = 0; i < N; i++)
+        wrong += a[i] != i / block * block + block - 1 - i % block;
+    CHECK(test, wrong == 0);
+}
+
+static void kernels(struct test *test, struct treefork_device *device)
+{
+    const int64_t *machine = treefork_device_machine(device)->value;
+    CHECK(test, strcmp(treefork_device_kind(device), "simulated") == 0 && machine[TREEFORK_W_B] == 32);
+    axpy_is_right(test, device, 2);
+    axpy_is_right(test, device, 3);
+    shift_is_right(test, device, 32);
+    shift_is_right(test, device, 32);
+    CHECK(test, treefork_statistics(device).copies_to_host == 4);
+}
+
+static void case_nvrtc(struct test *test, struct treefork_device *device)
+{
+    static int a[512];
+    struct treefork_module module = { .name = "wrong", .cuda = "extern \"C\" __global__ void k(int *a) { nonsense; }" };
+    struct treefork_argument argument;
+    CHECK(test, use(device, a, sizeof a, TREEFORK_WRITE, &argument) == TREEFORK_OK);
+    struct treefork_launch launch = { .module = &module, .kernel = "k", .blocks = 1, .threads = 1, .n_arguments = 1,
+                                      .arguments = &argument };
+    if (treefork_run(device, &launch) == TREEFORK_BUILD && strstr(treefork_message(), "NVRTC is not installed")) {
+        test->skipped++;
+        return;
+    }
+    CHECK(test, strstr(treefork_message(), "nonsense"));
+    kernels(test, device);
+    CHECK(test, treefork_statistics(device).builds == 3);    /* s = 2, s = 3, and B = 32 of the other kernel */
+    shift_is_right(test, device, 512);
+}
+
+/* Without NVRTC: the mangled entries are found, the symbolic one serves other values, and what has none is refused. */
+static void case_ptx(struct test *test, struct treefork_device *device)
+{
+    static int a[128];
+    kernels(test, device);
+    CHECK(test, treefork_statistics(device).builds == 2);    /* one text, with and without a register budget */
+    CHECK(test, shift_launch(device, 128, 64, a, 64, 256) == TREEFORK_BUILD && strstr(treefork_message(), "no PTX for sm_"));
+}
+
+/* NVRTC 13 no longer knows sm_70: PTX takes over. */
+static void case_old(struct test *test, struct treefork_device *device)
+{
+    axpy_is_right(test, device, 2);
+}
+
+static void case_fermi(struct test *test, struct treefork_device *device)
+{
+    double x[1] = { 0 }, y[1] = { 0 };
+    CHECK(test, treefork_device_machine(device)->value[TREEFORK_R_B] == 63);
+    CHECK(test, treefork_device_machine(device)->value[TREEFORK_Z_B] == 12288);
+    CHECK(test, axpy(device, 1, 2, x, y) == TREEFORK_BUILD && strstr(treefork_message(), "sm_20"));
+}
+
+static void case_limits(struct test *test, struct treefork_device *device)
+{
+    static int a[2048];
+    CHECK(test, treefork_device_machine(device)->value[TREEFORK_Z_B] == 41728);
+    CHECK(test, shift_launch(device, 64, 32, a, 32, 65536) == TREEFORK_OK);        /* above 48 KiB: asked for */
+    CHECK(test, shift_launch(device, 64, 32, a, 32, 41728 * 4) == TREEFORK_OK);
+    CHECK(test, shift_launch(device, 64, 32, a, 32, 41728 * 4 + 4) == TREEFORK_LAUNCH);
+    CHECK(test, shift_launch(device, 2048, 32, a, 1025, 128) == TREEFORK_LAUNCH && strstr(treefork_message(), "1025"));
+    CHECK(test, shift_launch(device, 64, 32, a, 32, 124) == TREEFORK_ARGUMENT);    /* the driver sees too few bytes */
+    CHECK(test, shift_launch(device, 64, 32, a, 33, 128) == TREEFORK_ARGUMENT);    /* and a block that is not the kernel's */
+    CHECK(test, shift_launch(device, 64, 32, a, 32, 128) == TREEFORK_OK);
+}
+
+/* The driver fails the third launch with an error that no device survives. */
+static void case_lost(struct test *test, struct treefork_device *device)
+{
+    static int a[64];
+    uint64_t handle;
+    CHECK(test, shift_launch(device, 64, 32, a, 32, 128) == TREEFORK_OK && shift_launch(device, 64, 32, a, 32, 128) == TREEFORK_OK);
+    CHECK(test, shift_launch(device, 64, 32, a, 32, 128) == TREEFORK_LOST && strstr(treefork_message(), "CUDA_ERROR_LAUNCH_FAILED"));
+    CHECK(test, treefork_host(device, a, TREEFORK_READ) == TREEFORK_LOST && strstr(treefork_message(), "lost"));
+    CHECK(test, treefork_use(device, a, 4, TREEFORK_READ, &handle) == TREEFORK_LOST);
+    CHECK(test, shift_launch(device, 64, 32, a, 32, 128) == TREEFORK_LOST);
+    CHECK(test, treefork_release(device, NULL) == TREEFORK_LOST);
+}
+
+/* 100,000 bytes of device memory: arrays that the host has too make room; what a launch needs at once must fit. */
+static void case_memory(struct test *test, struct treefork_device *device)
+{
+    static double x[7500], y[7500], z[7500];
+    uint64_t handle;
+    CHECK(test, axpy(device, 5000, 2, x, y) == TREEFORK_OK);
+    CHECK(test, treefork_host(device, NULL, TREEFORK_READ) == TREEFORK_OK);
+    CHECK(test, treefork_use(device, z, sizeof z, TREEFORK_READ, &handle) == TREEFORK_OK);
+    CHECK(test, axpy(device, 7500, 2, x, y) == TREEFORK_MEMORY);
+    CHECK(test, axpy(device, 5000, 2, z, y) == TREEFORK_OK && axpy(device, 5000, 2, z, y) == TREEFORK_OK);
+    CHECK(test, treefork_use(device, x, sizeof x, TREEFORK_READ, &handle) == TREEFORK_MEMORY);    /* y is newer: it stays */
+    CHECK(test, treefork_release(device, NULL) == TREEFORK_OK);
+}
+
+static void case_refused(struct test *test, struct treefork_device *device)
+{
+    static int a[64];
+    CHECK(test, shift_launch(device, 64, 32, a, 32, 128) == TREEFORK_MEMORY && strstr(treefork_message(), "CUDA_ERROR_OUT_OF_MEMORY"));
+    CHECK(test, shift_launch(device, 64, 32, a, 32, 128) == TREEFORK_OK);
+}
+
+static void case_checked(struct test *test, struct treefork_device *device)
+{
+    static int a[64];
+    uint64_t handle;
+    CHECK(test, treefork_use_checked(device, a, sizeof a, TREEFORK_READ, &handle) == TREEFORK_OK);
+    CHECK(test, treefork_use_checked(device, a, (size_t)1 << 40, TREEFORK_READ, &handle) == TREEFORK_BOUNDS);
+    CHECK(test, treefork_declare(device, a, sizeof a) == TREEFORK_OK);
+    CHECK(test, treefork_use_checked(device, a, sizeof a + 1, TREEFORK_READ, &handle) == TREEFORK_BOUNDS);
+    CHECK(test, strstr(treefork_message(), "has 256 bytes, the region needs 257"));
+    CHECK(test, treefork_use(device, a, sizeof a + 1, TREEFORK_READ, &handle) == TREEFORK_BOUNDS);    /* TREEFORK_CHECKED=1 */
+    CHECK(test, treefork_use_checked(device, a, sizeof a, TREEFORK_READ, &handle) == TREEFORK_OK);
+    CHECK(test, treefork_declare(device, a, 0) == TREEFORK_OK && treefork_declare(device, NULL, 4) == TREEFORK_ARGUMENT);
+}
+
+static const struct scenario {
+    const char *name, *machine, *nvrtc, *variable, *value;
+    void (*run)(struct test *test, struct treefork_device *device);
+} scenarios[] = {
+    { "nvrtc", "ampere-a100", "", NULL, NULL, case_nvrtc },
+    { "hopper", "hopper-h200", "", NULL, NULL, case_nvrtc },
+    { "ptx", "ampere-a100", "none", "TREEFORK_SIMULATED_SEED", "7", case_ptx },
+    { "turing", "turing-t4", "none", NULL, NULL, case_ptx },
+    { "old", "volta-v100", "", NULL, NULL, case_old },
+    { "fermi", "fermi-m2050", "", NULL, NULL, case_fermi },
+    { "limits", "ampere-a100", "none", NULL, NULL, case_limits },
+    { "lost", "ampere-a100", "none", "TREEFORK_SIMULATED_FAIL", "cuLaunchKernel:3=719", case_lost },
+    { "memory", "ampere-a100", "none", "TREEFORK_SIMULATED_MEMORY", "100000", case_memory },
+    { "refused", "ampere-a100", "none", "TREEFORK_SIMULATED_FAIL", "cuMemAlloc_v2:1=2", case_refused },
+    { "checked", "ampere-a100", "none", "TREEFORK_CHECKED", "1", case_checked },
+};
+enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
+
+static int child(const char *name)
+{
+    struct test test = { .name = name };
+    struct treefork_device *device = NULL, *none = NULL;
+    for (int i = 0; i < SCENARIOS; i++) {
+        if (strcmp(scenarios[i].name, name) != 0)
+            continue;
+        CHECK(&test, treefork_open("cuda:1", &none) == TREEFORK_NO_DEVICE);
+        if (CHECK(&test, treefork_open("simulated", &device) == TREEFORK_OK))
+            scenarios[i].run(&test, device);
+    }
+    treefork_close(device);
+    return test.failed || !test.passed ? 1 : test.skipped ? 77 : 0;
+}
+
+/* The child's standard error, printed again, must not say that the driver was left with anything. */
+static bool scenario_run(struct test *test, const char *self, const struct scenario *scenario, const char *log)
+{
+    char path[200], line[2000];
+    bool clean = true;
+    snprintf(path, sizeof path, "machines/%s.json", scenario->machine);
+    setenv("TREEFORK_SIMULATED_MACHINE", path, 1);
+    setenv("TREEFORK_NVRTC", scenario->nvrtc, 1);
+    fflush(stderr);
+    int saved = dup(2);
+    if (!freopen(log, "w", stderr))
+        return false;
+    int status = test_child(self, scenario->name, scenario->variable, scenario->value);
+    fflush(stderr);
+    dup2(saved, 2);
+    close(saved);
+    FILE *file = fopen(log, "r");
+    while (file && fgets(line, sizeof line, file)) {
+        clean = clean && !strstr(line, "left behind");
+        if (status != 0 && status != 77)
+            fputs(line, stderr);
+    }
+    if (file)
+        fclose(file);
+    test->skipped += status == 77;
+    return clean && (status == 0 || status == 77);
+}
+
+int main(int argc, char **argv)
+{
+    struct test test = { .name = "runtime_cuda" };
+    char folder[512], path[600], driver[600];
+    if (argc > 1)
+        return child(argv[1]);
+    CHECK(&test, test_cache(folder, sizeof folder));
+    snprintf(driver, sizeof driver, "%.*s/../libcuda-simulated.so", (int)(strrchr(argv[0], '/') - argv[0]), argv[0]);
+    CHECK(&test, access(driver, R_OK) == 0);
+    setenv("TREEFORK_CUDA_DRIVER", driver, 1);
+    snprintf(path, sizeof path, "%s/leaves.txt", folder);
+    FILE *file = fopen(path, "w");
+    CHECK(&test, file && fputs(ir, file) >= 0 && fclose(file) == 0);
+    setenv("TREEFORK_SIMULATED_IR", path, 1);
+    snprintf(path, sizeof path, "%s/log.txt", folder);
+    for (int i = 0; i < SCENARIOS; i++)
+        if (!CHECK(&test, scenario_run(&test, argv[0], &scenarios[i], path)))
+            fprintf(stderr, "  scenario %s\n", scenarios[i].name);
+    test_cache_end(folder);
+    return test_end(&test);
+}
