@@ -12,6 +12,7 @@ LLVM ?= /usr/lib/llvm-19
 
 ifeq ($(MODE),asan)
 B := build/asan
+export LSAN_OPTIONS ?= suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0
 MODEFLAGS := -O1 -g -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined
 else ifeq ($(MODE),debug)
 B := build/debug
@@ -107,6 +108,7 @@ $(B)/pic/%.o: %.c
 $(B)/libcuda-simulated.so: $(SIMULATED_OBJECTS)
 	$(CC) $(LDFLAGS) -shared -Wl,-Bsymbolic -o $@ $^ $(foreach r,$(SIMULATED_ROOMS),$(LIBS_$(r))) -lm
 EXTRA_CHECK += $(B)/libcuda-simulated.so
+unit-runtime: $(B)/libcuda-simulated.so
 -include $(shell find $(B)/pic -name '*.d' 2>/dev/null)
 
 # --- what a user calls ---------------------------------------------------------------------------------------------
