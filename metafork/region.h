@@ -33,8 +33,9 @@ struct argument {
     bool is_const, is_supported;      /* is_supported: scalar or array of scalars */
 };
 
-/* A range of the main file in which array names of the regions are touched by host code, or anything may be
-   (a call to an unknown function): before it runs, device data must be back on the host. */
+/* A range of the main file in which array names of the regions, or memory that may be theirs, are touched by host code
+   (also a call to an unknown function, and `return`): before it runs, device data must be back on the host. Includes
+   the statement's semicolon; may be the only statement of an `else` or a loop without braces. */
 struct touch {
     size_t begin, end;                /* of a whole statement that is not an ancestor of a region */
 };
@@ -49,6 +50,8 @@ struct function {
     size_t body_begin, body_end;      /* braces included */
     size_t n_touches;
     const struct touch *touches;      /* by place */
+    bool is_eager;                    /* a condition or bound of a statement around a region touches arrays, so that no
+                                         statement stands before it: device data must be back right after each region */
 };
 
 struct program {

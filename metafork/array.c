@@ -1,0 +1,268 @@
+/* Arrays: those that the region works on, and small local ones.
+
+   In: declarations of arrays and pointers, INDEX chains. Out: struct array with its extents as expressions over
+   parameters, and the subscripts of an element, one per dimension. `T a[N][M]`, `T (*a)[M]` and `T *a` differ only in
+   the first extent, which the last two leave open. */
+#include "metafork/lower.h"
+#include <string.h>
+
+static bool element_is_supported(struct lower *l, const struct ast *use, const struct ast_type *element, bool outer,
+                                 enum type *type)
+{
+    if (element->class == AST_TYPE_POINTER) {
+        refuse(l, use, "a pointer to pointers", "use one array, `T (*a)[M]` or `T a[N][M]`");
+        return false;
+    }
+    if (element->class == AST_TYPE_VOID) {
+        refuse(l, use, "an array without a known element type (`void *`)", "give the pointer its element type");
+        return false;
+    }
+    if (!type_of(element, type)) {
+        refuse_type(l, use, element);
+        return false;
+    }
+    if (*type == TYPE_BOOL && outer) {
+        refuse(l, use, "an array of _Bool", "use unsigned char");
+        return false;
+    }
+    return true;
+}
+
+/* An extent as written, or its constant value; variables in it must keep the value that they had at the declaration. */
+static const struct expr *extent_lower(struct lower *l, const struct ast *decl, const struct ast *use,
+                                       const struct ast_type *layer)
+{
+    if (!layer->extent)
+        return layer->count >= 0 ? expr_integer(l->arena, layer->count > INT32_MAX ? TYPE_I64 : TYPE_I32, layer->count) : NULL;
+    enum level level = l->level;
+    l->level = LEVEL_HOST;
+    const struct expr *e = expression_lower(l, layer->extent);
+    l->level = level;
+    if (e && (type_is_floating(e->type) || !expr_is_host(e))) {
+        refuse(l, use, arena_printf(l->arena, "the extent of `%s`", decl->name), "give it in terms of integer parameters");
+        return NULL;
+    }
+    return e;
+}
+
+struct changing {
+    struct lower *l;
+    const struct ast *found;
+};
+
+static bool find_changing(void *state, const struct ast *node)
+{
+    struct changing *changing = state;
+    if (node->kind == AST_REF && node->decl && writes_of(changing->l->writes, node->decl) > 0 &&
+        !definition_of(changing->l, node->decl))
+        changing->found = node;
+    return !changing->found;
+}
+
+static bool extents_lower(struct lower *l, const struct ast *decl, const struct ast *use, struct array *array)
+{
+    const struct expr **dims = ARENA_ARRAY(l->arena, const struct expr *, AXES_MAX);
+    const struct ast_type *layer = decl->type;
+    unsigned errors = l->ctx->errors;
+    int n = 0;
+    for (; layer->class == AST_TYPE_ARRAY || (layer->class == AST_TYPE_POINTER && n == 0); layer = layer->element) {
+        if (n == AXES_MAX) {
+            refuse(l, use, "an array of more than 8 dimensions", "join dimensions");
+            return false;
+        }
+        struct changing changing = {l, NULL};
+        ast_walk(layer->extent, find_changing, &changing);
+        if (changing.found) {
+            refuse(l, use, arena_printf(l->arena, "the array `%s`, whose extent `%s` changes in this function", decl->name,
+                                        changing.found->decl->name), "leave the variables of extents unchanged");
+            return false;
+        }
+        dims[n] = layer->class == AST_TYPE_POINTER ? NULL : extent_lower(l, decl, use, layer);
+        if (n && !dims[n] && l->ctx->errors == errors)
+            refuse(l, use, arena_printf(l->arena, "the array `%s` with an open inner extent", decl->name), "give the extent");
+        if (l->ctx->errors > errors)
+            return false;
+        n++;
+    }
+    array->n_dims = n;
+    array->dims = dims;
+    return element_is_supported(l, use, layer, array->space == SPACE_GLOBAL, &array->element);
+}
+
+static const struct ast_type *element_of(const struct ast_type *type)
+{
+    while (type->element && (type->class == AST_TYPE_ARRAY || type->class == AST_TYPE_POINTER))
+        type = type->element;
+    return type;
+}
+
+/* A local pointer set from another array may reach the same elements under a second name. */
+static bool is_alias(struct lower *l, const struct ast *decl, const struct ast *use)
+{
+    const struct ast *value = definition_of(l, decl);
+    if (decl->type->class != AST_TYPE_POINTER || decl->kind != AST_VARIABLE || decl->is_global)
+        return false;
+    if (value && ast_strip(value)->kind != AST_CAST && ast_base(ast_strip(value)) == NULL && !ast_has(value, AST_REF))
+        return false;
+    for (size_t i = 0; i < l->outer.count; i++) {
+        const struct symbol *other = l->outer.at[i];
+        if (value && other->kind == SYMBOL_ARRAY && ast_mentions(value, other->decl)) {
+            diag_error(l->ctx, use->loc, "`%s` and `%s` may be the same memory; use one name for it in the region", decl->name,
+                       other->decl->name);
+            return true;
+        }
+    }
+    return false;
+}
+
+struct symbol *array_outer(struct lower *l, const struct ast *decl, const struct ast *use)
+{
+    struct array *array = ARENA_NEW(l->arena, struct array);
+    struct symbol *symbol = symbol_add(l, decl, SYMBOL_BAD);
+    for (size_t i = 0; i < l->outer.count; i++)
+        if (!strcmp(l->outer.at[i]->decl->name, decl->name)) {
+            diag_error(l->ctx, use->loc, "the region uses two variables named `%s`, of which one hides the other; rename one",
+                       decl->name);
+            return symbol;
+        }
+    array->name = decl->name;
+    array->space = SPACE_GLOBAL;
+    array->loc = decl->loc;
+    if (decl->type->is_volatile || element_of(decl->type)->is_volatile) {
+        refuse(l, use, arena_printf(l->arena, "the volatile `%s`", decl->name), "drop `volatile`");
+        return symbol;
+    }
+    if (is_alias(l, decl, use) || !extents_lower(l, decl, use, array))
+        return symbol;
+    array->is_const = element_of(decl->type)->is_const;
+    array->is_restrict = decl->type->is_restrict;
+    symbol->kind = SYMBOL_ARRAY;
+    symbol->level = LEVEL_HOST;
+    symbol->array = array;
+    vec_push(l->arena, &l->outer, symbol);
+    return symbol;
+}
+
+struct filling {
+    struct lower *l;
+    const struct array *array;
+    int64_t next, end;
+};
+
+static void fill_element(struct filling *f, const struct expr *value, struct loc loc)
+{
+    const struct expr *indices[AXES_MAX];
+    int64_t rest = f->next++, extent;
+    for (int i = f->array->n_dims - 1; i >= 0; i--) {
+        if (!expr_get_integer(f->array->dims[i], &extent))
+            return;
+        indices[i] = expr_integer(f->l->arena, TYPE_I32, rest % extent);
+        rest /= extent;
+    }
+    emit(f->l, stmt_store(f->l->arena, f->array, indices, value, loc));
+}
+
+/* The elements of one list, which covers `size` of them: braces may be left out. */
+static void fill_list(struct filling *f, const struct ast *list, int dim, int64_t size)
+{
+    struct lower *l = f->l;
+    int64_t begin = f->next, extent;
+    for (int i = 0; i < list->n_children; i++) {
+        const struct ast *child = list->children[i];
+        if (child->kind == AST_LIST && dim + 1 < f->array->n_dims && expr_get_integer(f->array->dims[dim], &extent)) {
+            fill_list(f, child, dim + 1, size / extent);
+            continue;
+        }
+        const struct expr *value = child->kind == AST_ZERO ? expr_integer(l->arena, TYPE_I32, 0) : expression_lower(l, child);
+        if (!value || f->next >= f->end)
+            return;
+        fill_element(f, value, child->loc);
+    }
+    while (f->next < begin + size && f->next < f->end)
+        fill_element(f, expr_integer(l->arena, f->array->element, 0), list->loc);
+}
+
+enum { LOCAL_ELEMENTS_MAX = 4096, LOCAL_FILL_MAX = 256 };
+
+void array_local(struct lower *l, const struct ast *decl)
+{
+    struct symbol *symbol = symbol_add(l, decl, SYMBOL_BAD);
+    struct array *array = ARENA_NEW(l->arena, struct array);
+    int64_t size = 1, extent;
+    array->name = decl->name;
+    array->space = SPACE_PRIVATE;
+    array->loc = decl->loc;
+    for (const struct ast_type *t = decl->type; t && t->class == AST_TYPE_ARRAY; t = t->element)
+        if (t->count < 0) {
+            refuse(l, decl, "a local array of variable length", "give it a constant size, or declare it before the region");
+            return;
+        }
+    if (!extents_lower(l, decl, decl, array))
+        return;
+    for (int i = 0; i < array->n_dims; i++)
+        size = expr_get_integer(array->dims[i], &extent) && extent > 0 && size <= LOCAL_ELEMENTS_MAX ? size * extent : 0;
+    if (size < 1 || size > LOCAL_ELEMENTS_MAX || (decl->n_children && size > LOCAL_FILL_MAX)) {
+        refuse(l, decl, decl->n_children ? "an initialised local array of more than 256 elements"
+                                         : "a local array of more than 4096 elements (or none)",
+               "declare it before the region");
+        return;
+    }
+    vec_push(l->arena, &l->privates, array);
+    symbol->kind = SYMBOL_ARRAY;
+    symbol->array = array;
+    emit(l, stmt_array(l->arena, array));
+    if (!decl->n_children)
+        return;
+    if (decl->children[0]->kind != AST_LIST) {
+        refuse_kind(l, decl->children[0]);
+        return;
+    }
+    struct filling filling = {l, array, 0, size};
+    fill_list(&filling, decl->children[0], 0, size);
+}
+
+static const struct symbol *array_symbol(struct lower *l, const struct ast *node, const struct ast *base)
+{
+    if (!base) {
+        refuse(l, node, "an element reached by pointer arithmetic", "write `a[i]` with the array's own name");
+        return NULL;
+    }
+    const struct symbol *symbol = symbol_find(l, base->decl, base);
+    if (symbol->kind == SYMBOL_BAD)
+        return NULL;
+    if (symbol->kind != SYMBOL_ARRAY) {
+        refuse(l, node, "a subscript on what is no array", "use the array's own name");
+        return NULL;
+    }
+    return symbol;
+}
+
+const struct array *array_element(struct lower *l, const struct ast *node, const struct expr ***indices)
+{
+    const struct ast *subscripts[AXES_MAX], *at = node;
+    int n = 0;
+    while (at->kind == AST_INDEX && n < AXES_MAX) {
+        bool swapped = at->children[0]->type && ast_class_is_integer(at->children[0]->type->class);
+        subscripts[n++] = at->children[swapped ? 0 : 1];
+        at = at->children[swapped ? 1 : 0];
+    }
+    const struct symbol *symbol = array_symbol(l, node, at->kind == AST_REF ? at : NULL);
+    if (!symbol)
+        return NULL;
+    const struct array *array = symbol->array;
+    if (n + symbol->n_prefix != array->n_dims) {
+        refuse(l, node, arena_printf(l->arena, "`%s` with %d of its %d subscripts", array->name, n + symbol->n_prefix,
+                                     array->n_dims), "give every element a subscript in each dimension");
+        return NULL;
+    }
+    *indices = ARENA_ARRAY(l->arena, const struct expr *, array->n_dims);
+    for (int i = 0; i < symbol->n_prefix; i++)
+        (*indices)[i] = symbol->prefix[i];
+    for (int i = 0; i < n; i++) {
+        const struct expr *e = expression_lower(l, subscripts[n - 1 - i]);
+        if (!e)
+            return NULL;
+        (*indices)[symbol->n_prefix + i] = e;
+    }
+    return array;
+}

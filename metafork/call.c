@@ -1,0 +1,235 @@
+/* Calls: functions of ir/function.def stay calls, functions whose body is visible are inlined.
+
+   In: a CALL node. Out: an expression; statements of the inlined body go before the current statement, so under &&, ||
+   and ?: only functions that are one `return` can be inlined. Scalar arguments become values or locals of the kernel,
+   array arguments other names for arrays. Several returns are allowed where they stand in nested ifs: what follows such
+   an if is lowered into both of its branches. */
+#include "metafork/lower.h"
+#include "ir/function.h"
+#include <math.h>
+#include <string.h>
+
+enum { INLINED_MAX = 4000 };
+
+/* INFINITY and NAN of math.h; false if it is none of them. */
+static bool constant_call(const char *name, double *value)
+{
+    if (!strcmp(name, "__builtin_inff") || !strcmp(name, "__builtin_inf") || !strcmp(name, "__builtin_huge_val") ||
+        !strcmp(name, "__builtin_huge_valf"))
+        *value = (double)INFINITY;
+    else if (!strcmp(name, "__builtin_nanf") || !strcmp(name, "__builtin_nan"))
+        *value = (double)NAN;
+    else
+        return false;
+    return true;
+}
+
+static const struct expr *pure_call(struct lower *l, const struct ast *node, const char *name)
+{
+    const struct function_row *row = function_find(name);
+    const struct expr *arguments[3];
+    if (node->n_children != row->n_arguments || row->n_arguments > 3) {
+        refuse(l, node, arena_printf(l->arena, "a call of `%s` with %d arguments", name, node->n_children),
+               "declare it by <math.h> or <stdlib.h>");
+        return NULL;
+    }
+    for (int i = 0; i < row->n_arguments; i++) {
+        const struct expr *e = expression_lower(l, node->children[i]);
+        if (!e)
+            return NULL;
+        arguments[i] = expr_cast(l->arena, row->type, e);
+    }
+    return expr_call(l->arena, row->type, name, arguments, row->n_arguments);
+}
+
+static const struct expr *outside_call(struct lower *l, const struct ast *node)
+{
+    const char *name = node->decl->name, *pure = call_pure_name(l->arena, node->decl);
+    double value;
+    enum type type;
+    if (constant_call(name, &value) && type_of(node->type, &type))
+        return expr_real(l->arena, type, value);
+    if (pure)
+        return pure_call(l, node, pure);
+    if (!strcmp(name, AST_ASSERT))
+        refuse(l, node, "assert", "put it before the region");
+    else if (!strcmp(name, "printf") || !strcmp(name, "fprintf") || !strcmp(name, "puts") || !strcmp(name, "putchar"))
+        refuse(l, node, arena_printf(l->arena, "output by `%s`", name), "store into an array and print after the region");
+    else if (!strcmp(name, "alloca") || !strcmp(name, "__builtin_alloca") || !strcmp(name, "malloc") ||
+             !strcmp(name, "calloc") || !strcmp(name, "free"))
+        refuse(l, node, arena_printf(l->arena, "memory by `%s`", name), "allocate before the region");
+    else
+        refuse(l, node, arena_printf(l->arena, "a call of `%s`, whose definition is not visible,", name),
+               "define it as a static inline function, or call one of the functions of <math.h>");
+    return NULL;
+}
+
+static void count_nodes(void *state, const struct expr *e)
+{
+    (void)e;
+    ++*(int *)state;
+}
+
+/* Is the value cheap enough, and sure not to change, to stand wherever the parameter is used? */
+static bool is_simple(const struct expr *e)
+{
+    return e->kind == EXPR_INTEGER || e->kind == EXPR_REAL || e->kind == EXPR_VAR;
+}
+
+static bool bind_array(struct lower *l, const struct ast *parameter, const struct ast *argument)
+{
+    const struct ast *base = ast_strip(argument);
+    const struct ast *subscripts[AXES_MAX];
+    int n = 0;
+    while (base->kind == AST_INDEX && n < AXES_MAX) {
+        subscripts[n++] = base->children[1];
+        base = ast_strip(base->children[0]);
+    }
+    const struct symbol *from = base->kind == AST_REF ? symbol_find(l, base->decl, base) : NULL;
+    if (from && from->kind == SYMBOL_BAD)
+        return false;
+    if (!from || from->kind != SYMBOL_ARRAY) {
+        refuse(l, argument, "a pointer as argument", "pass the array by its name");
+        return false;
+    }
+    const struct expr **prefix = ARENA_ARRAY(l->arena, const struct expr *, from->n_prefix + n + 1);
+    for (int i = 0; i < from->n_prefix; i++)
+        prefix[i] = from->prefix[i];
+    for (int i = 0; i < n; i++) {
+        const struct expr *e = expression_lower(l, subscripts[n - 1 - i]);
+        if (!e)
+            return false;
+        prefix[from->n_prefix + i] = e;
+    }
+    struct symbol *symbol = symbol_add(l, parameter, SYMBOL_ARRAY);
+    symbol->array = from->array;
+    symbol->prefix = prefix;
+    symbol->n_prefix = from->n_prefix + n;
+    symbol->level = from->level;
+    return true;
+}
+
+static bool bind_scalar(struct lower *l, const struct ast *parameter, const struct expr *value, bool written)
+{
+    enum type type;
+    int nodes = 0;
+    if (!type_of(parameter->type, &type)) {
+        refuse_type(l, parameter, parameter->type);
+        return false;
+    }
+    value = expr_cast(l->arena, type, value);
+    expr_walk(value, count_nodes, &nodes);
+    bool simple = !written && (is_simple(value) || (l->conditional && nodes <= 64) || l->level == LEVEL_HOST);
+    if (!simple && l->conditional) {
+        diag_error(l->ctx, parameter->loc, "this function cannot be inlined under &&, || or ?:; call it in a statement before");
+        return false;
+    }
+    struct symbol *symbol = symbol_add(l, parameter, simple ? SYMBOL_VALUE : SYMBOL_SCALAR);
+    symbol->value = value;
+    symbol->why = "a parameter of an inlined function";
+    if (!simple) {
+        symbol->var = local_add(l, parameter->name, type, VAR_LOCAL, parameter->loc);
+        emit(l, stmt_let(l->arena, symbol->var, value));
+    }
+    return true;
+}
+
+static bool bind_arguments(struct lower *l, const struct ast *node, const struct ast *body)
+{
+    const struct ast *function = node->decl;
+    const struct expr **values = ARENA_ARRAY(l->arena, const struct expr *, node->n_children + 1);
+    if (function->n_children != node->n_children) {
+        refuse(l, node, "a call with another number of arguments than parameters", "declare the function with its parameters");
+        return false;
+    }
+    for (int i = 0; i < node->n_children; i++) {
+        enum ast_class class = function->children[i]->type->class;
+        if (class != AST_TYPE_POINTER && class != AST_TYPE_ARRAY && !(values[i] = expression_lower(l, node->children[i])))
+            return false;
+    }
+    for (int i = 0; i < node->n_children; i++) {
+        const struct ast *parameter = function->children[i];
+        bool good = values[i] ? bind_scalar(l, parameter, values[i], ast_writes(body, parameter))
+                              : bind_array(l, parameter, node->children[i]);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+void return_lower(struct lower *l, const struct ast *node)
+{
+    struct frame *frame = l->frame;
+    const struct expr *value = node->n_children ? expression_lower(l, node->children[0]) : NULL;
+    enum type type;
+    if (!value || !type_of(frame->function->type, &type))
+        return;
+    if (!frame->depth && !frame->result)
+        frame->value = expr_cast(l->arena, type, value);
+    else if (frame->result)
+        emit(l, stmt_set(l->arena, frame->result, value));
+}
+
+static const struct expr *inline_body(struct lower *l, const struct ast *node, const struct ast *body)
+{
+    struct frame frame = {node->decl, l->frame, NULL, NULL, 0};
+    enum type type;
+    bool several = body->n_children == 0 || body->children[body->n_children - 1]->kind != AST_RETURN;
+    for (int i = 0; i + 1 < body->n_children; i++)
+        several |= ast_has(body->children[i], AST_RETURN);
+    if (several && type_of(node->decl->type, &type)) {
+        frame.result = local_add(l, arena_printf(l->arena, "%s_value", node->decl->name), type, VAR_LOCAL, node->loc);
+        emit(l, stmt_let(l->arena, frame.result, NULL));
+    }
+    l->frame = &frame;
+    tail_lower(l, &(struct tail){body->children, body->n_children, NULL});
+    l->frame = (struct frame *)(uintptr_t)frame.outer;
+    return frame.result ? expr_var(l->arena, frame.result) : frame.value;
+}
+
+static const struct expr *inline_call(struct lower *l, const struct ast *node, bool is_statement)
+{
+    const struct ast *function = node->decl, *body = ast_body(l->unit, function);
+    for (const struct frame *f = l->frame; f; f = f->outer)
+        if (f->function == function) {
+            refuse(l, node, arena_printf(l->arena, "recursion (`%s`)", function->name), "write a loop");
+            return NULL;
+        }
+    if (!body || function->is_variadic || l->level == LEVEL_HOST) {
+        refuse(l, node, arena_printf(l->arena, "the call of `%s` here", function->name),
+               l->level == LEVEL_HOST ? "compute the value into a scalar before the region" : "give it a fixed list of parameters");
+        return NULL;
+    }
+    bool plain = body->n_children == 1 && body->children[0]->kind == AST_RETURN;
+    if (l->conditional && !plain) {
+        refuse(l, node, arena_printf(l->arena, "the call of `%s`, which has several statements, under &&, || or ?:", function->name),
+               "call it in a statement before");
+        return NULL;
+    }
+    unsigned errors = l->ctx->errors;
+    const struct expr *value = bind_arguments(l, node, body) ? inline_body(l, node, body) : NULL;
+    if (l->ctx->errors > errors) {
+        diag_note(l->ctx, node->loc, "in the call of `%s` here", function->name);
+        return NULL;
+    }
+    if (!value && !is_statement)
+        refuse(l, node, arena_printf(l->arena, "the call of `%s`, which returns no value at its end,", function->name),
+               "end it with `return`");
+    return value;
+}
+
+const struct expr *call_lower(struct lower *l, const struct ast *node, bool is_statement)
+{
+    if (!node->decl) {
+        refuse(l, node, "a call through a pointer", "call the function by its name");
+        return NULL;
+    }
+    if (!node->decl->has_body)
+        return outside_call(l, node);
+    if (++l->inlined > INLINED_MAX) {
+        if (l->inlined == INLINED_MAX + 1)
+            refuse(l, node, "inlining of this many calls", "simplify the functions");
+        return NULL;
+    }
+    return inline_call(l, node, is_statement);
+}

@@ -1,0 +1,205 @@
+/* From the lowered statements to the region's kernel.
+
+   In: the state after region_lower. Out: parameters and arrays in the order of the C function's, names apart, roles and
+   facts, barriers, legality of the annotations, redistributable loops; the kernel is verified. Legality: a conflict is
+   an error with both accesses; what cannot be decided is believed with a warning, or refused if the context is strict. */
+#include "metafork/lower.h"
+#include <string.h>
+
+/* Place of a declaration among the function's parameters; what is no parameter comes behind them. */
+static int order_of(const struct lower *l, const struct symbol *symbol)
+{
+    for (int i = 0; i < l->function->n_children; i++)
+        if (l->function->children[i] == symbol->decl)
+            return i;
+    return l->function->n_children;
+}
+
+static void sort_outer(struct lower *l)
+{
+    for (size_t i = 1; i < l->outer.count; i++) {
+        struct symbol *symbol = l->outer.at[i];
+        size_t k = i;
+        for (; k > 0 && order_of(l, l->outer.at[k - 1]) > order_of(l, symbol); k--)
+            l->outer.at[k] = l->outer.at[k - 1];
+        l->outer.at[k] = symbol;
+    }
+}
+
+static const char *name_apart(struct arena *arena, struct map *taken, const char *stem)
+{
+    const char *name = stem;
+    for (unsigned i = 2; map_get(taken, name); i++)
+        name = arena_printf(arena, "%s_%u", stem, i);
+    map_put(taken, name, taken);
+    return name;
+}
+
+static void names_settle(struct lower *l)
+{
+    struct map *taken = map_new(l->arena);
+    for (size_t i = 0; i < l->outer.count; i++)
+        map_put(taken, l->outer.at[i]->decl->name, taken);
+    for (size_t i = 0; i < l->vars.count; i++)
+        l->vars.at[i]->name = name_apart(l->arena, taken, l->vars.at[i]->name);
+    for (size_t i = 0; i < l->privates.count; i++)
+        l->privates.at[i]->name = name_apart(l->arena, taken, l->privates.at[i]->name);
+}
+
+static void arrays_list(struct lower *l, struct kernel *kernel)
+{
+    const struct array **arrays = ARENA_ARRAY(l->arena, const struct array *, l->outer.count + l->privates.count + 1);
+    for (size_t i = 0; i < l->outer.count; i++)
+        if (l->outer.at[i]->kind == SYMBOL_ARRAY)
+            arrays[kernel->n_arrays++] = l->outer.at[i]->array;
+    for (size_t i = 0; i < l->privates.count; i++)
+        arrays[kernel->n_arrays++] = l->privates.at[i];
+    kernel->arrays = arrays;
+}
+
+static void cache_mark(struct lower *l)
+{
+    for (int i = 1; i < l->schedule->n_children; i++) {
+        const struct ast *node = l->schedule->children[i], *base = ast_strip(node);
+        if (base->kind != AST_REF || !base->decl->type ||
+            (base->decl->type->class != AST_TYPE_ARRAY && base->decl->type->class != AST_TYPE_POINTER)) {
+            diag_error(l->ctx, node->loc, "cache(...) takes names of arrays; `%s` is none", base->kind == AST_REF ? base->decl->name
+                                                                                                    : "this");
+            continue;
+        }
+        struct symbol *symbol = map_get_pointer(l->symbols, base->decl);
+        if (!symbol)
+            diag_warning(l->ctx, node->loc, "the region does not touch the array `%s` named in cache(...)", base->decl->name);
+        else if (symbol->kind == SYMBOL_ARRAY)
+            symbol->array->cache = true;
+    }
+}
+
+struct store_search {
+    const struct array *array;
+    bool found;
+};
+
+static void find_store(void *state, const struct stmt *s)
+{
+    struct store_search *search = state;
+    search->found |= s->kind == STMT_STORE && s->array == search->array;
+}
+
+/* At block level every thread must load the same value. */
+static void block_loads_check(struct lower *l, const struct kernel *kernel)
+{
+    for (size_t i = 0; i < l->block_loads.count; i++) {
+        const struct ast *node = l->block_loads.at[i];
+        const struct ast *base = ast_base(node);
+        const struct symbol *symbol = base ? map_get_pointer(l->symbols, base->decl) : NULL;
+        struct store_search search = {symbol ? symbol->array : NULL, false};
+        stmt_walk(kernel->body, find_store, &search);
+        if (search.found)
+            diag_error(l->ctx, node->loc, "`%s` is read between the bands and written in the region: threads could see different "
+                       "values; read it inside a block band", symbol->array->name);
+    }
+}
+
+static struct kernel *kernel_assemble(struct lower *l, const char *name, const struct stmt *body)
+{
+    struct kernel *kernel = ARENA_NEW(l->arena, struct kernel);
+    struct axis *axes = ARENA_ARRAY(l->arena, struct axis, 2 * AXES_MAX);
+    memcpy(axes, l->grid, sizeof l->grid);
+    memcpy(axes + AXES_MAX, l->block_axes, sizeof l->block_axes);
+    kernel->name = name;
+    kernel->n_grid = l->n_grid;
+    kernel->n_block = l->n_block;
+    kernel->grid = axes;
+    kernel->block = axes + AXES_MAX;
+    kernel->body = body;
+    arrays_list(l, kernel);
+    return kernel;
+}
+
+static void report_pair(struct ctx *ctx, const struct legality *legality)
+{
+    const struct reference *pair[] = {&legality->a, &legality->b};
+    for (int i = 0; i < 2; i++)
+        if (pair[i]->array && pair[i]->loc.source)
+            diag_note(ctx, pair[i]->loc, "%s of `%s` here", pair[i]->is_write ? "write" : "read", pair[i]->array->name);
+}
+
+static void legality_report(struct lower *l, const struct legality *legality)
+{
+    struct ctx *ctx = l->ctx;
+    struct loc loc = legality->a.loc.source ? legality->a.loc : l->schedule->loc;
+    const char *reason = legality->reason ? legality->reason : "";
+    if (legality->verdict == ACCESS_CONFLICT)
+        diag_error(ctx, loc, "iterations of meta_for conflict: %s", reason);
+    else if (legality->verdict == ACCESS_UNKNOWN && ctx->strict)
+        diag_error(ctx, loc, "independence of the meta_for iterations is not proved: %s", reason);
+    else if (legality->verdict == ACCESS_UNKNOWN)
+        diag_warning(ctx, loc, "independence of the meta_for iterations is believed, not proved: %s", reason);
+    else
+        return;
+    report_pair(ctx, legality);
+}
+
+static const struct var **params_list(struct lower *l, int *n)
+{
+    const struct var **vars = ARENA_ARRAY(l->arena, const struct var *, l->outer.count + 1);
+    *n = 0;
+    for (size_t i = 0; i < l->outer.count; i++)
+        if (l->outer.at[i]->kind == SYMBOL_SCALAR)
+            vars[(*n)++] = l->outer.at[i]->var;
+    return vars;
+}
+
+static bool params_fit(struct lower *l, int n)
+{
+    if (n <= RING_CAPACITY - 24)
+        return true;
+    diag_error(l->ctx, l->schedule->loc, "the region uses %d scalars from outside, at most %d are possible; keep some in an array",
+               n, RING_CAPACITY - 24);
+    return false;
+}
+
+/* A trip count of a redistributable loop that was taken for a uniform: then its role, the ring and what was derived
+   from them are made again. */
+static bool new_tunable(const struct kernel *kernel, const struct region *region)
+{
+    for (size_t i = 0; i < region->n_coarse; i++)
+        for (int k = 0; k < kernel->n_params; k++)
+            if (kernel->params[k]->role == ROLE_UNIFORM && expr_uses_var(region->coarse[i]->to, kernel->params[k]->var))
+                return true;
+    return false;
+}
+
+bool region_finish(struct lower *l, struct region *region)
+{
+    struct ctx *ctx = l->ctx;
+    int n;
+    sort_outer(l);
+    cache_mark(l);
+    names_settle(l);
+    struct kernel *kernel = kernel_assemble(l, region->name, stmt_sequence(l->arena, l->block->at, (int)l->block->count));
+    block_loads_check(l, kernel);
+    const struct var **vars = params_list(l, &n);
+    if (ctx->errors > l->errors || !params_fit(l, n))
+        return false;
+    roles_assign(l, kernel, vars, n, NULL, 0);
+    if (!kernel_verify(ctx, kernel))
+        return false;
+    region->legality = access_parallel(ctx, kernel);
+    legality_report(l, &region->legality);
+    if (ctx->errors > l->errors)
+        return false;
+    kernel->body = barriers_insert(ctx, kernel);
+    region->n_coarse = access_coarse_loops(ctx, kernel, &region->coarse);
+    if (new_tunable(kernel, region)) {
+        roles_assign(l, kernel, vars, n, region->coarse, region->n_coarse);
+        region->legality = access_parallel(ctx, kernel);
+        region->n_coarse = access_coarse_loops(ctx, kernel, &region->coarse);
+    }
+    region->kernel = kernel;
+    region->conditions = region->legality.verdict == ACCESS_PROVED_UNDER ? region->legality.condition
+                                                                          : sas_empty(kernel->ring);
+    region->automatic = automatic_reasons(ctx, kernel);
+    return kernel_verify(ctx, kernel);
+}

@@ -1,0 +1,371 @@
+/* Loops: C's canonical `for` as the IR's, with a step above zero.
+
+   In: FOR nodes. Out: STMT_FOR, or an axis of a band. `for (k = a; k < b; k += c)` keeps its form; `<=` and `!=` become
+   `<`; a loop that counts down runs a counter up and k becomes a - counter; an axis always runs from 0 by 1. Where the
+   comparison is done in another type than the variable's, the counter has the comparison's type and the variable is its
+   conversion, so that unsigned and narrow loop variables mean what C says. Trip counts must not change while a loop
+   runs: what its bound reads is not written in its body. */
+#include "metafork/lower.h"
+
+static const char canonical[] = "write `for (int k = a; k < b; k += c)`";
+
+static bool is_ref(const struct ast *node, const struct ast *decl)
+{
+    node = node ? ast_strip(node) : NULL;
+    return node && node->kind == AST_REF && node->decl == decl;
+}
+
+/* The variable of the loop and its first value. */
+static const struct ast *read_start(struct lower *l, const struct ast *node, struct loop *loop)
+{
+    const struct ast *start = node->children[0];
+    if (start && start->kind == AST_DECLARE && start->n_children == 1 && start->children[0]->kind == AST_VARIABLE &&
+        start->children[0]->n_children == 1 && !start->children[0]->is_static) {
+        loop->decl = start->children[0];
+        return loop->decl->children[0];
+    }
+    if (start && start->kind == AST_ASSIGN && !start->op && start->children[0]->kind == AST_REF) {
+        loop->decl = start->children[0]->decl;
+        return start->children[1];
+    }
+    refuse(l, start ? start : node, start && (start->kind == AST_DECLARE || start->kind == AST_BINARY)
+                                        ? "a `for` with several loop variables" : "a `for` that does not set its variable",
+           canonical);
+    return NULL;
+}
+
+static enum ast_op mirror(enum ast_op op)
+{
+    switch (op) {
+    case AST_OP_LT: return AST_OP_GT;
+    case AST_OP_GT: return AST_OP_LT;
+    case AST_OP_LE: return AST_OP_GE;
+    case AST_OP_GE: return AST_OP_LE;
+    default: return op;
+    }
+}
+
+/* The relation between variable and bound; NULL unless the condition is one comparison with the variable alone. */
+static const struct ast *read_bound(struct lower *l, const struct ast *node, const struct loop *loop, enum ast_op *op)
+{
+    const struct ast *c = node->children[1];
+    bool compares = c && c->kind == AST_BINARY &&
+                    ((c->op >= AST_OP_LT && c->op <= AST_OP_GE) || c->op == AST_OP_NE);
+    if (compares && is_ref(c->children[0], loop->decl)) {
+        *op = c->op;
+        return c->children[1];
+    }
+    if (compares && is_ref(c->children[1], loop->decl)) {
+        *op = mirror(c->op);
+        return c->children[0];
+    }
+    refuse(l, c ? c : node, c ? "a `for` whose condition is not one comparison of its variable"
+                              : "a `for` without a condition", canonical);
+    return NULL;
+}
+
+/* The amount added to the variable; `sign` is -1 if it is subtracted. NULL amount means 1. */
+static bool read_step(const struct ast *step, const struct ast *decl, int *sign, const struct ast **amount)
+{
+    *amount = NULL;
+    *sign = 1;
+    if (!step)
+        return false;
+    if (step->kind == AST_UNARY && step->op >= AST_OP_PRE_INCREMENT && step->op <= AST_OP_POST_DECREMENT) {
+        *sign = step->op == AST_OP_PRE_INCREMENT || step->op == AST_OP_POST_INCREMENT ? 1 : -1;
+        return is_ref(step->children[0], decl);
+    }
+    if (step->kind != AST_ASSIGN || !is_ref(step->children[0], decl))
+        return false;
+    const struct ast *value = step->children[1];
+    enum ast_op op = step->op;
+    if (!op) {
+        value = ast_strip(value);
+        op = value->kind == AST_BINARY ? value->op : AST_OP_NONE;
+        bool left = op && is_ref(value->children[0], decl), right = op == AST_OP_ADD && is_ref(value->children[1], decl);
+        if (!left && !right)
+            return false;
+        value = value->children[left ? 1 : 0];
+    }
+    *sign = op == AST_OP_SUB ? -1 : 1;
+    *amount = value;
+    return op == AST_OP_ADD || op == AST_OP_SUB;
+}
+
+struct invariance {
+    const struct ast *body, *decl, *found;
+};
+
+static bool find_variant(void *state, const struct ast *node)
+{
+    struct invariance *v = state;
+    if (node->kind == AST_REF && node->decl && (node->decl == v->decl || ast_writes(v->body, node->decl)))
+        v->found = node;
+    return !v->found;
+}
+
+static bool find_store(void *state, const struct ast *node)
+{
+    struct invariance *v = state;
+    bool writes = node->kind == AST_ASSIGN || (node->kind == AST_UNARY && node->op >= AST_OP_PRE_INCREMENT &&
+                                               node->op <= AST_OP_POST_DECREMENT);
+    const struct ast *base = writes ? ast_base(node->children[0]) : NULL;
+    if ((base && base->decl == v->decl) || node->kind == AST_CALL)
+        v->found = node;
+    return !v->found;
+}
+
+static bool find_load(void *state, const struct ast *node)
+{
+    struct invariance *v = state;
+    const struct ast *base = node->kind == AST_INDEX ? ast_base(node) : NULL;
+    if (base) {
+        struct invariance inner = {v->body, base->decl, NULL};
+        ast_walk(v->body, find_store, &inner);
+        if (inner.found)
+            v->found = node;
+    }
+    return !v->found;
+}
+
+/* What the node reads keeps its value in the loop's body; otherwise refused. */
+static bool is_invariant(struct lower *l, const struct ast *node, const struct loop *loop, const char *what)
+{
+    struct invariance v = {loop->node->children[3], loop->decl, NULL};
+    ast_walk(node, find_variant, &v);
+    if (!v.found)
+        ast_walk(node, find_load, &v);
+    if (v.found)
+        refuse(l, v.found, arena_printf(l->arena, "a `for` whose %s changes while it runs", what),
+               "copy it to a variable before the loop");
+    return !v.found;
+}
+
+/* All uses of a variable declared before its loops stand inside loops over it. */
+struct escape {
+    const struct ast *decl, *found;
+};
+
+static bool find_escape(void *state, const struct ast *node)
+{
+    struct escape *escape = state;
+    if (escape->found)
+        return false;
+    if (node->kind == AST_FOR && node->children[0] && node->children[0]->kind == AST_ASSIGN &&
+        is_ref(node->children[0]->children[0], escape->decl) && !ast_mentions(node->children[0]->children[1], escape->decl))
+        return false;
+    if (node->kind == AST_REF && node->decl == escape->decl)
+        escape->found = node;
+    return !escape->found;
+}
+
+static bool variable_is_good(struct lower *l, const struct loop *loop)
+{
+    enum type type;
+    const struct ast *decl = loop->decl, *at = loop->node;
+    if (!type_of(decl->type, &type) || type_is_floating(type) || type == TYPE_BOOL) {
+        refuse(l, at, arena_printf(l->arena, "a loop over `%s` of type `%s`", decl->name, decl->type ? decl->type->text : "?"),
+               "count in an integer");
+        return false;
+    }
+    if (ast_writes(loop->node->children[3], decl)) {
+        refuse(l, at, arena_printf(l->arena, "a `for` whose variable `%s` is written in its body", decl->name),
+               "use another variable; trip counts must be known before a loop starts");
+        return false;
+    }
+    if (decl->is_global || decl->is_static) {
+        refuse(l, at, arena_printf(l->arena, "a loop over the variable `%s` of static storage", decl->name),
+               "declare the variable in the `for`");
+        return false;
+    }
+    struct escape escape = {decl, NULL};
+    ast_walk(l->frame ? ast_body(l->unit, l->frame->function) : l->body, find_escape, &escape);
+    bool declared = loop->node->children[0]->kind == AST_DECLARE;
+    if (!declared && escape.found) {
+        refuse(l, escape.found, arena_printf(l->arena, "using the loop variable `%s` outside its loop", decl->name),
+               "declare the variable in the `for`");
+        return false;
+    }
+    return true;
+}
+
+static const struct expr *read_amount(struct lower *l, const struct ast *amount, struct loop *loop, int *sign)
+{
+    if (!amount)
+        return expr_integer(l->arena, loop->counter, 1);
+    if (!is_invariant(l, amount, loop, "step"))
+        return NULL;
+    const struct expr *e = expression_lower(l, amount);
+    int64_t value;
+    if (e && expr_get_integer(e, &value) && value != 0 && value != INT64_MIN) {
+        *sign = value < 0 ? -*sign : *sign;
+        return expr_integer(l->arena, loop->counter, value < 0 ? -value : value);
+    }
+    const struct expr *plain = e;
+    while (plain && plain->kind == EXPR_CAST)
+        plain = plain->arguments[0];
+    if (!e || plain->kind != EXPR_VAR || plain->var->kind != VAR_PARAM || type_is_floating(plain->type)) {
+        if (e)
+            refuse(l, amount, "a `for` with a step that is neither a literal nor a parameter", canonical);
+        return NULL;
+    }
+    vec_push(l->arena, &l->divisors, plain->var);
+    return expr_cast(l->arena, loop->counter, e);
+}
+
+static bool bound_direction(struct lower *l, const struct ast *node, enum ast_op op, int sign, struct loop *loop)
+{
+    struct arena *arena = l->arena;
+    bool up = op == AST_OP_LT || op == AST_OP_LE, down = op == AST_OP_GT || op == AST_OP_GE;
+    loop->down = sign < 0;
+    if ((loop->down && up) || (!loop->down && down)) {
+        refuse(l, node, "a `for` whose step leads away from its bound", canonical);
+        return false;
+    }
+    const struct expr *one = expr_integer(arena, loop->counter, 1);
+    if (op == AST_OP_LE)
+        loop->bound = expr_binary(arena, OP_ADD, loop->bound, one);
+    if (op == AST_OP_GE && !type_is_signed(loop->counter)) {
+        int64_t value;
+        if (expr_get_integer(loop->bound, &value) && value == 0) {
+            refuse(l, node, "a `for` with an unsigned variable and `>= 0`, which never ends,", "count in an int");
+            return false;
+        }
+    }
+    if (op == AST_OP_GE)
+        loop->bound = expr_binary(arena, OP_SUB, loop->bound, one);
+    if (op == AST_OP_NE) {
+        int64_t step;
+        if (!expr_get_integer(loop->step, &step) || step != 1) {
+            refuse(l, node, "a `for` with `!=` and a step other than 1", "compare with `<`");
+            return false;
+        }
+    }
+    return true;
+}
+
+bool loop_read(struct lower *l, const struct ast *node, struct loop *loop)
+{
+    enum ast_op op;
+    int sign;
+    const struct ast *amount;
+    loop->node = node;
+    if (node->n_children < 4 || !node->children[3]) {
+        refuse(l, node, "this `for`", canonical);
+        return false;
+    }
+    const struct ast *start = read_start(l, node, loop);
+    const struct ast *bound = start ? read_bound(l, node, loop, &op) : NULL;
+    if (!bound || !variable_is_good(l, loop))
+        return false;
+    if (!read_step(node->children[2], loop->decl, &sign, &amount)) {
+        refuse(l, node->children[2] ? node->children[2] : node, "a `for` whose step does not add to its variable", canonical);
+        return false;
+    }
+    type_of(loop->decl->type, &loop->type);
+    if (!type_of(node->children[1]->children[0]->type, &loop->counter) || type_is_floating(loop->counter)) {
+        refuse(l, node->children[1], "a `for` that compares in floating point", "count in an integer");
+        return false;
+    }
+    if (!is_invariant(l, bound, loop, "bound"))
+        return false;
+    loop->step = read_amount(l, amount, loop, &sign);
+    loop->from = expression_lower(l, start);
+    loop->bound = expression_lower(l, bound);
+    if (!loop->step || !loop->from || !loop->bound)
+        return false;
+    loop->from = expr_cast(l->arena, loop->counter, expr_cast(l->arena, loop->type, loop->from));
+    loop->bound = expr_cast(l->arena, loop->counter, loop->bound);
+    return bound_direction(l, node->children[1], op, sign, loop);
+}
+
+/* from - bound (down) or bound - from (up), never below zero in unsigned arithmetic. */
+static const struct expr *distance(struct lower *l, const struct loop *loop)
+{
+    struct arena *arena = l->arena;
+    const struct expr *low = loop->down ? loop->bound : loop->from, *high = loop->down ? loop->from : loop->bound;
+    const struct expr *d = expr_binary(arena, OP_SUB, high, low);
+    int64_t value;
+    if (type_is_signed(loop->counter) || (expr_get_integer(low, &value) && value == 0))
+        return d;
+    return expr_select(arena, expr_binary(arena, OP_GT, high, low), d, expr_integer(arena, loop->counter, 0));
+}
+
+static struct symbol *bind_variable(struct lower *l, const struct loop *loop, const struct expr *value)
+{
+    struct symbol *symbol = symbol_add(l, loop->decl, SYMBOL_VALUE);
+    symbol->value = expr_cast(l->arena, loop->type, value);
+    symbol->is_iterator = true;
+    symbol->why = "a loop variable";
+    return symbol;
+}
+
+static void is_stable(void *state, const struct expr *e)
+{
+    bool *stable = state;
+    *stable &= e->kind != EXPR_LOAD && e->kind != EXPR_CALL && (e->kind != EXPR_VAR || e->var->kind != VAR_LOCAL);
+}
+
+/* The first value, kept in a local if it is not sure to stay what it was. */
+static const struct expr *keep_start(struct lower *l, const struct loop *loop)
+{
+    bool stable = true;
+    expr_walk(loop->from, is_stable, &stable);
+    if (stable)
+        return loop->from;
+    struct var *var = local_add(l, arena_printf(l->arena, "%s_from", loop->decl->name), loop->counter, VAR_LOCAL,
+                                loop->decl->loc);
+    emit(l, stmt_let(l->arena, var, loop->from));
+    return expr_var(l->arena, var);
+}
+
+void loop_lower(struct lower *l, const struct ast *node)
+{
+    struct loop loop = {0};
+    struct arena *arena = l->arena;
+    if (!loop_read(l, node, &loop)) {
+        if (loop.decl && !map_get_pointer(l->symbols, loop.decl))
+            symbol_add(l, loop.decl, SYMBOL_BAD);
+        return;
+    }
+    if (loop.down)
+        loop.from = keep_start(l, &loop);
+    struct var *var = local_add(l, loop.decl->name, loop.counter, VAR_ITERATOR, loop.decl->loc);
+    const struct expr *counter = expr_var(arena, var), *zero = expr_integer(arena, loop.counter, 0);
+    const struct expr *from = loop.down ? zero : loop.from, *to = loop.down ? distance(l, &loop) : loop.bound;
+    bind_variable(l, &loop, loop.down ? expr_binary(arena, OP_SUB, loop.from, counter) : counter);
+    const struct stmt *body = nested_lower(l, node->children[3]);
+    emit(l, stmt_for(arena, var, from, to, loop.step, body));
+}
+
+/* ceil(distance / step), without the division where the polynomials divide exactly. */
+static const struct expr *trip_count(struct lower *l, const struct loop *loop)
+{
+    struct arena *arena = l->arena;
+    const struct expr *d = distance(l, loop), *one = expr_integer(arena, loop->counter, 1);
+    const struct poly *p = expr_is_host(d) ? expr_poly(l->scratch, d) : NULL;
+    const struct poly *q = p ? expr_poly(l->scratch, loop->step) : NULL;
+    const struct poly *exact = q && !poly_is_zero(q) ? poly_divide_exact(p, q) : NULL;
+    const struct expr *e = exact ? poly_host(l, exact, loop->counter) : NULL;
+    if (e)
+        return e;
+    const struct expr *sum = expr_binary(arena, OP_ADD, d, expr_binary(arena, OP_SUB, loop->step, one));
+    return expr_binary(arena, OP_DIV, extent_simplify(l, sum), loop->step);
+}
+
+bool loop_axis(struct lower *l, const struct loop *loop, const struct axis *reuse, struct axis *axis)
+{
+    struct arena *arena = l->arena;
+    axis->extent = trip_count(l, loop);
+    if (reuse)
+        axis->var = reuse->var;
+    else
+        axis->var = local_add(l, loop->decl->name, loop->counter, VAR_ITERATOR, loop->decl->loc);
+    if (reuse && reuse->var->type != loop->counter) {
+        refuse(l, loop->node, "a second block band that counts in another type", "use the same type in all bands");
+        return false;
+    }
+    const struct expr *offset = expr_binary(arena, OP_MUL, loop->step, expr_var(arena, axis->var));
+    bind_variable(l, loop, expr_binary(arena, loop->down ? OP_SUB : OP_ADD, loop->from, offset));
+    return true;
+}

@@ -1,0 +1,171 @@
+#ifndef METAFORK_LOWER_H
+#define METAFORK_LOWER_H
+#include "base/map.h"
+#include "base/vec.h"
+#include "frontend/ast.h"
+#include "metafork/region.h"
+
+/* The state of lowering one region, and what its files offer each other. In order of flow: shape.c (bands), loop.c,
+   statement.c, expression.c, call.c, symbol.c, array.c; then role.c, barrier.c, automatic.c finish the kernel. */
+
+/* Where a statement or expression stands: extents see parameters only. */
+enum level { LEVEL_HOST, LEVEL_BLOCK, LEVEL_THREAD };
+
+enum symbol_kind {
+    SYMBOL_BAD,       /* its declaration was refused: uses are silent */
+    SYMBOL_SCALAR,    /* var: a parameter of the kernel or a local */
+    SYMBOL_VALUE,     /* value: iterator, derived variable, argument of an inlined function */
+    SYMBOL_ARRAY      /* array, after `prefix` subscripts */
+};
+
+/* What a C declaration is in the kernel. */
+struct symbol {
+    enum symbol_kind kind;
+    const struct ast *decl;
+    struct var *var;
+    const struct expr *value;
+    struct array *array;
+    int n_prefix;
+    const struct expr *const *prefix;
+    enum level level;                /* of locals: where it is declared */
+    bool is_iterator;
+    const char *why;                 /* SYMBOL_VALUE: what it is, for messages */
+};
+
+typedef VEC(const struct stmt *) stmt_list;
+
+/* A list of statements with what follows it: for functions with several returns. */
+struct tail {
+    const struct ast *const *at;
+    int n;
+    const struct tail *next;
+};
+
+/* A function call being inlined. */
+struct frame {
+    const struct ast *function;
+    const struct frame *outer;
+    struct var *result;              /* set once a return stands in a branch */
+    const struct expr *value;        /* of the return at the end */
+    int depth;                       /* branches around the current statement */
+};
+
+struct lower {
+    struct ctx *ctx;
+    struct arena *arena;
+    struct ast_unit *unit;
+    const struct ast *function, *body, *schedule;
+    unsigned errors;                 /* of the context before this region */
+    int n_path;
+    const struct ast *const *path;   /* from the function's body to the schedule statement */
+    struct map *writes;              /* declaration to int: assignments in the function */
+    bool calls_unknown;              /* the function calls something that may change globals */
+    struct map *symbols;             /* declaration to struct symbol */
+    VEC(struct symbol *) outer;      /* parameters and global arrays, by first use */
+    VEC(struct var *) vars;          /* locals and iterators: named apart at the end */
+    VEC(struct array *) privates;
+    VEC(const struct var *) divisors;     /* parameters that are steps: at least 1 */
+    struct ring *scratch;            /* for simplifying extents */
+    VEC(const struct ast *) block_loads;  /* loads at block level: of arrays that nothing in the region writes */
+    stmt_list *block;                /* where statements go */
+    enum level level;
+    int conditional;                 /* > 0: under && || ?: nothing may be hoisted */
+    struct frame *frame;
+    unsigned inlined;                /* statements of inlined functions so far */
+    int n_grid, n_block, n_bands;
+    struct axis grid[AXES_MAX], block_axes[AXES_MAX];
+    const struct ast *first_band;
+};
+
+/* refuse.c: errors of kind 1. `what` names the construct, `instead` says what to do. */
+void refuse(struct lower *l, const struct ast *node, const char *what, const char *instead);
+/* By the node's kind (refusal.def). */
+void refuse_kind(struct lower *l, const struct ast *node);
+/* A type that kernels do not have. */
+void refuse_type(struct lower *l, const struct ast *node, const struct ast_type *type);
+
+/* uses.c: questions about the AST. */
+struct map *writes_count(struct arena *arena, const struct ast *body);
+int writes_of(const struct map *writes, const struct ast *decl);
+bool ast_writes(const struct ast *node, const struct ast *decl);
+bool ast_mentions(const struct ast *node, const struct ast *decl);
+bool ast_has(const struct ast *node, enum ast_kind kind);
+bool ast_has_meta(const struct ast *node);
+bool ast_calls_unknown(const struct ast *node);
+/* What a subscripted expression is based on: a REF node, or NULL. */
+const struct ast *ast_base(const struct ast *node);
+const struct ast *ast_strip(const struct ast *node);   /* without implicit casts */
+/* A name that a kernel may call without a body: its row's name, or NULL. */
+const char *call_pure_name(struct arena *arena, const struct ast *function);
+
+/* symbol.c */
+struct symbol *symbol_find(struct lower *l, const struct ast *decl, const struct ast *use);
+struct symbol *symbol_add(struct lower *l, const struct ast *decl, enum symbol_kind kind);
+struct var *local_add(struct lower *l, const char *name, enum type type, enum var_kind kind, struct loc loc);
+bool type_of(const struct ast_type *type, enum type *out);
+const struct ast *definition_of(struct lower *l, const struct ast *decl);
+const struct expr *extent_simplify(struct lower *l, const struct expr *e);
+/* An expression over the parameters known so far; NULL if a coefficient is no integer. */
+const struct expr *poly_host(struct lower *l, const struct poly *poly, enum type type);
+bool expr_is_host(const struct expr *e);               /* parameters only, no loads */
+/* May the value be computed again at the region, from what does not change in the function? */
+bool is_repeatable(struct lower *l, const struct ast *value);
+
+/* array.c */
+struct symbol *array_outer(struct lower *l, const struct ast *decl, const struct ast *use);
+void array_local(struct lower *l, const struct ast *decl);
+/* The array and subscripts of an INDEX chain; NULL after a diagnostic. */
+const struct array *array_element(struct lower *l, const struct ast *node, const struct expr ***indices);
+
+/* expression.c: NULL after a diagnostic. */
+const struct expr *expression_lower(struct lower *l, const struct ast *node);
+const struct expr *condition_lower(struct lower *l, const struct ast *node);
+
+/* call.c: NULL after a diagnostic (or for a void call if `is_statement`). */
+const struct expr *call_lower(struct lower *l, const struct ast *node, bool is_statement);
+void return_lower(struct lower *l, const struct ast *node);
+
+/* statement.c */
+void statement_lower(struct lower *l, const struct ast *node);
+void tail_lower(struct lower *l, const struct tail *tail);
+void emit(struct lower *l, const struct stmt *s);
+/* The statements that `node` becomes, as one statement. */
+const struct stmt *nested_lower(struct lower *l, const struct ast *node);
+
+/* loop.c */
+struct loop {
+    const struct ast *node, *decl;
+    enum type type, counter;         /* of the C variable; in which it is compared */
+    const struct expr *from, *bound, *step;   /* in `counter`; bound exclusive, step positive */
+    bool down;
+};
+bool loop_read(struct lower *l, const struct ast *node, struct loop *loop);
+void loop_lower(struct lower *l, const struct ast *node);
+/* An axis for a meta_for: 0 <= var < extent, and the C variable's symbol. False after a diagnostic. */
+bool loop_axis(struct lower *l, const struct loop *loop, const struct axis *reuse, struct axis *axis);
+
+/* shape.c */
+bool region_lower(struct lower *l);
+void band_lower(struct lower *l, const struct ast *node);
+
+/* finish.c, role.c, barrier.c, automatic.c */
+/* The kernel of a lowered region, with everything region.h says about it. False after a diagnostic. */
+bool region_finish(struct lower *l, struct region *region);
+/* Roles, bounds and ring variables of the parameters `vars`; `coarse` are the redistributable loops, if known. */
+void roles_assign(struct lower *l, struct kernel *kernel, const struct var *const *vars, int n,
+                  const struct stmt *const *coarse, size_t n_coarse);
+struct sas facts_collect(struct lower *l, const struct kernel *kernel);
+const struct stmt *barriers_insert(struct ctx *ctx, const struct kernel *kernel);
+const char *const *automatic_reasons(struct ctx *ctx, const struct kernel *kernel);
+
+/* signature.c, touch.c */
+void function_describe(struct ctx *ctx, struct ast_unit *unit, const struct ast *decl, struct function *function);
+struct region_place {
+    const struct ast *schedule;
+    int n_path;
+    const struct ast *const *path;
+};
+void touches_find(struct arena *arena, const struct ast *body, const struct region_place *places, size_t n_places,
+                  const struct map *arrays, struct function *function);
+
+#endif

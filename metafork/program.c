@@ -1,0 +1,186 @@
+/* A C file as a program of regions: the one list of calls from text to kernels.
+
+   In: a path or a text, compiler arguments. Out: struct program: functions with regions, each region lowered to a banded
+   kernel (shape.c … finish.c), described (signature.c) and with the places where host code touches its arrays (touch.c).
+   Errors of one region do not hide those of the next; the stage ends with NULL if there was any. */
+#include "metafork/lower.h"
+#include <string.h>
+
+typedef VEC(const struct ast *) ast_list;
+typedef VEC(struct region_place) place_list;
+
+struct reading {
+    struct ctx *ctx;
+    struct ast_unit *unit;
+    VEC(struct function) functions;
+    VEC(const struct region *) regions;
+};
+
+/* Regions below `node`, with the way to them; annotations outside regions are errors. */
+static void find_regions(struct ctx *ctx, const struct ast *node, ast_list *path, place_list *places)
+{
+    if (!node)
+        return;
+    if (node->kind == AST_FOR && node->is_meta)
+        diag_error(ctx, node->loc, "a meta_for outside meta_schedule; put `meta_schedule { ... }` around the outermost one");
+    if (node->kind == AST_CALL && node->decl && !strcmp(node->decl->name, "__treefork_cache"))
+        diag_error(ctx, node->loc, "cache(...) stands directly behind meta_schedule or nowhere");
+    vec_push(ctx->arena, path, node);
+    if (node->kind == AST_SCHEDULE) {
+        struct region_place place = {node, (int)path->count, NULL};
+        const struct ast **copy = ARENA_ARRAY(ctx->arena, const struct ast *, path->count);
+        memcpy(copy, path->at, path->count * sizeof *copy);
+        place.path = copy;
+        vec_push(ctx->arena, places, place);
+    } else
+        for (int i = 0; i < node->n_children; i++)
+            find_regions(ctx, node->children[i], path, places);
+    path->count--;
+}
+
+/* The region's text is replaced as a whole, so it must stand in the file as such. */
+static bool place_is_plain(struct ctx *ctx, const struct source *source, const struct ast *schedule)
+{
+    static const char word[] = "meta_schedule";
+    const char *text = source->text;
+    if (schedule->end <= source->length && schedule->end > schedule->begin + sizeof word &&
+        !strncmp(text + schedule->begin, word, sizeof word - 1) && text[schedule->end - 1] == '}')
+        return true;
+    diag_error(ctx, schedule->loc, "a region must be written out as `meta_schedule { ... }` in the file itself, not by a macro");
+    return false;
+}
+
+static const char *region_name(struct arena *arena, const struct ast *function, size_t number)
+{
+    return number ? arena_printf(arena, "%s_%zu", function->name, number + 1) : function->name;
+}
+
+static void remember_arrays(const struct lower *l, struct map *arrays)
+{
+    for (size_t i = 0; i < l->outer.count; i++)
+        if (l->outer.at[i]->kind == SYMBOL_ARRAY)
+            map_put_pointer(arrays, l->outer.at[i]->decl, l->outer.at[i]);
+}
+
+static void scratch_fill(struct lower *l)
+{
+    for (int i = 0; i < l->function->n_children && i < RING_CAPACITY / 2; i++)
+        if (l->function->children[i]->type && ast_class_is_integer(l->function->children[i]->type->class))
+            ring_variable(l->scratch, l->function->children[i]->name);
+}
+
+static const struct region *region_read(struct reading *r, const struct ast *function, const struct ast *body,
+                                        const struct region_place *place, struct map *arrays, const char *name)
+{
+    struct ctx *ctx = r->ctx;
+    struct arena *arena = ctx->arena;
+    stmt_list statements = {0};
+    struct region *region = ARENA_NEW(arena, struct region);
+    struct lower *l = ARENA_NEW(arena, struct lower);
+    *l = (struct lower){.ctx = ctx, .arena = arena, .unit = r->unit, .function = function, .body = body,
+                        .schedule = place->schedule, .n_path = place->n_path, .path = place->path,
+                        .symbols = map_new(arena), .scratch = ring_new(arena), .block = &statements,
+                        .errors = ctx->errors};
+    l->writes = writes_count(arena, body);
+    l->calls_unknown = ast_calls_unknown(body);
+    scratch_fill(l);
+    region->name = name;
+    region->begin = place->schedule->begin;
+    region->end = place->schedule->end;
+    region->loc = place->schedule->loc;
+    region->function = (int)r->functions.count;
+    bool good = place_is_plain(ctx, r->unit->source, place->schedule) && region_lower(l) && region_finish(l, region);
+    remember_arrays(l, arrays);
+    return good && ctx->errors == l->errors ? region : NULL;
+}
+
+static void function_read(struct reading *r, const struct ast *decl)
+{
+    struct ctx *ctx = r->ctx;
+    const struct ast *body = ast_body(r->unit, decl);
+    ast_list path = {0};
+    place_list places = {0};
+    struct function function = {0};
+    struct map *arrays = map_new(ctx->arena);
+    find_regions(ctx, body, &path, &places);
+    if (!body || !places.count)
+        return;
+    for (size_t i = 0; i < places.count; i++) {
+        const struct region *region = region_read(r, decl, body, &places.at[i], arrays, region_name(ctx->arena, decl, i));
+        if (region)
+            vec_push(ctx->arena, &r->regions, region);
+    }
+    function_describe(ctx, r->unit, decl, &function);
+    touches_find(ctx->arena, body, places.at, places.count, arrays, &function);
+    vec_push(ctx->arena, &r->functions, function);
+}
+
+static const char *stem_of(struct arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    return dot && dot > name ? arena_strndup(arena, name, (size_t)(dot - name)) : arena_strdup(arena, *name ? name : "input");
+}
+
+static struct program *program_finish(struct reading *r, const struct source *source)
+{
+    struct program *program = ARENA_NEW(r->ctx->arena, struct program);
+    program->source = source;
+    program->stem = stem_of(r->ctx->arena, source->path);
+    program->n_functions = r->functions.count;
+    program->functions = r->functions.at;
+    program->n_regions = r->regions.count;
+    program->regions = r->regions.at;
+    return program;
+}
+
+static struct program *source_read(struct ctx *ctx, const struct source *source, const struct program_options *options)
+{
+    struct reading r = {.ctx = ctx};
+    unsigned errors = ctx->errors;
+    r.unit = ast_parse(ctx, source, options ? options->arguments : NULL, options ? options->n_arguments : 0);
+    if (!r.unit)
+        return NULL;
+    for (size_t i = 0; i < r.unit->n_declarations; i++)
+        if (r.unit->declarations[i]->kind == AST_FUNCTION && r.unit->declarations[i]->has_body)
+            function_read(&r, r.unit->declarations[i]);
+    ast_close(r.unit);
+    if (ctx->errors == errors && !r.regions.count)
+        diag_error(ctx, (struct loc){source, 1, 1}, "no region: mark the loops to offload by `meta_schedule { meta_for ... }`");
+    return ctx->errors == errors ? program_finish(&r, source) : NULL;
+}
+
+static const struct source *source_make(struct ctx *ctx, const char *path, const char *text, size_t length)
+{
+    struct source *source = ARENA_NEW(ctx->arena, struct source);
+    source->path = arena_strdup(ctx->arena, path);
+    source->text = text;
+    source->length = length;
+    return source;
+}
+
+struct program *program_read(struct ctx *ctx, const char *path, const struct program_options *options)
+{
+    size_t length;
+    const char *text = file_read(ctx, path, &length);
+    return text ? source_read(ctx, source_make(ctx, path, text, length), options) : NULL;
+}
+
+struct program *program_read_text(struct ctx *ctx, const char *path, const char *text, size_t length,
+                                  const struct program_options *options)
+{
+    const char *copy = arena_strndup(ctx->arena, text, length);
+    return source_read(ctx, source_make(ctx, path, copy, length), options);
+}
+
+bool program_print_ast(struct ctx *ctx, struct str *out, const char *path, const struct program_options *options)
+{
+    size_t length;
+    const char *text = file_read(ctx, path, &length);
+    struct ast_unit *unit = text ? ast_parse(ctx, source_make(ctx, path, text, length), options ? options->arguments : NULL,
+                                             options ? options->n_arguments : 0) : NULL;
+    if (!unit)
+        return false;
+    ast_unit_print(out, unit);
+    ast_close(unit);
+    return true;
+}

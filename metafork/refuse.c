@@ -1,0 +1,52 @@
+/* Refusals: what a region may not contain, said at its place, by its name, with what to do instead.
+
+   In: a node and, where the reason is not its kind alone, words. Out: one diagnostic. The rows are in refusal.def. */
+#include "metafork/lower.h"
+
+void refuse(struct lower *l, const struct ast *node, const char *what, const char *instead)
+{
+    diag_error(l->ctx, node->loc, "%s is not possible in a region; %s", what, instead);
+}
+
+void refuse_kind(struct lower *l, const struct ast *node)
+{
+    switch (node->kind) {
+#define X(KIND, what, instead)                                                                                        \
+    case AST_##KIND:                                                                                                  \
+        refuse(l, node, what, instead);                                                                               \
+        return;
+#include "metafork/refusal.def"
+#undef X
+    default:
+        refuse(l, node, node->name && *node->name ? node->name : ast_kind_text(node->kind), "write it in plainer C");
+    }
+}
+
+static const char *type_advice(enum ast_class class)
+{
+    switch (class) {
+    case AST_TYPE_LONG_DOUBLE:
+    case AST_TYPE_HALF: return "use float or double";
+    case AST_TYPE_INT128: return "use integers of at most 64 bits";
+    case AST_TYPE_COMPLEX: return "use real and imaginary parts as separate scalars";
+    case AST_TYPE_ATOMIC: return "iterations of meta_for are independent and need no atomics";
+    case AST_TYPE_VECTOR: return "use arrays of scalars";
+    case AST_TYPE_POINTER: return "use array names with subscripts";
+    case AST_TYPE_ARRAY: return "give every element a subscript in each dimension";
+    case AST_TYPE_FUNCTION: return "call functions by their name";
+    case AST_TYPE_STRUCT:
+    case AST_TYPE_UNION: return "use scalars and arrays of scalars";
+    default: return "use integers of at most 64 bits, float or double";
+    }
+}
+
+void refuse_type(struct lower *l, const struct ast *node, const struct ast_type *type)
+{
+    struct arena *arena = l->arena;
+    if (type && type->is_volatile)
+        refuse(l, node, arena_printf(arena, "`%s` (volatile)", type->text), "drop `volatile`");
+    else
+        refuse(l, node, arena_printf(arena, "a value of type `%s` (%s)", type ? type->text : "?",
+                                     ast_class_text(type ? type->class : AST_TYPE_OTHER)),
+               type_advice(type ? type->class : AST_TYPE_OTHER));
+}

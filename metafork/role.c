@@ -1,0 +1,252 @@
+/* Roles of the kernel's parameters, and what may be assumed about them.
+
+   In: the body and the parameters' variables. Out: struct param for each (design, Parameters): *size* if it occurs in an
+   array's extent; *tunable* if it occurs in a block extent, as a divisor in an extent or loop bound, or in the bound of
+   a redistributable loop; *value* if it never decides which elements are touched; *uniform* otherwise. An integer that
+   only multiplies up a grid extent counts the elements behind a pointer (`T *x`) and is a size too. Facts: the lower
+   bounds, the asserts and the conditions that hold wherever the region runs. */
+#include "metafork/lower.h"
+#include <string.h>
+
+struct marks {
+    struct arena *arena;
+    struct map *structural, *size, *block, *divisor, *grid, *coarse;
+    struct map *into;
+    bool changed;
+};
+
+static void mark(struct marks *m, struct map *set, const struct var *var)
+{
+    if (!map_get_pointer(set, var)) {
+        map_put_pointer(set, var, (void *)(uintptr_t)var);
+        m->changed = true;
+    }
+}
+
+static void mark_vars(void *state, const struct expr *e)
+{
+    struct marks *m = state;
+    if (e->kind == EXPR_VAR)
+        mark(m, m->into, e->var);
+}
+
+static void mark_expr(struct marks *m, struct map *set, const struct expr *e)
+{
+    m->into = set;
+    if (e)
+        expr_walk(e, mark_vars, m);
+}
+
+static void mark_divisors(void *state, const struct expr *e)
+{
+    struct marks *m = state;
+    if (e->kind == EXPR_BINARY && (e->op == OP_DIV || e->op == OP_REM))
+        mark_expr(m, m->divisor, e->arguments[1]);
+}
+
+/* Subscripts and conditions inside expressions. */
+static void mark_inside(void *state, const struct expr *e)
+{
+    struct marks *m = state;
+    if (e->kind == EXPR_LOAD)
+        for (int i = 0; i < e->n_arguments; i++)
+            mark_expr(m, m->structural, e->arguments[i]);
+    if (e->kind == EXPR_SELECT)
+        mark_expr(m, m->structural, e->arguments[0]);
+}
+
+static void mark_expr_inside(void *state, const struct expr *e)
+{
+    expr_walk(e, mark_inside, state);
+}
+
+static void mark_stmt(void *state, const struct stmt *s)
+{
+    struct marks *m = state;
+    stmt_exprs(s, mark_expr_inside, m);
+    if (s->kind == STMT_IF)
+        mark_expr(m, m->structural, s->value);
+    if (s->kind == STMT_STORE)
+        for (int i = 0; i < s->array->n_dims; i++)
+            mark_expr(m, m->structural, s->indices[i]);
+    if (s->kind == STMT_FOR) {
+        const struct expr *bounds[] = {s->from, s->to, s->step};
+        for (int i = 0; i < 3; i++) {
+            mark_expr(m, m->structural, bounds[i]);
+            expr_walk(bounds[i], mark_divisors, m);
+        }
+    }
+    if ((s->kind == STMT_LET || s->kind == STMT_SET) && s->value && map_get_pointer(m->structural, s->var))
+        mark_expr(m, m->structural, s->value);
+}
+
+static void mark_kernel(struct marks *m, const struct kernel *kernel)
+{
+    for (int i = 0; i < kernel->n_arrays; i++)
+        for (int d = 0; d < kernel->arrays[i]->n_dims; d++)
+            mark_expr(m, m->size, kernel->arrays[i]->dims[d]);
+    for (int i = 0; i < kernel->n_grid; i++) {
+        mark_expr(m, m->grid, kernel->grid[i].extent);
+        expr_walk(kernel->grid[i].extent, mark_divisors, m);
+    }
+    for (int i = 0; i < kernel->n_block; i++)
+        mark_expr(m, m->block, kernel->block[i].extent);
+    do {
+        m->changed = false;
+        stmt_walk(kernel->body, mark_stmt, m);
+    } while (m->changed);
+}
+
+static bool has_open_array(const struct kernel *kernel)
+{
+    for (int i = 0; i < kernel->n_arrays; i++)
+        if (kernel->arrays[i]->space == SPACE_GLOBAL && !kernel->arrays[i]->dims[0])
+            return true;
+    return false;
+}
+
+static void role_set(const struct lower *l, const struct marks *m, const struct kernel *kernel, struct param *param)
+{
+    const struct var *var = param->var;
+    bool divisor = map_get_pointer(m->divisor, var) != NULL;
+    for (size_t i = 0; i < l->divisors.count; i++)
+        divisor |= l->divisors.at[i] == var;
+    param->class = PARAM_PROGRAM;
+    param->role = ROLE_UNIFORM;
+    param->has_lo = true;
+    param->lo = divisor ? 1 : 0;
+    if (type_is_floating(var->type)) {
+        param->role = ROLE_VALUE;
+        param->has_lo = false;
+    } else if (map_get_pointer(m->size, var)) {
+        param->role = ROLE_SIZE;
+        param->class = PARAM_DATA;
+    } else if (map_get_pointer(m->block, var) || map_get_pointer(m->divisor, var) || map_get_pointer(m->coarse, var)) {
+        param->role = ROLE_TUNABLE;
+        param->lo = 1;
+    } else if (map_get_pointer(m->grid, var) && has_open_array(kernel)) {
+        param->role = ROLE_SIZE;
+        param->class = PARAM_DATA;
+    } else {
+        param->has_lo = divisor;
+        bool structural = map_get_pointer(m->structural, var) || map_get_pointer(m->grid, var) || divisor;
+        param->role = structural ? ROLE_UNIFORM : ROLE_VALUE;
+    }
+}
+
+void roles_assign(struct lower *l, struct kernel *kernel, const struct var *const *vars, int n,
+                  const struct stmt *const *coarse, size_t n_coarse)
+{
+    struct arena *arena = l->arena;
+    struct marks m = {.arena = arena, .structural = map_new(arena), .size = map_new(arena), .block = map_new(arena),
+                      .divisor = map_new(arena), .grid = map_new(arena), .coarse = map_new(arena)};
+    const struct param **params = ARENA_ARRAY(arena, const struct param *, n + 1);
+    mark_kernel(&m, kernel);
+    for (size_t i = 0; i < n_coarse; i++)
+        mark_expr(&m, m.coarse, coarse[i]->to);
+    kernel->ring = ring_new(arena);
+    for (int i = 0; i < n; i++) {
+        struct param *param = ARENA_NEW(arena, struct param);
+        param->var = vars[i];
+        role_set(l, &m, kernel, param);
+        param->variable = param->role == ROLE_VALUE ? -1 : ring_variable(kernel->ring, vars[i]->name);
+        params[i] = param;
+    }
+    kernel->params = params;
+    kernel->n_params = n;
+    kernel->facts = facts_collect(l, kernel);
+}
+
+static bool add_fact(struct lower *l, const struct kernel *kernel, struct sas *facts, const struct ast *condition);
+
+struct known {
+    struct lower *l;
+    const struct kernel *kernel;
+    bool good;
+};
+
+/* Every variable of the condition is a parameter of the kernel in its ring, or derived from such. */
+static bool find_unknown(void *state, const struct ast *node)
+{
+    struct known *known = state;
+    if (node->kind != AST_REF || !node->decl || node->decl->kind == AST_FUNCTION)
+        return known->good;
+    const struct symbol *symbol = map_get_pointer(known->l->symbols, node->decl);
+    if (symbol && symbol->kind == SYMBOL_SCALAR && symbol->level == LEVEL_HOST)
+        known->good &= ring_find(known->kernel->ring, symbol->var->name) >= 0;
+    else if (definition_of(known->l, node->decl))
+        ast_walk(definition_of(known->l, node->decl), find_unknown, known);
+    else if (!symbol || symbol->kind != SYMBOL_VALUE || symbol->level != LEVEL_HOST)
+        known->good = false;
+    return known->good;
+}
+
+static enum relation relation_of(enum ast_op op)
+{
+    switch (op) {
+    case AST_OP_LT: return RELATION_LT;
+    case AST_OP_LE: return RELATION_LE;
+    case AST_OP_GT: return RELATION_GT;
+    case AST_OP_GE: return RELATION_GE;
+    case AST_OP_NE: return RELATION_NE;
+    default: return RELATION_EQ;
+    }
+}
+
+static bool add_comparison(struct lower *l, const struct kernel *kernel, struct sas *facts, const struct ast *c)
+{
+    struct known known = {l, kernel, true};
+    ast_walk(c, find_unknown, &known);
+    if (!known.good || !is_repeatable(l, c))
+        return false;
+    enum level level = l->level;
+    l->level = LEVEL_HOST;
+    const struct expr *a = expression_lower(l, c->children[0]), *b = expression_lower(l, c->children[1]);
+    l->level = level;
+    const struct poly *p = a ? expr_poly(kernel->ring, a) : NULL, *q = b ? expr_poly(kernel->ring, b) : NULL;
+    if (!p || !q)
+        return false;
+    *facts = sas_add(l->arena, *facts, constraint_make(p, relation_of(c->op), q));
+    return true;
+}
+
+/* The polynomial comparisons of a conjunction; false if a part of it is none. */
+static bool add_fact(struct lower *l, const struct kernel *kernel, struct sas *facts, const struct ast *condition)
+{
+    const struct ast *c = ast_strip(condition);
+    while (c->kind == AST_UNARY && c->op == AST_OP_NOT && ast_strip(c->children[0])->kind == AST_UNARY &&
+           ast_strip(c->children[0])->op == AST_OP_NOT)
+        c = ast_strip(ast_strip(c->children[0])->children[0]);
+    if (c->kind != AST_BINARY)
+        return false;
+    if (c->op == AST_OP_LAND) {
+        bool left = add_fact(l, kernel, facts, c->children[0]);
+        return add_fact(l, kernel, facts, c->children[1]) && left;
+    }
+    if ((c->op < AST_OP_LT || c->op > AST_OP_NE) || !c->children[0]->type ||
+        !ast_class_is_integer(c->children[0]->type->class))
+        return false;
+    return add_comparison(l, kernel, facts, c);
+}
+
+struct sas facts_collect(struct lower *l, const struct kernel *kernel)
+{
+    struct sas facts = sas_empty(kernel->ring);
+    for (int i = 0; i < kernel->n_params; i++) {
+        const struct param *p = kernel->params[i];
+        if (p->has_lo && p->variable >= 0)
+            facts = sas_add(l->arena, facts, constraint_make(poly_variable(kernel->ring, p->variable), RELATION_GE,
+                                                             poly_integer(kernel->ring, p->lo)));
+    }
+    for (int i = 0; i + 1 < l->n_path; i++) {
+        const struct ast *around = l->path[i], *next = l->path[i + 1];
+        if (around->kind == AST_IF && around->n_children >= 2 && around->children[1] == next)
+            add_fact(l, kernel, &facts, around->children[0]);
+        for (int k = 0; around->kind == AST_COMPOUND && k < around->n_children && around->children[k] != next; k++) {
+            const struct ast *s = around->children[k];
+            if (s->kind == AST_CALL && s->decl && s->n_children == 1 && !strcmp(s->decl->name, AST_ASSERT))
+                add_fact(l, kernel, &facts, s->children[0]);
+        }
+    }
+    return facts;
+}

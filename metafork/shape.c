@@ -1,0 +1,202 @@
+/* The shape of a region: its grid band, the block level below it, its block bands.
+
+   In: a SCHEDULE node. Out: grid and block axes and the body's statements. Loops marked meta_for that follow each other
+   without anything between form a band. An uninterrupted band of 2, 4 or 6 loops is halved into grid and block; where
+   something stands between (a serial loop, a definition, an if), the band above it is the grid and every band below it
+   is a block band; all block bands of a region have the same extents. */
+#include "metafork/lower.h"
+
+enum { BAND_MAX = 6, AXES_EACH = 3 };
+
+struct band {
+    int n;
+    const struct ast *loops[BAND_MAX + 1];
+    const struct ast *body;      /* of the innermost loop */
+};
+
+/* Braces around one statement do not count. */
+static const struct ast *only_statement(const struct ast *node)
+{
+    while (node && node->kind == AST_COMPOUND && node->n_children == 1)
+        node = node->children[0];
+    return node;
+}
+
+static struct band band_read(const struct ast *node)
+{
+    struct band band = {0};
+    for (; node && node->kind == AST_FOR && node->is_meta && band.n <= BAND_MAX; node = only_statement(node->children[3])) {
+        band.loops[band.n++] = node;
+        band.body = node->children[3];
+    }
+    return band;
+}
+
+static void shape_refuse(struct lower *l, const struct ast *node, const char *text)
+{
+    diag_error(l->ctx, node->loc, "%s", text);
+}
+
+/* Loops first … first + n - 1 as axes. */
+static bool axes_lower(struct lower *l, const struct band *band, int first, int n, const struct axis *reuse, struct axis *axes)
+{
+    for (int i = 0; i < n; i++) {
+        struct loop loop = {0};
+        const struct ast *node = band->loops[first + i];
+        if (!loop_read(l, node, &loop) || !loop_axis(l, &loop, reuse ? &reuse[i] : NULL, &axes[i]))
+            return false;
+        if (!expr_is_host(axes[i].extent)) {
+            shape_refuse(l, node, "the extent of a meta_for must be given by parameters: it may not depend on another loop, "
+                                  "on an array element or on a variable computed in the region");
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool extents_equal(struct lower *l, const struct expr *a, const struct expr *b)
+{
+    const struct poly *p = expr_poly(l->scratch, a), *q = expr_poly(l->scratch, b);
+    return p && q ? poly_equal(p, q) : expr_equal(a, b);
+}
+
+static bool blocks_agree(struct lower *l, const struct band *band, int first, const struct axis *axes, int n)
+{
+    if (n != l->n_block) {
+        shape_refuse(l, band->loops[first], "this block band has another number of loops than the first one; "
+                                            "all block bands of a region must have the same extents");
+        return false;
+    }
+    for (int i = 0; i < n; i++)
+        if (!extents_equal(l, axes[i].extent, l->block_axes[i].extent)) {
+            diag_error(l->ctx, band->loops[first + i]->loc,
+                       "this meta_for has the extent %s, the first block band %s; all block bands of a region must have the same "
+                       "extents (put `if (x < extent)` around the body of the shorter one)", expr_text(l->arena, axes[i].extent),
+                       expr_text(l->arena, l->block_axes[i].extent));
+            return false;
+        }
+    return true;
+}
+
+/* The loops from `first` on are a block band around `body`. */
+static void block_lower(struct lower *l, const struct band *band, int first)
+{
+    struct axis axes[AXES_EACH];
+    int n = band->n - first;
+    if (n > AXES_EACH) {
+        shape_refuse(l, band->loops[first], "a block band has at most three meta_for");
+        return;
+    }
+    bool again = l->n_bands > 0;
+    if (!axes_lower(l, band, first, n, again && n == l->n_block ? l->block_axes : NULL, axes))
+        return;
+    if (again && !blocks_agree(l, band, first, axes, n))
+        return;
+    for (int i = 0; i < n && !again; i++) {
+        if (!expr_poly(l->scratch, axes[i].extent)) {
+            diag_error(l->ctx, band->loops[first + i]->loc, "the block extent %s is no polynomial in the parameters; name it by a "
+                       "parameter of its own", expr_text(l->arena, axes[i].extent));
+            return;
+        }
+        l->block_axes[i] = axes[i];
+    }
+    l->n_block = n;
+    l->n_bands++;
+    l->level = LEVEL_THREAD;
+    const struct stmt *body = nested_lower(l, band->body);
+    l->level = LEVEL_BLOCK;
+    emit(l, stmt_band(l->arena, l->block_axes, n, false, body));
+}
+
+void band_lower(struct lower *l, const struct ast *node)
+{
+    if (l->level != LEVEL_BLOCK || l->frame) {
+        shape_refuse(l, node, l->frame ? "a meta_for inside an inlined function; write it in the region itself"
+                                       : "a third level of meta_for: the loops of a thread are plain `for`");
+        return;
+    }
+    struct band band = band_read(node);
+    if (band.n > AXES_EACH)
+        shape_refuse(l, node, "a block band has at most three meta_for");
+    else if (ast_has_meta(band.body))
+        shape_refuse(l, node, "a third level of meta_for below a block band: the loops of a thread are plain `for`");
+    else
+        block_lower(l, &band, 0);
+}
+
+/* What stands in the region before the grid band: definitions only. */
+static const struct ast *grid_statement(struct lower *l)
+{
+    const struct ast *body = only_statement(l->schedule->children[0]), *grid = NULL;
+    int n = body->kind == AST_COMPOUND ? body->n_children : 1;
+    for (int i = 0; i < n; i++) {
+        const struct ast *s = body->kind == AST_COMPOUND ? only_statement(body->children[i]) : body;
+        if (s->kind == AST_EMPTY || (s->kind == AST_DECLARE && !grid))
+            continue;
+        if (grid && ast_has_meta(s)) {
+            shape_refuse(l, s, "a second grid band in one region; give it a meta_schedule of its own");
+            return NULL;
+        }
+        if (s->kind != AST_FOR || !s->is_meta || grid) {
+            if (grid || ast_has_meta(s) == false)
+                shape_refuse(l, s, grid ? "a statement after the grid band; move it behind the region"
+                                        : "a region begins with its grid band of meta_for; move this before the region");
+            else
+                shape_refuse(l, s, "a region begins with its grid band of meta_for; put the annotation inside this statement");
+            return NULL;
+        }
+        grid = s;
+    }
+    if (!grid)
+        shape_refuse(l, l->schedule, "a meta_schedule without meta_for; mark the loops whose iterations may run concurrently");
+    return grid;
+}
+
+/* How many of an uninterrupted band's loops are the grid; 0 after a diagnostic. */
+static int grid_split(struct lower *l, const struct band *band)
+{
+    const struct ast *at = band->loops[0];
+    if (ast_has_meta(band->body)) {
+        if (band->n <= AXES_EACH)
+            return band->n;
+        shape_refuse(l, at, "a grid band has at most three meta_for");
+    } else if (band->n == 1)
+        shape_refuse(l, at, "a grid band without a block band: split the loop in two, `meta_for (i < n / B) meta_for (j < B)`, "
+                            "so that the inner one gives the threads of a block");
+    else if (band->n % 2)
+        shape_refuse(l, at, "an odd number of meta_for in one band: it is halved into grid and block; separate the two by a "
+                            "statement (a definition or `;`)");
+    else if (band->n > 2 * AXES_EACH)
+        shape_refuse(l, at, "more than three meta_for for the grid and three for the block");
+    else
+        return band->n / 2;
+    return 0;
+}
+
+static void definitions_lower(struct lower *l, const struct ast *grid)
+{
+    const struct ast *body = only_statement(l->schedule->children[0]);
+    for (int i = 0; body->kind == AST_COMPOUND && i < body->n_children; i++)
+        if (body->children[i]->kind == AST_DECLARE && body->children[i]->begin < grid->begin)
+            statement_lower(l, body->children[i]);
+}
+
+bool region_lower(struct lower *l)
+{
+    const struct ast *grid = grid_statement(l);
+    struct band band = band_read(grid);
+    l->n_grid = grid ? grid_split(l, &band) : 0;
+    if (!l->n_grid)
+        return false;
+    l->level = LEVEL_BLOCK;
+    definitions_lower(l, grid);
+    if (!axes_lower(l, &band, 0, l->n_grid, NULL, l->grid))
+        return false;
+    if (l->n_grid < band.n)
+        block_lower(l, &band, l->n_grid);
+    else
+        statement_lower(l, band.body);
+    if (l->ctx->errors == l->errors && !l->n_bands)
+        shape_refuse(l, grid, "a grid band without a block band: write the loops over the threads of a block as meta_for, too");
+    return l->ctx->errors == l->errors;
+}

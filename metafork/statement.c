@@ -1,0 +1,249 @@
+/* Statements of C as statements of the IR, at block level and inside bands.
+
+   In: AST statements of a region or of an inlined function. Out: statements appended to the current list. Levels: at
+   block level all threads run the same code, so stores to the region's arrays are refused there; inside a band only
+   what is declared inside it may be written. What is no case here is refused by its kind (refusal.def). */
+#include "metafork/lower.h"
+
+void emit(struct lower *l, const struct stmt *s)
+{
+    vec_push(l->arena, l->block, s);
+}
+
+const struct stmt *nested_lower(struct lower *l, const struct ast *node)
+{
+    stmt_list list = {0}, *outer = l->block;
+    l->block = &list;
+    if (node)
+        statement_lower(l, node);
+    l->block = outer;
+    return stmt_sequence(l->arena, list.at, (int)list.count);
+}
+
+static const struct stmt *nested_tail(struct lower *l, const struct ast *first, const struct tail *rest)
+{
+    stmt_list list = {0}, *outer = l->block;
+    struct tail tail = {&first, first ? 1 : 0, rest};
+    l->block = &list;
+    l->frame->depth++;
+    tail_lower(l, &tail);
+    l->frame->depth--;
+    l->block = outer;
+    return stmt_sequence(l->arena, list.at, (int)list.count);
+}
+
+/* Statements of an inlined function up to its returns; what follows an `if` with a return goes into both branches. */
+void tail_lower(struct lower *l, const struct tail *tail)
+{
+    for (; tail; tail = tail->next)
+        for (int i = 0; i < tail->n; i++) {
+            const struct ast *s = tail->at[i];
+            struct tail rest = {tail->at + i + 1, tail->n - i - 1, tail->next};
+            if (s->kind == AST_RETURN) {
+                return_lower(l, s);
+                return;
+            }
+            if (!ast_has(s, AST_RETURN)) {
+                statement_lower(l, s);
+            } else if (s->kind == AST_COMPOUND) {
+                tail_lower(l, &(struct tail){s->children, s->n_children, &rest});
+                return;
+            } else if (s->kind == AST_IF && s->n_children >= 2) {
+                if (++l->inlined > 4000) {
+                    refuse(l, s, "this many nested returns", "end the function with one `return`");
+                    return;
+                }
+                const struct expr *c = condition_lower(l, s->children[0]);
+                const struct stmt *then = nested_tail(l, s->children[1], &rest);
+                const struct stmt *otherwise = nested_tail(l, s->n_children > 2 ? s->children[2] : NULL, &rest);
+                if (c)
+                    emit(l, stmt_if(l->arena, c, then, otherwise));
+                return;
+            } else {
+                refuse(l, s, "`return` inside a loop", "end the function with one `return`");
+                return;
+            }
+        }
+}
+
+static const char *declaration_fault(const struct ast *decl)
+{
+    if (decl->is_static)
+        return "a static local variable";
+    return decl->is_extern ? "an extern declaration" : NULL;
+}
+
+static void scalar_declare(struct lower *l, const struct ast *decl)
+{
+    enum type type;
+    if (!type_of(decl->type, &type)) {
+        refuse_type(l, decl, decl->type);
+        symbol_add(l, decl, SYMBOL_BAD);
+        return;
+    }
+    const struct ast *initialiser = decl->n_children ? decl->children[0] : NULL;
+    if (initialiser && initialiser->kind == AST_LIST && initialiser->n_children == 1)
+        initialiser = initialiser->children[0];
+    const struct expr *value = initialiser ? expression_lower(l, initialiser) : NULL;
+    struct symbol *symbol = symbol_add(l, decl, initialiser && !value ? SYMBOL_BAD : SYMBOL_SCALAR);
+    if (symbol->kind == SYMBOL_BAD)
+        return;
+    symbol->var = local_add(l, decl->name, type, VAR_LOCAL, decl->loc);
+    emit(l, stmt_let(l->arena, symbol->var, value));
+}
+
+static void declare_lower(struct lower *l, const struct ast *node)
+{
+    for (int i = 0; i < node->n_children; i++) {
+        const struct ast *decl = node->children[i];
+        if (decl->kind == AST_TYPEDEF || decl->kind == AST_ENUM || decl->kind == AST_STRUCT || decl->kind == AST_UNION)
+            continue;
+        if (decl->kind != AST_VARIABLE) {
+            refuse_kind(l, decl);
+            continue;
+        }
+        if (declaration_fault(decl)) {
+            refuse(l, decl, declaration_fault(decl), "declare it before the region");
+            symbol_add(l, decl, SYMBOL_BAD);
+        } else if (decl->type->class == AST_TYPE_ARRAY && !decl->type->is_volatile)
+            array_local(l, decl);
+        else
+            scalar_declare(l, decl);
+    }
+}
+
+static const struct expr *combine(struct lower *l, enum ast_op op, const struct expr *old, const struct expr *value)
+{
+    static const enum op ops[AST_OPS] = {[AST_OP_ADD] = OP_ADD, [AST_OP_SUB] = OP_SUB, [AST_OP_MUL] = OP_MUL,
+                                         [AST_OP_DIV] = OP_DIV, [AST_OP_REM] = OP_REM, [AST_OP_SHL] = OP_SHL,
+                                         [AST_OP_SHR] = OP_SHR, [AST_OP_AND] = OP_AND, [AST_OP_XOR] = OP_XOR,
+                                         [AST_OP_OR] = OP_OR};
+    return op ? expr_binary(l->arena, ops[op], old, value) : value;
+}
+
+static void scalar_assign(struct lower *l, const struct ast *target, enum ast_op op, const struct expr *value)
+{
+    const struct symbol *symbol = symbol_find(l, target->decl, target);
+    const char *name = target->decl->name;
+    if (symbol->kind == SYMBOL_BAD)
+        return;
+    if (symbol->is_iterator)
+        refuse(l, target, arena_printf(l->arena, "writing the loop variable `%s`", name),
+               "use another variable; trip counts must be known before a loop starts");
+    else if (symbol->kind == SYMBOL_ARRAY)
+        refuse(l, target, arena_printf(l->arena, "assigning to the array or pointer `%s`", name), "assign to an element");
+    else if (symbol->level == LEVEL_HOST || symbol->kind != SYMBOL_SCALAR)
+        refuse(l, target, arena_printf(l->arena, "writing `%s`, which is declared outside,", name),
+               "store the result into an element of an array");
+    else if (symbol->level < l->level)
+        refuse(l, target, arena_printf(l->arena, "writing `%s` in a band, which is declared before it,", name),
+               "declare it inside the innermost meta_for");
+    else
+        emit(l, stmt_set(l->arena, symbol->var, combine(l, op, expr_var(l->arena, symbol->var), value)));
+}
+
+static void element_assign(struct lower *l, const struct ast *target, enum ast_op op, const struct expr *value)
+{
+    const struct expr **indices;
+    const struct array *array = array_element(l, target, &indices);
+    if (!array)
+        return;
+    if (array->space == SPACE_GLOBAL && l->level != LEVEL_THREAD) {
+        refuse(l, target, arena_printf(l->arena, "a store to `%s` outside the bands of threads", array->name),
+               "put it inside a meta_for of the block band");
+        return;
+    }
+    const struct symbol *symbol = symbol_find(l, ast_base(target)->decl, target);
+    if (array->space == SPACE_PRIVATE && symbol->level < l->level) {
+        refuse(l, target, arena_printf(l->arena, "writing `%s` in a band, which is declared before it,", array->name),
+               "declare it inside the innermost meta_for");
+        return;
+    }
+    const struct expr *old = op ? expr_load(l->arena, array, (const struct expr *const *)indices, target->loc) : NULL;
+    emit(l, stmt_store(l->arena, array, (const struct expr *const *)indices, combine(l, op, old, value), target->loc));
+}
+
+static void assign_lower(struct lower *l, const struct ast *target, enum ast_op op, const struct expr *value)
+{
+    enum type type;
+    if (!value)
+        return;
+    if (target->kind == AST_REF)
+        scalar_assign(l, target, op, value);
+    else if (target->kind == AST_INDEX && type_of(target->type, &type))
+        element_assign(l, target, op, value);
+    else
+        expression_lower(l, target);   /* refused there by name */
+}
+
+static void update_lower(struct lower *l, const struct ast *node)
+{
+    enum type type;
+    const struct ast *target = node->children[0];
+    bool up = node->op == AST_OP_PRE_INCREMENT || node->op == AST_OP_POST_INCREMENT;
+    if (target->type && target->type->class == AST_TYPE_POINTER)
+        refuse(l, node, "pointer arithmetic", "write `a[i]` with the array's own name");
+    else if (type_of(target->type, &type))
+        assign_lower(l, target, up ? AST_OP_ADD : AST_OP_SUB, expr_integer(l->arena, TYPE_I32, 1));
+    else
+        refuse_type(l, node, target->type);
+}
+
+static void if_lower(struct lower *l, const struct ast *node)
+{
+    if (node->n_children < 2) {
+        refuse_kind(l, node);
+        return;
+    }
+    const struct expr *c = condition_lower(l, node->children[0]);
+    const struct stmt *then = nested_lower(l, node->children[1]);
+    const struct stmt *otherwise = node->n_children > 2 ? nested_lower(l, node->children[2]) : NULL;
+    if (c)
+        emit(l, stmt_if(l->arena, c, then, otherwise));
+}
+
+/* A value that nobody uses: computed for its refusals only. */
+static void expression_statement(struct lower *l, const struct ast *node)
+{
+    while (node->kind == AST_CAST && node->type && node->type->class == AST_TYPE_VOID && node->n_children)
+        node = node->children[node->n_children - 1];
+    if (node->kind == AST_REF)
+        return;
+    if (node->kind == AST_CALL)
+        call_lower(l, node, true);
+    else
+        expression_lower(l, node);
+}
+
+void statement_lower(struct lower *l, const struct ast *node)
+{
+    switch (node->kind) {
+    case AST_COMPOUND:
+        for (int i = 0; i < node->n_children; i++)
+            statement_lower(l, node->children[i]);
+        return;
+    case AST_EMPTY: return;
+    case AST_DECLARE: declare_lower(l, node); return;
+    case AST_IF: if_lower(l, node); return;
+    case AST_FOR:
+        if (node->is_meta)
+            band_lower(l, node);
+        else
+            loop_lower(l, node);
+        return;
+    case AST_ASSIGN:
+        assign_lower(l, node->children[0], node->op, expression_lower(l, node->children[1]));
+        return;
+    case AST_UNARY:
+        if (node->op >= AST_OP_PRE_INCREMENT && node->op <= AST_OP_POST_DECREMENT)
+            update_lower(l, node);
+        else
+            expression_statement(l, node);
+        return;
+    default:
+        if (ast_is_expression(node))
+            expression_statement(l, node);
+        else
+            refuse_kind(l, node);
+    }
+}

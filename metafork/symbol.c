@@ -1,0 +1,218 @@
+/* What C's scalars are in a kernel.
+
+   In: declarations as the lowering meets them. Out: symbols, one per declaration. A scalar declared outside the region
+   becomes a parameter, unless it is *derived*: an integer local with one definition before the region whose inputs do
+   not change in the function; then its definition is substituted (design, Parameters). The kernel's parameters are thus
+   variables that are visible, and have their values, where the region stands. */
+#include "metafork/lower.h"
+#include <string.h>
+
+_Static_assert((int)AST_TYPE_F64 - (int)AST_TYPE_BOOL == (int)TYPE_F64 - (int)TYPE_BOOL, "rows of the two type tables");
+
+bool type_of(const struct ast_type *type, enum type *out)
+{
+    if (!type || !ast_class_is_scalar(type->class) || type->is_volatile)
+        return false;
+    *out = (enum type)((int)TYPE_BOOL + (int)(type->class - AST_TYPE_BOOL));
+    return true;
+}
+
+struct symbol *symbol_add(struct lower *l, const struct ast *decl, enum symbol_kind kind)
+{
+    struct symbol *symbol = ARENA_NEW(l->arena, struct symbol);
+    symbol->kind = kind;
+    symbol->decl = decl;
+    symbol->level = l->level;
+    map_put_pointer(l->symbols, decl, symbol);
+    return symbol;
+}
+
+struct var *local_add(struct lower *l, const char *name, enum type type, enum var_kind kind, struct loc loc)
+{
+    struct var *var = var_new(l->arena, name, type, kind);
+    var->loc = loc;
+    vec_push(l->arena, &l->vars, var);
+    return var;
+}
+
+static void only_params(void *state, const struct expr *e)
+{
+    bool *good = state;
+    *good &= e->kind != EXPR_LOAD && (e->kind != EXPR_VAR || e->var->kind == VAR_PARAM);
+}
+
+bool expr_is_host(const struct expr *e)
+{
+    bool good = true;
+    expr_walk(e, only_params, &good);
+    return good;
+}
+
+static const struct var *lookup(void *state, const char *name)
+{
+    struct lower *l = state;
+    for (size_t i = 0; i < l->outer.count; i++)
+        if (l->outer.at[i]->kind == SYMBOL_SCALAR && !strcmp(l->outer.at[i]->var->name, name))
+            return l->outer.at[i]->var;
+    return NULL;
+}
+
+const struct expr *poly_host(struct lower *l, const struct poly *poly, enum type type)
+{
+    return poly_expr(l->arena, poly, type, lookup, l);
+}
+
+/* The polynomial form of an extent over parameters, if it has one. */
+const struct expr *extent_simplify(struct lower *l, const struct expr *e)
+{
+    const struct poly *poly = expr_is_host(e) ? expr_poly(l->scratch, e) : NULL;
+    const struct expr *simple = poly ? poly_host(l, poly, e->type) : NULL;
+    return simple ? simple : e;
+}
+
+/* The value that a local gets at its only definition before the region, as AST: its initialiser, or the one plain
+   assignment to it that stands, unconditionally, before the region. NULL if there is no such definition. */
+const struct ast *definition_of(struct lower *l, const struct ast *decl)
+{
+    int writes = writes_of(l->writes, decl);
+    if (decl->kind != AST_VARIABLE || decl->is_global || decl->is_static || writes > 1)
+        return NULL;
+    if (decl->n_children)
+        return writes ? NULL : decl->children[0];
+    for (int i = 0; i + 1 < l->n_path; i++) {
+        const struct ast *list = l->path[i];
+        for (int k = 0; list->kind == AST_COMPOUND && k < list->n_children && list->children[k] != l->path[i + 1]; k++) {
+            const struct ast *s = list->children[k];
+            if (s->kind == AST_ASSIGN && !s->op && s->children[0]->kind == AST_REF && s->children[0]->decl == decl)
+                return s->children[1];
+        }
+    }
+    return NULL;
+}
+
+bool is_repeatable(struct lower *l, const struct ast *value)
+{
+    const struct ast *decl = value->decl;
+    switch (value->kind) {
+    case AST_INTEGER:
+    case AST_CHARACTER:
+    case AST_SIZEOF:
+        return true;
+    case AST_REF:
+        if (decl->kind == AST_FUNCTION || !decl->type || !ast_class_is_integer(decl->type->class) || decl->type->is_volatile)
+            return false;
+        if (decl->is_static || (decl->is_global && l->calls_unknown && !decl->type->is_const))
+            return false;
+        return writes_of(l->writes, decl) == 0 || definition_of(l, decl) != NULL;
+    case AST_CAST:
+    case AST_UNARY:
+    case AST_BINARY:
+    case AST_CONDITIONAL:
+        if (!value->type || !ast_class_is_integer(value->type->class) ||
+            (value->kind == AST_UNARY && value->op > AST_OP_NOT) || value->op == AST_OP_COMMA)
+            return false;
+        for (int i = 0; i < value->n_children; i++)
+            if (!is_repeatable(l, value->children[i]))
+                return false;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_before(struct lower *l, const struct ast *decl)
+{
+    return decl->is_global || decl->end <= l->schedule->begin || decl->begin < l->schedule->begin;
+}
+
+static const struct ast *derived_value(struct lower *l, const struct ast *decl)
+{
+    if (decl->is_global && decl->type->is_const && decl->n_children && is_repeatable(l, decl->children[0]))
+        return decl->children[0];
+    const struct ast *value = definition_of(l, decl);
+    return value && is_before(l, decl) && is_repeatable(l, value) ? value : NULL;
+}
+
+static struct symbol *symbol_derived(struct lower *l, const struct ast *decl, const struct ast *definition, enum type type)
+{
+    struct symbol *symbol = symbol_add(l, decl, SYMBOL_BAD);
+    enum level level = l->level;
+    l->level = LEVEL_HOST;
+    const struct expr *value = expression_lower(l, definition);
+    l->level = level;
+    if (!value)
+        return symbol;
+    symbol->kind = SYMBOL_VALUE;
+    symbol->level = LEVEL_HOST;
+    symbol->value = expr_cast(l->arena, type, value);
+    symbol->why = "computed before the region";
+    return symbol;
+}
+
+/* Names of machine parameters stand in the same polynomials. */
+static bool is_machine_name(const char *name)
+{
+    static const char *const names[] = {
+#define X(symbol, ...) #symbol,
+#include "runtime/machine.def"
+#undef X
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], name))
+            return true;
+    return false;
+}
+
+static bool name_is_free(struct lower *l, const struct ast *decl, const struct ast *use)
+{
+    if (is_machine_name(decl->name)) {
+        diag_error(l->ctx, use->loc, "`%s` is the name of a machine parameter of the case tree; rename the variable", decl->name);
+        return false;
+    }
+    for (size_t i = 0; i < l->outer.count; i++)
+        if (!strcmp(l->outer.at[i]->decl->name, decl->name) && l->outer.at[i]->decl != decl) {
+            diag_error(l->ctx, use->loc, "the region uses two variables named `%s`, of which one hides the other; rename one",
+                       decl->name);
+            return false;
+        }
+    return true;
+}
+
+static struct symbol *symbol_param(struct lower *l, const struct ast *decl, const struct ast *use, enum type type)
+{
+    if (!name_is_free(l, decl, use))
+        return symbol_add(l, decl, SYMBOL_BAD);
+    if (type == TYPE_BOOL) {
+        refuse(l, use, arena_printf(l->arena, "the _Bool `%s` from outside", decl->name),
+               "pass an int (device kernels take no _Bool arguments)");
+        return symbol_add(l, decl, SYMBOL_BAD);
+    }
+    struct symbol *symbol = symbol_add(l, decl, SYMBOL_SCALAR);
+    symbol->level = LEVEL_HOST;
+    symbol->var = var_new(l->arena, decl->name, type, VAR_PARAM);
+    symbol->var->loc = decl->loc;
+    vec_push(l->arena, &l->outer, symbol);
+    return symbol;
+}
+
+struct symbol *symbol_find(struct lower *l, const struct ast *decl, const struct ast *use)
+{
+    struct symbol *symbol = map_get_pointer(l->symbols, decl);
+    if (symbol)
+        return symbol;
+    enum type type;
+    if (decl->kind == AST_FUNCTION) {
+        refuse(l, use, arena_printf(l->arena, "the function `%s` as a value", decl->name), "call it by its name");
+        return symbol_add(l, decl, SYMBOL_BAD);
+    }
+    if (decl->type && (decl->type->class == AST_TYPE_ARRAY || decl->type->class == AST_TYPE_POINTER))
+        return array_outer(l, decl, use);
+    if (!type_of(decl->type, &type)) {
+        refuse_type(l, use, decl->type);
+        return symbol_add(l, decl, SYMBOL_BAD);
+    }
+    const struct ast *definition = type_is_floating(type) ? NULL : derived_value(l, decl);
+    if (definition)
+        return symbol_derived(l, decl, definition, type);
+    return symbol_param(l, decl, use, type);
+}
