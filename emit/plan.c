@@ -28,10 +28,11 @@ static void write_extents(struct host *host, const struct tree *tree, const char
 {
     str_addf(host->out, "        const int64_t %s[] = {", name);
     for (int i = 0; i < n; i++) {
-        str_add(host->out, i ? ", " : "");
+        str_addf(host->out, "\n            /* %s */ ", expr_text(host->arena, axes[i].extent));
         write_expr(host, tree, axes[i].extent, "an extent");
+        str_char(host->out, ',');
     }
-    str_add(host->out, n ? "};\n" : "1};\n");
+    str_add(host->out, n ? "\n        };\n" : "1};\n");
 }
 
 struct strided_bands {

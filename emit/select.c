@@ -206,34 +206,45 @@ static void write_constants(struct host *host, const struct tree *tree, bool fit
             write_auxiliary(host, tree->auxiliaries[i]);
 }
 
+/* `return -treefork_fail(…)` with the constraint and, where it speaks of one parameter, its value. */
+static void write_refusal(struct host *host, const struct tree *tree, struct constraint c, const char *status, const char *say)
+{
+    struct str *out = host->out;
+    int variable = 0;
+    bool bound = is_bound(c, &variable);
+    str_addf(out, ")\n        return -treefork_fail(%s, \"%%s: %s%s\", \"%s\", ", status, say, bound ? " (%s = %lld)" : "",
+             tree->region->name);
+    str_quote(out, constraint_text(host->arena, c, tree->machine));
+    if (bound)
+        str_addf(out, ", \"%s\", (long long)%s", ring_name(tree->ring, variable), ring_name(tree->ring, variable));
+    str_add(out, ");\n");
+}
+
+static bool all_selected(const struct tree *tree, struct constraint c)
+{
+    bool known = true;
+    for (int v = 0; v < ring_count(tree->ring); v++) {
+        const struct param *param = poly_uses(c.poly, v) ? kernel_param(tree->region->kernel, ring_name(tree->ring, v)) : NULL;
+        known &= !poly_uses(c.poly, v) || (param && host_selects(tree, param));
+    }
+    return known;
+}
+
 /* What must hold before any case is asked. */
 static void write_checks(struct host *host, const struct tree *tree)
 {
-    struct str *out = host->out;
-    const char *name = tree->region->name;
     struct sas conditions = tree->region->conditions;
     for (size_t i = 0; i < tree->initial.count; i++) {
-        struct constraint c = tree->initial.at[i];
-        bool known = true;
-        for (int v = 0; v < ring_count(tree->ring); v++) {
-            const struct param *param = poly_uses(c.poly, v) ? kernel_param(tree->region->kernel, ring_name(tree->ring, v)) : NULL;
-            known &= !poly_uses(c.poly, v) || (param && host_selects(tree, param));
-        }
-        if (!known)
+        if (!all_selected(tree, tree->initial.at[i]))
             continue;
-        str_add(out, "    if (!");
-        write_condition(host, tree, c);
-        str_addf(out, ")\n        return -treefork_fail(TREEFORK_ARGUMENT, \"%%s: %%s does not hold\", \"%s\", ", name);
-        str_quote(out, constraint_text(host->arena, c, tree->machine));
-        str_add(out, ");\n");
+        str_add(host->out, "    if (!");
+        write_condition(host, tree, tree->initial.at[i]);
+        write_refusal(host, tree, tree->initial.at[i], "TREEFORK_ARGUMENT", "%s does not hold");
     }
     for (size_t i = 0; i < conditions.count; i++) {
-        str_add(out, "    if (!");
+        str_add(host->out, "    if (!");
         write_condition(host, tree, conditions.at[i]);
-        str_addf(out, ")\n        return -treefork_fail(TREEFORK_ILLEGAL, \"%%s: the iterations are independent only where %%s\", "
-                 "\"%s\", ", name);
-        str_quote(out, constraint_text(host->arena, conditions.at[i], tree->machine));
-        str_add(out, ");\n");
+        write_refusal(host, tree, conditions.at[i], "TREEFORK_ILLEGAL", "the iterations are independent only where %s");
     }
 }
 

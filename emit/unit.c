@@ -103,6 +103,23 @@ static size_t token_before(const char *text, size_t from, size_t place, size_t *
     return last;
 }
 
+/* Behind the last token or directive before `place`: where a declaration may stand without parting a function from the
+   comment above it. */
+static size_t gap_before(const char *text, size_t place)
+{
+    size_t gap = 0;
+    bool line_start = true;
+    for (size_t p = 0; p < place;) {
+        bool blank, directive = line_start && text[p] == '#';
+        size_t end = directive ? directive_end(text, place, p) : token_end(text, place, p, &blank);
+        if (directive || !blank)
+            gap = end;
+        line_start = text[p] == '\n' || (line_start && !directive && blank);
+        p = end > p ? end : p + 1;
+    }
+    return gap;
+}
+
 static void add_touch(struct unit *unit, const struct function *function, const struct touch *touch)
 {
     size_t directives, before = token_before(unit->text, function->body_begin, touch->begin, &directives);
@@ -215,7 +232,8 @@ bool unit_write(struct host *host, struct str *out)
     struct unit unit = {.host = host, .text = program->source->text, .length = program->source->length};
     if (program->n_functions == 0)
         return false;
-    edit_add(&unit, program->functions[0].begin, program->functions[0].begin, host->out->text);
+    size_t gap = gap_before(unit.text, program->functions[0].begin);
+    edit_add(&unit, gap, gap, host->out->text);
     for (size_t f = 0; f < program->n_functions; f++)
         if (!add_function(&unit, &program->functions[f]))
             return false;
