@@ -135,7 +135,8 @@ static void round_trip(struct test *test, uint64_t seed)
         treefork_machine_clear(&m, "random");
         treefork_text_add(&text, "{\"name\": \"random\"");
         for (int i = 0; i < TREEFORK_PARAMETERS; i++) {
-            m.value[i] = (int64_t)(random_next(&seed) >> (1 + random_next(&seed) % 62)) + 1;
+            uint64_t shift = 1 + random_next(&seed) % 62;
+            m.value[i] = (int64_t)(random_next(&seed) >> shift) + 1;
             treefork_text_add(&text, ", \"%s\": %" PRId64, treefork_parameter_key(i), m.value[i]);
         }
         treefork_text_add(&text, "}");
@@ -150,7 +151,8 @@ static void round_trip(struct test *test, uint64_t seed)
             free(prefix);
         }
         for (int k = 0; k < 50; k++) {
-            exact[random_next(&seed) % text.length] = (char)random_next(&seed);
+            uint64_t at = random_next(&seed) % text.length;
+            exact[at] = (char)random_next(&seed);
             int status = treefork_machine_parse(exact, text.length, "r", &back);
             CHECK(test, status == TREEFORK_OK || (status == TREEFORK_FILE && treefork_message()[0]));
         }

@@ -1,0 +1,1 @@
+int double_all(int n, int *a);
