@@ -1,12 +1,14 @@
 /* Isolation of real roots over Q and signs on the cells between them. In: integer polynomials in one variable; out: the
-   roots of their product in ascending order, rational ones exactly (they are the linear factors), each other one in an
-   interval of its own. Roots are counted by Sturm's theorem (FLINT), above a point after shifting it to zero, and
-   separated by bisection. The sign of a polynomial at an irrational root is zero if its greatest common divisor with
-   the product still has that root, and otherwise its sign at the interval's end, since all its roots are among those
-   isolated. */
+   roots of their product in ascending order, each in an interval of its own, rational ones exactly where they are seen
+   (as linear factors up to FACTOR_DEGREE, or as the middle of an interval). Intervals are halved until the rule of
+   signs finds no root or one in them (Vincent, Collins and Akritas). The sign of a polynomial at a root that is known by
+   its interval is zero if the greatest common divisor with the product changes sign over the interval, and otherwise
+   the sign at the interval's end, since all roots of the polynomial are among those isolated. */
 #include "constraints/question.h"
 #include "constraints/univariate.h"
 #include <flint/fmpz_poly_factor.h>
+
+enum { FACTOR_DEGREE = 24 };
 
 static void line_clear(void *object)
 {
@@ -28,28 +30,45 @@ static int value_sign(const fmpz_poly_struct *p, const fmpq *at)
     return sign;
 }
 
-/* The number of roots of a squarefree p greater than `at`: those of d^n p((x + n) / d) greater than zero. */
-static slong roots_above(const fmpz_poly_struct *p, const fmpq *at)
+/* Sign variations of the coefficients of (1 + y)^n p((lo + hi y) / (1 + y)): at least as many as p has roots in
+   (lo, hi), and exactly as many if there are none or one (Descartes). */
+static slong variations(const fmpz_poly_struct *p, const fmpq *lo, const fmpq *hi)
 {
-    fmpz_poly_t shifted;
-    fmpz_t power;
-    fmpz_poly_init(shifted);
-    fmpz_init(power);
+    fmpz_poly_t g;
+    fmpz_t den, left, width, power;
+    fmpz_poly_init(g);
+    fmpz_init(den);
+    fmpz_init(left);
+    fmpz_init(width);
+    fmpz_init_set_ui(power, 1);
+    fmpz_lcm(den, fmpq_denref(lo), fmpq_denref(hi));
+    fmpz_divexact(left, den, fmpq_denref(lo));
+    fmpz_mul(left, left, fmpq_numref(lo));
+    fmpz_divexact(width, den, fmpq_denref(hi));
+    fmpz_mul(width, width, fmpq_numref(hi));
+    fmpz_sub(width, width, left);
+    fmpz_poly_set(g, p);
+    for (slong i = fmpz_poly_degree(p); i >= 0; i--, fmpz_mul(power, power, den))
+        fmpz_mul(g->coeffs + i, g->coeffs + i, power);
+    fmpz_poly_taylor_shift(g, g, left);
     fmpz_one(power);
-    fmpz_poly_set(shifted, p);
-    for (slong i = fmpz_poly_degree(p); i >= 0; i--) {
-        fmpz_mul(shifted->coeffs + i, shifted->coeffs + i, power);
-        fmpz_mul(power, power, fmpq_denref(at));
+    for (slong i = 0; i < g->length; i++, fmpz_mul(power, power, width))
+        fmpz_mul(g->coeffs + i, g->coeffs + i, power);
+    fmpz_poly_reverse(g, g, g->length);
+    fmpz_one(power);
+    fmpz_poly_taylor_shift(g, g, power);
+    slong count = 0;
+    for (slong i = 0, last = 0; i < g->length; i++) {
+        int sign = fmpz_sgn(g->coeffs + i);
+        count += sign && sign == -last;
+        last = sign ? sign : last;
     }
-    fmpz_poly_taylor_shift(shifted, shifted, fmpq_numref(at));
-    if (fmpz_is_zero(shifted->coeffs))
-        fmpz_poly_shift_right(shifted, shifted, 1);
-    slong negative = 0, positive = 0;
-    if (fmpz_poly_degree(shifted) > 0)
-        _fmpz_poly_num_real_roots_sturm(&negative, &positive, shifted->coeffs, shifted->length);
-    fmpz_poly_clear(shifted);
+    fmpz_poly_clear(g);
+    fmpz_clear(den);
+    fmpz_clear(left);
+    fmpz_clear(width);
     fmpz_clear(power);
-    return positive;
+    return count;
 }
 
 static void root_add(struct line *line, bool rational, const fmpq *lo, const fmpq *hi)
@@ -78,27 +97,25 @@ static bool rational_root(const fmpz_poly_factor_t factors, const fmpq *lo, cons
     return false;
 }
 
-/* Roots in (lo, hi]; above_lo, above_hi: how many there are above the ends. */
-static void isolate(struct line *line, const fmpz_poly_factor_t factors, const fmpq *lo, slong above_lo, const fmpq *hi,
-                    slong above_hi)
+/* Roots in the open interval, whose ends may be roots themselves; an end that is one is moved inwards by the halving. */
+static void isolate(struct line *line, const fmpz_poly_factor_t factors, const fmpq *lo, const fmpq *hi)
 {
-    if (above_lo == above_hi)
+    slong count = variations(line->product, lo, hi);
+    if (!count)
         return;
-    bool at_hi = !value_sign(line->product, hi);
     fmpq_t middle;
     fmpq_init(middle);
-    if (above_lo - above_hi == 1 && at_hi) {
-        root_add(line, true, hi, hi);
-    } else if (above_lo - above_hi == 1 && rational_root(factors, lo, hi, middle)) {
+    if (count == 1 && rational_root(factors, lo, hi, middle)) {
         root_add(line, true, middle, middle);
-    } else if (above_lo - above_hi == 1 && value_sign(line->product, lo)) {
+    } else if (count == 1 && value_sign(line->product, lo) && value_sign(line->product, hi)) {
         root_add(line, false, lo, hi);
     } else {
         fmpq_add(middle, lo, hi);
         fmpq_div_2exp(middle, middle, 1);
-        slong above_middle = roots_above(line->product, middle);
-        isolate(line, factors, lo, above_lo, middle, above_middle);
-        isolate(line, factors, middle, above_middle, hi, above_hi);
+        isolate(line, factors, lo, middle);
+        if (!value_sign(line->product, middle))
+            root_add(line, true, middle, middle);
+        isolate(line, factors, middle, hi);
     }
     fmpq_clear(middle);
 }
@@ -130,14 +147,15 @@ struct line *line_new(struct arena *arena, const fmpz_poly_struct *polynomials, 
         return line;
     fmpz_poly_factor_t factors;
     fmpz_poly_factor_init(factors);
-    fmpz_poly_factor(factors, line->product);
+    if (fmpz_poly_degree(line->product) <= FACTOR_DEGREE)
+        fmpz_poly_factor(factors, line->product);
     fmpq_t lo, hi;
     fmpq_init(lo);
     fmpq_init(hi);
     fmpz_poly_bound_roots(fmpq_numref(hi), line->product);
     fmpz_add_ui(fmpq_numref(hi), fmpq_numref(hi), 1);
     fmpq_neg(lo, hi);
-    isolate(line, factors, lo, roots_above(line->product, lo), hi, 0);
+    isolate(line, factors, lo, hi);
     fmpq_clear(lo);
     fmpq_clear(hi);
     fmpz_poly_factor_clear(factors);
@@ -156,13 +174,13 @@ bool line_sample(const struct line *line, size_t cell, fmpq_t value)
                             above && above->rational);
 }
 
-/* Has p, which is not zero, the irrational root? */
+/* Has p, which is not zero, the root of the interval? A common divisor has at most that one there, and a simple one. */
 static bool root_shared(const struct line *line, const fmpz_poly_struct *p, const struct root *root)
 {
     fmpz_poly_t common;
     fmpz_poly_init(common);
     fmpz_poly_gcd(common, line->product, p);
-    bool shared = fmpz_poly_degree(common) > 0 && roots_above(common, &root->lo) > roots_above(common, &root->hi);
+    bool shared = value_sign(common, &root->lo) != value_sign(common, &root->hi);
     fmpz_poly_clear(common);
     return shared;
 }

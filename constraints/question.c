@@ -163,7 +163,7 @@ static bool question_break(struct question *q, const char *reason)
     return false;
 }
 
-static bool steps_take(struct question *q, uint64_t cost)
+bool question_charge(struct question *q, uint64_t cost)
 {
     if (q->steps < cost)
         return question_break(q, "the step budget is spent");
@@ -173,7 +173,7 @@ static bool steps_take(struct question *q, uint64_t cost)
 
 bool question_spend(struct question *q, const fmpz_mpoly_struct *p)
 {
-    if (!steps_take(q, 1 + (uint64_t)p->length))
+    if (!question_charge(q, 1 + (uint64_t)p->length))
         return false;
     if (p->length <= TERM_LIMIT && fmpz_mpoly_total_degree_si(p, q->ctx) <= DEGREE_LIMIT &&
         labs(fmpz_mpoly_max_bits(p)) <= BIT_LIMIT)
@@ -183,7 +183,7 @@ bool question_spend(struct question *q, const fmpz_mpoly_struct *p)
 
 bool question_spend_product(struct question *q, const fmpz_mpoly_struct *a, const fmpz_mpoly_struct *b)
 {
-    return steps_take(q, (uint64_t)a->length * (uint64_t)b->length / 2);
+    return question_charge(q, (uint64_t)a->length * (uint64_t)b->length / 2);
 }
 
 /* The ring's polynomial, up to a positive factor, in the question's variables; negated for < and <=. */

@@ -47,8 +47,14 @@ static void bound_condition(struct question *q, struct profile *profile, const s
         fmpz_poly_neg(p, p);
 }
 
-static void profile_judge(struct question *q, struct profile *profile)
+/* The cost of isolation grows with the square of the degrees at least. */
+static bool profile_judge(struct question *q, struct profile *profile)
 {
+    slong degrees = 0;
+    for (size_t i = 0; i < profile->count; i++)
+        degrees += fmpz_poly_degree(&profile->polynomials[i]);
+    if (!question_charge(q, (uint64_t)(degrees * degrees)))
+        return false;
     profile->line = line_new(q->arena, profile->polynomials, profile->count);
     profile->cells = 2 * profile->line->count + 1;
     profile->open = ARENA_ARRAY(q->arena, bool, profile->cells);
@@ -66,6 +72,7 @@ static void profile_judge(struct question *q, struct profile *profile)
         profile->open[cell] = holds;
         profile->left += holds;
     }
+    return true;
 }
 
 static void profile_make(struct question *q, const struct state *state, int v, struct profile *profile)
@@ -81,7 +88,6 @@ static void profile_make(struct question *q, const struct state *state, int v, s
         for (slong t = 0; t < fact->p->length; t++)
             fmpz_poly_set_coeff_fmpz(p, fmpz_mpoly_get_term_var_exp_si(fact->p, t, v, q->ctx), fact->p->coeffs + t);
         profile->curved |= fmpz_poly_degree(p) > 1;
-        question_spend(q, fact->p);
     }
     if (state->lo[v])
         bound_condition(q, profile, state->lo[v], false);
@@ -122,9 +128,8 @@ enum verdict state_univariate(struct question *q, struct state *state)
         if (state->gone[v])
             continue;
         profile_make(q, state, v, &profile);
-        if (!profile.curved || q->broken)
+        if (!profile.curved || !profile_judge(q, &profile))
             continue;
-        profile_judge(q, &profile);
         if (!profile.left) {
             q->conflict = profile_origins(q, &profile);
             return SAS_EMPTY;
@@ -163,12 +168,15 @@ size_t variable_samples(struct question *q, const struct state *state, int varia
     struct profile profile;
     size_t count = 0;
     profile_make(q, state, variable, &profile);
-    profile_judge(q, &profile);
+    if (!profile_judge(q, &profile))
+        return 0;
     for (size_t cell = 0; cell < profile.cells && count < limit; cell++)
         if (profile.open[cell] && line_sample(profile.line, cell, values + count))
             count++;
     for (size_t cell = 0; cell < profile.cells; cell += 2)
         if (profile.open[cell])
             count = samples_more(&profile, cell, values, count, limit);
+    if (profile.left && !count)
+        question_doubt(q, "only irrational values of a variable are left to try");
     return count;
 }

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A real root: exactly `lo` if rational, else the only root of the line's polynomial in the open interval (lo, hi),
-   whose ends are no roots. */
+/* A real root: exactly `lo` if seen to be rational, else the only root of the line's polynomial in the open interval
+   (lo, hi), whose ends are no roots. */
 struct root {
     bool rational;
     fmpq lo, hi;
@@ -25,7 +25,7 @@ struct line *line_new(struct arena *arena, const fmpz_poly_struct *polynomials, 
 /* The line has 2 * count + 1 cells: even ones are open intervals, odd ones (2 i + 1) the roots. The sign of p, one of
    the line's polynomials, on a cell. */
 int line_sign(const struct line *line, const fmpz_poly_struct *p, size_t cell);
-/* A rational point of the cell; false for an irrational root. */
+/* A rational point of the cell; false for a root not seen to be rational. */
 bool line_sample(const struct line *line, size_t cell, fmpq_t value);
 
 #endif
