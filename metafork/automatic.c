@@ -135,6 +135,7 @@ static bool digits_find(struct study *s, const struct poly *difference, const st
         }
         const struct poly *limit = map_get_pointer(s->grid, next) ? ceiling_of(s, extent, stride) : NULL;
         group->number = number;
+        group->n++;
         return limit && poly_equal(poly_sub(number, limit), difference);
     }
     return false;
@@ -340,7 +341,7 @@ static const char *reason_for(struct study *s, const struct var *var)
         expr_walk(s->kernel->grid[i].extent, find_division, &division);
     stmt_walk(s->kernel->body, find_stmt_division, &division);
     if (division.found)
-        return arena_printf(s->arena, "%s truncates (or no guard cuts off its last block): which elements are computed "
+        return arena_printf(s->arena, "%s truncates, and no guard makes up for it: which elements are computed "
                             "depends on %s", expr_text(s->arena, division.found), var->name);
     return arena_printf(s->arena, "%s occurs in the program outside of block sizes and guarded subscripts", var->name);
 }
