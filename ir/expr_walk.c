@@ -9,6 +9,13 @@
 /* More operands than any array has dimensions or function has arguments are allocated. */
 enum { OPERANDS_SMALL = 8 };
 
+static uint64_t real_bits(double real)
+{
+    uint64_t bits;
+    memcpy(&bits, &real, sizeof bits);
+    return bits;
+}
+
 bool expr_equal(const struct expr *a, const struct expr *b)
 {
     if (a == b)
@@ -17,7 +24,7 @@ bool expr_equal(const struct expr *a, const struct expr *b)
         return false;
     if (a->integer != b->integer || a->var != b->var || a->array != b->array || a->op != b->op)
         return false;
-    if (memcmp(&a->real, &b->real, sizeof a->real) != 0)
+    if (real_bits(a->real) != real_bits(b->real))
         return false;
     if (a->kind == EXPR_CALL && strcmp(a->function, b->function) != 0)
         return false;
@@ -70,7 +77,7 @@ const struct expr *expr_rebuild(struct arena *arena, const struct expr *e, const
 const struct expr *expr_rewrite(struct arena *arena, const struct expr *e,
                                 const struct expr *(*rewrite)(void *state, const struct expr *e), void *state)
 {
-    const struct expr *small[OPERANDS_SMALL], **arguments = small;
+    const struct expr *small[OPERANDS_SMALL] = {0}, **arguments = small;
     bool changed = false;
     if (e->n_arguments > OPERANDS_SMALL)
         arguments = ARENA_ARRAY(arena, const struct expr *, e->n_arguments);

@@ -23,7 +23,7 @@ static bool fold_divide(enum op op, enum type type, int64_t a, int64_t b, int64_
 
 static bool fold_shift(enum op op, enum type type, int64_t a, int64_t b, int64_t *result)
 {
-    if (b < 0 || b >= (int64_t)(8 * type_bytes(type)))
+    if (b < 0 || b >= 8 * (int64_t)type_bytes(type))
         return false;
     if (op == OP_SHL)
         *result = type_wrap(type, (int64_t)((uint64_t)a << b));

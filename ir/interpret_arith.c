@@ -176,7 +176,7 @@ static union value absolute(const struct code *c, struct thread *t)
 static union value call_double(const struct code *c, struct thread *t)
 {
     const struct function_row *f = c->function;
-    double x[3];
+    double x[3] = {0};
     for (int i = 0; i < f->n_arguments; i++)
         x[i] = c->operands[i]->run(c->operands[i], t).real;
     return value_real(f->n_arguments == 1 ? f->real1(x[0]) : f->n_arguments == 2 ? f->real2(x[0], x[1])
@@ -186,7 +186,7 @@ static union value call_double(const struct code *c, struct thread *t)
 static union value call_float(const struct code *c, struct thread *t)
 {
     const struct function_row *f = c->function;
-    float x[3];
+    float x[3] = {0};
     for (int i = 0; i < f->n_arguments; i++)
         x[i] = (float)c->operands[i]->run(c->operands[i], t).real;
     return value_real((double)(f->n_arguments == 1 ? f->single1(x[0]) : f->n_arguments == 2 ? f->single2(x[0], x[1])

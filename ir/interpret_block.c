@@ -8,6 +8,7 @@
    Serially (run->checked false) a band is a loop over its points in order; where locals live across bands there is a
    frame per thread, and point p uses the frame of the thread that would execute it. */
 #include "ir/interpret_code.h"
+#include <assert.h>
 #include <string.h>
 
 static void run_collective(struct interpreter *run, const struct action *s);
@@ -55,6 +56,7 @@ static void run_alone(struct interpreter *run, const struct action *s)
 
 static void run_point(const struct action *s, struct thread *t, const int64_t *extents, int64_t point)
 {
+    assert(s->n_axes <= AXES_MAX);
     for (int i = s->n_axes - 1; i >= 0; i--) {
         t->values[s->axis_slots[i]] = value_integer(point % extents[i]);
         point /= extents[i];
@@ -63,13 +65,14 @@ static void run_point(const struct action *s, struct thread *t, const int64_t *e
     s->children[0]->run(s->children[0], t);
 }
 
-/* The number of points of a band's box, 0 if an extent is negative. */
+/* The number of points of a band's box, 0 if an extent is not positive (then nothing is divided by the extents). */
 static int64_t measure_box(struct interpreter *run, const struct action *s, int64_t *extents)
 {
     int64_t points = 1;
     for (int i = 0; i < s->n_axes; i++) {
-        extents[i] = agree(run, s, s->operands[i], false);
-        if (__builtin_mul_overflow(points, extents[i] < 0 ? 0 : extents[i], &points))
+        int64_t extent = agree(run, s, s->operands[i], false);
+        extents[i] = extent > 0 ? extent : 1;
+        if (__builtin_mul_overflow(points, extent > 0 ? extent : 0, &points))
             interpret_stop(run, INTERPRET_ARITHMETIC, "%sa band of more than 2^63 points", interpret_place(run, s->source->loc));
     }
     return points;

@@ -8,7 +8,8 @@
 /* What the files of the interpreters share: a kernel translated, for one input, to trees of closures that find their
    operands by number. */
 
-enum { READER_MANY = UINT32_MAX };
+/* Stands for a thread or block: more than one of them. */
+#define READER_MANY UINT32_MAX
 
 /* Who touched an element (of shared memory: a granule of bytes) last. Epochs count barriers over the whole run, so that
    an epoch belongs to one block; a thread is known within it. Blocks count from 1. */
@@ -41,7 +42,7 @@ struct interpreter {
     const struct interpret_input *input;
     bool checked;                        /* thread by thread, with checks for races */
     struct memory *memories;             /* by kernel->arrays index */
-    struct map *slots, *arrays;          /* while translating: var -> slot + 1, array -> memory */
+    struct map *slots, *arrays;          /* while translating: var -> its slot, array -> memory */
     int n_slots;
     int64_t n_threads;                   /* of a block */
     int64_t n_frames;                    /* sets of locals: n_threads, or 1 */

@@ -20,12 +20,13 @@ static struct code *code_new(struct interpreter *run, const struct expr *source)
 
 int code_slot(struct interpreter *run, const struct var *var)
 {
-    void *slot = map_get_pointer(run->slots, var);
+    int *slot = map_get_pointer(run->slots, var);
     if (!slot) {
-        slot = (char *)NULL + ++run->n_slots;
+        slot = ARENA_NEW(run->scratch, int);
+        *slot = run->n_slots++;
         map_put_pointer(run->slots, var, slot);
     }
-    return (int)((char *)slot - (char *)NULL) - 1;
+    return *slot;
 }
 
 static union value run_constant(const struct code *c, struct thread *t)

@@ -242,7 +242,7 @@ static union value raw_load(enum type type, const unsigned char *p)
     union value v = {0};
     switch (type) {
     LOAD(BOOL, uint8_t, integer)
-    LOAD(I8, int8_t, integer)
+    case TYPE_I8: v.integer = type_wrap(TYPE_I8, *p); break;
     LOAD(U8, uint8_t, integer)
     LOAD(I16, int16_t, integer)
     LOAD(U16, uint16_t, integer)

@@ -84,7 +84,9 @@ static void make_leaf(struct interpreter *run, struct action *a, const struct st
         return;
     }
     a->run = s->kind == STMT_STORE ? memory_store : s->kind == STMT_ARRAY ? memory_create : run_misplaced;
-    a->memory = s->array ? map_get_pointer(run->arrays, s->array) : NULL;
+    if (!s->array)
+        return;
+    a->memory = map_get_pointer(run->arrays, s->array);
     if (s->kind == STMT_STORE)
         a->operands = code_list(run, s->indices, s->array->n_dims);
 }

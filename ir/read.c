@@ -73,7 +73,7 @@ static void read_param(struct reader *r, struct parts *parts)
 
 static void read_dims(struct reader *r, struct array *array)
 {
-    const struct expr *dims[DIMENSIONS_MAX];
+    const struct expr *dims[DIMENSIONS_MAX] = {0};
     while (reader_accept(r, "[")) {
         if (array->n_dims == DIMENSIONS_MAX)
             reader_fail(r, "more than %d dimensions", DIMENSIONS_MAX);

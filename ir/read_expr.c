@@ -190,8 +190,10 @@ static const struct expr *read_call(struct reader *r, const char *name, struct l
     const struct function_row *f = function_find(name);
     const struct expr *arguments[3];
     int n = 0;
-    if (!f)
+    if (!f) {
         reader_fail_at(r, loc, "no function '%s' in kernels", name);
+        return nothing(r);
+    }
     reader_expect(r, "(");
     while (!r->failed) {
         arguments[n++] = reader_expr(r);

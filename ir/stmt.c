@@ -207,8 +207,10 @@ static const struct stmt *rewrite_exprs_of(void *state, const struct stmt *s)
     else
         copy.value = s->var && s->value ? apply_typed(r, s->var->type, s->value) : apply(r, s->value);
     copy.to = apply(r, s->to);
-    copy.from = s->from ? apply_typed(r, s->var->type, s->from) : NULL;
-    copy.step = s->step ? apply_typed(r, s->var->type, s->step) : NULL;
+    if (s->kind == STMT_FOR) {
+        copy.from = apply_typed(r, s->var->type, s->from);
+        copy.step = apply_typed(r, s->var->type, s->step);
+    }
     if (!r->changed)
         return s;
     struct stmt *result = ARENA_NEW(r->arena, struct stmt);

@@ -2,6 +2,7 @@
 #define TESTS_UNIT_IR_CHECK_H
 #include "ir/interpret.h"
 #include "ir/kernel.h"
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,6 +47,7 @@ static inline struct ctx *check_ctx(void)
 static inline const struct source *check_source(struct ctx *ctx, const char *text)
 {
     struct source *source = ARENA_NEW(ctx->arena, struct source);
+    assert(text);
     *source = (struct source){"text", arena_strdup(ctx->arena, text), strlen(text)};
     return source;
 }

@@ -23,6 +23,7 @@ static struct bench bench_open(const char *text)
 
 static void bench_set(struct bench *b, const char *name, int64_t value)
 {
+    assert(b->kernel);
     for (int i = 0; i < b->kernel->n_params; i++)
         if (strcmp(b->kernel->params[i]->var->name, name) == 0)
             b->params[i].integer = value;
