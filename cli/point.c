@@ -19,9 +19,14 @@ bool point_make(struct ctx *ctx, const struct tree *tree, const struct treefork_
         else if (kernel_param(tree->region->kernel, name))
             str_addf(&missing, "%s%s", missing.length ? ", " : "", name);
     }
-    if (missing.length)
+    if (missing.length) {
         diag_error(ctx, loc_none(), "region %s needs --set for: %s", tree->region->name, missing.text);
-    return missing.length == 0;
+        return false;
+    }
+    if (tree_point_complete(tree, *point))
+        return true;
+    diag_error(ctx, loc_none(), "region %s: a value leaves 64 bits", tree->region->name);
+    return false;
 }
 
 /* The machine parameter of c whose value is infinite at the point, -1 if none. */
@@ -35,25 +40,7 @@ static int infinite_variable(const struct tree *tree, struct constraint c, const
 
 int constraint_truth(const struct tree *tree, struct constraint c, const int64_t *point)
 {
-    int v = infinite_variable(tree, c, point);
-    if (v < 0)
-        return constraint_holds(c, point);
-    /* The limit stands with one sign: the polynomial has the sign of its coefficient. */
-    int64_t coefficient = 0;
-    if (!poly_get_integer(poly_coefficient(c.poly, v, 1), &coefficient))
-        return -1;
-    switch (c.relation) {
-    case RELATION_LT:
-    case RELATION_LE:
-        return coefficient < 0;
-    case RELATION_GT:
-    case RELATION_GE:
-        return coefficient > 0;
-    case RELATION_NE:
-        return 1;
-    default:
-        return 0;
-    }
+    return tree_system_holds(tree, (struct sas){tree->ring, &c, 1}, point);
 }
 
 static void print_side(struct str *out, const struct tree *tree, const char *text, const int64_t *point)
