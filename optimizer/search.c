@@ -139,6 +139,7 @@ static bool strategy_apply(struct search *search, struct quintuple *q, int c, in
     else
         q->set |= (uint64_t)1 << strategy;
     quintuple_code(q, problem->strategies[strategy].code);
+    q->registers_decided |= problem->strategies[strategy].is_final;
     for (int i = 0; i < problem->n_counters; i++) {
         const struct search_counter *counter = &problem->counters[i];
         bool again = i == c || (counter->is_resource && (i < c || !problem->counters[c].is_resource));

@@ -27,6 +27,7 @@ struct cse {
     VEC(const struct var *) hidden;        /* defined inside the statements being looked at */
     VEC(struct occurrences) found;
     const struct expr *from, *to;          /* the replacement being made */
+    const struct stmt *copy;               /* a definition t = t' of two names made here */
 };
 
 static bool var_among(const struct var *var, const struct var *const *vars, size_t count)
@@ -280,12 +281,46 @@ static const struct stmt *cse_stmt(void *state, const struct stmt *s)
     return s->kind == STMT_FOR && cse->level == 2 ? loop_hoist(cse, s) : s;
 }
 
+static bool is_copy(const struct cse *cse, const struct stmt *s)
+{
+    return s->kind == STMT_LET && !s->var->loc.source && s->value && s->value->kind == EXPR_VAR &&
+           !var_among(s->var, cse->assigned.at, cse->assigned.count) &&
+           !var_among(s->value->var, cse->assigned.at, cse->assigned.count);
+}
+
+static void find_copy(void *state, const struct stmt *s)
+{
+    struct cse *cse = state;
+    if (!cse->copy && is_copy(cse, s))
+        cse->copy = s;
+}
+
+static const struct stmt *drop_copy(void *state, const struct stmt *s)
+{
+    struct cse *cse = state;
+    return s->kind == STMT_LET && s->var == cse->copy->var ? NULL : s;
+}
+
+/* A name made here may turn out to be a copy of one made later, further out: then the outer one is used. */
+static const struct stmt *copies_drop(struct cse *cse, const struct stmt *body)
+{
+    for (;;) {
+        cse->copy = NULL;
+        stmt_walk(body, find_copy, cse);
+        if (!cse->copy)
+            return body;
+        cse->from = expr_var(cse->arena, cse->copy->var);
+        cse->to = cse->copy->value;
+        body = stmt_rewrite(cse->arena, replace_in(cse, body), drop_copy, cse);
+    }
+}
+
 const struct kernel *strategy_cse(struct ctx *ctx, const struct kernel *kernel, int level)
 {
     struct cse cse = {.ctx = ctx, .arena = ctx->arena, .kernel = kernel, .level = level};
     cse.names = names_new(ctx->arena, kernel);
     stmt_walk(kernel->body, collect_assigned, &cse);
     struct kernel *named = kernel_copy(ctx->arena, kernel);
-    named->body = stmt_rewrite(ctx->arena, kernel->body, cse_stmt, &cse);
+    named->body = copies_drop(&cse, stmt_rewrite(ctx->arena, kernel->body, cse_stmt, &cse));
     return named;
 }
