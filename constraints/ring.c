@@ -58,11 +58,16 @@ static void poly_clear(void *object)
     fmpq_mpoly_clear(p->value, p->ring->ctx);
 }
 
-struct poly *poly_new(struct ring *ring)
+struct poly *poly_scratch(struct arena *arena, struct ring *ring)
 {
-    struct poly *p = ARENA_NEW(ring->arena, struct poly);
+    struct poly *p = ARENA_NEW(arena, struct poly);
     p->ring = ring;
     fmpq_mpoly_init(p->value, ring->ctx);
-    arena_on_free(ring->arena, poly_clear, p);
+    arena_on_free(arena, poly_clear, p);
     return p;
+}
+
+struct poly *poly_new(struct ring *ring)
+{
+    return poly_scratch(ring->arena, ring);
 }

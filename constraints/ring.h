@@ -22,6 +22,8 @@ struct poly {
 
 /* A zero polynomial of the ring, registered with its arena, to be filled before it is shown to anybody. */
 struct poly *poly_new(struct ring *ring);
+/* The same in another arena, which must be freed before the ring's. */
+struct poly *poly_scratch(struct arena *arena, struct ring *ring);
 /* Parses as poly_read from *cursor up to the first character that cannot continue an expression. */
 const struct poly *poly_parse(struct ring *ring, const char **cursor, const char **error);
 /* Numerator polynomial times the sign of the content: a primitive integer polynomial that is a positive multiple of p. */

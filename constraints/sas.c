@@ -33,8 +33,8 @@ static enum relation relation_turn(enum relation r)
 /* Numerators without content are equal, and so are the relations once both contents are positive. */
 bool constraint_equal(struct constraint a, struct constraint b)
 {
-    if (a.poly == b.poly)
-        return a.relation == b.relation;
+    if (!a.poly || !b.poly || a.poly == b.poly)
+        return a.poly == b.poly && a.relation == b.relation;
     const fmpz_mpoly_ctx_struct *ctx = a.poly->ring->ctx->zctx;
     enum relation left = fmpq_sgn(a.poly->value->content) < 0 ? relation_turn(a.relation) : a.relation;
     enum relation right = fmpq_sgn(b.poly->value->content) < 0 ? relation_turn(b.relation) : b.relation;
@@ -57,6 +57,8 @@ bool relation_holds(enum relation relation, int sign)
 /* The value of the primitive integer polynomial decides, so that rational coefficients make no difference. */
 int constraint_holds(struct constraint c, const int64_t *point)
 {
+    if (!c.poly)
+        return -1;
     struct ring *ring = c.poly->ring;
     fmpz at[RING_CAPACITY], *pointers[RING_CAPACITY];
     fmpz_t value;

@@ -6,7 +6,8 @@
 
 enum relation { RELATION_EQ, RELATION_NE, RELATION_LT, RELATION_LE, RELATION_GT, RELATION_GE };
 
-/* polynomial relation 0 */
+/* polynomial relation 0; a NULL polynomial (one beyond the limits of poly.h) has no truth: it holds -1, the solver says
+   SAS_UNKNOWN. */
 struct constraint {
     const struct poly *poly;
     enum relation relation;

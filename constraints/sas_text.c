@@ -47,18 +47,15 @@ static slong machine_term(const fmpz_mpoly_t p, const struct ring *ring, uint64_
 
 /* Splits p into low and high with p = low - high: the machine term alone on the side where its coefficient is positive,
    or else each term on the side where its coefficient is positive. */
-static void sides_split(struct poly *low, struct poly *high, const fmpz_mpoly_t p, uint64_t machine)
+static void sides_split(struct poly *low, struct poly *high, const fmpz_mpoly_t p, slong alone)
 {
     struct ring *ring = low->ring;
-    const fmpz_mpoly_ctx_struct *ctx = ring->ctx->zctx;
-    slong alone = machine_term(p, ring, machine);
-    bool alone_low = alone >= 0 && fmpz_sgn(fmpz_mpoly_term_coeff_ref((fmpz_mpoly_struct *)p, alone, ctx)) > 0;
+    bool alone_low = alone >= 0 && fmpz_sgn(p->coeffs + alone) > 0;
     fmpq_mpoly_t term;
     fmpq_mpoly_init(term, ring->ctx);
-    for (slong i = 0; i < fmpz_mpoly_length(p, ctx); i++) {
-        bool positive = fmpz_sgn(fmpz_mpoly_term_coeff_ref((fmpz_mpoly_struct *)p, i, ctx)) > 0;
-        bool left = alone < 0 ? positive : (i == alone) == alone_low;
-        fmpz_mpoly_get_term(term->zpoly, p, i, ctx);
+    for (slong i = 0; i < p->length; i++) {
+        bool left = alone < 0 ? fmpz_sgn(p->coeffs + i) > 0 : (i == alone) == alone_low;
+        fmpz_mpoly_get_term(term->zpoly, p, i, ring->ctx->zctx);
         fmpq_one(term->content);
         fmpq_mpoly_reduce(term, ring->ctx);
         if (left)
@@ -69,29 +66,38 @@ static void sides_split(struct poly *low, struct poly *high, const fmpz_mpoly_t 
     fmpq_mpoly_clear(term, ring->ctx);
 }
 
+/* > and >= are turned; equations so that the machine term, or else the leading one, stands on the left. */
+static bool turned(struct constraint c, const fmpz_mpoly_t p, slong alone)
+{
+    if (c.relation == RELATION_EQ || c.relation == RELATION_NE)
+        return p->length && fmpz_sgn(p->coeffs + (alone < 0 ? 0 : alone)) < 0;
+    return c.relation == RELATION_GT || c.relation == RELATION_GE;
+}
+
 void constraint_print(struct str *out, struct constraint c, uint64_t machine)
 {
+    static const char *const texts[] = {
+        [RELATION_EQ] = "==", [RELATION_NE] = "!=", [RELATION_LT] = "<", [RELATION_LE] = "<=", [RELATION_GT] = "<", [RELATION_GE] = "<=",
+    };
+    if (!c.poly) {
+        str_add(out, "(beyond the limits)");
+        return;
+    }
+    struct arena *scratch = arena_new();
     struct ring *ring = c.poly->ring;
-    struct poly *low = poly_new(ring), *high = poly_new(ring);
+    struct poly *low = poly_scratch(scratch, ring), *high = poly_scratch(scratch, ring);
     fmpz_mpoly_t p;
     fmpz_mpoly_init(p, ring->ctx->zctx);
     poly_primitive(p, c.poly);
-    bool turn = c.relation == RELATION_GT || c.relation == RELATION_GE;
-    bool equation = c.relation == RELATION_EQ || c.relation == RELATION_NE;
     slong alone = machine_term(p, ring, machine);
-    if (equation && fmpz_mpoly_length(p, ring->ctx->zctx)) {
-        slong lead = alone < 0 ? 0 : alone;
-        turn = fmpz_sgn(fmpz_mpoly_term_coeff_ref(p, lead, ring->ctx->zctx)) < 0;
-    }
-    if (turn)
+    if (turned(c, p, alone))
         fmpz_mpoly_neg(p, p, ring->ctx->zctx);
-    sides_split(low, high, p, machine);
+    sides_split(low, high, p, alone);
     fmpz_mpoly_clear(p, ring->ctx->zctx);
-    bool strict = c.relation == RELATION_LT || c.relation == RELATION_GT;
-    const char *relation = c.relation == RELATION_EQ ? "==" : c.relation == RELATION_NE ? "!=" : strict ? "<" : "<=";
     poly_print(out, low);
-    str_addf(out, " %s ", relation);
+    str_addf(out, " %s ", texts[c.relation]);
     poly_print(out, high);
+    arena_free(scratch);
 }
 
 bool constraint_read(struct ring *ring, const char *text, struct constraint *c, const char **error)

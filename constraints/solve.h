@@ -27,7 +27,7 @@ void solver_assert_all(struct solver *solver, struct sas sas);
 enum verdict solver_check(struct solver *solver);
 /* After SAS_NONEMPTY: a point that satisfies every constraint (verified exactly before it is returned). */
 const struct witness *solver_witness(struct solver *solver);
-/* After SAS_EMPTY: the numbers of an irreducible infeasible subset. */
+/* After SAS_EMPTY, before anything is asserted or taken back: the numbers of an irreducible infeasible subset. */
 const size_t *solver_core(struct solver *solver, size_t *count);
 /* After SAS_UNKNOWN: why. */
 const char *solver_reason(struct solver *solver);

@@ -169,6 +169,30 @@ static void integer_check(const char *text, int expected)
     arena_free(arena);
 }
 
+/* Many rounds of push, check and pop leave the solver's arena as it was, and the answers too. */
+static void rounds_check(void)
+{
+    struct arena *arena = arena_new(), *own = arena_new();
+    struct ring *ring = ring_new(arena);
+    struct sas facts = system_read(ring, "1 <= s; 1 <= B; 9 <= R; 2*s*B + 2 <= Z");
+    struct sas more = system_read(ring, "Z < 2*B + 2; Z < 4*B + 2");
+    struct solver *solver = solver_new(own, ring, NULL);
+    solver_assert_all(solver, facts);
+    size_t size = 0;
+    bool same = true;
+    for (int i = 0; i < 3000; i++) {
+        solver_push(solver);
+        solver_assert(solver, more.at[i % 2]);
+        same &= solver_check(solver) == (i % 2 ? SAS_NONEMPTY : SAS_EMPTY);
+        solver_pop(solver);
+        size = i == 10 ? arena_size(own) + arena_size(arena) : size;
+    }
+    check(same, "push and pop", "an answer changed");
+    check(arena_size(own) + arena_size(arena) == size, "push and pop", "memory grows");
+    arena_free(own);
+    arena_free(arena);
+}
+
 int main(void)
 {
     for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
@@ -177,6 +201,7 @@ int main(void)
         minimal_check(minimal[i].context, minimal[i].system, minimal[i].machine, minimal[i].expected);
     for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
         integer_check(integers[i].text, integers[i].expected);
+    rounds_check();
     printf("constraints_solve: %d passed, %d failed\n", passed, failed);
     return failed != 0;
 }
