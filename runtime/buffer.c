@@ -47,9 +47,9 @@ static int buffer_download(struct treefork_device *device, struct treefork_buffe
 
 static void buffer_memory_free(struct treefork_device *device, struct treefork_buffer *b)
 {
-    if (b->memory)
+    if (b->memory.address)
         device->driver->memory_free(device, b->memory);
-    b->memory = 0;
+    b->memory.address = 0;
     b->device_valid = false;
 }
 
@@ -57,7 +57,7 @@ bool treefork_buffer_evict(struct treefork_device *device, const struct treefork
 {
     bool any = false;
     for (struct treefork_buffer *b = device->buffers; b; b = b->next)
-        if (b != keep && b->memory && b->host_valid) {
+        if (b != keep && b->memory.address && b->host_valid) {
             buffer_memory_free(device, b);
             any = true;
         }
@@ -67,7 +67,7 @@ bool treefork_buffer_evict(struct treefork_device *device, const struct treefork
 /* Device memory is short: what the host has too can go and come back at its next use. */
 static int buffer_memory(struct treefork_device *device, struct treefork_buffer *b)
 {
-    if (b->memory)
+    if (b->memory.address)
         return TREEFORK_OK;
     int status = device->driver->memory_new(device, b->bytes, &b->memory);
     if (status == TREEFORK_MEMORY && treefork_buffer_evict(device, b))
@@ -189,7 +189,7 @@ static int buffer_request(struct treefork_device *device, const void *host, size
     pthread_mutex_lock(&device->mutex);
     int status = checked || device->checked ? treefork_extent_check(device, host, bytes) : TREEFORK_OK;
     if (!status)
-        status = buffer_use(device, (char *)(uintptr_t)host, bytes, access, handle);
+        status = buffer_use(device, (char *)host, bytes, access, handle);
     pthread_mutex_unlock(&device->mutex);
     return status;
 }

@@ -58,9 +58,8 @@ void treefork_extent_free_all(struct treefork_device *device)
 static bool range_mapped(const void *host, size_t bytes)
 {
     long size = sysconf(_SC_PAGESIZE);
-    uintptr_t page = size > 0 ? (uintptr_t)size : 4096, start = (uintptr_t)host / page * page;
-    uintptr_t length = (uintptr_t)host + bytes - start;
-    return msync((void *)start, length, MS_ASYNC) == 0 || errno != ENOMEM;
+    size_t before = (uintptr_t)host % (size > 0 ? (size_t)size : 4096);
+    return msync((char *)host - before, before + bytes, MS_ASYNC) == 0 || errno != ENOMEM;
 }
 
 int treefork_extent_check(struct treefork_device *device, const void *host, size_t bytes)
@@ -71,7 +70,7 @@ int treefork_extent_check(struct treefork_device *device, const void *host, size
     if (!range_mapped(host, bytes))
         return treefork_fail(TREEFORK_BOUNDS, "the array at %p has fewer than the %zu bytes the region needs: memory ends before",
                              host, bytes);
-    void *bad = __asan_region_is_poisoned ? __asan_region_is_poisoned((void *)(uintptr_t)host, bytes) : NULL;
+    void *bad = __asan_region_is_poisoned ? __asan_region_is_poisoned((void *)host, bytes) : NULL;
     if (bad)
         return treefork_fail(TREEFORK_BOUNDS, "the array at %p has %zu bytes, the region needs %zu", host,
                              (size_t)((uintptr_t)bad - (uintptr_t)host), bytes);

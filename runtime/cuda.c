@@ -10,7 +10,8 @@
 
 enum { ATTRIBUTE_SHARED_PER_BLOCK = 8, ATTRIBUTE_MAJOR = 75, ATTRIBUTE_MINOR = 76, FUNCTION_MAX_DYNAMIC_SHARED = 8 };
 
-static int cuda_load(struct cuda_api *api, bool *simulated)
+/* False after a failure with TREEFORK_NO_DEVICE. */
+static bool cuda_load(struct cuda_api *api, bool *simulated)
 {
     static const struct treefork_symbol symbols[] = {
 #define X(name, symbol, parameters) { #symbol, offsetof(struct cuda_api, name), true },
@@ -21,12 +22,12 @@ static int cuda_load(struct cuda_api *api, bool *simulated)
     const char *const named[] = { path, NULL }, *const usual[] = { "libcuda.so.1", "libcuda.so", NULL };
     void *library = treefork_library_open(path && *path ? named : usual);
     if (!library)
-        return treefork_fail(TREEFORK_NO_DEVICE, "no CUDA driver: %s cannot be opened",
-                             path && *path ? path : "libcuda.so.1");
-    if (!treefork_library_fill(library, symbols, sizeof symbols / sizeof *symbols, api, &missing))
-        return treefork_fail(TREEFORK_NO_DEVICE, "the CUDA driver has no %s", missing);
-    *simulated = dlsym(library, "treefork_simulated_driver") != NULL;
-    return TREEFORK_OK;
+        treefork_fail(TREEFORK_NO_DEVICE, "no CUDA driver: %s cannot be opened", path && *path ? path : "libcuda.so.1");
+    else if (!treefork_library_fill(library, symbols, sizeof symbols / sizeof *symbols, api, &missing))
+        treefork_fail(TREEFORK_NO_DEVICE, "the CUDA driver has no %s", missing);
+    else
+        *simulated = dlsym(library, "treefork_simulated_driver") != NULL;
+    return library && !missing;
 }
 
 static int cuda_found(const struct cuda_api *api, int *code)
@@ -43,7 +44,7 @@ int treefork_cuda_count(void)
     struct cuda_api api;
     bool simulated;
     int code;
-    return cuda_load(&api, &simulated) ? 0 : cuda_found(&api, &code);
+    return cuda_load(&api, &simulated) ? cuda_found(&api, &code) : 0;
 }
 
 static void cuda_machine(const struct cuda *cuda, struct treefork_machine *machine)
@@ -90,41 +91,41 @@ static void cuda_close(struct treefork_device *device)
     device->state = NULL;
 }
 
-static int cuda_memory_new(struct treefork_device *device, size_t bytes, treefork_object *memory)
+static int cuda_memory_new(struct treefork_device *device, size_t bytes, union treefork_object *memory)
 {
     struct cuda *cuda = device->state;
     if (treefork_cuda_enter(device))
         return TREEFORK_LOST;
-    int code = cuda->api.memory_new(memory, bytes);
+    int code = cuda->api.memory_new(&memory->address, bytes);
     treefork_cuda_leave(device);
     return code ? treefork_driver_error(device, TREEFORK_CUDA, code, "allocating an array") : TREEFORK_OK;
 }
 
-static void cuda_memory_free(struct treefork_device *device, treefork_object memory)
+static void cuda_memory_free(struct treefork_device *device, union treefork_object memory)
 {
     struct cuda *cuda = device->state;
     if (treefork_cuda_enter(device))
         return;
-    cuda->api.memory_free(memory);
+    cuda->api.memory_free(memory.address);
     treefork_cuda_leave(device);
 }
 
-static int cuda_memory_write(struct treefork_device *device, treefork_object memory, const void *host, size_t bytes)
+static int cuda_memory_write(struct treefork_device *device, union treefork_object memory, const void *host, size_t bytes)
 {
     struct cuda *cuda = device->state;
     if (treefork_cuda_enter(device))
         return TREEFORK_LOST;
-    int code = cuda->api.memory_write(memory, host, bytes);
+    int code = cuda->api.memory_write(memory.address, host, bytes);
     treefork_cuda_leave(device);
     return code ? treefork_driver_error(device, TREEFORK_CUDA, code, "copying an array to the device") : TREEFORK_OK;
 }
 
-static int cuda_memory_read(struct treefork_device *device, treefork_object memory, void *host, size_t bytes)
+static int cuda_memory_read(struct treefork_device *device, union treefork_object memory, void *host, size_t bytes)
 {
     struct cuda *cuda = device->state;
     if (treefork_cuda_enter(device))
         return TREEFORK_LOST;
-    int code = cuda->api.memory_read(host, memory, bytes);
+    int code = cuda->api.memory_read(host, memory.address, bytes);
     treefork_cuda_leave(device);
     return code ? treefork_driver_error(device, TREEFORK_CUDA, code, "copying an array from the device") : TREEFORK_OK;
 }
@@ -153,7 +154,7 @@ static int call_prepare(struct treefork_device *device, const struct treefork_ca
 static int cuda_launch(struct treefork_device *device, const struct treefork_call *call, void **values)
 {
     struct cuda *cuda = device->state;
-    struct cuda_function *f = (struct cuda_function *)(uintptr_t)call->function;
+    struct cuda_function *f = call->function.pointer;
     int status = call_prepare(device, call, f);
     if (status)
         return status;
@@ -169,7 +170,9 @@ static int cuda_launch(struct treefork_device *device, const struct treefork_cal
 static int cuda_call(struct treefork_device *device, const struct treefork_call *call)
 {
     void **values = calloc(call->n_values + 1, sizeof *values);
-    int status = values ? treefork_cuda_enter(device) : treefork_fail(TREEFORK_MEMORY, "no memory for arguments");
+    if (!values)
+        return treefork_fail(TREEFORK_MEMORY, "no memory for arguments");
+    int status = treefork_cuda_enter(device);
     if (!status) {
         status = cuda_launch(device, call, values);
         treefork_cuda_leave(device);
@@ -217,7 +220,7 @@ int treefork_cuda_open(int index, struct treefork_device *device)
         return treefork_fail(TREEFORK_MEMORY, "no memory for a device");
     device->state = cuda;
     device->driver = &cuda_driver;
-    int status = cuda_load(&cuda->api, &simulated);
+    int status = cuda_load(&cuda->api, &simulated) ? TREEFORK_OK : TREEFORK_NO_DEVICE;
     if (!status)
         count = cuda_found(&cuda->api, &code);
     if (!status && code)

@@ -29,11 +29,11 @@ struct cuda_function {
 };
 
 int treefork_cuda_program_new(struct treefork_device *device, const struct treefork_launch *launch, const char *text,
-                              treefork_object *program);
-void treefork_cuda_program_free(struct treefork_device *device, treefork_object program);
-int treefork_cuda_function_new(struct treefork_device *device, treefork_object program, const char *kernel,
-                               treefork_object *function);
-void treefork_cuda_function_free(struct treefork_device *device, treefork_object function);
+                              union treefork_object *program);
+void treefork_cuda_program_free(struct treefork_device *device, union treefork_object program);
+int treefork_cuda_function_new(struct treefork_device *device, union treefork_object program, const char *kernel,
+                               union treefork_object *function);
+void treefork_cuda_function_free(struct treefork_device *device, union treefork_object function);
 int treefork_cuda_choose(struct treefork_device *device, const struct treefork_launch *launch, struct treefork_choice *choice);
 
 /* nvrtc.c: NULL without NVRTC; free() closes it. The image is malloc'ed. */

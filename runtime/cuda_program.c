@@ -44,17 +44,16 @@ static bool ptx_has_entry(const char *text, const char *kernel)
 /* The kernel's name in a PTX text, which holds all bindings side by side: "s=4,u=2" is KERNEL__s_4__u_2, "" is KERNEL. */
 static bool ptx_entry(const struct treefork_ptx *ptx, const char *kernel, char *entry, size_t room)
 {
-    int n = snprintf(entry, room, "%s%s%s", kernel, ptx->binding && *ptx->binding ? "__" : "", ptx->binding ? ptx->binding : "");
-    if (n < 0 || (size_t)n >= room)
-        return false;
-    for (char *c = entry + strlen(kernel); *c; c++)
-        if (*c == '=')
-            *c = '_';
-    for (char *comma = strchr(entry, ','); comma && strlen(entry) + 2 < room; comma = strchr(entry, ',')) {
-        memmove(comma + 2, comma + 1, strlen(comma));
-        memcpy(comma, "__", 2);
+    const char *binding = ptx->binding ? ptx->binding : "";
+    int n = snprintf(entry, room, "%s%s", kernel, *binding ? "__" : "");
+    size_t length = n < 0 ? room : (size_t)n;
+    for (; *binding && length + 3 < room; binding++) {
+        entry[length++] = *binding == '=' || *binding == ',' ? '_' : *binding;
+        if (*binding == ',')
+            entry[length++] = '_';
+        entry[length] = '\0';
     }
-    return ptx_has_entry(ptx->text, entry);
+    return !*binding && length < room && ptx_has_entry(ptx->text, entry);
 }
 
 static int ptx_choose(const struct treefork_device *device, const struct treefork_launch *launch, struct treefork_choice *choice)
@@ -97,12 +96,19 @@ int treefork_cuda_choose(struct treefork_device *device, const struct treefork_l
 }
 
 /* Option values travel in the bits of a pointer, as the driver API wants them. */
+static void *number_as_pointer(uintptr_t number)
+{
+    void *pointer;
+    memcpy(&pointer, &number, sizeof pointer);
+    return pointer;
+}
+
 static int module_load(struct treefork_device *device, const struct treefork_launch *launch, const char *image, void **module)
 {
     struct cuda *cuda = device->state;
     char log[2048] = "";
     int options[] = { JIT_ERROR_LOG, JIT_ERROR_LOG_SIZE, JIT_MAX_REGISTERS };
-    void *values[] = { log, (void *)(uintptr_t)(sizeof log - 1), (void *)(uintptr_t)launch->registers };
+    void *values[] = { log, number_as_pointer(sizeof log - 1), number_as_pointer((uintptr_t)launch->registers) };
     int status = treefork_cuda_enter(device);
     if (status)
         return status;
@@ -116,7 +122,7 @@ static int module_load(struct treefork_device *device, const struct treefork_lau
 }
 
 int treefork_cuda_program_new(struct treefork_device *device, const struct treefork_launch *launch, const char *text,
-                              treefork_object *program)
+                              union treefork_object *program)
 {
     struct cuda *cuda = device->state;
     char *compiled = NULL;
@@ -127,36 +133,38 @@ int treefork_cuda_program_new(struct treefork_device *device, const struct treef
     if (!status)
         status = module_load(device, launch, compiled ? compiled : text, &module);
     free(compiled);
-    *program = (treefork_object)(uintptr_t)module;
+    program->pointer = module;
     return status;
 }
 
-void treefork_cuda_program_free(struct treefork_device *device, treefork_object program)
+void treefork_cuda_program_free(struct treefork_device *device, union treefork_object program)
 {
     struct cuda *cuda = device->state;
     if (treefork_cuda_enter(device))
         return;
-    cuda->api.module_unload((void *)(uintptr_t)program);
+    cuda->api.module_unload(program.pointer);
     treefork_cuda_leave(device);
 }
 
-int treefork_cuda_function_new(struct treefork_device *device, treefork_object program, const char *kernel,
-                               treefork_object *function)
+int treefork_cuda_function_new(struct treefork_device *device, union treefork_object program, const char *kernel,
+                               union treefork_object *function)
 {
     struct cuda *cuda = device->state;
     struct cuda_function *f = calloc(1, sizeof *f);
-    int status = f ? treefork_cuda_enter(device) : treefork_fail(TREEFORK_MEMORY, "no memory for a kernel");
+    if (!f)
+        return treefork_fail(TREEFORK_MEMORY, "no memory for a kernel");
+    int status = treefork_cuda_enter(device);
     if (status) {
         free(f);
         return status;
     }
-    int code = cuda->api.module_function(&f->function, (void *)(uintptr_t)program, kernel);
+    int code = cuda->api.module_function(&f->function, program.pointer, kernel);
     if (!code)
         code = cuda->api.function_attribute(&f->threads_max, FUNCTION_MAX_THREADS, f->function);
     if (!code)
         code = cuda->api.function_attribute(&f->static_bytes, FUNCTION_STATIC_SHARED, f->function);
     treefork_cuda_leave(device);
-    *function = (treefork_object)(uintptr_t)f;
+    function->pointer = f;
     if (code) {
         free(f);
         return treefork_driver_error(device, TREEFORK_CUDA, code, kernel);
@@ -164,8 +172,8 @@ int treefork_cuda_function_new(struct treefork_device *device, treefork_object p
     return TREEFORK_OK;
 }
 
-void treefork_cuda_function_free(struct treefork_device *device, treefork_object function)
+void treefork_cuda_function_free(struct treefork_device *device, union treefork_object function)
 {
     (void)device;
-    free((struct cuda_function *)(uintptr_t)function);
+    free(function.pointer);
 }

@@ -21,7 +21,7 @@ static const struct opener openers[] = {
 enum { OPENERS = sizeof openers / sizeof *openers };
 
 /* "cuda:1" to opener and index; "simulated" is a CUDA driver too, which must say so itself. */
-static int device_parse(const char *which, const struct opener **opener, int *index, bool *simulated)
+static bool device_parse(const char *which, const struct opener **opener, int *index, bool *simulated)
 {
     const char *colon = strchr(which, ':');
     size_t length = colon ? (size_t)(colon - which) : strlen(which);
@@ -35,9 +35,9 @@ static int device_parse(const char *which, const struct opener **opener, int *in
     if (*simulated)
         *opener = &openers[0];
     if (!*opener || (colon && (end == colon + 1 || *end || number < 0 || number > 4095)))
-        return treefork_fail(TREEFORK_ARGUMENT, "unknown device \"%s\": use cuda, opencl, cuda:NUMBER or opencl:NUMBER", which);
+        return false;
     *index = (int)number;
-    return TREEFORK_OK;
+    return true;
 }
 
 static struct treefork_device *device_new(void)
@@ -103,8 +103,9 @@ int treefork_open(const char *which, struct treefork_device **device)
     if (!which || !*which)
         which = getenv("TREEFORK_DEVICE");
     if (which && *which) {
-        status = device_parse(which, &opener, &index, &simulated);
-        return status ? status : device_try(opener, index, simulated, device);
+        if (device_parse(which, &opener, &index, &simulated))
+            return device_try(opener, index, simulated, device);
+        return treefork_fail(TREEFORK_ARGUMENT, "unknown device \"%s\": use cuda, opencl, cuda:NUMBER or opencl:NUMBER", which);
     }
     for (int i = 0; i < OPENERS && status == TREEFORK_NO_DEVICE; i++) {
         status = device_try(&openers[i], 0, false, device);

@@ -44,14 +44,17 @@ bool treefork_parameter_is_limit(int parameter);
 /* NULL if `value` is possible for the parameter, else what is wrong with it. */
 const char *treefork_parameter_refuses(int parameter, int64_t value);
 
-/* A driver's object: cl_mem or CUdeviceptr, cl_program or CUmodule, cl_kernel or CUfunction. */
-typedef uint64_t treefork_object;
+/* A driver's object: cl_mem (pointer) or CUdeviceptr (address), programs and functions (pointer). All zero: none. */
+union treefork_object {
+    void *pointer;
+    uint64_t address;
+};
 
 struct treefork_value {
     enum treefork_type type;
     union {
         int8_t i8; uint8_t u8; int16_t i16; uint16_t u16; int32_t i32; uint32_t u32; int64_t i64; uint64_t u64;
-        float f32; double f64; treefork_object buffer;
+        float f32; double f64; union treefork_object buffer;
     } as;
     size_t size;
 };
@@ -59,7 +62,7 @@ struct treefork_value {
 /* A launch after all checks that need no driver. */
 struct treefork_call {
     const char *kernel;
-    treefork_object function;
+    union treefork_object function;
     uint64_t blocks;
     uint32_t threads;
     size_t shared_bytes;
@@ -77,18 +80,18 @@ struct treefork_choice {
 struct treefork_driver {
     const char *kind;
     void (*close)(struct treefork_device *device);
-    int (*memory_new)(struct treefork_device *device, size_t bytes, treefork_object *memory);
-    void (*memory_free)(struct treefork_device *device, treefork_object memory);
-    int (*memory_write)(struct treefork_device *device, treefork_object memory, const void *host, size_t bytes);
-    int (*memory_read)(struct treefork_device *device, treefork_object memory, void *host, size_t bytes);
+    int (*memory_new)(struct treefork_device *device, size_t bytes, union treefork_object *memory);
+    void (*memory_free)(struct treefork_device *device, union treefork_object memory);
+    int (*memory_write)(struct treefork_device *device, union treefork_object memory, const void *host, size_t bytes);
+    int (*memory_read)(struct treefork_device *device, union treefork_object memory, void *host, size_t bytes);
     int (*choose)(struct treefork_device *device, const struct treefork_launch *launch, struct treefork_choice *choice);
     /* Nothing is kept after a failure. */
     int (*program_new)(struct treefork_device *device, const struct treefork_launch *launch, const char *text,
-                       treefork_object *program);
-    void (*program_free)(struct treefork_device *device, treefork_object program);
-    int (*function_new)(struct treefork_device *device, treefork_object program, const char *kernel,
-                        treefork_object *function);
-    void (*function_free)(struct treefork_device *device, treefork_object function);
+                       union treefork_object *program);
+    void (*program_free)(struct treefork_device *device, union treefork_object program);
+    int (*function_new)(struct treefork_device *device, union treefork_object program, const char *kernel,
+                        union treefork_object *function);
+    void (*function_free)(struct treefork_device *device, union treefork_object function);
     int (*call)(struct treefork_device *device, const struct treefork_call *call);
 };
 
@@ -97,7 +100,7 @@ struct treefork_buffer {
     uint64_t id;                /* from 1 */
     char *host;
     size_t bytes, capacity;     /* of the host range; of the device memory */
-    treefork_object memory;
+    union treefork_object memory;
     bool device_valid;          /* the device has the newest contents */
     bool host_valid;
 };
@@ -112,13 +115,13 @@ struct treefork_extent {
 struct treefork_function {
     struct treefork_function *next;
     char *name;
-    treefork_object object;
+    union treefork_object object;
 };
 
 struct treefork_program {
     struct treefork_program *next;
     char *text, *options;       /* options: the bindings and the register budget, printed */
-    treefork_object object;
+    union treefork_object object;
     struct treefork_function *functions;
 };
 
@@ -164,7 +167,7 @@ void treefork_extent_free_all(struct treefork_device *device);
 
 /* program.c: the entry of a launch, compiled or from the cache. */
 int treefork_program_function(struct treefork_device *device, const struct treefork_launch *launch,
-                              treefork_object *function);
+                              union treefork_object *function);
 void treefork_program_free_all(struct treefork_device *device);
 
 /* library.c: the first that opens of `names` (NULL at the end); fills `n` function pointers by name into `functions`.

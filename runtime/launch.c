@@ -48,7 +48,7 @@ static size_t type_size(enum treefork_type type)
     static const size_t sizes[] = {
         [TREEFORK_I8] = 1, [TREEFORK_U8] = 1, [TREEFORK_I16] = 2, [TREEFORK_U16] = 2, [TREEFORK_I32] = 4, [TREEFORK_U32] = 4,
         [TREEFORK_I64] = 8, [TREEFORK_U64] = 8, [TREEFORK_F32] = 4, [TREEFORK_F64] = 8,
-        [TREEFORK_BUFFER] = sizeof(treefork_object),
+        [TREEFORK_BUFFER] = sizeof(union treefork_object),
     };
     return (size_t)type < sizeof sizes / sizeof *sizes ? sizes[type] : 0;
 }
@@ -67,7 +67,7 @@ static void value_set(struct treefork_value *value, const struct treefork_argume
     case TREEFORK_U64: value->as.u64 = argument->value.u; break;
     case TREEFORK_F32: value->as.f32 = (float)argument->value.f; break;
     case TREEFORK_F64: value->as.f64 = argument->value.f; break;
-    case TREEFORK_BUFFER: value->as.buffer = 0; break;
+    case TREEFORK_BUFFER: value->as.buffer.address = 0; break;
     }
 }
 

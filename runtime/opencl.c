@@ -13,7 +13,8 @@ enum { DEVICE_NAME = 0x102B, DEVICE_EXTENSIONS = 0x1030,
        DEVICE_SINGLE_FP_CONFIG = 0x101B, FP_CORRECT_DIVISION = 1 << 7, DEVICE_CAPABILITY_MAJOR_NV = 0x4000,
        DEVICE_CAPABILITY_MINOR_NV = 0x4001 };
 
-static int opencl_load(struct opencl_api *api)
+/* False after a failure with TREEFORK_NO_DEVICE. */
+static bool opencl_load(struct opencl_api *api)
 {
     static const struct treefork_symbol symbols[] = {
 #define X(result, name, parameters) { #name, offsetof(struct opencl_api, name), true },
@@ -24,11 +25,11 @@ static int opencl_load(struct opencl_api *api)
     const char *const named[] = { path, NULL }, *const usual[] = { "libOpenCL.so.1", "libOpenCL.so", NULL };
     void *library = treefork_library_open(path && *path ? named : usual);
     if (!library)
-        return treefork_fail(TREEFORK_NO_DEVICE, "no OpenCL driver: %s cannot be opened (install an OpenCL device driver)",
-                             path && *path ? path : "libOpenCL.so.1");
-    if (!treefork_library_fill(library, symbols, sizeof symbols / sizeof *symbols, api, &missing))
-        return treefork_fail(TREEFORK_NO_DEVICE, "the OpenCL driver has no %s", missing);
-    return TREEFORK_OK;
+        treefork_fail(TREEFORK_NO_DEVICE, "no OpenCL driver: %s cannot be opened (install an OpenCL device driver)",
+                      path && *path ? path : "libOpenCL.so.1");
+    else if (!treefork_library_fill(library, symbols, sizeof symbols / sizeof *symbols, api, &missing))
+        treefork_fail(TREEFORK_NO_DEVICE, "the OpenCL driver has no %s", missing);
+    return library && !missing;
 }
 
 /* All devices of one type; devices that are no GPU, no accelerator and no CPU come with the accelerators. */
@@ -58,7 +59,7 @@ int treefork_opencl_count(void)
 {
     struct opencl_api api;
     void *devices[DEVICES_MAX];
-    return opencl_load(&api) ? 0 : (int)opencl_devices(&api, devices);
+    return opencl_load(&api) ? (int)opencl_devices(&api, devices) : 0;
 }
 
 /* A number of 4 or 8 bytes, as the device answers. */
@@ -138,33 +139,33 @@ static void opencl_close(struct treefork_device *device)
     device->state = NULL;
 }
 
-static int opencl_memory_new(struct treefork_device *device, size_t bytes, treefork_object *memory)
+static int opencl_memory_new(struct treefork_device *device, size_t bytes, union treefork_object *memory)
 {
     enum { READ_WRITE = 1 };
     struct opencl *cl = device->state;
     int32_t code = 0;
     void *object = cl->api.clCreateBuffer(cl->context, READ_WRITE, bytes, NULL, &code);
-    *memory = (treefork_object)(uintptr_t)object;
+    memory->pointer = object;
     return object && !code ? TREEFORK_OK : treefork_driver_error(device, TREEFORK_OPENCL, code, "allocating an array");
 }
 
-static void opencl_memory_free(struct treefork_device *device, treefork_object memory)
+static void opencl_memory_free(struct treefork_device *device, union treefork_object memory)
 {
     struct opencl *cl = device->state;
-    cl->api.clReleaseMemObject((void *)(uintptr_t)memory);
+    cl->api.clReleaseMemObject(memory.pointer);
 }
 
-static int opencl_memory_write(struct treefork_device *device, treefork_object memory, const void *host, size_t bytes)
+static int opencl_memory_write(struct treefork_device *device, union treefork_object memory, const void *host, size_t bytes)
 {
     struct opencl *cl = device->state;
-    int32_t code = cl->api.clEnqueueWriteBuffer(cl->queue, (void *)(uintptr_t)memory, 1, 0, bytes, host, 0, NULL, NULL);
+    int32_t code = cl->api.clEnqueueWriteBuffer(cl->queue, memory.pointer, 1, 0, bytes, host, 0, NULL, NULL);
     return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, "copying an array to the device") : TREEFORK_OK;
 }
 
-static int opencl_memory_read(struct treefork_device *device, treefork_object memory, void *host, size_t bytes)
+static int opencl_memory_read(struct treefork_device *device, union treefork_object memory, void *host, size_t bytes)
 {
     struct opencl *cl = device->state;
-    int32_t code = cl->api.clEnqueueReadBuffer(cl->queue, (void *)(uintptr_t)memory, 1, 0, bytes, host, 0, NULL, NULL);
+    int32_t code = cl->api.clEnqueueReadBuffer(cl->queue, memory.pointer, 1, 0, bytes, host, 0, NULL, NULL);
     return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, "copying an array from the device") : TREEFORK_OK;
 }
 
@@ -195,7 +196,7 @@ static int call_arguments(struct treefork_device *device, const struct treefork_
     size_t i;
     for (i = 0; i < call->n_values && !code; i++) {
         const struct treefork_value *value = &call->values[i];
-        void *memory = value->type == TREEFORK_BUFFER ? (void *)(uintptr_t)value->as.buffer : NULL;
+        void *memory = value->type == TREEFORK_BUFFER ? value->as.buffer.pointer : NULL;
         bool buffer = value->type == TREEFORK_BUFFER;
         code = cl->api.clSetKernelArg(k->kernel, (uint32_t)i, buffer ? sizeof memory : value->size,
                                       buffer ? (const void *)&memory : (const void *)&value->as);
@@ -210,7 +211,7 @@ static int call_arguments(struct treefork_device *device, const struct treefork_
 static int opencl_call(struct treefork_device *device, const struct treefork_call *call)
 {
     struct opencl *cl = device->state;
-    const struct opencl_kernel *k = (const struct opencl_kernel *)(uintptr_t)call->function;
+    const struct opencl_kernel *k = call->function.pointer;
     uint64_t most = INT32_MAX / call->threads, blocks = call->blocks > most ? most : call->blocks;
     size_t threads = call->threads, total = (size_t)blocks * threads;
     int status = call_check(device, call, k);
@@ -251,7 +252,7 @@ int treefork_opencl_open(int index, struct treefork_device *device)
         return treefork_fail(TREEFORK_MEMORY, "no memory for a device");
     device->state = cl;
     device->driver = &opencl_driver;
-    int status = opencl_load(&cl->api);
+    int status = opencl_load(&cl->api) ? TREEFORK_OK : TREEFORK_NO_DEVICE;
     uint32_t n = status ? 0 : opencl_devices(&cl->api, devices);
     if (!status && (uint32_t)index >= n)
         status = treefork_fail(TREEFORK_NO_DEVICE, n ? "OpenCL has %" PRIu32 " devices, numbered from 0"

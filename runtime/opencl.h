@@ -28,11 +28,11 @@ struct opencl_kernel {
 };
 
 int treefork_opencl_program_new(struct treefork_device *device, const struct treefork_launch *launch, const char *text,
-                                treefork_object *program);
-void treefork_opencl_program_free(struct treefork_device *device, treefork_object program);
-int treefork_opencl_function_new(struct treefork_device *device, treefork_object program, const char *kernel,
-                                 treefork_object *function);
-void treefork_opencl_function_free(struct treefork_device *device, treefork_object function);
+                                union treefork_object *program);
+void treefork_opencl_program_free(struct treefork_device *device, union treefork_object program);
+int treefork_opencl_function_new(struct treefork_device *device, union treefork_object program, const char *kernel,
+                                 union treefork_object *function);
+void treefork_opencl_function_free(struct treefork_device *device, union treefork_object function);
 int treefork_opencl_choose(struct treefork_device *device, const struct treefork_launch *launch, struct treefork_choice *choice);
 
 #pragma GCC visibility pop

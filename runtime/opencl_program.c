@@ -45,7 +45,7 @@ static int build_failed(struct treefork_device *device, void *program, const str
 }
 
 int treefork_opencl_program_new(struct treefork_device *device, const struct treefork_launch *launch, const char *text,
-                                treefork_object *program)
+                                union treefork_object *program)
 {
     struct opencl *cl = device->state;
     int32_t code = 0;
@@ -63,14 +63,14 @@ int treefork_opencl_program_new(struct treefork_device *device, const struct tre
     if (status)
         cl->api.clReleaseProgram(object);
     else
-        *program = (treefork_object)(uintptr_t)object;
+        program->pointer = object;
     return status;
 }
 
-void treefork_opencl_program_free(struct treefork_device *device, treefork_object program)
+void treefork_opencl_program_free(struct treefork_device *device, union treefork_object program)
 {
     struct opencl *cl = device->state;
-    cl->api.clReleaseProgram((void *)(uintptr_t)program);
+    cl->api.clReleaseProgram(program.pointer);
 }
 
 /* Asked before any argument is set, so that the local memory is the static part alone. */
@@ -87,26 +87,26 @@ static int kernel_query(struct treefork_device *device, struct opencl_kernel *k)
     return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, "asking about a kernel") : TREEFORK_OK;
 }
 
-int treefork_opencl_function_new(struct treefork_device *device, treefork_object program, const char *kernel,
-                                 treefork_object *function)
+int treefork_opencl_function_new(struct treefork_device *device, union treefork_object program, const char *kernel,
+                                 union treefork_object *function)
 {
     struct opencl *cl = device->state;
     int32_t code = 0;
     struct opencl_kernel *k = calloc(1, sizeof *k);
     if (!k)
         return treefork_fail(TREEFORK_MEMORY, "no memory for a kernel");
-    k->kernel = cl->api.clCreateKernel((void *)(uintptr_t)program, kernel, &code);
+    k->kernel = cl->api.clCreateKernel(program.pointer, kernel, &code);
     int status = k->kernel && !code ? kernel_query(device, k) : treefork_driver_error(device, TREEFORK_OPENCL, code, kernel);
-    *function = (treefork_object)(uintptr_t)k;
+    function->pointer = k;
     if (status)
         treefork_opencl_function_free(device, *function);
     return status;
 }
 
-void treefork_opencl_function_free(struct treefork_device *device, treefork_object function)
+void treefork_opencl_function_free(struct treefork_device *device, union treefork_object function)
 {
     struct opencl *cl = device->state;
-    struct opencl_kernel *k = (struct opencl_kernel *)(uintptr_t)function;
+    struct opencl_kernel *k = function.pointer;
     if (k->kernel)
         cl->api.clReleaseKernel(k->kernel);
     free(k);

@@ -31,7 +31,7 @@ static void program_free(struct treefork_device *device, struct treefork_program
         free(function->name);
         free(function);
     }
-    if (program->object)
+    if (program->object.address)
         device->driver->program_free(device, program->object);
     free(program->text);
     free(program->options);
@@ -71,7 +71,7 @@ static int program_build(struct treefork_device *device, const struct treefork_l
 }
 
 static int program_entry(struct treefork_device *device, struct treefork_program *program, const char *name,
-                         treefork_object *object)
+                         union treefork_object *object)
 {
     struct treefork_function *function = program->functions;
     while (function && strcmp(function->name, name) != 0)
@@ -82,9 +82,12 @@ static int program_entry(struct treefork_device *device, struct treefork_program
     }
     function = calloc(1, sizeof *function);
     char *copy = program_copy(name);
-    int status = function && copy ? device->driver->function_new(device, program->object, name, object)
-                                  : treefork_fail(TREEFORK_MEMORY, "no memory for a kernel");
-    if (status) {
+    int status = TREEFORK_MEMORY;
+    if (function && copy)
+        status = device->driver->function_new(device, program->object, name, object);
+    else
+        treefork_fail(TREEFORK_MEMORY, "no memory for a kernel");
+    if (status || !function) {
         free(copy);
         free(function);
         return status;
@@ -95,7 +98,7 @@ static int program_entry(struct treefork_device *device, struct treefork_program
 }
 
 int treefork_program_function(struct treefork_device *device, const struct treefork_launch *launch,
-                              treefork_object *function)
+                              union treefork_object *function)
 {
     struct treefork_choice choice;
     int status = device->driver->choose(device, launch, &choice);
