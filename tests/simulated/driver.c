@@ -1,5 +1,5 @@
 /* Start, devices, contexts and memory of the simulated driver. Environment: TREEFORK_SIMULATED_MACHINE (a machine file, the
-   limits of the device; default machines/ampere-a100.json's compute capability alone), TREEFORK_SIMULATED_MEMORY (bytes of
+   limits of the device; by default only compute capability 8.0 is told), TREEFORK_SIMULATED_MEMORY (bytes of
    device memory), TREEFORK_SIMULATED_FAIL (an injected error), TREEFORK_SIMULATED_SEED (order of threads). Invariant:
    every handle that comes in is looked up in what was given out. Source: CUDA driver API reference. */
 #include "tests/simulated/simulated.h"
