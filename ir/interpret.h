@@ -11,6 +11,9 @@ union value {
     double real;        /* also TYPE_F32, kept rounded to float */
 };
 
+/* The value as one of `type`: integers wrapped, floats rounded. Parameters are taken this way. */
+union value value_normal(enum type type, union value value);
+
 struct interpret_array {
     void *data;         /* elements of the array's type */
     size_t count;       /* elements */

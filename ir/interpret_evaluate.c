@@ -5,11 +5,20 @@
 #include "ir/fold.h"
 #include "ir/interpret.h"
 
+union value value_normal(enum type type, union value value)
+{
+    if (type == TYPE_F32)
+        value.real = (float)value.real;
+    else if (type != TYPE_F64)
+        value.integer = type_wrap(type, value.integer);
+    return value;
+}
+
 static bool evaluate_var(const struct kernel *kernel, const struct var *var, const union value *params, union value *value)
 {
     for (int i = 0; i < kernel->n_params; i++)
         if (kernel->params[i]->var == var) {
-            *value = params[i];
+            *value = value_normal(var->type, params[i]);
             return true;
         }
     return false;

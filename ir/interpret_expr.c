@@ -71,7 +71,7 @@ static void make_var(struct interpreter *run, struct code *c, const struct var *
     const struct kernel *k = run->kernel;
     for (int i = 0; i < k->n_params; i++)
         if (k->params[i]->var == var) {
-            make_constant(c, run->input->params[i]);
+            make_constant(c, value_normal(var->type, run->input->params[i]));
             return;
         }
     for (int i = 0; i < k->n_grid; i++)

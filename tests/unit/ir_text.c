@@ -69,6 +69,31 @@ static void check_defects(struct check *check)
     }
 }
 
+/* Another byte, or a piece of the text copied to another place. */
+static void damage(char *bytes, size_t length, uint64_t *state)
+{
+    size_t from = check_random(state) % length, to = check_random(state) % length, n = 1 + check_random(state) % 8;
+    if (check_random(state) % 3 == 0)
+        bytes[to] = (char)check_random(state);
+    else if (from + n <= length && to + n <= length)
+        memmove(bytes + to, bytes + from, n);
+}
+
+/* What is well formed can be run, to whatever end. */
+static void run_small(struct ctx *ctx, const struct kernel *kernel, uint64_t *state)
+{
+    enum { COUNT = 64 };
+    union value *params = ARENA_ARRAY(ctx->arena, union value, kernel->n_params + 1);
+    struct interpret_array *arrays = ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
+    struct interpret_input input = {params, arrays, 0, 3000, check_random(state) % 5};
+    for (int i = 0; i < kernel->n_params; i++)
+        params[i].integer = (int64_t)(check_random(state) % 9);
+    for (int i = 0; i < kernel->n_arrays; i++)
+        arrays[i] = (struct interpret_array){arena_alloc(ctx->arena, COUNT * 8), COUNT};
+    interpret_serial(ctx->arena, kernel, &input);
+    interpret_threads(ctx->arena, kernel, &input);
+}
+
 /* Cut anywhere, or with bytes changed: a kernel or a diagnostic, never neither. */
 static void check_garbage(struct check *check, uint64_t seed)
 {
@@ -79,9 +104,8 @@ static void check_garbage(struct check *check, uint64_t seed)
         struct source *source = (struct source *)check_source(ctx, texts[round % 3]);
         char *bytes = (char *)source->text;
         for (uint64_t k = check_random(&state) % 4; k; k--)
-            bytes[check_random(&state) % source->length] =
-                check_random(&state) % 2 ? (char)check_random(&state) : bytes[check_random(&state) % source->length];
-        if (check_random(&state) % 2)
+            damage(bytes, source->length, &state);
+        if (check_random(&state) % 4 == 0)
             source->length = check_random(&state) % (source->length + 1);
         const struct kernel *kernel = kernel_read(ctx, source);
         bool ok = (kernel != NULL) == (ctx->errors == 0);
@@ -89,6 +113,8 @@ static void check_garbage(struct check *check, uint64_t seed)
             char *first = check_print(ctx, kernel);
             const struct kernel *again = kernel_read(ctx, check_source(ctx, first));
             ok = again && strcmp(check_print(ctx, again), first) == 0;
+            if (kernel_verify(ctx, kernel))
+                run_small(ctx, kernel, &state);
         }
         check_that(check, ok, "seed %llu, round %d: %s", (unsigned long long)seed, round, ctx->last);
         ctx_free(ctx);
