@@ -1,5 +1,6 @@
 /* The text of NAME_auto (contract in auto.c). Per region a function tf_best_NAME ranks the variants for given parameters;
-   NAME_auto goes over the candidates, adds up the points of its regions and calls NAME with the best. */
+   tf_choose_NAME goes over the candidates and adds up the points of the function's regions; NAME_auto calls NAME with the
+   best. */
 #include "base/map.h"
 #include "emit/auto.h"
 #include "emit/checked.h"
@@ -193,17 +194,88 @@ static void write_search(struct host *host, int index, const struct tunables *t,
     write_points(host, index);
     str_add(out, "        if (tf_points > tf_most) {\n            tf_most = tf_points;\n");
     for (int i = 0; i < t->count; i++)
-        str_addf(out, "            tf_choice_%s = %s;\n", t->names[i], t->names[i]);
+        str_addf(out, "            *tf_choice_%s = %s;\n", t->names[i], t->names[i]);
     write_regions(host, index, "            tf_use_@ = tf_now_@;\n");
     str_add(out, "        }\n    }\n");
 }
 
-static void write_call(struct host *host, int index)
+/* Is argument i an integer that the search is told? */
+static bool is_told(struct host *host, int index, int i)
+{
+    const struct argument *a = &host->program->functions[index].arguments[i];
+    return !a->is_array && a->is_supported && !type_is_floating(a->type) && !auto_tunable(host, index, a->name);
+}
+
+static void write_chooser_head(struct host *host, int index, const struct tunables *t)
 {
     struct str *out = host->out;
     const struct function *function = &host->program->functions[index];
+    const char *comma = "";
+    str_addf(out, "/* The tunables of %s for its other arguments. */\nstatic int tf_choose_%s(", function->name, function->name);
+    for (int i = 0; i < function->n_arguments; i++)
+        if (is_told(host, index, i)) {
+            str_add(out, comma);
+            write_declaration(out, function, function->arguments[i].name);
+            comma = ", ";
+        }
+    for (int i = 0; i < t->count; i++, comma = ", ")
+        for (int a = 0; a < function->n_arguments; a++)
+            if (!strcmp(function->arguments[a].name, t->names[i]))
+                str_addf(out, "%s%s *tf_choice_%s", comma, type_name(function->arguments[a].type), t->names[i]);
+    str_add(out, ")\n{\n    struct treefork_machine tf_any;\n    const struct treefork_machine *tf_machine = &tf_any;\n"
+                 "    int64_t tf_most = -1;\n    size_t tf_i;\n");
+    write_regions(host, index, "    int tf_now_@ = 0, tf_use_@ = 0;\n");
+    for (int i = 0; i < function->n_arguments; i++)
+        if (is_told(host, index, i))
+            str_addf(out, "    (void)%s;\n", function->arguments[i].name);
+    str_add(out, "    for (tf_i = 0; tf_i < TREEFORK_PARAMETERS; tf_i++)\n        tf_any.value[tf_i] = TREEFORK_UNLIMITED;\n"
+                 "    tf_any.value[TREEFORK_W_B] = tf_any.value[TREEFORK_Q_B] = tf_any.value[TREEFORK_M_D] = 1;\n"
+                 "    if (treefork_default())\n        tf_machine = treefork_device_machine(treefork_default());\n");
+}
+
+void chooser_write(struct host *host, int index)
+{
+    struct str *out = host->out;
+    struct tunables t = function_tunables(host, index);
+    struct str names = str_new(host->arena);
+    for (size_t r = 0; r < host->program->n_regions; r++)
+        if (host->program->regions[r]->function == index)
+            write_best(host, host->trees[r]);
+    write_chooser_head(host, index, &t);
+    write_search(host, index, &t, &names);
+    str_add(out, "    if (tf_most < 0)\n        return treefork_fail(TREEFORK_ARGUMENT, ");
+    str_quote(out, arena_printf(host->arena, "no candidate for the tunables fits%s%s",
+                                names.length ? "; these divisions must be exact: " : "", names.text));
+    str_add(out, ");\n");
     write_regions(host, index, "    tf_preferred_@ = tf_use_@;\n");
-    str_addf(out, "    %s%s(", strcmp(function->return_text, "void") ? "*tf_result = " : "", function->name);
+    str_add(out, "    return TREEFORK_OK;\n}\n\n");
+}
+
+/* Nothing here but our own names and the arguments: the user's macros are in force. */
+void auto_write(struct host *host, int index)
+{
+    struct str *out = host->out;
+    const struct function *function = &host->program->functions[index];
+    struct tunables t = function_tunables(host, index);
+    const char *comma = "";
+    auto_prototype(host, out, index, false);
+    str_add(out, ";\n");
+    auto_prototype(host, out, index, false);
+    str_add(out, "\n{\n    int tf_status;\n");
+    for (int i = 0; i < t.count; i++)
+        for (int a = 0; a < function->n_arguments; a++)
+            if (!strcmp(function->arguments[a].name, t.names[i]))
+                str_addf(out, "    %s tf_choice_%s = 1;\n", type_name(function->arguments[a].type), t.names[i]);
+    str_addf(out, "    tf_status = tf_choose_%s(", function->name);
+    for (int i = 0; i < function->n_arguments; i++)
+        if (is_told(host, index, i)) {
+            str_addf(out, "%s%s", comma, function->arguments[i].name);
+            comma = ", ";
+        }
+    for (int i = 0; i < t.count; i++, comma = ", ")
+        str_addf(out, "%s&tf_choice_%s", comma, t.names[i]);
+    str_addf(out, ");\n    if (tf_status != TREEFORK_OK)\n        return tf_status;\n    %s%s(",
+             strcmp(function->return_text, "void") ? "*tf_result = " : "", function->name);
     for (int i = 0; i < function->n_arguments; i++) {
         const struct argument *a = &function->arguments[i];
         bool tunable = !a->is_array && auto_tunable(host, index, a->name);
@@ -212,37 +284,4 @@ static void write_call(struct host *host, int index)
     str_add(out, ");\n");
     write_regions(host, index, "    tf_preferred_@ = 0;\n");
     str_add(out, "    return TREEFORK_OK;\n}\n\n");
-}
-
-void auto_write(struct host *host, int index)
-{
-    struct str *out = host->out;
-    const struct function *function = &host->program->functions[index];
-    struct tunables t = function_tunables(host, index);
-    struct str names = str_new(host->arena);
-    for (size_t r = 0; r < host->program->n_regions; r++)
-        if (host->program->regions[r]->function == index)
-            write_best(host, host->trees[r]);
-    auto_prototype(host, out, index, false);
-    str_add(out, ";\n");
-    auto_prototype(host, out, index, false);
-    str_add(out, "\n{\n    struct treefork_machine tf_any;\n    const struct treefork_machine *tf_machine = &tf_any;\n"
-                 "    int64_t tf_most = -1;\n    size_t tf_i;\n");
-    for (int i = 0; i < t.count; i++) {
-        struct str name = str_new(host->arena);
-        str_addf(&name, "tf_choice_%s", t.names[i]);
-        for (int a = 0; a < function->n_arguments; a++)
-            if (!strcmp(function->arguments[a].name, t.names[i]))
-                str_addf(out, "    %s %s = 1;\n", type_name(function->arguments[a].type), name.text);
-    }
-    write_regions(host, index, "    int tf_now_@ = 0, tf_use_@ = 0;\n");
-    str_add(out, "    for (tf_i = 0; tf_i < TREEFORK_PARAMETERS; tf_i++)\n        tf_any.value[tf_i] = TREEFORK_UNLIMITED;\n"
-                 "    tf_any.value[TREEFORK_W_B] = tf_any.value[TREEFORK_Q_B] = tf_any.value[TREEFORK_M_D] = 1;\n"
-                 "    if (treefork_default())\n        tf_machine = treefork_device_machine(treefork_default());\n");
-    write_search(host, index, &t, &names);
-    str_add(out, "    if (tf_most < 0)\n        return treefork_fail(TREEFORK_ARGUMENT, ");
-    str_quote(out, arena_printf(host->arena, "%s_auto: no candidate for the tunables fits%s%s", function->name,
-                                names.length ? "; these divisions must be exact: " : "", names.text));
-    str_add(out, ");\n");
-    write_call(host, index);
 }

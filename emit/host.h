@@ -38,6 +38,8 @@ void run_write(struct host *host, const struct tree *tree);
 /* NAME_auto of a function: NULL if it can be generated, else why not. */
 const char *auto_reason(struct host *host, int function);
 void auto_prototype(struct host *host, struct str *out, int function, bool cplusplus);
+/* The search for the best tunables (before the user's text), and NAME_auto itself (behind it). */
+void chooser_write(struct host *host, int function);
 void auto_write(struct host *host, int function);
 /* The variable by which NAME_auto tells a region which variant it ranked first. */
 bool auto_prefers(struct host *host, const struct tree *tree);

@@ -120,8 +120,7 @@ void plan_write(struct host *host, const struct tree *tree)
     str_add(out, "    switch (tf_variant) {\n");
     for (size_t v = 0; v < tree->n_variants; v++)
         write_plan_case(host, tree, &tree->variants[v]);
-    str_addf(out, "    default:\n        return treefork_fail(TREEFORK_ARGUMENT, \"%s has no variant %%d\", tf_variant);\n    }\n",
-             name);
-    str_addf(out, "    if (tf_error)\n        return treefork_fail(TREEFORK_OVERFLOW, \"%s: an extent of variant %%d is too large\", "
-             "tf_variant);\n    return TREEFORK_OK;\n}\n\n", name);
+    str_add(out, "    default:\n        return treefork_fail(TREEFORK_ARGUMENT, \"there is no variant %d\", tf_variant);\n    }\n"
+                 "    if (tf_error)\n        return treefork_fail(TREEFORK_OVERFLOW, \"an extent of variant %d is too large\", "
+                 "tf_variant);\n    return TREEFORK_OK;\n}\n\n");
 }

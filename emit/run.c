@@ -81,7 +81,7 @@ static void write_buffer(struct host *host, const struct tree *tree, const struc
     }
     str_addf(out, "    tf_bytes = (size_t)treefork_mul(%s, %u, &tf_error);\n", count.text, type_bytes(array->element));
     str_add(out, "    if (tf_error) {\n        tf_status = treefork_fail(TREEFORK_OVERFLOW, ");
-    str_addf(out, "\"%s: the extent of %s leaves 64 bits\");\n        goto tf_fail;\n    }\n", tree->region->name, array->name);
+    str_addf(out, "\"the extent of %s leaves 64 bits\");\n        goto tf_fail;\n    }\n", array->name);
     str_addf(out, "    tf_arguments[%d].type = TREEFORK_BUFFER;\n", index);
     str_addf(out, "    tf_status = treefork_use(tf_device, %s, tf_bytes, %s, &tf_arguments[%d].value.buffer);\n", array->name,
              is_written ? "TREEFORK_READ | TREEFORK_WRITE" : "TREEFORK_READ", index);
@@ -118,9 +118,9 @@ static void write_choice(struct host *host, const struct tree *tree)
              "        for (tf_i = 0; tf_i < TREEFORK_PARAMETERS; tf_i++)\n            tf_any.value[tf_i] = TREEFORK_UNLIMITED;\n"
              "        tf_variant = treefork_forced(\"%s\");\n        if (!tf_fits_%s(&tf_any, ", name, name, name);
     host_values(out, tree, false);
-    str_addf(out, "tf_variant)) {\n            tf_status = treefork_fail(TREEFORK_LAUNCH, \"%s: variant %%d was forced, but it does "
-             "not exist or its conditions on the parameters do not hold\",\n                                      tf_variant);\n"
-             "            goto tf_fail;\n        }\n    }\n", name);
+    str_add(out, "tf_variant)) {\n            tf_status = treefork_fail(TREEFORK_LAUNCH, \"variant %d was forced, but it does "
+                 "not exist or its conditions on the parameters do not hold\",\n                                      tf_variant);\n"
+                 "            goto tf_fail;\n        }\n    }\n");
     str_add(out, "    tf_trace.variant = tf_variant;\n");
     str_addf(out, "    tf_status = tf_plan_%s(treefork_device_machine(tf_device), ", name);
     host_values(out, tree, true);

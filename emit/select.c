@@ -212,8 +212,7 @@ static void write_refusal(struct host *host, const struct tree *tree, struct con
     struct str *out = host->out;
     int variable = 0;
     bool bound = is_bound(c, &variable);
-    str_addf(out, ")\n        return -treefork_fail(%s, \"%%s: %s%s\", \"%s\", ", status, say, bound ? " (%s = %lld)" : "",
-             tree->region->name);
+    str_addf(out, ")\n        return -treefork_fail(%s, \"%s%s\", ", status, say, bound ? " (%s = %lld)" : "");
     str_quote(out, constraint_text(host->arena, c, tree->machine));
     if (bound)
         str_addf(out, ", \"%s\", (long long)%s", ring_name(tree->ring, variable), ring_name(tree->ring, variable));
@@ -263,15 +262,14 @@ static void write_cases(struct host *host, const struct tree *tree)
                 str_addf(out, "(%s)", system->codes[c]);
             str_add(out, " */\n    if (");
             write_conditions(host, tree, system->minimal, " &&\n        ");
-            str_addf(out, ")\n        return tf_chosen(&tf, \"%s\", %d);\n", tree->region->name, variant->id);
+            str_addf(out, ")\n        return tf_chosen(&tf, %d);\n", variant->id);
         }
     }
     if (safe)
-        str_addf(out, "    return tf_chosen(&tf, \"%s\", %d);\n", tree->region->name, safe->id);
+        str_addf(out, "    return tf_chosen(&tf, %d);\n", safe->id);
     else
-        str_addf(out, "    if (tf.error)\n        return tf_chosen(&tf, \"%s\", 0);\n"
-                 "    return -treefork_fail(TREEFORK_NO_LEAF, \"%%s: no case holds\", \"%s\");\n",
-                 tree->region->name, tree->region->name);
+        str_add(out, "    if (tf.error)\n        return tf_chosen(&tf, 0);\n"
+                     "    return -treefork_fail(TREEFORK_NO_LEAF, \"no case holds\");\n");
 }
 
 static void write_fits(struct host *host, const struct tree *tree)

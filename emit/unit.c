@@ -103,21 +103,33 @@ static size_t token_before(const char *text, size_t from, size_t place, size_t *
     return last;
 }
 
-/* Behind the last token or directive before `place`: where a declaration may stand without parting a function from the
-   comment above it. */
-static size_t gap_before(const char *text, size_t place)
+static bool directive_is(const char *text, const char *word)
 {
-    size_t gap = 0;
-    bool line_start = true;
-    for (size_t p = 0; p < place;) {
-        bool blank, directive = line_start && text[p] == '#';
-        size_t end = directive ? directive_end(text, place, p) : token_end(text, place, p, &blank);
-        if (directive || !blank)
-            gap = end;
-        line_start = text[p] == '\n' || (line_start && !directive && blank);
-        p = end > p ? end : p + 1;
+    for (text++; *text == ' ' || *text == '\t';)
+        text++;
+    return !strncmp(text, word, strlen(word));
+}
+
+/* Where our text goes: behind the feature macros (`#define _…`) at the head of the file, which must come before any
+   header, and before everything else, so that no macro of the user's meets our names. */
+static size_t head_end(const char *text, size_t length)
+{
+    size_t head = 0;
+    int depth = 0;
+    for (size_t p = 0; p < length;) {
+        bool blank, directive = text[p] == '#';
+        size_t end = directive ? directive_end(text, length, p) : token_end(text, length, p, &blank);
+        if (directive && (directive_is(text + p, "ifndef _") || directive_is(text + p, "ifdef _")))
+            depth++;
+        else if (directive && directive_is(text + p, "endif"))
+            depth--;
+        else if (directive ? !directive_is(text + p, "define _") : !blank)
+            break;
+        if (directive && depth == 0)
+            head = end;
+        p = end;
     }
-    return gap;
+    return head;
 }
 
 static void add_touch(struct unit *unit, const struct function *function, const struct touch *touch)
@@ -130,7 +142,11 @@ static void add_touch(struct unit *unit, const struct function *function, const 
         edit_add(unit, touch->end, touch->end, " }");
         return;
     }
-    edit_add(unit, directives, directives, arena_printf(unit->host->arena, "%s\n", call));
+    size_t line = directives;
+    while (line > 0 && (unit->text[line - 1] == ' ' || unit->text[line - 1] == '\t'))
+        line--;
+    edit_add(unit, directives, directives, arena_printf(unit->host->arena, "%s\n%.*s", call, (int)(directives - line),
+                                                        unit->text + line));
 }
 
 static void add_region(struct unit *unit, const struct tree *tree)
@@ -166,6 +182,8 @@ static bool head_text(struct unit *unit, const struct function *function, const 
         bool named = !found && length == strlen(function->name) && !strncmp(t, function->name, length);
         if (dropped && found)
             dropped = false;    /* `T a[static 4]` */
+        while (dropped && next < end && isspace((unsigned char)unit->text[next]))
+            next++;
         if (named)
             str_add(out, name);
         else if (!dropped)
@@ -232,8 +250,8 @@ bool unit_write(struct host *host, struct str *out)
     struct unit unit = {.host = host, .text = program->source->text, .length = program->source->length};
     if (program->n_functions == 0)
         return false;
-    size_t gap = gap_before(unit.text, program->functions[0].begin);
-    edit_add(&unit, gap, gap, host->out->text);
+    size_t head = head_end(unit.text, unit.length);
+    edit_add(&unit, head, head, arena_printf(host->arena, "%s%s", head > 0 ? "\n\n" : "", host->out->text));
     for (size_t f = 0; f < program->n_functions; f++)
         if (!add_function(&unit, &program->functions[f]))
             return false;
