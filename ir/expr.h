@@ -107,7 +107,7 @@ const struct expr *expr_substitute(struct arena *arena, const struct expr *e,
 void expr_walk(const struct expr *e, void (*visit)(void *state, const struct expr *e), void *state);
 
 /* The polynomial of an integer expression, its variables as ring variables of the same name (integer wrap-around is
-   taken not to happen). NULL if it divides, loads, calls or selects. */
+   taken not to happen). NULL if it divides, loads, calls or selects, or would have thousands of terms. */
 const struct poly *expr_poly(struct ring *ring, const struct expr *e);
 /* An expression of `type` for p; `lookup(state, name)` gives each variable. NULL if a coefficient is no integer. */
 const struct expr *poly_expr(struct arena *arena, const struct poly *p, enum type type,

@@ -6,6 +6,16 @@
    positive terms first so that no expression begins with a minus sign if it can be helped. */
 #include "ir/expr.h"
 
+/* No program has extents like these, but a text may hold them, and expanding them would take forever. */
+enum { TERMS_MAX = 20000, DEGREE_MAX = 256 };
+
+static const struct poly *product(const struct poly *a, const struct poly *b)
+{
+    if (poly_terms(a) * poly_terms(b) > TERMS_MAX || poly_total_degree(a) + poly_total_degree(b) > DEGREE_MAX)
+        return NULL;
+    return poly_mul(a, b);
+}
+
 static const struct poly *binary_poly(struct ring *ring, const struct expr *e)
 {
     int64_t shift;
@@ -16,7 +26,7 @@ static const struct poly *binary_poly(struct ring *ring, const struct expr *e)
     switch (e->op) {
     case OP_ADD: return poly_add(a, b);
     case OP_SUB: return poly_sub(a, b);
-    case OP_MUL: return poly_mul(a, b);
+    case OP_MUL: return product(a, b);
     case OP_SHL:
         if (!poly_get_integer(b, &shift) || shift < 0 || shift > 62)
             return NULL;

@@ -82,6 +82,11 @@ static void check_polys(struct check *check, struct ctx *ctx, struct kernel *sco
         check_that(check, again && poly_equal(p, again) && back->type == TYPE_I64, "'%s' came back as '%s'", text,
                    back ? expr_text(ctx->arena, back) : "(none)");
     }
+    struct str power = str_new(ctx->arena);
+    for (int i = 0; i < 60; i++)
+        str_addf(&power, "%s(i + u + l + w + 1)", i ? " * " : "");
+    const struct expr *huge = expr_read(ctx, check_source(ctx, power.text), scope);
+    check_that(check, huge && !expr_poly(scope->ring, huge), "a polynomial of 600000 terms was expanded");
     const struct poly *half = poly_scale(poly_variable(scope->ring, 0), 1, 2);
     check_that(check, !poly_expr(ctx->arena, half, TYPE_I64, find_var, scope), "i/2 became an expression");
 }
