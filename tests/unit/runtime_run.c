@@ -1,6 +1,7 @@
 /* Launches on a real OpenCL device (PoCL where there is no other) with hand-written kernel text: copies, bindings, local
    memory, errors that a program can act on, empty launches. Limits other than the device's own are in runtime_limits.c. */
 #include "tests/unit/runtime_test.h"
+#include <pthread.h>
 
 static const char *const text =
     "__kernel void next_row(__global const int *a, __global int *b, int n) {\n"
@@ -247,6 +248,38 @@ static void grids(struct test *test, struct treefork_device *device)
     CHECK(test, treefork_release(device, NULL) == TREEFORK_OK && b[32] == 1 && b[0] == 1);
 }
 
+struct worker {
+    struct treefork_device *device;
+    int wrong;
+};
+
+/* Each call is safe under the device's mutex; two threads with arrays of their own do not disturb each other. The message
+   belongs to the thread. */
+static void *work(void *state)
+{
+    struct worker *worker = state;
+    int a[500] = { 0 }, b[500] = { 0 };
+    for (int t = 0; t < 20; t++)
+        worker->wrong += step(worker->device, t % 2 ? b : a, t % 2 ? a : b, 500) != TREEFORK_OK;
+    worker->wrong += treefork_host(worker->device, a, TREEFORK_READ | TREEFORK_WRITE) != TREEFORK_OK;
+    worker->wrong += treefork_host(worker->device, b, TREEFORK_READ | TREEFORK_WRITE) != TREEFORK_OK;
+    worker->wrong += a[499] != 20 || b[0] != 19 || treefork_message()[0] != '\0';
+    worker->wrong += treefork_release(worker->device, a) || treefork_release(worker->device, b);
+    return NULL;
+}
+
+static void threads(struct test *test, struct treefork_device *device)
+{
+    struct worker workers[3];
+    pthread_t ids[3];
+    for (int i = 0; i < 3; i++) {
+        workers[i] = (struct worker){ .device = device };
+        CHECK(test, pthread_create(&ids[i], NULL, work, &workers[i]) == 0);
+    }
+    for (int i = 0; i < 3; i++)
+        CHECK(test, pthread_join(ids[i], NULL) == 0 && workers[i].wrong == 0);
+}
+
 int main(void)
 {
     struct test test = { .name = "runtime_run" };
@@ -266,6 +299,7 @@ int main(void)
         ranges(&test, device);
         errors(&test, device);
         grids(&test, device);
+        threads(&test, device);
     }
     treefork_close(device);
     test_cache_end(folder);
