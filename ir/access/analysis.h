@@ -78,7 +78,6 @@ struct access {
     const struct poly *const *facts;        /* likewise, without iterators */
     int n_ranges;
     const struct range *ranges;             /* by iterator number, tightened by guards; NULL entries: not in its nest */
-    size_t n_tightened;
     bool exact;                             /* the guards say exactly when it is made, within the ranges */
     const char *unknown;                    /* why a subscript is not affine, or NULL */
 };
@@ -98,6 +97,7 @@ struct analysis {
     struct ring *ring;                /* parameters and floors; not the kernel's */
     struct floors floors;
     struct context *context;          /* parameters' bounds, the kernel's facts, extents of grid and block >= 1 */
+    struct context *plain;            /* the same without the extents */
     struct presburger *presburger;
     const struct var *params[RING_CAPACITY];   /* by ring variable; NULL: a floor */
     VEC(struct iterator) iterators;

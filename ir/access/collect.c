@@ -411,6 +411,7 @@ struct analysis *analysis_new(struct ctx *ctx, const struct kernel *kernel)
     analysis->presburger = presburger_new(arena);
     analysis->context = context_new(arena, analysis->ring, analysis->presburger, &analysis->floors);
     context_prepare(analysis);
+    analysis->plain = context_extend(analysis->context);
     context_extents(analysis);
     stmt_walk(kernel->body, find_assigned, analysis);
     struct walk walk = {.analysis = analysis};

@@ -1,0 +1,127 @@
+/* In: the tile iterators of one subscript with their coefficients. Out: digits, that is dimensions of a tile: the
+   subscript is base + sum stride_k * digit_k with 0 <= digit_k < extent_k.
+
+   Begin with the smallest stride g; absorb every iterator whose coefficient is m*g with m no larger than the extent so
+   far: the digit's values stay without gap (m equal: a radix, less: an overlap such as a convolution's). When nothing
+   more can be absorbed there is a gap, and the next coefficient begins a new digit; it must be at least g times the
+   extent, so that digits do not overlap. Which of two coefficients is smaller is a sign query. */
+#include "ir/access/footprint.h"
+
+struct candidate {
+    int iterator;
+    bool reversed, done;
+    const struct poly *coefficient, *span;    /* span = number of values - 1 */
+};
+
+static size_t candidates_collect(struct analysis *analysis, const struct box *box, const struct form *subscript,
+                                 struct candidate *candidates)
+{
+    size_t n = 0;
+    for (int i = 0; i < subscript->n_terms; i++) {
+        const struct term *term = &subscript->terms[i];
+        if (!iterator_in_tile(analysis, term->iterator))
+            continue;
+        int direction = context_direction(box->context, term->coefficient);
+        const struct range *range = &box->ranges[term->iterator];
+        if (direction == 2 || !range->lo || !range->hi)
+            return SIZE_MAX;
+        const struct poly *c = direction < 0 ? poly_neg(term->coefficient) : term->coefficient;
+        const struct form *span = form_sub(analysis, range->hi, range->lo);
+        const struct poly *most = form_extreme(analysis, box->context, NULL, span, true);
+        if (!most)
+            return SIZE_MAX;
+        candidates[n++] = (struct candidate){term->iterator, direction < 0, false, c, most};
+    }
+    return n;
+}
+
+/* The candidate left whose coefficient divides or is at most every other's; SIZE_MAX if none is known to be. */
+static size_t smallest(const struct box *box, const struct candidate *candidates, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        bool least = !candidates[i].done;
+        for (size_t k = 0; k < n && least; k++)
+            least = candidates[k].done || k == i || context_at_least(box->context, candidates[k].coefficient, candidates[i].coefficient);
+        if (least)
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+/* Absorbs one more iterator into the digit. */
+static bool digit_absorb(struct analysis *analysis, const struct box *box, struct digit *digit, struct digit_part *parts,
+                         struct candidate *candidates, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (candidates[i].done)
+            continue;
+        const struct poly *weight = poly_divide_exact(candidates[i].coefficient, digit->stride);
+        if (!weight || !context_at_least(box->context, digit->extent, weight))
+            continue;
+        candidates[i].done = true;
+        parts[digit->n_parts++] = (struct digit_part){candidates[i].iterator, candidates[i].reversed, weight};
+        digit->extent = poly_add(digit->extent, poly_mul(weight, candidates[i].span));
+        return true;
+    }
+    (void)analysis;
+    return false;
+}
+
+bool digits_build(struct analysis *analysis, struct box *box, int dimension, const struct form *subscript)
+{
+    struct candidate *candidates = ARENA_ARRAY(analysis->arena, struct candidate, subscript->n_terms + 1);
+    size_t n = candidates_collect(analysis, box, subscript, candidates), left = n;
+    const struct digit *below = NULL;
+    if (n == SIZE_MAX)
+        return false;
+    while (left > 0) {
+        size_t first = smallest(box, candidates, n);
+        if (first == SIZE_MAX || box->n_digits == DIGITS_MAX)
+            return false;
+        struct digit *digit = &box->digits[box->n_digits++];
+        struct digit_part *parts = ARENA_ARRAY(analysis->arena, struct digit_part, n);
+        *digit = (struct digit){dimension, candidates[first].coefficient, poly_integer(analysis->ring, 1), 0, parts};
+        if (below && !context_at_least(box->context, digit->stride, poly_mul(below->stride, below->extent)))
+            return false;
+        while (digit_absorb(analysis, box, digit, parts, candidates, n))
+            continue;
+        if (digit->n_parts == 0)
+            return false;
+        below = digit;
+        for (left = 0, first = 0; first < n; first++)
+            left += !candidates[first].done;
+    }
+    return true;
+}
+
+/* The literal m for which p - m*stride loses the stride's leading term. */
+static int64_t leading_ratio(const struct poly *p, const struct poly *stride)
+{
+    int64_t n, d, sn, sd;
+    unsigned e[RING_CAPACITY] = {0}, se[RING_CAPACITY] = {0};
+    if (poly_terms(stride) == 0 || !poly_term(stride, 0, &sn, &sd, se))
+        return 0;
+    for (size_t i = 0; i < poly_terms(p); i++) {
+        if (!poly_term(p, i, &n, &d, e))
+            continue;
+        bool same = true;
+        for (int v = 0; v < ring_count(poly_ring(p)); v++)
+            same &= e[v] == se[v];
+        if (same && sn * d != 0 && (n * sd) % (sn * d) == 0)
+            return n * sd / (sn * d);
+    }
+    return 0;
+}
+
+/* Greatest strides first; what a stride cannot take must be left for smaller ones, and nothing may be left over. */
+bool digits_offset(struct analysis *analysis, const struct box *box, int dimension, const struct poly *difference,
+                   int64_t *offsets)
+{
+    for (int k = box->n_digits; k-- > 0;) {
+        if (box->digits[k].dimension != dimension)
+            continue;
+        offsets[k] = leading_ratio(difference, box->digits[k].stride);
+        difference = poly_sub(difference, poly_mul(box->digits[k].stride, poly_integer(analysis->ring, offsets[k])));
+    }
+    return poly_is_zero(difference);
+}

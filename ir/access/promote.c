@@ -1,0 +1,267 @@
+/* In: a banded kernel. Out: arrays whose elements can live in registers while loops run (Figure 4: private_c[s]).
+
+   All references of the array stand in one band, have one subscript, and some loop around all of them does not occur in
+   it: the outermost such loop is where the element is loaded before and stored after. Serial loops of the thread between
+   it and the references that do occur in the subscript number the private elements. A written array must be private to
+   the thread: no other thread or block touches the elements at any step, and different private entries are different
+   elements.
+
+   Load and store stand under the guard: the conditions of one reference that every other reference stands under too,
+   none of which may depend on hoisted loops or on data, and the condition that hoisted loops are entered. So nothing is
+   accessed that the program does not access. What else conditions references stays with them; the store then returns a
+   value that was loaded. */
+#include "ir/access/footprint.h"
+
+struct promoting {
+    struct analysis *analysis;
+    const struct array *array;
+    VEC(const struct access *) accesses;
+    size_t common;                    /* steps that all paths share */
+    size_t around;                    /* the step of the loop in question */
+    VEC(const struct stmt *) loops;
+};
+
+static bool subscripts_equal(const struct promoting *p)
+{
+    const struct access *first = p->accesses.at[0];
+    for (size_t i = 0; i < p->accesses.count; i++) {
+        const struct access *access = p->accesses.at[i];
+        if (access->band != first->band || !access->band)
+            return false;
+        for (int d = 0; d < p->array->n_dims; d++)
+            if (!access->subscripts[d] || !form_equal(access->subscripts[d], first->subscripts[d]))
+                return false;
+    }
+    return true;
+}
+
+static size_t common_steps(const struct promoting *p)
+{
+    const struct access *first = p->accesses.at[0];
+    for (size_t n = 0; n < first->n_path; n++)
+        for (size_t i = 0; i < p->accesses.count; i++) {
+            const struct access *access = p->accesses.at[i];
+            bool same = n < access->n_path && access->path[n].iterator == first->path[n].iterator;
+            if (same && first->path[n].iterator < 0)
+                same = access->path[n].condition.negated == first->path[n].condition.negated &&
+                       access->path[n].condition.expr && first->path[n].condition.expr &&
+                       expr_equal(access->path[n].condition.expr, first->path[n].condition.expr);
+            if (!same)
+                return n;
+        }
+    return first->n_path;
+}
+
+static bool in_subscript(const struct promoting *p, int iterator)
+{
+    for (int d = 0; d < p->array->n_dims; d++)
+        if (form_coefficient(p->accesses.at[0]->subscripts[d], iterator))
+            return true;
+    return false;
+}
+
+/* Uses parameters, grid and band axes only (and `loops`, if given). */
+static bool expr_hoistable(const struct promoting *p, const struct expr *e, bool loops)
+{
+    if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL)
+        return false;
+    if (e->kind == EXPR_VAR && e->var->kind != VAR_PARAM) {
+        bool known = false;
+        const struct analysis *analysis = p->analysis;
+        for (size_t i = 0; i < p->accesses.at[0]->n_path; i++) {
+            int v = p->accesses.at[0]->path[i].iterator;
+            if (v < 0 || analysis->iterators.at[v].var != e->var)
+                continue;
+            bool axis = analysis->iterators.at[v].level == LEVEL_GRID || analysis->iterators.at[v].level == LEVEL_THREAD;
+            known |= i < p->around || axis || (loops && in_subscript(p, v));
+        }
+        return known;
+    }
+    for (int i = 0; i < e->n_arguments; i++)
+        if (!expr_hoistable(p, e->arguments[i], loops))
+            return false;
+    return true;
+}
+
+/* The loops between `around` and the references; false if one of them cannot be handled. */
+static bool loops_collect(struct promoting *p)
+{
+    const struct access *first = p->accesses.at[0];
+    p->loops.count = 0;
+    for (size_t i = p->around; i < p->common; i++) {
+        const struct step *step = &first->path[i];
+        if (step->iterator < 0 || !step->loop || !in_subscript(p, step->iterator))
+            continue;
+        if (p->analysis->iterators.at[step->iterator].level != LEVEL_SERIAL)
+            return false;
+        if (!expr_hoistable(p, step->loop->from, false) || !expr_hoistable(p, step->loop->to, false) || !expr_hoistable(p, step->loop->step, false))
+            return false;
+        vec_push(p->analysis->arena, &p->loops, step->loop);
+    }
+    for (size_t k = 0; k < p->accesses.count; k++)
+        for (size_t i = p->common; i < p->accesses.at[k]->n_path; i++)
+            if (p->accesses.at[k]->path[i].iterator >= 0 && in_subscript(p, p->accesses.at[k]->path[i].iterator))
+                return false;
+    return true;
+}
+
+static bool accesses_private(struct promoting *p)
+{
+    static const struct question blocks = {DIFFERENT, ANY, ANY, ANY, 0, NULL}, step = {SAME, ANY, DIFFERENT, ANY, 0, NULL};
+    const struct question entries = {SAME, SAME, SAME, ANY, p->loops.count, p->loops.at};
+    const struct access *a = p->accesses.at[0];
+    bool written = false;
+    for (size_t i = 0; i < p->accesses.count; i++)
+        written |= p->accesses.at[i]->reference.is_write;
+    if (!written)
+        return true;
+    if (p->loops.count && pair_meets(p->analysis, a, a, &entries).meeting != MEETING_NO)
+        return false;
+    for (size_t i = 0; i < p->accesses.count; i++)
+        for (size_t k = i; k < p->accesses.count; k++) {
+            const struct access *x = p->accesses.at[i], *y = p->accesses.at[k];
+            if (p->analysis->kernel->n_grid && pair_meets(p->analysis, x, y, &blocks).meeting != MEETING_NO)
+                return false;
+            if (pair_meets(p->analysis, x, y, &step).meeting != MEETING_NO)
+                return false;
+        }
+    return true;
+}
+
+static size_t conditions_count(const struct promoting *p, const struct access *access)
+{
+    size_t n = 0;
+    for (size_t i = p->around; i < access->n_path; i++)
+        n += access->path[i].iterator < 0;
+    return n;
+}
+
+static bool stands_under(const struct promoting *p, const struct access *access, const struct condition *condition)
+{
+    for (size_t i = p->around; i < access->n_path; i++)
+        if (access->path[i].iterator < 0 && access->path[i].condition.expr && access->path[i].condition.negated == condition->negated &&
+            expr_equal(access->path[i].condition.expr, condition->expr))
+            return true;
+    return false;
+}
+
+static const struct expr *conjoin(struct promoting *p, const struct expr *a, const struct expr *b)
+{
+    return !a ? b : expr_binary(p->analysis->ctx->arena, OP_LAND, a, b);
+}
+
+/* The condition that a hoisted loop is entered, if that is not certain; false if it cannot be told outside. */
+static bool guard_loop(struct promoting *p, const struct access *access, const struct step *step, const struct expr **guard)
+{
+    struct arena *arena = p->analysis->ctx->arena;
+    const struct range *range = &access->ranges[step->iterator];
+    const struct form *span = range->lo && range->hi ? form_sub(p->analysis, range->hi, range->lo) : NULL;
+    const struct poly *least = span ? form_extreme(p->analysis, p->analysis->context, access, span, false) : NULL;
+    if (!step->loop || (least && context_nonnegative(p->analysis->context, least)))
+        return true;
+    if (!step->from || !step->to || !expr_hoistable(p, step->from, true) || !expr_hoistable(p, step->to, true))
+        return false;
+    enum type type = type_common(step->from->type, step->to->type);
+    *guard = conjoin(p, *guard, expr_binary(arena, OP_LT, expr_cast(arena, type, step->from), expr_cast(arena, type, step->to)));
+    return true;
+}
+
+/* The guard of load and store; false if no reference has conditions that can be evaluated outside. */
+static bool guard_make(struct promoting *p, struct promotion *promotion, const struct access **sure)
+{
+    const struct access *least = p->accesses.at[0];
+    for (size_t i = 1; i < p->accesses.count; i++)
+        if (conditions_count(p, p->accesses.at[i]) < conditions_count(p, least))
+            least = p->accesses.at[i];
+    *sure = least;
+    for (size_t i = p->around; i < least->n_path; i++) {
+        const struct step *step = &least->path[i];
+        if (step->iterator >= 0) {
+            if (!in_subscript(p, step->iterator) && !guard_loop(p, least, step, &promotion->guard))
+                return false;
+            continue;
+        }
+        const struct condition *c = &step->condition;
+        if (!c->expr || c->kind == CONDITION_OPAQUE || !expr_hoistable(p, c->expr, true))
+            return false;
+        for (size_t k = 0; k < p->accesses.count; k++)
+            if (!stands_under(p, p->accesses.at[k], c))
+                return false;
+        promotion->guard = conjoin(p, promotion->guard, c->negated ? expr_unary(p->analysis->ctx->arena, OP_NOT, c->expr) : c->expr);
+    }
+    return true;
+}
+
+static enum type subscript_type(const struct access *access, int d)
+{
+    const struct reference *r = &access->reference;
+    const struct expr *e = r->load ? r->load->arguments[d] : r->store->indices[d];
+    return type_bytes(e->type) > 4 || e->type == TYPE_U32 ? TYPE_I64 : TYPE_I32;
+}
+
+static bool promotion_fill(struct promoting *p, struct promotion *promotion)
+{
+    struct analysis *analysis = p->analysis;
+    const struct access *first = p->accesses.at[0], *sure;
+    const struct expr **subscript = ARENA_ARRAY(analysis->ctx->arena, const struct expr *, p->array->n_dims);
+    const struct stmt **loops = ARENA_ARRAY(analysis->ctx->arena, const struct stmt *, p->loops.count + 1);
+    *promotion = (struct promotion){.array = p->array, .around = first->path[p->around].loop};
+    for (int d = 0; d < p->array->n_dims; d++) {
+        subscript[d] = expr_of_form(analysis, first->subscripts[d], subscript_type(first, d));
+        if (!subscript[d] || !expr_hoistable(p, subscript[d], true))
+            return false;
+    }
+    for (size_t i = 0; i < p->loops.count; i++)
+        loops[i] = p->loops.at[i];
+    if (!guard_make(p, promotion, &sure))
+        return false;
+    promotion->subscript = subscript;
+    promotion->n_iterators = (int)p->loops.count;
+    promotion->loops = loops;
+    promotion->load_first = !first->reference.is_write || conditions_count(p, first) > conditions_count(p, sure);
+    for (size_t i = 0; i < p->accesses.count; i++)
+        promotion->is_written |= p->accesses.at[i]->reference.is_write;
+    return true;
+}
+
+static bool array_promote(struct analysis *analysis, const struct array *array, struct promotion *promotion)
+{
+    struct promoting p = {.analysis = analysis, .array = array};
+    bool written = false;
+    for (size_t i = 0; i < analysis->accesses.count; i++)
+        if (analysis->accesses.at[i]->reference.array == array) {
+            vec_push(analysis->arena, &p.accesses, analysis->accesses.at[i]);
+            written |= analysis->accesses.at[i]->reference.is_write;
+        }
+    if (p.accesses.count == 0 || (!written && array->cache) || !subscripts_equal(&p))
+        return false;
+    p.common = common_steps(&p);
+    for (p.around = 0; p.around < p.common; p.around++) {
+        const struct step *step = &p.accesses.at[0]->path[p.around];
+        if (step->iterator < 0 || !step->loop || in_subscript(&p, step->iterator))
+            continue;
+        if (loops_collect(&p) && accesses_private(&p) && promotion_fill(&p, promotion))
+            return true;
+    }
+    return false;
+}
+
+size_t analysis_promotions(struct analysis *analysis, const struct promotion **promotions)
+{
+    VEC(struct promotion) list = {0};
+    for (int i = 0; i < analysis->kernel->n_arrays; i++) {
+        struct promotion promotion;
+        if (analysis->kernel->arrays[i]->space == SPACE_GLOBAL && array_promote(analysis, analysis->kernel->arrays[i], &promotion))
+            vec_push(analysis->ctx->arena, &list, promotion);
+    }
+    *promotions = list.at;
+    return list.count;
+}
+
+size_t access_promotions(struct ctx *ctx, const struct kernel *kernel, const struct promotion **promotions)
+{
+    struct analysis *analysis = analysis_new(ctx, kernel);
+    size_t n = analysis_promotions(analysis, promotions);
+    analysis_free(analysis);
+    return n;
+}

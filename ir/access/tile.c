@@ -1,0 +1,395 @@
+/* In: the boxes of an array in a band. Out: tiles, the same as expressions of the program: extents over the kernel's ring,
+   elements and conditions over fresh coordinate variables and what is visible at block level, places of the references in
+   their own scope.
+
+   A fill must not read outside the array, and must not read what another block may write: the clip `inside` takes care of
+   both. It is left out where the box is proved to lie in the declared extents, or where every cell is really read (no
+   guards, and no corner of a flat array that only the hull adds). Source: notes on footprints, "Copies". */
+#include "ir/access/footprint.h"
+
+struct making {
+    struct analysis *analysis;
+    struct box *box;
+    struct tile *tile;
+    enum type type;                   /* of subscripts: int, or long where a subscript is wider or unsigned */
+    int first;                        /* coordinate k is iterator first + k */
+    bool plain;                       /* no guards: what the ranges say is touched */
+};
+
+static enum type index_type(const struct box *box)
+{
+    for (int m = 0; m < box->n_members; m++) {
+        const struct reference *r = &box->members[m].access->reference;
+        for (int d = 0; d < r->array->n_dims; d++) {
+            const struct expr *e = r->load ? r->load->arguments[d] : r->store->indices[d];
+            if (type_bytes(e->type) > 4 || e->type == TYPE_U32)
+                return TYPE_I64;
+        }
+    }
+    return TYPE_I32;
+}
+
+static const struct expr *both(struct making *making, const struct expr *a, const struct expr *b, enum op op)
+{
+    return !a ? b : !b ? a : expr_binary(making->analysis->ctx->arena, op, a, b);
+}
+
+static const struct expr *condition_expr(struct making *making, const struct condition *condition)
+{
+    return condition->negated ? expr_unary(making->analysis->ctx->arena, OP_NOT, condition->expr) : condition->expr;
+}
+
+/* form >= 0, with the negative terms on the other side. */
+static const struct expr *guard_expr(struct making *making, const struct form *guard)
+{
+    struct analysis *analysis = making->analysis;
+    const struct form *left = form_integer(analysis, 0), *right = left;
+    for (int i = 0; i < guard->n_terms; i++) {
+        const struct form *term = form_scale(analysis, form_iterator(analysis, guard->terms[i].iterator), guard->terms[i].coefficient);
+        if (context_direction(making->box->context, guard->terms[i].coefficient) == -1)
+            right = form_sub(analysis, right, term);
+        else
+            left = form_add(analysis, left, term);
+    }
+    left = form_add(analysis, left, form_constant(analysis, guard->constant));
+    if (left->n_terms == 0 || right->n_terms == 0) {
+        const struct expr *e = expr_of_form(analysis, guard, making->type);
+        return e ? expr_binary(analysis->ctx->arena, OP_GE, e, expr_integer(analysis->ctx->arena, making->type, 0)) : NULL;
+    }
+    const struct expr *a = expr_of_form(analysis, right, making->type), *b = expr_of_form(analysis, left, making->type);
+    return a && b ? expr_binary(analysis->ctx->arena, OP_LE, a, b) : NULL;
+}
+
+/* NULL with *failed clear: always true. */
+static const struct expr *cells_expr(struct making *making, const struct cell_condition *cells, bool *failed)
+{
+    const struct expr *any = NULL;
+    *failed = !cells->possible;
+    if (cells->always || *failed)
+        return NULL;
+    for (size_t i = 0; i < cells->cases.count; i++) {
+        const struct expr *all = NULL;
+        for (size_t k = 0; k < cells->cases.at[i].conditions.count; k++)
+            all = both(making, all, condition_expr(making, &cells->cases.at[i].conditions.at[k]), OP_LAND);
+        for (size_t k = 0; k < cells->cases.at[i].guards.count; k++) {
+            const struct expr *e = guard_expr(making, cells->cases.at[i].guards.at[k]);
+            *failed |= !e;
+            all = e ? both(making, all, e, OP_LAND) : all;
+        }
+        any = both(making, any, all, OP_LOR);
+    }
+    return *failed ? NULL : any;
+}
+
+static void coordinates_make(struct making *making)
+{
+    struct analysis *analysis = making->analysis;
+    struct arena *arena = analysis->ctx->arena;
+    struct tile *tile = making->tile;
+    const struct var **coordinates = ARENA_ARRAY(arena, const struct var *, tile->n_dims);
+    making->first = box_coordinates(analysis, making->box);
+    for (int k = 0; k < tile->n_dims; k++) {
+        const char *name = kernel_fresh(arena, analysis->kernel, arena_printf(arena, "r%d", k));
+        coordinates[k] = var_new(arena, name, making->type, VAR_ITERATOR);
+        if (k < making->box->n_digits) {
+            analysis->iterators.at[making->first + k].var = coordinates[k];
+            analysis->iterators.at[making->first + k].value = expr_var(arena, coordinates[k]);
+        }
+    }
+    tile->coordinates = coordinates;
+}
+
+/* Extents in the order of digits; a box of one element has one dimension of extent 1. */
+static const char *extents_make(struct making *making)
+{
+    struct analysis *analysis = making->analysis;
+    struct arena *arena = analysis->ctx->arena;
+    struct ring *ring = analysis->kernel->ring;
+    struct tile *tile = making->tile;
+    const struct poly **extents = ARENA_ARRAY(arena, const struct poly *, tile->n_dims);
+    unsigned bytes = type_bytes(tile->array->element);
+    tile->words = poly_rational(ring, bytes, 4);
+    for (int k = 0; k < tile->n_dims; k++) {
+        const struct poly *extent = k < making->box->n_digits ? box_extent(analysis, making->box, k) : poly_integer(analysis->ring, 1);
+        if (!context_nonnegative(making->box->context, extent))
+            return arena_printf(arena, "the extent %s may be negative", poly_text(arena, extent));
+        extents[k] = analysis_export(analysis, extent);
+        if (!extents[k])
+            return "an extent contains a division";
+        tile->words = poly_mul(tile->words, extents[k]);
+    }
+    tile->extents = extents;
+    return NULL;
+}
+
+static const char *elements_make(struct making *making)
+{
+    struct analysis *analysis = making->analysis;
+    struct tile *tile = making->tile;
+    const struct expr **element = ARENA_ARRAY(analysis->ctx->arena, const struct expr *, tile->array->n_dims);
+    for (int d = 0; d < tile->array->n_dims; d++) {
+        element[d] = expr_of_form(analysis, box_element(analysis, making->box, d, making->first), making->type);
+        if (!element[d])
+            return "the base of the tile has no expression";
+    }
+    tile->element = element;
+    return NULL;
+}
+
+/* The tile subscripts of one reference, over the iterators of its own scope. */
+static const struct expr *const *places_make(struct making *making, const struct member *member)
+{
+    struct analysis *analysis = making->analysis;
+    const struct box *box = making->box;
+    const struct expr **places = ARENA_ARRAY(analysis->ctx->arena, const struct expr *, making->tile->n_dims);
+    places[0] = expr_integer(analysis->ctx->arena, making->type, 0);
+    for (int k = 0; k < box->n_digits; k++) {
+        const struct digit *digit = &box->digits[k];
+        const struct form *sum = form_integer(analysis, member->offsets[k] - box->least[k]);
+        for (size_t i = 0; i < digit->n_parts; i++) {
+            const struct digit_part *part = &digit->parts[i];
+            const struct range *range = &box->ranges[part->iterator];
+            const struct form *v = form_iterator(analysis, part->iterator);
+            v = part->reversed ? form_sub(analysis, range->hi, v) : form_sub(analysis, v, range->lo);
+            sum = form_add(analysis, sum, form_scale(analysis, v, part->weight));
+        }
+        places[k] = expr_of_form(analysis, sum, making->type);
+        if (!places[k])
+            return NULL;
+    }
+    return places;
+}
+
+static const char *references_make(struct making *making)
+{
+    struct arena *arena = making->analysis->ctx->arena;
+    const struct box *box = making->box;
+    struct tile *tile = making->tile;
+    struct reference *references = ARENA_ARRAY(arena, struct reference, box->n_members);
+    const struct expr *const **places = ARENA_ARRAY(arena, const struct expr *const *, box->n_members);
+    for (int m = 0; m < box->n_members; m++) {
+        references[m] = box->members[m].access->reference;
+        tile->is_read |= !references[m].is_write;
+        tile->is_written |= references[m].is_write;
+        places[m] = places_make(making, &box->members[m]);
+        if (!places[m])
+            return "a place in the tile has no expression";
+    }
+    tile->n_references = (size_t)box->n_members;
+    tile->references = references;
+    tile->places = places;
+    return NULL;
+}
+
+/* No guards, no data, no uniform condition that only some members stand under, no loop that may be empty. */
+static bool members_plain(struct making *making)
+{
+    struct analysis *analysis = making->analysis;
+    const struct condition *conditions;
+    size_t common = box_conditions(analysis, making->box, &conditions);
+    for (int m = 0; m < making->box->n_members; m++) {
+        const struct access *access = making->box->members[m].access;
+        size_t uniform = 0;
+        for (size_t i = 0; i < access->n_path; i++) {
+            const struct step *step = &access->path[i];
+            if (step->iterator < 0 && step->condition.kind > CONDITION_BLOCK)
+                return false;
+            uniform += step->iterator < 0 && i >= band_begin(analysis, access);
+            if (step->iterator < 0 || !iterator_in_tile(analysis, step->iterator))
+                continue;
+            const struct range *range = &access->ranges[step->iterator];
+            const struct form *span = range->lo && range->hi ? form_sub(analysis, range->hi, range->lo) : NULL;
+            const struct poly *least = span ? form_extreme(analysis, making->box->context, access, span, false) : NULL;
+            if (!least || !context_nonnegative(making->box->context, least))
+                return false;
+        }
+        if (uniform != common)
+            return false;
+    }
+    return true;
+}
+
+static int digits_of(const struct box *box, int d, int *widened)
+{
+    int n = 0;
+    *widened = 0;
+    for (int k = 0; k < box->n_digits; k++) {
+        n += box->digits[k].dimension == d;
+        *widened += box->digits[k].dimension == d && box->least[k] < box->most[k];
+    }
+    return n;
+}
+
+static bool iterator_twice(const struct box *box)
+{
+    for (int k = 0; k < box->n_digits; k++)
+        for (size_t i = 0; i < box->digits[k].n_parts; i++)
+            for (int l = 0; l < k; l++)
+                for (size_t j = 0; j < box->digits[l].n_parts; j++)
+                    if (box->digits[k].parts[i].iterator == box->digits[l].parts[j].iterator)
+                        return true;
+    return false;
+}
+
+/* Every cell is touched by a block without cut-off guards. */
+static bool box_exact(const struct box *box)
+{
+    int widened = 0, n;
+    for (int d = 0; d < box->array->n_dims; d++) {
+        digits_of(box, d, &n);
+        widened += n;
+    }
+    return widened <= 1 && !box->hull_ranges && !iterator_twice(box);
+}
+
+/* Is every subscript in dimension d that the box spans really accessed? */
+static bool dimension_accessed(const struct making *making, int d)
+{
+    int widened, n = digits_of(making->box, d, &widened);
+    return making->plain && !making->box->hull_ranges && (n <= 1 || widened <= 1);
+}
+
+static const struct expr *dimension_clip(struct making *making, int d, bool *failed)
+{
+    struct analysis *analysis = making->analysis;
+    struct arena *arena = analysis->ctx->arena;
+    const struct context *context = making->box->context;
+    const struct form *element = box_element(analysis, making->box, d, making->first);
+    const struct expr *extent = making->tile->array->dims[d], *clip = NULL;
+    if (dimension_accessed(making, d))
+        return NULL;
+    const struct poly *least = form_extreme(analysis, context, NULL, element, false);
+    if (!least || !context_nonnegative(context, least))
+        clip = expr_binary(arena, OP_GE, making->tile->element[d], expr_integer(arena, making->type, 0));
+    if (extent) {
+        analysis->scope.count = 0;
+        const struct form *top = form_of(analysis, extent);
+        const struct poly *most = form_extreme(analysis, context, NULL, element, true);
+        if (top && most && context_positive(context, poly_sub(top->constant, most)))
+            return clip;
+    } else {
+        extent = analysis_rows(analysis, making->tile->array);
+    }
+    *failed |= !extent;
+    if (!extent)
+        return NULL;
+    enum type type = type_bytes(extent->type) > type_bytes(making->type) ? TYPE_I64 : making->type;
+    return both(making, clip, expr_binary(arena, OP_LT, expr_cast(arena, type, making->tile->element[d]), expr_cast(arena, type, extent)),
+                OP_LAND);
+}
+
+/* Could a cell of the box be written by another block? Cells that the band itself reads cannot. */
+static bool box_foreign(struct making *making)
+{
+    struct analysis *analysis = making->analysis;
+    const struct box *box = making->box;
+    static const struct question blocks = {DIFFERENT, ANY, ANY, ANY, 0, NULL};
+    if (making->plain && box_exact(box))
+        return false;
+    struct access *whole = ARENA_NEW(analysis->arena, struct access);
+    const struct form **subscripts = ARENA_ARRAY(analysis->arena, const struct form *, box->array->n_dims);
+    *whole = *box->members[0].access;
+    for (int d = 0; d < box->array->n_dims; d++)
+        subscripts[d] = box_element(analysis, box, d, making->first);
+    whole->subscripts = subscripts;
+    whole->n_guards = whole->n_facts = 0;
+    for (size_t i = 0; i < analysis->accesses.count; i++) {
+        const struct access *access = analysis->accesses.at[i];
+        if (access->reference.array == box->array && access->reference.is_write &&
+            pair_compatible(analysis, whole, access, false) &&
+            pair_meets(analysis, whole, access, &blocks).meeting != MEETING_NO)
+            return analysis->kernel->n_grid > 0;
+    }
+    return false;
+}
+
+static const char *conditions_make(struct making *making)
+{
+    struct analysis *analysis = making->analysis;
+    struct tile *tile = making->tile;
+    const struct condition *conditions;
+    size_t n = box_conditions(analysis, making->box, &conditions);
+    bool failed = false, unclipped = false;
+    for (size_t i = 0; i < n; i++)
+        tile->condition = both(making, tile->condition, condition_expr(making, &conditions[i]), OP_LAND);
+    making->plain = members_plain(making);
+    tile->exact = box_exact(making->box);
+    if (tile->is_read && box_foreign(making)) {
+        struct cell_condition touched = box_touched(analysis, making->box, false, making->first);
+        tile->inside = cells_expr(making, &touched, &failed);
+        if (failed)
+            return "the tile's box may reach elements that another block writes";
+    } else {
+        for (int d = 0; d < tile->array->n_dims; d++)
+            tile->inside = both(making, tile->inside, dimension_clip(making, d, &unclipped), OP_LAND);
+    }
+    tile->write_exact = true;
+    if (tile->is_written) {
+        struct cell_condition written = box_touched(analysis, making->box, true, making->first);
+        tile->written = cells_expr(making, &written, &failed);
+        tile->write_exact = !failed;
+    }
+    return unclipped && tile->is_read ? "the array's extent is not known" : NULL;
+}
+
+static const char *tile_make(struct analysis *analysis, struct box *box, struct tile *tile)
+{
+    struct making making = {.analysis = analysis, .box = box, .tile = tile, .type = index_type(box)};
+    tile->array = box->array;
+    tile->n_dims = box->n_digits ? box->n_digits : 1;
+    coordinates_make(&making);
+    const char *failure = extents_make(&making);
+    if (!failure)
+        failure = elements_make(&making);
+    if (!failure)
+        failure = references_make(&making);
+    return failure ? failure : conditions_make(&making);
+}
+
+/* Written arrays are staged only where nothing about their references is a matter of belief. */
+static const char *array_check(struct analysis *analysis, const struct array *array)
+{
+    static const struct question blocks = {DIFFERENT, ANY, ANY, ANY, 0, NULL}, threads = {SAME, SAME, DIFFERENT, ANY, 0, NULL};
+    for (size_t i = 0; i < analysis->accesses.count; i++)
+        for (size_t k = i; k < analysis->accesses.count; k++) {
+            const struct access *a = analysis->accesses.at[i], *b = analysis->accesses.at[k];
+            if (a->reference.array != array || b->reference.array != array || !(a->reference.is_write || b->reference.is_write))
+                continue;
+            if (analysis->kernel->n_grid && pair_compatible(analysis, a, b, false) &&
+                pair_meets(analysis, a, b, &blocks).meeting == MEETING_OPEN)
+                return "blocks may meet in the array";
+            if (a->band && a->band == b->band && pair_compatible(analysis, a, b, true) &&
+                pair_meets(analysis, a, b, &threads).meeting == MEETING_OPEN)
+                return "threads may meet in the array";
+        }
+    return NULL;
+}
+
+struct tiling analysis_tiles(struct analysis *analysis, const struct stmt *band, const struct array *array)
+{
+    struct tiling tiling = {false, array_check(analysis, array), 0, NULL};
+    struct footprint footprint = {0};
+    if (!tiling.reason) {
+        footprint = footprint_collect(analysis, band, array);
+        tiling.reason = footprint.failure;
+    }
+    struct tile *tiles = ARENA_ARRAY(analysis->ctx->arena, struct tile, footprint.boxes.count + 1);
+    for (size_t i = 0; i < footprint.boxes.count && !tiling.reason; i++)
+        tiling.reason = tile_make(analysis, footprint.boxes.at[i], &tiles[i]);
+    tiling.possible = !tiling.reason && footprint.boxes.count > 0;
+    if (!tiling.reason && !tiling.possible)
+        tiling.reason = "the band does not touch the array";
+    tiling.count = tiling.possible ? footprint.boxes.count : 0;
+    tiling.tiles = tiles;
+    return tiling;
+}
+
+struct tiling access_tiles(struct ctx *ctx, const struct kernel *kernel, const struct stmt *band, const struct array *array)
+{
+    struct analysis *analysis = analysis_new(ctx, kernel);
+    struct tiling tiling = analysis_tiles(analysis, band, array);
+    if (tiling.reason)
+        tiling.reason = arena_strdup(ctx->arena, tiling.reason);
+    analysis_free(analysis);
+    return tiling;
+}
