@@ -102,6 +102,8 @@ const char *call_pure_name(struct arena *arena, const struct ast *function);
 struct symbol *symbol_find(struct lower *l, const struct ast *decl, const struct ast *use);
 struct symbol *symbol_add(struct lower *l, const struct ast *decl, enum symbol_kind kind);
 struct var *local_add(struct lower *l, const char *name, enum type type, enum var_kind kind, struct loc loc);
+/* Is it an integer whose definition is substituted? */
+bool symbol_is_derived(struct lower *l, const struct ast *decl);
 bool type_of(const struct ast_type *type, enum type *out);
 const struct ast *definition_of(struct lower *l, const struct ast *decl);
 const struct expr *extent_simplify(struct lower *l, const struct expr *e);
@@ -127,6 +129,7 @@ void return_lower(struct lower *l, const struct ast *node);
 
 /* statement.c */
 void statement_lower(struct lower *l, const struct ast *node);
+void declaration_lower(struct lower *l, const struct ast *decl);
 void tail_lower(struct lower *l, const struct tail *tail);
 void emit(struct lower *l, const struct stmt *s);
 /* The statements that `node` becomes, as one statement. */

@@ -173,12 +173,16 @@ static int grid_split(struct lower *l, const struct band *band)
     return 0;
 }
 
+/* Definitions before the grid band: integers made of parameters are substituted, the rest is computed by each block. */
 static void definitions_lower(struct lower *l, const struct ast *grid)
 {
     const struct ast *body = only_statement(l->schedule->children[0]);
-    for (int i = 0; body->kind == AST_COMPOUND && i < body->n_children; i++)
-        if (body->children[i]->kind == AST_DECLARE && body->children[i]->begin < grid->begin)
-            statement_lower(l, body->children[i]);
+    for (int i = 0; body->kind == AST_COMPOUND && i < body->n_children; i++) {
+        const struct ast *s = body->children[i];
+        for (int k = 0; s->kind == AST_DECLARE && s->begin < grid->begin && k < s->n_children; k++)
+            if (s->children[k]->kind != AST_VARIABLE || !symbol_is_derived(l, s->children[k]))
+                declaration_lower(l, s->children[k]);
+    }
 }
 
 bool region_lower(struct lower *l)

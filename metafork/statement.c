@@ -92,24 +92,21 @@ static void scalar_declare(struct lower *l, const struct ast *decl)
     emit(l, stmt_let(l->arena, symbol->var, value));
 }
 
-static void declare_lower(struct lower *l, const struct ast *node)
+void declaration_lower(struct lower *l, const struct ast *decl)
 {
-    for (int i = 0; i < node->n_children; i++) {
-        const struct ast *decl = node->children[i];
-        if (decl->kind == AST_TYPEDEF || decl->kind == AST_ENUM || decl->kind == AST_STRUCT || decl->kind == AST_UNION)
-            continue;
-        if (decl->kind != AST_VARIABLE) {
-            refuse_kind(l, decl);
-            continue;
-        }
-        if (declaration_fault(decl)) {
-            refuse(l, decl, declaration_fault(decl), "declare it before the region");
-            symbol_add(l, decl, SYMBOL_BAD);
-        } else if (decl->type->class == AST_TYPE_ARRAY && !decl->type->is_volatile)
-            array_local(l, decl);
-        else
-            scalar_declare(l, decl);
+    if (decl->kind == AST_TYPEDEF || decl->kind == AST_ENUM || decl->kind == AST_STRUCT || decl->kind == AST_UNION)
+        return;
+    if (decl->kind != AST_VARIABLE) {
+        refuse_kind(l, decl);
+        return;
     }
+    if (declaration_fault(decl)) {
+        refuse(l, decl, declaration_fault(decl), "declare it before the region");
+        symbol_add(l, decl, SYMBOL_BAD);
+    } else if (decl->type->class == AST_TYPE_ARRAY && !decl->type->is_volatile)
+        array_local(l, decl);
+    else
+        scalar_declare(l, decl);
 }
 
 static const struct expr *combine(struct lower *l, enum ast_op op, const struct expr *old, const struct expr *value)
@@ -223,7 +220,10 @@ void statement_lower(struct lower *l, const struct ast *node)
             statement_lower(l, node->children[i]);
         return;
     case AST_EMPTY: return;
-    case AST_DECLARE: declare_lower(l, node); return;
+    case AST_DECLARE:
+        for (int i = 0; i < node->n_children; i++)
+            declaration_lower(l, node->children[i]);
+        return;
     case AST_IF: if_lower(l, node); return;
     case AST_FOR:
         if (node->is_meta)

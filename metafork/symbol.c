@@ -120,17 +120,18 @@ bool is_repeatable(struct lower *l, const struct ast *value)
     }
 }
 
-static bool is_before(struct lower *l, const struct ast *decl)
-{
-    return decl->is_global || decl->end <= l->schedule->begin || decl->begin < l->schedule->begin;
-}
-
 static const struct ast *derived_value(struct lower *l, const struct ast *decl)
 {
     if (decl->is_global && decl->type->is_const && decl->n_children && is_repeatable(l, decl->children[0]))
         return decl->children[0];
     const struct ast *value = definition_of(l, decl);
-    return value && is_before(l, decl) && is_repeatable(l, value) ? value : NULL;
+    return value && is_repeatable(l, value) ? value : NULL;
+}
+
+bool symbol_is_derived(struct lower *l, const struct ast *decl)
+{
+    enum type type;
+    return type_of(decl->type, &type) && !type_is_floating(type) && derived_value(l, decl) != NULL;
 }
 
 static struct symbol *symbol_derived(struct lower *l, const struct ast *decl, const struct ast *definition, enum type type)
@@ -211,8 +212,7 @@ struct symbol *symbol_find(struct lower *l, const struct ast *decl, const struct
         refuse_type(l, use, decl->type);
         return symbol_add(l, decl, SYMBOL_BAD);
     }
-    const struct ast *definition = type_is_floating(type) ? NULL : derived_value(l, decl);
-    if (definition)
-        return symbol_derived(l, decl, definition, type);
+    if (symbol_is_derived(l, decl))
+        return symbol_derived(l, decl, derived_value(l, decl), type);
     return symbol_param(l, decl, use, type);
 }

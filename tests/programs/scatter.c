@@ -1,0 +1,11 @@
+// SET: n=24,B=4
+// A permutation that only the programmer knows to be one: believed, with a warning.
+#include <metafork.h>
+void scatter(int n, int B, const unsigned char *order, int *restrict a)
+{
+    meta_schedule {
+        meta_for (int i = 0; i < n / B; i++)
+            meta_for (int j = 0; j < B; j++)
+                a[i * B + j + 100 * (order[i * B + j] % 2)] = order[i * B + j] * 2;
+    }
+}
