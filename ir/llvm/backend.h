@@ -36,8 +36,12 @@ LLVMModuleRef backend_module(struct backend *backend, const struct target *targe
 bool backend_guard(struct backend *backend, bool (*work)(void *state), void *state);
 
 /* Adds what the module needs of libdevice, as internal functions. False after a diagnostic that names the function
-   and the remedy where libdevice is missing; `path` NULL = search the toolkit. */
-bool libdevice_link(struct backend *backend, LLVMModuleRef module, const char *path);
+   and the remedy where libdevice is missing; `path` NULL = search the toolkit, "" = there is none; with `optional` the calls of what is missing
+   stay calls. */
+bool libdevice_link(struct backend *backend, LLVMModuleRef module, const char *path, bool optional);
+
+/* The path that libdevice_link takes for `path`; NULL if there is no libdevice. */
+const char *libdevice_path(struct backend *backend, const char *path);
 
 /* The passes of an attempt at lower register pressure: attempt 0 is default<O3>. False after a diagnostic. */
 bool passes_run(struct backend *backend, LLVMModuleRef module, const struct target *target, int attempt);

@@ -76,14 +76,22 @@ static void keep_what_is_linked(LLVMModuleRef module)
             LLVMSetLinkage(f, LLVMInternalLinkage);
 }
 
-bool libdevice_link(struct backend *backend, LLVMModuleRef module, const char *path)
+const char *libdevice_path(struct backend *backend, const char *path)
+{
+    if (!path && !backend->libdevice)
+        backend->libdevice = libdevice_find(backend);
+    path = path ? path : backend->libdevice;
+    return path && *path ? path : NULL;
+}
+
+bool libdevice_link(struct backend *backend, LLVMModuleRef module, const char *path, bool optional)
 {
     const char *function = first_missing(module);
     if (!function)
         return true;
-    if (!path && !backend->libdevice)
-        backend->libdevice = libdevice_find(backend);
-    path = path ? path : backend->libdevice;
+    path = libdevice_path(backend, path);
+    if (!path && optional)
+        return true;
     LLVMModuleRef library = path ? libdevice_load(backend, path) : NULL;
     if (!library) {
         refuse(backend, function, path);

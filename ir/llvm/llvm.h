@@ -24,8 +24,10 @@ struct ptx_options {
     size_t n_bindings;
     const struct binding *bindings;
     int registers;                    /* .maxnreg; 0 = none */
-    const char *libdevice;            /* path of libdevice bitcode, NULL = search the toolkit */
+    const char *libdevice;            /* path of libdevice bitcode, NULL = search the toolkit, "" = there is none */
     bool contract;                    /* let a*b + c become one fused operation */
+    bool estimate;                    /* the text serves ptx_registers only: without a toolkit calls of libdevice stay
+                                         calls, and one known target stands for all */
 };
 
 /* PTX of one kernel (entry = kernel->name); cached in the context by structural hash. NULL after a diagnostic

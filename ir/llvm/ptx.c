@@ -10,7 +10,7 @@
 #include <llvm-c/Linker.h>
 #include <string.h>
 
-enum { LEVEL_CAP = 3, REGISTERS_LEAST = 24 };
+enum { LEVEL_CAP = 3, REGISTERS_LEAST = 24, ESTIMATE_TARGET = 70 };
 
 struct compiled {
     LLVMModuleRef module;    /* after passes, before code generation (which changes it) */
@@ -64,7 +64,7 @@ static struct compiled *attempt_run(const struct job *job, int attempt)
     struct compiled *made = ARENA_NEW(ctx->arena, struct compiled);
     made->module = l.module = backend_module(backend, job->target, job->entry);
     made->entry = job->entry;
-    if (!lower_kernel(&l, job->entry) || !libdevice_link(backend, l.module, job->options->libdevice) ||
+    if (!lower_kernel(&l, job->entry) || !libdevice_link(backend, l.module, job->options->libdevice, job->options->estimate) ||
         !passes_run(backend, l.module, job->target, attempt) ||
         !(made->ptx = module_ptx(backend, l.module, job->target))) {
         LLVMDisposeModule(l.module);
@@ -117,18 +117,29 @@ static const char *job_key(const struct job *job)
     struct str key = str_new(job->backend->ctx->arena);
     struct kernel *plain = kernel_copy(job->backend->ctx->arena, job->kernel);
     plain->pressure = 0;
-    str_addf(&key, "%s %016llx sm_%d contract %d libdevice %s", job->entry, (unsigned long long)kernel_hash(plain),
-             o->target, o->contract, o->libdevice ? o->libdevice : "");
+    str_addf(&key, "%s %016llx sm_%d contract %d estimate %d libdevice %s", job->entry,
+             (unsigned long long)kernel_hash(plain), o->target, o->contract, o->estimate, o->libdevice ? o->libdevice : "");
     for (size_t i = 0; i < o->n_bindings; i++)
         str_addf(&key, " %s=%lld", o->bindings[i].name, (long long)o->bindings[i].value);
     return key.text;
 }
 
+/* An estimate is made for one target whichever is asked for (the text for the others differs in its head only: see the
+   table of tests/unit/ir-llvm_registers.c), and is the real text where libdevice is at hand. */
+static struct ptx_options options_normalise(struct backend *backend, const struct ptx_options *options)
+{
+    struct ptx_options usual = *options;
+    if (options->estimate)
+        usual.target = ESTIMATE_TARGET;
+    usual.estimate = options->estimate && !libdevice_path(backend, options->libdevice);
+    return usual;
+}
+
 static const struct compiled *compile(struct backend *backend, const struct kernel *kernel, const char *name,
                                       const struct ptx_options *options)
 {
-    struct job job = {backend, kernel, options, backend_target(backend, options->target), name ? name : kernel->name,
-                      NULL, NULL};
+    struct ptx_options usual = options_normalise(backend, options);
+    struct job job = {backend, kernel, &usual, backend_target(backend, usual.target), name ? name : kernel->name, NULL, NULL};
     if (!job.target)
         return NULL;
     job.key = job_key(&job);

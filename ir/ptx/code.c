@@ -147,26 +147,37 @@ static bool is_modular(const char *op)
     return false;
 }
 
+static int extra_of(const char *op)
+{
+    static const struct {
+        const char *begin;
+        int registers;
+    } rows[] = {
+#define X(begin, registers) {begin, registers},
+#include "ir/ptx/subroutine.def"
+#undef X
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (starts(op, rows[i].begin))
+            return rows[i].registers;
+    return 0;
+}
+
 static void classify(struct ptx_instruction *made, const char *op)
 {
     made->modular = is_modular(op);
     bool load = starts(op, "ld"), store = starts(op, "st."), atomic = starts(op, "atom") || starts(op, "red.");
-    made->latency = 4;
     if (load || store || atomic) {
         const char *space = strstr(op, ".global") ? "g" : strstr(op, ".shared") ? "s" : strstr(op, ".local") ? "l" : "";
         made->space = *space;
         made->effect = load && !strstr(op, "volatile") ? EFFECT_READ : EFFECT_WRITE;
-        made->latency = *space == 's' ? 24 : 200;
     } else if (starts(op, "bar") || starts(op, "call") || starts(op, "membar") || starts(op, "fence") || starts(op, "shfl") ||
                starts(op, "vote")) {
         made->effect = EFFECT_ORDER;
-    } else if (starts(op, "div") || starts(op, "sqrt") || starts(op, "rem") || strstr(op, "f64")) {
-        made->latency = 16;
     }
-    if (strstr(op, ".param")) {
+    if (strstr(op, ".param"))
         made->effect = EFFECT_NONE;
-        made->latency = 4;
-    }
+    made->extra = extra_of(op);
 }
 
 /* What makes the result free: see the head comment. */

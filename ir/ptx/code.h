@@ -20,7 +20,7 @@ struct ptx_instruction {
     const int *defs, *uses;   /* register numbers */
     enum ptx_effect effect;
     int space;                /* of memory: first letter of global, shared, local; 0 = any */
-    int latency;              /* rough cycles until the result is there */
+    int extra;                /* registers it needs while it runs, beyond operands and result */
     bool guarded;             /* may leave its result as it was */
     bool modular;             /* the low 32 bits of the result follow from those of the operands */
 };

@@ -114,7 +114,7 @@ int block_pressure(const struct ptx_code *code, const struct liveness *live, siz
     int now = weight(code, set), most = now;
     for (size_t i = block->count; i-- > 0;) {
         const struct ptx_instruction *x = &code->instructions[block->first + (order ? order[i] : i)];
-        int with = now;
+        int with = now + x->extra;
         for (int k = 0; k < x->n_defs; k++)
             if (!bit_get(set, x->defs[k]))
                 with += code->registers[x->defs[k]].words;

@@ -53,7 +53,8 @@ static int64_t sample(struct sampling *sampling)
         int target = optimizer->options->target ? optimizer->options->target : TARGETS[i];
         if (optimizer->options->target && i > 0)
             break;
-        struct ptx_options options = {.target = target, .n_bindings = (size_t)sampling->count, .bindings = sampling->bindings};
+        struct ptx_options options = {.target = target, .n_bindings = (size_t)sampling->count, .bindings = sampling->bindings,
+                                      .estimate = true};
         const char *ptx = llvm_ptx(optimizer->ctx, sampling->kernel, &options);
         int registers = ptx ? ptx_registers(optimizer->ctx, ptx, sampling->kernel->name) : -1;
         sampling->failed |= registers < 0;

@@ -2,6 +2,7 @@
    with the reason and the remedy. */
 #include "ir/ptx/ptx.h"
 #include "tests/unit/ir-llvm_test.h"
+#include <stdlib.h>
 
 static const char *const kernels[] = {"matmul", "matmul_double", "jacobi1d", "jacobi1d_strided", "transpose",
                                       "jacobi2d", "heat3d", "axpy", "matvec"};
@@ -55,6 +56,11 @@ static void run_refusals(struct test *test, struct ctx *ctx)
     check(test, !llvm_ptx(ctx, functions, &options) && strstr(ctx->last, "no/such/file.bc"), "a libdevice that is not there");
     options.libdevice = "Makefile";
     check(test, !llvm_ptx(ctx, functions, &options) && strstr(ctx->last, "as libdevice"), "a libdevice that is none");
+    options.libdevice = "";
+    check(test, !llvm_ptx(ctx, functions, &options) && strstr(ctx->last, "set CUDA_HOME"), "no libdevice at all");
+    options.estimate = true;
+    const char *ptx = llvm_ptx(ctx, functions, &options);
+    check(test, ptx && ptx_registers(ctx, ptx, "functions") > 24, "an estimate without libdevice");
     ctx->quiet = false;
 }
 
@@ -85,6 +91,34 @@ static void run_details(struct test *test, struct ctx *ctx)
     options.contract = true;
     check(test, strstr(llvm_ptx(ctx, matmul, &options), "fma.rn.f32"), "products are fused on request");
     check(test, strstr(llvm_text(ctx, matmul, &options), "define"), "the text of the IR");
+}
+
+/* What LLVM calls a fatal error (here an instruction that no GPU has, from a libdevice of our own) is a diagnostic, and
+   the context goes on working. */
+static void run_fatal(struct test *test, struct ctx *ctx)
+{
+    static const char text[] = "declare double @llvm.exp.f64(double)\ndefine double @__nv_exp(double %x) {\n"
+                               "  %y = call double @llvm.exp.f64(double %x)\n  ret double %y\n}\n";
+    static const char kernel_text[] = "kernel e {\n    ring n;\n    param data size int n >= 1;\n    global double x[n];\n"
+                                      "    grid int i < n;\n    block int j < 1;\n    body {\n        band (int k < 1) {\n"
+                                      "            x[i] = exp(x[i]);\n        }\n    }\n}\n";
+    char input[] = "build/ir-llvm_ptx.ll", output[] = "build/ir-llvm_ptx.bc";
+    struct kernel *kernel = kernel_of_text(ctx, "e", kernel_text);
+    struct ptx_options options = {.target = 80, .libdevice = output};
+    if (!file_write(ctx, input, text, sizeof text - 1) || system("llvm-as-19 build/ir-llvm_ptx.ll -o build/ir-llvm_ptx.bc") != 0) {
+        printf("no llvm-as-19: a fatal error of LLVM is not provoked\n");
+        test->skipped++;
+        return;
+    }
+    ctx->quiet = true;
+    check(test, !llvm_ptx(ctx, kernel, &options) && strstr(ctx->last, "LLVM: "), "a fatal error of LLVM");
+    ctx->quiet = false;
+    options.target = 75;
+    options.libdevice = NULL;
+    options.estimate = true;
+    check(test, llvm_ptx(ctx, kernel, &options), "work after a fatal error");
+    remove(input);
+    remove(output);
 }
 
 /* One module of several kernels, the same one twice with other bindings, and two with functions of libdevice. */
@@ -135,6 +169,7 @@ int main(void)
     run_details(&test, ctx);
     run_module(&test, ctx);
     run_levels(&test, ctx);
+    run_fatal(&test, ctx);
     ctx_free(ctx);
     return test_end(&test);
 }

@@ -29,6 +29,7 @@ static const struct row rows[] = {
     {"axpy", {{"n", 1}, {"s", 1}, {"B", 1}}},
     {"matvec", {{"n", 45}, {"B", 16}}},
     {"functions", {{"n", 200}, {"B", 64}}},
+    {"divisions", {{"n", 50}, {"s", 4}, {"B", 8}}},
 };
 
 static void run_row(struct test *test, struct ctx *ctx, const struct row *row, uint64_t *random)
