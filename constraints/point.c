@@ -3,6 +3,7 @@
    question.point, rational values by local variable. Without facts any values within the bounds will do. The solver
    verifies the point against the assertions before it shows it. */
 #include "constraints/question.h"
+#include <assert.h>
 
 /* The integer of least absolute value between the bounds; false if there is none. */
 static bool integer_between(fmpz_t value, const fmpq *lo, bool lo_strict, const fmpq *hi, bool hi_strict)
@@ -81,6 +82,7 @@ static bool limits_value(struct question *q, const struct step *step, bool upper
             continue;
         mpoly_value(q, value, limit->h, q->point);
         mpoly_value(q, divisor, limit->g, q->point);
+        assert(fmpq_sgn(divisor) > 0);
         fmpq_div(value, value, divisor);
         int order = found ? fmpq_cmp(value, best) * (upper ? -1 : 1) : 1;
         if (order < 0 || (order == 0 && !limit->strict))
@@ -104,6 +106,7 @@ static bool step_value(struct question *q, const struct step *step)
     if (step->numerator) {
         mpoly_value(q, lo, step->numerator, q->point);
         mpoly_value(q, hi, step->denominator, q->point);
+        assert(fmpq_sgn(hi) > 0);
         fmpq_div(value, lo, hi);
     } else {
         bool below = limits_value(q, step, false, lo, &lo_strict), above = limits_value(q, step, true, hi, &hi_strict);

@@ -4,6 +4,7 @@
    is gone, here the result is NULL (see poly.h). Degrees stay below POLY_DEGREE_LIMIT, hence the unsigned and signed
    word versions of FLINT's exponent functions never throw. Source: FLINT 2.9 manual, fmpq_mpoly. */
 #include "constraints/ring.h"
+#include <assert.h>
 
 const struct poly *poly_integer(struct ring *ring, int64_t value)
 {
@@ -15,6 +16,7 @@ const struct poly *poly_integer(struct ring *ring, int64_t value)
 /* numerator / denominator in lowest terms; the denominator may be negative, not zero. */
 static void rational_set(fmpq_t q, int64_t numerator, int64_t denominator)
 {
+    assert(denominator != 0);
     fmpz_set_si(fmpq_numref(q), numerator);
     fmpz_set_si(fmpq_denref(q), denominator);
     fmpq_canonicalise(q);

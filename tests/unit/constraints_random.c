@@ -115,19 +115,36 @@ static void arithmetic_round(void)
     arena_free(arena);
 }
 
+/* A random constraint; where a point is given, one that holds there. */
+static struct constraint constraint_random(struct ring *ring, const int64_t *planted)
+{
+    struct monomial table[3];
+    size_t terms = 1 + random_below(3);
+    const struct poly *p = poly_random(ring, table, terms);
+    enum relation relation = (enum relation)random_below(6);
+    int64_t slack = random_below(3), constant = random_between(-5, 5);
+    if (planted)
+        constant = table_value(table, terms, planted);
+    if (planted && (relation == RELATION_LT || relation == RELATION_LE || relation == RELATION_NE))
+        constant += slack + (relation != RELATION_LE);
+    if (planted && (relation == RELATION_GT || relation == RELATION_GE))
+        constant -= slack + (relation == RELATION_GT);
+    return constraint_make(p, relation, poly_integer(ring, constant));
+}
+
 static struct sas system_random(struct ring *ring)
 {
     struct sas sas = sas_empty(ring);
-    struct monomial unused[3];
-    unsigned count = 1 + random_below(5), bounded = random_below(2);
-    for (unsigned i = 0; i < count; i++) {
-        const struct poly *p = poly_random(ring, unused, 1 + random_below(3));
-        sas = sas_add(ring_arena(ring), sas,
-                      constraint_make(p, (enum relation)random_below(6), poly_integer(ring, random_between(-5, 5))));
-    }
+    unsigned count = 1 + random_below(5), bounded = random_below(2), plant = random_below(2);
+    int64_t point[VARIABLES];
+    for (int v = 0; v < VARIABLES; v++)
+        point[v] = random_between(bounded ? 0 : LOW, HIGH);
+    for (unsigned i = 0; i < count; i++)
+        sas = sas_add(ring_arena(ring), sas, constraint_random(ring, plant ? point : NULL));
     for (int v = 0; bounded && v < VARIABLES; v++)
         sas = sas_add(ring_arena(ring), sas,
-                      constraint_make(poly_variable(ring, v), RELATION_GE, poly_integer(ring, random_between(0, 2))));
+                      constraint_make(poly_variable(ring, v), RELATION_GE,
+                                      poly_integer(ring, plant ? random_between(0, (int)point[v]) : random_between(0, 2))));
     return sas;
 }
 
@@ -233,7 +250,7 @@ static void minimal_round(void)
 
 int main(int argc, char **argv)
 {
-    unsigned long seed = argc > 1 ? strtoul(argv[1], NULL, 10) : 20240917, rounds = argc > 2 ? strtoul(argv[2], NULL, 10) : 400;
+    unsigned long seed = argc > 1 ? strtoul(argv[1], NULL, 10) : 20240917, rounds = argc > 2 ? strtoul(argv[2], NULL, 10) : 1500;
     state = seed;
     for (unsigned long i = 0; i < rounds; i++) {
         arithmetic_round();
