@@ -31,7 +31,8 @@ int analysis_floor(struct analysis *analysis, const struct poly *numerator, cons
     if (variable < 0)
         return -1;
     struct floor_param f = {variable, numerator, denominator, type_is_floating(type) ? TYPE_I64 : type,
-                            var_new(analysis->arena, name, TYPE_I64, VAR_LOCAL)};
+                            NULL};
+    f.var = var_new(analysis->ctx->arena, name, f.type, VAR_LOCAL);
     vec_push(analysis->arena, &analysis->floors.list, f);
     analysis->context->filled = false;
     analysis->context->n_points = 0;

@@ -4,7 +4,8 @@
    Begin with the smallest stride g; absorb every iterator whose coefficient is m*g with m no larger than the extent so
    far: the digit's values stay without gap (m equal: a radix, less: an overlap such as a convolution's). When nothing
    more can be absorbed there is a gap, and the next coefficient begins a new digit; it must be at least g times the
-   extent, so that digits do not overlap. Which of two coefficients is smaller is a sign query. */
+   extent, so that digits do not overlap. Which of two coefficients is smaller is a sign query. The digits of a dimension
+   are listed by falling stride, so that the last coordinate runs over neighbours in memory. */
 #include "ir/access/footprint.h"
 
 struct candidate {
@@ -72,6 +73,7 @@ bool digits_build(struct analysis *analysis, struct box *box, int dimension, con
     struct candidate *candidates = ARENA_ARRAY(analysis->arena, struct candidate, subscript->n_terms + 1);
     size_t n = candidates_collect(analysis, box, subscript, candidates), left = n;
     const struct digit *below = NULL;
+    int begin = box->n_digits;
     if (n == SIZE_MAX)
         return false;
     while (left > 0) {
@@ -90,6 +92,11 @@ bool digits_build(struct analysis *analysis, struct box *box, int dimension, con
         below = digit;
         for (left = 0, first = 0; first < n; first++)
             left += !candidates[first].done;
+    }
+    for (int low = begin, high = box->n_digits - 1; low < high; low++, high--) {
+        struct digit swap = box->digits[low];
+        box->digits[low] = box->digits[high];
+        box->digits[high] = swap;
     }
     return true;
 }
@@ -117,7 +124,7 @@ static int64_t leading_ratio(const struct poly *p, const struct poly *stride)
 bool digits_offset(struct analysis *analysis, const struct box *box, int dimension, const struct poly *difference,
                    int64_t *offsets)
 {
-    for (int k = box->n_digits; k-- > 0;) {
+    for (int k = 0; k < box->n_digits; k++) {
         if (box->digits[k].dimension != dimension)
             continue;
         offsets[k] = leading_ratio(difference, box->digits[k].stride);

@@ -37,7 +37,7 @@ static const struct poly *guard_extreme(struct analysis *analysis, const struct 
 }
 
 /* One more than the greatest first subscript of a reference. */
-static const struct expr *access_top(struct analysis *analysis, const struct access *access)
+static const struct expr *access_top(struct analysis *analysis, const struct access *access, enum type type)
 {
     const struct form *subscript = access->subscripts[0];
     const struct poly *best = subscript ? form_extreme(analysis, analysis->context, access, subscript, true) : NULL;
@@ -56,7 +56,7 @@ static const struct expr *access_top(struct analysis *analysis, const struct acc
         for (size_t k = 0; k < bounds.count && needed; k++)
             needed = i == k || !context_at_least(analysis->context, bounds.at[i], bounds.at[k]) ||
                      (k > i && context_at_least(analysis->context, bounds.at[k], bounds.at[i]));
-        const struct expr *e = needed ? expr_of_poly(analysis, poly_add(bounds.at[i], one), TYPE_I64) : NULL;
+        const struct expr *e = needed ? expr_of_poly(analysis, poly_add(bounds.at[i], one), type) : NULL;
         top = e ? choose(analysis, top, e, false) : top;
     }
     return top;
@@ -97,8 +97,7 @@ static const struct expr *access_condition(struct analysis *analysis, const stru
     return all;
 }
 
-/* Rows of an array whose first extent is open. */
-const struct expr *analysis_rows(struct analysis *analysis, const struct array *array)
+const struct expr *analysis_rows(struct analysis *analysis, const struct array *array, enum type type, bool exactly)
 {
     struct arena *arena = analysis->ctx->arena;
     const struct expr *rows = NULL;
@@ -106,14 +105,15 @@ const struct expr *analysis_rows(struct analysis *analysis, const struct array *
         const struct access *access = analysis->accesses.at[i];
         if (access->reference.array != array)
             continue;
-        const struct expr *top = access_top(analysis, access), *condition = access_condition(analysis, access);
+        const struct expr *top = access_top(analysis, access, type);
+        const struct expr *condition = exactly ? access_condition(analysis, access) : NULL;
         if (!top)
             return NULL;
         if (condition)
-            top = expr_select(arena, condition, top, expr_integer(arena, TYPE_I64, 0));
+            top = expr_select(arena, condition, top, expr_integer(arena, type, 0));
         rows = choose(analysis, rows, top, true);
     }
-    return rows ? rows : expr_integer(arena, TYPE_I64, 0);
+    return rows ? rows : expr_integer(arena, type, 0);
 }
 
 const struct expr *analysis_extent(struct analysis *analysis, const struct array *array)
@@ -123,7 +123,7 @@ const struct expr *analysis_extent(struct analysis *analysis, const struct array
     for (int d = 0; d < array->n_dims; d++) {
         const struct expr *e = array->dims[d] ? expr_cast(arena, TYPE_I64, array->dims[d]) : NULL;
         if (!e && d == 0)
-            e = analysis_rows(analysis, array);
+            e = analysis_rows(analysis, array, TYPE_I64, true);
         if (!e)
             return NULL;
         product = product ? expr_binary(arena, OP_MUL, product, e) : e;

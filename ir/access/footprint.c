@@ -103,9 +103,9 @@ static struct box *box_new(struct analysis *analysis, const struct access *acces
 static bool digits_apart(struct analysis *analysis, const struct box *box)
 {
     for (int k = 0; k + 1 < box->n_digits; k++) {
-        const struct poly *reach = poly_mul(box->digits[k].stride, box_extent(analysis, box, k));
+        const struct poly *reach = poly_mul(box->digits[k + 1].stride, box_extent(analysis, box, k + 1));
         if (box->digits[k].dimension == box->digits[k + 1].dimension &&
-            !context_at_least(box->context, box->digits[k + 1].stride, reach))
+            !context_at_least(box->context, box->digits[k].stride, reach))
             return false;
     }
     return true;

@@ -80,7 +80,8 @@ size_t band_begin(const struct analysis *analysis, const struct access *access);
 size_t box_conditions(struct analysis *analysis, const struct box *box, const struct condition **conditions);
 
 /* extent.c */
-const struct expr *analysis_rows(struct analysis *analysis, const struct array *array);
+/* Rows of an array whose first extent is open; if `exactly`, counted under the conditions of the references. */
+const struct expr *analysis_rows(struct analysis *analysis, const struct array *array, enum type type, bool exactly);
 const struct expr *analysis_extent(struct analysis *analysis, const struct array *array);
 /* tile.c */
 struct tiling analysis_tiles(struct analysis *analysis, const struct stmt *band, const struct array *array);

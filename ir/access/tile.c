@@ -52,7 +52,7 @@ static const struct expr *guard_expr(struct making *making, const struct form *g
             left = form_add(analysis, left, term);
     }
     left = form_add(analysis, left, form_constant(analysis, guard->constant));
-    if (left->n_terms == 0 || right->n_terms == 0) {
+    if (right->n_terms == 0) {
         const struct expr *e = expr_of_form(analysis, guard, making->type);
         return e ? expr_binary(analysis->ctx->arena, OP_GE, e, expr_integer(analysis->ctx->arena, making->type, 0)) : NULL;
     }
@@ -268,14 +268,14 @@ static const struct expr *dimension_clip(struct making *making, int d, bool *fai
         if (top && most && context_positive(context, poly_sub(top->constant, most)))
             return clip;
     } else {
-        extent = analysis_rows(analysis, making->tile->array);
+        extent = analysis_rows(analysis, making->tile->array, making->type, false);
     }
     *failed |= !extent;
     if (!extent)
         return NULL;
-    enum type type = type_bytes(extent->type) > type_bytes(making->type) ? TYPE_I64 : making->type;
-    return both(making, clip, expr_binary(arena, OP_LT, expr_cast(arena, type, making->tile->element[d]), expr_cast(arena, type, extent)),
-                OP_LAND);
+    enum type type = type_bytes(extent->type) > type_bytes(making->type) || extent->type == TYPE_U32 ? TYPE_I64 : making->type;
+    const struct expr *index = expr_cast(arena, type, making->tile->element[d]);
+    return both(making, clip, expr_binary(arena, OP_LT, index, expr_cast(arena, type, extent)), OP_LAND);
 }
 
 /* Could a cell of the box be written by another block? Cells that the band itself reads cannot. */
@@ -329,6 +329,8 @@ static const char *conditions_make(struct making *making)
         tile->written = cells_expr(making, &written, &failed);
         tile->write_exact = !failed;
     }
+    if (!tile->is_read && tile->write_exact)
+        tile->inside = NULL;
     return unclipped && tile->is_read ? "the array's extent is not known" : NULL;
 }
 
