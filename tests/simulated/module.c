@@ -1,28 +1,14 @@
 /* Modules and functions of the simulated driver. In: PTX text or a cubin, as the runtime passes them; out: entries with the
    IR that runs for them. PTX is really assembled by nvJitLink or ptxas where there is one, for the device's architecture and
    with its register budget left to the text; a cubin must be for exactly this architecture, as on a device. The entry must
-   exist in the image, and the parameters that PTX declares must be those of the IR in number and size. */
+   exist in the image, and the parameters that it declares must be those of the IR in number and size (image.c). */
 #include "ir/ptx/ptx.h"
 #include "tests/simulated/simulated.h"
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { JIT_MAX_REGISTERS = 0, FUNCTION_MAX_THREADS = 0, FUNCTION_STATIC_SHARED = 1, FUNCTION_REGISTERS = 4,
        FUNCTION_MAX_DYNAMIC_SHARED = 8 };
-
-/* After ".entry": name, then the parameter list. */
-static char *ptx_entries(const char *text)
-{
-    char *names = calloc(strlen(text) + 2, 1);
-    for (const char *at = strstr(text, ".entry"); names && at; at = strstr(at + 1, ".entry")) {
-        const char *name = at + 6 + strspn(at + 6, " \t");
-        size_t length = strcspn(name, " \t\r\n({");
-        strncat(names, name, length);
-        strcat(names, "\n");
-    }
-    return names;
-}
 
 static uint64_t little(const unsigned char *at, int bytes)
 {
@@ -30,33 +16,6 @@ static uint64_t little(const unsigned char *at, int bytes)
     while (bytes-- > 0)
         value = value << 8 | at[bytes];
     return value;
-}
-
-/* The entries of a cubin are its sections .text.NAME (ELF-64, little-endian). */
-static char *cubin_entries(const unsigned char *image)
-{
-    const unsigned char *sections = image + little(image + 0x28, 8);
-    uint64_t size = little(image + 0x3a, 2), count = little(image + 0x3c, 2), strings = little(image + 0x3e, 2);
-    const char *text = (const char *)image + little(sections + strings * size + 0x18, 8);
-    size_t room = 2;
-    for (uint64_t i = 0; i < count; i++)
-        room += strlen(text + little(sections + i * size, 4)) + 1;
-    char *names = calloc(room, 1);
-    for (uint64_t i = 0; names && i < count; i++) {
-        const char *name = text + little(sections + i * size, 4);
-        if (strncmp(name, ".text.", 6) == 0)
-            strcat(strcat(names, name + 6), "\n");
-    }
-    return names;
-}
-
-static bool has_entry(const struct sim_module *module, const char *entry)
-{
-    size_t length = strlen(entry);
-    for (const char *name = module->entries; *name; name = strchr(name, '\n') + 1)
-        if (strncmp(name, entry, length) == 0 && name[length] == '\n')
-            return true;
-    return false;
 }
 
 static int ptx_check(const char *text)
@@ -92,7 +51,7 @@ int cuModuleLoadDataEx(void **handle, const void *image, unsigned n_options, int
     struct sim_module *module = calloc(1, sizeof *module);
     if (!module)
         return CU_OUT_OF_MEMORY;
-    module->entries = cubin ? cubin_entries(image) : ptx_entries(image);
+    module->entries = sim_describe(image, cubin);
     module->image = cubin ? NULL : strdup(image);
     for (unsigned i = 0; i < n_options; i++)
         if (options[i] == JIT_MAX_REGISTERS)
@@ -142,39 +101,25 @@ int sim_modules_free(void)
     return count;
 }
 
-/* Bytes of ".param .u64 …" from its type word; 0 at something else. */
-static int ptx_type_bytes(const char *type)
-{
-    const char *digits = type;
-    while (*digits && !isdigit((unsigned char)*digits) && !isspace((unsigned char)*digits))
-        digits++;
-    int bits = strcmp(type, ".pred") == 0 ? 8 : atoi(digits);
-    return bits / 8;
-}
-
-/* The parameters that PTX declares against those of the IR: scalars first, then global arrays. */
-static int ptx_parameters(const struct sim_function *function)
+/* The parameters that the image declares against those of the IR: scalars in order, then global arrays. */
+static int function_layout(struct sim_function *function, const char *sizes)
 {
     const struct kernel *k = function->kernel;
-    char head[600];
-    int n = 0, n_arrays = 0, bad = -1;
-    snprintf(head, sizeof head, "%s(", function->entry);
-    const char *at = strstr(function->module->image, head), *end = at ? strchr(at, ')') : NULL;
+    int shared = 0, n = 0, n_arrays = 0, bad = 0, size, used = 0;
     while (n_arrays < k->n_arrays && k->arrays[n_arrays]->space == SPACE_GLOBAL)
         n_arrays++;
-    for (at = at ? strstr(at, ".param") : NULL; at && end && at < end; at = strstr(at + 6, ".param"), n++) {
-        char type[64] = "";
-        const char *word = at + 6 + strspn(at + 6, " \t");
-        if (strncmp(word, ".align", 6) == 0 || sscanf(word, "%63s", type) != 1)
-            continue;
+    if (sscanf(sizes, " %d %d%n", &function->registers, &shared, &used) != 2)
+        return sim_fail(CU_INVALID_IMAGE, "%s: the image does not describe it", function->entry);
+    function->static_bytes = shared;
+    for (sizes += used; *sizes != '\n' && sscanf(sizes, " %d%n", &size, &used) == 1; sizes += used, n++) {
         int want = n < k->n_params ? (int)type_bytes(k->params[n]->var->type) : 8;
-        if (ptx_type_bytes(type) != want && bad < 0)
-            bad = n;
+        if (size != want && !bad)
+            bad = n + 1;
     }
-    if (n == k->n_params + n_arrays && bad < 0)
+    if (n == k->n_params + n_arrays && !bad)
         return CU_OK;
-    return sim_fail(CU_INVALID_IMAGE, "%s: PTX has %d parameters, the kernel %d scalars and %d arrays; first that differs in size: %d",
-                    function->entry, n, k->n_params, n_arrays, bad);
+    return sim_fail(CU_INVALID_IMAGE, "%s: the image has %d parameters, the kernel %d scalars and %d arrays; first that differs "
+                    "in size: %d", function->entry, n, k->n_params, n_arrays, bad);
 }
 
 /* Real assembly, so that a text no driver would take is not taken here. */
@@ -201,7 +146,8 @@ int cuModuleGetFunction(void **handle, void *owner, const char *entry)
         module = module->next;
     if (code || !module)
         return code ? code : sim_fail(CU_INVALID_VALUE, "a function of an unknown module");
-    if (!has_entry(module, entry))
+    const char *described = sim_entry(module->entries, entry);
+    if (!described)
         return CU_NOT_FOUND;
     struct sim_function *function = calloc(1, sizeof *function);
     if (!function)
@@ -211,7 +157,7 @@ int cuModuleGetFunction(void **handle, void *owner, const char *entry)
     function->kernel = sim_kernel(entry);
     if (!function->kernel)
         return sim_fail(CU_NOT_FOUND, "TREEFORK_SIMULATED_IR has no kernel for %s", entry);
-    code = module->image ? ptx_parameters(function) : CU_OK;
+    code = function_layout(function, described);
     if (!code && module->image)
         code = ptx_assemble(function);
     if (!code && function->registers == 0)
@@ -241,7 +187,7 @@ int cuFuncGetAttribute(int *value, int attribute, void *handle)
         *value = machine[TREEFORK_T_B] > 1024 ? 1024 : (int)machine[TREEFORK_T_B];
         return CU_OK;
     case FUNCTION_STATIC_SHARED:
-        *value = 0;
+        *value = f->static_bytes;
         return CU_OK;
     case FUNCTION_REGISTERS:
         *value = f->registers;

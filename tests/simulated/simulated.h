@@ -29,12 +29,13 @@ struct sim_function {
     const struct kernel *kernel;        /* what runs; NULL if there is no IR of that name */
     int64_t dynamic_bytes;              /* allowed by cuFuncSetAttribute */
     int registers;                      /* of the assembled code; 0 = not known */
+    int static_bytes;
 };
 
 struct sim_module {
     struct sim_module *next;
     char *image;                        /* PTX text; NULL for a cubin */
-    char *entries;                      /* names, each followed by a newline */
+    char *entries;                      /* what sim_describe says */
     int max_registers;
     struct sim_function *functions;
 };
@@ -60,6 +61,10 @@ int sim_fail(int code, const char *format, ...) __attribute__((format(printf, 2,
 int sim_enter(const char *symbol, bool needs_context);
 /* The allocation that holds [at, at + bytes); NULL if none does. */
 struct sim_memory *sim_memory_of(uint64_t at, size_t bytes);
+/* image.c: lines "NAME REGISTERS STATIC-SHARED SIZE …" of an image's entries, malloc'ed; what follows the name of an entry in
+   them, NULL if it is not there. */
+char *sim_describe(const void *image, bool cubin);
+const char *sim_entry(const char *description, const char *entry);
 /* module.c: frees everything; returns the number of modules that were left. */
 int sim_modules_free(void);
 struct sim_function *sim_function_of(const void *handle);
