@@ -30,8 +30,8 @@ int analysis_floor(struct analysis *analysis, const struct poly *numerator, cons
     int variable = ring_variable(analysis->ring, name);
     if (variable < 0)
         return -1;
-    struct floor_param f = {variable, numerator, denominator, type_is_floating(type) ? TYPE_I64 : type,
-                            NULL};
+    struct floor_param f = {variable, numerator, denominator, flat_of(analysis->arena, numerator),
+                            flat_of(analysis->arena, denominator), type_is_floating(type) ? TYPE_I64 : type, NULL};
     f.var = var_new(analysis->ctx->arena, name, f.type, VAR_LOCAL);
     vec_push(analysis->arena, &analysis->floors.list, f);
     analysis->context->filled = false;

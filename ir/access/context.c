@@ -26,8 +26,10 @@ struct context *context_new(struct arena *arena, struct ring *ring, struct presb
 struct context *context_extend(const struct context *base)
 {
     struct context *context = context_new(base->arena, base->ring, base->presburger, base->floors);
-    for (size_t i = 0; i < base->facts.count; i++)
+    for (size_t i = 0; i < base->facts.count; i++) {
         vec_push(context->arena, &context->facts, base->facts.at[i]);
+        vec_push(context->arena, &context->flats, base->flats.at[i]);
+    }
     for (size_t i = 0; i < base->memo.count; i++)
         vec_push(context->arena, &context->memo, base->memo.at[i]);
     memcpy(context->has_lo, base->has_lo, sizeof context->has_lo);
@@ -55,7 +57,7 @@ static bool point_holds(const struct context *context, const int64_t *point)
         if (context->has_lo[v] && point[v] < context->lo[v])
             return false;
     for (size_t i = 0; i < context->facts.count; i++)
-        if (!poly_evaluate(context->facts.at[i], point, &value) || value < 0)
+        if (!flat_evaluate(&context->flats.at[i], point, &value) || value < 0)
             return false;
     return true;
 }
@@ -116,7 +118,18 @@ static bool bound_single(struct context *context, const struct poly *p, int vari
     return poly_evaluate(rest, context->lo, &value) && raise(context, variable, value);
 }
 
-/* c * monomial - k >= 0 with c, k >= 1 makes every variable of the monomial >= 1, since none is negative. */
+/* Is all of the monomial >= 0 by the lower bounds but for one variable at most, which stands alone? */
+static bool monomial_one_open(const struct context *context, const unsigned *exponents)
+{
+    int open = 0;
+    for (int v = 0; v < ring_count(context->ring); v++)
+        if (exponents[v] && !(context->has_lo[v] && context->lo[v] >= 0))
+            open += exponents[v] == 1 ? 1 : 2;
+    return open <= 1;
+}
+
+/* c * monomial - k >= 0 with c, k >= 1 makes every variable of the monomial >= 1: all but one are not negative, and then
+   that one is not either. */
 static bool bound_product(struct context *context, const struct poly *p)
 {
     int64_t n, d, constant = 0;
@@ -127,7 +140,7 @@ static bool bound_product(struct context *context, const struct poly *p)
             return false;
         if (is_unit(context, exponents))
             constant = n;
-        else if (n > 0 && monomial_nonnegative(context, exponents) && ++products == 1)
+        else if (n > 0 && monomial_one_open(context, exponents) && ++products == 1)
             memcpy(product, exponents, sizeof product);
         else
             return false;
@@ -170,6 +183,7 @@ void context_fact(struct context *context, const struct poly *p)
         if (poly_equal(context->facts.at[i], p))
             return;
     vec_push(context->arena, &context->facts, p);
+    vec_push(context->arena, &context->flats, flat_of(context->arena, p));
     context_settle(context);
 }
 
@@ -221,7 +235,7 @@ static bool point_make(const struct context *context, uint64_t *state, int64_t *
     for (size_t i = 0; i < context->floors->list.count; i++) {
         const struct floor_param *f = &context->floors->list.at[i];
         int64_t n, d;
-        if (!poly_evaluate(f->numerator, point, &n) || !poly_evaluate(f->denominator, point, &d) || d == 0)
+        if (!flat_evaluate(&f->flat_numerator, point, &n) || !flat_evaluate(&f->flat_denominator, point, &d) || d == 0)
             return false;
         point[f->variable] = n / d;
     }

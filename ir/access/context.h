@@ -8,10 +8,29 @@
 
 enum truth { TRUTH_NO, TRUTH_YES, TRUTH_OPEN };
 
+enum { FLAT_FACTORS = 8 };
+
+struct flat_term {
+    int64_t coefficient;
+    int n_factors;
+    uint8_t variables[FLAT_FACTORS], exponents[FLAT_FACTORS];
+};
+
+/* A polynomial in machine integers (flat.c). */
+struct flat {
+    size_t n_terms;
+    const struct flat_term *terms;
+    bool valid;
+};
+struct flat flat_of(struct arena *arena, const struct poly *p);
+/* False if the value leaves 64 bits. */
+bool flat_evaluate(const struct flat *flat, const int64_t *point, int64_t *value);
+
 /* Ring variable `variable` = numerator / denominator, truncated as in C. */
 struct floor_param {
     int variable;
     const struct poly *numerator, *denominator;
+    struct flat flat_numerator, flat_denominator;
     enum type type;
     const struct var *var;            /* stands for it in expressions while they are built */
 };
@@ -37,6 +56,7 @@ struct context {
     struct presburger *presburger;
     const struct floors *floors;
     VEC(const struct poly *) facts;   /* each >= 0 */
+    VEC(struct flat) flats;           /* the same */
     bool has_lo[RING_CAPACITY];
     int64_t lo[RING_CAPACITY];
     bool filled;

@@ -186,8 +186,9 @@ static enum truth decide(const struct context *context, const struct poly *p)
     int64_t value;
     if (poly_get_integer(p, &value))
         return value >= 0 ? TRUTH_YES : TRUTH_NO;
+    struct flat flat = flat_of(context->arena, p);
     for (size_t i = 0; i < context_points(context); i++)
-        if (poly_evaluate(p, context->points[i], &value) && value < 0)
+        if (flat_evaluate(&flat, context->points[i], &value) && value < 0)
             return TRUTH_NO;
     const struct poly *shifted = shift(context, p);
     if (coefficients_nonnegative(context, shifted))
