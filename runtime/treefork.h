@@ -7,6 +7,9 @@
 /* libtreefork: what generated programs (NAME.tf.c) and their authors call. Needs libc; device drivers are opened with dlopen.
    Every function that can fail returns a treefork_status; treefork_message() then says what happened. */
 
+/* Raised when a program compiled against an older header must be compiled again. */
+#define TREEFORK_ABI 1
+
 #ifdef __cplusplus
 extern "C" {
 #endif
