@@ -23,16 +23,30 @@ static int pressure_level(uint64_t set)
     return set & STRATEGY_BIT(PRESSURE1) ? 1 : 0;
 }
 
+/* A kernel after the phases up to placement, which look at the access relations: most sets share it. */
+static const struct kernel *kernel_placed(struct optimizer *optimizer, uint64_t set, bool symbolic)
+{
+    set &= STRATEGY_BIT(STRIDE) | STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(DROP);
+    for (size_t i = 0; i < optimizer->stages.count; i++)
+        if (optimizer->stages.at[i].set == set && optimizer->stages.at[i].symbolic == symbolic)
+            return optimizer->stages.at[i].kernel;
+    struct ctx *ctx = optimizer->ctx;
+    const struct kernel *kernel = optimizer->region->kernel;
+    if ((set & STRATEGY_BIT(GRANULARITY) || set & STRATEGY_BIT(STRIDE)) && optimizer->region->n_coarse > 0) {
+        if (!optimizer->reduced)
+            optimizer->reduced = strategy_granularity(ctx, kernel);
+        kernel = optimizer->reduced;
+    }
+    struct placement_options placement = {!(set & STRATEGY_BIT(DROP)), true, !symbolic};
+    kernel = set & STRATEGY_BIT(STRIDE) ? strategy_stride(ctx, kernel) : strategy_place(ctx, kernel, placement);
+    vec_push(ctx->arena, &optimizer->stages, ((struct stage){set, symbolic, kernel}));
+    return kernel;
+}
+
 static const struct kernel *strategies_apply(struct optimizer *optimizer, uint64_t set, bool symbolic)
 {
     struct ctx *ctx = optimizer->ctx;
-    const struct kernel *kernel = optimizer->region->kernel;
-    if ((set & STRATEGY_BIT(GRANULARITY) || set & STRATEGY_BIT(STRIDE)) && optimizer->region->n_coarse > 0)
-        kernel = strategy_granularity(ctx, kernel);
-    if (set & STRATEGY_BIT(STRIDE))
-        return strategy_stride(ctx, kernel);
-    struct placement_options placement = {!(set & STRATEGY_BIT(DROP)), true, !symbolic};
-    kernel = strategy_place(ctx, kernel, placement);
+    const struct kernel *kernel = kernel_placed(optimizer, set, symbolic);
     if (set & STRATEGY_BIT(CSE1))
         kernel = strategy_cse(ctx, kernel, 1);
     if (set & STRATEGY_BIT(CSE2))
@@ -47,6 +61,16 @@ static struct build *build_twin(struct optimizer *optimizer, const char *text)
         if (strcmp(optimizer->builds.at[i]->text, text) == 0)
             return optimizer->builds.at[i];
     return NULL;
+}
+
+static bool has_symbolic_array(const struct kernel *kernel)
+{
+    int64_t value;
+    for (int i = 0; i < kernel->n_arrays; i++)
+        for (int d = 0; kernel->arrays[i]->space == SPACE_PRIVATE && d < kernel->arrays[i]->n_dims; d++)
+            if (!expr_get_integer(kernel->arrays[i]->dims[d], &value))
+                return true;
+    return false;
 }
 
 static struct build *build_make(struct optimizer *optimizer, uint64_t set, bool symbolic)
@@ -71,6 +95,9 @@ static struct build *build_make(struct optimizer *optimizer, uint64_t set, bool 
 struct build *kernel_build(struct optimizer *optimizer, uint64_t set, bool symbolic)
 {
     set = set_canonical(set);
+    struct build *bound = symbolic ? kernel_build(optimizer, set, false) : NULL;
+    if (symbolic && (!bound || !has_symbolic_array(bound->kernel)))
+        return bound;
     for (size_t i = 0; i < optimizer->builds.count; i++)
         if (optimizer->builds.at[i]->set == set && optimizer->builds.at[i]->symbolic == symbolic)
             return optimizer->builds.at[i];

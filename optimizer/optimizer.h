@@ -31,6 +31,13 @@ struct build {
     const struct poly *registers;        /* estimate per thread; NULL = not made yet */
 };
 
+/* A kernel on which the access relations have been used up. */
+struct stage {
+    uint64_t set;
+    bool symbolic;
+    const struct kernel *kernel;
+};
+
 struct optimizer {
     struct ctx *ctx;
     const struct region *region;
@@ -40,6 +47,8 @@ struct optimizer {
     uint64_t machine;                    /* ring variables that are machine parameters */
     int n_counters;
     int counters[COUNTER_COUNT];         /* symbols, in the order of the search */
+    const struct kernel *reduced;        /* granularity reduced; NULL = not made yet */
+    VEC(struct stage) stages;
     VEC(struct build *) builds;
     VEC(const struct auxiliary *) auxiliaries;
 };

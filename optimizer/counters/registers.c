@@ -1,4 +1,4 @@
-/* Registers per thread: the liveness estimate over PTX, the maximum over the targets.
+/* Registers per thread: the liveness estimate over PTX.
 
    In:  a kernel. Out: a number, or a polynomial that is linear in each tunable that sizes a private array (Figure 4's
    private_c[s] lies in registers once s is bound, so registers grow with s).
@@ -12,7 +12,7 @@
 #include "ir/llvm/llvm.h"
 #include "ir/ptx/ptx.h"
 
-enum { TUNABLES_MAX = 4, SAMPLES = 4, BUDGET_LEAST = 24 };
+enum { TUNABLES_MAX = 4, BUDGET_LEAST = 24, TARGET = 80 };
 
 struct sampling {
     struct optimizer *optimizer;
@@ -43,24 +43,19 @@ static void collect_tunables(struct sampling *sampling)
         sampling->bindings[k] = (struct binding){ring_name(ring, sampling->variables[k]), 1};
 }
 
-/* Liveness at the present bindings, the maximum over the targets. */
+/* Liveness at the present bindings. One target stands for all: LLVM's text for sm_70 to sm_90 has the same registers. */
 static int64_t sample(struct sampling *sampling)
 {
-    static const int TARGETS[] = {75, 80, 90};
     struct optimizer *optimizer = sampling->optimizer;
-    int64_t most = 0;
-    for (size_t i = 0; i < sizeof TARGETS / sizeof *TARGETS && !sampling->failed; i++) {
-        int target = optimizer->options->target ? optimizer->options->target : TARGETS[i];
-        if (optimizer->options->target && i > 0)
-            break;
-        struct ptx_options options = {.target = target, .n_bindings = (size_t)sampling->count, .bindings = sampling->bindings,
-                                      .estimate = true};
-        const char *ptx = llvm_ptx(optimizer->ctx, sampling->kernel, &options);
-        int registers = ptx ? ptx_registers(optimizer->ctx, ptx, sampling->kernel->name) : -1;
-        sampling->failed |= registers < 0;
-        most = registers > most ? registers : most;
-    }
-    return most;
+    int target = optimizer->options->target ? optimizer->options->target : TARGET;
+    struct ptx_options options = {.target = target, .n_bindings = (size_t)sampling->count, .bindings = sampling->bindings,
+                                  .estimate = true};
+    if (sampling->failed)
+        return 0;
+    const char *ptx = llvm_ptx(optimizer->ctx, sampling->kernel, &options);
+    int registers = ptx ? ptx_registers(optimizer->ctx, ptx, sampling->kernel->name) : -1;
+    sampling->failed = registers < 0;
+    return registers;
 }
 
 /* The least integer slope from (1, first) that stays above the samples of one tunable. */

@@ -206,7 +206,7 @@ const struct kernel *strategy_granularity(struct ctx *ctx, const struct kernel *
         if (!reduced)
             return kernel;
         kernel = reduced;
-        left = access_coarse_loops(ctx, kernel, &loops);
+        left = round > 1 ? access_coarse_loops(ctx, kernel, &loops) : 0;
     }
     return kernel;
 }

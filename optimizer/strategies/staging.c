@@ -75,7 +75,7 @@ struct layout {
 static void tile_place(struct layout *layout, struct placed_tile *placed, const struct poly *offset)
 {
     struct placement *p = layout->placement;
-    placed->shared->offset = kernel_poly_expr(p->arena, p->kernel, offset, TYPE_I64);
+    placed->shared->offset = kernel_poly_expr(p->arena, p->kernel, offset, TYPE_I32);
 }
 
 /* The tiles of one condition (NULL: of none), from `base` on; returns where they end. */
