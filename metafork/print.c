@@ -171,12 +171,19 @@ static void print_array(struct printer *p, const struct array *a, const char *no
     str_add(p->out, ";\n");
 }
 
+/* An operand of `<`: sums and products need no parentheses there. */
+static const char *bound_text(struct printer *p, const struct expr *e)
+{
+    bool bare = e->kind == EXPR_BINARY ? e->op >= OP_ADD && e->op <= OP_REM : e->kind != EXPR_SELECT;
+    return bare ? expr_text(p->arena, e) : arena_printf(p->arena, "(%s)", expr_text(p->arena, e));
+}
+
 static void print_for(struct printer *p, const struct stmt *s, int depth)
 {
     const char *name = s->var->name;
     int64_t step;
     str_addf(p->out, "for (%s %s = %s; %s < %s; ", type_name(s->var->type), name, expr_text(p->arena, s->from), name,
-             expr_text(p->arena, s->to));
+             bound_text(p, s->to));
     if (expr_get_integer(s->step, &step) && step == 1)
         str_addf(p->out, "%s++)", name);
     else
@@ -188,7 +195,7 @@ static void print_for(struct printer *p, const struct stmt *s, int depth)
 static void print_axis(struct printer *p, const char *word, const struct axis *axis)
 {
     str_addf(p->out, "%s (%s %s = 0; %s < %s; %s++)", word, type_name(axis->var->type), axis->var->name, axis->var->name,
-             expr_text(p->arena, axis->extent), axis->var->name);
+             bound_text(p, axis->extent), axis->var->name);
 }
 
 /* Loops over all axes, the statement in the innermost one. */

@@ -206,7 +206,11 @@ static bool add_comparison(struct lower *l, const struct kernel *kernel, struct 
     const struct poly *p = a ? expr_poly(kernel->ring, a) : NULL, *q = b ? expr_poly(kernel->ring, b) : NULL;
     if (!p || !q)
         return false;
-    *facts = sas_add(l->arena, *facts, constraint_make(p, relation_of(c->op), q));
+    struct constraint fact = constraint_make(p, relation_of(c->op), q);
+    for (size_t i = 0; i < facts->count; i++)
+        if (constraint_equal(facts->at[i], fact))
+            return true;
+    *facts = sas_add(l->arena, *facts, fact);
     return true;
 }
 

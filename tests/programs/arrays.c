@@ -3,7 +3,7 @@
 // Local arrays with initialisers, arrays of every form, constant tables of the file.
 #include <metafork.h>
 #define TAPS 3
-static const float weights[TAPS][2] = {{0.5f, 1.5f}, {2.0f}, {-1.0f, 0.25f}};
+const float weights[TAPS][2] = {{0.5f, 1.5f}, {2.0f}, {-1.0f, 0.25f}};
 int counts[5] = {1, 2, 3, 4, 5};
 typedef double row[4];
 void arrays(int n, int B, float (*restrict a)[8], row *b, const double c[2][n], float *flat)

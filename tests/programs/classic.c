@@ -1,5 +1,5 @@
-// SET: n=19,B=4
-// SET: n=2,B=3
+// SET: n=19,B=4,half=1.5
+// SET: n=2,B=3,half=1.5
 // C as it was written before 1999: variables declared first and assigned once, loop variables outside.
 #include <metafork.h>
 void classic(n, B, x, y) int n;
