@@ -1,10 +1,10 @@
-/* Elimination of variables that occur in the first degree. An equation g x + h = 0 with g of known sign gives x = -h / g,
-   put in everywhere. A variable that occurs only in facts g x + h >= 0 or > 0 with every g of known sign goes by
+/* Elimination of variables that occur in the first degree. An equation g x + h = 0 with g of known sign gives x = -h /
+   g, put in everywhere. A variable that occurs only in facts g x + h >= 0 or > 0 with every g of known sign goes by
    pairing: each lower limit must not exceed each upper limit, h1 / g1 <= h2 / g2, cross-multiplied (spec C-21; for
    constant g this is Fourier-Motzkin, for machine parameters the pairing of the paper; in general virtual substitution
    of degree 1, Loos and Weispfenning). Both are equivalences for "there is an x", and the step recorded on the trail
-   gives x its value back. Limits that others imply are dropped first, and pairing is done only where it does not let the
-   system grow much; the choice is by least growth, then by variable number. */
+   gives x its value back. Limits that others imply are dropped first, and pairing is done only where it does not let
+   the system grow much; the choice is by least growth, then by variable number. */
 #include "constraints/question.h"
 
 enum { GROWTH_LIMIT = 6, UNFIT = 1 << 20 };

@@ -1,7 +1,7 @@
 /* Integer points by bounded branching. In: a system and a box; out: a point, the proof that the box has none, or that
    the budget did not suffice. Each node first narrows its box: from p >= 0 with p = a x + r, where a and r are bounded
-   by interval arithmetic over the other variables, x is bounded in turn; then, unless the box is a single point, the
-   variable of the widest range is halved, and the lower half is looked at first, so that small points are found first.
+   by interval arithmetic over the other variables, x is bounded in turn; then, unless the box is a single point, one
+   range is cut in two, and the lower part is looked at first, so that small points are found first.
    Interval ends are 128-bit and saturate at 2^100: an end beyond it counts as unbounded, which only weakens a
    conclusion. A single point is tested exactly. Boxes wait on a stack of their own, so depth costs no C stack. */
 #include "base/vec.h"
@@ -12,7 +12,7 @@
 __extension__ typedef __int128 wide;
 
 static const wide UNBOUNDED = (wide)1 << 100;
-enum { BOX_DEFAULT = 1 << 20, STEPS_DEFAULT = 20000, NARROW_ROUNDS = 8 };
+enum { BOX_DEFAULT = 1 << 20, STEPS_DEFAULT = 20000, NARROW_ROUNDS = 8, DIVE_STEPS = 300 };
 
 struct range {
     wide lo, hi;
@@ -27,6 +27,7 @@ struct term {
 struct form {
     struct term *terms;
     size_t count;
+    uint64_t variables;         /* those that occur, a bit each; bit 0 too if none does */
 };
 
 struct search {
@@ -143,7 +144,7 @@ static bool box_narrow(const struct search *s, struct range *box)
         changed = false;
         for (size_t i = 0; i < s->forms.count; i++)
             for (int v = 0; v < s->variables; v++)
-                if (!form_narrow(s, &s->forms.at[i], box, v, &changed))
+                if ((s->forms.at[i].variables >> v & 1) && !form_narrow(s, &s->forms.at[i], box, v, &changed))
                     return false;
     }
     return true;
@@ -153,7 +154,7 @@ static bool box_narrow(const struct search *s, struct range *box)
 static void form_add(struct search *s, const fmpz_mpoly_struct *p, bool negated, bool strict)
 {
     const fmpz_mpoly_ctx_struct *ctx = s->sas.ring->ctx->zctx;
-    struct form form = {ARENA_ARRAY(s->arena, struct term, p->length + 1), 0};
+    struct form form = {ARENA_ARRAY(s->arena, struct term, p->length + 1), 0, 0};
     for (slong i = 0; i < p->length; i++) {
         ulong exponents[RING_CAPACITY];
         unsigned *local = ARENA_ARRAY(s->arena, unsigned, s->variables + 1);
@@ -169,6 +170,10 @@ static void form_add(struct search *s, const fmpz_mpoly_struct *p, bool negated,
     }
     if (strict)
         form.terms[form.count++] = (struct term){-1, ARENA_ARRAY(s->arena, unsigned, s->variables + 1)};
+    for (size_t i = 0; i < form.count; i++)
+        for (int v = 0; v < s->variables; v++)
+            form.variables |= form.terms[i].exponents[v] ? 1ull << v : 0;
+    form.variables |= !form.variables;
     vec_push(s->arena, &s->forms, form);
 }
 
@@ -214,16 +219,19 @@ static bool box_test(struct search *s, const struct range *box, int64_t *point)
     return holds == 1;
 }
 
-static int box_widest(const struct search *s, const struct range *box)
+/* The variable of the widest or of the narrowest range that is no single value; -1 if all are. */
+static int box_variable(const struct search *s, const struct range *box, bool widest)
 {
-    int widest = -1;
-    wide most = 0;
-    for (int v = 0; v < s->variables; v++)
-        if (box[v].hi - box[v].lo > most) {
-            most = box[v].hi - box[v].lo;
-            widest = v;
-        }
-    return widest;
+    int chosen = -1;
+    wide best = 0;
+    for (int v = 0; v < s->variables; v++) {
+        wide width = box[v].hi - box[v].lo;
+        if (!width || (chosen >= 0 && (widest ? width <= best : width >= best)))
+            continue;
+        best = width;
+        chosen = v;
+    }
+    return chosen;
 }
 
 static void box_push(struct search *s, const struct range *box, int v, struct range half)
@@ -235,7 +243,9 @@ static void box_push(struct search *s, const struct range *box, int v, struct ra
     vec_push(s->arena, &s->boxes, copy);
 }
 
-static int search_run(struct search *s, uint64_t steps, int64_t *point)
+/* Boxes from the stack until a point is found (1), none is left (0) or the steps are spent (-1). Diving cuts off the
+   least value of the narrowest range, else the widest range is halved. */
+static int search_run(struct search *s, uint64_t steps, bool dive, int64_t *point)
 {
     while (s->boxes.count) {
         if (!steps--)
@@ -243,18 +253,31 @@ static int search_run(struct search *s, uint64_t steps, int64_t *point)
         struct range *box = vec_pop(&s->boxes);
         if (!box_narrow(s, box))
             continue;
-        int v = box_widest(s, box);
+        int v = box_variable(s, box, !dive);
         if (v < 0) {
             if (box_test(s, box, point))
                 return 1;
             continue;
         }
-        wide middle = box[v].lo + (box[v].hi - box[v].lo) / 2;
-        box_push(s, box, v, (struct range){middle + 1, box[v].hi});
-        box[v].hi = middle;
+        wide cut = dive ? box[v].lo : box[v].lo + (box[v].hi - box[v].lo) / 2;
+        box_push(s, box, v, (struct range){cut + 1, box[v].hi});
+        box[v].hi = cut;
         vec_push(s->arena, &s->boxes, box);
     }
     return s->undecided ? -1 : 0;
+}
+
+/* A short dive along least values, which finds most points; then, from the start again, the halving that ends. */
+static int search_phases(struct search *s, const struct range *box, uint64_t steps, int64_t *point)
+{
+    uint64_t dive = steps < DIVE_STEPS ? steps : DIVE_STEPS;
+    box_push(s, box, -1, (struct range){0, 0});
+    int result = search_run(s, dive, true, point);
+    if (result >= 0)
+        return result;
+    s->boxes.count = 0;
+    box_push(s, box, -1, (struct range){0, 0});
+    return search_run(s, steps - dive, false, point);
 }
 
 int sas_integer_point(struct sas sas, const int64_t *lo, const int64_t *hi, uint64_t steps, int64_t *point)
@@ -276,8 +299,7 @@ int sas_integer_point(struct sas sas, const int64_t *lo, const int64_t *hi, uint
             int from = s.ring_variable[v];
             box[v] = (struct range){lo ? lo[from] : 0, hi ? hi[from] : BOX_DEFAULT};
         }
-        box_push(&s, box, -1, (struct range){0, 0});
-        result = search_run(&s, steps ? steps : STEPS_DEFAULT, point);
+        result = search_phases(&s, box, steps ? steps : STEPS_DEFAULT, point);
     }
     arena_free(s.arena);
     return result;

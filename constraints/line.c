@@ -1,9 +1,9 @@
-/* Isolation of real roots over Q and signs on the cells between them. In: integer polynomials in one variable; out: the
-   roots of their product in ascending order, each in an interval of its own, rational ones exactly where they are seen
-   (as linear factors up to FACTOR_DEGREE, or as the middle of an interval). Intervals are halved until the rule of
-   signs finds no root or one in them (Vincent, Collins and Akritas). The sign of a polynomial at a root that is known by
-   its interval is zero if the greatest common divisor with the product changes sign over the interval, and otherwise
-   the sign at the interval's end, since all roots of the polynomial are among those isolated. */
+/* Isolation of real roots over Q and signs on the cells between them. In: integer polynomials in one variable; out:
+   the roots of their product in ascending order, each in an interval of its own, rational ones exactly where they are
+   seen (as linear factors up to FACTOR_DEGREE, or as the middle of an interval). Intervals are halved until the rule
+   of signs finds no root or one in them (Vincent, Collins and Akritas). The sign of a polynomial at a root that is
+   known by its interval is zero if the greatest common divisor with the product changes sign over the interval, and
+   otherwise the sign at the interval's end, since all roots of the polynomial are among those isolated. */
 #include "constraints/question.h"
 #include "constraints/univariate.h"
 #include <flint/fmpz_poly_factor.h>
@@ -97,7 +97,8 @@ static bool rational_root(const fmpz_poly_factor_t factors, const fmpq *lo, cons
     return false;
 }
 
-/* Roots in the open interval, whose ends may be roots themselves; an end that is one is moved inwards by the halving. */
+/* Roots in the open interval, whose ends may be roots themselves; an end that is one is moved inwards by the halving.
+   */
 static void isolate(struct line *line, const fmpz_poly_factor_t factors, const fmpq *lo, const fmpq *hi)
 {
     slong count = variations(line->product, lo, hi);

@@ -85,7 +85,8 @@ const uint64_t *origins_single(struct question *q, size_t bit);
 const uint64_t *origins_without(struct question *q, const uint64_t *a, size_t bit);
 bool origins_have(const uint64_t *a, size_t bit);
 struct state *state_copy(struct question *q, const struct state *state);
-/* Takes the writing of p from the budget; false, and the question is broken, if it is spent or p is beyond the limits. */
+/* Takes the writing of p from the budget; false, and the question is broken, if it is spent or p is beyond the limits.
+   */
 bool question_spend(struct question *q, const fmpz_mpoly_struct *p);
 bool question_charge(struct question *q, uint64_t steps);
 /* The same before a product of a and b is written. */

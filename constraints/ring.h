@@ -26,7 +26,8 @@ struct poly *poly_new(struct ring *ring);
 struct poly *poly_scratch(struct arena *arena, struct ring *ring);
 /* Parses as poly_read from *cursor up to the first character that cannot continue an expression. */
 const struct poly *poly_parse(struct ring *ring, const char **cursor, const char **error);
-/* Numerator polynomial times the sign of the content: a primitive integer polynomial that is a positive multiple of p. */
+/* Numerator polynomial times the sign of the content: a primitive integer polynomial that is a positive multiple of p.
+   */
 void poly_primitive(fmpz_mpoly_t primitive, const struct poly *p);
 /* Does a value of this sign (-1, 0, 1) stand in the relation to zero? */
 bool relation_holds(enum relation relation, int sign);

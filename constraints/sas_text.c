@@ -108,7 +108,7 @@ bool constraint_read(struct ring *ring, const char *text, struct constraint *c, 
         return false;
     for (size_t i = 0; i < sizeof relations / sizeof *relations; i++) {
         size_t length = strlen(relations[i].text);
-        if (strncmp(at, relations[i].text, length))
+        if (strncmp(at, relations[i].text, length) != 0)
             continue;
         const struct poly *right = poly_read(ring, at + length, error);
         if (!right)

@@ -1,8 +1,8 @@
-/* Signs from bounds. Every variable with a bound is counted from it (x = lo + x', or x = hi - x'), so that the new one is
-   not negative; if then all coefficients of a polynomial have one sign, so has the polynomial. This is the sign rule on
-   the positive orthant of spec C-21 (a). Failing that, a fact about the
-   same polynomial may say it. A cheap test comes first: a term that divides no other keeps its coefficient
-   under such a shift, so two of them with opposite effect rule out an answer without any shifting. */
+/* Signs from bounds. Every variable with a bound is counted from it (x = lo + x', or x = hi - x'), so that the new one
+   is not negative; if then all coefficients of a polynomial have one sign, so has the polynomial. This is the sign
+   rule on the positive orthant of spec C-21 (a). Failing that, a fact about the same polynomial may say it. A cheap
+   test comes first: a term that divides no other keeps its coefficient under such a shift, so two of them with
+   opposite effect rule out an answer without any shifting. */
 #include "constraints/question.h"
 
 /* The bound a variable is counted from; its lower one if it has both. */

@@ -57,34 +57,39 @@ static fmpz_mpoly_struct *variable_power(struct question *q, int v, ulong expone
     return power;
 }
 
+/* A fact in the making. */
+struct draft {
+    fmpz_mpoly_struct *p;
+    enum fact_relation relation;
+    const uint64_t *origins;
+};
+
 /* Takes the factor x^k out of p where the sign of x allows it: x positive or negative; or not negative and p > 0 or
    p != 0, which then asks for x > 0. False on contradiction. */
-static bool factor_take(struct question *q, struct state *state, fmpz_mpoly_struct *p, enum fact_relation relation, int v,
-                        ulong exponent, const uint64_t **origins)
+static bool factor_take(struct question *q, struct state *state, struct draft *draft, int v, ulong exponent)
 {
     const uint64_t *used;
     fmpz_mpoly_struct *x = variable_power(q, v, 1);
     unsigned signs = sign_of(q, state, x, &used);
     if ((signs & SIGN_NEGATIVE) && (signs & SIGN_POSITIVE))
         return true;
-    bool strict = relation == FACT_GT || relation == FACT_NE;
+    bool strict = draft->relation == FACT_GT || draft->relation == FACT_NE;
     if ((signs & SIGN_ZERO) && !strict)
         return true;
-    const uint64_t *before = *origins;
-    *origins = origins_union(q, before, used);
-    fmpz_mpoly_divides(p, p, variable_power(q, v, exponent), q->ctx);
+    draft->origins = origins_union(q, draft->origins, used);
+    fmpz_mpoly_divides(draft->p, draft->p, variable_power(q, v, exponent), q->ctx);
     bool negative = signs & SIGN_NEGATIVE;
     if (negative && (exponent & 1))
-        fmpz_mpoly_neg(p, p, q->ctx);
+        fmpz_mpoly_neg(draft->p, draft->p, q->ctx);
     if (!(signs & SIGN_ZERO))
         return true;
-    return state_bound(q, state, v, negative, (struct bound){rational_new(q), true, *origins});
+    return state_bound(q, state, v, negative, (struct bound){rational_new(q), true, draft->origins});
 }
 
 /* Positive content and variables of known sign out of p. */
-static bool content_take(struct question *q, struct state *state, fmpz_mpoly_struct *p, enum fact_relation relation,
-                         const uint64_t **origins)
+static bool content_take(struct question *q, struct state *state, struct draft *draft)
 {
+    fmpz_mpoly_struct *p = draft->p;
     if (fmpz_mpoly_is_zero(p, q->ctx))
         return true;
     fmpz_t content;
@@ -104,7 +109,7 @@ static bool content_take(struct question *q, struct state *state, fmpz_mpoly_str
     }
     bool single = p->length == 1 && fmpz_mpoly_total_degree_si(p, q->ctx) == 1;
     for (int v = 0; v < q->variables && !single; v++)
-        if (least[v] && !factor_take(q, state, p, relation, v, least[v], origins))
+        if (least[v] && !factor_take(q, state, draft, v, least[v]))
             return false;
     return true;
 }
@@ -216,8 +221,10 @@ bool state_add(struct question *q, struct state *state, fmpz_mpoly_struct *p, en
 {
     if (!question_spend(q, p))
         return true;
-    if (!content_take(q, state, p, relation, &origins))
+    struct draft draft = {p, relation, origins};
+    if (!content_take(q, state, &draft))
         return false;
+    origins = draft.origins;
     const uint64_t *used;
     unsigned signs = sign_of(q, state, p, &used);
     if (q->broken)

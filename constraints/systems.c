@@ -1,7 +1,7 @@
 /* Questions about whole systems, each with a solver in a scratch arena that is gone when the answer is. Implication is
    infeasibility of the system with the negated constraint (an equation's negation is "not equal", which the solver
-   splits). A minimal system is what remains when, from the last constraint to the first, each is dropped that the others
-   imply: of equivalent ones the earliest stays, and the outcome depends on nothing but the input. */
+   splits). A minimal system is what remains when, from the last constraint to the first, each is dropped that the
+   others imply: of equivalent ones the earliest stays, and the outcome depends on nothing but the input. */
 #include "constraints/question.h"
 #include <string.h>
 

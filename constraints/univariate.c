@@ -1,7 +1,7 @@
-/* Facts in one variable. In: a state; for each variable, its own facts and bounds cut the line into cells, and the cells
-   where all of them hold are exactly its possible values as far as they can tell. Out: a contradiction if no cell is
-   left, bounds from the outermost cells, or rational sample points of the cells. A bound at an irrational root is the
-   end of its interval and learned only where there was none, so that learning comes to an end. */
+/* Facts in one variable. In: a state; for each variable, its own facts and bounds cut the line into cells, and the
+   cells where all of them hold are exactly its possible values as far as they can tell. Out: a contradiction if no
+   cell is left, bounds from the outermost cells, or rational sample points of the cells. A bound at an irrational root
+   is the end of its interval and learned only where there was none, so that learning comes to an end. */
 #include "constraints/question.h"
 #include "constraints/univariate.h"
 

@@ -1,9 +1,9 @@
-/* Systems of kernel trees in SMT-LIB files: every file must be decided, and as it says itself where it does. The folder
-   comes from the first argument or from TREEFORK_SMT (a folder that holds kernel/); without it the test is skipped.
-   Read here: declare-fun, assert of conjunctions of polynomial relations, push, pop, reset, check-sat, set-info :status.
-   Integer variables are taken as real ones, which may make a system solvable, never the reverse; where a file with
-   integers is declared unsolvable, a solution is therefore no failure. Times are CPU time in process, best of five.
-   TREEFORK_SMT_ANSWERS prints each answer with its time. */
+/* Systems of kernel trees in SMT-LIB files: every file must be decided, and as it says itself where it does. The
+   folder comes from the first argument or from TREEFORK_SMT (a folder that holds kernel/); without it the test is
+   skipped. Read here: declare-fun, assert of conjunctions of polynomial relations, push, pop, reset, check-sat, set-
+   info :status. Integer variables are taken as real ones, which may make a system solvable, never the reverse; where a
+   file with integers is declared unsolvable, a solution is therefore no failure. Times are CPU time in process, best
+   of five. TREEFORK_SMT_ANSWERS prints each answer with its time. */
 #include "constraints/solve.h"
 #include <ctype.h>
 #include <dirent.h>
