@@ -31,29 +31,39 @@ static const char *auxiliary_text(struct arena *arena, const struct auxiliary *a
 {
     const struct poly *divisor = poly_scale(a->denominator, a->multiple, 1);
     struct str text = str_new(arena);
-    if (a->floor > 0)
+    if (a->floor > a->multiple)
         str_addf(&text, "max(%lld, ", (long long)a->floor);
     if (a->multiple != 1)
         str_addf(&text, "%lld*", (long long)a->multiple);
     str_addf(&text, "ceil(%s/%s)", operand_text(arena, a->numerator), operand_text(arena, divisor));
-    str_add(&text, a->floor > 0 ? ")" : "");
+    str_add(&text, a->floor > a->multiple ? ")" : "");
     return text.text;
 }
 
-/* floor <= v, numerator <= denominator*v and, as v = floor or denominator*v < numerator + multiple*denominator in
-   integers, denominator*v <= numerator + max(floor*denominator, multiple*denominator - 1). */
+/* What denominator*v exceeds the numerator by at most: multiple*denominator - 1 where the ceiling decides (in integers),
+   floor*denominator - least where the floor does. */
+static const struct poly *auxiliary_slack(struct optimizer *optimizer, const struct auxiliary *a)
+{
+    int64_t one;
+    const struct poly *ceiling = poly_sub(poly_scale(a->denominator, a->multiple, 1), poly_integer(optimizer->ring, 1));
+    if (a->floor <= 0 || (a->floor <= a->multiple && a->least >= 1))
+        return ceiling;
+    if (poly_get_integer(a->denominator, &one) && one == 1 && a->floor - a->least <= a->multiple - 1)
+        return ceiling;
+    return poly_add(poly_scale(a->denominator, a->floor + a->multiple, 1), poly_integer(optimizer->ring, -a->least));
+}
+
+/* floor <= v, numerator <= denominator*v <= numerator + slack. */
 static struct sas auxiliary_bounds(struct optimizer *optimizer, const struct auxiliary *a)
 {
     struct arena *arena = optimizer->ctx->arena;
     const struct poly *v = poly_variable(optimizer->ring, a->variable);
     const struct poly *scaled = poly_mul(a->denominator, v);
-    const struct poly *slack = a->floor >= a->multiple
-                                   ? poly_scale(a->denominator, a->floor, 1)
-                                   : poly_sub(poly_scale(a->denominator, a->multiple, 1), poly_integer(optimizer->ring, 1));
     struct sas facts = sas_empty(optimizer->ring);
     facts = sas_add(arena, facts, constraint_make(poly_integer(optimizer->ring, a->floor), RELATION_LE, v));
     facts = sas_add(arena, facts, constraint_make(a->numerator, RELATION_LE, scaled));
-    return sas_add(arena, facts, constraint_make(scaled, RELATION_LE, poly_add(a->numerator, slack)));
+    const struct poly *most = poly_add(a->numerator, auxiliary_slack(optimizer, a));
+    return sas_add(arena, facts, constraint_make(scaled, RELATION_LE, most));
 }
 
 const struct auxiliary *optimizer_auxiliary(struct optimizer *optimizer, const char *stem, const struct auxiliary *definition)

@@ -43,6 +43,41 @@ static bool system_uses(struct sas sas, int variable)
     return false;
 }
 
+static bool is_auxiliary(const struct tree *tree, int variable)
+{
+    for (size_t i = 0; i < tree->n_auxiliaries; i++)
+        if (tree->auxiliaries[i]->variable == variable)
+            return true;
+    return false;
+}
+
+static bool defines_auxiliary(const struct tree *tree, int variable)
+{
+    for (size_t i = 0; i < tree->n_auxiliaries; i++)
+        if (poly_uses(tree->auxiliaries[i]->numerator, variable) || poly_uses(tree->auxiliaries[i]->denominator, variable))
+            return true;
+    return false;
+}
+
+static bool point_is_inside(const struct tree *tree, struct sas path, int64_t *point)
+{
+    return tree_point_complete(tree, point) && tree_system_holds(tree, tree->initial, point) == 1 &&
+           tree_system_holds(tree, path, point) == 1;
+}
+
+/* The search knows only bounds of auxiliary integers. Where the point found has other values for them than their
+   definitions say, these are put in, with the parameters they come from, and the rest is searched again. */
+static int witness_refine(const struct tree *tree, struct sas all, struct sas path, int64_t *lo, int64_t *hi, int64_t *point)
+{
+    if (point_is_inside(tree, path, point))
+        return 1;
+    for (int v = 0; v < ring_count(tree->ring); v++)
+        if (is_auxiliary(tree, v) || defines_auxiliary(tree, v) || !(tree->machine >> v & 1))
+            lo[v] = hi[v] = point[v];
+    int found = sas_integer_point(all, lo, hi, WITNESS_STEPS, point);
+    return found == 1 && !point_is_inside(tree, path, point) ? 0 : found;
+}
+
 /* A point of the path in a realistic box. */
 static void witness_find(struct optimizer *optimizer, const struct tree *tree, struct sas path, struct leaf_system *leaf)
 {
@@ -57,15 +92,13 @@ static void witness_find(struct optimizer *optimizer, const struct tree *tree, s
     for (int v = 0; v < n; v++)
         hi[v] = !system_uses(all, v) ? 0 : tree->machine >> v & 1 ? machine_high(ring_name(tree->ring, v)) : 65536;
     int found = sas_integer_point(all, lo, hi, WITNESS_STEPS, point);
+    if (found == 1)
+        found = witness_refine(tree, all, path, lo, hi, point);
     leaf->witness = point;
-    if (found == 1 && tree_point_complete(tree, point) && tree_system_holds(tree, tree->initial, point) == 1 &&
-        tree_system_holds(tree, path, point) == 1) {
-        leaf->has_witness = true;
-        return;
-    }
-    leaf->reason = found == 1   ? "the rounded values of the auxiliary integers leave the system"
-                   : found == 0 ? "no integer point in the box of machines that exist"
-                                : "the search for an integer point ran out of steps";
+    leaf->has_witness = found == 1;
+    if (found != 1)
+        leaf->reason = found == 0 ? "no integer point was found in the box of machines that exist"
+                                  : "the search for an integer point ran out of steps";
 }
 
 struct leaf_system leaf_finish(struct optimizer *optimizer, const struct tree *tree, const struct quintuple *q)

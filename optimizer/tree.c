@@ -158,6 +158,8 @@ static bool variant_make(struct construction *c, uint64_t set)
     if (!build || !symbolic)
         return false;
     struct variant variant = {.kernel = build->kernel, .symbolic = symbolic->kernel, .safe = (set & STRATEGY_BIT(STRIDE)) != 0};
+    if (variant.safe)
+        set = STRATEGY_BIT(STRIDE) | (optimizer->region->n_coarse ? STRATEGY_BIT(GRANULARITY) : 0);
     const struct strategy **strategies = ARENA_ARRAY(optimizer->ctx->arena, const struct strategy *, STRATEGY_COUNT);
     for (int i = 0; i < STRATEGY_COUNT; i++)
         if (set >> i & 1)

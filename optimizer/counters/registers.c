@@ -3,16 +3,16 @@
    In:  a kernel. Out: a number, or a polynomial that is linear in each tunable that sizes a private array (Figure 4's
    private_c[s] lies in registers once s is bound, so registers grow with s).
    Method: PTX with each such tunable bound to 1, 2, 4 and 8 in turn (the others to 1), liveness of each, and per tunable
-   the least integer slope with which the line through the first sample stays above the others. With several tunables the
-   slopes add up on the product of the extents, sampled at the corners as well. The estimate has no floor and is not
-   rounded; budgets are made of it elsewhere.
+   the line with integer coefficients above the samples that exceeds them least. With several tunables the slopes add up,
+   and the product of the tunables takes what a corner needs more. The estimate has no floor and is not rounded; budgets
+   are made of it elsewhere.
    A kernel of strided bands is the one of last resort: the assembler spills what exceeds its budget, so it needs only the
    least budget there is. Source: design, "Registers"; notes on NVPTX ("affine to within 1.5 registers"). */
 #include "optimizer/optimizer.h"
 #include "ir/llvm/llvm.h"
 #include "ir/ptx/ptx.h"
 
-enum { TUNABLES_MAX = 4, BUDGET_LEAST = 24, TARGET = 80 };
+enum { TUNABLES_MAX = 4, SAMPLES = 4, BUDGET_LEAST = 24, TARGET = 80 };
 
 struct sampling {
     struct optimizer *optimizer;
@@ -58,22 +58,47 @@ static int64_t sample(struct sampling *sampling)
     return registers;
 }
 
-/* The least integer slope from (1, first) that stays above the samples of one tunable. */
-static int64_t slope(struct sampling *sampling, int k, int64_t first)
+/* The line above the samples of one tunable that exceeds them least in sum; of equal ones the steepest. */
+struct line {
+    int64_t slope, at_one;
+};
+
+static struct line line_fit(const int64_t *at, const int64_t *value)
 {
-    int64_t steepest = 0;
-    for (int64_t at = 2; at <= 8; at *= 2) {
-        sampling->bindings[k].value = at;
-        int64_t rise = sample(sampling) - first;
-        int64_t needed = rise <= 0 ? 0 : (rise + at - 2) / (at - 1);
-        steepest = needed > steepest ? needed : steepest;
+    struct line best = {0, 0};
+    int64_t least = INT64_MAX, steepest = 0;
+    for (int i = 1; i < SAMPLES; i++)
+        if (value[i] - value[i - 1] > steepest * (at[i] - at[i - 1]))
+            steepest = (value[i] - value[i - 1] + at[i] - at[i - 1] - 1) / (at[i] - at[i - 1]);
+    for (int64_t slope = steepest; slope >= 0; slope--) {
+        int64_t at_one = 0, excess = 0;
+        for (int i = 0; i < SAMPLES; i++)
+            if (value[i] - slope * (at[i] - 1) > at_one)
+                at_one = value[i] - slope * (at[i] - 1);
+        for (int i = 0; i < SAMPLES; i++)
+            excess += at_one + slope * (at[i] - 1) - value[i];
+        if (excess < least) {
+            least = excess;
+            best = (struct line){slope, at_one};
+        }
     }
-    sampling->bindings[k].value = 1;
-    return steepest;
+    return best;
 }
 
-/* Coefficient of the product of all (tunable - 1): what the corner (4, 4, …) needs above the sum of the slopes. */
-static int64_t corner(struct sampling *sampling, int64_t linear, int64_t first)
+static struct line line_sample(struct sampling *sampling, int k, int64_t first)
+{
+    static const int64_t AT[SAMPLES] = {1, 2, 4, 8};
+    int64_t value[SAMPLES] = {first};
+    for (int i = 1; i < SAMPLES; i++) {
+        sampling->bindings[k].value = AT[i];
+        value[i] = sample(sampling);
+    }
+    sampling->bindings[k].value = 1;
+    return line_fit(AT, value);
+}
+
+/* Coefficient of the product of all (tunable - 1): what the corner (4, 4, …) needs above `linear`. */
+static int64_t corner(struct sampling *sampling, int64_t linear)
 {
     int64_t volume = 1;
     if (sampling->count < 2)
@@ -82,7 +107,7 @@ static int64_t corner(struct sampling *sampling, int64_t linear, int64_t first)
         sampling->bindings[k].value = 4;
         volume *= 3;
     }
-    int64_t rise = sample(sampling) - first - 3 * linear;
+    int64_t rise = sample(sampling) - linear;
     for (int k = 0; k < sampling->count; k++)
         sampling->bindings[k].value = 1;
     return rise <= 0 ? 0 : (rise + volume - 1) / volume;
@@ -91,16 +116,18 @@ static int64_t corner(struct sampling *sampling, int64_t linear, int64_t first)
 static const struct poly *fit(struct sampling *sampling)
 {
     struct ring *ring = sampling->optimizer->ring;
-    int64_t first = sample(sampling), linear = 0;
-    const struct poly *one = poly_integer(ring, 1), *product = one, *bound = poly_integer(ring, first);
+    int64_t first = sample(sampling), base = first, slopes = 0;
+    const struct poly *one = poly_integer(ring, 1), *product = one, *bound = poly_integer(ring, 0);
     for (int k = 0; k < sampling->count && !sampling->failed; k++) {
-        int64_t rise = slope(sampling, k, first);
+        struct line line = line_sample(sampling, k, first);
         const struct poly *less = poly_sub(poly_variable(ring, sampling->variables[k]), one);
-        bound = poly_add(bound, poly_scale(less, rise, 1));
+        bound = poly_add(bound, poly_scale(less, line.slope, 1));
         product = poly_mul(product, less);
-        linear += rise;
+        slopes += line.slope;
+        base = line.at_one > base ? line.at_one : base;
     }
-    return poly_add(bound, poly_scale(product, corner(sampling, linear, first), 1));
+    bound = poly_add(bound, poly_integer(ring, base));
+    return poly_add(bound, poly_scale(product, corner(sampling, base + 3 * slopes), 1));
 }
 
 const struct poly *registers_estimate(struct optimizer *optimizer, const struct kernel *kernel)
