@@ -73,7 +73,7 @@ static bool extents_lower(struct lower *l, const struct ast *decl, const struct 
         struct changing changing = {l, NULL};
         ast_walk(layer->extent, find_changing, &changing);
         if (changing.found) {
-            refuse(l, use, arena_printf(l->arena, "the array `%s`, whose extent `%s` changes in this function", decl->name,
+            refuse(l, use, arena_printf(l->arena, "the array `%s`, whose extent `%s` changes in this function,", decl->name,
                                         changing.found->decl->name), "leave the variables of extents unchanged");
             return false;
         }
@@ -96,21 +96,61 @@ static const struct ast_type *element_of(const struct ast_type *type)
     return type;
 }
 
+/* Values that the function gives a local pointer: do they come from another array? */
+struct origin {
+    struct lower *l;
+    const struct ast *pointer, *target;
+    int depth;
+    bool found;
+};
+
+static bool find_origin(void *state, const struct ast *node);
+
+static bool mentions_origin(void *state, const struct ast *node)
+{
+    struct origin *o = state;
+    if (node->kind != AST_REF || o->found)
+        return !o->found;
+    o->found = node->decl == o->target;
+    if (!o->found && node->decl->kind == AST_VARIABLE && node->decl->type->class == AST_TYPE_POINTER && o->depth < 8) {
+        struct origin inner = {o->l, node->decl, o->target, o->depth + 1, false};
+        ast_walk(o->l->body, find_origin, &inner);
+        o->found = inner.found;
+    }
+    return !o->found;
+}
+
+static bool find_origin(void *state, const struct ast *node)
+{
+    struct origin *o = state;
+    const struct ast *value = NULL;
+    if (node == o->pointer && node->n_children)
+        value = node->children[0];
+    else if (node->kind == AST_ASSIGN && node->children[0]->kind == AST_REF && node->children[0]->decl == o->pointer)
+        value = node->children[1];
+    if (value)
+        ast_walk(value, mentions_origin, o);
+    return !o->found;
+}
+
+static bool comes_from(struct lower *l, const struct ast *pointer, const struct ast *target)
+{
+    struct origin origin = {l, pointer, target, 0, false};
+    if (pointer->type->class == AST_TYPE_POINTER && pointer->kind == AST_VARIABLE)
+        ast_walk(l->body, find_origin, &origin);
+    return origin.found;
+}
+
 /* A local pointer set from another array may reach the same elements under a second name. */
 static bool is_alias(struct lower *l, const struct ast *decl, const struct ast *use)
 {
-    const struct ast *value = definition_of(l, decl);
-    if (decl->type->class != AST_TYPE_POINTER || decl->kind != AST_VARIABLE || decl->is_global)
-        return false;
-    if (value && ast_strip(value)->kind != AST_CAST && ast_base(ast_strip(value)) == NULL && !ast_has(value, AST_REF))
-        return false;
     for (size_t i = 0; i < l->outer.count; i++) {
         const struct symbol *other = l->outer.at[i];
-        if (value && other->kind == SYMBOL_ARRAY && ast_mentions(value, other->decl)) {
-            diag_error(l->ctx, use->loc, "`%s` and `%s` may be the same memory; use one name for it in the region", decl->name,
-                       other->decl->name);
-            return true;
-        }
+        if (other->kind != SYMBOL_ARRAY || (!comes_from(l, decl, other->decl) && !comes_from(l, other->decl, decl)))
+            continue;
+        diag_error(l->ctx, use->loc, "`%s` and `%s` may be the same memory; use one name for it in the region", decl->name,
+                   other->decl->name);
+        return true;
     }
     return false;
 }
@@ -223,7 +263,15 @@ void array_local(struct lower *l, const struct ast *decl)
 
 static const struct symbol *array_symbol(struct lower *l, const struct ast *node, const struct ast *base)
 {
-    if (!base) {
+    if (base->kind == AST_STRING || base->kind == AST_LITERAL || base->kind == AST_MEMBER) {
+        refuse_kind(l, base);
+        return NULL;
+    }
+    if (base->kind == AST_CAST) {
+        refuse(l, base, "a cast of a pointer", "declare the array with its element type");
+        return NULL;
+    }
+    if (base->kind != AST_REF) {
         refuse(l, node, "an element reached by pointer arithmetic", "write `a[i]` with the array's own name");
         return NULL;
     }
@@ -246,7 +294,7 @@ const struct array *array_element(struct lower *l, const struct ast *node, const
         subscripts[n++] = at->children[swapped ? 0 : 1];
         at = at->children[swapped ? 1 : 0];
     }
-    const struct symbol *symbol = array_symbol(l, node, at->kind == AST_REF ? at : NULL);
+    const struct symbol *symbol = array_symbol(l, node, at);
     if (!symbol)
         return NULL;
     const struct array *array = symbol->array;

@@ -52,7 +52,7 @@ static const struct expr *outside_call(struct lower *l, const struct ast *node)
     if (pure)
         return pure_call(l, node, pure);
     if (!strcmp(name, AST_ASSERT))
-        refuse(l, node, "assert", "put it before the region");
+        refuse(l, node, "`assert`", "put it before the region");
     else if (!strcmp(name, "printf") || !strcmp(name, "fprintf") || !strcmp(name, "puts") || !strcmp(name, "putchar"))
         refuse(l, node, arena_printf(l->arena, "output by `%s`", name), "store into an array and print after the region");
     else if (!strcmp(name, "alloca") || !strcmp(name, "__builtin_alloca") || !strcmp(name, "malloc") ||

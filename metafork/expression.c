@@ -38,9 +38,19 @@ static const struct expr *load_lower(struct lower *l, const struct ast *node)
     return expr_load(l->arena, array, indices, node->loc);
 }
 
+/* Was its declaration refused already? */
+static bool is_bad(struct lower *l, const struct ast *node)
+{
+    node = ast_strip(node);
+    const struct symbol *symbol = node->kind == AST_REF ? map_get_pointer(l->symbols, node->decl) : NULL;
+    return symbol && symbol->kind == SYMBOL_BAD;
+}
+
 static bool operand_is_scalar(struct lower *l, const struct ast *node)
 {
     enum type type;
+    if (is_bad(l, node))
+        return false;
     if (type_of(node->type, &type))
         return true;
     if (node->type && node->type->class == AST_TYPE_POINTER)
@@ -180,7 +190,8 @@ const struct expr *expression_lower(struct lower *l, const struct ast *node)
         refuse(l, node, "an assignment inside an expression", "make it a statement of its own");
         return NULL;
     default:
-        refuse_kind(l, node);
+        if (node->kind != AST_MEMBER || !node->n_children || !is_bad(l, node->children[0]))
+            refuse_kind(l, node);
         return NULL;
     }
 }

@@ -1,0 +1,15 @@
+// RUN: not %treefork tree %s 2>&1 | FileCheck %s
+#include <metafork.h>
+#include <assert.h>
+void f(int n, int B, float *a, float *b)
+{
+    meta_schedule {
+        meta_for (int i = 0; i < n / B; i++)
+            meta_for (int j = 0; j < B; j++) {
+                int p = i * B + j;
+// CHECK: assert-inside.c:[[@LINE+1]]:17: error: `assert` is not possible in a region; put it before the region
+                assert(p < n);
+                a[p] = 0;
+            }
+    }
+}

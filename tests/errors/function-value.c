@@ -1,0 +1,14 @@
+// RUN: not %treefork tree %s 2>&1 | FileCheck %s
+#include <metafork.h>
+float g(float x);
+void f(int n, int B, float *a, float *b)
+{
+    meta_schedule {
+        meta_for (int i = 0; i < n / B; i++)
+            meta_for (int j = 0; j < B; j++) {
+                int p = i * B + j;
+// CHECK: function-value.c:[[@LINE+1]]:24: error: a value of type `float (float)` (function) is not possible in a region; call functions by their name
+                a[p] = g != 0;
+            }
+    }
+}

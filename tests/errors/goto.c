@@ -1,0 +1,16 @@
+// RUN: not %treefork tree %s 2>&1 | FileCheck %s
+#include <metafork.h>
+void f(int n, int B, float *a, float *b)
+{
+    meta_schedule {
+        meta_for (int i = 0; i < n / B; i++)
+            meta_for (int j = 0; j < B; j++) {
+                int p = i * B + j;
+                if (p > 3)
+// CHECK: goto.c:[[@LINE+1]]:21: error: `goto` is not possible in a region; use `if` and `for`
+                    goto end;
+                a[p] = 0;
+            }
+    }
+end:;
+}

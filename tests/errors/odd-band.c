@@ -1,0 +1,12 @@
+// RUN: not %treefork tree %s 2>&1 | FileCheck %s
+#include <metafork.h>
+void f(int n, int B, float a[n][n])
+{
+    meta_schedule {
+// CHECK: odd-band.c:[[@LINE+1]]:9: error: an odd number of meta_for in one band: it is halved into grid and block; separate the two by a statement (a definition or `;`)
+        meta_for (int i = 0; i < n; i++)
+            meta_for (int k = 0; k < n / B; k++)
+                meta_for (int j = 0; j < B; j++)
+                    a[i][k * B + j] = 0;
+    }
+}

@@ -1,0 +1,12 @@
+// RUN: not %treefork tree %s 2>&1 | FileCheck %s
+#include <metafork.h>
+void f(int n, int B, float *a, float *b)
+{
+    meta_schedule {
+        meta_for (int i = 0; i < n / B; i++)
+            meta_for (int j = 0; j < B; j++) {
+// CHECK: pointer-increment.c:[[@LINE+1]]:17: error: pointer arithmetic is not possible in a region; write `a[i]` with the array's own name
+                a++;
+            }
+    }
+}

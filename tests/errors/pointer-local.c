@@ -1,0 +1,14 @@
+// RUN: not %treefork tree %s 2>&1 | FileCheck %s
+#include <metafork.h>
+void f(int n, int B, float *a, float *b)
+{
+    meta_schedule {
+        meta_for (int i = 0; i < n / B; i++)
+            meta_for (int j = 0; j < B; j++) {
+                int p = i * B + j;
+// CHECK: pointer-local.c:[[@LINE+1]]:24: error: a value of type `float *` (pointer) is not possible in a region; use array names with subscripts
+                float *q = a + p;
+                q[0] = 1;
+            }
+    }
+}

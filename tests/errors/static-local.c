@@ -1,0 +1,14 @@
+// RUN: not %treefork tree %s 2>&1 | FileCheck %s
+#include <metafork.h>
+void f(int n, int B, float *a, float *b)
+{
+    meta_schedule {
+        meta_for (int i = 0; i < n / B; i++)
+            meta_for (int j = 0; j < B; j++) {
+                int p = i * B + j;
+// CHECK: static-local.c:[[@LINE+1]]:28: error: a static local variable is not possible in a region; declare it before the region
+                static int count;
+                a[p] = count;
+            }
+    }
+}
