@@ -6,7 +6,9 @@
 
    The address sanitizer is told of each switch, since it would take the new stack for a corrupted old one. */
 #include "ir/llvm/fiber.h"
+#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 #include <ucontext.h>
 
 #ifdef __SANITIZE_ADDRESS__
@@ -24,6 +26,8 @@ struct fiber {
     bool started;
     void *fake;              /* the sanitizer's */
 };
+
+static_assert(sizeof(void *) <= 2 * sizeof(unsigned), "a pointer is passed as two halves");
 
 struct fibers {
     size_t count, stack, running;
@@ -64,9 +68,11 @@ static void go_home(struct fibers *fibers, enum fiber_state state)
 }
 
 /* makecontext passes ints: the pointer comes in two halves. */
-static void fiber_main(unsigned high, unsigned low)
+static void fiber_main(unsigned first, unsigned second)
 {
-    struct fibers *fibers = (struct fibers *)(((uintptr_t)high << 16 << 16) | low);
+    unsigned halves[2] = {first, second};
+    struct fibers *fibers = NULL;
+    memcpy(&fibers, halves, sizeof fibers);
     SWITCH_FINISH(NULL, &fibers->home_bottom, &fibers->home_size);
     for (;;) {
         fibers->work(fibers->owner, fibers->running);
@@ -77,12 +83,13 @@ static void fiber_main(unsigned high, unsigned low)
 static void fiber_start(struct fibers *fibers, size_t index)
 {
     struct fiber *fiber = &fibers->at[index];
-    uintptr_t self = (uintptr_t)fibers;
+    unsigned halves[2] = {0, 0};
+    memcpy(halves, &fibers, sizeof fibers);
     getcontext(&fiber->context);
     fiber->context.uc_stack.ss_sp = fibers->stacks + index * fibers->stack;
     fiber->context.uc_stack.ss_size = fibers->stack;
     fiber->context.uc_link = NULL;
-    makecontext(&fiber->context, (void (*)(void))fiber_main, 2, (unsigned)(self >> 16 >> 16), (unsigned)self);
+    makecontext(&fiber->context, (void (*)(void))fiber_main, 2, halves[0], halves[1]);
     fiber->started = true;
 }
 

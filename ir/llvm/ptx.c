@@ -7,6 +7,7 @@
 #include "ir/llvm/lower.h"
 #include "base/str.h"
 #include "ir/ptx/ptx.h"
+#include <assert.h>
 #include <llvm-c/Linker.h>
 #include <string.h>
 
@@ -99,6 +100,7 @@ static bool job_run(void *state)
         if (!best || made->registers < best->registers)
             best = made;
     }
+    assert(best);
     int limit = register_limit(job, best->registers);
     job->result = ARENA_NEW(job->backend->ctx->arena, struct compiled);
     *job->result = *best;

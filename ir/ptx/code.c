@@ -20,8 +20,8 @@ struct reader {
     struct arena *arena;
     const char *p;                        /* the rest of the entry's text */
     const char *end;
-    struct map *names;                    /* register name -> number + 1 */
-    struct map *labels;                   /* label -> block number + 1 */
+    struct map *names;                    /* register name -> number */
+    struct map *labels;                   /* label -> block number */
     VEC(struct ptx_register) registers;
     VEC(struct ptx_instruction) instructions;
     VEC(struct ptx_block) blocks;
@@ -64,12 +64,19 @@ static int words_of(const char *type)
     return strstr(type, "64") ? 2 : 1;
 }
 
+static void number_put(struct reader *r, struct map *map, const char *name, size_t number)
+{
+    int *kept = ARENA_NEW(r->arena, int);
+    *kept = (int)number;
+    map_put(map, name, kept);
+}
+
 static void register_add(struct reader *r, const char *name, int words)
 {
     struct ptx_register made = {words, 0};
     vec_push(r->arena, &r->registers, made);
     vec_push(r->arena, &r->copied, FREE_NOT);
-    map_put(r->names, name, (void *)(uintptr_t)r->registers.count);
+    number_put(r, r->names, name, r->registers.count - 1);
 }
 
 /* `.reg .b32 %r<12>, %x` declares %r0 … %r11 and %x. */
@@ -111,9 +118,9 @@ static int registers_in(struct reader *r, const char *text, size_t n, const int 
         while (i + length < n && is_name_char(text[i + length]))
             length++;
         if (length && text[i] == '%') {
-            uintptr_t number = (uintptr_t)map_get(r->names, arena_strndup(r->arena, text + i, length));
+            const int *number = map_get(r->names, arena_strndup(r->arena, text + i, length));
             if (number)
-                vec_push(r->arena, &found, (int)number - 1);
+                vec_push(r->arena, &found, *number);
         }
         i += length ? length : 1;
     }
@@ -168,8 +175,7 @@ static void classify(struct ptx_instruction *made, const char *op)
     made->modular = is_modular(op);
     bool load = starts(op, "ld"), store = starts(op, "st."), atomic = starts(op, "atom") || starts(op, "red.");
     if (load || store || atomic) {
-        const char *space = strstr(op, ".global") ? "g" : strstr(op, ".shared") ? "s" : strstr(op, ".local") ? "l" : "";
-        made->space = *space;
+        made->space = strstr(op, ".global") ? 'g' : strstr(op, ".shared") ? 's' : strstr(op, ".local") ? 'l' : 0;
         made->effect = load && !strstr(op, "volatile") ? EFFECT_READ : EFFECT_WRITE;
     } else if (starts(op, "bar") || starts(op, "call") || starts(op, "membar") || starts(op, "fence") || starts(op, "shfl") ||
                starts(op, "vote")) {
@@ -271,7 +277,7 @@ static void read_item(struct reader *r)
         n++;
     if (n && r->p + n < r->end && r->p[n] == ':') {
         block_start(r);
-        map_put(r->labels, arena_strndup(r->arena, r->p, n), (void *)(uintptr_t)r->blocks.count);
+        number_put(r, r->labels, arena_strndup(r->arena, r->p, n), r->blocks.count - 1);
         r->p += n + 1;
         return;
     }
@@ -300,9 +306,9 @@ static void link_blocks(struct reader *r)
             block->next[block->n_next++] = (int)b + 1;
         if (!r->targets.at[b])
             continue;
-        uintptr_t target = (uintptr_t)map_get(r->labels, r->targets.at[b]);
+        const int *target = map_get(r->labels, r->targets.at[b]);
         if (target)
-            block->next[block->n_next++] = (int)target - 1;
+            block->next[block->n_next++] = *target;
         else
             r->wrong = true;
     }
