@@ -139,6 +139,15 @@ static inline bool kernels_agree(struct ctx *ctx, const struct kernel *reference
         *why = arena_printf(ctx->arena, "%s: %s", interpret_status_name(result.status), result.message);
         return false;
     }
+    union value shared = {.integer = 0};
+    if (kernel->shared_bytes && !expr_evaluate(kernel, kernel->shared_bytes, params, &shared)) {
+        *why = "shared_bytes has no value";
+        return false;
+    }
+    if (result.shared_top > (size_t)shared.integer) {
+        *why = arena_printf(ctx->arena, "shared byte %zu is used of %lld", result.shared_top, (long long)shared.integer);
+        return false;
+    }
     for (int i = 0; i < reference->n_arrays; i++) {
         if (reference->arrays[i]->space != SPACE_GLOBAL)
             continue;
