@@ -100,6 +100,8 @@ struct analysis {
     struct context *plain;            /* the same without the extents */
     struct presburger *presburger;
     const struct var *params[RING_CAPACITY];   /* by ring variable; NULL: a floor */
+    bool assumed;                     /* the legality condition is among the facts, and its verdict known */
+    enum access_verdict verdict;
     VEC(struct iterator) iterators;
     VEC(const struct access *) accesses;
     VEC(const struct expr *) sinks;   /* what has an effect: subscripts, conditions, bounds, stored and assigned values, with

@@ -90,10 +90,10 @@ static bool loop_movable(struct analysis *analysis, const struct stmt *loop)
 size_t analysis_coarse_loops(struct analysis *analysis, const struct stmt ***loops)
 {
     VEC(const struct stmt *) list = {0};
-    enum access_verdict verdict = analysis_parallel(analysis).verdict;
+    analysis_assume(analysis);
     for (size_t i = 0; i < analysis->iterators.count; i++) {
         const struct iterator *it = &analysis->iterators.at[i];
-        if (it->level != LEVEL_SERIAL || verdict > ACCESS_PROVED_UNDER || !loop_movable(analysis, it->stmt))
+        if (it->level != LEVEL_SERIAL || analysis->verdict > ACCESS_PROVED_UNDER || !loop_movable(analysis, it->stmt))
             continue;
         if (analysis_coarse(analysis, it->stmt).verdict == ACCESS_PROVED)
             vec_push(analysis->ctx->arena, &list, it->stmt);

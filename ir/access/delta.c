@@ -93,8 +93,16 @@ static bool row_indivisible(struct delta *delta, const struct row *row)
 static bool row_impossible(struct delta *delta, const struct row *row)
 {
     static const bool none[UNKNOWNS_MAX];
-    return row_indivisible(delta, row) || row_beyond(delta, row, none, NULL, true, NULL) ||
-           row_beyond(delta, row, none, NULL, false, NULL);
+    const struct poly *open[2] = {NULL, NULL};
+    if (row_indivisible(delta, row) || row_beyond(delta, row, none, NULL, true, &open[0]) ||
+        row_beyond(delta, row, none, NULL, false, &open[1]))
+        return true;
+    for (int k = 0; k < 2; k++)
+        if (delta->n_open < OPEN_MAX && open[k] && !poly_is_constant(row->constant)) {
+            delta->open[delta->n_open][0] = open[k];
+            delta->open[delta->n_open++][1] = NULL;
+        }
+    return false;
 }
 
 /* scale * combination + rest = constant: is the combination certainly 0? */
@@ -122,7 +130,7 @@ static bool unknown_forced(struct delta *delta, int x)
             continue;
         if (row_forces(delta, row, skip, row->coefficients[x], open))
             return true;
-        if (delta->n_open < 8 && (open[0] || open[1])) {
+        if (delta->n_open < OPEN_MAX && (open[0] || open[1])) {
             delta->open[delta->n_open][0] = open[0];
             delta->open[delta->n_open++][1] = open[1];
         }
@@ -154,7 +162,6 @@ static bool bound_forced(struct delta *delta, const struct row *bound)
 static bool delta_step(struct delta *delta)
 {
     bool changed = false;
-    delta->n_open = 0;
     for (int x = 0; x < delta->n_unknowns; x++)
         if (!delta->unknowns[x].zero && unknown_forced(delta, x))
             delta->unknowns[x].zero = changed = true;
@@ -174,6 +181,7 @@ bool delta_refute(struct delta *delta)
 {
     do {
         bool required = false, settled = true;
+        delta->n_open = 0;
         for (int x = 0; x < delta->n_unknowns; x++) {
             required |= delta->unknowns[x].required;
             settled &= !delta->unknowns[x].required || delta->unknowns[x].zero;

@@ -14,7 +14,7 @@ struct question {
     const struct stmt *const *loops;
 };
 
-enum { UNKNOWNS_MAX = 48, ROWS_OF_SYSTEM = 16, BOUNDS_MAX = 12 };
+enum { UNKNOWNS_MAX = 48, ROWS_OF_SYSTEM = 16, BOUNDS_MAX = 12, OPEN_MAX = 16 };
 
 /* A difference of two iterators, or one iterator of one side. */
 struct unknown {
@@ -39,7 +39,7 @@ struct delta {
     struct unknown unknowns[UNKNOWNS_MAX];
     struct row rows[ROWS_OF_SYSTEM], bounds[BOUNDS_MAX];
     size_t n_open;
-    const struct poly *open[8][2];        /* what would force a DIFFERENT unknown to 0: both >= 1 */
+    const struct poly *open[OPEN_MAX][2];        /* what would force a DIFFERENT unknown to 0: both >= 1 */
 };
 
 /* Builds the system (delta_build.c); false if it does not fit. */
@@ -65,12 +65,19 @@ struct meeting_result {
 struct meeting_result pair_meets(struct analysis *analysis, const struct access *a, const struct access *b,
                                  const struct question *question);
 
+/* conflict.c, by integer linear arithmetic: the references certainly do not meet; their conditions on parameters
+   certainly exclude each other. */
+bool linear_refutes(struct analysis *analysis, const struct access *a, const struct access *b, const struct question *question);
+bool linear_excludes(struct analysis *analysis, const struct access *a, const struct access *b);
+
 /* witness.c: two executions on small parameters that touch one element; NULL if none was found. */
 const char *witness_find(struct analysis *analysis, const struct access *a, const struct access *b,
                          const struct question *question);
 
 /* legality.c, on an analysis at hand. */
 struct legality analysis_parallel(struct analysis *analysis);
+/* Takes the condition of the annotations' own legality for granted: the dispatcher checks it. */
+void analysis_assume(struct analysis *analysis);
 struct legality analysis_coarse(struct analysis *analysis, const struct stmt *loop);
 size_t analysis_coarse_loops(struct analysis *analysis, const struct stmt ***loops);
 struct fold analysis_fold(struct analysis *analysis, const struct stmt *loop);

@@ -4,7 +4,8 @@
    Begin with the smallest stride g; absorb every iterator whose coefficient is m*g with m no larger than the extent so
    far: the digit's values stay without gap (m equal: a radix, less: an overlap such as a convolution's). When nothing
    more can be absorbed there is a gap, and the next coefficient begins a new digit; it must be at least g times the
-   extent, so that digits do not overlap. Which of two coefficients is smaller is a sign query. The digits of a dimension
+   extent (or above a guard's bound on the digit), so that no two cells stand for one element; an array that is only read
+   does without. Which of two coefficients is smaller is a sign query. The digits of a dimension
    are listed by falling stride, so that the last coordinate runs over neighbours in memory. */
 #include "ir/access/footprint.h"
 
@@ -36,7 +37,8 @@ static size_t candidates_collect(struct analysis *analysis, const struct box *bo
     return n;
 }
 
-/* The candidate left whose coefficient divides or is at most every other's; SIZE_MAX if none is known to be. */
+/* The candidate left whose coefficient is at most every other's. If none is known to be: the first one where order does
+   not matter, else SIZE_MAX. */
 static size_t smallest(const struct box *box, const struct candidate *candidates, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -46,12 +48,14 @@ static size_t smallest(const struct box *box, const struct candidate *candidates
         if (least)
             return i;
     }
+    for (size_t i = 0; i < n && box->read_only; i++)
+        if (!candidates[i].done)
+            return i;
     return SIZE_MAX;
 }
 
 /* Absorbs one more iterator into the digit. */
-static bool digit_absorb(struct analysis *analysis, const struct box *box, struct digit *digit, struct digit_part *parts,
-                         struct candidate *candidates, size_t n)
+static bool digit_absorb(const struct box *box, struct digit *digit, struct digit_part *parts, struct candidate *candidates, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         if (candidates[i].done)
@@ -64,8 +68,50 @@ static bool digit_absorb(struct analysis *analysis, const struct box *box, struc
         digit->extent = poly_add(digit->extent, poly_mul(weight, candidates[i].span));
         return true;
     }
-    (void)analysis;
     return false;
+}
+
+/* Does a guard of the reference bound the digit (with its part outside the tile) below the next stride? It must say
+   0 <= L <= b with the subscript containing m*L, the tile's part of L being exactly the digit. */
+static bool guard_separates(struct analysis *analysis, const struct box *box, const struct form *subscript,
+                            const struct digit *digit, const struct poly *next)
+{
+    const struct access *access = box->members[0].access;
+    for (size_t g = 0; g < access->n_guards; g++) {
+        const struct form *guard = access->guards[g];
+        const struct poly *scale = NULL;
+        size_t in_tile = 0, found = 0;
+        bool fits = true;
+        for (int i = 0; i < guard->n_terms && fits; i++) {
+            const struct poly *c = form_coefficient(subscript, guard->terms[i].iterator);
+            const struct poly *m = c ? poly_divide_exact(poly_neg(c), guard->terms[i].coefficient) : NULL;
+            fits = m && (!scale || poly_equal(m, scale));
+            scale = m;
+            in_tile += iterator_in_tile(analysis, guard->terms[i].iterator);
+        }
+        for (size_t i = 0; i < digit->n_parts; i++)
+            found += form_coefficient(guard, digit->parts[i].iterator) != NULL;
+        if (!fits || !scale || in_tile != found || found != digit->n_parts)
+            continue;
+        const struct form *sum = form_sub(analysis, form_constant(analysis, guard->constant), guard);
+        const struct poly *least = form_extreme(analysis, box->context, NULL, sum, false);
+        if (least && context_nonnegative(box->context, least) &&
+            context_positive(box->context, poly_sub(next, poly_mul(scale, guard->constant))))
+            return true;
+    }
+    return false;
+}
+
+/* May `above` follow `below`? Cells that stand for one element do no harm in an array that is only read. */
+static bool digit_follows(struct analysis *analysis, struct box *box, const struct form *subscript, const struct digit *above,
+                          const struct digit *below)
+{
+    if (!below || context_at_least(box->context, above->stride, poly_mul(below->stride, below->extent)))
+        return true;
+    box->ambiguous = true;
+    if (!box->read_only)
+        return guard_separates(analysis, box, subscript, below, above->stride);
+    return true;
 }
 
 bool digits_build(struct analysis *analysis, struct box *box, int dimension, const struct form *subscript)
@@ -83,9 +129,9 @@ bool digits_build(struct analysis *analysis, struct box *box, int dimension, con
         struct digit *digit = &box->digits[box->n_digits++];
         struct digit_part *parts = ARENA_ARRAY(analysis->arena, struct digit_part, n);
         *digit = (struct digit){dimension, candidates[first].coefficient, poly_integer(analysis->ring, 1), 0, parts};
-        if (below && !context_at_least(box->context, digit->stride, poly_mul(below->stride, below->extent)))
+        if (!digit_follows(analysis, box, subscript, digit, below))
             return false;
-        while (digit_absorb(analysis, box, digit, parts, candidates, n))
+        while (digit_absorb(box, digit, parts, candidates, n))
             continue;
         if (digit->n_parts == 0)
             return false;

@@ -8,6 +8,8 @@
    touches. */
 #include "ir/access/footprint.h"
 
+enum { TOPS_MAX = 6 };
+
 static const struct expr *choose(struct analysis *analysis, const struct expr *a, const struct expr *b, bool greater)
 {
     struct arena *arena = analysis->ctx->arena;
@@ -18,13 +20,18 @@ static const struct expr *choose(struct analysis *analysis, const struct expr *a
     return expr_select(arena, expr_binary(arena, greater ? OP_GE : OP_LE, a, b), a, b);
 }
 
-/* Guards bound m * L where the subscript contains m * L: the greatest value with the guard's bound in its place. */
-static const struct poly *guard_extreme(struct analysis *analysis, const struct access *access, const struct form *subscript,
-                                        const struct form *guard)
+/* One past the greatest first subscript of references under one condition: the least of `bounds`. */
+struct top {
+    const struct expr *condition;
+    VEC(const struct poly *) bounds;
+};
+
+/* Where the form contains m * L and the guard says L <= b, m >= 0: the form with m * b instead; else NULL. */
+static const struct form *guard_apply(struct analysis *analysis, const struct form *form, const struct form *guard)
 {
     const struct poly *scale = NULL;
     for (int i = 0; i < guard->n_terms; i++) {
-        const struct poly *c = form_coefficient(subscript, guard->terms[i].iterator);
+        const struct poly *c = form_coefficient(form, guard->terms[i].iterator);
         const struct poly *m = c ? poly_divide_exact(poly_neg(c), guard->terms[i].coefficient) : NULL;
         if (!m || (scale && !poly_equal(m, scale)))
             return NULL;
@@ -32,34 +39,64 @@ static const struct poly *guard_extreme(struct analysis *analysis, const struct 
     }
     if (!scale || !context_nonnegative(analysis->context, scale))
         return NULL;
-    const struct form *rest = form_add(analysis, subscript, form_scale(analysis, guard, scale));
-    return form_extreme(analysis, analysis->context, access, rest, true);
+    return form_add(analysis, form, form_scale(analysis, guard, scale));
 }
 
-/* One more than the greatest first subscript of a reference. */
-static const struct expr *access_top(struct analysis *analysis, const struct access *access, enum type type)
+/* False if nothing bounds the subscript. */
+static bool top_make(struct analysis *analysis, const struct access *access, struct top *top)
 {
     const struct form *subscript = access->subscripts[0];
-    const struct poly *best = subscript ? form_extreme(analysis, analysis->context, access, subscript, true) : NULL;
     const struct poly *one = poly_integer(analysis->ring, 1);
-    const struct expr *top = NULL;
-    VEC(const struct poly *) bounds = {0};
-    if (best)
-        vec_push(analysis->arena, &bounds, best);
+    VEC(const struct poly *) found = {0};
+    const struct poly *box = subscript ? form_extreme(analysis, analysis->context, access, subscript, true) : NULL;
+    if (box)
+        vec_push(analysis->arena, &found, box);
     for (size_t i = 0; subscript && i < access->n_guards; i++) {
-        const struct poly *bound = guard_extreme(analysis, access, subscript, access->guards[i]);
-        if (bound)
-            vec_push(analysis->arena, &bounds, bound);
+        const struct form *rest = guard_apply(analysis, subscript, access->guards[i]);
+        for (size_t k = 0; rest && k <= access->n_guards; k++) {
+            const struct poly *bound = form_extreme(analysis, analysis->context, access, rest, true);
+            if (bound)
+                vec_push(analysis->arena, &found, bound);
+            const struct form *more = k < access->n_guards && k != i ? guard_apply(analysis, rest, access->guards[k]) : NULL;
+            rest = more ? more : rest;
+        }
     }
-    for (size_t i = 0; i < bounds.count; i++) {
+    for (size_t i = 0; i < found.count; i++) {
         bool needed = true;
-        for (size_t k = 0; k < bounds.count && needed; k++)
-            needed = i == k || !context_at_least(analysis->context, bounds.at[i], bounds.at[k]) ||
-                     (k > i && context_at_least(analysis->context, bounds.at[k], bounds.at[i]));
-        const struct expr *e = needed ? expr_of_poly(analysis, poly_add(bounds.at[i], one), type) : NULL;
-        top = e ? choose(analysis, top, e, false) : top;
+        for (size_t k = 0; k < found.count && needed; k++)
+            needed = i == k || !context_at_least(analysis->context, found.at[i], found.at[k]) ||
+                     (k > i && context_at_least(analysis->context, found.at[k], found.at[i]));
+        if (needed)
+            vec_push(analysis->arena, &top->bounds, poly_add(found.at[i], one));
     }
-    return top;
+    return top->bounds.count > 0;
+}
+
+/* Is a never above b, under the same condition? */
+static bool top_below(struct analysis *analysis, const struct top *a, const struct top *b)
+{
+    if (!a->condition != !b->condition || (a->condition && !expr_equal(a->condition, b->condition)))
+        return false;
+    for (size_t i = 0; i < b->bounds.count; i++) {
+        bool below = false;
+        for (size_t k = 0; k < a->bounds.count && !below; k++)
+            below = context_at_least(analysis->context, b->bounds.at[i], a->bounds.at[k]);
+        if (!below)
+            return false;
+    }
+    return true;
+}
+
+static const struct expr *top_expr(struct analysis *analysis, const struct top *top, enum type type)
+{
+    const struct expr *least = NULL;
+    for (size_t i = 0; i < top->bounds.count; i++) {
+        const struct expr *e = expr_of_poly(analysis, top->bounds.at[i], type);
+        if (!e)
+            return NULL;
+        least = choose(analysis, least, e, false);
+    }
+    return top->condition ? expr_select(analysis->ctx->arena, top->condition, least, expr_integer(analysis->ctx->arena, type, 0)) : least;
 }
 
 static const struct expr *conjoin(struct analysis *analysis, const struct expr *a, const struct expr *b)
@@ -97,23 +134,40 @@ static const struct expr *access_condition(struct analysis *analysis, const stru
     return all;
 }
 
-const struct expr *analysis_rows(struct analysis *analysis, const struct array *array, enum type type, bool exactly)
+const struct expr *analysis_rows(struct analysis *analysis, const struct array *array, const struct box *box, enum type type)
 {
-    struct arena *arena = analysis->ctx->arena;
-    const struct expr *rows = NULL;
+    struct top tops[TOPS_MAX];
+    size_t n = 0;
     for (size_t i = 0; i < analysis->accesses.count; i++) {
         const struct access *access = analysis->accesses.at[i];
-        if (access->reference.array != array)
+        bool member = !box;
+        for (int k = 0; box && k < box->n_members; k++)
+            member |= box->members[k].access == access;
+        if (access->reference.array != array || !member)
             continue;
-        const struct expr *top = access_top(analysis, access, type);
-        const struct expr *condition = exactly ? access_condition(analysis, access) : NULL;
-        if (!top)
+        struct top top = {0};
+        if (!top_make(analysis, access, &top))
             return NULL;
-        if (condition)
-            top = expr_select(arena, condition, top, expr_integer(arena, type, 0));
-        rows = choose(analysis, rows, top, true);
+        top.condition = box ? NULL : access_condition(analysis, access);
+        bool covered = false;
+        for (size_t k = 0; k < n && !covered; k++)
+            covered = top_below(analysis, &top, &tops[k]);
+        for (size_t k = 0; k < n && !covered; k++)
+            if (top_below(analysis, &tops[k], &top))
+                tops[k--] = tops[--n];
+        if (!covered && n == TOPS_MAX)
+            return NULL;
+        if (!covered)
+            tops[n++] = top;
     }
-    return rows ? rows : expr_integer(arena, type, 0);
+    const struct expr *rows = n ? NULL : expr_integer(analysis->ctx->arena, type, 0);
+    for (size_t k = 0; k < n; k++) {
+        const struct expr *e = top_expr(analysis, &tops[k], type);
+        if (!e)
+            return NULL;
+        rows = choose(analysis, rows, e, true);
+    }
+    return rows;
 }
 
 const struct expr *analysis_extent(struct analysis *analysis, const struct array *array)
@@ -123,7 +177,7 @@ const struct expr *analysis_extent(struct analysis *analysis, const struct array
     for (int d = 0; d < array->n_dims; d++) {
         const struct expr *e = array->dims[d] ? expr_cast(arena, TYPE_I64, array->dims[d]) : NULL;
         if (!e && d == 0)
-            e = analysis_rows(analysis, array, TYPE_I64, true);
+            e = analysis_rows(analysis, array, NULL, TYPE_I64);
         if (!e)
             return NULL;
         product = product ? expr_binary(arena, OP_MUL, product, e) : e;
@@ -134,6 +188,7 @@ const struct expr *analysis_extent(struct analysis *analysis, const struct array
 const struct expr *access_extent(struct ctx *ctx, const struct kernel *kernel, const struct array *array)
 {
     struct analysis *analysis = analysis_new(ctx, kernel);
+    analysis_assume(analysis);
     const struct expr *extent = analysis_extent(analysis, array);
     analysis_free(analysis);
     return extent;

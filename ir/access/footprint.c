@@ -77,6 +77,11 @@ static struct box *box_new(struct analysis *analysis, const struct access *acces
     box->array = access->reference.array;
     box->band = access->band;
     box->context = analysis->context;
+    box->read_only = true;
+    for (size_t i = 0; i < analysis->accesses.count; i++)
+        box->read_only &= analysis->accesses.at[i]->reference.array != box->array || !analysis->accesses.at[i]->reference.is_write;
+    box->n_members = 1;
+    box->members[0].access = access;
     ranges_collect(analysis, box, access);
     for (int d = 0; d < n; d++) {
         const struct form *subscript = access->subscripts[d];
@@ -94,8 +99,6 @@ static struct box *box_new(struct analysis *analysis, const struct access *acces
         }
     }
     box->base = base;
-    box->n_members = 1;
-    box->members[0].access = access;
     return box;
 }
 
@@ -127,6 +130,16 @@ static bool ranges_equal(const struct analysis *analysis, const struct access *a
     return true;
 }
 
+static bool guards_equal(const struct access *a, const struct access *b)
+{
+    if (a->n_guards != b->n_guards)
+        return false;
+    for (size_t i = 0; i < a->n_guards; i++)
+        if (!form_equal(a->guards[i], b->guards[i]))
+            return false;
+    return true;
+}
+
 /* Adds the reference to the box if it fits there. */
 static bool box_join(struct analysis *analysis, struct box *box, const struct access *access, bool exclusive)
 {
@@ -150,7 +163,11 @@ static bool box_join(struct analysis *analysis, struct box *box, const struct ac
         box->least[k] = offset < box->least[k] ? offset : box->least[k];
         box->most[k] = offset > box->most[k] ? offset : box->most[k];
     }
-    if (!digits_apart(analysis, box)) {
+    bool halo = false;
+    for (int k = 0; k < box->n_digits; k++)
+        halo |= box->least[k] < box->most[k];
+    bool apart = box->ambiguous ? !halo && guards_equal(first, access) : digits_apart(analysis, box);
+    if (!apart && !box->read_only) {
         *box = old;
         return false;
     }

@@ -37,6 +37,8 @@ struct box {
     const struct form *const *base;       /* array->n_dims: the element of the first member at the box's beginning */
     const struct range *ranges;           /* by iterator, over iterators outside the band: the tile iterators' hulls */
     bool hull_ranges;                     /* a bound depends on another iterator */
+    bool read_only;                       /* nothing in the kernel writes the array */
+    bool ambiguous;                       /* without the guards, two cells might stand for one element */
     int n_members;
     struct member members[MEMBERS_MAX];
 };
@@ -80,8 +82,9 @@ size_t band_begin(const struct analysis *analysis, const struct access *access);
 size_t box_conditions(struct analysis *analysis, const struct box *box, const struct condition **conditions);
 
 /* extent.c */
-/* Rows of an array whose first extent is open; if `exactly`, counted under the conditions of the references. */
-const struct expr *analysis_rows(struct analysis *analysis, const struct array *array, enum type type, bool exactly);
+/* Rows of an array whose first extent is open, from the references that are made whenever the box is touched (NULL: all,
+   counted under their conditions). */
+const struct expr *analysis_rows(struct analysis *analysis, const struct array *array, const struct box *box, enum type type);
 const struct expr *analysis_extent(struct analysis *analysis, const struct array *array);
 /* tile.c */
 struct tiling analysis_tiles(struct analysis *analysis, const struct stmt *band, const struct array *array);

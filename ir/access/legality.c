@@ -47,20 +47,25 @@ static bool pair_matters(const struct access *a, const struct access *b)
     return a->reference.array == b->reference.array && (a->reference.is_write || b->reference.is_write);
 }
 
-/* One constraint once. */
+/* Drops constraints that the others imply where the kernel has blocks at all. */
 static void condition_tidy(struct analysis *analysis, struct legality *legality)
 {
     struct sas all = legality->condition;
     legality->condition = sas_empty(analysis->kernel->ring);
     if (legality->verdict != ACCESS_PROVED_UNDER)
         return;
-    for (size_t i = 0; i < all.count; i++) {
-        bool seen = false;
-        for (size_t k = 0; k < legality->condition.count; k++)
-            seen |= constraint_equal(all.at[i], legality->condition.at[k]);
-        if (!seen)
-            legality->condition = sas_add(analysis->ctx->arena, legality->condition, all.at[i]);
+    bool *dropped = ARENA_ARRAY(analysis->arena, bool, all.count + 1);
+    for (size_t i = all.count; i-- > 0;) {
+        struct context *others = context_extend(analysis->context);
+        for (size_t k = 0; k < all.count; k++)
+            if (k != i && !dropped[k])
+                context_fact(others, poly_move(analysis->ring, all.at[k].poly));
+        context_floors(others);
+        dropped[i] = context_nonnegative(others, poly_move(analysis->ring, all.at[i].poly));
     }
+    for (size_t i = 0; i < all.count; i++)
+        if (!dropped[i])
+            legality->condition = sas_add(analysis->ctx->arena, legality->condition, all.at[i]);
 }
 
 static struct legality legality_all(struct analysis *analysis, const struct question *question, bool within_band)
@@ -98,6 +103,21 @@ struct legality analysis_parallel(struct analysis *analysis)
     if (analysis->kernel->n_grid)
         blocks = legality_all(analysis, &BLOCKS, false);
     return legality_join(analysis, blocks, threads);
+}
+
+void analysis_assume(struct analysis *analysis)
+{
+    if (analysis->assumed)
+        return;
+    analysis->assumed = true;
+    struct legality legality = analysis_parallel(analysis);
+    analysis->verdict = legality.verdict;
+    for (size_t i = 0; legality.verdict <= ACCESS_PROVED_UNDER && i < legality.condition.count; i++) {
+        const struct poly *p = poly_move(analysis->ring, legality.condition.at[i].poly);
+        if (p)
+            context_constraint(analysis->context, (struct constraint){p, legality.condition.at[i].relation});
+    }
+    context_floors(analysis->context);
 }
 
 struct legality access_parallel(struct ctx *ctx, const struct kernel *kernel)

@@ -49,14 +49,13 @@ static bool conditions_exclude(const struct condition *a, const struct condition
 
 bool pair_compatible(struct analysis *analysis, const struct access *a, const struct access *b, bool same_step)
 {
-    (void)analysis;
     enum condition_kind most = same_step ? CONDITION_BLOCK : CONDITION_PARAMS;
     for (size_t i = 0; i < a->n_path; i++)
         for (size_t k = 0; k < b->n_path; k++)
             if (a->path[i].iterator < 0 && b->path[k].iterator < 0 && a->path[i].condition.kind <= most &&
                 b->path[k].condition.kind <= most && conditions_exclude(&a->path[i].condition, &b->path[k].condition))
                 return false;
-    return true;
+    return !linear_excludes(analysis, a, b);
 }
 
 /* A monomial with a positive coefficient whose variables occur in no negative one. */
@@ -183,6 +182,54 @@ static const char *missing_fact(struct analysis *analysis, const struct delta *d
     return "no fact about the parameters separates the two accesses";
 }
 
+/* Parameters of unknown sign among the coefficients and constants, taken to be >= 0; NULL if there are none. */
+static struct context *signs_assume(struct analysis *analysis, const struct context *context, const struct access *a,
+                                    const struct access *b)
+{
+    struct context *under = NULL;
+    for (int side = 0; side < 2; side++)
+        for (int d = 0; d < a->reference.array->n_dims; d++) {
+            const struct form *form = (side ? b : a)->subscripts[d];
+            for (int i = -1; form && i < form->n_terms; i++)
+                for (int v = 0; v < ring_count(analysis->ring); v++) {
+                    const struct poly *p = i < 0 ? form->constant : form->terms[i].coefficient;
+                    if (!analysis->params[v] || context->has_lo[v] || !poly_uses(p, v))
+                        continue;
+                    under = under ? under : context_extend(context);
+                    context_bound(under, v, 0);
+                }
+        }
+    return under;
+}
+
+/* The assumed signs as conditions, unless the others imply them. */
+static void signs_state(struct analysis *analysis, const struct context *context, const struct context *assumed,
+                        struct sas *condition)
+{
+    const struct poly *zero = poly_integer(analysis->kernel->ring, 0);
+    struct context *known = context_extend(context);
+    for (size_t i = 0; i < condition->count; i++)
+        context_fact(known, poly_move(analysis->ring, condition->at[i].poly));
+    for (int v = 0; v < ring_count(analysis->ring); v++) {
+        const struct poly *x = poly_variable(analysis->ring, v);
+        if (context->has_lo[v] || !assumed->has_lo[v] || !analysis->params[v] || context_nonnegative(known, x))
+            continue;
+        *condition = sas_add(analysis->ctx->arena, *condition, constraint_make(analysis_export(analysis, x), RELATION_GE, zero));
+    }
+}
+
+static bool meets_under(struct analysis *analysis, const struct context *context, struct delta *open,
+                        const struct question *question, struct meeting_result *result)
+{
+    for (size_t i = 0; i < open->n_open; i++)
+        if (refute_under(analysis, open->context, open, open->open[i], question, &result->condition)) {
+            signs_state(analysis, context, open->context, &result->condition);
+            result->meeting = MEETING_NO_UNDER;
+            return true;
+        }
+    return false;
+}
+
 struct meeting_result pair_meets(struct analysis *analysis, const struct access *a, const struct access *b,
                                  const struct question *question)
 {
@@ -191,16 +238,20 @@ struct meeting_result pair_meets(struct analysis *analysis, const struct access 
     struct delta *delta = delta_new(analysis, context, a, b, question);
     if (!delta)
         return result;
-    if (delta_refute(delta)) {
+    if (delta_refute(delta) || linear_refutes(analysis, a, b, question)) {
         result.meeting = MEETING_NO;
         return result;
     }
-    for (size_t i = 0; i < delta->n_open; i++)
-        if (refute_under(analysis, context, delta, delta->open[i], question, &result.condition)) {
-            result.meeting = MEETING_NO_UNDER;
-            return result;
-        }
+    struct context *assumed = signs_assume(analysis, context, a, b);
+    struct delta *under = assumed ? delta_new(analysis, assumed, a, b, question) : delta;
+    if (under && under != delta && delta_refute(under)) {
+        result.meeting = MEETING_NO_UNDER;
+        signs_state(analysis, context, assumed, &result.condition);
+        return result;
+    }
+    if (under && meets_under(analysis, context, under, question, &result))
+        return result;
     result.condition = sas_empty(analysis->kernel->ring);
-    result.missing = missing_fact(analysis, delta);
+    result.missing = missing_fact(analysis, under ? under : delta);
     return result;
 }

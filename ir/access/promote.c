@@ -240,7 +240,7 @@ static bool array_promote(struct analysis *analysis, const struct array *array, 
         const struct step *step = &p.accesses.at[0]->path[p.around];
         if (step->iterator < 0 || !step->loop || in_subscript(&p, step->iterator))
             continue;
-        if (loops_collect(&p) && accesses_private(&p) && promotion_fill(&p, promotion))
+        if (loops_collect(&p) && (written || !p.loops.count) && accesses_private(&p) && promotion_fill(&p, promotion))
             return true;
     }
     return false;
@@ -249,6 +249,7 @@ static bool array_promote(struct analysis *analysis, const struct array *array, 
 size_t analysis_promotions(struct analysis *analysis, const struct promotion **promotions)
 {
     VEC(struct promotion) list = {0};
+    analysis_assume(analysis);
     for (int i = 0; i < analysis->kernel->n_arrays; i++) {
         struct promotion promotion;
         if (analysis->kernel->arrays[i]->space == SPACE_GLOBAL && array_promote(analysis, analysis->kernel->arrays[i], &promotion))

@@ -76,7 +76,8 @@ static const struct expr *cells_expr(struct making *making, const struct cell_co
             *failed |= !e;
             all = e ? both(making, all, e, OP_LAND) : all;
         }
-        any = both(making, any, all, OP_LOR);
+        bool seen = any && all && expr_equal(any, all);
+        any = seen ? any : both(making, any, all, OP_LOR);
     }
     return *failed ? NULL : any;
 }
@@ -192,9 +193,9 @@ static bool members_plain(struct making *making)
         size_t uniform = 0;
         for (size_t i = 0; i < access->n_path; i++) {
             const struct step *step = &access->path[i];
-            if (step->iterator < 0 && step->condition.kind > CONDITION_BLOCK)
+            if (step->iterator < 0 && step->condition.kind > CONDITION_BLOCK && !(step->condition.affine && !access->n_guards))
                 return false;
-            uniform += step->iterator < 0 && i >= band_begin(analysis, access);
+            uniform += step->iterator < 0 && step->condition.kind <= CONDITION_BLOCK && i >= band_begin(analysis, access);
             if (step->iterator < 0 || !iterator_in_tile(analysis, step->iterator))
                 continue;
             const struct range *range = &access->ranges[step->iterator];
@@ -228,6 +229,14 @@ static bool iterator_twice(const struct box *box)
                 for (size_t j = 0; j < box->digits[l].n_parts; j++)
                     if (box->digits[k].parts[i].iterator == box->digits[l].parts[j].iterator)
                         return true;
+    return false;
+}
+
+static bool box_halo(const struct box *box)
+{
+    for (int k = 0; k < box->n_digits; k++)
+        if (box->least[k] < box->most[k])
+            return true;
     return false;
 }
 
@@ -268,7 +277,7 @@ static const struct expr *dimension_clip(struct making *making, int d, bool *fai
         if (top && most && context_positive(context, poly_sub(top->constant, most)))
             return clip;
     } else {
-        extent = analysis_rows(analysis, making->tile->array, making->type, false);
+        extent = analysis_rows(analysis, making->tile->array, making->box, making->type);
     }
     *failed |= !extent;
     if (!extent)
@@ -322,6 +331,12 @@ static const char *conditions_make(struct making *making)
     } else {
         for (int d = 0; d < tile->array->n_dims; d++)
             tile->inside = both(making, tile->inside, dimension_clip(making, d, &unclipped), OP_LAND);
+        if ((tile->inside || unclipped) && tile->is_read && !box_halo(making->box)) {
+            struct cell_condition touched = box_touched(analysis, making->box, false, making->first);
+            const struct expr *e = cells_expr(making, &touched, &failed);
+            tile->inside = failed ? tile->inside : e;
+            unclipped &= failed;
+        }
     }
     tile->write_exact = true;
     if (tile->is_written) {
@@ -369,6 +384,7 @@ static const char *array_check(struct analysis *analysis, const struct array *ar
 
 struct tiling analysis_tiles(struct analysis *analysis, const struct stmt *band, const struct array *array)
 {
+    analysis_assume(analysis);
     struct tiling tiling = {false, array_check(analysis, array), 0, NULL};
     struct footprint footprint = {0};
     if (!tiling.reason) {
