@@ -229,8 +229,25 @@ bool linear_refutes(struct analysis *analysis, const struct access *a, const str
     return refuted;
 }
 
+/* Does b stand under all of a's conditions on parameters? */
+static bool conditions_shared(const struct access *a, const struct access *b)
+{
+    for (size_t i = 0; i < a->n_path; i++) {
+        const struct condition *c = &a->path[i].condition;
+        bool shared = a->path[i].iterator >= 0 || c->kind != CONDITION_PARAMS || !c->expr;
+        for (size_t k = 0; k < b->n_path && !shared; k++)
+            shared = b->path[k].iterator < 0 && b->path[k].condition.expr && b->path[k].condition.negated == c->negated &&
+                     expr_equal(b->path[k].condition.expr, c->expr);
+        if (!shared)
+            return false;
+    }
+    return true;
+}
+
 bool linear_excludes(struct analysis *analysis, const struct access *a, const struct access *b)
 {
+    if (conditions_shared(a, b) || conditions_shared(b, a))
+        return false;
     struct arena *arena = arena_new();
     struct writing w = writing_begin(analysis, arena);
     w.side = 'p';
