@@ -208,6 +208,18 @@ static const struct stmt *place_stmt(struct pass *pass, const struct stmt *s)
     return placed;
 }
 
+/* A block goes from one point of the grid to the next: where it may still read or copy tiles at the end of the body, a
+   barrier stands there. */
+static const struct stmt *body_close(struct pass *pass, const struct stmt *body)
+{
+    for (size_t i = 0; i < pass->pending.count; i++)
+        if (staging_of(pass->placement, pass->pending.at[i])) {
+            const struct stmt *parts[2] = {body, stmt_barrier(pass->arena)};
+            return stmt_sequence(pass->arena, parts, 2);
+        }
+    return body;
+}
+
 struct unused {
     struct arena *arena;
     const struct stmt *body;
@@ -261,7 +273,7 @@ const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel
     promotion_plan(&p);
     struct pass pass = {.placement = &p, .arena = ctx->arena};
     struct kernel *placed = kernel_copy(ctx->arena, kernel);
-    placed->body = body_tidy(ctx->arena, place_stmt(&pass, kernel->body));
+    placed->body = body_tidy(ctx->arena, body_close(&pass, place_stmt(&pass, kernel->body)));
     arrays_add(&p, placed);
     if (p.shared_bytes)
         placed->shared_bytes = kernel_poly_expr(ctx->arena, kernel, p.shared_bytes, TYPE_I64);
