@@ -299,7 +299,7 @@ static const struct ast *convert_label(struct ast_unit *unit, struct ast *node, 
     if (!strncmp(node->name, "__treefork_schedule_", 20))
         return convert_schedule(unit, node, statement);
     if (!strncmp(node->name, "__treefork_for_", 15)) {
-        struct ast *loop = (struct ast *)(uintptr_t)cursor_convert(unit, statement);
+        struct ast *loop = (struct ast *)cursor_convert(unit, statement);
         loop->is_meta = loop->kind == AST_FOR;
         return loop;
     }
@@ -450,6 +450,6 @@ const struct ast *ast_body(struct ast_unit *unit, const struct ast *function)
         if (clang_getCursorKind(children.at[i]) == CXCursor_CompoundStmt)
             body = cursor_convert(unit, children.at[i]);
     state->owner = outer;
-    map_put_pointer(state->bodies, function, (void *)(uintptr_t)body);
+    map_put_pointer(state->bodies, function, (void *)body);
     return body;
 }

@@ -157,7 +157,7 @@ const struct ast_type *type_convert(struct ast_unit *unit, CXType type)
     if (known)
         return known;
     const struct ast_type *made = build(unit, type, NULL);
-    map_put_pointer(unit->state->types, type.data[0], (void *)(uintptr_t)made);
+    map_put_pointer(unit->state->types, type.data[0], (void *)made);
     return made;
 }
 

@@ -65,7 +65,7 @@ static bool extents_lower(struct lower *l, const struct ast *decl, const struct 
     const struct ast_type *layer = decl->type;
     unsigned errors = l->ctx->errors;
     int n = 0;
-    for (; layer->class == AST_TYPE_ARRAY || (layer->class == AST_TYPE_POINTER && n == 0); layer = layer->element) {
+    for (; layer && (layer->class == AST_TYPE_ARRAY || (layer->class == AST_TYPE_POINTER && n == 0)); layer = layer->element) {
         if (n == AXES_MAX) {
             refuse(l, use, "an array of more than 8 dimensions", "join dimensions");
             return false;
@@ -86,7 +86,7 @@ static bool extents_lower(struct lower *l, const struct ast *decl, const struct 
     }
     array->n_dims = n;
     array->dims = dims;
-    return element_is_supported(l, use, layer, array->space == SPACE_GLOBAL, &array->element);
+    return layer && element_is_supported(l, use, layer, array->space == SPACE_GLOBAL, &array->element);
 }
 
 static const struct ast_type *element_of(const struct ast_type *type)

@@ -57,12 +57,12 @@ static void record(void *state, const struct stmt *stmt)
 {
     struct study *s = state;
     if (stmt->kind == STMT_LET && stmt->value)
-        map_put_pointer(s->definitions, stmt->var, (void *)(uintptr_t)expand(s, stmt->value));
+        map_put_pointer(s->definitions, stmt->var, (void *)expand(s, stmt->value));
     if (stmt->kind == STMT_FOR && expr_equal(stmt->from, expr_integer(s->arena, stmt->from->type, 0)) &&
         expr_equal(stmt->step, expr_integer(s->arena, stmt->step->type, 1)))
-        map_put_pointer(s->extents, stmt->var, (void *)(uintptr_t)stmt->to);
+        map_put_pointer(s->extents, stmt->var, (void *)stmt->to);
     for (int i = 0; stmt->kind == STMT_BAND && i < stmt->n_axes; i++)
-        map_put_pointer(s->extents, stmt->axes[i].var, (void *)(uintptr_t)stmt->axes[i].extent);
+        map_put_pointer(s->extents, stmt->axes[i].var, (void *)stmt->axes[i].extent);
 }
 
 static int iterator_variable(struct study *s, const struct var *var)
@@ -188,7 +188,7 @@ static void use_var(struct study *s, const struct var *var)
     struct group *group;
     while ((group = group_of(s, var)))
         group->broken = true;
-    map_put_pointer(s->elsewhere, var, (void *)(uintptr_t)var);
+    map_put_pointer(s->elsewhere, var, (void *)var);
 }
 
 /* The polynomial without the numbers of the active groups; what is left counts as used. */
@@ -279,7 +279,7 @@ static void use_guard(struct study *s, const struct expr *c)
 static void study_stmt(struct study *s, const struct stmt *stmt, struct map *declared, const struct stmt *loop)
 {
     if (stmt->kind == STMT_LET)
-        map_put_pointer(declared, stmt->var, (void *)(uintptr_t)loop);
+        map_put_pointer(declared, stmt->var, (void *)loop);
     if (stmt->kind == STMT_SET && map_get_pointer(declared, stmt->var) != loop)
         use_carried(s, loop, stmt);
     bool guard = stmt->kind == STMT_IF && is_guard(s, stmt);
@@ -353,7 +353,7 @@ static void prepare(struct study *s)
         if (kernel->params[i]->variable >= 0)
             ring_variable(s->ring, kernel->params[i]->var->name);
     for (int i = 0; i < kernel->n_grid; i++) {
-        map_put_pointer(s->extents, kernel->grid[i].var, (void *)(uintptr_t)kernel->grid[i].extent);
+        map_put_pointer(s->extents, kernel->grid[i].var, (void *)kernel->grid[i].extent);
         map_put_pointer(s->grid, kernel->grid[i].var, s);
     }
     stmt_walk(kernel->body, find_sets, s);

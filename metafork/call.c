@@ -183,7 +183,7 @@ static const struct expr *inline_body(struct lower *l, const struct ast *node, c
     }
     l->frame = &frame;
     tail_lower(l, &(struct tail){body->children, body->n_children, NULL});
-    l->frame = (struct frame *)(uintptr_t)frame.outer;
+    l->frame = (struct frame *)frame.outer;
     return frame.result ? expr_var(l->arena, frame.result) : frame.value;
 }
 

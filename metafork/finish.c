@@ -94,10 +94,12 @@ static void block_loads_check(struct lower *l, const struct kernel *kernel)
         const struct ast *base = ast_base(node);
         const struct symbol *symbol = base ? map_get_pointer(l->symbols, base->decl) : NULL;
         struct store_search search = {symbol ? symbol->array : NULL, false};
+        if (!search.array)
+            continue;
         stmt_walk(kernel->body, find_store, &search);
         if (search.found)
             diag_error(l->ctx, node->loc, "`%s` is read between the bands and written in the region: threads could see different "
-                       "values; read it inside a block band", symbol->array->name);
+                       "values; read it inside a block band", search.array->name);
     }
 }
 

@@ -201,12 +201,13 @@ static const struct expr *read_amount(struct lower *l, const struct ast *amount,
         *sign = value < 0 ? -*sign : *sign;
         return expr_integer(l->arena, loop->counter, value < 0 ? -value : value);
     }
+    if (!e)
+        return NULL;
     const struct expr *plain = e;
-    while (plain && plain->kind == EXPR_CAST)
+    while (plain->kind == EXPR_CAST)
         plain = plain->arguments[0];
-    if (!e || plain->kind != EXPR_VAR || plain->var->kind != VAR_PARAM || type_is_floating(plain->type)) {
-        if (e)
-            refuse(l, amount, "a `for` with a step that is neither a literal nor a parameter", canonical);
+    if (plain->kind != EXPR_VAR || plain->var->kind != VAR_PARAM || type_is_floating(plain->type)) {
+        refuse(l, amount, "a `for` with a step that is neither a literal nor a parameter", canonical);
         return NULL;
     }
     vec_push(l->arena, &l->divisors, plain->var);

@@ -120,8 +120,8 @@ static bool print_facts(struct printer *p, bool print)
     for (size_t i = 0; i < k->facts.count; i++) {
         struct constraint c = k->facts.at[i];
         enum type type = fact_type(k);
-        const struct expr *left = poly_expr(p->arena, terms_of_sign(c.poly, false), type, lookup, (void *)(uintptr_t)k);
-        const struct expr *right = poly_expr(p->arena, terms_of_sign(c.poly, true), type, lookup, (void *)(uintptr_t)k);
+        const struct expr *left = poly_expr(p->arena, terms_of_sign(c.poly, false), type, lookup, (void *)k);
+        const struct expr *right = poly_expr(p->arena, terms_of_sign(c.poly, true), type, lookup, (void *)k);
         if (is_bound(k, c) || !left || !right)
             continue;
         any = true;

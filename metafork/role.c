@@ -18,7 +18,7 @@ struct marks {
 static void mark(struct marks *m, struct map *set, const struct var *var)
 {
     if (!map_get_pointer(set, var)) {
-        map_put_pointer(set, var, (void *)(uintptr_t)var);
+        map_put_pointer(set, var, (void *)var);
         m->changed = true;
     }
 }

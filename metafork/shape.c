@@ -153,9 +153,8 @@ static const struct ast *grid_statement(struct lower *l)
 }
 
 /* How many of an uninterrupted band's loops are the grid; 0 after a diagnostic. */
-static int grid_split(struct lower *l, const struct band *band)
+static int grid_split(struct lower *l, const struct ast *at, const struct band *band)
 {
-    const struct ast *at = band->loops[0];
     if (ast_has_meta(band->body)) {
         if (band->n <= AXES_EACH)
             return band->n;
@@ -188,8 +187,10 @@ static void definitions_lower(struct lower *l, const struct ast *grid)
 bool region_lower(struct lower *l)
 {
     const struct ast *grid = grid_statement(l);
+    if (!grid)
+        return false;
     struct band band = band_read(grid);
-    l->n_grid = grid ? grid_split(l, &band) : 0;
+    l->n_grid = grid_split(l, grid, &band);
     if (!l->n_grid)
         return false;
     l->level = LEVEL_BLOCK;

@@ -4,6 +4,7 @@
    becomes a parameter, unless it is *derived*: an integer local with one definition before the region whose inputs do
    not change in the function; then its definition is substituted (design, Parameters). The kernel's parameters are thus
    variables that are visible, and have their values, where the region stands. */
+#include "ir/machine.h"
 #include "metafork/lower.h"
 #include <string.h>
 
@@ -150,23 +151,9 @@ static struct symbol *symbol_derived(struct lower *l, const struct ast *decl, co
     return symbol;
 }
 
-/* Names of machine parameters stand in the same polynomials. */
-static bool is_machine_name(const char *name)
-{
-    static const char *const names[] = {
-#define X(symbol, ...) #symbol,
-#include "runtime/machine.def"
-#undef X
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(names[i], name))
-            return true;
-    return false;
-}
-
 static bool name_is_free(struct lower *l, const struct ast *decl, const struct ast *use)
 {
-    if (is_machine_name(decl->name)) {
+    if (machine_is_symbol(decl->name)) {
         diag_error(l->ctx, use->loc, "`%s` is the name of a machine parameter of the case tree; rename the variable", decl->name);
         return false;
     }
