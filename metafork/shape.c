@@ -43,7 +43,7 @@ static bool axes_lower(struct lower *l, const struct band *band, int first, int 
     for (int i = 0; i < n; i++) {
         struct loop loop = {0};
         const struct ast *node = band->loops[first + i];
-        if (!loop_read(l, node, &loop) || !loop_axis(l, &loop, reuse ? &reuse[i] : NULL, &axes[i]))
+        if (!node || !loop_read(l, node, &loop) || !loop_axis(l, &loop, reuse ? &reuse[i] : NULL, &axes[i]))
             return false;
         if (!expr_is_host(axes[i].extent)) {
             shape_refuse(l, node, "the extent of a meta_for must be given by parameters: it may not depend on another loop, "
