@@ -60,7 +60,12 @@ static void write_best(struct host *host, const struct tree *tree)
     str_add(out, "tf_variants[tf_i], &tf_launch) != TREEFORK_OK)\n            continue;\n        if (tf_launch.blocks > 0)\n"
                  "            tf_points = tf_rank(tf_machine, &tf_launch, ");
     write_work(out, tree->region->kernel);
-    str_add(out, ");\n        if (tf_points > tf_most) {\n            tf_most = tf_points;\n"
+    str_add(out, ");\n");
+    /* The safe variant runs its block as a loop: it wins only where it is clearly better. */
+    if (tree->n_variants > 1 && tree->variants[tree->n_variants - 1].safe)
+        str_addf(out, "        if (tf_variants[tf_i] == %d)\n            tf_points = tf_points / 4 * 3;\n",
+                 tree->variants[tree->n_variants - 1].id);
+    str_add(out, "        if (tf_points > tf_most) {\n            tf_most = tf_points;\n"
                  "            *tf_variant = tf_variants[tf_i];\n        }\n    }\n    return tf_most;\n}\n\n");
 }
 

@@ -51,7 +51,7 @@ static void write_arguments(struct host *host, const struct tree *tree)
 {
     struct str *out = host->out;
     const struct kernel *k = tree->region->kernel;
-    int n = k->n_params + count_global(k), buffer = 0;
+    int n = k->n_params + count_global(k);
     if (n)
         str_addf(out, "    struct treefork_argument tf_arguments[%d];\n", n);
     str_add(out, "    struct treefork_binding tf_bindings[] = {");
@@ -59,19 +59,15 @@ static void write_arguments(struct host *host, const struct tree *tree)
         if (binds_in_some_variant(tree, k->params[i]->var->name))
             str_addf(out, "{\"%s\", (int64_t)%s}, ", k->params[i]->var->name, k->params[i]->var->name);
     str_add(out, "{NULL, 0}};\n");
-    for (int i = 0; i < k->n_arrays; i++)
-        buffer += k->arrays[i]->space == SPACE_GLOBAL;
-    if (buffer)
-        str_add(out, "    size_t tf_bytes;\n");
+    if (count_global(k))
+        str_addf(out, "    int64_t tf_bytes[%d];\n", count_global(k));
 }
 
-static void write_buffer(struct host *host, const struct tree *tree, const struct array *array, int index)
+static void write_size(struct host *host, const struct tree *tree, const struct array *array, int index)
 {
     struct str *out = host->out;
-    bool is_read = false, is_written = false;
     const struct expr *extent = access_extent(host->ctx, tree->region->kernel, array);
     struct str count = str_new(host->arena);
-    access_flags(tree->region->kernel, array, &is_read, &is_written);
     if (!extent || !checked_expr(&count, extent, "&tf_error")) {
         diag_error(host->ctx, array->loc.source ? array->loc : tree->region->loc,
                    "the number of elements of %s that region %s touches is not known; declare it with its extent, as in "
@@ -79,12 +75,39 @@ static void write_buffer(struct host *host, const struct tree *tree, const struc
         host->failed = true;
         return;
     }
-    str_addf(out, "    tf_bytes = (size_t)treefork_mul(%s, %u, &tf_error);\n", count.text, type_bytes(array->element));
-    str_add(out, "    if (tf_error) {\n        tf_status = treefork_fail(TREEFORK_OVERFLOW, ");
-    str_addf(out, "\"the extent of %s leaves 64 bits\");\n        goto tf_fail;\n    }\n", array->name);
-    str_addf(out, "    tf_arguments[%d].type = TREEFORK_BUFFER;\n", index);
-    str_addf(out, "    tf_status = treefork_use(tf_device, %s, tf_bytes, %s, &tf_arguments[%d].value.buffer);\n", array->name,
-             is_written ? "TREEFORK_READ | TREEFORK_WRITE" : "TREEFORK_READ", index);
+    str_addf(out, "    /* %s: %s elements */\n    tf_bytes[%d] = treefork_mul(%s, %u, &tf_error);\n"
+             "    if (tf_error || tf_bytes[%d] < 0)\n        return treefork_fail(TREEFORK_OVERFLOW, \"the extent of %s leaves 64 "
+             "bits\");\n", array->name, expr_text(host->arena, extent), index, count.text, type_bytes(array->element), index,
+             array->name);
+}
+
+/* tf_sizes_NAME: bytes of every array that the region may touch. */
+static void write_sizes(struct host *host, const struct tree *tree)
+{
+    struct str *out = host->out;
+    const struct kernel *k = tree->region->kernel;
+    int index = 0;
+    if (count_global(k) == 0)
+        return;
+    str_addf(out, "/* Bytes of the arrays of %s. */\nstatic int tf_sizes_%s(", tree->region->name, tree->region->name);
+    host_parameters(out, tree, true);
+    str_add(out, "int64_t *tf_bytes)\n{\n    int tf_error = 0;\n");
+    host_unused(out, tree, true);
+    for (int i = 0; i < k->n_arrays; i++)
+        if (k->arrays[i]->space == SPACE_GLOBAL)
+            write_size(host, tree, k->arrays[i], index++);
+    str_add(out, "    return TREEFORK_OK;\n}\n\n");
+}
+
+static void write_buffer(struct host *host, const struct tree *tree, const struct array *array, int argument, int index)
+{
+    struct str *out = host->out;
+    bool is_read = false, is_written = false;
+    access_flags(tree->region->kernel, array, &is_read, &is_written);
+    str_addf(out, "    tf_arguments[%d].type = TREEFORK_BUFFER;\n", argument);
+    str_addf(out, "    tf_status = treefork_use(tf_device, %s, (size_t)tf_bytes[%d], %s,\n"
+             "                             &tf_arguments[%d].value.buffer);\n", array->name, index,
+             is_written ? "TREEFORK_READ | TREEFORK_WRITE" : "TREEFORK_READ", argument);
     str_add(out, "    if (tf_status != TREEFORK_OK)\n        goto tf_fail;\n");
 }
 
@@ -92,7 +115,12 @@ static void write_values(struct host *host, const struct tree *tree)
 {
     struct str *out = host->out;
     const struct kernel *k = tree->region->kernel;
-    int index = 0;
+    int index = 0, buffer = 0;
+    if (count_global(k)) {
+        str_addf(out, "    tf_status = tf_sizes_%s(", tree->region->name);
+        host_values(out, tree, true);
+        str_add(out, "tf_bytes);\n    if (tf_status != TREEFORK_OK)\n        goto tf_fail;\n");
+    }
     for (; index < k->n_params; index++) {
         const struct var *var = k->params[index]->var;
         const char *field = type_is_floating(var->type) ? "f" : type_is_signed(var->type) ? "i" : "u";
@@ -101,7 +129,7 @@ static void write_values(struct host *host, const struct tree *tree)
     }
     for (int i = 0; i < k->n_arrays; i++)
         if (k->arrays[i]->space == SPACE_GLOBAL)
-            write_buffer(host, tree, k->arrays[i], index++);
+            write_buffer(host, tree, k->arrays[i], index++, buffer++);
 }
 
 static void write_choice(struct host *host, const struct tree *tree)
@@ -133,12 +161,12 @@ void run_write(struct host *host, const struct tree *tree)
     struct str *out = host->out;
     const struct kernel *k = tree->region->kernel;
     int n = k->n_params + count_global(k);
+    write_sizes(host, tree);
     write_signature(host, tree);
     str_add(out, "    struct treefork_device *tf_device = treefork_default();\n    struct treefork_trace tf_trace = {0};\n"
                  "    struct treefork_launch tf_launch = {0};\n");
     write_arguments(host, tree);
-    str_add(out, "    int tf_variant, tf_status = TREEFORK_NO_DEVICE, tf_error = 0;\n    (void)tf_error;\n"
-                 "    if (!tf_device)\n        goto tf_fail;\n    tf_used = 1;\n");
+    str_add(out, "    int tf_variant, tf_status = TREEFORK_NO_DEVICE;\n    if (!tf_device)\n        goto tf_fail;\n    tf_used = 1;\n");
     write_choice(host, tree);
     write_values(host, tree);
     str_addf(out, "    tf_launch.n_arguments = %d;\n    tf_launch.arguments = %s;\n", n, n ? "tf_arguments" : "NULL");

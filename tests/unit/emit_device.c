@@ -44,11 +44,17 @@ static const char *print_unit(struct ctx *ctx, const struct kernel *kernel, cons
 }
 
 /* Jacobi on the device against the serial interpreter, with a grid smaller than the number of blocks too. */
-static void check_jacobi(struct check *check, struct opencl *cl, struct ctx *ctx, int n, int s, int b, int t, bool bound)
+struct jacobi {
+    int n, s, b, t;
+    bool bound;
+};
+
+static void check_jacobi(struct check *check, struct opencl *cl, struct ctx *ctx, struct jacobi j)
 {
+    int n = j.n, s = j.s, b = j.b, t = j.t;
     const struct kernel *k = read_kernel(ctx, kernel_jacobi);
     cl_program program = opencl_build(cl, print_unit(ctx, k, &dialect_opencl),
-                                      bound ? arena_printf(ctx->arena, "-DTREEFORK_BIND_s=%d -DTREEFORK_BIND_B=%d", s, b) : "");
+                                      j.bound ? arena_printf(ctx->arena, "-DTREEFORK_BIND_s=%d -DTREEFORK_BIND_B=%d", s, b) : "");
     if (!check_that(check, program != NULL, "jacobi1d: %s", cl->log))
         return;
     int *device = ARENA_ARRAY(ctx->arena, int, 2 * n), *serial = ARENA_ARRAY(ctx->arena, int, 2 * n);
@@ -129,9 +135,9 @@ static void check_opencl(struct check *check)
     if (!opencl_open(&cl)) {
         check->skipped++;
     } else {
-        check_jacobi(check, &cl, ctx, 131, 4, 16, 0, true);
-        check_jacobi(check, &cl, ctx, 131, 4, 16, 1, false);
-        check_jacobi(check, &cl, ctx, 30, 1, 7, 1, true);
+        check_jacobi(check, &cl, ctx, (struct jacobi){131, 4, 16, 0, true});
+        check_jacobi(check, &cl, ctx, (struct jacobi){131, 4, 16, 1, false});
+        check_jacobi(check, &cl, ctx, (struct jacobi){30, 1, 7, 1, true});
         check_matmul(check, &cl, ctx, 13, 4, 2);
         check_matmul(check, &cl, ctx, 12, 3, 4);
         check_words(check, &cl, ctx);
