@@ -129,7 +129,7 @@ static void check_sets(struct check *check, struct optimizer *optimizer, const s
             params_random(base, p->ranges, params, &text);
             const char *why = build ? "" : "no kernel";
             int64_t threads = build && kernel_all_strided(build->kernel) ? 1 + rand() % 9 : 0;
-            bool ok = build && kernels_agree(optimizer->ctx, base, build->kernel, params, threads, (uint64_t)round, &why);
+            bool ok = build && kernels_agree(optimizer->ctx, base, build->kernel, (struct trial){params, threads, (uint64_t)round}, &why);
             if (!check_that(check, ok, "%s at%s, set %llx: %s", p->name, text.text, (unsigned long long)SETS[i], why))
                 return;
         }

@@ -42,7 +42,7 @@ static void check_set(struct check *check, struct optimizer *optimizer, uint64_t
         for (uint64_t seed = 0; seed < 2; seed++) {
             bool strided = kernel_all_strided(build->kernel);
             const char *why = "";
-            bool ok = kernels_agree(ctx, base, build->kernel, params, strided ? 3 + (int64_t)seed * 4 : 0, seed, &why);
+            bool ok = kernels_agree(ctx, base, build->kernel, (struct trial){params, strided ? 3 + (int64_t)seed * 4 : 0, seed}, &why);
             if (!check_that(check, ok, "%s at %s:%s%s: %s", base->name, POINTS[i].params, set_text(ctx->arena, set),
                             symbolic ? " (symbolic)" : "", why))
                 return;

@@ -108,11 +108,19 @@ static inline bool data_make(struct ctx *ctx, const struct kernel *kernel, const
     return true;
 }
 
+/* One run: values by kernel->params index, threads (0 = the block's), seed of the order. */
+struct trial {
+    const union value *params;
+    int64_t threads;
+    uint64_t seed;
+};
+
 /* Does `kernel` with threads checked give bit for bit what `reference` gives serially? Floating point is compared exactly
    too: no strategy reassociates. `why` says what went wrong. */
 static inline bool kernels_agree(struct ctx *ctx, const struct kernel *reference, const struct kernel *kernel,
-                                 const union value *params, int64_t threads, uint64_t seed, const char **why)
+                                 struct trial trial, const char **why)
 {
+    const union value *params = trial.params;
     struct interpret_array *expected = ARENA_ARRAY(ctx->arena, struct interpret_array, reference->n_arrays + 1);
     struct interpret_array *got = ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
     if (!data_make(ctx, reference, params, expected)) {
@@ -133,7 +141,7 @@ static inline bool kernels_agree(struct ctx *ctx, const struct kernel *reference
         *why = arena_printf(ctx->arena, "reference: %s", serial.message);
         return false;
     }
-    struct interpret_input threaded = {.params = params, .arrays = got, .threads = threads, .seed = seed};
+    struct interpret_input threaded = {.params = params, .arrays = got, .threads = trial.threads, .seed = trial.seed};
     struct interpret_result result = interpret_threads(ctx->arena, kernel, &threaded);
     if (result.status != INTERPRET_DONE) {
         *why = arena_printf(ctx->arena, "%s: %s", interpret_status_name(result.status), result.message);
