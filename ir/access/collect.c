@@ -396,8 +396,8 @@ static void context_extents(struct analysis *analysis)
         const struct form *extent = form_of(analysis, axis->extent);
         if (extent && extent->n_terms == 0)
             context_fact(analysis->context, poly_sub(extent->constant, poly_integer(analysis->ring, 1)));
+        context_floors(analysis->context);
     }
-    context_floors(analysis->context);
 }
 
 struct analysis *analysis_new(struct ctx *ctx, const struct kernel *kernel)

@@ -96,8 +96,8 @@ size_t context_points(const struct context *context);
 
 /* presburger.c, the only file that calls isl. */
 struct presburger *presburger_new(struct arena *arena);
-/* Rows of n_vars + 1 integers: coefficients, then the constant; row >= 0, every variable an integer >= 0. True if
-   there is certainly no solution. */
+/* Rows of n_vars + 1 integers: coefficients, then the constant; row >= 0, every variable >= 0. True if
+   there is certainly no rational solution. */
 bool presburger_rows_empty(struct presburger *presburger, int n_vars, size_t n_rows, const int64_t *rows);
 /* A set in isl's notation: 1 empty, 0 not empty, -1 undecided or not understood. */
 int presburger_empty(struct presburger *presburger, const char *set);

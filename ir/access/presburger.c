@@ -5,8 +5,10 @@
    isl is tamed here and nowhere else: errors are values (ON_ERROR_CONTINUE), the work is bounded by max_operations, and
    what exceeds it is "undecided". One isl_ctx per analysis, freed with its arena. */
 #include "ir/access/context.h"
+#include <isl/aff.h>
 #include <isl/ctx.h>
 #include <isl/constraint.h>
+#include <isl/lp.h>
 #include <isl/options.h>
 #include <isl/set.h>
 #include <isl/space.h>
@@ -49,6 +51,7 @@ static __isl_give isl_constraint *row_constraint(isl_ctx *isl, __isl_keep isl_lo
     return isl_constraint_set_constant_val(c, isl_val_int_from_si(isl, (long)row[n]));
 }
 
+/* A linear programme over the rationals with objective 0: its maximum is "not a number" if there is no solution. */
 bool presburger_rows_empty(struct presburger *presburger, int n_vars, size_t n_rows, const int64_t *rows)
 {
     isl_ctx *isl = presburger->isl;
@@ -58,10 +61,11 @@ bool presburger_rows_empty(struct presburger *presburger, int n_vars, size_t n_r
     isl_local_space *local = isl_local_space_from_space(space);
     for (size_t i = 0; i < n_rows; i++)
         set = isl_basic_set_add_constraint(set, row_constraint(isl, local, n_vars, rows + i * (size_t)(n_vars + 1)));
-    isl_local_space_free(local);
-    isl_bool empty = isl_basic_set_is_empty(set);
+    isl_val *most = isl_basic_set_max_lp_val(set, isl_aff_zero_on_domain(local));
+    bool empty = most && isl_val_is_nan(most) == isl_bool_true;
+    isl_val_free(most);
     isl_basic_set_free(set);
-    return empty == isl_bool_true;
+    return empty;
 }
 
 int presburger_empty(struct presburger *presburger, const char *text)

@@ -132,8 +132,8 @@ static uint64_t variables_of(const struct programme *lp, const struct poly *p)
     return used;
 }
 
-/* p is shifted. */
-static bool linear_proves(const struct context *context, const struct poly *p)
+/* One programme with rows up to the degree; p is shifted. */
+static bool programme_proves(const struct context *context, const struct poly *p, unsigned degree)
 {
     struct arena *arena = arena_new();
     struct programme *lp = ARENA_NEW(arena, struct programme);
@@ -141,12 +141,10 @@ static bool linear_proves(const struct context *context, const struct poly *p)
     lp->arena = arena;
     lp->rows = ARENA_ARRAY(arena, int64_t, ROWS_MAX * (COLUMNS_MAX + 1));
     uint64_t used = variables_of(lp, p);
-    unsigned degree = poly_total_degree(p);
     for (size_t i = 0; i < context->facts.count; i++) {
         const struct poly *fact = shift(context, context->facts.at[i]);
         vec_push(arena, &lp->facts, fact);
         used |= variables_of(lp, fact);
-        degree = degree > poly_total_degree(fact) ? degree : poly_total_degree(fact);
     }
     bool proved = row_add(lp, poly_sub(poly_neg(p), poly_integer(context->ring, 1)));
     if (proved) {
@@ -161,6 +159,16 @@ static bool linear_proves(const struct context *context, const struct poly *p)
     }
     arena_free(arena);
     return proved;
+}
+
+/* First with products of the question's own degree, which mostly suffice and are few. */
+static bool linear_proves(const struct context *context, const struct poly *p)
+{
+    unsigned degree = poly_total_degree(p), most = degree;
+    for (size_t i = 0; i < context->facts.count; i++)
+        if (poly_total_degree(context->facts.at[i]) > most)
+            most = poly_total_degree(context->facts.at[i]);
+    return programme_proves(context, p, degree) || (most > degree && programme_proves(context, p, most));
 }
 
 static bool solver_proves(const struct context *context, const struct poly *p)
