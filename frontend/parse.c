@@ -171,13 +171,17 @@ static void convert_declarations(struct ast_unit *unit)
 {
     struct arena *arena = unit->ctx->arena;
     VEC(const struct ast *) list = {0};
+    struct map *listed = map_new(arena);
     cursor_list top = cursor_children(unit, clang_getTranslationUnitCursor(unit->state->tu));
     for (size_t i = 0; i < top.count; i++) {
         if (!clang_Location_isFromMainFile(clang_getCursorLocation(top.at[i])))
             continue;
+        /* A function stands where it is defined, whatever was declared before; everything once. */
         const struct ast *node = cursor_declaration(unit, top.at[i]);
-        if (node)
-            vec_push(arena, &list, node);
+        if (!node || map_get_pointer(listed, node) || (node->has_body && !clang_isCursorDefinition(top.at[i])))
+            continue;
+        map_put_pointer(listed, node, (void *)node);
+        vec_push(arena, &list, node);
     }
     unit->declarations = list.at;
     unit->n_declarations = list.count;
