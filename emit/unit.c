@@ -5,7 +5,8 @@
    - a region becomes `{ if (tf_run_NAME(…) != TREEFORK_OK) <the region as written> }`: the serial elision is the else
      branch of success;
    - a statement that touches the arrays on the host gets tf_host() before it, in braces where it is the single statement
-     of an if or loop (told by the token before it, found by a scan of the file's tokens).
+     of an if or loop (told by the token before it, found by a scan of the file's tokens); where a condition around a
+     region touches them (is_eager), the region is followed by tf_host().
    Invariant: edits do not overlap except by nesting of a region or touch in its function, and are applied in order of
    place. Text outside is copied byte by byte. */
 #include "base/vec.h"
@@ -132,6 +133,44 @@ static size_t head_end(const char *text, size_t length)
     return head;
 }
 
+/* The first token at or behind `at`. */
+static size_t token_at(const char *text, size_t end, size_t at)
+{
+    bool blank = true;
+    while (at < end) {
+        size_t next = token_end(text, end, at, &blank);
+        if (!blank)
+            break;
+        at = next;
+    }
+    return at;
+}
+
+/* The colon that ends a label at `at`; `end` if no label stands there. */
+static size_t label_colon(const char *text, size_t end, size_t at)
+{
+    bool blank;
+    size_t p = token_end(text, end, at, &blank), questions = 0;
+    if (p - at == 4 && !strncmp(text + at, "case", 4))
+        for (p = token_at(text, end, p); p < end && (text[p] != ':' || questions > 0);) {
+            questions += text[p] == '?';
+            questions -= text[p] == ':';
+            p = token_at(text, end, token_end(text, end, p, &blank));
+        }
+    else
+        p = isalpha((unsigned char)text[at]) || text[at] == '_' ? token_at(text, end, p) : end;
+    return p < end && text[p] == ':' ? p : end;
+}
+
+/* Behind the labels (`name:`, `case x:`, `default:`) at the head of a statement. */
+static size_t labels_end(const char *text, size_t begin, size_t end)
+{
+    size_t colon;
+    while ((colon = label_colon(text, end, token_at(text, end, begin))) < end)
+        begin = colon + 1;
+    return begin;
+}
+
 static void add_touch(struct unit *unit, const struct function *function, const struct touch *touch)
 {
     size_t directives, before = token_before(unit->text, function->body_begin, touch->begin, &directives);
@@ -142,7 +181,11 @@ static void add_touch(struct unit *unit, const struct function *function, const 
         edit_add(unit, touch->end, touch->end, " }");
         return;
     }
-    size_t line = directives;
+    size_t statement = labels_end(unit->text, touch->begin, touch->end), line = directives;
+    if (statement != touch->begin) {
+        edit_add(unit, statement, statement, arena_printf(unit->host->arena, " %s", call));
+        return;
+    }
     while (line > 0 && (unit->text[line - 1] == ' ' || unit->text[line - 1] == '\t'))
         line--;
     edit_add(unit, directives, directives, arena_printf(unit->host->arena, "%s\n%.*s", call, (int)(directives - line),
@@ -153,6 +196,7 @@ static void add_region(struct unit *unit, const struct tree *tree)
 {
     const struct region *region = tree->region;
     const struct kernel *k = region->kernel;
+    const struct function *function = &unit->host->program->functions[region->function];
     struct str out = str_new(unit->host->arena);
     const char *comma = "";
     str_addf(&out, "{ if (tf_run_%s(", region->name);
@@ -165,7 +209,8 @@ static void add_region(struct unit *unit, const struct tree *tree)
         }
     str_add(&out, ") != TREEFORK_OK) ");
     edit_add(unit, region->begin, region->begin, out.text);
-    edit_add(unit, region->end, region->end, " }");
+    edit_add(unit, region->end, region->end,
+             function->is_eager ? arena_printf(unit->host->arena, " tf_host(\"%s\"); }", function->name) : " }");
 }
 
 /* The head of a function as written, `static`, `extern` and `inline` left out, its name replaced. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static const char *const programs[] = {"touches", "words", "edges"};
+static const char *const programs[] = {"touches", "words", "edges", "forms", "conditions"};
 static const char *const samples[] = {"jacobi1d", "axpy", "matmul", "matadd", "matvec", "transpose", "jacobi2d", "heat3d"};
 
 struct job {
