@@ -76,7 +76,8 @@ const struct auxiliary *optimizer_auxiliary(struct optimizer *optimizer, const c
             return old;
     }
     const char *name = stem;
-    for (int i = 2; ring_find(optimizer->ring, name) >= 0; i++)
+    const struct kernel *kernel = optimizer->region->kernel;
+    for (int i = 2; ring_find(optimizer->ring, name) >= 0 || kernel_param(kernel, name) || kernel_array(kernel, name); i++)
         name = arena_printf(arena, "%s_%d", stem, i);
     struct auxiliary *new = ARENA_NEW(arena, struct auxiliary);
     *new = *definition;

@@ -10,6 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A VEC of systems. */
+struct systems {
+    struct leaf_system *at;
+    size_t count, capacity;
+};
+
 struct construction {
     struct optimizer optimizer;
     struct search_counter search_counters[COUNTER_COUNT];
@@ -17,8 +23,7 @@ struct construction {
     struct search_problem problem;
     struct tree *tree;
     VEC(struct variant) variants;
-    VEC(uint64_t) sets;                    /* by variant */
-    VEC(VEC(struct leaf_system)) systems;  /* by variant */
+    VEC(struct systems) systems;           /* by variant */
     const struct search_leaf *leaves;
     int *leaf_variant;                     /* by leaf: variant index */
     size_t *leaf_system;
@@ -43,8 +48,8 @@ int optimizer_machine(struct optimizer *optimizer, const char *name)
     for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++)
         if (strcmp(TABLE[i].name, name) == 0 && !optimizer->options->golden)
             lo = TABLE[i].lo;
-    struct constraint bound = constraint_make(poly_integer(optimizer->ring, lo), RELATION_LE, poly_variable(optimizer->ring, variable));
-    optimizer->initial = sas_add(optimizer->ctx->arena, optimizer->initial, bound);
+    const struct poly *least = poly_integer(optimizer->ring, lo), *parameter = poly_variable(optimizer->ring, variable);
+    optimizer->initial = sas_add(optimizer->ctx->arena, optimizer->initial, constraint_make(least, RELATION_LE, parameter));
     return variable;
 }
 
@@ -84,7 +89,8 @@ static bool counters_choose(struct optimizer *optimizer)
     }
     for (size_t i = 0; i < options->n_injections; i++)
         if (counter_find(options->injections[i].counter) < 0) {
-            diag_error(optimizer->ctx, loc_none(), "values are given for `%s`, which is no counter", options->injections[i].counter);
+            diag_error(optimizer->ctx, loc_none(), "values are given for `%s`, which is no counter",
+                       options->injections[i].counter);
             return false;
         }
     return true;
@@ -108,7 +114,8 @@ static void problem_set_up(struct construction *c)
     struct optimizer *optimizer = &c->optimizer;
     for (int i = 0; i < STRATEGY_COUNT; i++) {
         const struct strategy *strategy = strategy_table(i);
-        c->search_strategies[i] = (struct search_strategy){strategy->name, strategy->code, strategy->on_ir, strategy->in_sweep, strategy->is_final};
+        c->search_strategies[i] = (struct search_strategy){strategy->name, strategy->code, strategy->on_ir,
+                                                           strategy->in_sweep, strategy->is_final};
     }
     for (int i = 0; i < optimizer->n_counters; i++) {
         const struct counter *counter = counter_table(optimizer->counters[i]);
@@ -169,9 +176,7 @@ static bool variant_make(struct construction *c, uint64_t set)
     if (!counters_result(c, set, &variant) || (!variant.safe && !variant_fits(optimizer, set, &variant.fits)))
         return false;
     vec_push(optimizer->ctx->arena, &c->variants, variant);
-    vec_push(optimizer->ctx->arena, &c->sets, set);
-    c->systems.at = vec_reserve(optimizer->ctx->arena, c->systems.at, c->systems.count, &c->systems.capacity, sizeof *c->systems.at);
-    memset(&c->systems.at[c->systems.count++], 0, sizeof *c->systems.at);
+    vec_push(optimizer->ctx->arena, &c->systems, (struct systems){0});
     return true;
 }
 

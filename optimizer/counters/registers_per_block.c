@@ -2,7 +2,8 @@
    number of register partitions of a multiprocessor, Q_B here. A multiprocessor hands out registers to whole warps in steps of 8
    per thread, spread over its partitions, hence the roundings.
    b = max(24, ceil8(r)) of the estimate r; a constant where r is one, else an auxiliary integer, which the solver relaxes
-   to its bounds; where r at the least tunables needs more than 24, that is its floor. A kernel of strided bands takes whatever block the limit allows: it needs nothing.
+   to its bounds; where r at the least tunables needs more than 24, that is its floor.
+   A kernel of strided bands takes whatever block the limit allows: it needs nothing.
    Source: design, "Registers". */
 #include "optimizer/optimizer.h"
 

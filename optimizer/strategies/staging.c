@@ -248,7 +248,8 @@ static const struct expr *both(struct arena *arena, const struct expr *a, const 
 static const struct stmt *tile_copy(struct placement *p, const struct placed_tile *placed, const struct expr *when, bool is_fill)
 {
     const struct tile *tile = placed->tile;
-    struct axis *axes = ARENA_ARRAY(p->arena, struct axis, tile->n_dims), *renamed = ARENA_ARRAY(p->arena, struct axis, tile->n_dims);
+    struct axis *axes = ARENA_ARRAY(p->arena, struct axis, tile->n_dims);
+    struct axis *renamed = ARENA_ARRAY(p->arena, struct axis, tile->n_dims);
     const struct expr **cell = ARENA_ARRAY(p->arena, const struct expr *, tile->n_dims);
     const struct expr **element = ARENA_ARRAY(p->arena, const struct expr *, tile->array->n_dims);
     for (int i = 0; i < tile->n_dims; i++)
@@ -258,11 +259,10 @@ static const struct stmt *tile_copy(struct placement *p, const struct placed_til
         cell[i] = fresh.values[i];
     for (int i = 0; i < tile->array->n_dims; i++)
         element[i] = expr_replace(p->arena, tile->element[i], &fresh);
-    const struct stmt *body;
-    if (is_fill)
-        body = stmt_store(p->arena, placed->shared, cell, expr_load(p->arena, tile->array, element, tile->array->loc), tile->array->loc);
-    else
-        body = stmt_store(p->arena, tile->array, element, expr_load(p->arena, placed->shared, cell, tile->array->loc), tile->array->loc);
+    struct loc loc = tile->array->loc;
+    const struct stmt *body =
+        is_fill ? stmt_store(p->arena, placed->shared, cell, expr_load(p->arena, tile->array, element, loc), loc)
+                : stmt_store(p->arena, tile->array, element, expr_load(p->arena, placed->shared, cell, loc), loc);
     const struct expr *condition = expr_replace(p->arena, when, &fresh);
     if (condition)
         body = stmt_if(p->arena, condition, body, NULL);
