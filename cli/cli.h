@@ -64,8 +64,8 @@ bool assignments_known(struct ctx *ctx, const struct assignments *set, const cha
 /* The file given by --machine. False after a diagnostic, also if there is none. */
 bool machine_option(struct ctx *ctx, const struct command_line *line, struct treefork_machine *machine);
 
-/* A point of the tree's ring: machine parameters from `machine`, the others from `set`. False after a usage error that
-   names what is missing. The point has one entry per ring variable. */
+/* A point of the tree's ring: machine parameters from `machine`, the others from `set`; what no leaf depends on may be left
+   out. False after a usage error that names what is missing. The point has one entry per ring variable. */
 bool point_make(struct ctx *ctx, const struct tree *tree, const struct treefork_machine *machine,
                 const struct assignments *set, int64_t **point);
 

@@ -147,9 +147,16 @@ static cJSON *explain_json(const struct explanation *e)
     return object;
 }
 
-static bool names_known(struct ctx *ctx, const struct assignments *set, const struct tree **trees, size_t n)
+/* Names that --set may give: parameters of the regions and arguments of their functions, so that the same values serve
+   `verify`. */
+static bool names_known(struct ctx *ctx, const struct assignments *set, const struct program *program,
+                        const struct tree **trees)
 {
     VEC(const char *) names = {0};
+    size_t n = program->n_regions;
+    for (size_t i = 0; i < program->n_functions; i++)
+        for (int j = 0; j < program->functions[i].n_arguments; j++)
+            vec_push(ctx->arena, &names, program->functions[i].arguments[j].name);
     for (size_t i = 0; i < n; i++) {
         const struct kernel *kernel = trees[i]->region->kernel;
         for (int j = 0; j < kernel->n_params; j++)
@@ -204,7 +211,7 @@ enum exit_code command_explain(struct ctx *ctx, const struct command_line *line)
     const struct tree **trees = program ? input_trees(ctx, line, program, &code) : NULL;
     if (!trees)
         return code;
-    if (!names_known(ctx, &set, trees, program->n_regions))
+    if (!names_known(ctx, &set, program, trees))
         return EXIT_USAGE;
     struct str out = str_new(ctx->arena);
     cJSON *array = cJSON_CreateArray();

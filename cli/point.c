@@ -2,6 +2,31 @@
 #include "cli/cli.h"
 #include <string.h>
 
+static bool sas_uses(struct sas sas, int v)
+{
+    for (size_t i = 0; i < sas.count; i++)
+        if (poly_uses(sas.at[i].poly, v))
+            return true;
+    return false;
+}
+
+/* Does the choice of a leaf depend on variable v? */
+static bool tree_uses(const struct tree *tree, int v)
+{
+    for (size_t i = 0; i < tree->n_auxiliaries; i++)
+        if (poly_uses(tree->auxiliaries[i]->numerator, v) || poly_uses(tree->auxiliaries[i]->denominator, v))
+            return true;
+    for (size_t i = 0; i < tree->n_variants; i++) {
+        const struct variant *variant = &tree->variants[i];
+        if (sas_uses(variant->fits, v))
+            return true;
+        for (size_t j = 0; j < variant->n_systems; j++)
+            if (sas_uses(variant->systems[j].constraints, v))
+                return true;
+    }
+    return false;
+}
+
 bool point_make(struct ctx *ctx, const struct tree *tree, const struct treefork_machine *machine,
                 const struct assignments *set, int64_t **point)
 {
@@ -16,6 +41,8 @@ bool point_make(struct ctx *ctx, const struct tree *tree, const struct treefork_
             (*point)[v] = *given;
         else if (parameter >= 0)
             (*point)[v] = machine->value[parameter];
+        else if (kernel_param(tree->region->kernel, name) && !tree_uses(tree, v))
+            (*point)[v] = kernel_param(tree->region->kernel, name)->lo;
         else if (kernel_param(tree->region->kernel, name))
             str_addf(&missing, "%s%s", missing.length ? ", " : "", name);
     }

@@ -36,7 +36,7 @@ def main():
     checks = failures = 0
     for kib in LOCAL:
         for group in GROUP:
-            for words in [None] + SMALL:
+            for words in [None] + (SMALL if (kib, group) == (48, 256) else []):
                 environment = dict(os.environ, HWLOC_SYNTHETIC=hwloc(kib), POCL_MAX_WORK_GROUP_SIZE=str(group),
                                    TREEFORK_DEVICE="opencl", TREEFORK_TRACE="1", TREEFORK_ON_ERROR="abort")
                 device = run([tool, "devices", "--json", "--device", "opencl"], environment)
@@ -61,8 +61,7 @@ def main():
 
 def check(name, point, machine, environment, setting):
     source = os.path.join(samples, name, name + ".c")
-    values = point + (",t=0" if name == "jacobi1d" else "")
-    foretold = run([tool, "explain", source, "--machine", machine, "--set", values, "--json"], environment)
+    foretold = run([tool, "explain", source, "--machine", machine, "--set", point, "--json"], environment)
     if foretold.returncode:
         print(f"{name} {point} {setting}: explain: {foretold.stderr}")
         return False
