@@ -42,28 +42,33 @@ static const char *auxiliary_text(struct arena *arena, const struct auxiliary *a
 
 /* What denominator*v exceeds the numerator by at most: multiple*denominator - 1 where the ceiling decides (in integers),
    floor*denominator - least where the floor does. */
-static const struct poly *auxiliary_slack(struct optimizer *optimizer, const struct auxiliary *a)
+static const struct poly *auxiliary_slack(const struct auxiliary *a)
 {
     int64_t one;
-    const struct poly *ceiling = poly_sub(poly_scale(a->denominator, a->multiple, 1), poly_integer(optimizer->ring, 1));
+    struct ring *ring = poly_ring(a->numerator);
+    const struct poly *ceiling = poly_sub(poly_scale(a->denominator, a->multiple, 1), poly_integer(ring, 1));
     if (a->floor <= 0 || (a->floor <= a->multiple && a->least >= 1))
         return ceiling;
     if (poly_get_integer(a->denominator, &one) && one == 1 && a->floor - a->least <= a->multiple - 1)
         return ceiling;
-    return poly_add(poly_scale(a->denominator, a->floor + a->multiple, 1), poly_integer(optimizer->ring, -a->least));
+    return poly_add(poly_scale(a->denominator, a->floor + a->multiple, 1), poly_integer(ring, -a->least));
 }
 
 /* floor <= v, numerator <= denominator*v <= numerator + slack. */
-static struct sas auxiliary_bounds(struct optimizer *optimizer, const struct auxiliary *a)
+static struct sas auxiliary_bounds(struct arena *arena, const struct auxiliary *a)
 {
-    struct arena *arena = optimizer->ctx->arena;
-    const struct poly *v = poly_variable(optimizer->ring, a->variable);
-    const struct poly *scaled = poly_mul(a->denominator, v);
-    struct sas facts = sas_empty(optimizer->ring);
-    facts = sas_add(arena, facts, constraint_make(poly_integer(optimizer->ring, a->floor), RELATION_LE, v));
+    struct ring *ring = poly_ring(a->numerator);
+    const struct poly *v = poly_variable(ring, a->variable), *scaled = poly_mul(a->denominator, v);
+    struct sas facts = sas_empty(ring);
+    facts = sas_add(arena, facts, constraint_make(poly_integer(ring, a->floor), RELATION_LE, v));
     facts = sas_add(arena, facts, constraint_make(a->numerator, RELATION_LE, scaled));
-    const struct poly *most = poly_add(a->numerator, auxiliary_slack(optimizer, a));
-    return sas_add(arena, facts, constraint_make(scaled, RELATION_LE, most));
+    return sas_add(arena, facts, constraint_make(scaled, RELATION_LE, poly_add(a->numerator, auxiliary_slack(a))));
+}
+
+void auxiliary_define(struct arena *arena, struct auxiliary *auxiliary)
+{
+    auxiliary->text = auxiliary_text(arena, auxiliary);
+    auxiliary->facts = auxiliary_bounds(arena, auxiliary);
 }
 
 const struct auxiliary *optimizer_auxiliary(struct optimizer *optimizer, const char *stem, const struct auxiliary *definition)
@@ -87,8 +92,7 @@ const struct auxiliary *optimizer_auxiliary(struct optimizer *optimizer, const c
         diag_error(optimizer->ctx, optimizer->region->loc, "too many parameters in one region");
         return NULL;
     }
-    new->text = auxiliary_text(arena, new);
-    new->facts = auxiliary_bounds(optimizer, new);
+    auxiliary_define(arena, new);
     vec_push(arena, &optimizer->auxiliaries, new);
     return new;
 }

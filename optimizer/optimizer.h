@@ -74,6 +74,8 @@ struct counter_value value_poly(struct optimizer *optimizer, const struct poly *
 /* A bounded auxiliary integer max(floor, multiple * ceil(numerator / (multiple * denominator))), the same object for the
    same definition. */
 const struct auxiliary *optimizer_auxiliary(struct optimizer *optimizer, const char *stem, const struct auxiliary *definition);
+/* Text and facts of an auxiliary integer from its other fields. */
+void auxiliary_define(struct arena *arena, struct auxiliary *auxiliary);
 
 /* counters/: one function each. */
 #define X(SYMBOL, name, json, unit, limit, resource, sigma)                                                            \

@@ -2,8 +2,7 @@
    speak of program and data parameters alone. A constraint that becomes constant is decided at once (an infinite limit
    counts as true on the accept side, so it is never evaluated); a path that becomes inconsistent disappears.
    Invariant: at any point with these machine values both trees select the same variant. */
-#include "constraints/solve.h"
-#include "optimizer/tree.h"
+#include "optimizer/optimizer.h"
 
 enum { SYSTEM_GONE = -1 };
 
@@ -11,6 +10,9 @@ struct specialisation {
     struct ctx *ctx;
     const struct tree *tree;
     const int64_t *values;
+    const struct tree *result;      /* with its auxiliary integers from the beginning */
+    struct sas context;             /* initial system and facts of the auxiliary integers, values put in */
+    bool possible;                  /* the machine satisfies the initial system */
     VEC(struct variant) variants;
     int **systems;                  /* by variant index, by system index: new index or SYSTEM_GONE */
 };
@@ -63,26 +65,53 @@ static bool sas_put_in(struct specialisation *sp, struct sas sas, struct sas *ou
     return true;
 }
 
-static bool system_put_in(struct specialisation *sp, struct leaf_system *system)
+/* The auxiliary integers with machine parameters put into their definitions. */
+static void auxiliaries_put_in(struct specialisation *sp, struct tree *result)
 {
-    struct sas initial, all;
-    if (!sas_put_in(sp, system->constraints, &system->constraints) ||
-        !sas_put_in(sp, sp->tree->initial, &initial))
-        return false;
-    all = sas_join(sp->ctx->arena, initial, system->constraints);
-    enum verdict verdict = sas_check(all);
-    if (verdict == SAS_EMPTY)
-        return false;
-    system->unknown = verdict == SAS_UNKNOWN;
-    system->minimal = sas_minimal(sp->ctx->arena, system->constraints, initial);
+    struct arena *arena = sp->ctx->arena;
+    struct ring *ring = sp->tree->ring;
+    const struct auxiliary **all = ARENA_ARRAY(arena, const struct auxiliary *, sp->tree->n_auxiliaries + 1);
+    for (size_t i = 0; i < sp->tree->n_auxiliaries; i++) {
+        struct auxiliary *auxiliary = ARENA_NEW(arena, struct auxiliary);
+        *auxiliary = *sp->tree->auxiliaries[i];
+        for (int v = 0; v < ring_count(ring); v++) {
+            if (!(sp->tree->machine >> v & 1) || sp->values[v] == INT64_MAX)
+                continue;
+            const struct poly *value = poly_integer(ring, sp->values[v]);
+            auxiliary->numerator = poly_substitute(auxiliary->numerator, v, value);
+            auxiliary->denominator = poly_substitute(auxiliary->denominator, v, value);
+        }
+        auxiliary_define(arena, auxiliary);
+        all[i] = auxiliary;
+    }
+    result->auxiliaries = all;
+}
+
+static void witness_put_in(struct specialisation *sp, struct sas all, struct leaf_system *system)
+{
     int64_t *point = ARENA_ARRAY(sp->ctx->arena, int64_t, RING_CAPACITY);
     int found = sas_integer_point(all, NULL, NULL, 0, point);
     for (int v = 0; v < ring_count(sp->tree->ring); v++)
         if (sp->tree->machine >> v & 1)
             point[v] = sp->values[v];
+    if (found == 1 && (!tree_point_complete(sp->result, point) || tree_system_holds(sp->result, system->constraints, point) != 1))
+        found = -1;
     system->has_witness = found == 1;
     system->witness = point;
     system->reason = found == 1 ? NULL : found == 0 ? "no integer point in the searched box" : "search undecided";
+}
+
+static bool system_put_in(struct specialisation *sp, struct leaf_system *system)
+{
+    if (!sas_put_in(sp, system->constraints, &system->constraints))
+        return false;
+    struct sas all = sas_join(sp->ctx->arena, sp->context, system->constraints);
+    enum verdict verdict = sas_check(all);
+    if (verdict == SAS_EMPTY)
+        return false;
+    system->unknown = verdict == SAS_UNKNOWN;
+    system->minimal = sas_minimal(sp->ctx->arena, system->constraints, sp->context);
+    witness_put_in(sp, all, system);
     return true;
 }
 
@@ -94,7 +123,7 @@ static void variant_put_in(struct specialisation *sp, size_t index)
     sp->systems[index] = ARENA_ARRAY(sp->ctx->arena, int, variant.n_systems + 1);
     for (size_t i = 0; i < variant.n_systems; i++) {
         systems[kept] = variant.systems[i];
-        sp->systems[index][i] = system_put_in(sp, &systems[kept]) ? (int)kept : SYSTEM_GONE;
+        sp->systems[index][i] = sp->possible && system_put_in(sp, &systems[kept]) ? (int)kept : SYSTEM_GONE;
         kept += sp->systems[index][i] != SYSTEM_GONE;
     }
     variant.systems = systems;
@@ -125,7 +154,8 @@ static const struct node *leaf_put_in(struct specialisation *sp, const struct no
     return NULL;
 }
 
-static const struct node *node_put_in(struct specialisation *sp, const struct node *node)
+/* `path` holds on the way to the node; a test that it decides is left out. */
+static const struct node *node_put_in(struct specialisation *sp, const struct node *node, struct sas path)
 {
     struct constraint c;
     if (!node)
@@ -133,29 +163,35 @@ static const struct node *node_put_in(struct specialisation *sp, const struct no
     if (node->variant)
         return leaf_put_in(sp, node);
     enum outcome outcome = put_in(sp, node->constraint, &c);
-    if (outcome == OUTCOME_TRUE)
-        return node_put_in(sp, node->accept);
-    if (outcome == OUTCOME_FALSE)
-        return node_put_in(sp, node->refuse);
+    struct sas yes = outcome == OUTCOME_OPEN ? sas_add(sp->ctx->arena, path, c) : path;
+    struct sas no = outcome == OUTCOME_OPEN ? sas_add(sp->ctx->arena, path, constraint_negate(c)) : path;
+    if (outcome == OUTCOME_TRUE || (outcome == OUTCOME_OPEN && sas_check(no) == SAS_EMPTY))
+        return node_put_in(sp, node->accept, path);
+    if (outcome == OUTCOME_FALSE || sas_check(yes) == SAS_EMPTY)
+        return node_put_in(sp, node->refuse, path);
     struct node *inner = ARENA_NEW(sp->ctx->arena, struct node);
     *inner = *node;
     inner->constraint = c;
-    inner->accept = node_put_in(sp, node->accept);
-    inner->refuse = node_put_in(sp, node->refuse);
+    inner->accept = node_put_in(sp, node->accept, yes);
+    inner->refuse = node_put_in(sp, node->refuse, no);
     return inner->accept || inner->refuse ? inner : NULL;
 }
 
 const struct tree *tree_specialise(struct ctx *ctx, const struct tree *tree, const int64_t *values)
 {
     struct specialisation sp = {.ctx = ctx, .tree = tree, .values = values};
-    sp.systems = ARENA_ARRAY(ctx->arena, int *, tree->n_variants + 1);
-    for (size_t i = 0; i < tree->n_variants; i++)
-        variant_put_in(&sp, i);
     struct tree *result = ARENA_NEW(ctx->arena, struct tree);
     *result = *tree;
-    if (!sas_put_in(&sp, tree->initial, &result->initial))
+    sp.result = result;
+    sp.systems = ARENA_ARRAY(ctx->arena, int *, tree->n_variants + 1);
+    auxiliaries_put_in(&sp, result);
+    sp.possible = sas_put_in(&sp, tree->initial, &result->initial);
+    if (!sp.possible)
         result->initial = tree->initial;
-    result->root = node_put_in(&sp, tree->root);
+    sp.context = sas_join(ctx->arena, result->initial, auxiliary_facts(ctx->arena, result));
+    for (size_t i = 0; i < tree->n_variants; i++)
+        variant_put_in(&sp, i);
+    result->root = sp.possible ? node_put_in(&sp, tree->root, sp.context) : NULL;
     result->variants = sp.variants.at;
     result->n_variants = sp.variants.count;
     return result;

@@ -123,6 +123,26 @@ static void check_optimality(struct check *check, struct ctx *ctx, const struct 
     }
 }
 
+/* A tree of one machine takes the variant that the whole tree takes there. */
+static void check_specialised(struct check *check, struct ctx *ctx, const struct tree *tree, const char *name)
+{
+    for (int machine = 0; machine < 4; machine++) {
+        int64_t point[RING_CAPACITY], values[RING_CAPACITY];
+        int differ = 0;
+        point_random(tree, values);
+        const struct tree *own = tree_specialise(ctx, tree, values);
+        for (int i = 0; i < 100; i++) {
+            point_random(tree, point);
+            for (int v = 0; v < ring_count(tree->ring); v++)
+                if (tree->machine >> v & 1)
+                    point[v] = values[v];
+            int a = tree_select(tree, point, NULL), b = tree_select(own, point, NULL);
+            differ += a < 0 || b < 0 || tree->variants[a].id != own->variants[b].id;
+        }
+        check_that(check, differ == 0, "%s: the tree of a machine differs at %d of 100 points", name, differ);
+    }
+}
+
 static void check_region(struct check *check, struct ctx *ctx, const struct region *region)
 {
     static const struct tree_options options = {0};
@@ -149,6 +169,7 @@ static void check_region(struct check *check, struct ctx *ctx, const struct regi
     printf("; %zu unknown\n", tree->n_unknown);
     check_witnesses(check, ctx, tree, name);
     check_optimality(check, ctx, tree, name);
+    check_specialised(check, ctx, tree, name);
 }
 
 int main(int argc, char **argv)
