@@ -1,7 +1,11 @@
 /* Strategies preserve meaning: for every sample, every strategy alone, and random sets of them, the kernel run thread by
    thread (with race, barrier, bounds and poison checks) gives bit for bit what the banded kernel gives serially, at
-   several points, among them sizes that no block divides and blocks of one thread. */
+   several points, among them sizes that no block divides and blocks of one thread. The programs of tests/programs likewise,
+   at the values of their `// SET:` lines. */
 #include "optimizer_test.h"
+#include <dirent.h>
+
+enum { SETTINGS_MAX = 2 };                 /* per program */
 
 struct point {
     const char *sample, *params;
@@ -71,6 +75,67 @@ static void check_region(struct check *check, struct ctx *ctx, const struct regi
         check_set(check, optimizer, (uint64_t)rand() % ((uint64_t)1 << STRATEGY_COUNT), i % 2);
 }
 
+static void check_setting(struct check *check, struct optimizer *optimizer, const char *path, const char *setting)
+{
+    static const uint64_t SETS[] = {0, STRATEGY_BIT(GRANULARITY), STRATEGY_BIT(STRIDE),
+                                    STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2)};
+    const struct kernel *base = optimizer->region->kernel;
+    union value params[64];
+    if (!params_set(base, setting, params)) {
+        check->skipped++;
+        return;
+    }
+    for (size_t i = 0; i < sizeof SETS / sizeof *SETS; i++) {
+        struct build *build = kernel_build(optimizer, SETS[i], false);
+        const char *why = "no kernel";
+        int64_t threads = build && kernel_all_strided(build->kernel) ? 5 : 0;
+        bool ok = build && kernels_agree(optimizer->ctx, base, build->kernel, (struct trial){params, threads, i}, &why);
+        if (!ok && strncmp(why, "reference", 9) == 0) {
+            check->skipped++;              /* these values are for the whole function, not for its region alone */
+            return;
+        }
+        check_that(check, ok, "%s at %s:%s: %s", path, setting, set_text(optimizer->ctx->arena, SETS[i]), why);
+    }
+}
+
+static void check_program(struct check *check, const char *path)
+{
+    static const struct tree_options options = {0};
+    static const char *const ARGUMENTS[] = {"-Iruntime"};
+    struct program_options reading = {1, ARGUMENTS};
+    struct ctx *ctx = ctx_new();
+    size_t length;
+    ctx->quiet = true;
+    struct program *program = program_read(ctx, path, &reading);
+    char *text = file_read(ctx, path, &length);
+    check->skipped += !program;            /* tests of metafork say whether it should be readable */
+    for (size_t k = 0; program && text && k < program->n_regions; k++) {
+        struct optimizer *optimizer = optimizer_new(ctx, program->regions[k], &options);
+        char *at = strstr(text, "// SET:");
+        for (int i = 0; at && i < SETTINGS_MAX; i++, at = strstr(at + 1, "// SET:"))
+            check_setting(check, optimizer, path, arena_strndup(ctx->arena, at + 7, strcspn(at + 7, "\r\n")));
+    }
+    ctx_free(ctx);
+}
+
+static void check_programs(struct check *check)
+{
+    DIR *folder = opendir("tests/programs");
+    int count = 0;
+    for (struct dirent *entry = folder ? readdir(folder) : NULL; entry; entry = readdir(folder)) {
+        size_t length = strlen(entry->d_name);
+        char path[512];
+        if (length < 3 || strcmp(entry->d_name + length - 2, ".c") != 0)
+            continue;
+        snprintf(path, sizeof path, "tests/programs/%s", entry->d_name);
+        check_program(check, path);
+        count++;
+    }
+    check_that(check, count > 0, "no program in tests/programs");
+    if (folder)
+        closedir(folder);
+}
+
 int main(int argc, char **argv)
 {
     struct check check = {0};
@@ -86,5 +151,6 @@ int main(int argc, char **argv)
             check_region(&check, ctx, program->regions[k]);
         ctx_free(ctx);
     }
+    check_programs(&check);
     return check_end(&check, "optimizer_strategies");
 }

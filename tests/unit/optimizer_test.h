@@ -90,7 +90,10 @@ static inline void data_fill(const struct array *array, void *data, size_t count
     }
 }
 
-/* Data for the global arrays of `kernel` at `params`; false if an extent cannot be found. */
+enum { OPEN_ELEMENTS = 4096 };
+
+/* Data for the global arrays of `kernel` at `params`, many elements where no extent is known; false if an extent has no
+   value. */
 static inline bool data_make(struct ctx *ctx, const struct kernel *kernel, const union value *params, struct interpret_array *arrays)
 {
     for (int i = 0; i < kernel->n_arrays; i++) {
@@ -99,7 +102,8 @@ static inline bool data_make(struct ctx *ctx, const struct kernel *kernel, const
             continue;
         const struct expr *extent = access_extent(ctx, kernel, array);
         union value count;
-        if (!extent || !expr_evaluate(kernel, extent, params, &count) || count.integer < 0)
+        count.integer = OPEN_ELEMENTS;
+        if (extent && (!expr_evaluate(kernel, extent, params, &count) || count.integer < 0))
             return false;
         arrays[i].count = (size_t)count.integer;
         arrays[i].data = arena_alloc(ctx->arena, (arrays[i].count + 1) * type_bytes(array->element));
