@@ -1,0 +1,58 @@
+/* The answers about the kernels of the table against traces at small parameters: no proof meets a witness, tiles hold
+   what is touched and are written back where it was written, fills stay in the array, promoted elements are private,
+   extents are tight, conflicts are real. Parameters are drawn at random; the seed is printed. */
+#include "tests/unit/ir-access_judge.h"
+#include <dirent.h>
+
+#define FOLDER "tests/unit/ir-access_kernels"
+
+enum { POINTS = 60, TRIES = 400 };
+
+static uint64_t draw(uint64_t *state, uint64_t below)
+{
+    *state = *state * 6364136223846793005ull + 1442695040888963407ull;
+    return (*state >> 33) % below;
+}
+
+static void point_draw(const struct kernel *kernel, uint64_t *state, int64_t *point)
+{
+    for (int i = 0; i < kernel->n_params; i++) {
+        const struct param *param = kernel->params[i];
+        if (param->variable >= 0)
+            point[param->variable] = (int64_t)draw(state, param->role == ROLE_TUNABLE ? 4 : 14);
+    }
+}
+
+static void run_kernel(struct check *check, const char *name, uint64_t seed)
+{
+    struct ctx *ctx = ctx_new();
+    struct source source = {.path = arena_printf(ctx->arena, FOLDER "/%s", name)};
+    source.text = file_read(ctx, source.path, &source.length);
+    const struct kernel *kernel = source.text ? kernel_read(ctx, &source) : NULL;
+    if (check_that(check, kernel != NULL, "%s cannot be read", name)) {
+        struct answers answers = answers_of(ctx, kernel);
+        int points = 0;
+        for (int i = 0; i < TRIES && points < POINTS; i++) {
+            int64_t point[RING_CAPACITY] = {0};
+            point_draw(kernel, &seed, point);
+            points += judge_point(check, name, &answers, point);
+        }
+        check_that(check, points >= POINTS / 3, "%s: only %d points", name, points);
+    }
+    ctx_free(ctx);
+}
+
+int main(int argc, char **argv)
+{
+    struct check check = {0};
+    uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 7;
+    DIR *folder = opendir(FOLDER);
+    printf("seed %llu\n", (unsigned long long)seed);
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (strstr(entry->d_name, ".kernel"))
+            run_kernel(&check, entry->d_name, seed);
+    if (folder)
+        closedir(folder);
+    check_that(&check, folder != NULL, "there is no " FOLDER);
+    return check_end(&check, "ir-access_brute");
+}
