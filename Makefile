@@ -7,6 +7,7 @@
 #   make unit-ROOM  unit tests of one room (unit-constraints, unit-ir, …); make room-ROOM compiles it alone
 
 MODE ?= release
+MAKEFLAGS += -j$(shell nproc)
 PREFIX ?= /usr/local
 LLVM ?= /usr/lib/llvm-19
 
@@ -23,9 +24,11 @@ MODEFLAGS := -O2 -g
 endif
 
 CC := cc
+# V=1 shows the commands
+Q := $(if $(V),,@)
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 VERSION := 0.1.0
-CFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -DTREEFORK_VERSION=\"$(VERSION)\" $(WARNINGS) $(MODEFLAGS) -I. -MMD -MP
+CFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -DTREEFORK_VERSION=\"$(VERSION)\" $(WARNINGS) $(MODEFLAGS) -fPIC -I. -MMD -MP
 LDFLAGS = $(MODEFLAGS)
 
 # Rooms, each compiled to an archive of its own; a room's name has - for /.
@@ -68,7 +71,7 @@ all: $(B)/treefork $(B)/libtreefork.a $(B)/libtreefork.so
 
 define ROOM
 OBJECTS_$(1) := $$(patsubst %.c,$(B)/obj/%.o,$$(call sources,$(1)))
-$$(OBJECTS_$(1)): CFLAGS += $$(SYSTEM_$(1)) $(if $(filter runtime,$(1)),-fPIC -Iruntime)
+$$(OBJECTS_$(1)): CFLAGS += $$(SYSTEM_$(1)) $(if $(filter runtime,$(1)),-Iruntime)
 $$(call archive,$(1)): $$(OBJECTS_$(1))
 	@mkdir -p $$(@D)
 	@rm -f $$@
@@ -77,7 +80,7 @@ room-$(1): $$(call archive,$(1))
 UNIT_$(1) := $$(patsubst tests/unit/%.c,$(B)/unit/%,$$(wildcard tests/unit/$(1)_*.c))
 $$(UNIT_$(1)): $(B)/unit/%: $(B)/obj/tests/unit/%.o $$(call archives,$(1))
 	@mkdir -p $$(@D)
-	$$(CC) $$(LDFLAGS) -o $$@ $$< -Wl,--start-group $$(call archives,$(1)) -Wl,--end-group $$(call libraries,$(1)) -lm
+	$$(Q)$$(CC) $$(LDFLAGS) -o $$@ $$< -Wl,--start-group $$(call archives,$(1)) -Wl,--end-group $$(call libraries,$(1)) -lm
 $(B)/unit/$(1)_%: $(B)/obj/tests/unit/$(1)_%.o
 unit-$(1): $$(UNIT_$(1))
 	@for t in $$(UNIT_$(1)); do echo "== $$$$t"; $$$$t || exit 1; done
@@ -85,31 +88,30 @@ unit-$(1): $$(UNIT_$(1))
 endef
 $(foreach r,$(ROOMS),$(eval $(call ROOM,$(r))))
 
-$(B)/obj/%.o: %.c
+$(B)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -c -o $@ $<
+	@echo "CC $<"
+	$(Q)$(CC) $(CFLAGS) -c -o $@ $<
 
 $(B)/treefork: $(call archives,cli)
-	$(CC) $(LDFLAGS) -o $@ -Wl,--start-group $(call archives,cli) -Wl,--end-group $(call libraries,cli) -lm
+	@echo "LD $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ -Wl,--start-group $(call archives,cli) -Wl,--end-group $(call libraries,cli) -lm
 
 $(B)/libtreefork.a: $(call archive,runtime)
 	@cp $< $@
 $(B)/libtreefork.so: $(OBJECTS_runtime)
-	$(CC) $(LDFLAGS) -shared -Wl,-soname,libtreefork.so.1 -o $@ $^ $(LIBS_runtime)
+	$(Q)$(CC) $(LDFLAGS) -shared -Wl,-soname,libtreefork.so.1 -o $@ $^ $(LIBS_runtime)
 
-# A stand-in for the CUDA driver, for tests: the rooms that run kernels on the CPU, compiled a second time for a shared object.
-SIMULATED_ROOMS := base constraints ir ir-ptx ir-llvm
-SIMULATED_SOURCES := $(wildcard tests/simulated/*.c) runtime/machine.c runtime/json.c runtime/message.c \
-	$(foreach r,$(SIMULATED_ROOMS),$(call sources,$(r)))
-SIMULATED_OBJECTS := $(patsubst %.c,$(B)/pic/%.o,$(SIMULATED_SOURCES))
-$(B)/pic/%.o: %.c
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(SYSTEM_ir-llvm) -fPIC -c -o $@ $<
-$(B)/libcuda-simulated.so: $(SIMULATED_OBJECTS)
-	$(CC) $(LDFLAGS) -shared -Wl,-Bsymbolic -o $@ $^ $(foreach r,$(SIMULATED_ROOMS),$(LIBS_$(r))) -lm
+# A stand-in for the CUDA driver, for tests: the rooms that run kernels on the CPU, in a shared object.
+SIMULATED_NEEDS := ir-llvm $(NEEDS_ir-llvm) ir-ptx runtime
+SIMULATED_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/simulated/*.c))
+SIMULATED_ARCHIVES := $(foreach r,$(sort $(SIMULATED_NEEDS)),$(call archive,$(r)))
+$(SIMULATED_OBJECTS): CFLAGS += $(SYSTEM_ir-llvm)
+$(B)/libcuda-simulated.so: $(SIMULATED_OBJECTS) $(SIMULATED_ARCHIVES)
+	$(Q)$(CC) $(LDFLAGS) -shared -Wl,-Bsymbolic -o $@ $(SIMULATED_OBJECTS) -Wl,--start-group $(SIMULATED_ARCHIVES) -Wl,--end-group \
+	    $(foreach r,$(sort $(SIMULATED_NEEDS)),$(LIBS_$(r))) -lm
 EXTRA_CHECK += $(B)/libcuda-simulated.so
 unit-runtime: $(B)/libcuda-simulated.so
--include $(shell find $(B)/pic -name '*.d' 2>/dev/null)
 
 # --- what a user calls ---------------------------------------------------------------------------------------------
 
@@ -133,6 +135,10 @@ lint:
 bench: all
 	tools/bench $(B)
 
+# Renews the tables of leaves in the samples' READMEs; read the difference before you commit it.
+bless: all
+	tools/leaves $(B)
+
 # SECONDS=600 make fuzz
 SECONDS ?= 60
 fuzz:
@@ -144,7 +150,7 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: deps demo check unit lint bench fuzz install
+.PHONY: deps demo bless check unit lint bench fuzz install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
