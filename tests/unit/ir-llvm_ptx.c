@@ -91,6 +91,9 @@ static void run_details(struct test *test, struct ctx *ctx)
     options.contract = true;
     check(test, strstr(llvm_ptx(ctx, matmul, &options), "fma.rn.f32"), "products are fused on request");
     check(test, strstr(llvm_text(ctx, matmul, &options), "define"), "the text of the IR");
+    options.contract = false;
+    check(test, count_text(llvm_ptx(ctx, kernel_of_file(ctx, "exchange"), &options), "ld.global") == 2,
+          "an array written between barriers is read anew");
 }
 
 /* What LLVM calls a fatal error (here an instruction that no GPU has, from a libdevice of our own) is a diagnostic, and

@@ -54,6 +54,23 @@ static void run_row(struct test *test, struct ctx *ctx, const struct row *row, u
     }
 }
 
+/* Threads exchange values through a global array between barriers: nobody may keep what it read before (an array that
+   LLVM believes to be no one else's would be kept). The serial reading runs the bands one after the other too, but has one
+   x for all threads; so the expectation is computed here. */
+static void run_exchange(struct test *test, struct ctx *ctx, uint64_t *random)
+{
+    enum { N = 65, B = 16 };
+    static const struct binding set[] = {{"n", N}, {"B", B}};
+    struct kernel *kernel = kernel_of_file(ctx, "exchange");
+    struct interpret_input input = input_make(ctx, kernel, set, 2, random), old = input_copy(ctx, kernel, &input);
+    bool right = llvm_run(ctx, kernel, &input, 0);
+    const int *a = old.arrays[0].data, *c = input.arrays[1].data;
+    for (int p = 0; p < N - 1; p++)
+        if (p % B < B - 1)
+            right &= c[p] == a[p + 2] + p % B + 1 + a[p + 1];
+    check(test, right, "values exchanged through a global array");
+}
+
 /* A kernel of strided bands runs with any number of threads. */
 static void run_threads(struct test *test, struct ctx *ctx, uint64_t *random)
 {
@@ -95,6 +112,7 @@ int main(void)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         run_row(&test, ctx, &rows[i], &random);
     run_threads(&test, ctx, &random);
+    run_exchange(&test, ctx, &random);
     run_boxes(&test, ctx);
     ctx_free(ctx);
     return test_end(&test);
