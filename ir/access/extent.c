@@ -160,14 +160,17 @@ const struct expr *analysis_rows(struct analysis *analysis, const struct array *
         if (!covered)
             tops[n++] = top;
     }
+    bool negative = false;
     const struct expr *rows = n ? NULL : expr_integer(analysis->ctx->arena, type, 0);
     for (size_t k = 0; k < n; k++) {
         const struct expr *e = top_expr(analysis, &tops[k], type);
         if (!e)
             return NULL;
         rows = choose(analysis, rows, e, true);
+        for (size_t i = 0; i < tops[k].bounds.count; i++)
+            negative |= !context_nonnegative(analysis->context, tops[k].bounds.at[i]);
     }
-    return rows;
+    return negative ? choose(analysis, rows, expr_integer(analysis->ctx->arena, type, 0), true) : rows;
 }
 
 const struct expr *analysis_extent(struct analysis *analysis, const struct array *array)

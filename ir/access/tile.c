@@ -191,6 +191,10 @@ static bool members_plain(struct making *making)
     for (int m = 0; m < making->box->n_members; m++) {
         const struct access *access = making->box->members[m].access;
         size_t uniform = 0;
+        for (int d = 0; d < access->reference.array->n_dims; d++)
+            for (int i = 0; i < access->subscripts[d]->n_terms; i++)
+                if (analysis->iterators.at[access->subscripts[d]->terms[i].iterator].level == LEVEL_FRESH)
+                    return false;
         for (size_t i = 0; i < access->n_path; i++) {
             const struct step *step = &access->path[i];
             if (step->iterator < 0 && step->condition.kind > CONDITION_BLOCK && !(step->condition.affine && !access->n_guards))
@@ -240,13 +244,29 @@ static bool box_halo(const struct box *box)
     return false;
 }
 
-/* Every cell is touched by a block without cut-off guards. */
-static bool box_exact(const struct box *box)
+/* Do the members' offsets in digit k leave no cell between them untouched? */
+static bool offsets_dense(const struct analysis *analysis, const struct box *box, int k)
 {
-    int widened = 0, n;
-    for (int d = 0; d < box->array->n_dims; d++) {
-        digits_of(box, d, &n);
-        widened += n;
+    for (int64_t at = box->least[k]; at < box->most[k];) {
+        int64_t next = box->most[k];
+        for (int m = 0; m < box->n_members; m++)
+            if (box->members[m].offsets[k] > at && box->members[m].offsets[k] < next)
+                next = box->members[m].offsets[k];
+        if (!context_at_least(box->context, box->digits[k].extent, poly_integer(analysis->ring, next - at)))
+            return false;
+        at = next;
+    }
+    return true;
+}
+
+/* Every cell is touched by a block without cut-off guards. */
+static bool box_exact(const struct analysis *analysis, const struct box *box)
+{
+    int widened = 0;
+    for (int k = 0; k < box->n_digits; k++) {
+        widened += box->least[k] < box->most[k];
+        if (!offsets_dense(analysis, box, k))
+            return false;
     }
     return widened <= 1 && !box->hull_ranges && !iterator_twice(box);
 }
@@ -293,7 +313,7 @@ static bool box_foreign(struct making *making)
     struct analysis *analysis = making->analysis;
     const struct box *box = making->box;
     static const struct question blocks = {DIFFERENT, ANY, ANY, ANY, 0, NULL};
-    if (making->plain && box_exact(box))
+    if (making->plain && box_exact(analysis, box))
         return false;
     struct access *whole = ARENA_NEW(analysis->arena, struct access);
     const struct form **subscripts = ARENA_ARRAY(analysis->arena, const struct form *, box->array->n_dims);
@@ -312,41 +332,54 @@ static bool box_foreign(struct making *making)
     return false;
 }
 
+/* Is the clip a matter of what the members touch: cells that another block may write, or an array without declared extent
+   under guards? */
+static bool clip_by_touch(struct making *making, bool *required)
+{
+    *required = box_foreign(making) || (!making->tile->array->dims[0] && !making->plain);
+    return *required || (!making->plain && !box_halo(making->box));
+}
+
+/* The condition under which a cell may be filled. */
+static const char *inside_make(struct making *making)
+{
+    struct tile *tile = making->tile;
+    bool failed = false, required;
+    const struct expr *clip = NULL;
+    if (!tile->is_read)
+        return NULL;
+    bool touch = clip_by_touch(making, &required);
+    for (int d = 0; d < tile->array->n_dims && !required; d++)
+        clip = both(making, clip, dimension_clip(making, d, &failed), OP_LAND);
+    tile->inside = clip;
+    if (!touch || (!clip && !failed && !required))
+        return failed ? "the array's extent is not known" : NULL;
+    bool open = failed || required;
+    struct cell_condition touched = box_touched(making->analysis, making->box, false, making->first);
+    const struct expr *e = cells_expr(making, &touched, &failed);
+    if (!failed)
+        tile->inside = e;
+    return failed && open ? "which elements of the tile exist, and are not written by other blocks, cannot be told outside the band" : NULL;
+}
+
 static const char *conditions_make(struct making *making)
 {
     struct analysis *analysis = making->analysis;
     struct tile *tile = making->tile;
     const struct condition *conditions;
     size_t n = box_conditions(analysis, making->box, &conditions);
-    bool failed = false, unclipped = false;
+    bool failed = false;
     for (size_t i = 0; i < n; i++)
         tile->condition = both(making, tile->condition, condition_expr(making, &conditions[i]), OP_LAND);
     making->plain = members_plain(making);
-    tile->exact = box_exact(making->box);
-    if (tile->is_read && box_foreign(making)) {
-        struct cell_condition touched = box_touched(analysis, making->box, false, making->first);
-        tile->inside = cells_expr(making, &touched, &failed);
-        if (failed)
-            return "the tile's box may reach elements that another block writes";
-    } else {
-        for (int d = 0; d < tile->array->n_dims; d++)
-            tile->inside = both(making, tile->inside, dimension_clip(making, d, &unclipped), OP_LAND);
-        if ((tile->inside || unclipped) && tile->is_read && !box_halo(making->box)) {
-            struct cell_condition touched = box_touched(analysis, making->box, false, making->first);
-            const struct expr *e = cells_expr(making, &touched, &failed);
-            tile->inside = failed ? tile->inside : e;
-            unclipped &= failed;
-        }
-    }
+    tile->exact = box_exact(analysis, making->box);
     tile->write_exact = true;
     if (tile->is_written) {
         struct cell_condition written = box_touched(analysis, making->box, true, making->first);
         tile->written = cells_expr(making, &written, &failed);
         tile->write_exact = !failed;
     }
-    if (!tile->is_read && tile->write_exact)
-        tile->inside = NULL;
-    return unclipped && tile->is_read ? "the array's extent is not known" : NULL;
+    return inside_make(making);
 }
 
 static const char *tile_make(struct analysis *analysis, struct box *box, struct tile *tile)

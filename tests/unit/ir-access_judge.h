@@ -20,7 +20,7 @@ struct answers {
     struct tiling tilings[JUDGE_BANDS][JUDGE_ARRAYS];
     bool barriers[JUDGE_BANDS][JUDGE_BANDS];
     const struct expr *extents[JUDGE_ARRAYS];
-    bool guarded;                     /* it has conditions */
+    bool guarded;                     /* it has conditions or remainders: extents need not be tight */
 };
 
 struct judge {
@@ -300,8 +300,6 @@ static inline void judge_apart(struct judge *judge, const struct tiling *tiling,
 static inline void judge_tilings(struct judge *judge)
 {
     const struct answers *answers = judge->answers;
-    if (answers->legality.verdict == ACCESS_PROVED_UNDER && sas_holds(answers->legality.condition, judge->point) != 1)
-        return;
     for (size_t e = 0; e < judge->trace->executions.count && e < 6; e++) {
         const struct execution *execution = &judge->trace->executions.at[e];
         int band = band_number(answers, execution->band);
@@ -358,12 +356,24 @@ static inline void judge_extents(struct judge *judge)
     }
 }
 
+static inline void find_remainder(void *state, const struct expr *e)
+{
+    struct answers *answers = state;
+    answers->guarded |= e->kind == EXPR_BINARY && e->op == OP_REM;
+}
+
+static inline void find_remainders(void *state, const struct expr *e)
+{
+    expr_walk(e, find_remainder, state);
+}
+
 static inline void find_parts(void *state, const struct stmt *s)
 {
     struct answers *answers = state;
     if (s->kind == STMT_BAND && answers->n_bands < JUDGE_BANDS)
         answers->bands[answers->n_bands++] = s;
     answers->guarded |= s->kind == STMT_IF;
+    stmt_exprs(s, find_remainders, answers);
 }
 
 static inline struct answers answers_of(struct ctx *ctx, const struct kernel *kernel)
@@ -384,7 +394,22 @@ static inline struct answers answers_of(struct ctx *ctx, const struct kernel *ke
     return answers;
 }
 
-/* False if the point violates the kernel's facts or the trace is too long. */
+/* Does the program itself stay in its arrays? */
+static inline bool trace_in_bounds(const struct trace *trace)
+{
+    for (size_t i = 0; i < trace->events.count; i++)
+        for (int d = 0; d < trace->events.at[i].array->n_dims; d++) {
+            const struct event *event = &trace->events.at[i];
+            int64_t extent = INT64_MAX;
+            if (event->array->dims[d] && !trace_value(&trace->scope, event->array->dims[d], &extent))
+                return false;
+            if (event->subscripts[d] < 0 || event->subscripts[d] >= extent)
+                return false;
+        }
+    return true;
+}
+
+/* False if the point violates the kernel's facts, the trace is too long or leaves the arrays. */
 static inline bool judge_point(struct check *check, const char *name, const struct answers *answers, const int64_t *point)
 {
     for (int i = 0; i < answers->kernel->n_params; i++) {
@@ -397,13 +422,17 @@ static inline bool judge_point(struct check *check, const char *name, const stru
     struct arena *arena = arena_new();
     struct judge judge = {.check = check, .answers = answers, .point = point, .name = name};
     judge.trace = trace_run(arena, answers->kernel, point);
-    bool ok = judge.trace->events.count < judge.trace->limit;
+    bool ok = judge.trace->events.count < judge.trace->limit && trace_in_bounds(judge.trace);
     if (ok) {
         judge_legality(&judge);
-        judge_tilings(&judge);
-        for (size_t i = 0; i < answers->n_promotions; i++)
+        /* The rest is asked only where the dispatcher would launch. */
+        bool legal = answers->legality.verdict != ACCESS_PROVED_UNDER || sas_holds(answers->legality.condition, point) == 1;
+        if (legal)
+            judge_tilings(&judge);
+        for (size_t i = 0; legal && i < answers->n_promotions; i++)
             judge_promotion(&judge, &answers->promotions[i]);
-        judge_extents(&judge);
+        if (legal)
+            judge_extents(&judge);
     }
     arena_free(arena);
     return ok;
