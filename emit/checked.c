@@ -24,9 +24,11 @@ int64_t poly_denominator(const struct poly *p)
     unsigned exponents[RING_CAPACITY];
     for (size_t i = 0; i < poly_terms(p); i++) {
         int64_t numerator, denominator;
-        if (!poly_term(p, i, &numerator, &denominator, exponents))
+        if (!poly_term(p, i, &numerator, &denominator, exponents) || denominator <= 0)
             return 0;
-        denominator /= gcd64(common, denominator);
+        int64_t shared = gcd64(common, denominator);
+        assert(shared > 0);
+        denominator /= shared;
         if (common > INT64_MAX / denominator)
             return 0;
         common *= denominator;

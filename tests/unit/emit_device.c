@@ -152,6 +152,7 @@ static void check_opencl(struct check *check)
 
 typedef int nvrtc_create(void **program, const char *text, const char *name, int n, const char *const *h, const char *const *i);
 typedef int nvrtc_compile(void *program, int n, const char *const *options);
+typedef int nvrtc_destroy(void **program);
 typedef int nvrtc_log(void *program, char *log);
 
 static void check_nvrtc(struct check *check, struct ctx *ctx, const char *const *texts, int n)
@@ -171,6 +172,7 @@ static void check_nvrtc(struct check *check, struct ctx *ctx, const char *const 
         if (status)
             (__extension__(nvrtc_log *)dlsym(library, "nvrtcGetProgramLog"))(program, log);
         check_that(check, status == 0, "NVRTC refuses text %d: %s", i, log);
+        (__extension__(nvrtc_destroy *)dlsym(library, "nvrtcDestroyProgram"))(&program);
     }
 }
 

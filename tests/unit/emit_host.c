@@ -8,6 +8,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* The runtime is built as this program is. */
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZE "-fsanitize=address,undefined -fno-sanitize-recover=undefined"
+#else
+#define SANITIZE ""
+#endif
+
 static const char *const programs[] = {"touches", "words", "edges", "forms", "conditions"};
 static const char *const samples[] = {"jacobi1d", "axpy", "matmul", "matadd", "matvec", "transpose", "jacobi2d", "heat3d"};
 
@@ -120,8 +127,8 @@ static void check_runs(struct job *job)
         job->check->skipped++;
         return;
     }
-    if (!run_command(job, "links", arena_printf(arena, "cc -DGENERATED -Iruntime -o %s.run %s.tf.c %s -lm -ldl -lpthread", at, at,
-                                                job->runtime)))
+    if (!run_command(job, "links", arena_printf(arena, "cc -DGENERATED %s -Iruntime -o %s.run %s.tf.c %s -lm -ldl -lpthread",
+                                                SANITIZE, at, at, job->runtime)))
         return;
     for (int v = 0; v <= job->variants; v++) {
         struct str force = str_new(arena);
