@@ -7,7 +7,7 @@
 
 /* What the files of this folder that call libclang share: parse.c, convert.c, type.c. */
 
-enum { AST_DEPTH_MAX = 1000 };
+enum { AST_DEPTH_MAX = 1000, TYPE_DEPTH_MAX = 64 };
 
 struct ast_state {
     CXIndex index;
@@ -18,7 +18,7 @@ struct ast_state {
     struct map *bodies;              /* function node to its body */
     struct map *types;               /* clang's type to struct ast_type */
     const struct ast *owner;         /* function whose body is being converted */
-    int depth;
+    int depth, type_depth;
     bool too_deep;                   /* reported */
 };
 
@@ -27,6 +27,9 @@ typedef VEC(CXCursor) cursor_list;
 /* parse.c */
 struct loc clang_place(struct ast_unit *unit, CXSourceLocation location);
 char *clang_text(struct arena *arena, CXString string);
+
+/* nesting.c: false after a diagnostic if the text is nested more deeply than clang's own stack bears. */
+bool nesting_check(struct ctx *ctx, const struct source *source);
 
 /* convert.c */
 cursor_list cursor_children(struct ast_unit *unit, CXCursor cursor);

@@ -6,11 +6,12 @@
    the names as arguments, so that clang itself checks nesting and names. `assert` becomes a plain call. All places are
    those of the user's files. Source: notes on libclang 19 in frontend/README.md. */
 #include "frontend/clang.h"
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define VIRTUAL "/treefork-headers"
-enum { ERRORS_MAX = 20 };
+enum { ERRORS_MAX = 20, PARSE_STACK_BYTES = 256 << 20 };
 
 static const char marks_text[] =
     "int __treefork_cache(int, ...);\n"
@@ -148,11 +149,21 @@ static const char *safe_path(struct arena *arena, const char *path)
     return *path == '-' ? arena_printf(arena, "./%s", path) : path;
 }
 
-static enum CXErrorCode parse(struct ast_unit *unit, const char *const *arguments, int n_arguments)
+struct parsing {
+    struct ast_unit *unit;
+    const char *const *arguments;
+    int n_arguments;
+    enum CXErrorCode code;
+};
+
+/* On a thread of its own, whose stack suits what nesting_check lets through. */
+static void parse(void *data)
 {
+    struct parsing *parsing = data;
+    struct ast_unit *unit = parsing->unit;
     struct arena *arena = unit->ctx->arena;
     const char *path = safe_path(arena, unit->source->path);
-    text_list list = make_arguments(arena, arguments, n_arguments);
+    text_list list = make_arguments(arena, parsing->arguments, parsing->n_arguments);
     struct CXUnsavedFile files[] = {
         {path, unit->source->text, (unsigned long)unit->source->length},
         {VIRTUAL "/marks.h", marks_text, sizeof marks_text - 1},
@@ -160,11 +171,10 @@ static enum CXErrorCode parse(struct ast_unit *unit, const char *const *argument
         {VIRTUAL "/assert.h", assert_text, sizeof assert_text - 1},
     };
     struct ast_state *state = unit->state;
-    enum CXErrorCode code = clang_parseTranslationUnit2(state->index, path, list.at, (int)list.count, files,
-                                                        sizeof files / sizeof *files, 0, &state->tu);
-    if (code == CXError_Success)
+    parsing->code = clang_parseTranslationUnit2(state->index, path, list.at, (int)list.count, files,
+                                                sizeof files / sizeof *files, 0, &state->tu);
+    if (parsing->code == CXError_Success)
         state->file = clang_getFile(state->tu, path);
-    return code;
 }
 
 static void convert_declarations(struct ast_unit *unit)
@@ -206,6 +216,8 @@ void ast_close(struct ast_unit *unit)
 struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source, const char *const *arguments, int n_arguments)
 {
     struct arena *arena = ctx->arena;
+    if (!nesting_check(ctx, source))
+        return NULL;
     struct ast_unit *unit = ARENA_NEW(arena, struct ast_unit);
     struct ast_state *state = ARENA_NEW(arena, struct ast_state);
     unit->ctx = ctx;
@@ -217,10 +229,12 @@ struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source, const c
     state->types = map_new(arena);
     state->index = clang_createIndex(0, 0);
     arena_on_free(arena, state_clean, state);
-    enum CXErrorCode code = parse(unit, arguments, n_arguments);
-    if (code != CXError_Success || !state->file) {
+    struct parsing parsing = {unit, arguments, n_arguments, CXError_Failure};
+    setenv("LIBCLANG_NOTHREADS", "1", 0);   /* or libclang would parse on a small stack of its own */
+    clang_executeOnThread(parse, &parsing, PARSE_STACK_BYTES);
+    if (parsing.code != CXError_Success || !state->file) {
         diag_error(ctx, loc_none(), "%s: clang cannot read this as C%s", source->path,
-                   code == CXError_Crashed ? " (it crashed)" : "; check the file and the arguments passed to it");
+                   parsing.code == CXError_Crashed ? " (it crashed)" : "; check the file and the arguments passed to it");
         ast_close(unit);
         return NULL;
     }

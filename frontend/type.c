@@ -73,12 +73,19 @@ static void fill(struct ast_unit *unit, struct ast_type *type, CXType clang, str
 static const struct ast_type *build(struct ast_unit *unit, CXType clang, struct extents *extents)
 {
     struct ast_type *type = ARENA_NEW(unit->ctx->arena, struct ast_type);
-    type->text = clang_text(unit->ctx->arena, clang_getTypeSpelling(clang));
     type->count = -1;
+    type->bytes = -1;
+    type->text = "a type of too many layers";
+    type->class = AST_TYPE_OTHER;
+    if (unit->state->type_depth >= TYPE_DEPTH_MAX)
+        return type;
+    type->text = clang_text(unit->ctx->arena, clang_getTypeSpelling(clang));
     type->bytes = clang_Type_getSizeOf(clang);
     if (type->bytes < 0)
         type->bytes = -1;
+    unit->state->type_depth++;
     fill(unit, type, clang, extents);
+    unit->state->type_depth--;
     return type;
 }
 
@@ -89,7 +96,7 @@ static void fill_array(struct ast_unit *unit, struct ast_type *type, CXType clan
     type->count = clang.kind == CXType_ConstantArray ? clang_getArraySize(clang) : -1;
     /* `T a[] = {…}` has a size but no extent: then fewer extents are left than constant or variable layers. */
     size_t layers = 0;
-    for (CXType t = clang; class_of(t.kind) == AST_TYPE_ARRAY; t = clang_getArrayElementType(t))
+    for (CXType t = clang; class_of(t.kind) == AST_TYPE_ARRAY && layers <= TYPE_DEPTH_MAX; t = clang_getArrayElementType(t))
         layers += t.kind != CXType_IncompleteArray;
     if (!open && extents && extents->left >= layers && extents->left)
         type->extent = cursor_convert(unit, extents->list.at[--extents->left]);
