@@ -24,7 +24,7 @@ struct job {
     const char *name, *path, *folder, *runtime;
     struct program *program;
     const struct tree **trees;
-    struct str source, header, json, dot;
+    struct str source, header, json, dot, ptx;
     int variants;               /* the most of any region */
 };
 
@@ -56,7 +56,10 @@ static bool generate(struct job *job)
     job->dot = str_new(ctx->arena);
     emit_json(ctx, &job->json, job->program, job->trees);
     emit_dot(ctx, &job->dot, job->program, job->trees);
-    bool done = emit_host(ctx, &job->source, &job->header, job->program, job->trees, NULL);
+    job->ptx = str_new(ctx->arena);
+    if (!emit_ptx(ctx, &job->ptx, job->program, job->trees, 70))
+        job->check->skipped++;
+    bool done = emit_host(ctx, &job->source, &job->header, job->program, job->trees, job->ptx.length ? job->ptx.text : NULL);
     return check_that(job->check, done, "%s has no host code: %s", job->name, ctx->last);
 }
 
@@ -95,6 +98,31 @@ static void check_json(struct job *job)
         job->check->skipped++;
     else
         run_command(job, "dot", arena_printf(job->ctx->arena, "dot -Tsvg %s/%s.dot >/dev/null", job->folder, job->name));
+}
+
+/* PTX assembles for every target at hand, and every variant has its entries. */
+static void check_ptx(struct job *job)
+{
+    static const char *const targets[] = {"75", "80", "90"};
+    struct arena *arena = job->ctx->arena;
+    if (!job->ptx.length)
+        return;
+    for (size_t r = 0; r < job->program->n_regions; r++)
+        for (size_t v = 0; v < job->trees[r]->n_variants; v++) {
+            const struct variant *variant = &job->trees[r]->variants[v];
+            const char *entry = variant_entry(arena, job->trees[r], variant), *binding = variant_binding(arena, variant, 4);
+            check_that(job->check, strstr(job->ptx.text, arena_printf(arena, ".entry %s(", entry)) != NULL, "no PTX of %s", entry);
+            entry = variant_bound_entry(arena, job->trees[r], variant, binding);
+            check_that(job->check, strstr(job->ptx.text, arena_printf(arena, ".entry %s(", entry)) != NULL, "no PTX of %s", entry);
+        }
+    write_file(job, ".ptx", &job->ptx);
+    if (system("PATH=$PATH:/usr/local/cuda/bin ptxas --version >/dev/null 2>&1")) {
+        job->check->skipped++;
+        return;
+    }
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+        run_command(job, "ptxas", arena_printf(arena, "PATH=$PATH:/usr/local/cuda/bin ptxas -arch=sm_%s -o /dev/null %s/%s.ptx",
+                                               targets[i], job->folder, job->name));
 }
 
 static void check_compiles(struct job *job)
@@ -149,6 +177,7 @@ static void check_program(struct check *check, const char *folder, const char *r
                          : arena_printf(ctx->arena, "tests/unit/emit_programs/%s.c", name);
     if (generate(&job)) {
         check_json(&job);
+        check_ptx(&job);
         check_compiles(&job);
         if (!is_sample)
             check_runs(&job);

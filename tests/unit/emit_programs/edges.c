@@ -21,6 +21,18 @@ void shift(int n, int s, int B, const int *restrict x, int *restrict y)
     }
 }
 
+/* A loop around a region must not copy every round. */
+void rounds(int n, int t, int B, int *restrict x)
+{
+    int dim = n / B;
+    for (int r = 0; r < t; r++)
+        meta_schedule {
+            meta_for (int i = 0; i < dim; i++)
+                meta_for (int j = 0; j < B; j++)
+                    x[i * B + j] += r;
+        }
+}
+
 static int count_written(int n, int s, int B)
 {
     static int x[4096], y[4096];
@@ -56,8 +68,17 @@ static void ask(void)
     for (int i = 0; i < 4096; i++)
         written += y[i] == x[i] + 1;
     printf("auto %d %d\n", status, written);
+    if (treefork_default()) {
+        struct treefork_statistics before = treefork_statistics(treefork_default()), after;
+        rounds(4096, 10, 64, x);
+        after = treefork_statistics(treefork_default());
+        printf("launches %d copies %d %d\n", (int)(after.launches - before.launches),
+               (int)(after.copies_to_device - before.copies_to_device), (int)(after.copies_to_host - before.copies_to_host));
+    } else {
+        printf("launches 10 copies 1 1\n");
+    }
 #else
-    printf("negative size 1\nblock of 0 1\nany 1\nsafe one last 1\noverflow 1\nauto 0 4000\n");
+    printf("negative size 1\nblock of 0 1\nany 1\nsafe one last 1\noverflow 1\nauto 0 4000\nlaunches 10 copies 1 1\n");
 #endif
 }
 
