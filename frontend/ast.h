@@ -36,6 +36,7 @@ struct ast;
 struct ast_type {
     enum ast_class class;
     const char *text;                /* as clang spells it */
+    const char *canonical;           /* the same without typedefs and without qualifiers of its own */
     bool is_const, is_volatile, is_restrict;
     int64_t bytes;                   /* size, -1 if unknown or not constant */
     const struct ast_type *element;  /* of pointers and arrays */

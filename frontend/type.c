@@ -75,11 +75,12 @@ static const struct ast_type *build(struct ast_unit *unit, CXType clang, struct 
     struct ast_type *type = ARENA_NEW(unit->ctx->arena, struct ast_type);
     type->count = -1;
     type->bytes = -1;
-    type->text = "a type of too many layers";
+    type->text = type->canonical = "a type of too many layers";
     type->class = AST_TYPE_OTHER;
     if (unit->state->type_depth >= TYPE_DEPTH_MAX)
         return type;
     type->text = clang_text(unit->ctx->arena, clang_getTypeSpelling(clang));
+    type->canonical = clang_text(unit->ctx->arena, clang_getTypeSpelling(clang_getUnqualifiedType(clang_getCanonicalType(clang))));
     type->bytes = clang_Type_getSizeOf(clang);
     if (type->bytes < 0)
         type->bytes = -1;

@@ -27,6 +27,7 @@ struct argument {
     const char *name;                 /* "" if unnamed */
     const char *text;                 /* the declarator as C text, e.g. "float a[restrict N][M]" */
     enum type type;                   /* scalar type, or element type of an array */
+    const char *type_text;            /* the same as C without typedefs ("long long" where type says 64 bits) */
     bool is_array;
     int n_dims;
     const struct expr *const *dims;   /* over the integer arguments; NULL entries where open */
@@ -43,6 +44,7 @@ struct touch {
 /* A function that contains regions. */
 struct function {
     const char *name, *return_text;   /* "void", "static double" without storage class */
+    const char *return_canonical;     /* return_text without typedefs */
     bool is_static, is_main;
     int n_arguments;
     const struct argument *arguments;
