@@ -45,8 +45,19 @@ static enum ast_op mirror(enum ast_op op)
     }
 }
 
-/* The relation between variable and bound; NULL unless the condition is one comparison with the variable alone. */
-static const struct ast *read_bound(struct lower *l, const struct ast *node, const struct loop *loop, enum ast_op *op)
+/* The factor c of k * c or c * k; NULL if the node is none. */
+static const struct ast *read_factor(const struct ast *node, const struct ast *decl)
+{
+    node = ast_strip(node);
+    if (node->kind != AST_BINARY || node->op != AST_OP_MUL)
+        return NULL;
+    return is_ref(node->children[0], decl) ? node->children[1] : is_ref(node->children[1], decl) ? node->children[0] : NULL;
+}
+
+/* The relation between variable and bound; NULL unless the condition is one comparison with the variable alone, or with
+   the variable times `*factor`. */
+static const struct ast *read_bound(struct lower *l, const struct ast *node, const struct loop *loop, enum ast_op *op,
+                                    const struct ast **factor)
 {
     const struct ast *c = node->children[1];
     bool compares = c && c->kind == AST_BINARY &&
@@ -59,6 +70,11 @@ static const struct ast *read_bound(struct lower *l, const struct ast *node, con
         *op = mirror(c->op);
         return c->children[0];
     }
+    for (int i = 0; compares && i < 2; i++)
+        if ((*factor = read_factor(c->children[i], loop->decl))) {
+            *op = i ? mirror(c->op) : c->op;
+            return c->children[1 - i];
+        }
     refuse(l, c ? c : node, c ? "a `for` whose condition is not one comparison of its variable"
                               : "a `for` without a condition", canonical);
     return NULL;
@@ -245,18 +261,54 @@ static bool bound_direction(struct lower *l, const struct ast *node, enum ast_op
     return true;
 }
 
+/* Parameters and positive literals in a product are at least 1; false if it is no such product. */
+static bool factors_keep(struct lower *l, const struct expr *e)
+{
+    int64_t value;
+    while (e->kind == EXPR_CAST)
+        e = e->arguments[0];
+    if (expr_get_integer(e, &value))
+        return value > 0;
+    if (e->kind == EXPR_BINARY && e->op == OP_MUL)
+        return factors_keep(l, e->arguments[0]) && factors_keep(l, e->arguments[1]);
+    if (e->kind != EXPR_VAR || e->var->kind != VAR_PARAM || type_is_floating(e->type))
+        return false;
+    vec_push(l->arena, &l->divisors, e->var);
+    return true;
+}
+
+/* k * c < b is k < ceil(b / c) for c > 0 where numbers do not wrap. */
+static bool bound_divide(struct lower *l, const struct ast *node, const struct ast *factor, enum ast_op *op, struct loop *loop)
+{
+    struct arena *arena = l->arena;
+    const struct expr *c = is_invariant(l, factor, loop, "bound") ? expression_lower(l, factor) : NULL;
+    if (!c)
+        return false;
+    if ((*op != AST_OP_LT && *op != AST_OP_LE) || !type_is_signed(loop->counter) || !factors_keep(l, c)) {
+        refuse(l, node->children[1], "a `for` whose condition is not one comparison of its variable", canonical);
+        return false;
+    }
+    const struct expr *one = expr_integer(arena, loop->counter, 1);
+    c = expr_cast(arena, loop->counter, c);
+    if (*op == AST_OP_LE)
+        loop->bound = expr_binary(arena, OP_ADD, loop->bound, one);
+    loop->bound = expr_binary(arena, OP_DIV, expr_binary(arena, OP_SUB, expr_binary(arena, OP_ADD, loop->bound, c), one), c);
+    *op = AST_OP_LT;
+    return true;
+}
+
 bool loop_read(struct lower *l, const struct ast *node, struct loop *loop)
 {
     enum ast_op op;
     int sign;
-    const struct ast *amount;
+    const struct ast *amount, *factor = NULL;
     loop->node = node;
     if (node->n_children < 4 || !node->children[3]) {
         refuse(l, node, "this `for`", canonical);
         return false;
     }
     const struct ast *start = read_start(l, node, loop);
-    const struct ast *bound = start ? read_bound(l, node, loop, &op) : NULL;
+    const struct ast *bound = start ? read_bound(l, node, loop, &op, &factor) : NULL;
     if (!bound || !variable_is_good(l, loop))
         return false;
     if (!read_step(node->children[2], loop->decl, &sign, &amount)) {
@@ -277,6 +329,8 @@ bool loop_read(struct lower *l, const struct ast *node, struct loop *loop)
         return false;
     loop->from = expr_cast(l->arena, loop->counter, expr_cast(l->arena, loop->type, loop->from));
     loop->bound = expr_cast(l->arena, loop->counter, loop->bound);
+    if (factor && !bound_divide(l, node, factor, &op, loop))
+        return false;
     return bound_direction(l, node->children[1], op, sign, loop);
 }
 

@@ -61,6 +61,7 @@ struct lower {
     struct map *writes;              /* declaration to int: assignments in the function */
     bool calls_unknown;              /* the function calls something that may change globals */
     struct map *symbols;             /* declaration to struct symbol */
+    struct map *opaque;              /* locals that stay parameters although they could be substituted */
     VEC(struct symbol *) outer;      /* parameters and global arrays, by first use */
     VEC(struct var *) vars;          /* locals and iterators: named apart at the end */
     VEC(struct array *) privates;
@@ -106,6 +107,8 @@ struct var *local_add(struct lower *l, const char *name, enum type type, enum va
 bool symbol_is_derived(struct lower *l, const struct ast *decl);
 bool type_of(const struct ast_type *type, enum type *out);
 const struct ast *definition_of(struct lower *l, const struct ast *decl);
+/* Block extents must be polynomials: a local that names one stays a parameter where its definition is none. */
+void extent_names_keep(struct lower *l, const struct ast *bound);
 const struct expr *extent_simplify(struct lower *l, const struct expr *e);
 /* An expression over the parameters known so far; NULL if a coefficient is no integer. */
 const struct expr *poly_host(struct lower *l, const struct poly *poly, enum type type);

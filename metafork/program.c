@@ -79,7 +79,7 @@ static const struct region *region_read(struct reading *r, const struct ast *fun
     struct lower *l = ARENA_NEW(arena, struct lower);
     *l = (struct lower){.ctx = ctx, .arena = arena, .unit = r->unit, .function = function, .body = body,
                         .schedule = place->schedule, .n_path = place->n_path, .path = place->path,
-                        .symbols = map_new(arena), .scratch = ring_new(arena), .block = &statements,
+                        .symbols = map_new(arena), .opaque = map_new(arena), .scratch = ring_new(arena), .block = &statements,
                         .errors = ctx->errors};
     l->writes = writes_count(arena, body);
     l->calls_unknown = ast_calls_unknown(body);

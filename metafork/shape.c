@@ -152,6 +152,47 @@ static const struct ast *grid_statement(struct lower *l)
     return grid;
 }
 
+/* Does a division by `decl` occur in the bound, or in what its variables are defined by? */
+struct divisor {
+    struct lower *l;
+    const struct ast *decl;
+    int depth;
+    bool found;
+};
+
+static bool find_divisor(void *state, const struct ast *node)
+{
+    struct divisor *d = state;
+    if (node->kind == AST_BINARY && node->op == AST_OP_DIV)
+        d->found |= ast_mentions(node->children[1], d->decl);
+    if (node->kind == AST_REF && node->decl && d->depth < 8) {
+        d->depth++;
+        ast_walk(definition_of(d->l, node->decl), find_divisor, d);
+        d->depth--;
+    }
+    return !d->found;
+}
+
+static const struct ast *bound_of(const struct ast *loop)
+{
+    const struct ast *c = loop->children[1];
+    return c && c->kind == AST_BINARY ? ast_strip(c->children[1]) : NULL;
+}
+
+/* In a band of an odd number of loops the block begins where an extent divides one above it: n / B, then B. */
+static int odd_split(struct lower *l, const struct band *band)
+{
+    for (int first = 1; first < band->n && first <= AXES_EACH; first++) {
+        const struct ast *bound = bound_of(band->loops[first]);
+        struct divisor divisor = {l, bound && bound->kind == AST_REF ? bound->decl : NULL, 0, false};
+        for (int i = 0; i < first && divisor.decl; i++)
+            ast_walk(bound_of(band->loops[i]), find_divisor, &divisor);
+        if (divisor.found && band->n - first <= AXES_EACH)
+            return first;
+    }
+    return 0;
+}
+
 /* How many of an uninterrupted band's loops are the grid; 0 after a diagnostic. */
 static int grid_split(struct lower *l, const struct ast *at, const struct band *band)
 {
@@ -162,9 +203,11 @@ static int grid_split(struct lower *l, const struct ast *at, const struct band *
     } else if (band->n == 1)
         shape_refuse(l, at, "a grid band without a block band: split the loop in two, `meta_for (i < n / B) meta_for (j < B)`, "
                             "so that the inner one gives the threads of a block");
+    else if (band->n % 2 && odd_split(l, band))
+        return odd_split(l, band);
     else if (band->n % 2)
-        shape_refuse(l, at, "an odd number of meta_for in one band: it is halved into grid and block; separate the two by a "
-                            "statement (a definition or `;`)");
+        shape_refuse(l, at, "an odd number of meta_for in one band, of which no extent divides one above it: where does the "
+                            "block begin? Separate grid and block by a statement (a definition or `;`)");
     else if (band->n > 2 * AXES_EACH)
         shape_refuse(l, at, "more than three meta_for for the grid and three for the block");
     else
@@ -184,6 +227,22 @@ static void definitions_lower(struct lower *l, const struct ast *grid)
     }
 }
 
+struct keeping {
+    struct lower *l;
+    const struct band *grid;
+};
+
+static bool keep_names(void *state, const struct ast *node)
+{
+    struct keeping *keeping = state;
+    bool is_block = node->kind == AST_FOR && node->is_meta && bound_of(node);
+    for (int i = 0; i < keeping->l->n_grid; i++)
+        is_block &= keeping->grid->loops[i] != node;
+    if (is_block)
+        extent_names_keep(keeping->l, bound_of(node));
+    return true;
+}
+
 bool region_lower(struct lower *l)
 {
     const struct ast *grid = grid_statement(l);
@@ -193,6 +252,8 @@ bool region_lower(struct lower *l)
     l->n_grid = grid_split(l, grid, &band);
     if (!l->n_grid)
         return false;
+    struct keeping keeping = {l, &band};
+    ast_walk(grid, keep_names, &keeping);
     l->level = LEVEL_BLOCK;
     definitions_lower(l, grid);
     if (!axes_lower(l, &band, 0, l->n_grid, NULL, l->grid))

@@ -28,6 +28,7 @@ static void describe_array(struct lower *l, const struct ast *parameter, struct 
     argument->n_dims = n;
     argument->is_const = layer->is_const;
     argument->is_supported = type_of(layer, &argument->type);
+    argument->type_text = layer->canonical;
 }
 
 static const char *text_of(struct ast_unit *unit, const struct ast *node)
@@ -46,6 +47,7 @@ static void describe_argument(struct lower *l, const struct ast *parameter, stru
         describe_array(l, parameter, argument);
     else {
         argument->is_supported = type_of(parameter->type, &argument->type);
+        argument->type_text = parameter->type->canonical;
         argument->is_const = parameter->type->is_const;
     }
 }
@@ -55,12 +57,13 @@ void function_describe(struct ctx *ctx, struct ast_unit *unit, const struct ast 
     struct arena *arena = ctx->arena;
     const struct ast *body = ast_body(unit, decl);
     struct lower l = {.ctx = ctx, .arena = arena, .unit = unit, .function = decl, .body = body, .schedule = body,
-                      .symbols = map_new(arena), .writes = map_new(arena), .scratch = ring_new(arena)};
+                      .symbols = map_new(arena), .opaque = map_new(arena), .writes = map_new(arena), .scratch = ring_new(arena)};
     struct argument *arguments = ARENA_ARRAY(arena, struct argument, decl->n_children + 1);
     for (int i = 0; i < decl->n_children; i++)
         describe_argument(&l, decl->children[i], &arguments[i]);
     function->name = decl->name;
     function->return_text = decl->type ? decl->type->text : "void";
+    function->return_canonical = decl->type ? decl->type->canonical : "void";
     function->is_static = decl->is_static;
     function->is_main = !strcmp(decl->name, "main");
     function->n_arguments = decl->n_children;

@@ -123,6 +123,8 @@ bool is_repeatable(struct lower *l, const struct ast *value)
 
 static const struct ast *derived_value(struct lower *l, const struct ast *decl)
 {
+    if (map_get_pointer(l->opaque, decl))
+        return NULL;
     if (decl->is_global && decl->type->is_const && decl->n_children && is_repeatable(l, decl->children[0]))
         return decl->children[0];
     const struct ast *value = definition_of(l, decl);
@@ -133,6 +135,28 @@ bool symbol_is_derived(struct lower *l, const struct ast *decl)
 {
     enum type type;
     return type_of(decl->type, &type) && !type_is_floating(type) && derived_value(l, decl) != NULL;
+}
+
+/* Made of sums and products, with the definitions of its variables? */
+static bool is_polynomial(struct lower *l, const struct ast *value)
+{
+    if (value->kind == AST_REF && symbol_is_derived(l, value->decl))
+        return is_polynomial(l, derived_value(l, value->decl));
+    if (value->kind == AST_BINARY && value->op != AST_OP_ADD && value->op != AST_OP_SUB && value->op != AST_OP_MUL)
+        return false;
+    if (value->kind == AST_CONDITIONAL || (value->kind == AST_UNARY && value->op > AST_OP_MINUS))
+        return false;
+    for (int i = 0; i < value->n_children; i++)
+        if (!is_polynomial(l, value->children[i]))
+            return false;
+    return true;
+}
+
+void extent_names_keep(struct lower *l, const struct ast *bound)
+{
+    bound = ast_strip(bound);
+    if (bound->kind == AST_REF && symbol_is_derived(l, bound->decl) && !is_polynomial(l, bound))
+        map_put_pointer(l->opaque, bound->decl, (void *)bound->decl);
 }
 
 static struct symbol *symbol_derived(struct lower *l, const struct ast *decl, const struct ast *definition, enum type type)

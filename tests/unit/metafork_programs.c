@@ -1,9 +1,10 @@
-/* Kernels against the C compiler: every program of tests/programs and every sample is lowered; its kernel, run serially
-   and thread by thread, must leave the arrays exactly as the C function does, which is compiled by cc and called in this
-   process; printed as MetaFork C, compiled and called, it must do so again, and reading the print gives the same kernel.
+/* Kernels against the C compiler: every program of tests/programs and every sample is compiled twice by cc, once as it is
+   and once with a hook in the place of each region, which interprets the region's kernel, serially and thread by thread.
+   Both are called in this process and must leave the same data, bit for bit, and return the same. Each kernel printed as
+   MetaFork C and read again is the same kernel.
 
-   A program says by `// SET: n=37,B=4` with which values it is run (others are 3); `T` rounds of a sample with a loop
-   over t around its region are run by setting t. Data are random from a fixed seed; equality is bitwise. */
+   A program says by `// SET: n=37,B=4` with which values its functions are called (others are 3). Data are random from a
+   fixed seed. */
 #include "base/map.h"
 #include "ir/interpret.h"
 #include "metafork/region.h"
@@ -57,17 +58,6 @@ static double setting_get(const struct setting *s, const char *name)
     return 3;
 }
 
-static union value value_of(enum type type, double x)
-{
-    union value v;
-    memset(&v, 0, sizeof v);
-    if (type_is_floating(type))
-        v.real = type == TYPE_F32 ? (float)x : x;
-    else
-        v.integer = type_wrap(type, (int64_t)x);
-    return v;
-}
-
 /* The bytes of a scalar as C passes it. */
 static void scalar_store(enum type type, double x, void *to)
 {
@@ -100,211 +90,266 @@ static void fill_random(enum type type, void *data, size_t count, uint64_t seed)
     }
 }
 
-/* One array of the kernel: what C works on, what the interpreter works on. */
+/* An array argument of a C function, or an array of the file: as the C program leaves it, as the kernels do. */
 struct buffer {
+    const char *name;
     enum type type;
     size_t count;
     void *initial, *expected, *actual;
 };
 
+enum { BUFFERS_MAX = 48 };
+
 struct run {
     struct ctx *ctx;
     const char *path;
-    const struct kernel *kernel;
+    const struct program *program;
     const struct function *function;
     const struct setting *setting;
-    union value *params;
-    struct buffer *buffers;      /* by kernel->arrays */
-    void *library;
+    int n_buffers;
+    struct buffer buffers[BUFFERS_MAX];
+    bool threads;
+    int regions_run;
 };
 
-static void params_set(struct run *r, const char *name, double value)
+/* What the hook in the place of a region works for. */
+static struct run *current;
+
+/* Extents of arguments: sums, products, quotients of values that are set. */
+static int64_t extent_value(const struct run *r, const struct expr *e)
 {
-    for (int i = 0; i < r->kernel->n_params; i++) {
-        const struct var *var = r->kernel->params[i]->var;
-        if (!name || !strcmp(var->name, name))
-            r->params[i] = value_of(var->type, name ? value : setting_get(r->setting, var->name));
+    int64_t a = e->n_arguments > 0 ? extent_value(r, e->arguments[0]) : 0;
+    int64_t b = e->n_arguments > 1 ? extent_value(r, e->arguments[1]) : 0;
+    switch (e->kind) {
+    case EXPR_INTEGER: return e->integer;
+    case EXPR_VAR: return (int64_t)setting_get(r->setting, e->var->name);
+    case EXPR_CAST: return a;
+    case EXPR_BINARY:
+        return e->op == OP_ADD ? a + b : e->op == OP_SUB ? a - b : e->op == OP_MUL ? a * b
+               : e->op == OP_DIV && b ? a / b : e->op == OP_SHL ? a * ((int64_t)1 << b) : e->op == OP_SHR ? a >> b : 0;
+    default: return 0;
     }
 }
 
-static size_t array_count(struct run *r, const struct array *array)
+static size_t argument_count(const struct run *r, const struct argument *argument)
 {
-    size_t count = 1;
-    for (int d = 0; d < array->n_dims; d++) {
-        union value extent;
-        if (!array->dims[d] || !expr_evaluate(r->kernel, array->dims[d], r->params, &extent))
+    int64_t count = 1;
+    for (int d = 0; d < argument->n_dims; d++) {
+        if (!argument->dims[d])
             return OPEN_ELEMENTS;
-        count *= (size_t)(extent.integer > 0 ? extent.integer : 0);
+        count *= extent_value(r, argument->dims[d]);
     }
-    return count;
-}
-
-static bool is_argument(const struct run *r, const char *name)
-{
-    for (int i = 0; i < r->function->n_arguments; i++)
-        if (!strcmp(r->function->arguments[i].name, name))
-            return true;
-    return false;
+    return (size_t)(count > 0 ? count : 0);
 }
 
 static void buffers_make(struct run *r)
 {
     struct arena *arena = r->ctx->arena;
-    r->buffers = ARENA_ARRAY(arena, struct buffer, r->kernel->n_arrays + 1);
-    for (int i = 0; i < r->kernel->n_arrays; i++) {
-        const struct array *array = r->kernel->arrays[i];
-        struct buffer *b = &r->buffers[i];
-        if (array->space != SPACE_GLOBAL)
+    for (int i = 0; i < r->function->n_arguments && r->n_buffers < BUFFERS_MAX; i++) {
+        const struct argument *argument = &r->function->arguments[i];
+        if (!argument->is_array)
             continue;
-        b->type = array->element;
-        b->count = array_count(r, array);
+        struct buffer *b = &r->buffers[r->n_buffers++];
+        *b = (struct buffer){.name = argument->name, .type = argument->type, .count = argument_count(r, argument)};
         size_t bytes = (b->count + 1) * type_bytes(b->type);
         b->initial = arena_alloc(arena, bytes);
         b->expected = arena_alloc(arena, bytes);
         b->actual = arena_alloc(arena, bytes);
         fill_random(b->type, b->initial, b->count, 17 + (uint64_t)i);
-        void *global = r->library && !is_argument(r, array->name) ? dlsym(r->library, array->name) : NULL;
-        if (global)
-            memcpy(b->initial, global, b->count * type_bytes(b->type));
-    }
-}
-
-static void buffers_reset(struct run *r, bool expected)
-{
-    for (int i = 0; i < r->kernel->n_arrays; i++) {
-        struct buffer *b = &r->buffers[i];
-        if (b->count)
-            memcpy(expected ? b->expected : b->actual, b->initial, b->count * type_bytes(b->type));
+        memcpy(b->expected, b->initial, bytes);
     }
 }
 
 static struct buffer *buffer_of(struct run *r, const char *name)
 {
-    for (int i = 0; i < r->kernel->n_arrays; i++)
-        if (r->buffers[i].count && !strcmp(r->kernel->arrays[i]->name, name))
+    for (int i = 0; i < r->n_buffers; i++)
+        if (!strcmp(r->buffers[i].name, name))
             return &r->buffers[i];
     return NULL;
 }
 
 static void compare(struct run *r, const char *what)
 {
-    for (int i = 0; i < r->kernel->n_arrays; i++) {
+    for (int i = 0; i < r->n_buffers; i++) {
         struct buffer *b = &r->buffers[i];
-        unsigned width = b->count ? type_bytes(b->type) : 1;
+        unsigned width = type_bytes(b->type);
         size_t k = 0;
         while (k < b->count && !memcmp((char *)b->expected + k * width, (char *)b->actual + k * width, width))
             k++;
-        if (b->count)
-            check(k == b->count, r->path, what, arena_printf(r->ctx->arena, "%s[%zu] differs", r->kernel->arrays[i]->name, k));
+        check(k == b->count, r->path, what, arena_printf(r->ctx->arena, "%s[%zu] differs", b->name, k));
     }
 }
 
-/* Compiles `text` with a function call_NAME(void **) behind it. NULL after a failed check. */
-static void *library_make(struct run *r, const char *text, const char *wrapper)
+/* Compiles `text`. NULL after a failed check. */
+static void *library_make(struct ctx *ctx, const char *path, const char *text)
 {
     static int number;
-    struct arena *arena = r->ctx->arena;
+    struct arena *arena = ctx->arena;
     char folder[] = "/tmp/metafork-XXXXXX";
     if (!mkdtemp(folder))
         return NULL;
     const char *c = arena_printf(arena, "%s/p.c", folder), *so = arena_printf(arena, "%s/p%d.so", folder, number++);
     FILE *f = fopen(c, "w");
-    fprintf(f, "%s\n%s", text, wrapper);
+    fputs(text, f);
     fclose(f);
-    int rc = system(arena_printf(arena, "cc -std=gnu11 -O1 -w -fno-strict-aliasing -fwrapv -ffp-contract=off -shared -fPIC "
+    int rc = system(arena_printf(arena, "cc -std=gnu11 -O0 -w -fno-strict-aliasing -fwrapv -ffp-contract=off -shared -fPIC "
                                         "-Iruntime -o %s %s -lm", so, c));
     void *library = rc == 0 ? dlopen(so, RTLD_NOW | RTLD_LOCAL) : NULL;
     unlink(c);
     unlink(so);
     rmdir(folder);
-    check(library != NULL, r->path, "cc compiles it", text);
+    check(library != NULL, path, "cc compiles it", text);
     return library;
 }
 
-static const char *wrapper_of(struct run *r)
+/* call_NAME(arguments, result) for every function with regions. */
+static void add_wrappers(struct str *out, const struct program *program)
 {
-    struct str s = str_new(r->ctx->arena);
-    const struct function *f = r->function;
-    str_addf(&s, "void call_%s(void **v)\n{\n    %s(", f->name, f->name);
-    for (int i = 0; i < f->n_arguments; i++)
-        if (f->arguments[i].is_array)
-            str_addf(&s, "%sv[%d]", i ? ", " : "", i);
-        else
-            str_addf(&s, "%s*(%s *)v[%d]", i ? ", " : "", type_name(f->arguments[i].type), i);
-    str_add(&s, ");\n}\n");
-    return s.text;
+    for (size_t k = 0; k < program->n_functions; k++) {
+        const struct function *f = &program->functions[k];
+        bool is_void = !strcmp(f->return_text, "void");
+        str_addf(out, "\nvoid call_%s(void **tf_v, void *tf_r)\n{\n    (void)tf_r;\n    ", f->name);
+        if (!is_void)
+            str_addf(out, "*(%s *)tf_r = ", f->return_text);
+        str_addf(out, "%s(", f->name);
+        for (int i = 0; i < f->n_arguments; i++)
+            if (f->arguments[i].is_array)
+                str_addf(out, "%stf_v[%d]", i ? ", " : "", i);
+            else
+                str_addf(out, "%s*(%s *)tf_v[%d]", i ? ", " : "", type_name(f->arguments[i].type), i);
+        str_add(out, ");\n}\n");
+    }
 }
 
-/* Calls the C function on the `expected` data. */
-static void call_function(struct run *r)
+/* The program with a call of the hook in the place of each region. */
+static char *hooked_text(struct ctx *ctx, const struct program *program)
+{
+    struct str out = str_new(ctx->arena);
+    size_t at = 0;
+    str_add(&out, "extern void (*tf_hook)(int, void **);\n");
+    for (size_t k = 0; k < program->n_regions; k++) {
+        const struct region *region = program->regions[k];
+        const struct kernel *kernel = region->kernel;
+        str_add_n(&out, program->source->text + at, region->begin - at);
+        str_add(&out, "{ void *tf_v[] = {");
+        for (int i = 0; i < kernel->n_params; i++)
+            str_addf(&out, "(void *)&%s, ", kernel->params[i]->var->name);
+        for (int i = 0; i < kernel->n_arrays; i++)
+            if (kernel->arrays[i]->space == SPACE_GLOBAL)
+                str_addf(&out, "(void *)%s, ", kernel->arrays[i]->name);
+        str_addf(&out, "0}; tf_hook(%zu, tf_v); }", k);
+        at = region->end;
+    }
+    str_add(&out, program->source->text + at);
+    str_add(&out, "\nvoid (*tf_hook)(int, void **);\n");
+    add_wrappers(&out, program);
+    return out.text;
+}
+
+static union value value_load(enum type type, const void *from)
+{
+    union value v;
+    float f;
+    int64_t i = 0;
+    memset(&v, 0, sizeof v);
+    if (type == TYPE_F32) {
+        memcpy(&f, from, sizeof f);
+        v.real = f;
+    } else if (type == TYPE_F64)
+        memcpy(&v.real, from, sizeof v.real);
+    else {
+        memcpy(&i, from, type_bytes(type));
+        v.integer = type_wrap(type, i);
+    }
+    return v;
+}
+
+/* Elements behind a pointer that the program hands over. */
+static size_t elements_at(const struct kernel *kernel, const struct array *array, const void *data, const union value *params)
+{
+    size_t count = 1;
+    for (int i = 0; i < current->n_buffers; i++)
+        if (current->buffers[i].actual == data)
+            return current->buffers[i].count;
+    for (int d = 0; d < array->n_dims; d++) {
+        union value extent;
+        if (!array->dims[d] || !expr_evaluate(kernel, array->dims[d], params, &extent))
+            return OPEN_ELEMENTS;
+        count *= (size_t)(extent.integer > 0 ? extent.integer : 0);
+    }
+    return count;
+}
+
+/* In the place of a region: its kernel, interpreted. */
+static void hook(int number, void **v)
+{
+    struct run *r = current;
+    struct arena *arena = r->ctx->arena;
+    const struct kernel *kernel = r->program->regions[number]->kernel;
+    union value *params = ARENA_ARRAY(arena, union value, kernel->n_params + 1);
+    struct interpret_array *arrays = ARENA_ARRAY(arena, struct interpret_array, kernel->n_arrays + 1);
+    int n = 0;
+    for (int i = 0; i < kernel->n_params; i++)
+        params[i] = value_load(kernel->params[i]->var->type, v[n++]);
+    for (int i = 0; i < kernel->n_arrays; i++)
+        if (kernel->arrays[i]->space == SPACE_GLOBAL) {
+            arrays[i] = (struct interpret_array){v[n], elements_at(kernel, kernel->arrays[i], v[n], params)};
+            n++;
+        }
+    struct interpret_input input = {.params = params, .arrays = arrays, .seed = r->threads ? 5 : 0};
+    struct interpret_result result = r->threads ? interpret_threads(arena, kernel, &input)
+                                                : interpret_serial(arena, kernel, &input);
+    check(result.status == INTERPRET_DONE, r->path, interpret_status_name(result.status), result.message);
+    r->regions_run++;
+}
+
+static bool call_function(struct run *r, void *library, bool actual, char result[16])
 {
     const struct function *f = r->function;
-    void *arguments[64], *call = dlsym(r->library, arena_printf(r->ctx->arena, "call_%s", f->name));
-    void (*function)(void **);
+    void *arguments[64], *call = dlsym(library, arena_printf(r->ctx->arena, "call_%s", f->name));
+    void (*function)(void **, void *);
+    if (!call || f->n_arguments > 64)
+        return false;
     for (int i = 0; i < f->n_arguments; i++) {
         struct buffer *b = f->arguments[i].is_array ? buffer_of(r, f->arguments[i].name) : NULL;
-        arguments[i] = b ? b->expected : arena_alloc(r->ctx->arena, OPEN_ELEMENTS * 8);
+        arguments[i] = b ? (actual ? b->actual : b->expected) : arena_alloc(r->ctx->arena, 8);
+        if (b && actual)
+            memcpy(b->actual, b->initial, b->count * type_bytes(b->type));
         if (!f->arguments[i].is_array)
             scalar_store(f->arguments[i].type, setting_get(r->setting, f->arguments[i].name), arguments[i]);
     }
+    memset(result, 0, 16);
     memcpy(&function, &call, sizeof function);
-    function(arguments);
+    function(arguments, result);
+    return true;
 }
 
-/* Rounds of a loop over t around the region, where the function has a T. */
-static int rounds_of(const struct run *r)
+static bool is_callable(const struct function *f)
 {
-    return is_argument(r, "T") && kernel_param(r->kernel, "t") ? (int)setting_get(r->setting, "T") : 1;
+    for (int i = 0; i < f->n_arguments; i++)
+        if (!f->arguments[i].is_supported)
+            return false;
+    return !f->is_main;
 }
 
-static void interpret(struct run *r, bool threads)
+/* The function as it is against the function with its regions replaced, serially and thread by thread. */
+static void run_function(struct run *r, void *original, void *hooked)
 {
-    struct interpret_array *arrays = ARENA_ARRAY(r->ctx->arena, struct interpret_array, r->kernel->n_arrays + 1);
-    for (int i = 0; i < r->kernel->n_arrays; i++)
-        arrays[i] = (struct interpret_array){r->buffers[i].actual, r->buffers[i].count};
-    struct interpret_input input = {.params = r->params, .arrays = arrays, .seed = threads ? 5 : 0};
-    buffers_reset(r, false);
-    for (int t = 0; t < rounds_of(r); t++) {
-        if (rounds_of(r) > 1)
-            params_set(r, "t", t);
-        struct interpret_result result = threads ? interpret_threads(r->ctx->arena, r->kernel, &input)
-                                                 : interpret_serial(r->ctx->arena, r->kernel, &input);
-        check(result.status == INTERPRET_DONE, r->path, interpret_status_name(result.status), result.message);
-    }
-    compare(r, threads ? "thread by thread" : "serially");
-}
-
-/* The printed function on the kernel's own parameters. */
-static void run_printed(struct run *r, const char *text)
-{
-    struct str s = str_new(r->ctx->arena);
-    const struct kernel *k = r->kernel;
-    void *arguments[64];
-    int n = 0;
-    str_addf(&s, "void call_printed(void **v)\n{\n    %s(", k->name);
-    for (int i = 0; i < k->n_params; i++, n++) {
-        enum type type = k->params[i]->var->type;
-        arguments[n] = arena_alloc(r->ctx->arena, 8);
-        scalar_store(type, type_is_floating(type) ? r->params[i].real : (double)r->params[i].integer, arguments[n]);
-        str_addf(&s, "%s*(%s *)v[%d]", n ? ", " : "", type_name(type), n);
-    }
-    for (int i = 0; i < k->n_arrays; i++)
-        if (k->arrays[i]->space == SPACE_GLOBAL) {
-            arguments[n] = r->buffers[i].actual;
-            str_addf(&s, "%sv[%d]", n ? ", " : "", n);
-            n++;
-        }
-    str_add(&s, ");\n}\n");
-    void *library = library_make(r, text, s.text);
-    void *call = library ? dlsym(library, "call_printed") : NULL;
-    void (*function)(void **);
-    if (!call || rounds_of(r) > 1)
+    char expected[16], actual[16];
+    void *place = dlsym(hooked, "tf_hook");
+    void (*function)(int, void **) = hook;
+    if (!place)
         return;
-    memcpy(&function, &call, sizeof function);
-    buffers_reset(r, false);
-    function(arguments);
-    compare(r, "printed as MetaFork C");
-    dlclose(library);
+    memcpy(place, &function, sizeof function);
+    buffers_make(r);
+    current = r;
+    check(call_function(r, original, false, expected), r->path, "can be called", r->function->name);
+    for (int threads = 0; threads < 2; threads++) {
+        r->threads = threads;
+        call_function(r, hooked, true, actual);
+        compare(r, threads ? "thread by thread" : "serially");
+        check(!memcmp(expected, actual, sizeof expected), r->path, "returns the same", r->function->name);
+    }
 }
 
 static char *kernel_text(struct ctx *ctx, const struct kernel *kernel)
@@ -314,56 +359,54 @@ static char *kernel_text(struct ctx *ctx, const struct kernel *kernel)
     return s.text;
 }
 
-static void round_trip(struct run *r, bool run)
+/* Reading the printed kernel gives the same kernel and the same print, and a C compiler takes it without a warning. */
+static void round_trip(struct ctx *ctx, const char *path, const struct kernel *kernel)
 {
-    struct str text = str_new(r->ctx->arena), again = str_new(r->ctx->arena);
-    region_print(r->ctx, &text, r->kernel);
-    struct program *program = program_read_text(r->ctx, "printed.c", text.text, text.length, NULL);
-    check(program && program->n_regions == 1, r->path, "reading what was printed", text.text);
+    struct str text = str_new(ctx->arena), again = str_new(ctx->arena);
+    region_print(ctx, &text, kernel);
+    struct program *program = program_read_text(ctx, "printed.c", text.text, text.length, NULL);
+    check(program && program->n_regions == 1, path, "reading what was printed", text.text);
     if (!program || program->n_regions != 1)
         return;
-    region_print(r->ctx, &again, program->regions[0]->kernel);
-    check(!strcmp(text.text, again.text), r->path, "print, read, print is the identity", again.text);
-    char *before = kernel_text(r->ctx, r->kernel), *after = kernel_text(r->ctx, program->regions[0]->kernel);
-    check(!strcmp(before, after), r->path, "print, read gives the same kernel", arena_printf(r->ctx->arena, "%s%s", before, after));
-    if (run)
-        run_printed(r, text.text);
+    region_print(ctx, &again, program->regions[0]->kernel);
+    check(!strcmp(text.text, again.text), path, "print, read, print is the identity", again.text);
+    char *before = kernel_text(ctx, kernel), *after = kernel_text(ctx, program->regions[0]->kernel);
+    check(!strcmp(before, after), path, "print, read gives the same kernel", arena_printf(ctx->arena, "%s%s", before, after));
 }
 
-static void run_region(struct run *r, const struct region *region, const struct program *program, bool first)
+static void run_settings(struct ctx *ctx, const char *path, const struct program *program, const char *settings[], int n)
 {
-    r->kernel = region->kernel;
-    r->function = &program->functions[region->function];
-    r->params = ARENA_ARRAY(r->ctx->arena, union value, r->kernel->n_params + 1);
-    r->library = library_make(r, program->source->text, wrapper_of(r));
-    if (!r->library)
-        return;
-    params_set(r, NULL, 0);
-    buffers_make(r);
-    buffers_reset(r, true);
-    call_function(r);
-    interpret(r, false);
-    interpret(r, true);
-    params_set(r, NULL, 0);
-    if (first)
-        round_trip(r, true);
-    dlclose(r->library);
+    struct str text = str_new(ctx->arena);
+    str_add(&text, program->source->text);
+    add_wrappers(&text, program);
+    void *original = library_make(ctx, path, text.text);
+    void *hooked = library_make(ctx, path, hooked_text(ctx, program));
+    for (int i = 0; original && hooked && i < n; i++) {
+        struct setting setting = setting_read(settings[i]);
+        for (size_t k = 0; k < program->n_functions; k++) {
+            struct run r = {.ctx = ctx, .path = path, .program = program, .function = &program->functions[k],
+                            .setting = &setting};
+            if (is_callable(r.function))
+                run_function(&r, original, hooked);
+        }
+    }
+    if (original)
+        dlclose(original);
+    if (hooked)
+        dlclose(hooked);
 }
 
 static void run_file(const char *path, const char *settings[], int n)
 {
-    for (int i = 0; i < n; i++) {
-        struct ctx *ctx = ctx_new();
-        struct setting setting = setting_read(settings[i]);
-        ctx->quiet = true;
-        struct program *program = program_read(ctx, path, NULL);
-        check(program != NULL, path, "is lowered", ctx->last);
-        for (size_t k = 0; program && k < program->n_regions; k++) {
-            struct run r = {.ctx = ctx, .path = path, .setting = &setting};
-            run_region(&r, program->regions[k], program, i == 0);
-        }
-        ctx_free(ctx);
-    }
+    struct ctx *ctx = ctx_new();
+    ctx->quiet = true;
+    struct program *program = program_read(ctx, path, NULL);
+    check(program != NULL, path, "is lowered", ctx->last);
+    if (program)
+        run_settings(ctx, path, program, settings, n);
+    for (size_t k = 0; program && k < program->n_regions; k++)
+        round_trip(ctx, path, program->regions[k]->kernel);
+    ctx_free(ctx);
 }
 
 static void run_program(const char *path)
