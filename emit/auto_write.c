@@ -73,7 +73,7 @@ static void write_declaration(struct str *out, const struct function *function, 
 {
     for (int i = 0; i < function->n_arguments; i++)
         if (!strcmp(function->arguments[i].name, name))
-            str_addf(out, "%s %s", type_name(function->arguments[i].type), name);
+            str_addf(out, "%s %s", function->arguments[i].type_text, name);
 }
 
 void auto_prototype(struct host *host, struct str *out, int index, bool cplusplus)
@@ -84,10 +84,10 @@ void auto_prototype(struct host *host, struct str *out, int index, bool cplusplu
         keep[i] = function->arguments[i].is_array || !auto_tunable(host, index, function->arguments[i].name);
     struct str list = str_new(host->arena);
     prototype_arguments(&list, function, keep, cplusplus);
-    bool empty = !strcmp(list.text, "void"), result = strcmp(function->return_text, "void") != 0;
+    bool empty = !strcmp(list.text, "void"), result = strcmp(function->return_canonical, "void") != 0;
     str_addf(out, "int %s_auto(%s", function->name, empty && result ? "" : list.text);
     if (result)
-        str_addf(out, "%s%s *tf_result", empty ? "" : ", ", function->return_text);
+        str_addf(out, "%s%s *tf_result", empty ? "" : ", ", function->return_canonical);
     str_char(out, ')');
 }
 
@@ -226,7 +226,7 @@ static void write_chooser_head(struct host *host, int index, const struct tunabl
     for (int i = 0; i < t->count; i++, comma = ", ")
         for (int a = 0; a < function->n_arguments; a++)
             if (!strcmp(function->arguments[a].name, t->names[i]))
-                str_addf(out, "%s%s *tf_choice_%s", comma, type_name(function->arguments[a].type), t->names[i]);
+                str_addf(out, "%s%s *tf_choice_%s", comma, function->arguments[a].type_text, t->names[i]);
     str_add(out, ")\n{\n    struct treefork_machine tf_any;\n    const struct treefork_machine *tf_machine = &tf_any;\n"
                  "    int64_t tf_most = -1;\n    size_t tf_i;\n");
     write_regions(host, index, "    int tf_now_@ = 0, tf_use_@ = 0;\n");
@@ -270,7 +270,7 @@ void auto_write(struct host *host, int index)
     for (int i = 0; i < t.count; i++)
         for (int a = 0; a < function->n_arguments; a++)
             if (!strcmp(function->arguments[a].name, t.names[i]))
-                str_addf(out, "    %s tf_choice_%s = 1;\n", type_name(function->arguments[a].type), t.names[i]);
+                str_addf(out, "    %s tf_choice_%s = 1;\n", function->arguments[a].type_text, t.names[i]);
     str_addf(out, "    tf_status = tf_choose_%s(", function->name);
     for (int i = 0; i < function->n_arguments; i++)
         if (is_told(host, index, i)) {
@@ -280,7 +280,7 @@ void auto_write(struct host *host, int index)
     for (int i = 0; i < t.count; i++, comma = ", ")
         str_addf(out, "%s&tf_choice_%s", comma, t.names[i]);
     str_addf(out, ");\n    if (tf_status != TREEFORK_OK)\n        return tf_status;\n    %s%s(",
-             strcmp(function->return_text, "void") ? "*tf_result = " : "", function->name);
+             strcmp(function->return_canonical, "void") ? "*tf_result = " : "", function->name);
     for (int i = 0; i < function->n_arguments; i++) {
         const struct argument *a = &function->arguments[i];
         bool tunable = !a->is_array && auto_tunable(host, index, a->name);

@@ -20,7 +20,7 @@ static void write_argument(struct str *out, const struct argument *a, bool cplus
         str_add(out, a->text);
         return;
     }
-    str_addf(out, "%s%s", a->is_array && a->is_const ? "const " : "", type_name(a->type));
+    str_addf(out, "%s%s", a->is_array && a->is_const ? "const " : "", a->type_text);
     if (!a->is_array) {
         str_addf(out, " %s", a->name);
         return;
@@ -112,7 +112,7 @@ static const char *guard_name(struct arena *arena, const char *stem)
 static void write_function(struct host *host, struct str *out, int index, bool cplusplus)
 {
     const struct function *function = &host->program->functions[index];
-    str_addf(out, "%s %s(", function->return_text, function->name);
+    str_addf(out, "%s %s(", function->return_canonical, function->name);
     prototype_arguments(out, function, NULL, cplusplus);
     str_add(out, ");\n");
     if (!auto_reason(host, index)) {

@@ -213,8 +213,19 @@ static void add_region(struct unit *unit, const struct tree *tree)
              function->is_eager ? arena_printf(unit->host->arena, " tf_host(\"%s\"); }", function->name) : " }");
 }
 
-/* The head of a function as written, `static`, `extern` and `inline` left out, its name replaced. */
-static bool head_text(struct unit *unit, const struct function *function, const char *name, struct str *out)
+/* Do declarations stand between the parameters and the body? */
+static bool is_old_style(const char *text, size_t at, size_t end)
+{
+    bool blank;
+    for (at = token_at(text, end, at); at < end; at = token_at(text, end, token_end(text, end, at, &blank)))
+        if (text[at] == ';')
+            return true;
+    return false;
+}
+
+/* The head of a function as written, `static`, `extern` and `inline` left out, its name replaced. An old-style head
+   (`f(a) int a;`) ends for a declaration with its name and (). */
+static bool head_text(struct unit *unit, const struct function *function, const char *name, struct str *out, bool declares)
 {
     size_t end = function->body_begin;
     bool found = false, blank;
@@ -235,6 +246,10 @@ static bool head_text(struct unit *unit, const struct function *function, const 
             str_add_n(out, t, length);
         found |= named;
         p = next;
+        if (named && declares && is_old_style(unit->text, p, end)) {
+            str_add(out, "()");
+            return true;
+        }
     }
     if (!found) {
         diag_error(unit->host->ctx, loc_none(), "%s: the name of %s does not stand in its definition as a word; write it without "
@@ -247,7 +262,7 @@ static bool head_text(struct unit *unit, const struct function *function, const 
 static void add_wrapper(struct unit *unit, const struct function *function, const char *head)
 {
     struct str out = str_new(unit->host->arena);
-    bool result = strcmp(function->return_text, "void") != 0;
+    bool result = strcmp(function->return_canonical, "void") != 0;
     str_addf(&out, "\n\n%s%s\n{\n    ", function->is_static ? "static " : "", head);
     if (result)
         str_addf(&out, "%s tf_result = ", function->return_text);
@@ -260,12 +275,14 @@ static void add_wrapper(struct unit *unit, const struct function *function, cons
 
 static bool add_function(struct unit *unit, const struct function *function)
 {
-    struct str head = str_new(unit->host->arena), body = str_new(unit->host->arena);
-    const char *renamed = arena_printf(unit->host->arena, "%s__body", function->name);
-    if (!head_text(unit, function, function->name, &head) || !head_text(unit, function, renamed, &body))
+    struct arena *arena = unit->host->arena;
+    struct str head = str_new(arena), body = str_new(arena), declaration = str_new(arena);
+    const char *renamed = arena_printf(arena, "%s__body", function->name);
+    if (!head_text(unit, function, function->name, &head, false) || !head_text(unit, function, renamed, &body, false) ||
+        !head_text(unit, function, function->name, &declaration, true))
         return false;
     edit_add(unit, function->begin, function->body_begin,
-             arena_printf(unit->host->arena, "%s%s;\nstatic %s\n", function->is_static ? "static " : "", head.text, body.text));
+             arena_printf(arena, "%s%s;\nstatic %s\n", function->is_static ? "static " : "", declaration.text, body.text));
     for (size_t t = 0; t < function->n_touches; t++)
         add_touch(unit, function, &function->touches[t]);
     if (function->is_main)
