@@ -15,7 +15,7 @@
 #define SANITIZE ""
 #endif
 
-static const char *const programs[] = {"touches", "words", "edges", "forms", "conditions"};
+static const char *const programs[] = {"touches", "words", "edges", "forms", "conditions", "signatures"};
 static const char *const samples[] = {"jacobi1d", "axpy", "matmul", "matadd", "matvec", "transpose", "jacobi2d", "heat3d"};
 
 struct job {
