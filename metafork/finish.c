@@ -122,7 +122,8 @@ static struct kernel *kernel_assemble(struct lower *l, const char *name, const s
 static void report_pair(struct ctx *ctx, const struct legality *legality)
 {
     const struct reference *pair[] = {&legality->a, &legality->b};
-    for (int i = 0; i < 2; i++)
+    bool same = legality->a.loc.line == legality->b.loc.line && legality->a.loc.column == legality->b.loc.column;
+    for (int i = same ? 1 : 0; i < 2; i++)
         if (pair[i]->array && pair[i]->loc.source)
             diag_note(ctx, pair[i]->loc, "%s of `%s` here", pair[i]->is_write ? "write" : "read", pair[i]->array->name);
 }

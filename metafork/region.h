@@ -34,11 +34,19 @@ struct argument {
     bool is_const, is_supported;      /* is_supported: scalar or array of scalars */
 };
 
-/* A range of the main file in which array names of the regions, or memory that may be theirs, are touched by host code
-   (also a call to an unknown function, and `return`): before it runs, device data must be back on the host. Includes
-   the statement's semicolon; may be the only statement of an `else` or a loop without braces. */
+/* A statement of host code that touches memory the regions may mean: before it runs, device data must be back on the host.
+   Includes the statement's semicolon; may be the only statement of an `else` or a loop without braces. */
+enum touch_kind {
+    TOUCH_READ,                       /* it reads */
+    TOUCH_WRITE,                      /* it may write too, or leaves the function */
+    TOUCH_END                         /* no statement: here the block ends in which the local array `array` lives */
+};
+enum touch_form { FORM_STATEMENT, FORM_EXPRESSION, FORM_DECLARATION };
 struct touch {
     size_t begin, end;                /* of a whole statement that is not an ancestor of a region */
+    enum touch_kind kind;
+    enum touch_form form;
+    const char *array;
 };
 
 /* A function that contains regions. */
@@ -54,6 +62,8 @@ struct function {
     const struct touch *touches;      /* by place */
     bool is_eager;                    /* a condition or bound of a statement around a region touches arrays, so that no
                                          statement stands before it: device data must be back right after each region */
+    enum touch_kind eager_kind;       /* what it does then */
+    bool falls_off;                   /* the body's last statement is no return */
 };
 
 struct program {

@@ -1,11 +1,18 @@
 /* Where host code of a function touches what its regions work on.
 
    In: the function's body, the places of its regions, their arrays. Out: ranges of statements that are no ancestors of a
-   region. Conservative: besides the arrays themselves every element reached through a pointer counts (it may be the same
-   memory), every call that is not known to be pure, and `return`, behind which the caller looks. Elements of a local
-   array that no region names do not count, unless a region works on a local pointer, which may point to it. */
+   region, each with what it does (struct touch). Conservative: every element reached through a pointer counts (it may be
+   the same memory), every call that may reach memory, and `return`, behind which the caller looks. Elements of a local
+   array that no region names do not count, unless a region works on a local pointer, which may point to it; names of
+   arrays and pointers alone do not either: exchanging two pointers touches nothing.
+   Calls: functions of the mathematical library touch nothing, those of library.def what their arguments point to.
+   A local array of a region in an inner block dies with the block: its device copy must be dropped there, and jumps out
+   of the block count as touches, so that nothing newer is left on the device. */
 #include "metafork/lower.h"
 #include <string.h>
+
+/* What an expression or statement does, from nothing to everything. */
+enum level_of_touch { NOTHING, READS, WRITES };
 
 struct finder {
     struct arena *arena;
@@ -14,54 +21,168 @@ struct finder {
     size_t n_places;
     const struct map *arrays;
     bool has_local_pointer;
-    bool found;
+    int dying;                    /* blocks around the statement whose arrays die before the function ends */
     VEC(struct touch) touches;
-    bool eager;
+    enum level_of_touch eager;
 };
 
-static bool is_own_array(const struct finder *f, const struct ast *base)
+static enum level_of_touch look(const struct finder *f, const struct ast *node);
+
+static enum level_of_touch most(enum level_of_touch a, enum level_of_touch b)
 {
-    return base && !f->has_local_pointer && base->decl->kind == AST_VARIABLE && !base->decl->is_global &&
-           !base->decl->is_static && base->decl->type->class == AST_TYPE_ARRAY && !map_get_pointer(f->arrays, base->decl);
+    return a > b ? a : b;
 }
 
-static bool touches_here(void *state, const struct ast *node)
+static bool is_local(const struct ast *decl)
 {
-    struct finder *f = state;
+    return decl && decl->kind == AST_VARIABLE && !decl->is_global && !decl->is_static && !decl->is_extern;
+}
+
+/* A local array or structure that no region can mean. */
+static bool is_own(const struct finder *f, const struct ast *decl)
+{
+    bool holds = decl && decl->type && (decl->type->class == AST_TYPE_ARRAY || decl->type->class == AST_TYPE_STRUCT ||
+                                        decl->type->class == AST_TYPE_UNION);
+    return !f->has_local_pointer && holds && is_local(decl) && !map_get_pointer(f->arrays, decl);
+}
+
+static enum level_of_touch look_below(const struct finder *f, const struct ast *node)
+{
+    enum level_of_touch level = NOTHING;
+    for (int i = 0; i < node->n_children && level < WRITES; i++)
+        level = most(level, look(f, node->children[i]));
+    return level;
+}
+
+/* A member of a plain scalar variable's kind: no region works on it. */
+static bool is_plain_member(const struct ast *node)
+{
+    const struct ast *of = node->n_children ? ast_strip(node->children[0]) : NULL;
+    return of && of->kind == AST_REF && of->type && of->type->class == AST_TYPE_STRUCT && node->type &&
+           ast_class_is_scalar(node->type->class);
+}
+
+/* The variable at the root of `x.a[i].b[k]`; NULL if a pointer is followed on the way. */
+static const struct ast *root_of(const struct ast *node)
+{
+    for (node = ast_strip(node); node && (node->kind == AST_INDEX || node->kind == AST_MEMBER);) {
+        const struct ast *below = node->n_children ? ast_strip(node->children[0]) : NULL;
+        if (!below || !below->type || below->type->class == AST_TYPE_POINTER)
+            return NULL;
+        node = below;
+    }
+    return node && node->kind == AST_REF ? node->decl : NULL;
+}
+
+/* What reaching the object `node` does, `level` being what is done with it. */
+static enum level_of_touch look_at_object(const struct finder *f, const struct ast *node, enum level_of_touch level)
+{
+    node = ast_strip(node);
+    bool memory = node->kind == AST_INDEX || (node->kind == AST_UNARY && node->op == AST_OP_DEREFERENCE) ||
+                  (node->kind == AST_MEMBER && !is_plain_member(node));
+    bool record = node->kind == AST_REF && node->type && !ast_class_is_scalar(node->type->class) &&
+                  node->type->class != AST_TYPE_POINTER && node->type->class != AST_TYPE_ARRAY;
+    if (node->kind != AST_REF && !memory && !is_plain_member(node))
+        return look_below(f, node);
+    if ((!memory && !record) || is_own(f, root_of(node)))
+        level = NOTHING;
+    for (int i = 0; node->kind != AST_REF && i < node->n_children; i++)
+        if (!is_plain_member(node))
+            level = most(level, look(f, node->children[i]));
+    return level;
+}
+
+static bool points_nowhere(const struct finder *f, const struct ast *argument)
+{
+    const struct ast *plain = ast_strip(argument);
+    while (plain->kind == AST_CAST && plain->n_children)
+        plain = ast_strip(plain->children[0]);
+    if (plain->kind == AST_UNARY && plain->op == AST_OP_ADDRESS && plain->n_children) {
+        const struct ast *object = ast_strip(plain->children[0]);
+        return object->kind == AST_REF && is_local(object->decl) && !map_get_pointer(f->arrays, object->decl);
+    }
+    return plain->kind == AST_STRING || plain->kind == AST_INTEGER ||
+           (plain->kind == AST_REF && (is_own(f, plain->decl) || (plain->type && strstr(plain->type->text, "FILE"))));
+}
+
+static enum level_of_touch look_at_arguments(const struct finder *f, const struct ast *node)
+{
+    enum level_of_touch level = NOTHING;
+    for (int i = 0; i < node->n_children && level < WRITES; i++) {
+        const struct ast *argument = node->children[i];
+        enum ast_class class = argument->type ? argument->type->class : AST_TYPE_OTHER;
+        if (points_nowhere(f, argument))
+            continue;
+        level = ast_class_is_scalar(class) ? most(level, look(f, argument)) : WRITES;
+    }
+    return level;
+}
+
+static bool is_of_library(const struct ast *function)
+{
+    static const char *const names[] = {
+#define X(name) #name,
+#include "metafork/library.def"
+#undef X
+    };
+    for (size_t i = 0; !function->has_body && !function->is_static && i < sizeof names / sizeof *names; i++)
+        if (!strcmp(function->name, names[i]))
+            return true;
+    return false;
+}
+
+static enum level_of_touch look_at_call(const struct finder *f, const struct ast *node)
+{
+    if (!node->decl)
+        return WRITES;
+    if (!strcmp(node->decl->name, AST_ASSERT) || call_pure_name(f->arena, node->decl))
+        return look_below(f, node);
+    return is_of_library(node->decl) ? look_at_arguments(f, node) : WRITES;
+}
+
+static enum level_of_touch look_at_unary(const struct finder *f, const struct ast *node)
+{
+    const struct ast *operand = ast_strip(node->children[0]);
+    if (node->op >= AST_OP_PRE_INCREMENT && node->op <= AST_OP_POST_DECREMENT)
+        return look_at_object(f, operand, WRITES);
+    if (node->op == AST_OP_DEREFERENCE)
+        return look_at_object(f, node, READS);
+    if (node->op == AST_OP_ADDRESS && (operand->kind == AST_INDEX || operand->kind == AST_REF))
+        return look_below(f, operand);
+    return look_below(f, node);
+}
+
+static enum level_of_touch look(const struct finder *f, const struct ast *node)
+{
+    if (!node)
+        return NOTHING;
     switch (node->kind) {
     case AST_REF:
-        f->found |= node->decl && map_get_pointer(f->arrays, node->decl) != NULL;
-        break;
     case AST_INDEX:
-        f->found |= !is_own_array(f, ast_base(node));
-        break;
     case AST_MEMBER:
-        f->found |= !node->n_children || node->children[0]->kind != AST_REF || !node->type ||
-                    !ast_class_is_scalar(node->type->class);
-        break;
-    case AST_CALL:
-        f->found |= !node->decl || (strcmp(node->decl->name, AST_ASSERT) != 0 && !call_pure_name(f->arena, node->decl));
-        break;
+        return look_at_object(f, node, READS);
     case AST_UNARY:
-        f->found |= node->op == AST_OP_DEREFERENCE;
-        break;
+        return node->n_children ? look_at_unary(f, node) : NOTHING;
+    case AST_ASSIGN:
+        return most(look_at_object(f, node->children[0], WRITES), look(f, node->children[1]));
+    case AST_CALL:
+        return look_at_call(f, node);
+    case AST_SIZEOF:
+        return NOTHING;
+    case AST_BREAK:
+    case AST_CONTINUE:
+        return f->dying ? WRITES : NOTHING;
+    case AST_GOTO:
+    case AST_INDIRECT_GOTO:
+        return f->dying ? WRITES : NOTHING;
     case AST_RETURN:
     case AST_ASM:
     case AST_MS_ASM:
     case AST_OPAQUE:
-        f->found = true;
-        break;
+        return WRITES;
     default:
-        break;
+        return look_below(f, node);
     }
-    return !f->found;
-}
-
-static bool is_touching(struct finder *f, const struct ast *node)
-{
-    f->found = false;
-    ast_walk(node, touches_here, f);
-    return f->found;
 }
 
 static bool is_ancestor(const struct finder *f, const struct ast *node)
@@ -73,38 +194,120 @@ static bool is_ancestor(const struct finder *f, const struct ast *node)
     return false;
 }
 
-/* The end of a statement with its semicolon. */
+/* Behind blanks, comments and line continuations. */
+static size_t blank_end(const struct source *source, size_t at)
+{
+    const char *text = source->text;
+    for (size_t length = source->length; at < length;) {
+        if (strchr(" \t\r\n\f\v\\", text[at])) {
+            at++;
+        } else if (text[at] == '/' && at + 1 < length && text[at + 1] == '*') {
+            const char *end = strstr(text + at + 2, "*/");
+            at = end ? (size_t)(end - text) + 2 : length;
+        } else if (text[at] == '/' && at + 1 < length && text[at + 1] == '/') {
+            while (at < length && text[at] != '\n')
+                at++;
+        } else
+            break;
+    }
+    return at;
+}
+
+/* Behind the parenthesis that closes the one at `at`. */
+static size_t parentheses_end(const struct source *source, size_t at)
+{
+    const char *text = source->text;
+    int depth = 0;
+    for (; at < source->length; at++) {
+        char c = text[at];
+        depth += c == '(';
+        depth -= c == ')';
+        if (depth == 0)
+            return at + 1;
+        if (c == '"' || c == '\'')
+            for (at++; at < source->length && text[at] != c; at++)
+                at += text[at] == '\\';
+    }
+    return at;
+}
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* The end of a statement with its semicolon. What ends in a macro's expansion ends, for clang, behind the macro's name. */
 static size_t statement_end(const struct finder *f, const struct ast *node)
 {
     const char *text = f->source->text;
-    size_t at = node->end;
+    size_t at = node->end, next;
     if (at && (text[at - 1] == ';' || (text[at - 1] == '}' && !ast_is_expression(node))))
         return at;
-    while (at < f->source->length && strchr(" \t\r\n", text[at]))
-        at++;
-    return at < f->source->length && text[at] == ';' ? at + 1 : node->end;
+    next = blank_end(f->source, at);
+    if (at && is_word(text[at - 1]) && next < f->source->length && text[next] == '(') {
+        at = parentheses_end(f->source, next);
+        next = blank_end(f->source, at);
+    }
+    return next < f->source->length && text[next] == ';' ? next + 1 : at;
 }
 
-static void visit(struct finder *f, const struct ast *node)
+static void visit_statement(struct finder *f, const struct ast *node)
+{
+    enum level_of_touch level = look(f, node);
+    if (level == NOTHING)
+        return;
+    if (node->end <= node->begin) {    /* of another file, by #include inside the function */
+        f->eager = most(f->eager, level);
+        return;
+    }
+    struct touch touch = {.begin = node->begin, .end = statement_end(f, node),
+                          .kind = level == WRITES ? TOUCH_WRITE : TOUCH_READ,
+                          .form = ast_is_expression(node) ? FORM_EXPRESSION
+                                  : node->kind == AST_DECLARE ? FORM_DECLARATION : FORM_STATEMENT};
+    vec_push(f->arena, &f->touches, touch);
+}
+
+/* The arrays declared in a block that a region may work on: `at` is where they die. */
+static int arrays_die(struct finder *f, const struct ast *block, size_t at, bool note)
+{
+    int count = 0;
+    for (int i = 0; i < block->n_children; i++) {
+        const struct ast *declare = block->children[i];
+        for (int k = 0; declare && declare->kind == AST_DECLARE && k < declare->n_children; k++) {
+            const struct ast *decl = declare->children[k];
+            bool meant = is_local(decl) && decl->type && decl->type->class == AST_TYPE_ARRAY &&
+                         (f->has_local_pointer || map_get_pointer(f->arrays, decl));
+            count += meant;
+            if (meant && note)
+                vec_push(f->arena, &f->touches, ((struct touch){.begin = at, .end = at, .kind = TOUCH_END, .array = decl->name}));
+        }
+    }
+    return count;
+}
+
+static void visit(struct finder *f, const struct ast *node, bool is_outermost)
 {
     if (!node || node->kind == AST_SCHEDULE)
         return;
-    if (is_ancestor(f, node)) {
-        for (int i = 0; i < node->n_children; i++) {
-            const struct ast *child = node->children[i];
-            bool part = node->kind != AST_COMPOUND && child && ast_is_expression(child) && !is_ancestor(f, child);
-            bool statement = node->kind == AST_IF ? i > 0 : node->kind == AST_FOR ? i == 3 : node->kind == AST_LABEL;
-            if (part && !statement)
-                f->eager |= is_touching(f, child);
-            else if (node->kind == AST_FOR && i < 3)
-                f->eager |= child && is_touching(f, child);
-            else
-                visit(f, child);
-        }
+    if (!is_ancestor(f, node)) {
+        visit_statement(f, node);
         return;
     }
-    if (is_touching(f, node))
-        vec_push(f->arena, &f->touches, ((struct touch){node->begin, statement_end(f, node)}));
+    bool block = node->kind == AST_COMPOUND, dying = block && !is_outermost && arrays_die(f, node, 0, false) > 0;
+    f->dying += dying;
+    for (int i = 0; i < node->n_children; i++) {
+        const struct ast *child = node->children[i];
+        bool part = !block && child && ast_is_expression(child) && !is_ancestor(f, child);
+        bool statement = node->kind == AST_IF ? i > 0 : node->kind == AST_FOR ? i == 3
+                         : node->kind == AST_LABEL || node->kind == AST_CASE || node->kind == AST_DEFAULT;
+        if ((part && !statement) || (node->kind == AST_FOR && i < 3))
+            f->eager = most(f->eager, look(f, child));
+        else
+            visit(f, child, false);
+    }
+    f->dying -= dying;
+    if (dying && node->end > node->begin)
+        arrays_die(f, node, node->end - 1, true);
 }
 
 static bool find_local_pointer(void *state, const struct ast *node)
@@ -121,8 +324,10 @@ void touches_find(struct arena *arena, const struct ast *body, const struct regi
     struct finder f = {.arena = arena, .places = places, .n_places = n_places, .arrays = arrays,
                        .source = body->loc.source};
     ast_walk(body, find_local_pointer, &f);
-    visit(&f, body);
+    visit(&f, body, true);
     function->touches = f.touches.at;
     function->n_touches = f.touches.count;
-    function->is_eager = f.eager;
+    function->is_eager = f.eager > NOTHING;
+    function->eager_kind = f.eager == WRITES ? TOUCH_WRITE : TOUCH_READ;
+    function->falls_off = body->n_children == 0 || body->children[body->n_children - 1]->kind != AST_RETURN;
 }
