@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #ifdef __clang__
+#pragma clang diagnostic ignored "-Wunknown-warning-option"
 #pragma clang diagnostic ignored "-Wdeprecated-non-prototype"
 #pragma clang diagnostic ignored "-Wstrict-prototypes"
 #endif
