@@ -18,13 +18,13 @@ static void redirect(const char *path, int descriptor)
 }
 
 /* In the child: never returns. */
-static void child_become(char *const *argv, const char *const *settings, const char *output, const char *errors)
+static void child_become(const char *const *argv, const char *const *settings, const char *output, const char *errors)
 {
     redirect(output, STDOUT_FILENO);
     redirect(errors, STDERR_FILENO);
     for (; settings[0]; settings += 2)
         setenv(settings[0], settings[1], 1);
-    execvp(argv[0], argv);
+    execvp(argv[0], (char *const *)argv);
     _exit(127);
 }
 
@@ -66,7 +66,7 @@ static const char *last_line(struct ctx *ctx, const char *path)
     return line ? line + 1 : text;
 }
 
-struct child_result child_run(struct verification *v, char *const *argv, const char *const *settings, const char *output,
+struct child_result child_run(struct verification *v, const char *const *argv, const char *const *settings, const char *output,
                               const char *errors)
 {
     struct child_result result = {CHILD_NONE, 0, ""};

@@ -257,7 +257,7 @@ bool data_plan_kernel(struct verification *v, const struct region *region, struc
 {
     const struct kernel *kernel = region->kernel;
     struct str missing = str_new(v->ctx->arena);
-    size_t n = (size_t)(kernel->n_params + kernel->n_arrays);
+    size_t n = (size_t)kernel->n_params + (size_t)kernel->n_arrays;
     *data = ARENA_ARRAY(v->ctx->arena, struct datum, n + 1);
     for (int i = 0; i < kernel->n_params; i++) {
         const struct param *p = kernel->params[i];

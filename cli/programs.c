@@ -71,7 +71,7 @@ static bool compile(struct verification *v, const struct compilation *c)
     vec_push(v->ctx->arena, &argv, "-lm");
     vec_push(v->ctx->arena, &argv, NULL);
     const char *const settings[] = {NULL};
-    struct child_result result = child_run(v, (char *const *)(uintptr_t)argv.at, settings, log, log);
+    struct child_result result = child_run(v, argv.at, settings, log, log);
     if (result.end == CHILD_DONE)
         return true;
     diag_error(v->ctx, loc_none(), "the C compiler failed on %s: %s", c->source, child_describe(v->ctx, &result));
@@ -133,7 +133,7 @@ static struct child_result subject_run(struct verification *v, const struct subj
     unlink(result_path);
     const char *const argv[] = {strchr(executable, '/') ? executable : arena_printf(v->ctx->arena, "./%s", executable),
                                 s->whole_program ? NULL : result_path, NULL};
-    struct child_result result = child_run(v, (char *const *)(uintptr_t)argv, settings, output, in_folder(v, "errors"));
+    struct child_result result = child_run(v, argv, settings, output, in_folder(v, "errors"));
     *content = NULL;
     if (result.end == CHILD_DONE)
         *content = file_read(v->ctx, s->whole_program ? output : result_path, length);

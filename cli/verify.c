@@ -119,7 +119,7 @@ static void folder_remove(struct verification *v)
 {
     const char *const argv[] = {"rm", "-rf", "--", v->folder, NULL};
     const char *const settings[] = {NULL};
-    child_run(v, (char *const *)(uintptr_t)argv, settings, "/dev/null", "/dev/null");
+    child_run(v, argv, settings, "/dev/null", "/dev/null");
 }
 
 static bool verify_all(struct verification *v, const struct command_line *line, int leaf)

@@ -39,7 +39,7 @@ struct child_result {
     const char *errors;       /* the last line it wrote to standard error */
 };
 /* Runs argv[0] with additional environment settings (name, value, name, value, …, NULL), output and errors into the two files. */
-struct child_result child_run(struct verification *v, char *const *argv, const char *const *settings, const char *output,
+struct child_result child_run(struct verification *v, const char *const *argv, const char *const *settings, const char *output,
                               const char *errors);
 const char *child_describe(struct ctx *ctx, const struct child_result *result);
 

@@ -207,7 +207,7 @@ static const struct stmt *rewrite_exprs_of(void *state, const struct stmt *s)
     else
         copy.value = s->var && s->value ? apply_typed(r, s->var->type, s->value) : apply(r, s->value);
     copy.to = apply(r, s->to);
-    if (s->kind == STMT_FOR) {
+    if (s->kind == STMT_FOR && s->var) {
         copy.from = apply_typed(r, s->var->type, s->from);
         copy.step = apply_typed(r, s->var->type, s->step);
     }

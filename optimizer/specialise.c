@@ -37,6 +37,7 @@ static enum outcome put_in(struct specialisation *sp, struct constraint c, struc
 {
     static const int64_t origin[RING_CAPACITY];
     struct ring *ring = sp->tree->ring;
+    *out = c;
     for (int v = 0; v < ring_count(ring); v++) {
         if (!(sp->tree->machine >> v & 1) || !poly_uses(c.poly, v))
             continue;
