@@ -48,7 +48,7 @@ bool auto_prefers(struct host *host, const struct tree *tree);
 void prototype_arguments(struct str *out, const struct function *function, const bool *keep, bool cplusplus);
 /* The helpers that `text` needs. */
 void prelude_write(struct str *out, const char *text);
-/* The main file with its regions and functions replaced. */
-bool unit_write(struct host *host, struct str *out);
+/* The main file with its regions and touches replaced, `front` before it. */
+bool unit_write(struct host *host, const char *front, struct str *out);
 
 #endif

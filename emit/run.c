@@ -33,7 +33,7 @@ static void write_signature(struct host *host, const struct tree *tree)
         str_addf(out, "%s%s %s", comma, type_name(k->params[i]->var->type), k->params[i]->var->name);
     for (int i = 0; i < k->n_arrays; i++)
         if (k->arrays[i]->space == SPACE_GLOBAL) {
-            str_addf(out, "%sconst void *%s", comma, k->arrays[i]->name);
+            str_addf(out, "%s%svoid *%s", comma, k->arrays[i]->is_const ? "const " : "", k->arrays[i]->name);
             comma = ", ";
         }
     str_add(out, *comma ? ")\n{\n" : "void)\n{\n");

@@ -263,6 +263,21 @@ int treefork_release(struct treefork_device *device, const void *host)
     return result;
 }
 
+void treefork_discard(struct treefork_device *device, const void *host, size_t bytes)
+{
+    if (!device)
+        return;
+    pthread_mutex_lock(&device->mutex);
+    for (struct treefork_buffer **place = &device->buffers; *place;) {
+        uintptr_t at = (uintptr_t)(*place)->host, start = (uintptr_t)host;
+        if (at >= start && at - start < bytes)
+            buffer_drop(device, place);
+        else
+            place = &(*place)->next;
+    }
+    pthread_mutex_unlock(&device->mutex);
+}
+
 void treefork_buffer_free_all(struct treefork_device *device)
 {
     while (device->buffers)

@@ -88,6 +88,9 @@ int treefork_use(struct treefork_device *device, const void *host, size_t bytes,
 int treefork_host(struct treefork_device *device, const void *host, unsigned access);
 /* Drops the device copy (after treefork_host if it is newer). NULL: all. */
 int treefork_release(struct treefork_device *device, const void *host);
+/* The memory at `host` is about to become something else (a local array at the end of its block): device copies that begin
+   in it are dropped as they are. */
+void treefork_discard(struct treefork_device *device, const void *host, size_t bytes);
 /* Checked builds: the array that begins at `host` has `bytes`; 0 forgets it. */
 int treefork_declare(struct treefork_device *device, const void *host, size_t bytes);
 /* Like treefork_use, but BOUNDS if the array is smaller than `bytes`, as far as can be seen: by treefork_declare, by the
