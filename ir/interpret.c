@@ -111,9 +111,10 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return b ? common_divisor(b, a % b) : a;
 }
 
-/* All blocks; a seed visits them by steps that are prime to their number. */
-static void run_blocks(struct interpreter *run, const struct action *body, int64_t blocks)
+/* All grid points; a seed visits the blocks by steps that are prime to their number. */
+static void run_blocks(struct interpreter *run, const struct action *body, int64_t points)
 {
+    int64_t given = run->checked ? run->input->blocks : 0, blocks = given > 0 && given < points ? given : points;
     int64_t begin = 0, stride = 1;
     if (run->input->seed && blocks > 2) {
         begin = (int64_t)(run->input->seed % (uint64_t)blocks);
@@ -121,10 +122,16 @@ static void run_blocks(struct interpreter *run, const struct action *body, int64
         while (common_divisor(blocks, stride) != 1)
             stride = stride % (blocks - 1) + 1;
     }
-    run->block = begin;
+    int64_t block = begin;
     for (int64_t i = 0; i < blocks; i++) {
+        block_begin(run);
+        run->block = block;
         block_run(run, body);
-        run->block = run->block >= blocks - stride ? run->block - (blocks - stride) : run->block + stride;
+        while (run->block < points - blocks) {
+            run->block += blocks;
+            block_run(run, body);
+        }
+        block = block >= blocks - stride ? block - (blocks - stride) : block + stride;
     }
 }
 

@@ -23,6 +23,8 @@ struct interpret_input {
     const union value *params;             /* by kernel->params index */
     const struct interpret_array *arrays;  /* by kernel->arrays index; global ones only */
     int64_t threads;                       /* 0 = product of the block extents; else needs all bands strided */
+    int64_t blocks;                        /* 0 = one per grid point; else so many take the points b, b + blocks, … in
+                                              turn, with no barrier between two points (interpret_threads) */
     uint64_t steps;                        /* budget, 0 = default */
     uint64_t seed;                         /* permutes the order of blocks and threads; 0 = in order */
 };

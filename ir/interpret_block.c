@@ -2,8 +2,9 @@
 
    A statement of block level that holds no band and no barrier is run by each thread for itself. Around bands and
    barriers the threads move together: each evaluates the condition or bound in its own frame, and if two disagree they
-   would not meet at the barrier, which is INTERPRET_DIVERGENCE. A barrier begins a new epoch. Between barriers the order
-   of threads does not matter to a correct kernel; a seed permutes it.
+   would not meet at the barrier, which is INTERPRET_DIVERGENCE. A barrier begins a new epoch, and so does a block, but
+   not the next grid point of the same block: its fills race with what threads still read of the point before. Between
+   barriers the order of threads does not matter to a correct kernel; a seed permutes it.
 
    Serially (run->checked false) a band is a loop over its points in order; where locals live across bands there is a
    frame per thread, and point p uses the frame of the thread that would execute it. */
@@ -142,6 +143,11 @@ static void run_collective(struct interpreter *run, const struct action *s)
     }
 }
 
+void block_begin(struct interpreter *run)
+{
+    run_barrier(run);
+}
+
 void block_run(struct interpreter *run, const struct action *body)
 {
     int64_t rest = run->block;
@@ -149,7 +155,6 @@ void block_run(struct interpreter *run, const struct action *body)
         run->grid[i] = value_integer(rest % run->grid_extents[i]);
         rest /= run->grid_extents[i];
     }
-    run_barrier(run);
     run->block_ordinal++;
     memset(run->threads[0].defined, 0, (size_t)run->n_slots * (size_t)run->n_frames);
     memory_new_block(run);

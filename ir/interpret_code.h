@@ -133,7 +133,8 @@ void memory_store(const struct action *s, struct thread *t);
 void memory_create(const struct action *s, struct thread *t);
 /* ir/interpret_stmt.c */
 const struct action *action_make(struct interpreter *run, const struct stmt *s);
-/* ir/interpret_block.c: the body for one grid point. */
+/* ir/interpret_block.c: a block of threads comes into being; it runs the body for one grid point. */
+void block_begin(struct interpreter *run);
 void block_run(struct interpreter *run, const struct action *body);
 
 static inline void interpret_step(struct interpreter *run)

@@ -242,6 +242,33 @@ static void check_threads(struct check *check)
     ctx_free(ctx);
 }
 
+/* Grid points that one block runs in turn: the last barrier of the body keeps a fill apart from what is still read. */
+static void check_blocks(struct check *check)
+{
+    struct ctx *ctx = check_ctx();
+    static const char end[] = "    }\n}\n";
+    int length = (int)(strlen(kernel_jacobi) - strlen(end));
+    char *closed = arena_printf(ctx->arena, "%.*s        barrier;\n%s", length, kernel_jacobi, end);
+    for (int64_t blocks = 0; blocks <= 3; blocks++)
+        for (uint64_t seed = 0; seed < 3; seed++) {
+            int a[2 * N], expected[2 * N];
+            struct bench with = bench_open(closed), without = bench_open(kernel_jacobi);
+            jacobi_bind(&with, a, 0);
+            jacobi_reference(expected, 0);
+            with.input.blocks = without.input.blocks = blocks;
+            struct interpret_result r = bench_run(&with, true, seed);
+            check_that(check, r.status == INTERPRET_DONE && memcmp(a, expected, sizeof a) == 0, "%lld blocks: %s",
+                       (long long)blocks, r.message);
+            jacobi_bind(&without, a, 0);
+            r = bench_run(&without, true, seed);
+            check_that(check, r.status == (blocks == 1 ? INTERPRET_RACE : INTERPRET_DONE), "%lld blocks, no last barrier: %s",
+                       (long long)blocks, interpret_status_name(r.status));
+            ctx_free(with.ctx);
+            ctx_free(without.ctx);
+        }
+    ctx_free(ctx);
+}
+
 static void check_limits(struct check *check)
 {
     int a[2 * N];
@@ -274,6 +301,7 @@ int main(void)
     for (size_t i = 0; i < sizeof matmul_mutants / sizeof *matmul_mutants; i++)
         check_mutant(&check, kernel_matmul, &matmul_mutants[i], false);
     check_threads(&check);
+    check_blocks(&check);
     check_limits(&check);
     return check_end(&check, "ir_interpret");
 }
