@@ -165,6 +165,7 @@ static void context_settle(struct context *context)
                 changed = true;
         }
     }
+    context->shifted.count = 0;
     memo_forget(context);
     points_filter(context);
 }

@@ -57,6 +57,7 @@ struct context {
     const struct floors *floors;
     VEC(const struct poly *) facts;   /* each >= 0 */
     VEC(struct flat) flats;           /* the same */
+    VEC(const struct poly *) shifted; /* the same with every variable counted from its lower bound; empty: not yet made */
     bool has_lo[RING_CAPACITY];
     int64_t lo[RING_CAPACITY];
     bool filled;

@@ -7,8 +7,8 @@
 #include "ir/access/context.h"
 #include <isl/aff.h>
 #include <isl/ctx.h>
-#include <isl/constraint.h>
 #include <isl/lp.h>
+#include <isl/mat.h>
 #include <isl/options.h>
 #include <isl/set.h>
 #include <isl/space.h>
@@ -42,28 +42,34 @@ static void budget_begin(struct presburger *presburger)
     isl_ctx_set_max_operations(presburger->isl, OPERATIONS_MAX);
 }
 
-static __isl_give isl_constraint *row_constraint(isl_ctx *isl, __isl_keep isl_local_space *space, int n, const int64_t *row)
+/* The rows and x >= 0 for every variable, the constant in the first column. */
+static __isl_give isl_mat *rows_matrix(isl_ctx *isl, int n, size_t n_rows, const int64_t *rows)
 {
-    isl_constraint *c = isl_constraint_alloc_inequality(isl_local_space_copy(space));
-    for (int k = 0; k < n; k++)
-        if (row[k])
-            c = isl_constraint_set_coefficient_val(c, isl_dim_set, k, isl_val_int_from_si(isl, (long)row[k]));
-    return isl_constraint_set_constant_val(c, isl_val_int_from_si(isl, (long)row[n]));
+    isl_mat *matrix = isl_mat_alloc(isl, (unsigned)n_rows + (unsigned)n, (unsigned)n + 1);
+    for (int i = 0; i < (int)n_rows + n; i++)
+        for (int k = -1; k < n; k++) {
+            const int64_t *row = rows + (size_t)i * (size_t)(n + 1);
+            int64_t value = i < (int)n_rows ? row[k < 0 ? n : k] : k == i - (int)n_rows;
+            matrix = isl_mat_set_element_val(matrix, i, k + 1, isl_val_int_from_si(isl, (long)value));
+        }
+    return matrix;
 }
 
-/* A linear programme over the rationals with objective 0: its maximum is "not a number" if there is no solution. */
+/* A linear programme over the rationals with objective 0: its maximum is "not a number" if there is no solution. All rows
+   enter at once: isl simplifies a set after every single constraint that is added. */
 bool presburger_rows_empty(struct presburger *presburger, int n_vars, size_t n_rows, const int64_t *rows)
 {
     isl_ctx *isl = presburger->isl;
     budget_begin(presburger);
     isl_space *space = isl_space_set_alloc(isl, 0, (unsigned)n_vars);
-    isl_basic_set *set = isl_basic_set_positive_orthant(isl_space_copy(space));
-    isl_local_space *local = isl_local_space_from_space(space);
-    for (size_t i = 0; i < n_rows; i++)
-        set = isl_basic_set_add_constraint(set, row_constraint(isl, local, n_vars, rows + i * (size_t)(n_vars + 1)));
-    isl_val *most = isl_basic_set_max_lp_val(set, isl_aff_zero_on_domain(local));
+    isl_aff *objective = isl_aff_zero_on_domain(isl_local_space_from_space(isl_space_copy(space)));
+    isl_basic_set *set = isl_basic_set_from_constraint_matrices(
+        space, isl_mat_alloc(isl, 0, (unsigned)n_vars + 1), rows_matrix(isl, n_vars, n_rows, rows), isl_dim_cst, isl_dim_param,
+        isl_dim_set, isl_dim_div);
+    isl_val *most = isl_basic_set_max_lp_val(set, objective);
     bool empty = most && isl_val_is_nan(most) == isl_bool_true;
     isl_val_free(most);
+    isl_aff_free(objective);
     isl_basic_set_free(set);
     return empty;
 }

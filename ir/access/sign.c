@@ -1,8 +1,8 @@
 /* In: a context and a polynomial p. Out: is p >= 0 at every integer point of the context?
 
    Steps of rising cost: a point of the pool refutes it (where most questions end); all coefficients non-negative once
-   every variable is moved to its lower bound confirm it; a linear programme confirms it whose unknowns are the monomials
-   and whose rows are facts times monomials; the exact solver has the last word on a small budget. A "yes" is a proof for
+   every variable is moved to its lower bound confirm it, at once or after taking away facts times monomials; a linear
+   programme confirms it whose unknowns are the monomials and whose rows are facts times monomials; the exact solver has the last word on a small budget. A "yes" is a proof for
    all integer points, "open" says that none was found. Source: notes on footprints, "Sign query".
 
    The linear programme is sound because monomials of integers >= 0 are integers >= 0: if no such values satisfy the rows
@@ -11,13 +11,12 @@
 #include "ir/access/context.h"
 #include <string.h>
 
-enum { ROWS_MAX = 160, COLUMNS_MAX = 80, SOLVER_STEPS = 400 };
+enum { ROWS_MAX = 160, COLUMNS_MAX = 80, SOLVER_STEPS = 400, GREEDY_DEPTH = 4 };
 
 /* The programme while it is built: column k stands for the monomial columns[k]. */
 struct programme {
     const struct context *context;
     struct arena *arena;
-    VEC(const struct poly *) facts;            /* shifted: every variable >= 0 */
     int n_columns;
     unsigned columns[COLUMNS_MAX][RING_CAPACITY];
     size_t n_rows;
@@ -30,6 +29,13 @@ static const struct poly *shift(const struct context *context, const struct poly
         if (context->has_lo[v] && context->lo[v] != 0 && poly_uses(p, v))
             p = poly_substitute(p, v, poly_add(poly_variable(context->ring, v), poly_integer(context->ring, context->lo[v])));
     return p;
+}
+
+static void facts_shift(const struct context *context)
+{
+    struct context *c = (struct context *)context;
+    for (size_t i = c->shifted.count; i < c->facts.count; i++)
+        vec_push(c->arena, &c->shifted, shift(c, c->facts.at[i]));
 }
 
 /* A monomial that cannot be negative: variables without lower bound only in even powers. */
@@ -50,6 +56,52 @@ static bool coefficients_nonnegative(const struct context *context, const struct
             return false;
     }
     return true;
+}
+
+/* The first negative term of p; false if there is none, or one that cannot be read. */
+static bool term_negative(const struct poly *p, int64_t *coefficient, unsigned *exponents)
+{
+    int64_t d;
+    for (size_t i = 0; i < poly_terms(p); i++)
+        if (poly_term(p, i, coefficient, &d, exponents) && d == 1 && *coefficient < 0)
+            return true;
+    return false;
+}
+
+/* fact * c * monomial with c, monomial chosen so that its term `term` becomes the given one; NULL if that is none. */
+static const struct poly *fact_scaled(const struct context *context, const struct poly *fact, size_t term, int64_t coefficient,
+                                      const unsigned *exponents)
+{
+    int64_t n, d;
+    unsigned own[RING_CAPACITY] = {0};
+    if (!poly_term(fact, term, &n, &d, own) || d != 1 || n >= 0 || coefficient % n != 0)
+        return NULL;
+    const struct poly *m = poly_integer(context->ring, coefficient / n);
+    for (int v = 0; v < ring_count(context->ring); v++) {
+        if (exponents[v] < own[v] || (exponents[v] > own[v] && !context->has_lo[v]))
+            return NULL;
+        if (exponents[v] > own[v])
+            m = poly_mul(m, poly_power(poly_variable(context->ring, v), exponents[v] - own[v]));
+    }
+    return poly_mul(fact, m);
+}
+
+/* Takes multiples of facts away that cancel a negative term each; p is shifted. Finds most proofs that need a fact. */
+static bool greedy_proves(const struct context *context, const struct poly *p, int depth)
+{
+    int64_t coefficient;
+    unsigned exponents[RING_CAPACITY] = {0};
+    if (coefficients_nonnegative(context, p))
+        return true;
+    if (depth == 0 || !term_negative(p, &coefficient, exponents))
+        return false;
+    for (size_t f = 0; f < context->shifted.count; f++)
+        for (size_t t = 0; t < poly_terms(context->shifted.at[f]); t++) {
+            const struct poly *multiple = fact_scaled(context, context->shifted.at[f], t, coefficient, exponents);
+            if (multiple && greedy_proves(context, poly_sub(p, multiple), depth - 1))
+                return true;
+        }
+    return false;
 }
 
 /* The column of a monomial, -1 the constant, -2 no room or not wanted. */
@@ -115,10 +167,13 @@ static void rows_collect(struct programme *lp, unsigned degree, uint64_t used)
         for (size_t k = i; k < singles; k++)
             vec_push(lp->arena, &multipliers, poly_mul(multipliers.at[i], multipliers.at[k]));
     for (size_t m = 0; m < multipliers.count; m++)
-        for (size_t f = 0; f < lp->facts.count; f++) {
-            unsigned total = poly_total_degree(lp->facts.at[f]) + poly_total_degree(multipliers.at[m]);
-            const struct poly *row = poly_mul(lp->facts.at[f], multipliers.at[m]);
-            if ((m == 0 || total <= degree) && row_relevant(lp, row))
+        for (size_t f = 0; f < lp->context->shifted.count; f++) {
+            const struct poly *fact = lp->context->shifted.at[f];
+            unsigned total = poly_total_degree(fact) + poly_total_degree(multipliers.at[m]);
+            if (m > 0 && total > degree)
+                continue;
+            const struct poly *row = poly_mul(fact, multipliers.at[m]);
+            if (row_relevant(lp, row))
                 row_add(lp, row);
         }
 }
@@ -141,11 +196,8 @@ static bool programme_proves(const struct context *context, const struct poly *p
     lp->arena = arena;
     lp->rows = ARENA_ARRAY(arena, int64_t, ROWS_MAX * (COLUMNS_MAX + 1));
     uint64_t used = variables_of(lp, p);
-    for (size_t i = 0; i < context->facts.count; i++) {
-        const struct poly *fact = shift(context, context->facts.at[i]);
-        vec_push(arena, &lp->facts, fact);
-        used |= variables_of(lp, fact);
-    }
+    for (size_t i = 0; i < context->shifted.count; i++)
+        used |= variables_of(lp, context->shifted.at[i]);
     bool proved = row_add(lp, poly_sub(poly_neg(p), poly_integer(context->ring, 1)));
     if (proved) {
         rows_collect(lp, degree, used);
@@ -201,7 +253,8 @@ static enum truth decide(const struct context *context, const struct poly *p)
     const struct poly *shifted = shift(context, p);
     if (coefficients_nonnegative(context, shifted))
         return TRUTH_YES;
-    if (linear_proves(context, shifted))
+    facts_shift(context);
+    if (greedy_proves(context, shifted, GREEDY_DEPTH) || linear_proves(context, shifted))
         return TRUTH_YES;
     return solver_proves(context, p) ? TRUTH_YES : TRUTH_OPEN;
 }
