@@ -64,7 +64,8 @@ folder = $(subst -,/,$(1))
 sources = $(wildcard $(call folder,$(1))/*.c) $(if $(filter optimizer,$(1)),$(wildcard optimizer/counters/*.c optimizer/strategies/*.c))
 archive = $(B)/lib/$(1).a
 # Libraries a program needs that links room $(1).
-libraries = $(foreach r,$(1) $(NEEDS_$(1)),$(LIBS_$(r)))
+# isl first: libLLVM exports a copy of isl of its own (Polly's), which would be taken for ours.
+libraries = $(sort $(filter -lisl,$(foreach r,$(1) $(NEEDS_$(1)),$(LIBS_$(r))))) $(foreach r,$(1) $(NEEDS_$(1)),$(LIBS_$(r)))
 archives = $(foreach r,$(1) $(NEEDS_$(1)),$(call archive,$(r)))
 
 all: $(B)/treefork $(B)/libtreefork.a $(B)/libtreefork.so
