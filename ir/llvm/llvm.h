@@ -34,6 +34,8 @@ struct ptx_options {
    (a function without libdevice names the function and the remedy). Private arrays must have constant extents after
    binding. kernel->pressure chooses the pipelines that are tried; the one with the least register estimate is kept. */
 const char *llvm_ptx(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options);
+/* ptx_registers of that PTX, cached with it; -1 after a diagnostic. */
+int llvm_registers(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options);
 /* Several kernels in one PTX module: names[i] is the entry of kernels[i] (NULL = its own name) under options[i], `count`
    entries each; the targets must agree. */
 const char *llvm_ptx_module(struct ctx *ctx, const struct kernel *const *kernels, const char *const *names,

@@ -1,6 +1,8 @@
 /* PTX text of kernels.
 
-   In: a kernel, the parameters bound and the target. Out: PTX, cached in the context by everything that shapes it.
+   In: a kernel, the parameters bound and the target. Out: PTX, cached in the context by everything that shapes it. The
+   entry's name does not, so that a kernel measured for its registers is not compiled again to be embedded under another
+   name; PTX of a part is printed only where it is measured or asked for.
    Per pressure level one more attempt is made (passes.c) and the one with the least register estimate is kept, so that
    the estimate never rises with the level. Level 3 also caps: `.maxnreg` at three quarters of the estimate, never below
    the 24 that the assembler accepts as a limit; what exceeds it is spilled. */
@@ -15,8 +17,10 @@ enum { LEVEL_CAP = 3, REGISTERS_LEAST = 24, ESTIMATE_TARGET = 70 };
 
 struct compiled {
     LLVMModuleRef module;    /* after passes, before code generation (which changes it) */
-    const char *entry, *ptx;
-    int registers;           /* estimate */
+    const struct target *target;
+    const char *entry;
+    const char *ptx;         /* NULL until compiled_ptx */
+    int registers;           /* estimate; 0 until compiled_registers */
 };
 
 struct job {
@@ -24,7 +28,7 @@ struct job {
     const struct kernel *kernel;
     const struct ptx_options *options;
     const struct target *target;
-    const char *entry, *key;
+    const char *key;
     struct compiled *result;
 };
 
@@ -45,6 +49,14 @@ static char *module_ptx(struct backend *backend, LLVMModuleRef module, const str
     return text;
 }
 
+/* The PTX of a part alone; NULL after a diagnostic. */
+static const char *compiled_ptx(struct backend *backend, struct compiled *compiled)
+{
+    if (!compiled->ptx)
+        compiled->ptx = module_ptx(backend, compiled->module, compiled->target);
+    return compiled->ptx;
+}
+
 static void annotate_registers(struct backend *backend, LLVMModuleRef module, const char *entry, int registers)
 {
     LLVMContextRef context = backend->context;
@@ -63,16 +75,24 @@ static struct compiled *attempt_run(const struct job *job, int attempt)
     struct lowering l = {.ctx = ctx, .backend = backend, .kernel = job->kernel, .bindings = job->options->bindings,
                          .n_bindings = job->options->n_bindings, .contract = job->options->contract, .attempt = attempt};
     struct compiled *made = ARENA_NEW(ctx->arena, struct compiled);
-    made->module = l.module = backend_module(backend, job->target, job->entry);
-    made->entry = job->entry;
-    if (!lower_kernel(&l, job->entry) || !libdevice_link(backend, l.module, job->options->libdevice, job->options->estimate) ||
-        !passes_run(backend, l.module, job->target, attempt) ||
-        !(made->ptx = module_ptx(backend, l.module, job->target))) {
+    *made = (struct compiled){.target = job->target, .entry = job->kernel->name};
+    made->module = l.module = backend_module(backend, job->target, made->entry);
+    if (!lower_kernel(&l, made->entry) ||
+        !libdevice_link(backend, l.module, job->options->libdevice, job->options->estimate) ||
+        !passes_run(backend, l.module, job->target, attempt)) {
         LLVMDisposeModule(l.module);
         return NULL;
     }
-    made->registers = ptx_registers(ctx, made->ptx, job->entry);
     return made;
+}
+
+/* The register estimate; -1 after a diagnostic. */
+static int compiled_registers(struct backend *backend, struct compiled *compiled)
+{
+    const char *ptx = compiled_ptx(backend, compiled);
+    if (!compiled->registers)
+        compiled->registers = ptx ? ptx_registers(backend->ctx, ptx, compiled->entry) : -1;
+    return compiled->registers;
 }
 
 /* The limit written into the entry; 0 = none. */
@@ -86,30 +106,37 @@ static int register_limit(const struct job *job, int estimate)
     return limit && limit < REGISTERS_LEAST ? REGISTERS_LEAST : limit;
 }
 
-/* The best attempt of the kernel's level, limited. Attempts are shared by the levels of one kernel. */
+/* The best attempt of the kernel's level, limited. Attempts are shared by the levels of one kernel; a single one need not
+   be measured. */
 static bool job_run(void *state)
 {
     struct job *job = state;
+    struct backend *backend = job->backend;
     struct compiled *best = NULL;
-    for (int attempt = 0; attempt <= job->kernel->pressure && attempt < LEVEL_CAP; attempt++) {
-        const char *key = arena_printf(job->backend->ctx->arena, "attempt %d: %s", attempt, job->key);
-        struct compiled *made = map_get(job->backend->compiled, key);
+    int level = job->kernel->pressure, least = -1;
+    for (int attempt = 0; attempt <= level && attempt < LEVEL_CAP; attempt++) {
+        const char *key = arena_printf(backend->ctx->arena, "attempt %d: %s", attempt, job->key);
+        struct compiled *made = map_get(backend->compiled, key);
         if (!made && !(made = attempt_run(job, attempt)))
             return false;
-        map_put(job->backend->compiled, key, made);
-        if (!best || made->registers < best->registers)
+        map_put(backend->compiled, key, made);
+        int registers = level ? compiled_registers(backend, made) : 0;
+        if (registers < 0)
+            return false;
+        if (!best || registers < least) {
             best = made;
+            least = registers;
+        }
     }
     assert(best);
-    int limit = register_limit(job, best->registers);
-    job->result = ARENA_NEW(job->backend->ctx->arena, struct compiled);
-    *job->result = *best;
+    int limit = register_limit(job, least);
+    job->result = best;
     if (limit) {
-        job->result->module = LLVMCloneModule(best->module);
-        annotate_registers(job->backend, job->result->module, job->entry, limit);
-        job->result->ptx = module_ptx(job->backend, job->result->module, job->target);
+        job->result = ARENA_NEW(backend->ctx->arena, struct compiled);
+        *job->result = (struct compiled){.module = LLVMCloneModule(best->module), .target = best->target, .entry = best->entry};
+        annotate_registers(backend, job->result->module, best->entry, limit);
     }
-    return job->result->ptx;
+    return true;
 }
 
 /* Whatever shapes an attempt's code. */
@@ -119,7 +146,7 @@ static const char *job_key(const struct job *job)
     struct str key = str_new(job->backend->ctx->arena);
     struct kernel *plain = kernel_copy(job->backend->ctx->arena, job->kernel);
     plain->pressure = 0;
-    str_addf(&key, "%s %016llx sm_%d contract %d estimate %d libdevice %s", job->entry,
+    str_addf(&key, "%s %016llx sm_%d contract %d estimate %d libdevice %s", job->kernel->name,
              (unsigned long long)kernel_hash(plain), o->target, o->contract, o->estimate, o->libdevice ? o->libdevice : "");
     for (size_t i = 0; i < o->n_bindings; i++)
         str_addf(&key, " %s=%lld", o->bindings[i].name, (long long)o->bindings[i].value);
@@ -137,11 +164,10 @@ static struct ptx_options options_normalise(struct backend *backend, const struc
     return usual;
 }
 
-static const struct compiled *compile(struct backend *backend, const struct kernel *kernel, const char *name,
-                                      const struct ptx_options *options)
+static struct compiled *compile(struct backend *backend, const struct kernel *kernel, const struct ptx_options *options)
 {
     struct ptx_options usual = options_normalise(backend, options);
-    struct job job = {backend, kernel, &usual, backend_target(backend, usual.target), name ? name : kernel->name, NULL, NULL};
+    struct job job = {backend, kernel, &usual, backend_target(backend, usual.target), NULL, NULL};
     if (!job.target)
         return NULL;
     job.key = job_key(&job);
@@ -153,15 +179,40 @@ static const struct compiled *compile(struct backend *backend, const struct kern
     return job.result;
 }
 
+/* Printing PTX and estimating may fail inside LLVM like everything else. */
+struct text_job {
+    struct backend *backend;
+    struct compiled *compiled;
+};
+
+static bool text_run(void *state)
+{
+    struct text_job *job = state;
+    return compiled_ptx(job->backend, job->compiled);
+}
+
+static struct compiled *compile_text(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options)
+{
+    struct text_job job = {backend_of(ctx), NULL};
+    job.compiled = compile(job.backend, kernel, options);
+    return job.compiled && backend_guard(job.backend, text_run, &job) ? job.compiled : NULL;
+}
+
 const char *llvm_ptx(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options)
 {
-    const struct compiled *compiled = compile(backend_of(ctx), kernel, NULL, options);
+    const struct compiled *compiled = compile_text(ctx, kernel, options);
     return compiled ? compiled->ptx : NULL;
+}
+
+int llvm_registers(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options)
+{
+    struct compiled *compiled = compile_text(ctx, kernel, options);
+    return compiled ? compiled_registers(backend_of(ctx), compiled) : -1;
 }
 
 const char *llvm_text(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options)
 {
-    const struct compiled *compiled = compile(backend_of(ctx), kernel, NULL, options);
+    const struct compiled *compiled = compile(backend_of(ctx), kernel, options);
     if (!compiled)
         return NULL;
     char *text = LLVMPrintModuleToString(compiled->module);
@@ -174,9 +225,18 @@ struct link_job {
     struct backend *backend;
     const struct target *target;
     const struct compiled **parts;
+    const char *const *names;    /* entry of each part; NULL = as it was compiled */
     size_t count;
     const char *ptx;
 };
+
+static LLVMModuleRef part_named(const struct compiled *part, const char *name)
+{
+    LLVMModuleRef module = LLVMCloneModule(part->module);
+    if (name)
+        LLVMSetValueName2(LLVMGetNamedFunction(module, part->entry), name, strlen(name));
+    return module;
+}
 
 /* Internal functions of the parts (libdevice) get new names where they meet; the shared buffer is one. */
 static bool link_run(void *state)
@@ -185,7 +245,7 @@ static bool link_run(void *state)
     LLVMModuleRef module = backend_module(job->backend, job->target, "treefork");
     bool failed = false;
     for (size_t i = 0; i < job->count && !failed; i++)
-        failed = LLVMLinkModules2(module, LLVMCloneModule(job->parts[i]->module));
+        failed = LLVMLinkModules2(module, part_named(job->parts[i], job->names ? job->names[i] : NULL));
     job->ptx = failed ? NULL : module_ptx(job->backend, module, job->target);
     LLVMDisposeModule(module);
     return job->ptx;
@@ -195,9 +255,9 @@ const char *llvm_ptx_module(struct ctx *ctx, const struct kernel *const *kernels
                             const struct ptx_options *options, size_t count)
 {
     struct backend *backend = backend_of(ctx);
-    struct link_job job = {backend, NULL, ARENA_ARRAY(ctx->arena, const struct compiled *, count + 1), count, NULL};
+    struct link_job job = {backend, NULL, ARENA_ARRAY(ctx->arena, const struct compiled *, count + 1), names, count, NULL};
     for (size_t i = 0; i < count; i++) {
-        job.parts[i] = compile(backend, kernels[i], names ? names[i] : NULL, &options[i]);
+        job.parts[i] = compile(backend, kernels[i], &options[i]);
         if (!job.parts[i])
             return NULL;
     }

@@ -10,7 +10,6 @@
    least budget there is. Source: design, "Registers"; notes on NVPTX ("affine to within 1.5 registers"). */
 #include "optimizer/optimizer.h"
 #include "ir/llvm/llvm.h"
-#include "ir/ptx/ptx.h"
 
 enum { TUNABLES_MAX = 4, SAMPLES = 4, BUDGET_LEAST = 24, TARGET = 80 };
 
@@ -52,8 +51,7 @@ static int64_t sample(struct sampling *sampling)
                                   .estimate = true};
     if (sampling->failed)
         return 0;
-    const char *ptx = llvm_ptx(optimizer->ctx, sampling->kernel, &options);
-    int registers = ptx ? ptx_registers(optimizer->ctx, ptx, sampling->kernel->name) : -1;
+    int registers = llvm_registers(optimizer->ctx, sampling->kernel, &options);
     sampling->failed = registers < 0;
     return registers;
 }
