@@ -48,9 +48,11 @@ static bool carries_value(const struct nest_query *query)
     for (size_t i = 0; i < query->changed.count; i++) {
         const struct stmt *change = query->changed.at[i];
         bool local = false;
-        for (size_t k = 0; k < query->declared.count; k++)
-            local |= change->kind == STMT_SET ? query->declared.at[k]->var == change->var && query->declared.at[k]->kind == STMT_LET
-                                              : query->declared.at[k]->array == change->array && query->declared.at[k]->kind == STMT_ARRAY;
+        for (size_t k = 0; k < query->declared.count; k++) {
+            const struct stmt *d = query->declared.at[k];
+            local |= change->kind == STMT_SET ? d->kind == STMT_LET && d->var == change->var
+                                              : d->kind == STMT_ARRAY && d->array == change->array;
+        }
         if (!local)
             return true;
     }

@@ -254,11 +254,13 @@ bool linear_excludes(struct analysis *analysis, const struct access *a, const st
     int conditions[2] = {0, 0};
     for (int side = 0; side < 2; side++) {
         const struct access *access = side ? b : a;
-        for (size_t i = 0; i < access->n_path; i++)
-            if (access->path[i].iterator < 0 && access->path[i].condition.kind == CONDITION_PARAMS && access->path[i].condition.expr) {
-                write_condition(&w, access->path[i].condition.expr, access->path[i].condition.negated);
+        for (size_t i = 0; i < access->n_path; i++) {
+            const struct condition *c = &access->path[i].condition;
+            if (access->path[i].iterator < 0 && c->kind == CONDITION_PARAMS && c->expr) {
+                write_condition(&w, c->expr, c->negated);
                 conditions[side]++;
             }
+        }
     }
     bool excluded = conditions[0] && conditions[1] && write_decide(&w) == 1;
     arena_free(arena);

@@ -16,7 +16,8 @@ static int partner(const struct delta *delta, int v, const bool *theirs)
         return -1;
     for (int w = 0; w < (int)analysis->iterators.count; w++) {
         const struct iterator *other = &analysis->iterators.at[w];
-        if (theirs[w] && (v == w || (delta->same_box && it->level == LEVEL_THREAD && other->level == LEVEL_THREAD && it->axis == other->axis)))
+        bool same_axis = it->level == LEVEL_THREAD && other->level == LEVEL_THREAD && it->axis == other->axis;
+        if (theirs[w] && (v == w || (delta->same_box && same_axis)))
             return w;
     }
     return -1;

@@ -43,8 +43,9 @@ static size_t smallest(const struct box *box, const struct candidate *candidates
 {
     for (size_t i = 0; i < n; i++) {
         bool least = !candidates[i].done;
+        const struct poly *c = candidates[i].coefficient;
         for (size_t k = 0; k < n && least; k++)
-            least = candidates[k].done || k == i || context_at_least(box->context, candidates[k].coefficient, candidates[i].coefficient);
+            least = candidates[k].done || k == i || context_at_least(box->context, candidates[k].coefficient, c);
         if (least)
             return i;
     }
@@ -55,7 +56,8 @@ static size_t smallest(const struct box *box, const struct candidate *candidates
 }
 
 /* Absorbs one more iterator into the digit. */
-static bool digit_absorb(const struct box *box, struct digit *digit, struct digit_part *parts, struct candidate *candidates, size_t n)
+static bool digit_absorb(const struct box *box, struct digit *digit, struct digit_part *parts, struct candidate *candidates,
+                         size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         if (candidates[i].done)

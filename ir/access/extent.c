@@ -96,7 +96,9 @@ static const struct expr *top_expr(struct analysis *analysis, const struct top *
             return NULL;
         least = choose(analysis, least, e, false);
     }
-    return top->condition ? expr_select(analysis->ctx->arena, top->condition, least, expr_integer(analysis->ctx->arena, type, 0)) : least;
+    if (!top->condition)
+        return least;
+    return expr_select(analysis->ctx->arena, top->condition, least, expr_integer(analysis->ctx->arena, type, 0));
 }
 
 static const struct expr *conjoin(struct analysis *analysis, const struct expr *a, const struct expr *b)

@@ -88,8 +88,10 @@ static void print_band(void *state, const struct stmt *s)
     printing->bands++;
     for (int i = 0; i < kernel->n_arrays; i++) {
         bool used = false;
-        for (size_t k = 0; k < printing->analysis->accesses.count; k++)
-            used |= printing->analysis->accesses.at[k]->band == s && printing->analysis->accesses.at[k]->reference.array == kernel->arrays[i];
+        for (size_t k = 0; k < printing->analysis->accesses.count; k++) {
+            const struct access *access = printing->analysis->accesses.at[k];
+            used |= access->band == s && access->reference.array == kernel->arrays[i];
+        }
         if (!used)
             continue;
         struct tiling tiling = analysis_tiles(printing->analysis, s, kernel->arrays[i]);

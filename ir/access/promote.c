@@ -94,9 +94,10 @@ static bool loops_collect(struct promoting *p)
             continue;
         if (p->analysis->iterators.at[step->iterator].level != LEVEL_SERIAL)
             return false;
-        if (!expr_hoistable(p, step->loop->from, false) || !expr_hoistable(p, step->loop->to, false) || !expr_hoistable(p, step->loop->step, false))
+        const struct stmt *loop = step->loop;
+        if (!expr_hoistable(p, loop->from, false) || !expr_hoistable(p, loop->to, false) || !expr_hoistable(p, loop->step, false))
             return false;
-        vec_push(p->analysis->arena, &p->loops, step->loop);
+        vec_push(p->analysis->arena, &p->loops, loop);
     }
     for (size_t k = 0; k < p->accesses.count; k++)
         for (size_t i = p->common; i < p->accesses.at[k]->n_path; i++)
@@ -138,10 +139,11 @@ static size_t conditions_count(const struct promoting *p, const struct access *a
 
 static bool stands_under(const struct promoting *p, const struct access *access, const struct condition *condition)
 {
-    for (size_t i = p->around; i < access->n_path; i++)
-        if (access->path[i].iterator < 0 && access->path[i].condition.expr && access->path[i].condition.negated == condition->negated &&
-            expr_equal(access->path[i].condition.expr, condition->expr))
+    for (size_t i = p->around; i < access->n_path; i++) {
+        const struct condition *c = &access->path[i].condition;
+        if (access->path[i].iterator < 0 && c->expr && c->negated == condition->negated && expr_equal(c->expr, condition->expr))
             return true;
+    }
     return false;
 }
 
@@ -187,7 +189,8 @@ static bool guard_make(struct promoting *p, struct promotion *promotion, const s
         for (size_t k = 0; k < p->accesses.count; k++)
             if (!stands_under(p, p->accesses.at[k], c))
                 return false;
-        promotion->guard = conjoin(p, promotion->guard, c->negated ? expr_unary(p->analysis->ctx->arena, OP_NOT, c->expr) : c->expr);
+        const struct expr *e = c->negated ? expr_unary(p->analysis->ctx->arena, OP_NOT, c->expr) : c->expr;
+        promotion->guard = conjoin(p, promotion->guard, e);
     }
     return true;
 }

@@ -2,8 +2,9 @@
 
    Steps of rising cost: a point of the pool refutes it (where most questions end); all coefficients non-negative once
    every variable is moved to its lower bound confirm it, at once or after taking away facts times monomials; a linear
-   programme confirms it whose unknowns are the monomials and whose rows are facts times monomials; the exact solver has the last word on a small budget. A "yes" is a proof for
-   all integer points, "open" says that none was found. Source: notes on footprints, "Sign query".
+   programme confirms it whose unknowns are the monomials and whose rows are facts times monomials; the exact solver has
+   the last word on a small budget. A "yes" is a proof for all integer points, "open" says that none was found. Source:
+   notes on footprints, "Sign query".
 
    The linear programme is sound because monomials of integers >= 0 are integers >= 0: if no such values satisfy the rows
    together with p <= -1, no point of the context does. */

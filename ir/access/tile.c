@@ -45,8 +45,9 @@ static const struct expr *guard_expr(struct making *making, const struct form *g
     struct analysis *analysis = making->analysis;
     const struct form *left = form_integer(analysis, 0), *right = left;
     for (int i = 0; i < guard->n_terms; i++) {
-        const struct form *term = form_scale(analysis, form_iterator(analysis, guard->terms[i].iterator), guard->terms[i].coefficient);
-        if (context_direction(making->box->context, guard->terms[i].coefficient) == -1)
+        const struct poly *c = guard->terms[i].coefficient;
+        const struct form *term = form_scale(analysis, form_iterator(analysis, guard->terms[i].iterator), c);
+        if (context_direction(making->box->context, c) == -1)
             right = form_sub(analysis, right, term);
         else
             left = form_add(analysis, left, term);
@@ -111,7 +112,8 @@ static const char *extents_make(struct making *making)
     unsigned bytes = type_bytes(tile->array->element);
     tile->words = poly_rational(ring, bytes, 4);
     for (int k = 0; k < tile->n_dims; k++) {
-        const struct poly *extent = k < making->box->n_digits ? box_extent(analysis, making->box, k) : poly_integer(analysis->ring, 1);
+        bool digit = k < making->box->n_digits;
+        const struct poly *extent = digit ? box_extent(analysis, making->box, k) : poly_integer(analysis->ring, 1);
         if (!context_nonnegative(making->box->context, extent))
             return arena_printf(arena, "the extent %s may be negative", poly_text(arena, extent));
         extents[k] = analysis_export(analysis, extent);
@@ -359,7 +361,7 @@ static const char *inside_make(struct making *making)
     const struct expr *e = cells_expr(making, &touched, &failed);
     if (!failed)
         tile->inside = e;
-    return failed && open ? "which elements of the tile exist, and are not written by other blocks, cannot be told outside the band" : NULL;
+    return failed && open ? "which elements exist, and which other blocks write, cannot be told outside the band" : NULL;
 }
 
 static const char *conditions_make(struct making *making)

@@ -229,8 +229,8 @@ static inline void judge_cells(struct filling *f, int64_t *place, int at)
 }
 
 /* In a tile that is written, one element has one cell. */
-static inline void judge_coherent(struct filling *f, const struct event *event, size_t r, const struct event **by_cell, int64_t *cells,
-                                  size_t *count)
+static inline void judge_coherent(struct filling *f, const struct event *event, size_t r, const struct event **by_cell,
+                                  int64_t *cells, size_t *count)
 {
     int64_t place[8] = {0};
     for (int k = 0; k < f->tile->n_dims; k++)
@@ -261,12 +261,14 @@ static inline void judge_tile(struct judge *judge, const struct tile *tile, cons
     f.written = ARENA_ARRAY(judge->trace->arena, bool, f.cells + 1);
     for (size_t i = 0; i < judge->trace->events.count; i++) {
         const struct event *event = &judge->trace->events.at[i];
-        for (size_t r = 0; event->execution == number && r < tile->n_references; r++)
-            if (event->node == (event->is_write ? (const void *)tile->references[r].store : (const void *)tile->references[r].load)) {
-                judge_reference(&f, event, r);
-                if (tile->is_written)
-                    judge_coherent(&f, event, r, by_cell, cells, &count);
-            }
+        for (size_t r = 0; event->execution == number && r < tile->n_references; r++) {
+            const struct reference *reference = &tile->references[r];
+            if (event->node != (event->is_write ? (const void *)reference->store : (const void *)reference->load))
+                continue;
+            judge_reference(&f, event, r);
+            if (tile->is_written)
+                judge_coherent(&f, event, r, by_cell, cells, &count);
+        }
     }
     if (!holds(&execution->scope, tile->condition))
         return;
