@@ -47,7 +47,8 @@ struct tile {
     const struct poly *const *extents;       /* n_dims, polynomials in the parameters */
     const struct expr *const *element;       /* array->n_dims subscripts of the array for tile coordinates `coordinates` */
     const struct var *const *coordinates;    /* n_dims variables that `element` uses, TYPE_I32 or TYPE_I64 */
-    const struct expr *inside;               /* condition over coordinates that the element lies in the array; NULL if proved */
+    const struct expr *inside;               /* condition over coordinates under which a cell may be filled: its element lies
+                                                in the array and no other block writes it; NULL = always */
     const struct expr *condition;            /* uniform condition under which the band touches the tile; NULL = always */
     bool is_read, is_written;
     bool exact;                              /* every cell is touched by a block without cut-off guards */
