@@ -108,7 +108,7 @@ static char *write_program(struct check *check, struct ctx *ctx, const struct po
 
 static FILE *compile_and_run(struct check *check, struct ctx *ctx, const char *text)
 {
-    char folder[] = "/tmp/emit_checked_XXXXXX";
+    char folder[] = P_tmpdir "/emit_checked_XXXXXX";
     if (!check_that(check, mkdtemp(folder) && file_write(ctx, arena_printf(ctx->arena, "%s/a.c", folder), text, strlen(text)),
                     "cannot write in %s", folder))
         return NULL;

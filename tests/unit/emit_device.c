@@ -183,7 +183,7 @@ static void check_nvcc(struct check *check, struct ctx *ctx, const char *const *
         return;
     }
     for (int i = 0; i < n; i++) {
-        char path[] = "/tmp/emit_device_XXXXXX";
+        char path[] = P_tmpdir "/emit_device_XXXXXX";
         int file = mkstemp(path);
         if (!check_that(check, file >= 0 && write(file, texts[i], strlen(texts[i])) > 0, "cannot write %s", path))
             return;

@@ -188,7 +188,7 @@ static void check_program(struct check *check, const char *folder, const char *r
 int main(int argc, char **argv)
 {
     struct check check = {0};
-    char folder[] = "/tmp/emit_host_XXXXXX", runtime[4096];
+    char folder[] = P_tmpdir "/emit_host_XXXXXX", runtime[4096];
     const char *slash = strrchr(argv[0], '/');
     (void)argc;
     /* The runtime's archive lies beside this program's folder: BUILD/unit/emit_host, BUILD/lib/runtime.a. */

@@ -179,7 +179,7 @@ int main(int argc, char **argv)
 {
     struct check check = {0};
     uint64_t state = 42;
-    char folder[] = "/tmp/emit_select_XXXXXX", runtime[4096], command[64];
+    char folder[] = P_tmpdir "/emit_select_XXXXXX", runtime[4096], command[64];
     const char *slash = strrchr(argv[0], '/');
     (void)argc;
     printf("emit_select: seed %" PRIu64 "\n", state);

@@ -2,41 +2,11 @@
 #define TESTS_UNIT_IR_CHECK_H
 #include "ir/interpret.h"
 #include "ir/kernel.h"
+#include "tests/unit/check.h"
 #include <assert.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
-/* Counting of checks and small helpers for the unit tests of this room. */
-struct check {
-    int passed, failed, skipped;
-};
-
-__attribute__((format(printf, 3, 4)))
-static inline bool check_that(struct check *check, bool ok, const char *format, ...)
-{
-    va_list arguments;
-    check->passed += ok;
-    check->failed += !ok;
-    if (ok)
-        return true;
-    va_start(arguments, format);
-    printf("FAILED: ");
-    vprintf(format, arguments);
-    printf("\n");
-    va_end(arguments);
-    return false;
-}
-
-static inline int check_end(const struct check *check, const char *name)
-{
-    printf("%s: %d passed, %d failed", name, check->passed, check->failed);
-    if (check->skipped)
-        printf(", %d skipped", check->skipped);
-    printf("\n");
-    return check->failed != 0;
-}
-
+/* What the unit tests of the IR share. */
 static inline struct ctx *check_ctx(void)
 {
     struct ctx *ctx = ctx_new();

@@ -85,7 +85,7 @@ static void run_small(struct ctx *ctx, const struct kernel *kernel, uint64_t *st
     enum { COUNT = 64 };
     union value *params = ARENA_ARRAY(ctx->arena, union value, kernel->n_params + 1);
     struct interpret_array *arrays = ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
-    struct interpret_input input = {params, arrays, 0, 3000, check_random(state) % 5};
+    struct interpret_input input = {.params = params, .arrays = arrays, .steps = 3000, .seed = check_random(state) % 5};
     for (int i = 0; i < kernel->n_params; i++)
         params[i].integer = (int64_t)(check_random(state) % 9);
     for (int i = 0; i < kernel->n_arrays; i++)

@@ -185,7 +185,7 @@ static void *library_make(struct ctx *ctx, const char *path, const char *text)
 {
     static int number;
     struct arena *arena = ctx->arena;
-    char folder[] = "/tmp/metafork-XXXXXX";
+    char folder[] = P_tmpdir "/metafork-XXXXXX";
     if (!mkdtemp(folder))
         return NULL;
     const char *c = arena_printf(arena, "%s/p.c", folder), *so = arena_printf(arena, "%s/p%d.so", folder, number++);

@@ -3,40 +3,12 @@
 #include "ir/interpret.h"
 #include "metafork/region.h"
 #include "optimizer/optimizer.h"
+#include "tests/unit/check.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What the unit tests of the optimiser share: counting, samples, random data, kernels run and compared. */
-struct check {
-    int passed, failed, skipped;
-};
-
-__attribute__((format(printf, 3, 4)))
-static inline bool check_that(struct check *check, bool ok, const char *format, ...)
-{
-    va_list arguments;
-    check->passed += ok;
-    check->failed += !ok;
-    if (ok)
-        return true;
-    va_start(arguments, format);
-    printf("FAILED: ");
-    vprintf(format, arguments);
-    printf("\n");
-    va_end(arguments);
-    return false;
-}
-
-static inline int check_end(const struct check *check, const char *name)
-{
-    printf("%s: %d passed, %d failed", name, check->passed, check->failed);
-    if (check->skipped)
-        printf(", %d skipped", check->skipped);
-    printf("\n");
-    return check->failed != 0;
-}
-
+/* What the unit tests of the optimiser share: samples, random data, kernels run and compared. */
 static const char *const SAMPLES[] = {"matadd", "jacobi1d", "transpose", "matmul", "jacobi2d", "heat3d", "axpy", "matvec"};
 enum { SAMPLE_COUNT = sizeof SAMPLES / sizeof *SAMPLES };
 
