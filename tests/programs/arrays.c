@@ -1,5 +1,8 @@
 // SET: n=21,B=4
 // SET: n=3,B=8
+// RUN: %treefork verify %s --set n=21,B=4 | FileCheck %s
+// RUN: %treefork verify %s --set n=3,B=8 --witness threads | FileCheck %s
+// CHECK: verified, 0 failed, 0 skipped
 // Local arrays with initialisers, arrays of every form, constant tables of the file.
 #include <metafork.h>
 #define TAPS 3

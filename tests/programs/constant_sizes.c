@@ -1,0 +1,22 @@
+// SET: B=8
+// SET: B=1
+// SET: B=64
+// RUN: %treefork verify %s --set B=8 | FileCheck %s
+// RUN: %treefork verify %s --set B=1 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set B=64 --witness cpu | FileCheck %s
+// CHECK: verified, 0 failed, 0 skipped
+// Arrays of the file with constant sizes, no array argument.
+#include <metafork.h>
+#define SIZE 128
+float field[SIZE], scaled[SIZE];
+const int order[4] = {3, 1, 0, 2};
+void constant_sizes(int B)
+{
+    meta_schedule cache(field) {
+        meta_for (int i = 0; i < SIZE / B; i++)
+            meta_for (int j = 0; j < B; j++) {
+                int p = i * B + j;
+                scaled[p] = field[p] * (float)order[p % 4] + (float)p;
+            }
+    }
+}

@@ -1,0 +1,24 @@
+// SET: n=39,B=8,mu=0.25,sigma=1.5
+// SET: n=2,B=4,mu=0,sigma=1
+// SET: n=128,B=32,mu=-1,sigma=0.5
+// RUN: %treefork verify %s --set n=39,B=8,mu=0.25,sigma=1.5 | FileCheck %s
+// RUN: %treefork verify %s --set n=2,B=4,mu=0,sigma=1 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set n=128,B=32,mu=-1,sigma=0.5 --witness cpu | FileCheck %s
+// CHECK: verified, 0 failed, 0 skipped
+// Mathematical functions in both precisions: densities, limits, powers.
+#include <math.h>
+#include <metafork.h>
+void normal(int n, int B, float mu, double sigma, const float *restrict x, float *restrict density, double *restrict clipped)
+{
+    meta_schedule {
+        meta_for (int i = 0; i < (n + B - 1) / B; i++)
+            meta_for (int j = 0; j < B; j++) {
+                int p = i * B + j;
+                if (p < n) {
+                    float z = (x[p] - mu) / (float)sigma;
+                    density[p] = expf(-0.5f * z * z) / sqrtf(6.2831853f) / (float)sigma;
+                    clipped[p] = fmin(fmax(pow(fabs((double)x[p]), 1.5), 0.001), sigma) + log1p(fabs(mu * sigma));
+                }
+            }
+    }
+}

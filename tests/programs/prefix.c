@@ -1,0 +1,25 @@
+// SET: n=60,piece=5,B=4
+// SET: n=7,piece=7,B=1
+// SET: n=130,piece=4,B=8
+// RUN: %treefork verify %s --set n=60,piece=5,B=4 | FileCheck %s
+// RUN: %treefork verify %s --set n=7,piece=7,B=1 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set n=130,piece=4,B=8 --witness cpu | FileCheck %s
+// CHECK: verified, 0 failed, 0 skipped
+// Prefix sums of pieces: a piece per thread, contiguous in memory, each element needs the one before.
+#include <metafork.h>
+#include <stdint.h>
+void prefix(int n, int piece, int B, const int32_t *restrict in, int64_t *restrict out, int64_t *restrict totals)
+{
+    int dim = n / (piece * B);
+    meta_schedule {
+        meta_for (int i = 0; i < dim; i++)
+            meta_for (int j = 0; j < B; j++) {
+                int64_t run = 0;
+                for (int k = 0; k < piece; k++) {
+                    run += in[(i * B + j) * piece + k];
+                    out[(i * B + j) * piece + k] = run;
+                }
+                totals[i * B + j] = run;
+            }
+    }
+}

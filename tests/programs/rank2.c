@@ -1,0 +1,27 @@
+// SET: n=29,B0=4,B1=5
+// SET: n=9,B0=8,B1=2
+// SET: n=32,B0=16,B1=4
+// RUN: %treefork verify %s --set n=29,B0=4,B1=5 | FileCheck %s
+// RUN: %treefork verify %s --set n=9,B0=8,B1=2 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set n=32,B0=16,B1=4 --witness cpu | FileCheck %s
+// CHECK: verified, 0 failed, 0 skipped
+// A += u1 v1^T + u2 v2^T in unsigned sizes; guards on rows and columns apart.
+#include <metafork.h>
+void rank2(unsigned n, unsigned B0, unsigned B1, float A[n][n], const float u1[n], const float v1[n], const float u2[n],
+           const float v2[n])
+{
+    unsigned d0 = (n + B0 - 1) / B0, d1 = (n + B1 - 1) / B1;
+    meta_schedule cache(u1, v1) {
+        meta_for (unsigned i = 0; i < d0; i++)
+            meta_for (unsigned j = 0; j < d1; j++)
+                meta_for (unsigned v = 0; v < B0; v++)
+                    meta_for (unsigned w = 0; w < B1; w++) {
+                        unsigned r = i * B0 + v;
+                        if (r < n) {
+                            unsigned c = j * B1 + w;
+                            if (c < n)
+                                A[r][c] += u1[r] * v1[c] + u2[r] * v2[c];
+                        }
+                    }
+    }
+}

@@ -1,0 +1,27 @@
+// SET: n=21,B=4
+// SET: n=1,B=4
+// SET: n=48,B=8
+// RUN: %treefork verify %s --set n=21,B=4 | FileCheck %s
+// RUN: %treefork verify %s --set n=1,B=4 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set n=48,B=8 --witness cpu | FileCheck %s
+// CHECK: verified, 0 failed, 0 skipped
+// Both halves of a matrix from its upper one: the thread of i < j writes a[i][j] and a[j][i].
+#include <metafork.h>
+void symmetrise(int n, int B, const int a[n][n], int b[n][n])
+{
+    int dim = (n + B - 1) / B;
+    meta_schedule {
+        meta_for (int bi = 0; bi < dim; bi++)
+            meta_for (int bj = 0; bj < dim; bj++)
+                meta_for (int ti = 0; ti < B; ti++)
+                    meta_for (int tj = 0; tj < B; tj++) {
+                        int i = bi * B + ti, j = bj * B + tj;
+                        if (i < n && j < n) {
+                            if (i < j)
+                                b[i][j] = a[i][j] + a[j][i];
+                            else
+                                b[i][j] = a[i][j] * 2;
+                        }
+                    }
+    }
+}

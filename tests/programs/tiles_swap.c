@@ -1,0 +1,21 @@
+// SET: n=24,B=4
+// SET: n=3,B=4
+// SET: n=64,B=16
+// RUN: %treefork verify %s --set n=24,B=4 | FileCheck %s
+// RUN: %treefork verify %s --set n=3,B=4 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set n=64,B=16 --witness cpu | FileCheck %s
+// CHECK: verified, 0 failed, 0 skipped
+// Two halves of one array exchange their blocks.
+#include <metafork.h>
+void tiles_swap(int n, int B, int a[2 * n])
+{
+    meta_schedule cache(a) {
+        meta_for (int i = 0; i < n / B; i++)
+            meta_for (int j = 0; j < B; j++) {
+                int p = i * B + j;
+                int t = a[p];
+                a[p] = a[n + p];
+                a[n + p] = t;
+            }
+    }
+}

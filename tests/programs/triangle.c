@@ -1,0 +1,23 @@
+// SET: n=26,B=5
+// SET: n=3,B=4
+// SET: n=64,B=16
+// RUN: %treefork verify %s --set n=26,B=5 | FileCheck %s
+// RUN: %treefork verify %s --set n=3,B=4 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set n=64,B=16 --witness cpu | FileCheck %s
+// CHECK: verified, 0 failed, 0 skipped
+// A triangular inner loop: y = L x within each diagonal block.
+#include <metafork.h>
+void triangle(int n, int B, const float L[n][B], const float x[n], float y[n])
+{
+    int dim = n / B;
+    meta_schedule cache(x, L) {
+        meta_for (int i = 0; i < dim; i++)
+            meta_for (int u = 0; u < B; u++) {
+                int row = i * B + u;
+                float sum = 0;
+                for (int z = 0; z <= u; z++)
+                    sum += L[row][z] * x[i * B + z];
+                y[row] = sum;
+            }
+    }
+}
