@@ -29,7 +29,5 @@ const struct poly *poly_parse(struct ring *ring, const char **cursor, const char
 /* Numerator polynomial times the sign of the content: a primitive integer polynomial that is a positive multiple of p.
    */
 void poly_primitive(fmpz_mpoly_t primitive, const struct poly *p);
-/* Does a value of this sign (-1, 0, 1) stand in the relation to zero? */
-bool relation_holds(enum relation relation, int sign);
 
 #endif

@@ -6,6 +6,9 @@
 
 enum relation { RELATION_EQ, RELATION_NE, RELATION_LT, RELATION_LE, RELATION_GT, RELATION_GE };
 
+/* Does a value of this sign (-1, 0, 1) stand in the relation to zero? */
+bool relation_holds(enum relation relation, int sign);
+
 /* polynomial relation 0; a NULL polynomial (one beyond the limits of poly.h) has no truth: it holds -1, the solver says
    SAS_UNKNOWN. */
 struct constraint {

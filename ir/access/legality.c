@@ -6,6 +6,7 @@
    step (one block, steps free, some thread differs), coarse (one block, the loop's iterator differs, all else is free).
    An open pair is searched for a witness: found, it is a conflict; not found, the answer is unknown and says which fact
    was missing. */
+#include "base/map.h"
 #include "ir/access/delta.h"
 
 static const struct question BLOCKS = {DIFFERENT, ANY, ANY, ANY, 0, NULL};
@@ -97,12 +98,30 @@ static struct legality legality_join(struct analysis *analysis, struct legality 
     return worse;
 }
 
-struct legality analysis_parallel(struct analysis *analysis)
+static struct legality parallel_decide(struct analysis *analysis)
 {
     struct legality blocks = legality_proved(analysis), threads = legality_all(analysis, &THREADS, true);
     if (analysis->kernel->n_grid)
         blocks = legality_all(analysis, &BLOCKS, false);
     return legality_join(analysis, blocks, threads);
+}
+
+/* Every other question about a kernel begins with this one, so the answer is kept with the compilation: by the kernel's
+   place, since it names statements of this very kernel, and by its contents, since a kernel grows before it is shared. */
+struct legality analysis_parallel(struct analysis *analysis)
+{
+    struct ctx *ctx = analysis->ctx;
+    if (!ctx->caches)
+        ctx->caches = map_new(ctx->arena);
+    const char *key = arena_printf(analysis->arena, "ir/access %p %016llx", (const void *)analysis->kernel,
+                                   (unsigned long long)kernel_hash(analysis->kernel));
+    struct legality *kept = map_get(ctx->caches, key);
+    if (!kept) {
+        kept = ARENA_NEW(ctx->arena, struct legality);
+        *kept = parallel_decide(analysis);
+        map_put(ctx->caches, key, kept);
+    }
+    return *kept;
 }
 
 void analysis_assume(struct analysis *analysis)

@@ -23,6 +23,8 @@ struct search {
     const struct var **vars;               /* parameters, then the iterators of the access at hand */
     int64_t *values;
     size_t n_params, n_vars;
+    int *variables;                        /* by parameter: its ring variable */
+    struct flat *facts;                    /* by constraint of the kernel's facts; not valid where it does not fit */
     struct instance *instances;
     int n_instances, *buckets;
     struct instance now;
@@ -219,18 +221,32 @@ static void enumerate(struct search *search, const struct access *access, size_t
     search->n_vars = n;
 }
 
+/* Does a fact of the kernel hold at the point, beyond doubt? */
+static bool fact_holds(const struct search *search, size_t i, const int64_t *point)
+{
+    struct constraint fact = search->analysis->kernel->facts.at[i];
+    int64_t value;
+    if (!search->facts[i].valid)
+        return constraint_holds(fact, point) == 1;
+    return flat_evaluate(&search->facts[i], point, &value) && relation_holds(fact.relation, (value > 0) - (value < 0));
+}
+
+static bool facts_hold(const struct search *search)
+{
+    int64_t point[RING_CAPACITY] = {0};
+    bool hold = true;
+    for (size_t i = 0; i < search->n_params; i++)
+        point[search->variables[i]] = search->values[i];
+    for (size_t i = 0; hold && i < search->analysis->kernel->facts.count; i++)
+        hold = fact_holds(search, i, point);
+    return hold;
+}
+
 /* Both references at the present parameters. */
 static void try_point(struct search *search)
 {
-    int64_t point[RING_CAPACITY] = {0};
-    const struct kernel *kernel = search->analysis->kernel;
-    for (size_t i = 0; i < search->n_params; i++) {
-        int v = ring_find(kernel->ring, search->vars[i]->name);
-        if (v >= 0)
-            point[v] = search->values[i];
-    }
     search->work++;
-    if (sas_holds(kernel->facts, point) != 1)
+    if (!facts_hold(search))
         return;
     search->n_instances = 0;
     for (int i = 0; i < BUCKETS; i++)
@@ -261,10 +277,21 @@ static void params_collect(struct search *search, int64_t *base)
     for (int i = 0; i < kernel->n_params; i++) {
         if (kernel->params[i]->variable < 0)
             continue;
+        search->variables[search->n_params] = kernel->params[i]->variable;
         base[search->n_params] = kernel->params[i]->has_lo ? kernel->params[i]->lo : 0;
         search->vars[search->n_params++] = kernel->params[i]->var;
     }
     search->n_vars = search->n_params;
+}
+
+/* Thousands of points are tried against the same facts. */
+static void facts_flatten(struct search *search, struct arena *arena)
+{
+    struct sas facts = search->analysis->kernel->facts;
+    search->facts = ARENA_ARRAY(arena, struct flat, facts.count + 1);
+    for (size_t i = 0; i < facts.count; i++)
+        if (facts.at[i].poly)
+            search->facts[i] = flat_of(arena, facts.at[i].poly);
 }
 
 const char *witness_find(struct analysis *analysis, const struct access *a, const struct access *b,
@@ -276,11 +303,13 @@ const char *witness_find(struct analysis *analysis, const struct access *a, cons
     size_t n = (size_t)analysis->kernel->n_params + DEPTH_MAX;
     struct search search = {.analysis = analysis, .a = a, .b = b, .question = question};
     search.vars = ARENA_ARRAY(arena, const struct var *, n);
+    search.variables = ARENA_ARRAY(arena, int, n);
     search.values = ARENA_ARRAY(arena, int64_t, n);
     search.instances = ARENA_ARRAY(arena, struct instance, INSTANCES_MAX);
     search.buckets = ARENA_ARRAY(arena, int, BUCKETS);
     int64_t *base = ARENA_ARRAY(arena, int64_t, n), *two = ARENA_ARRAY(arena, int64_t, n);
     params_collect(&search, base);
+    facts_flatten(&search, arena);
     for (size_t i = 0; i < search.n_params; i++)
         two[i] = base[i] < 2 ? 2 : base[i];
     for (int pass = 0; pass < 2; pass++) {
