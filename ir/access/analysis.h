@@ -102,6 +102,7 @@ struct analysis {
     const struct var *params[RING_CAPACITY];   /* by ring variable; NULL: a floor */
     bool assumed;                     /* the legality condition is among the facts, and its verdict known */
     enum access_verdict verdict;
+    long witness_work;                /* spent on searches for witnesses so far */
     VEC(struct iterator) iterators;
     VEC(const struct access *) accesses;
     VEC(const struct expr *) sinks;   /* what has an effect: subscripts, conditions, bounds, stored and assigned values, with

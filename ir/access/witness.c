@@ -3,12 +3,14 @@
 
    The references are executed literally for small parameters, in the order of their sum, sizes of at least 2 first (they
    read better): loops from the outside in, conditions evaluated, subscripts hashed. What depends on data has no witness
-   here. A budget bounds the work. */
+   here. A budget bounds the work of a search, and all searches of an analysis together: each takes a share of what is
+   left, since conflicts show at small parameters and a kernel full of undecided pairs has hundreds of searches. */
 #include "base/map.h"
 #include "ir/access/delta.h"
 #include <string.h>
 
-enum { BUCKETS = 1024, INSTANCES_MAX = 3000, DEPTH_MAX = 24, DIMS_MAX = 8, SUM_MAX = 14, WORK_MAX = 400000 };
+enum { BUCKETS = 1024, INSTANCES_MAX = 3000, DEPTH_MAX = 24, DIMS_MAX = 8, SUM_MAX = 14 };
+enum { WORK_MAX = 400000, WORK_LEAST = 10000, SHARES = 8 };
 
 struct instance {
     int64_t values[DEPTH_MAX];             /* by position in the path */
@@ -28,7 +30,7 @@ struct search {
     struct instance *instances;
     int n_instances, *buckets;
     struct instance now;
-    long work;
+    long work, budget;
     bool failed;                           /* something could not be evaluated */
     const char *found;
 };
@@ -193,7 +195,7 @@ static void instance_visit(struct search *search, const struct access *access, b
 
 static void enumerate(struct search *search, const struct access *access, size_t at, bool store)
 {
-    if (search->failed || search->found || ++search->work > WORK_MAX)
+    if (search->failed || search->found || ++search->work > search->budget)
         return;
     if (at == access->n_path) {
         instance_visit(search, access, store);
@@ -257,7 +259,7 @@ static void try_point(struct search *search)
 
 static void try_sum(struct search *search, size_t at, const int64_t *base, int64_t sum)
 {
-    if (search->failed || search->found || search->work > WORK_MAX)
+    if (search->failed || search->found || search->work > search->budget)
         return;
     if (at + 1 >= search->n_params) {
         if (search->n_params)
@@ -269,6 +271,12 @@ static void try_sum(struct search *search, size_t at, const int64_t *base, int64
         search->values[at] = base[at] + v;
         try_sum(search, at + 1, base, sum - v);
     }
+}
+
+static long budget_share(const struct analysis *analysis)
+{
+    long share = WORK_MAX - analysis->witness_work / SHARES;
+    return share > WORK_LEAST ? share : WORK_LEAST;
 }
 
 static void params_collect(struct search *search, int64_t *base)
@@ -301,7 +309,8 @@ const char *witness_find(struct analysis *analysis, const struct access *a, cons
         return NULL;
     struct arena *arena = arena_new();
     size_t n = (size_t)analysis->kernel->n_params + DEPTH_MAX;
-    struct search search = {.analysis = analysis, .a = a, .b = b, .question = question};
+    struct search search = {.analysis = analysis, .a = a, .b = b, .question = question,
+                            .budget = budget_share(analysis)};
     search.vars = ARENA_ARRAY(arena, const struct var *, n);
     search.variables = ARENA_ARRAY(arena, int, n);
     search.values = ARENA_ARRAY(arena, int64_t, n);
@@ -316,6 +325,7 @@ const char *witness_find(struct analysis *analysis, const struct access *a, cons
         search.work = 0;
         for (int64_t sum = 0; sum <= SUM_MAX; sum++)
             try_sum(&search, 0, pass ? base : two, sum);
+        analysis->witness_work += search.work;
     }
     arena_free(arena);
     return search.found;
