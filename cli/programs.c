@@ -166,6 +166,12 @@ static bool contents_equal(struct verification *v, const struct subject *s, cons
     return false;
 }
 
+/* Was the leaf refused because the device cannot hold it, or because what it needs of the parameters is not given? */
+static bool is_misfit(const char *errors)
+{
+    return strstr(errors, "does not fit") || strstr(errors, "its conditions on the parameters do not hold");
+}
+
 static void leaf_run(struct verification *v, const struct subject *s, const struct tree *tree, const struct variant *variant)
 {
     struct str text = str_new(v->ctx->arena);
@@ -179,7 +185,7 @@ static void leaf_run(struct verification *v, const struct subject *s, const stru
     printf("%s leaf %d%s: ", region, variant->id, variant->safe ? " (safe)" : "");
     if (content && !s->whole_program && length >= sizeof launches)
         memcpy(&launches, content, sizeof launches);
-    if (!content && strstr(result.errors, "does not fit")) {
+    if (!content && is_misfit(result.errors)) {
         v->skipped++;
         printf("skipped: %s\n", result.errors);
     } else if (!content) {

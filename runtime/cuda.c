@@ -137,10 +137,10 @@ static int call_prepare(struct treefork_device *device, const struct treefork_ca
     int64_t words = device->enforced.value[TREEFORK_Z_B];
     uint64_t limit = words > INT32_MAX / 4 ? INT32_MAX : 4 * (uint64_t)words;
     if (call->threads > (uint32_t)f->threads_max)
-        return treefork_fail(TREEFORK_LAUNCH, "%s: %u threads per block exceed the %d this kernel allows on %s",
+        return treefork_fail(TREEFORK_LAUNCH, "%s does not fit: %u threads per block exceed the %d this kernel allows on %s",
                              call->kernel, (unsigned)call->threads, f->threads_max, device->name);
     if (call->shared_bytes > limit || (uint64_t)f->static_bytes > limit - call->shared_bytes)
-        return treefork_fail(TREEFORK_LAUNCH, "%s: %zu bytes of dynamic and %d of static shared memory exceed the %llu of %s",
+        return treefork_fail(TREEFORK_LAUNCH, "%s does not fit: %zu bytes of dynamic and %d of static shared memory exceed the %llu of %s",
                              call->kernel, call->shared_bytes, f->static_bytes, (unsigned long long)limit, device->name);
     if (call->shared_bytes <= (size_t)f->dynamic_bytes)
         return TREEFORK_OK;

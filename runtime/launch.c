@@ -15,16 +15,16 @@ static int launch_fits(const struct treefork_device *device, const struct treefo
     const int64_t *limit = device->machine.value;
     int64_t words = limit[TREEFORK_Z_B];
     if (launch->threads > limit[TREEFORK_T_B])
-        return treefork_fail(TREEFORK_LAUNCH, "%s: %" PRId64 " threads per block exceed the %" PRId64 " of %s",
+        return treefork_fail(TREEFORK_LAUNCH, "%s does not fit: %" PRId64 " threads per block exceed the %" PRId64 " of %s",
                              launch->kernel, launch->threads, limit[TREEFORK_T_B], device->name);
     if (launch->threads > INT32_MAX)
-        return treefork_fail(TREEFORK_LAUNCH, "%s: %" PRId64 " threads per block exceed what a driver can express",
+        return treefork_fail(TREEFORK_LAUNCH, "%s does not fit: %" PRId64 " threads per block exceed what a driver can express",
                              launch->kernel, launch->threads);
     if (words <= INT64_MAX / 4 && launch->shared_bytes > 4 * words)
-        return treefork_fail(TREEFORK_LAUNCH, "%s: %" PRId64 " bytes of shared memory exceed the %" PRId64 " of %s",
+        return treefork_fail(TREEFORK_LAUNCH, "%s does not fit: %" PRId64 " bytes of shared memory exceed the %" PRId64 " of %s",
                              launch->kernel, launch->shared_bytes, 4 * words, device->name);
     if ((uint64_t)launch->shared_bytes > SIZE_MAX)
-        return treefork_fail(TREEFORK_LAUNCH, "%s: %" PRId64 " bytes of shared memory exceed the address space",
+        return treefork_fail(TREEFORK_LAUNCH, "%s does not fit: %" PRId64 " bytes of shared memory exceed the address space",
                              launch->kernel, launch->shared_bytes);
     return TREEFORK_OK;
 }

@@ -180,10 +180,10 @@ static int call_check(struct treefork_device *device, const struct treefork_call
     if (!local && call->shared_bytes > 0)
         return treefork_fail(TREEFORK_ARGUMENT, "%s: the kernel takes no dynamic local memory", call->kernel);
     if (call->threads > k->threads_max)
-        return treefork_fail(TREEFORK_LAUNCH, "%s: %" PRIu32 " threads per block exceed the %zu this kernel allows on %s",
+        return treefork_fail(TREEFORK_LAUNCH, "%s does not fit: %" PRIu32 " threads per block exceed the %zu this kernel allows on %s",
                              call->kernel, call->threads, k->threads_max, device->name);
     if (call->shared_bytes > limit || k->static_bytes > limit - call->shared_bytes)
-        return treefork_fail(TREEFORK_LAUNCH, "%s: %zu bytes of dynamic and %" PRIu64 " of static local memory exceed the %"
+        return treefork_fail(TREEFORK_LAUNCH, "%s does not fit: %zu bytes of dynamic and %" PRIu64 " of static local memory exceed the %"
                              PRIu64 " of %s", call->kernel, call->shared_bytes, k->static_bytes, limit, device->name);
     return TREEFORK_OK;
 }
