@@ -17,6 +17,7 @@
 #include <llvm-c/Target.h>
 #include <setjmp.h>
 #include <string.h>
+#include <time.h>
 
 struct escape {
     jmp_buf place;
@@ -93,16 +94,31 @@ struct backend *backend_of(struct ctx *ctx)
     return backend;
 }
 
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+double llvm_seconds(const struct ctx *ctx)
+{
+    const struct backend *backend = ctx->caches ? map_get(ctx->caches, "ir/llvm") : NULL;
+    return backend ? backend->seconds : 0;
+}
+
 bool backend_guard(struct backend *backend, bool (*work)(void *state), void *state)
 {
     struct escape here = {.reason = NULL, .arena = backend->ctx->arena};
     backend->message = NULL;
+    backend->seconds -= cpu_seconds();
     volatile bool done = false;
     if (!setjmp(here.place)) {
         escape = &here;
         done = work(state);
     }
     escape = NULL;
+    backend->seconds += cpu_seconds();
     const char *reason = here.reason ? here.reason : backend->message;
     if (reason) {
         diag_error(backend->ctx, loc_none(), "LLVM: %s", reason);

@@ -21,6 +21,7 @@ struct backend {
     struct map *compiled;      /* options and hash -> struct compiled of ptx.c */
     struct map *native;        /* bindings and hash -> struct native of native.c */
     const char *libdevice;     /* the path found by the search; NULL = not searched yet */
+    double seconds;            /* CPU time of guarded work */
     const char *message;       /* the first error LLVM reported in the guarded work, or NULL */
 };
 

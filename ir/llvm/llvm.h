@@ -43,6 +43,9 @@ const char *llvm_ptx_module(struct ctx *ctx, const struct kernel *const *kernels
 /* Textual LLVM IR after passes (`-d llvm`). */
 const char *llvm_text(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options);
 
+/* CPU seconds this compilation has spent in LLVM so far. */
+double llvm_seconds(const struct ctx *ctx);
+
 /* Runs the kernel on the CPU: the same IR, one fiber per thread of a block, order of threads permuted by input->seed.
    `blocks` 0 = the whole grid at once. False after a diagnostic: an index out of bounds, a division by zero, a barrier
    that not all threads of a block reach. */
