@@ -115,6 +115,27 @@ static const char *relation_name(enum relation relation)
     return names[relation];
 }
 
+/* The machine parameter that p is a multiple of, -1 if none: a multiple of no limit is no limit. */
+static int scaled_limit(const struct tree *tree, const struct poly *p)
+{
+    int64_t factor;
+    for (int v = 0; v < ring_count(tree->ring); v++)
+        if ((tree->machine >> v & 1) && poly_get_integer(poly_coefficient(p, v, 1), &factor) && factor > 1 &&
+            poly_equal(p, poly_scale(poly_variable(tree->ring, v), factor, 1)))
+            return v;
+    return -1;
+}
+
+static void write_side(struct host *host, const struct tree *tree, const struct poly *p)
+{
+    int v = scaled_limit(tree, p);
+    if (v >= 0)
+        str_addf(host->out, "tf_limit(%s, ", ring_name(tree->ring, v));
+    checked_poly(host->out, p, "&tf.step");
+    if (v >= 0)
+        str_char(host->out, ')');
+}
+
 /* `tf_holds(&tf, "2*s*B + 2 <= Z_B", …, TF_LE, Z_B)` */
 static void write_condition(struct host *host, const struct tree *tree, struct constraint c)
 {
@@ -123,9 +144,9 @@ static void write_condition(struct host *host, const struct tree *tree, struct c
     str_add(out, "tf_holds(&tf, ");
     str_quote(out, sides.text);
     str_add(out, ", ");
-    checked_poly(out, sides.left, "&tf.step");
+    write_side(host, tree, sides.left);
     str_addf(out, ", %s, ", relation_name(sides.relation));
-    checked_poly(out, sides.right, "&tf.step");
+    write_side(host, tree, sides.right);
     str_char(out, ')');
 }
 
