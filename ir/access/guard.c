@@ -3,7 +3,8 @@
    safe side, and the return value tells those who need the exact set.
 
    Comparisons of unsigned values are taken over the integers only if the greater side cannot be negative: i - 1 > c with
-   i = 0 is true in C. Inequality (!=) is expressed where one side is known not to exceed the other. */
+   i = 0 is true in C. Inequality (!=) is expressed where one side is known not to exceed the other, by the ranges or by an
+   earlier guard: p < n and p != n - 1 give p <= n - 2. */
 #include "ir/access/analysis.h"
 
 static void guard_add(struct analysis *analysis, const struct form *form, struct guards *out)
@@ -27,11 +28,20 @@ static void guard_greater(struct analysis *analysis, const struct form *a, const
     guard_add(analysis, form_sub(analysis, form_sub(analysis, a, b), form_integer(analysis, slack)), out);
 }
 
+/* By the ranges alone, or because a guard that is >= 0 never exceeds a. */
+static bool form_kept_positive(struct analysis *analysis, const struct form *a, const struct guards *known)
+{
+    bool kept = form_never_negative(analysis, a);
+    for (size_t i = 0; i < known->forms.count && !kept; i++)
+        kept = form_never_negative(analysis, form_sub(analysis, a, known->forms.at[i]));
+    return kept;
+}
+
 static bool guard_unequal(struct analysis *analysis, const struct form *a, const struct form *b, struct guards *out)
 {
-    if (form_never_negative(analysis, form_sub(analysis, a, b)))
+    if (form_kept_positive(analysis, form_sub(analysis, a, b), out))
         guard_greater(analysis, a, b, 1, out);
-    else if (form_never_negative(analysis, form_sub(analysis, b, a)))
+    else if (form_kept_positive(analysis, form_sub(analysis, b, a), out))
         guard_greater(analysis, b, a, 1, out);
     else
         return false;

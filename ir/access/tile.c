@@ -280,28 +280,35 @@ static bool dimension_accessed(const struct making *making, int d)
     return making->plain && !making->box->hull_ranges && (n <= 1 || widened <= 1);
 }
 
+/* One past the last subscript that may be filled. An open array under guards is taken as a whole: its references may go
+   beyond what this box says, and its elements exist only where a reference is made. */
+static const struct expr *dimension_rows(struct making *making, int d)
+{
+    const struct array *array = making->tile->array;
+    const struct box *box = making->plain ? making->box : NULL;
+    return array->dims[d] ? array->dims[d] : analysis_rows(making->analysis, array, box, making->type);
+}
+
 static const struct expr *dimension_clip(struct making *making, int d, bool *failed)
 {
     struct analysis *analysis = making->analysis;
     struct arena *arena = analysis->ctx->arena;
     const struct context *context = making->box->context;
     const struct form *element = box_element(analysis, making->box, d, making->first);
-    const struct expr *extent = making->tile->array->dims[d], *clip = NULL;
+    const struct expr *extent = dimension_rows(making, d), *clip = NULL;
     if (dimension_accessed(making, d))
         return NULL;
+    *failed |= !extent;
     const struct poly *least = form_extreme(analysis, context, NULL, element, false);
     if (!least || !context_nonnegative(context, least))
         clip = expr_binary(arena, OP_GE, making->tile->element[d], expr_integer(arena, making->type, 0));
-    if (extent) {
+    if (extent && making->tile->array->dims[d]) {
         analysis->scope.count = 0;
         const struct form *top = form_of(analysis, extent);
         const struct poly *most = form_extreme(analysis, context, NULL, element, true);
         if (top && most && context_positive(context, poly_sub(top->constant, most)))
             return clip;
-    } else {
-        extent = analysis_rows(analysis, making->tile->array, making->box, making->type);
     }
-    *failed |= !extent;
     if (!extent)
         return NULL;
     enum type type = type_bytes(extent->type) > type_bytes(making->type) || extent->type == TYPE_U32 ? TYPE_I64 : making->type;
@@ -334,34 +341,28 @@ static bool box_foreign(struct making *making)
     return false;
 }
 
-/* Is the clip a matter of what the members touch: cells that another block may write, or an array without declared extent
-   under guards? */
-static bool clip_by_touch(struct making *making, bool *required)
-{
-    *required = box_foreign(making) || (!making->tile->array->dims[0] && !making->plain);
-    return *required || (!making->plain && !box_halo(making->box));
-}
-
-/* The condition under which a cell may be filled. */
+/* The condition under which a cell may be filled: that a member touches it, where another block may write it, or where
+   that is the plainer condition; else that its element exists. */
 static const char *inside_make(struct making *making)
 {
     struct tile *tile = making->tile;
-    bool failed = false, required;
+    bool failed = false;
     const struct expr *clip = NULL;
     if (!tile->is_read)
         return NULL;
-    bool touch = clip_by_touch(making, &required);
-    for (int d = 0; d < tile->array->n_dims && !required; d++)
+    bool foreign = box_foreign(making), open = !tile->array->dims[0] && !making->plain;
+    for (int d = 0; d < tile->array->n_dims && !foreign; d++)
         clip = both(making, clip, dimension_clip(making, d, &failed), OP_LAND);
     tile->inside = clip;
-    if (!touch || (!clip && !failed && !required))
+    bool touch = foreign || open || (!making->plain && !box_halo(making->box));
+    if (!touch || (!foreign && !clip && !failed))
         return failed ? "the array's extent is not known" : NULL;
-    bool open = failed || required;
+    bool untold = false;
     struct cell_condition touched = box_touched(making->analysis, making->box, false, making->first);
-    const struct expr *e = cells_expr(making, &touched, &failed);
-    if (!failed)
+    const struct expr *e = cells_expr(making, &touched, &untold);
+    if (!untold)
         tile->inside = e;
-    return failed && open ? "which elements exist, and which other blocks write, cannot be told outside the band" : NULL;
+    return untold && (foreign || failed) ? "which elements exist, and which other blocks write, cannot be told outside the band" : NULL;
 }
 
 static const char *conditions_make(struct making *making)

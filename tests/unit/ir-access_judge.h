@@ -189,6 +189,18 @@ static inline int64_t array_top(const struct trace *trace, const struct array *a
     return top;
 }
 
+/* As many elements as access_extent promises, by which memory is made; what is touched where it cannot tell. */
+static inline int64_t array_rows(const struct judge *judge, const struct array *array)
+{
+    const struct kernel *kernel = judge->answers->kernel;
+    int64_t extent = 0, top = array_top(judge->trace, array);
+    for (int i = 0; i < kernel->n_arrays && array->n_dims == 1; i++)
+        if (kernel->arrays[i] == array && judge->answers->extents[i] &&
+            trace_value(&judge->trace->scope, judge->answers->extents[i], &extent) && extent > top)
+            top = extent;
+    return top;
+}
+
 /* The fill reads inside the array, and nothing that another block writes. */
 static inline void judge_filled(struct filling *f, const struct scope *scope)
 {
@@ -197,7 +209,7 @@ static inline void judge_filled(struct filling *f, const struct scope *scope)
     int64_t element[TRACE_DIMS] = {0}, extent;
     for (int d = 0; d < array->n_dims; d++) {
         bool known = trace_value(scope, f->tile->element[d], &element[d]);
-        extent = array_top(trace, array);
+        extent = array_rows(f->judge, array);
         if (array->dims[d])
             known &= trace_value(&trace->scope, array->dims[d], &extent);
         judge_that(f->judge, known && element[d] >= 0 && element[d] < extent, "a fill reads outside the array");
