@@ -126,6 +126,10 @@ const char *auto_reason(struct host *host, int index)
     int tunables = 0;
     if (function->is_static || function->is_main)
         return "it is not exported";
+    if (strpbrk(function->is_plain ? function->return_canonical : function->return_text, "(["))
+        return "its result is a pointer to a function or array";
+    if (function->has_own_auto)
+        return "the file has a function of that name";
     for (int i = 0; i < function->n_arguments; i++) {
         if (!*function->arguments[i].name)
             return "an argument has no name";

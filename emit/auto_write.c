@@ -87,7 +87,8 @@ void auto_prototype(struct host *host, struct str *out, int index, bool cplusplu
     bool empty = !strcmp(list.text, "void"), result = strcmp(function->return_canonical, "void") != 0;
     str_addf(out, "int %s_auto(%s", function->name, empty && result ? "" : list.text);
     if (result)
-        str_addf(out, "%s%s *tf_result", empty ? "" : ", ", function->return_canonical);
+        str_addf(out, "%s%s *tf_result", empty ? "" : ", ",
+                 function->is_plain ? function->return_canonical : function->return_text);
     str_char(out, ')');
 }
 

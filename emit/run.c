@@ -60,7 +60,7 @@ static void write_arguments(struct host *host, const struct tree *tree)
             str_addf(out, "{\"%s\", (int64_t)%s}, ", k->params[i]->var->name, k->params[i]->var->name);
     str_add(out, "{NULL, 0}};\n");
     if (count_global(k))
-        str_addf(out, "    int64_t tf_bytes[%d];\n", count_global(k));
+        str_addf(out, "    int64_t tf_bytes[%d] = {0};\n", count_global(k));
 }
 
 static void write_size(struct host *host, const struct tree *tree, const struct array *array, int index)

@@ -50,9 +50,35 @@ static bool place_is_plain(struct ctx *ctx, const struct source *source, const s
     return false;
 }
 
-static const char *region_name(struct arena *arena, const struct ast *function, size_t number)
+static const struct ast *declared_as(const struct ast_unit *unit, const char *name)
 {
-    return number ? arena_printf(arena, "%s_%zu", function->name, number + 1) : function->name;
+    for (size_t i = 0; i < unit->n_declarations; i++)
+        if (unit->declarations[i]->name && !strcmp(unit->declarations[i]->name, name))
+            return unit->declarations[i];
+    return NULL;
+}
+
+/* NAME, and NAME_2, NAME_3, … for further regions, without the names that the file has. */
+static const char *region_name(const struct reading *r, const struct ast *function, size_t *number)
+{
+    const char *name = function->name;
+    while (++*number > 1 && declared_as(r->unit, name = arena_printf(r->ctx->arena, "%s_%zu", function->name, *number)))
+        ;
+    return name;
+}
+
+/* Does the file give the name a meaning of its own? A declaration alone may be that of our function. */
+static const struct ast *taken_by(const struct reading *r, const char *name, const char *suffix)
+{
+    const struct ast *other = declared_as(r->unit, arena_printf(r->ctx->arena, "%s%s", name, suffix));
+    return other && (other->kind != AST_FUNCTION || other->has_body) ? other : NULL;
+}
+
+static void dispatcher_check(struct reading *r, const struct ast *function, const char *name)
+{
+    const struct ast *other = taken_by(r, name, "_select");
+    if (other)
+        diag_error(r->ctx, other->loc, "`%s` is the name of the dispatcher of `%s`; rename it", other->name, function->name);
 }
 
 static void remember_arrays(const struct lower *l, struct map *arrays)
@@ -105,12 +131,16 @@ static void function_read(struct reading *r, const struct ast *decl)
     find_regions(ctx, body, &path, &places);
     if (!body || !places.count)
         return;
+    size_t number = 0;
     for (size_t i = 0; i < places.count; i++) {
-        const struct region *region = region_read(r, decl, body, &places.at[i], arrays, region_name(ctx->arena, decl, i));
+        const char *name = region_name(r, decl, &number);
+        dispatcher_check(r, decl, name);
+        const struct region *region = region_read(r, decl, body, &places.at[i], arrays, name);
         if (region)
             vec_push(ctx->arena, &r->regions, region);
     }
     function_describe(ctx, r->unit, decl, &function);
+    function.has_own_auto = taken_by(r, decl->name, "_auto") != NULL;
     touches_find(ctx->arena, body, places.at, places.count, arrays, &function);
     vec_push(ctx->arena, &r->functions, function);
 }

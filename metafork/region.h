@@ -54,6 +54,7 @@ struct function {
     const char *name, *return_text;   /* "void", "static double" without storage class */
     const char *return_canonical;     /* return_text without typedefs */
     bool is_static, is_main;
+    bool is_plain;                    /* its prototype needs no types of the file */
     int n_arguments;
     const struct argument *arguments;
     size_t begin, end;                /* whole definition in the main file */
@@ -63,6 +64,7 @@ struct function {
     bool is_eager;                    /* a condition or bound of a statement around a region touches arrays, so that no
                                          statement stands before it: device data must be back right after each region */
     enum touch_kind eager_kind;       /* what it does then */
+    bool has_own_auto;                /* the file has a NAME_auto of its own */
     bool falls_off;                   /* the body's last statement is no return */
 };
 

@@ -14,6 +14,29 @@ static const struct expr *dim_lower(struct lower *l, const struct ast_type *laye
     return is_repeatable(l, layer->extent) ? expression_lower(l, layer->extent) : NULL;
 }
 
+/* Does a canonical type need no declaration of the user's: C's own words, and pointers to them? */
+static bool is_plain(const char *text)
+{
+    static const char *const words[] = {"_Bool", "char", "short", "int", "long", "signed", "unsigned", "float", "double", "void",
+                                        "const", "volatile", "*", "**", "***"};
+    while (*text) {
+        size_t length = strcspn(text, " "), i = 0;
+        while (i < sizeof words / sizeof *words && (strncmp(text, words[i], length) || words[i][length]))
+            i++;
+        if (i == sizeof words / sizeof *words)
+            return false;
+        text += length + (text[length] == ' ');
+    }
+    return true;
+}
+
+/* The canonical type, an enumeration as the integer that it is. */
+static const char *type_words(const struct ast_type *type)
+{
+    enum type plain;
+    return !is_plain(type->canonical) && type_of(type, &plain) ? type_name(plain) : type->canonical;
+}
+
 static void describe_array(struct lower *l, const struct ast *parameter, struct argument *argument)
 {
     const struct expr **dims = ARENA_ARRAY(l->arena, const struct expr *, AXES_MAX);
@@ -28,7 +51,7 @@ static void describe_array(struct lower *l, const struct ast *parameter, struct 
     argument->n_dims = n;
     argument->is_const = layer->is_const;
     argument->is_supported = type_of(layer, &argument->type);
-    argument->type_text = layer->canonical;
+    argument->type_text = type_words(layer);
 }
 
 static const char *text_of(struct ast_unit *unit, const struct ast *node)
@@ -47,9 +70,20 @@ static void describe_argument(struct lower *l, const struct ast *parameter, stru
         describe_array(l, parameter, argument);
     else {
         argument->is_supported = type_of(parameter->type, &argument->type);
-        argument->type_text = parameter->type->canonical;
+        argument->type_text = type_words(parameter->type);
         argument->is_const = parameter->type->is_const;
     }
+}
+
+/* What is no number and no array of numbers is declared again as written, or by its canonical type if that is plain. */
+static bool describe_other(struct arena *arena, const struct ast *parameter, struct argument *argument)
+{
+    if (argument->is_supported)
+        return true;
+    bool plain = is_plain(parameter->type->canonical);
+    if (plain)
+        argument->text = arena_printf(arena, "%s %s", parameter->type->canonical, parameter->name);
+    return plain;
 }
 
 void function_describe(struct ctx *ctx, struct ast_unit *unit, const struct ast *decl, struct function *function)
@@ -59,11 +93,14 @@ void function_describe(struct ctx *ctx, struct ast_unit *unit, const struct ast 
     struct lower l = {.ctx = ctx, .arena = arena, .unit = unit, .function = decl, .body = body, .schedule = body,
                       .symbols = map_new(arena), .opaque = map_new(arena), .writes = map_new(arena), .scratch = ring_new(arena)};
     struct argument *arguments = ARENA_ARRAY(arena, struct argument, decl->n_children + 1);
-    for (int i = 0; i < decl->n_children; i++)
+    function->return_canonical = decl->type ? type_words(decl->type) : "void";
+    function->is_plain = is_plain(function->return_canonical);
+    for (int i = 0; i < decl->n_children; i++) {
         describe_argument(&l, decl->children[i], &arguments[i]);
+        function->is_plain &= describe_other(arena, decl->children[i], &arguments[i]);
+    }
     function->name = decl->name;
     function->return_text = decl->type ? decl->type->text : "void";
-    function->return_canonical = decl->type ? decl->type->canonical : "void";
     function->is_static = decl->is_static;
     function->is_main = !strcmp(decl->name, "main");
     function->n_arguments = decl->n_children;
