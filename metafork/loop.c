@@ -108,6 +108,26 @@ static bool read_step(const struct ast *step, const struct ast *decl, int *sign,
     return op == AST_OP_ADD || op == AST_OP_SUB;
 }
 
+const struct ast *loop_counts_up(const struct ast *node, int64_t *from)
+{
+    const struct ast *start = node->children[0], *decl = NULL, *value = NULL, *amount;
+    int sign;
+    enum type type;
+    if (start && start->kind == AST_DECLARE && start->n_children == 1 && start->children[0]->n_children == 1)
+        decl = start->children[0], value = decl->children[0];
+    else if (start && start->kind == AST_ASSIGN && !start->op && start->children[0]->kind == AST_REF)
+        decl = start->children[0]->decl, value = start->children[1];
+    value = value ? ast_strip(value) : NULL;
+    if (!value || value->kind != AST_INTEGER || decl->is_global || decl->is_static || ast_writes(node->children[3], decl) ||
+        (node->children[1] && ast_writes(node->children[1], decl)) || !read_step(node->children[2], decl, &sign, &amount))
+        return NULL;
+    if (!type_of(decl->type, &type) || type_bytes(type) < 4 || type_is_floating(type))
+        return NULL;
+    amount = amount ? ast_strip(amount) : NULL;
+    *from = type_is_signed(type) ? value->integer : 0;
+    return sign > 0 && (!amount || amount->kind == AST_INTEGER) ? decl : NULL;
+}
+
 struct invariance {
     const struct ast *body, *decl, *found;
 };

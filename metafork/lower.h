@@ -145,6 +145,8 @@ struct loop {
     const struct expr *from, *bound, *step;   /* in `counter`; bound exclusive, step positive */
     bool down;
 };
+/* The variable of a C loop that only its own step writes, upwards from a literal; NULL for other loops. */
+const struct ast *loop_counts_up(const struct ast *node, int64_t *from);
 bool loop_read(struct lower *l, const struct ast *node, struct loop *loop);
 void loop_lower(struct lower *l, const struct ast *node);
 /* An axis for a meta_for: 0 <= var < extent, and the C variable's symbol. False after a diagnostic. */

@@ -4,7 +4,8 @@
    array's extent; *tunable* if it occurs in a block extent, as a divisor in an extent or loop bound, or in the bound of
    a redistributable loop; *value* if it never decides which elements are touched; *uniform* otherwise. An integer that
    only multiplies up a grid extent counts the elements behind a pointer (`T *x`) and is a size too. Facts: the lower
-   bounds, the asserts and the conditions that hold wherever the region runs. */
+   bounds, the asserts and the conditions that hold wherever the region runs; the variable of a loop around the region
+   that counts up from a literal is never below it. */
 #include "metafork/lower.h"
 #include <string.h>
 
@@ -233,6 +234,22 @@ static bool add_fact(struct lower *l, const struct kernel *kernel, struct sas *f
     return add_comparison(l, kernel, facts, c);
 }
 
+static void add_start(struct lower *l, const struct kernel *kernel, struct sas *facts, const struct ast *loop)
+{
+    int64_t from;
+    const struct ast *decl = loop_counts_up(loop, &from);
+    const struct symbol *symbol = decl ? map_get_pointer(l->symbols, decl) : NULL;
+    int v = symbol && symbol->kind == SYMBOL_SCALAR ? ring_find(kernel->ring, symbol->var->name) : -1;
+    struct constraint fact;
+    if (v < 0)
+        return;
+    fact = constraint_make(poly_variable(kernel->ring, v), RELATION_GE, poly_integer(kernel->ring, from));
+    for (size_t i = 0; i < facts->count; i++)
+        if (constraint_equal(facts->at[i], fact))
+            return;
+    *facts = sas_add(l->arena, *facts, fact);
+}
+
 struct sas facts_collect(struct lower *l, const struct kernel *kernel)
 {
     struct sas facts = sas_empty(kernel->ring);
@@ -246,6 +263,8 @@ struct sas facts_collect(struct lower *l, const struct kernel *kernel)
         const struct ast *around = l->path[i], *next = l->path[i + 1];
         if (around->kind == AST_IF && around->n_children >= 2 && around->children[1] == next)
             add_fact(l, kernel, &facts, around->children[0]);
+        if (around->kind == AST_FOR)
+            add_start(l, kernel, &facts, around);
         for (int k = 0; around->kind == AST_COMPOUND && k < around->n_children && around->children[k] != next; k++) {
             const struct ast *s = around->children[k];
             if (s->kind == AST_CALL && s->decl && s->n_children == 1 && !strcmp(s->decl->name, AST_ASSERT))

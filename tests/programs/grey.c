@@ -10,7 +10,7 @@
 void grey(int h, int w, int B0, int B1, const unsigned char rgb[h][w][3], unsigned char out[h][w])
 {
     meta_schedule {
-        meta_for (int by = 0; by < (h + B0 - 1) / B0; by++)
+        meta_for (int by = 0; by * B0 < h; by++)
             meta_for (int bx = 0; bx <= (w - 1) / B1; bx++)
                 meta_for (int ty = 0; ty < B0; ty++)
                     meta_for (int tx = 0; tx < B1; tx++) {
