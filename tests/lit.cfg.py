@@ -26,7 +26,9 @@ config.substitutions.append(("%samples", os.path.join(root, "samples")))
 config.substitutions.append(("%machines", os.path.join(root, "machines")))
 config.substitutions.append(("%root", root))
 config.substitutions.append(("%build", build))
-config.substitutions.append(("%cc", "cc"))
+# A program that links the sanitized library is compiled like it.
+sanitize = " -fsanitize=address,undefined" if os.path.basename(build) == "asan" else ""
+config.substitutions.append(("%cc", "cc" + sanitize))
 
 
 def on_path(program):
