@@ -75,6 +75,61 @@ static void cache_mark(struct lower *l)
     }
 }
 
+struct cache_search {
+    struct lower *l;
+    const struct kernel *kernel;
+    const struct array *array;
+    const char *reason;
+    bool staged;
+};
+
+struct touch_search {
+    const struct array *array;
+    bool found;
+};
+
+static void find_load(void *state, const struct expr *e)
+{
+    struct touch_search *search = state;
+    search->found |= expr_uses_array(e, search->array);
+}
+
+static void find_touch(void *state, const struct stmt *s)
+{
+    struct touch_search *search = state;
+    search->found |= s->kind == STMT_STORE && s->array == search->array;
+    stmt_exprs(s, find_load, search);
+}
+
+static void find_staged(void *state, const struct stmt *s)
+{
+    struct cache_search *search = state;
+    struct touch_search touch = {search->array, false};
+    if (s->kind == STMT_BAND && !search->staged)
+        stmt_walk(s, find_touch, &touch);
+    if (!touch.found)
+        return;
+    struct tiling tiling = access_tiles(search->l->ctx, search->kernel, s, search->array);
+    search->staged = tiling.possible;
+    search->reason = search->reason ? search->reason : tiling.reason;
+}
+
+/* What cache(...) asks for and no band can have is said with its reason. */
+static void cache_report(struct lower *l, const struct kernel *kernel)
+{
+    for (int i = 1; i < l->schedule->n_children; i++) {
+        const struct ast *node = l->schedule->children[i];
+        const struct symbol *symbol = map_get_pointer(l->symbols, ast_strip(node)->decl);
+        if (!symbol || symbol->kind != SYMBOL_ARRAY)
+            continue;
+        struct cache_search search = {l, kernel, symbol->array, NULL, false};
+        stmt_walk(kernel->body, find_staged, &search);
+        if (!search.staged)
+            diag_warning(l->ctx, node->loc, "`%s` is not staged: %s", symbol->array->name,
+                         search.reason ? search.reason : "no block band touches it");
+    }
+}
+
 struct store_search {
     const struct array *array;
     bool found;
@@ -204,5 +259,6 @@ bool region_finish(struct lower *l, struct region *region)
     region->conditions = region->legality.verdict == ACCESS_PROVED_UNDER ? region->legality.condition
                                                                           : sas_empty(kernel->ring);
     region->automatic = automatic_reasons(ctx, kernel);
+    cache_report(l, kernel);
     return kernel_verify(ctx, kernel);
 }
