@@ -131,7 +131,7 @@ static void write_points(struct host *host, int index)
                 bool known = false;
                 for (int a = 0; a < host->program->functions[index].n_arguments; a++)
                     known |= !strcmp(host->program->functions[index].arguments[a].name, k->params[i]->var->name);
-                str_addf(out, "%s, ", known ? k->params[i]->var->name : "0");
+                str_addf(out, "%s%s, ", known ? "(int64_t)" : "", known ? k->params[i]->var->name : "0");
             }
         str_addf(out, "&tf_now_%s);\n        if (tf_more < 0)\n            continue;\n        tf_points += tf_more;\n",
                  tree->region->name);

@@ -7,6 +7,7 @@
 #include "runtime/internal.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct opener {
     const char *kind;
@@ -114,6 +115,8 @@ int treefork_open(const char *which, struct treefork_device **device)
     }
     if (status)
         treefork_fail(status, "%s", messages.text ? messages.text : "no device");
+    else
+        treefork_message_clear();    /* what was tried first and is not there */
     free(messages.text);
     return status;
 }
@@ -132,23 +135,26 @@ void treefork_close(struct treefork_device *device)
 static struct treefork_device *default_device;
 static char *default_failure;
 static bool default_tried;
+static pid_t default_process;
 static pthread_mutex_t default_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static void default_close(void)
 {
-    treefork_close(default_device);
+    if (default_process == getpid())
+        treefork_close(default_device);
     default_device = NULL;
     free(default_failure);
     default_failure = NULL;
 }
 
 /* The exit handler is registered after the driver was opened, hence runs before the driver's own. A failure is kept: a
-   program without a device asks before every region. */
+   program without a device asks before every region. Drivers do not survive fork: a child has no device. */
 struct treefork_device *treefork_default(void)
 {
     pthread_mutex_lock(&default_mutex);
     if (!default_tried) {
         default_tried = true;
+        default_process = getpid();
         if (treefork_open(NULL, &default_device)) {
             size_t size = strlen(treefork_message()) + 1;
             default_failure = malloc(size);
@@ -157,8 +163,10 @@ struct treefork_device *treefork_default(void)
         }
         atexit(default_close);
     }
-    struct treefork_device *device = default_device;
-    if (!device)
+    struct treefork_device *device = default_process == getpid() ? default_device : NULL;
+    if (default_device && !device)
+        treefork_fail(TREEFORK_NO_DEVICE, "the device belongs to the process that this one was forked from");
+    else if (!device)
         treefork_fail(TREEFORK_NO_DEVICE, "%s", default_failure ? default_failure : "no device");
     pthread_mutex_unlock(&default_mutex);
     return device;

@@ -1,8 +1,8 @@
 /* What generated functions say about their choices. In: a trace filled by NAME_select, a region's name, a status; out:
    lines on a stream, and what to do next. Environment: TREEFORK_FORCE ("jacobi1d=2,transpose=1") forces variants,
    TREEFORK_TRACE=1 prints every choice, TREEFORK_QUIET=1 silences failures, TREEFORK_ON_ERROR=abort stops the program
-   instead of running the serial elision. Each failure is reported once per region and status: a region in a loop must not
-   print a thousand lines. */
+   instead of running the serial elision; an array that is too small stops it always. Each failure is reported once per
+   region and status: a region in a loop must not print a thousand lines. */
 #include "runtime/internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -30,24 +30,6 @@ void treefork_trace_print(FILE *out, const struct treefork_trace *trace)
         fprintf(out, "  no variant\n");
 }
 
-/* "name=2,other=1": the number after `name=`; malformed items are passed over. */
-int treefork_forced(const char *name)
-{
-    const char *text = getenv("TREEFORK_FORCE");
-    size_t length = strlen(name);
-    while (text && *text) {
-        const char *comma = strchr(text, ','), *end = comma ? comma : text + strlen(text);
-        if ((size_t)(end - text) > length && memcmp(text, name, length) == 0 && text[length] == '=') {
-            char *rest;
-            long number = strtol(text + length + 1, &rest, 10);
-            if (rest == end && rest > text + length + 1 && number > 0 && number <= INT32_MAX)
-                return (int)number;
-        }
-        text = comma ? comma + 1 : NULL;
-    }
-    return 0;
-}
-
 /* A set of (region, status) seen, by hash; when it is full, more is printed rather than less. */
 static bool failure_is_new(const char *region, int status)
 {
@@ -69,12 +51,42 @@ static bool failure_is_new(const char *region, int status)
     return !known;
 }
 
+/* The number behind the first `=` of an item of `length` bytes; 0 after a line on stderr if it is none. */
+static int forced_number(const char *item, size_t length)
+{
+    const char *equals = memchr(item, '=', length);
+    char *rest = NULL;
+    long number = equals ? strtol(equals + 1, &rest, 10) : 0;
+    if (equals > item && rest == item + length && rest > equals + 1 && number > 0 && number <= INT32_MAX)
+        return (int)number;
+    if (length && !treefork_environment_is("TREEFORK_QUIET", "1") && failure_is_new(item, TREEFORK_ARGUMENT))
+        fprintf(stderr, "treefork: TREEFORK_FORCE: '%.*s' is not NAME=NUMBER and is passed over\n", (int)length, item);
+    return 0;
+}
+
+/* "name=2,other=1": the number after `name=`. */
+int treefork_forced(const char *name)
+{
+    const char *text = getenv("TREEFORK_FORCE");
+    size_t length = strlen(name);
+    int forced = 0;
+    while (text && *text) {
+        size_t item = strcspn(text, ",");
+        int number = forced_number(text, item);
+        if (!forced && item > length && memcmp(text, name, length) == 0 && text[length] == '=')
+            forced = number;
+        text += item + (text[item] == ',');
+    }
+    return forced;
+}
+
+/* An array that is too small is too small for the serial program too. */
 int treefork_failed(const char *region, int status)
 {
-    bool stop = treefork_environment_is("TREEFORK_ON_ERROR", "abort");
+    bool abort_wanted = treefork_environment_is("TREEFORK_ON_ERROR", "abort"), stop = abort_wanted || status == TREEFORK_BOUNDS;
     if (!treefork_environment_is("TREEFORK_QUIET", "1") && failure_is_new(region, status))
         fprintf(stderr, "treefork: %s: %s: %s (%s)\n", region, treefork_status_name(status), treefork_message(),
-                stop ? "TREEFORK_ON_ERROR=abort" : "running the serial program");
+                abort_wanted ? "TREEFORK_ON_ERROR=abort" : stop ? "stopping" : "running the serial program");
     return !stop;
 }
 
