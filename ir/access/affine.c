@@ -96,17 +96,28 @@ static bool extreme_in(struct analysis *analysis, const struct form *a, const st
            (!hi || (most && context_at_least(analysis->context, hi, most)));
 }
 
-static const struct form *fresh_iterator(struct analysis *analysis, const struct poly *lo, const struct poly *hi)
+/* e % m as a number of its own in [lo, m-1], the same one wherever the same e occurs. */
+static const struct form *fresh_remainder(struct analysis *analysis, const struct form *e, const struct poly *m,
+                                          const struct poly *lo, const struct expr *value)
 {
     struct iterator it = {.level = LEVEL_FRESH, .axis = -1};
+    for (size_t i = 0; i < analysis->remainders.count; i++) {
+        const struct remainder *r = &analysis->remainders.at[i];
+        if (form_equal(r->dividend, e) && poly_equal(r->divisor, m))
+            return form_iterator(analysis, r->iterator);
+    }
     it.range.lo = form_constant(analysis, lo);
-    it.range.hi = form_constant(analysis, hi);
+    it.range.hi = form_constant(analysis, poly_sub(m, poly_integer(analysis->ring, 1)));
+    it.value = scope_expand(analysis, value);
     vec_push(analysis->arena, &analysis->iterators, it);
-    return form_iterator(analysis, (int)analysis->iterators.count - 1);
+    struct remainder r = {e, m, (int)analysis->iterators.count - 1};
+    vec_push(analysis->arena, &analysis->remainders, r);
+    return form_iterator(analysis, r.iterator);
 }
 
+/* `whole` is the expression that asks, a quotient or a remainder (also one written >> or &). */
 static const struct form *form_divide(struct analysis *analysis, const struct form *e, const struct poly *m, bool remainder,
-                                      enum type type)
+                                      const struct expr *whole)
 {
     const struct form *h, *r;
     const struct poly *zero = poly_integer(analysis->ring, 0), *top = poly_sub(m, poly_integer(analysis->ring, 1));
@@ -120,7 +131,7 @@ static const struct form *form_divide(struct analysis *analysis, const struct fo
             return remainder ? r : h;
     }
     if (e->n_terms == 0) {
-        int q = analysis_floor(analysis, e->constant, m, type);
+        int q = analysis_floor(analysis, e->constant, m, whole->type);
         if (q < 0)
             return NULL;
         const struct form *quotient = form_constant(analysis, poly_variable(analysis->ring, q));
@@ -128,7 +139,7 @@ static const struct form *form_divide(struct analysis *analysis, const struct fo
     }
     if (!remainder || !context_nonnegative(analysis->context, top))
         return NULL;
-    return fresh_iterator(analysis, extreme_in(analysis, e, zero, NULL) ? zero : poly_neg(top), top);
+    return fresh_remainder(analysis, e, m, extreme_in(analysis, e, zero, NULL) ? zero : poly_neg(top), whole);
 }
 
 static const struct form *form_var(struct analysis *analysis, const struct var *var)
@@ -155,7 +166,7 @@ static const struct form *form_binary(struct analysis *analysis, const struct ex
             return form_scale(analysis, a, b->constant);
         return a->n_terms == 0 ? form_scale(analysis, b, a->constant) : NULL;
     case OP_DIV:
-    case OP_REM: return b->n_terms == 0 ? form_divide(analysis, a, b->constant, e->op == OP_REM, e->type) : NULL;
+    case OP_REM: return b->n_terms == 0 ? form_divide(analysis, a, b->constant, e->op == OP_REM, e) : NULL;
     case OP_SHL:
         if (b->n_terms || !poly_get_integer(b->constant, &n) || n < 0 || n > 30)
             return NULL;
@@ -164,12 +175,12 @@ static const struct form *form_binary(struct analysis *analysis, const struct ex
         if (b->n_terms || !poly_get_integer(b->constant, &n) || n < 0 || n > 30 ||
             !extreme_in(analysis, a, poly_integer(analysis->ring, 0), NULL))
             return NULL;
-        return form_divide(analysis, a, poly_integer(analysis->ring, (int64_t)1 << n), false, e->type);
+        return form_divide(analysis, a, poly_integer(analysis->ring, (int64_t)1 << n), false, e);
     case OP_AND:
         if (b->n_terms || !poly_get_integer(b->constant, &n) || n < 0 || (n & (n + 1)) ||
             !extreme_in(analysis, a, poly_integer(analysis->ring, 0), NULL))
             return NULL;
-        return form_divide(analysis, a, poly_integer(analysis->ring, n + 1), true, e->type);
+        return form_divide(analysis, a, poly_integer(analysis->ring, n + 1), true, e);
     default: return NULL;
     }
 }

@@ -39,7 +39,8 @@ struct iterator {
     const struct stmt *stmt;          /* the loop or the band; NULL: grid, fresh */
     int axis;                         /* of the grid or the band, else -1 */
     struct range range;
-    const struct expr *value;         /* the iterator in terms of program variables: var, or (var - from) / step */
+    const struct expr *value;         /* the iterator in terms of program variables: var, (var - from) / step, or what a
+                                         fresh one stands for; NULL: unknown */
 };
 
 enum condition_kind {
@@ -90,6 +91,13 @@ struct binding {
     int iterator;                     /* it is this iterator, or -1 */
 };
 
+/* A fresh iterator that stands for dividend % divisor. */
+struct remainder {
+    const struct form *dividend;
+    const struct poly *divisor;
+    int iterator;
+};
+
 struct analysis {
     struct ctx *ctx;
     const struct kernel *kernel;
@@ -104,6 +112,7 @@ struct analysis {
     enum access_verdict verdict;
     long witness_work;                /* spent on searches for witnesses so far */
     VEC(struct iterator) iterators;
+    VEC(struct remainder) remainders;
     VEC(const struct access *) accesses;
     VEC(const struct expr *) sinks;   /* what has an effect: subscripts, conditions, bounds, stored and assigned values, with
                                          local scalars substituted as far as they have one definition */

@@ -76,6 +76,8 @@ struct cell_condition {
     VEC(struct cell_case) cases;
 };
 struct cell_condition box_touched(struct analysis *analysis, const struct box *box, bool written_only, int first);
+/* Does a subscript contain a fresh iterator? */
+bool access_fresh(const struct analysis *analysis, const struct access *access);
 /* The first step of the path that stands inside the band. */
 size_t band_begin(const struct analysis *analysis, const struct access *access);
 /* Conditions inside the band that all members share, uniform in the block. */

@@ -193,10 +193,8 @@ static bool members_plain(struct making *making)
     for (int m = 0; m < making->box->n_members; m++) {
         const struct access *access = making->box->members[m].access;
         size_t uniform = 0;
-        for (int d = 0; d < access->reference.array->n_dims; d++)
-            for (int i = 0; i < access->subscripts[d]->n_terms; i++)
-                if (analysis->iterators.at[access->subscripts[d]->terms[i].iterator].level == LEVEL_FRESH)
-                    return false;
+        if (access_fresh(analysis, access))
+            return false;
         for (size_t i = 0; i < access->n_path; i++) {
             const struct step *step = &access->path[i];
             if (step->iterator < 0 && step->condition.kind > CONDITION_BLOCK && !(step->condition.affine && !access->n_guards))
@@ -270,6 +268,9 @@ static bool box_exact(const struct analysis *analysis, const struct box *box)
         if (!offsets_dense(analysis, box, k))
             return false;
     }
+    for (int m = 0; m < box->n_members; m++)
+        if (access_fresh(analysis, box->members[m].access))
+            return false;
     return widened <= 1 && !box->hull_ranges && !iterator_twice(box);
 }
 

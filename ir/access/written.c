@@ -169,11 +169,21 @@ static bool range_guards(const struct touching *t, int v, struct cell_case *cell
     return guard_add(t, form_sub(analysis, range->hi, range->lo), cell);
 }
 
+/* Remainders take some of their values, nobody knows which. */
+bool access_fresh(const struct analysis *analysis, const struct access *access)
+{
+    for (int d = 0; d < access->reference.array->n_dims; d++)
+        for (int i = 0; i < access->subscripts[d]->n_terms; i++)
+            if (analysis->iterators.at[access->subscripts[d]->terms[i].iterator].level == LEVEL_FRESH)
+                return true;
+    return false;
+}
+
 static bool guards_collect(const struct touching *t, struct cell_case *cell)
 {
     struct analysis *analysis = t->analysis;
     const struct access *access = t->member->access;
-    if (!access->exact)
+    if (!access->exact || access_fresh(analysis, access))
         return false;
     for (size_t i = 0; i < access->n_guards; i++) {
         if (!has_tile_terms(analysis, access->guards[i]))

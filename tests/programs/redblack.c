@@ -12,7 +12,7 @@
 void redblack(int rounds, int N, int B0, int B1, const double f[N][N], double u[N][N], double v[N][N])
 {
     for (int colour = 0; colour < rounds; colour++)
-        meta_schedule {
+        meta_schedule cache(u, f) {
             meta_for (int i = 0; i < (N - 2) / B0; i++)
                 meta_for (int j = 0; j < (N - 2) / (2 * B1); j++)
                     meta_for (int ty = 0; ty < B0; ty++)
