@@ -5,6 +5,8 @@
       no solution: the references do not meet;
    2. an unknown x with c_x greater than what the rest of its row can make up, on both sides, is 0 (a digit), and likewise
       a combination of unknowns that a guard bounds; then it counts no more, in any row.
+   3. a row whose terms fall into multiples of one coefficient g and a rest between -g and g splits: both parts vanish by
+      themselves (k*B against 2*l*B, with j < B beside them).
    The question is settled when every required unknown is 0. Rest sums use the ranges of unknowns or, where a guard's
    combination appears scaled, the guard's bound; all choices are tried. Source: notes on footprints, "Legality". */
 #include "ir/access/delta.h"
@@ -159,6 +161,58 @@ static bool bound_forced(struct delta *delta, const struct row *bound)
     return false;
 }
 
+/* p / g if it is a polynomial with integer coefficients, else NULL. */
+static const struct poly *multiple_of(const struct poly *p, const struct poly *g)
+{
+    const struct poly *q = poly_divide_exact(p, g);
+    int64_t n, d;
+    unsigned exponents[RING_CAPACITY];
+    for (size_t i = 0; q && i < poly_terms(q); i++)
+        if (!poly_term(q, i, &n, &d, exponents) || d != 1)
+            return NULL;
+    return q;
+}
+
+/* Splits the row by multiples of g, if there is a rest and it stays below g; the rest becomes a row of its own. */
+static bool row_split_by(struct delta *delta, struct row *row, const struct poly *g)
+{
+    bool whole[UNKNOWNS_MAX] = {false};
+    int left = 0;
+    for (int x = 0; x < delta->n_unknowns; x++) {
+        whole[x] = !row->coefficients[x] || delta->unknowns[x].zero || multiple_of(row->coefficients[x], g);
+        left += !whole[x];
+    }
+    const struct poly *zero = poly_integer(delta->analysis->ring, 0);
+    const struct poly *constant = multiple_of(row->constant, g) ? zero : row->constant;
+    struct row high = *row, low = *row, *rest = &delta->rows[delta->n_rows];
+    high.constant = poly_add(constant, g);
+    low.constant = poly_sub(constant, g);
+    if (!left || delta->n_rows == ROWS_OF_SYSTEM || !row_beyond(delta, &high, whole, NULL, true, NULL) ||
+        !row_beyond(delta, &low, whole, NULL, false, NULL))
+        return false;
+    *rest = (struct row){.constant = constant};
+    for (int x = 0; x < delta->n_unknowns; x++) {
+        if (whole[x])
+            continue;
+        rest->coefficients[x] = row->coefficients[x];
+        row->coefficients[x] = NULL;
+    }
+    row->constant = poly_sub(row->constant, constant);
+    delta->n_rows++;
+    return true;
+}
+
+static bool row_split(struct delta *delta, struct row *row)
+{
+    for (int x = 0; row->constant && x < delta->n_unknowns; x++) {
+        const struct poly *g = delta->unknowns[x].zero ? NULL : row->coefficients[x];
+        int direction = g ? context_direction(delta->context, g) : 2;
+        if ((direction == 1 || direction == -1) && row_split_by(delta, row, direction > 0 ? g : poly_neg(g)))
+            return true;
+    }
+    return false;
+}
+
 static bool delta_step(struct delta *delta)
 {
     bool changed = false;
@@ -174,6 +228,8 @@ static bool delta_step(struct delta *delta)
         *row = *bound;
         row->constant = poly_integer(delta->analysis->ring, 0);
     }
+    for (int d = 0; d < delta->n_rows && !changed; d++)
+        changed = row_split(delta, &delta->rows[d]);
     return changed;
 }
 
