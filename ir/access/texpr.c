@@ -55,26 +55,58 @@ static const struct expr *cast_to(struct analysis *analysis, enum type type, con
     return e->type == type ? e : expr_cast(analysis->ctx->arena, type, e);
 }
 
+static bool all_negative(const struct poly *p)
+{
+    unsigned exponents[RING_CAPACITY];
+    for (size_t i = 0; i < poly_terms(p); i++) {
+        int64_t n, d;
+        if (!poly_term(p, i, &n, &d, exponents) || n > 0)
+            return false;
+    }
+    return poly_terms(p) > 0;
+}
+
+/* p times the iterator, or p alone where there is none (-1); NULL if it has no expression. */
+static const struct expr *term_expr(struct analysis *analysis, const struct poly *p, int iterator, enum type type)
+{
+    const struct expr *e = expr_of_poly(analysis, p, type);
+    const struct expr *value = iterator < 0 ? NULL : analysis->iterators.at[iterator].value;
+    if (!e || iterator < 0 || !value)
+        return iterator < 0 ? e : NULL;
+    return expr_binary(analysis->ctx->arena, OP_MUL, e, cast_to(analysis, type, value));
+}
+
+/* sum + e, or sum - e, without parentheses around the sums in e; sum may be NULL. */
+static const struct expr *sum_append(struct arena *arena, const struct expr *sum, const struct expr *e, bool minus)
+{
+    if (!sum)
+        return minus ? expr_unary(arena, OP_NEG, e) : e;
+    if (e->kind == EXPR_BINARY && (e->op == OP_ADD || e->op == OP_SUB)) {
+        sum = sum_append(arena, sum, e->arguments[0], minus);
+        return sum_append(arena, sum, e->arguments[1], minus != (e->op == OP_SUB));
+    }
+    return expr_binary(arena, minus ? OP_SUB : OP_ADD, sum, e);
+}
+
+/* Terms with negative coefficients are subtracted, after the others; a constant between them. */
 const struct expr *expr_of_form(struct analysis *analysis, const struct form *a, enum type type)
 {
     struct arena *arena = analysis->ctx->arena;
     const struct expr *sum = NULL;
-    for (int i = 0; i <= a->n_terms; i++) {
-        bool last = i == a->n_terms;
-        const struct expr *e = expr_of_poly(analysis, last ? a->constant : a->terms[i].coefficient, type);
-        if (!e)
-            return NULL;
-        if (!last) {
-            const struct expr *value = analysis->iterators.at[a->terms[i].iterator].value;
-            if (!value)
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i <= a->n_terms; i++) {
+            bool last = i == a->n_terms;
+            const struct poly *p = last ? a->constant : a->terms[i].coefficient;
+            bool negative = all_negative(p);
+            if ((last && poly_is_zero(p)) || negative != (pass == 1))
+                continue;
+            bool minus = negative && sum;
+            const struct expr *e = term_expr(analysis, minus ? poly_neg(p) : p, last ? -1 : a->terms[i].iterator, type);
+            if (!e)
                 return NULL;
-            e = expr_binary(arena, OP_MUL, e, cast_to(analysis, type, value));
-        } else if (poly_is_zero(a->constant) && sum) {
-            break;
+            sum = sum_append(arena, sum, e, minus);
         }
-        sum = sum ? expr_binary(arena, OP_ADD, sum, e) : e;
-    }
-    return sum;
+    return sum ? sum : expr_integer(arena, type, 0);
 }
 
 const struct poly *poly_move(struct ring *ring, const struct poly *p)
