@@ -6,6 +6,7 @@
    the guard: the smaller of the two, as a selection if the parameters decide. References under conditions on parameters,
    or in loops that may be empty, count under those conditions only, so that not more memory is promised than a run
    touches. */
+#include "ir/access/delta.h"
 #include "ir/access/footprint.h"
 
 enum { TOPS_MAX = 6 };
@@ -23,6 +24,7 @@ static const struct expr *choose(struct analysis *analysis, const struct expr *a
 /* One past the greatest first subscript of references under one condition: the least of `bounds`. */
 struct top {
     const struct expr *condition;
+    bool negative;                    /* a bound may be below 0 even where the reference is made */
     VEC(const struct poly *) bounds;
 };
 
@@ -69,6 +71,9 @@ static bool top_make(struct analysis *analysis, const struct access *access, str
         if (needed)
             vec_push(analysis->arena, &top->bounds, poly_add(found.at[i], one));
     }
+    const struct context *made = pair_context(analysis, access, access);
+    for (size_t i = 0; i < top->bounds.count; i++)
+        top->negative |= !context_nonnegative(made, top->bounds.at[i]);
     return top->bounds.count > 0;
 }
 
@@ -106,11 +111,21 @@ static const struct expr *conjoin(struct analysis *analysis, const struct expr *
     return !a ? b : !b ? a : expr_binary(analysis->ctx->arena, OP_LAND, a, b);
 }
 
-/* Conditions on parameters under which the reference is made at all; NULL if it always is. */
-static const struct expr *access_condition(struct analysis *analysis, const struct access *access)
+/* span >= 0, or trip count > 0 where that is shorter. */
+static const struct expr *loop_runs(struct analysis *analysis, const struct poly *span)
+{
+    const struct poly *trips = poly_add(span, poly_integer(analysis->ring, 1));
+    bool shorter = poly_terms(trips) < poly_terms(span);
+    const struct expr *e = expr_of_poly(analysis, shorter ? trips : span, TYPE_I64);
+    const struct expr *zero = expr_integer(analysis->ctx->arena, TYPE_I64, 0);
+    return e ? expr_binary(analysis->ctx->arena, shorter ? OP_GT : OP_GE, e, zero) : NULL;
+}
+
+/* Conditions on parameters under which the reference is made at all, beyond what is known; NULL if it always is. */
+static const struct expr *access_condition(struct analysis *analysis, const struct context *known, const struct access *access)
 {
     struct arena *arena = analysis->ctx->arena;
-    const struct expr *all = NULL, *zero = expr_integer(arena, TYPE_I64, 0);
+    const struct expr *all = NULL;
     for (size_t i = 0; i < access->n_path; i++) {
         const struct step *step = &access->path[i];
         if (step->iterator < 0) {
@@ -124,10 +139,9 @@ static const struct expr *access_condition(struct analysis *analysis, const stru
         if (!range->lo || !range->hi)
             continue;
         const struct form *span = form_sub(analysis, range->hi, range->lo);
-        if (span->n_terms || context_nonnegative(analysis->plain, span->constant))
+        if (span->n_terms || context_nonnegative(known, span->constant))
             continue;
-        const struct expr *e = expr_of_poly(analysis, span->constant, TYPE_I64);
-        const struct expr *c = e ? expr_binary(arena, OP_GE, e, zero) : NULL;
+        const struct expr *c = loop_runs(analysis, span->constant);
         bool seen = false;
         for (const struct expr *k = all; c && k && !seen; k = k->kind == EXPR_BINARY && k->op == OP_LAND ? k->arguments[0] : NULL)
             seen = expr_equal(k->kind == EXPR_BINARY && k->op == OP_LAND ? k->arguments[1] : k, c) || expr_equal(k, c);
@@ -136,7 +150,8 @@ static const struct expr *access_condition(struct analysis *analysis, const stru
     return all;
 }
 
-const struct expr *analysis_rows(struct analysis *analysis, const struct array *array, const struct box *box, enum type type)
+const struct expr *analysis_rows(struct analysis *analysis, const struct context *known, const struct array *array,
+                                 const struct box *box, enum type type)
 {
     struct top tops[TOPS_MAX];
     size_t n = 0;
@@ -150,7 +165,7 @@ const struct expr *analysis_rows(struct analysis *analysis, const struct array *
         struct top top = {0};
         if (!top_make(analysis, access, &top))
             return NULL;
-        top.condition = box ? NULL : access_condition(analysis, access);
+        top.condition = box ? NULL : access_condition(analysis, known, access);
         bool covered = false;
         for (size_t k = 0; k < n && !covered; k++)
             covered = top_below(analysis, &top, &tops[k]);
@@ -169,8 +184,7 @@ const struct expr *analysis_rows(struct analysis *analysis, const struct array *
         if (!e)
             return NULL;
         rows = choose(analysis, rows, e, true);
-        for (size_t i = 0; i < tops[k].bounds.count; i++)
-            negative |= !context_nonnegative(analysis->context, tops[k].bounds.at[i]);
+        negative |= tops[k].negative;
     }
     return negative ? choose(analysis, rows, expr_integer(analysis->ctx->arena, type, 0), true) : rows;
 }
@@ -182,7 +196,7 @@ const struct expr *analysis_extent(struct analysis *analysis, const struct array
     for (int d = 0; d < array->n_dims; d++) {
         const struct expr *e = array->dims[d] ? expr_cast(arena, TYPE_I64, array->dims[d]) : NULL;
         if (!e && d == 0)
-            e = analysis_rows(analysis, array, NULL, TYPE_I64);
+            e = analysis_rows(analysis, analysis->plain, array, NULL, TYPE_I64);
         if (!e)
             return NULL;
         product = product ? expr_binary(arena, OP_MUL, product, e) : e;

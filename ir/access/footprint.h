@@ -85,8 +85,9 @@ size_t box_conditions(struct analysis *analysis, const struct box *box, const st
 
 /* extent.c */
 /* Rows of an array whose first extent is open, from the references that are made whenever the box is touched (NULL: all,
-   counted under their conditions). */
-const struct expr *analysis_rows(struct analysis *analysis, const struct array *array, const struct box *box, enum type type);
+   counted under their conditions, as far as those are not known to hold). */
+const struct expr *analysis_rows(struct analysis *analysis, const struct context *known, const struct array *array,
+                                 const struct box *box, enum type type);
 const struct expr *analysis_extent(struct analysis *analysis, const struct array *array);
 /* tile.c */
 struct tiling analysis_tiles(struct analysis *analysis, const struct stmt *band, const struct array *array);

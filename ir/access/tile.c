@@ -285,9 +285,10 @@ static bool dimension_accessed(const struct making *making, int d)
    beyond what this box says, and its elements exist only where a reference is made. */
 static const struct expr *dimension_rows(struct making *making, int d)
 {
+    struct analysis *analysis = making->analysis;
     const struct array *array = making->tile->array;
     const struct box *box = making->plain ? making->box : NULL;
-    return array->dims[d] ? array->dims[d] : analysis_rows(making->analysis, array, box, making->type);
+    return array->dims[d] ? array->dims[d] : analysis_rows(analysis, analysis->context, array, box, making->type);
 }
 
 static const struct expr *dimension_clip(struct making *making, int d, bool *failed)
