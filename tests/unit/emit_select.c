@@ -1,5 +1,6 @@
-/* NAME_select against the tree: for every sample the generated selector is compiled and asked at random points (small and
-   huge parameters, finite and unlimited machines); FLINT evaluates the same systems in tree_select. The seed is printed. */
+/* NAME_select and tf_fits_NAME against the tree: for every region of every sample the generated selector is compiled and asked
+   at random points (small and huge parameters, finite and unlimited machines, every other point with a limit at, just below
+   or just above what some constraint asks); FLINT evaluates the same systems in tree_select. The seed is printed. */
 #include "emit/emit.h"
 #include "emit/host.h"
 #include "tests/unit/ir_check.h"
@@ -17,7 +18,7 @@ enum { POINTS = 1000 };
 
 static const char *const samples[] = {"samples/jacobi1d/jacobi1d", "samples/matmul/matmul", "samples/transpose/transpose",
                                       "samples/matvec/matvec", "samples/matadd/matadd", "samples/jacobi2d/jacobi2d",
-                                      "samples/heat3d/heat3d", "tests/programs/mixed", "tests/programs/sobel"};
+                                      "samples/heat3d/heat3d", "samples/axpy/axpy", "tests/programs/mixed", "tests/programs/sobel"};
 
 static const char *const symbols[] = {
 #define X(symbol, key, unit, lo, hi, cuda, opencl, fallback) #symbol,
@@ -60,19 +61,22 @@ static int64_t random_parameter(uint64_t *state)
     }
 }
 
-/* A program that reads points and prints the selector's answers. */
-static char *write_program(struct ctx *ctx, const struct tree *tree, const char *header, int selected)
+/* A program that reads points and prints the selector's answer and the set of variants that fit. */
+static char *write_program(struct ctx *ctx, const struct tree *tree, const char *source, int selected)
 {
-    struct str out = str_new(ctx->arena);
-    str_addf(&out, "#include <inttypes.h>\n#include \"%s\"\nint main(void)\n{\n    struct treefork_machine m;\n    int64_t p[%d];\n"
+    struct str out = str_new(ctx->arena), values = str_new(ctx->arena);
+    const char *name = tree->region->name;
+    for (int i = 0; i < selected; i++)
+        str_addf(&values, "p[%d], ", i);
+    str_addf(&out, "#include \"%s\"\n#include <inttypes.h>\nint main(void)\n{\n    struct treefork_machine m;\n    int64_t p[%d];\n"
              "    for (;;) {\n        for (int i = 0; i < TREEFORK_PARAMETERS; i++)\n"
              "            if (scanf(\"%%\" SCNd64, &m.value[i]) != 1)\n                return 0;\n"
              "        for (int i = 0; i < %d; i++)\n            if (scanf(\"%%\" SCNd64, &p[i]) != 1)\n                return 1;\n"
-             "        struct treefork_trace trace = {0};\n        int v = %s_select(&m", header, selected + 1, selected,
-             tree->region->name);
-    for (int i = 0; i < selected; i++)
-        str_addf(&out, ", p[%d]", i);
-    str_add(&out, ", &trace);\n        printf(\"%d\\n\", v > 0 && trace.variant != v ? 0 : v);\n    }\n}\n");
+             "        struct treefork_trace trace = {0};\n        unsigned fits = 0;\n", source, selected + 1, selected);
+    str_addf(&out, "        int v = %s_select(&m, %s&trace);\n", name, values.text);
+    str_addf(&out, "        for (int i = 1; i <= %zu; i++)\n            fits |= (unsigned)!!tf_fits_%s(&m, %si) << (i - 1);\n",
+             tree->n_variants, name, values.text);
+    str_add(&out, "        printf(\"%d %u\\n\", v > 0 && trace.variant != v ? 0 : v, fits);\n    }\n}\n");
     return out.text;
 }
 
@@ -88,6 +92,16 @@ static int expected_answer(const struct tree *tree, int64_t *point)
         }
     int index = tree_select(tree, point, NULL);
     return index < 0 ? -2 : tree->variants[index].id;
+}
+
+/* Bit set of the variants whose fits holds; what overflows does not fit. */
+static unsigned expected_fits(const struct tree *tree, int64_t *point)
+{
+    unsigned fits = 0;
+    if (tree_point_complete(tree, point))
+        for (size_t i = 0; i < tree->n_variants; i++)
+            fits |= (unsigned)(tree_system_holds(tree, tree->variants[i].fits, point) == 1) << i;
+    return fits;
 }
 
 struct question {
@@ -121,7 +135,8 @@ static void check_answers(struct question *q)
     int asked[3] = {0, 0, 0};
     for (int i = 0; i < POINTS; i++) {
         int want = expected_answer(q->tree, q->points[i]), got = 0;
-        bool read = fscanf(q->answers, "%d", &got) == 1;
+        unsigned fits = 0;
+        bool read = fscanf(q->answers, "%d %u", &got, &fits) == 2;
         /* The selector multiplies step by step and FLINT at once, so at large values it may overflow where the tree does
            not; never the other way round, and never into another variant. */
         bool overflow = got == -3 && is_huge(q->tree, q->points[i]);
@@ -129,9 +144,42 @@ static void check_answers(struct question *q)
         asked[want > 0 ? 0 : -want] += 1;
         asked[2] += overflow && want > 0;
         check_that(q->check, read && good, "%s: point %d: selector %d, tree %d", q->name, i, got, want);
+        if (want > 0 && !is_huge(q->tree, q->points[i])) {
+            unsigned fitting = expected_fits(q->tree, q->points[i]);
+            check_that(q->check, fits == fitting, "%s: point %d: fits %#x, tree %#x", q->name, i, fits, fitting);
+        }
     }
     check_that(q->check, asked[0] > POINTS / 4, "%s: only %d points reach a variant", q->name, asked[0]);
     check_that(q->check, asked[2] < POINTS / 4, "%s: %d points overflow", q->name, asked[2]);
+}
+
+/* Puts a limit of some constraint of the tree to the value where it turns, or one beside it. */
+static void point_to_boundary(const struct tree *tree, uint64_t *state, int64_t *point)
+{
+    int64_t turned[RING_CAPACITY], at_0, at_1;
+    const struct variant *variant = &tree->variants[next_random(state) % tree->n_variants];
+    bool of_case = variant->n_systems && next_random(state) % 2;
+    struct sas sas = of_case ? variant->systems[next_random(state) % variant->n_systems].minimal : variant->fits;
+    memcpy(turned, point, sizeof turned);
+    if (!sas.count || !tree_point_complete(tree, turned))
+        return;
+    const struct poly *poly = sas.at[next_random(state) % sas.count].poly;
+    for (int v = 0; v < ring_count(tree->ring); v++) {
+        if (!(tree->machine >> v & 1) || !poly_uses(poly, v))
+            continue;
+        turned[v] = 0;
+        bool known = poly_evaluate(poly, turned, &at_0);
+        turned[v] = 1;
+        if (!known || !poly_evaluate(poly, turned, &at_1) || llabs(at_0) > INT64_C(1) << 50 || llabs(at_1 - at_0) != 1)
+            return;
+        int64_t value = -at_0 * (at_1 - at_0) + (int64_t)(next_random(state) % 3) - 1;
+        int parameter = 0;
+        while (strcmp(symbols[parameter], ring_name(tree->ring, v)))
+            parameter++;
+        if (value >= least[parameter])
+            point[v] = value;
+        return;
+    }
 }
 
 static void random_points(struct question *q, uint64_t *state, struct str *text)
@@ -140,21 +188,28 @@ static void random_points(struct question *q, uint64_t *state, struct str *text)
     q->points = arena_alloc(q->ctx->arena, POINTS * sizeof *q->points);
     memset(q->points, 0, POINTS * sizeof *q->points);
     for (int i = 0; i < POINTS; i++) {
+        int64_t machine[MACHINE], values[64], *point = q->points[i];
         for (int p = 0; p < MACHINE; p++) {
             int variable = ring_find(q->tree->ring, symbols[p]);
-            int64_t value = random_machine(state, p);
-            str_addf(text, "%" PRId64 " ", value);
+            machine[p] = random_machine(state, p);
             if (variable >= 0)
-                q->points[i][variable] = value;
+                point[variable] = machine[p];
         }
         for (int p = 0; p < k->n_params; p++) {
-            int64_t value = random_parameter(state);
             int variable = ring_find(q->tree->ring, k->params[p]->var->name);
+            values[p] = random_parameter(state);
             if (variable >= 0)
-                q->points[i][variable] = value;
-            if (host_selects(q->tree, k->params[p]))
-                str_addf(text, "%" PRId64 " ", value);
+                point[variable] = values[p];
         }
+        if (i % 2)
+            point_to_boundary(q->tree, state, point);
+        for (int p = 0; p < MACHINE; p++) {
+            int variable = ring_find(q->tree->ring, symbols[p]);
+            str_addf(text, "%" PRId64 " ", variable >= 0 ? point[variable] : machine[p]);
+        }
+        for (int p = 0; p < k->n_params; p++)
+            if (host_selects(q->tree, k->params[p]))
+                str_addf(text, "%" PRId64 " ", values[p]);
         str_char(text, '\n');
     }
 }
@@ -164,33 +219,46 @@ static bool write_text(struct question *q, const char *path, const char *text)
     return check_that(q->check, file_write(q->ctx, path, text, strlen(text)), "cannot write %s", path);
 }
 
+static void check_region(struct question *q, const char *at, const char *runtime, uint64_t *state)
+{
+    struct arena *arena = q->ctx->arena;
+    struct str points = str_new(arena);
+    int selected = 0;
+    for (int p = 0; p < q->tree->region->kernel->n_params; p++)
+        selected += host_selects(q->tree, q->tree->region->kernel->params[p]);
+    random_points(q, state, &points);
+    write_text(q, arena_printf(arena, "%s.points", at), points.text);
+    write_text(q, arena_printf(arena, "%s.main.c", at),
+               write_program(q->ctx, q->tree, arena_printf(arena, "%s.tf.c", at), selected));
+    q->answers = popen(arena_printf(arena, "cc %s -Iruntime -o %s %s.main.c %s -lm -ldl -lpthread && %s <%s.points", SANITIZE,
+                                    at, at, runtime, at, at), "r");
+    if (check_that(q->check, q->answers != NULL, "%s: no answers", q->name)) {
+        check_answers(q);
+        pclose(q->answers);
+    }
+}
+
 static void check_sample(struct check *check, const char *path, const char *folder, const char *runtime, uint64_t *state)
 {
-    const char *name = strrchr(path, '/') + 1;
     static const char *const arguments[] = {"-Iruntime"};
     struct program_options options = {1, arguments};
     struct tree_options tree_options = {0};
     struct ctx *ctx = check_ctx();
-    struct arena *arena = ctx->arena;
-    struct question q = {.check = check, .ctx = ctx, .name = name};
-    struct str source = str_new(arena), header = str_new(arena), points = str_new(arena);
-    struct program *program = program_read(ctx, arena_printf(arena, "%s.c", path), &options);
-    q.tree = program ? tree_build(ctx, program->regions[0], &tree_options) : NULL;
-    if (check_that(check, q.tree && emit_host(ctx, &source, &header, program, &q.tree, NULL), "%s: %s", name, ctx->last)) {
-        int selected = 0;
-        for (int p = 0; p < q.tree->region->kernel->n_params; p++)
-            selected += host_selects(q.tree, q.tree->region->kernel->params[p]);
-        const char *at = arena_printf(arena, "%s/%s", folder, name);
-        random_points(&q, state, &points);
-        write_text(&q, arena_printf(arena, "%s.tf.c", at), source.text);
-        write_text(&q, arena_printf(arena, "%s.tf.h", at), header.text);
-        write_text(&q, arena_printf(arena, "%s.points", at), points.text);
-        write_text(&q, arena_printf(arena, "%s.main.c", at), write_program(ctx, q.tree, arena_printf(arena, "%s.tf.h", name), selected));
-        q.answers = popen(arena_printf(arena, "cc %s -Iruntime -o %s %s.tf.c %s.main.c %s -ldl -lpthread && %s <%s.points", SANITIZE, at,
-                                       at, at, runtime, at, at), "r");
-        if (check_that(check, q.answers != NULL, "%s: no answers", name)) {
-            check_answers(&q);
-            pclose(q.answers);
+    struct question q = {.check = check, .ctx = ctx, .name = strrchr(path, '/') + 1};
+    struct str source = str_new(ctx->arena), header = str_new(ctx->arena);
+    struct program *program = program_read(ctx, arena_printf(ctx->arena, "%s.c", path), &options);
+    const struct tree **trees = ARENA_ARRAY(ctx->arena, const struct tree *, program ? program->n_regions + 1 : 1);
+    bool built = program != NULL;
+    for (size_t r = 0; built && r < program->n_regions; r++)
+        built = (trees[r] = tree_build(ctx, program->regions[r], &tree_options)) != NULL;
+    if (check_that(check, built && emit_host(ctx, &source, &header, program, trees, NULL), "%s: %s", q.name, ctx->last)) {
+        const char *at = arena_printf(ctx->arena, "%s/%s", folder, q.name);
+        write_text(&q, arena_printf(ctx->arena, "%s.tf.c", at), source.text);
+        write_text(&q, arena_printf(ctx->arena, "%s.tf.h", at), header.text);
+        for (size_t r = 0; r < program->n_regions; r++) {
+            q.tree = trees[r];
+            q.name = trees[r]->region->name;
+            check_region(&q, at, runtime, state);
         }
     }
     ctx_free(ctx);
