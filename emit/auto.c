@@ -82,6 +82,25 @@ static bool divisions_testable(const struct kernel *kernel, const struct divisio
     return d->found.count > 0;
 }
 
+/* Does the number of blocks or threads, or a division that is tested, depend on the parameter? */
+static bool shape_uses(struct host *host, const struct region *region, const struct var *var)
+{
+    const struct kernel *k = region->kernel;
+    bool found = false;
+    for (int i = 0; i < k->n_grid; i++)
+        found |= expr_uses_var(k->grid[i].extent, var);
+    for (int i = 0; i < k->n_block; i++)
+        found |= expr_uses_var(k->block[i].extent, var);
+    for (int i = 0; i < k->n_params && !found; i++) {
+        if (k->params[i]->role != ROLE_TUNABLE || !region->automatic || !region->automatic[i])
+            continue;
+        struct divisions d = region_divisions(host->arena, region, k->params[i]->var);
+        for (size_t j = 0; j < d.found.count; j++)
+            found |= expr_uses_var(d.found.at[j], var);
+    }
+    return found;
+}
+
 static const char *region_reason(struct host *host, const struct tree *tree, const struct function *function)
 {
     const struct region *region = tree->region;
@@ -89,7 +108,7 @@ static const char *region_reason(struct host *host, const struct tree *tree, con
     for (int i = 0; i < k->n_params; i++) {
         const char *name = k->params[i]->var->name;
         bool known = find_argument(function, name) != NULL;
-        if (!known && host_selects(tree, k->params[i]))
+        if (!known && (host_selects(tree, k->params[i]) || shape_uses(host, region, k->params[i]->var)))
             return arena_printf(host->arena, "%s is no argument of %s", name, function->name);
         if (k->params[i]->role != ROLE_TUNABLE || !region->automatic || !region->automatic[i])
             continue;
