@@ -49,7 +49,8 @@ static enum child_end child_wait(pid_t pid, int64_t seconds, int *status)
     return CHILD_TIMEOUT;
 }
 
-static const char *last_line(struct ctx *ctx, const char *path)
+/* The last line of a file; the first with `word` in it, if there is one. */
+static const char *telling_line(struct ctx *ctx, const char *path, const char *word)
 {
     bool quiet = ctx->quiet;
     unsigned before = ctx->errors;
@@ -62,7 +63,10 @@ static const char *last_line(struct ctx *ctx, const char *path)
         return "";
     while (length && text[length - 1] == '\n')
         text[--length] = 0;
-    char *line = strrchr(text, '\n');
+    char *line = strstr(text, word), *end = line ? strchr(line, '\n') : NULL;
+    if (end)
+        *end = 0;
+    line = strrchr(text, '\n');
     return line ? line + 1 : text;
 }
 
@@ -86,19 +90,20 @@ struct child_result child_run(struct verification *v, const char *const *argv, c
         result.code = WEXITSTATUS(status);
     }
     if (result.end != CHILD_DONE)
-        result.errors = last_line(v->ctx, errors);
+        result.errors = telling_line(v->ctx, errors, " error: ");
     return result;
 }
 
 const char *child_describe(struct ctx *ctx, const struct child_result *result)
 {
+    const char *colon = *result->errors ? ": " : "";
     switch (result->end) {
     case CHILD_DONE:
         return "done";
     case CHILD_EXIT:
-        return arena_printf(ctx->arena, "exit status %d: %s", result->code, result->errors);
+        return arena_printf(ctx->arena, "exit status %d%s%s", result->code, colon, result->errors);
     case CHILD_SIGNAL:
-        return arena_printf(ctx->arena, "killed by signal %d (%s): %s", result->code, strsignal(result->code),
+        return arena_printf(ctx->arena, "killed by signal %d (%s)%s%s", result->code, strsignal(result->code), colon,
                             result->errors);
     case CHILD_TIMEOUT:
         return "no end within the time limit (--timeout)";

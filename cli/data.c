@@ -81,18 +81,21 @@ bool integer_value(struct verification *v, const struct expr *e, const char *wha
     return false;
 }
 
-/* The largest extent that the regions of a function promise for an array; 0 if none tells. */
-static int64_t extent_by_access(struct verification *v, int function, const char *name)
+/* The largest extent that the regions of a function promise for an array; -1 if none tells, *missing then names what its
+   extent depends on, if that is the reason. */
+static int64_t extent_by_access(struct verification *v, int function, const char *name, const char **missing)
 {
-    int64_t largest = 0, value;
+    int64_t largest = -1, value;
     for (size_t i = 0; i < v->program->n_regions; i++) {
         const struct region *region = v->program->regions[i];
         const struct array *array = region->function == function ? kernel_array(region->kernel, name) : NULL;
         const struct expr *extent = array ? access_extent(v->ctx, region->kernel, array) : NULL;
-        if (extent && integer_value(v, extent, NULL, &value) && value > largest)
-            largest = value;
+        const char *unknown = NULL;
+        if (extent && value_of(v, extent, &unknown, &value))
+            largest = value > largest ? value : largest < 0 ? 0 : largest;
+        *missing = unknown ? unknown : *missing;
     }
-    return largest;
+    return *missing ? -1 : largest;
 }
 
 /* Product of declared extents; false if one is open or cannot be computed. */
@@ -111,21 +114,25 @@ static bool array_count(struct verification *v, int function, struct datum *datu
                         const struct expr *const *dims)
 {
     const int64_t *given = assignment_find(&v->extents, datum->name);
+    const char *missing = NULL;
     if (given)
         datum->count = *given;
     else if (!extent_by_type(v, n_dims, dims, &datum->count))
-        datum->count = extent_by_access(v, function, datum->name);
-    if (datum->count > 0 && datum->count < (int64_t)1 << 31)
+        datum->count = extent_by_access(v, function, datum->name, &missing);
+    if (datum->count >= 0 && datum->count < (int64_t)1 << 31) {
+        datum->count += datum->count == 0;    /* so that it has an address */
         return true;
-    if (datum->count == 0 && !given)
-        diag_warning(v->ctx, loc_none(), "array %s: neither its type nor its subscripts tell a length here; taking 1 element (--extent %s=COUNT)",
-                     datum->name, datum->name);
-    else if (datum->count != 0)
+    }
+    if (given || datum->count > 0)
         diag_error(v->ctx, loc_none(), "array %s would have %lld elements; choose smaller values", datum->name,
                    (long long)datum->count);
-    bool fine = datum->count == 0;
-    datum->count = fine ? 1 : 0;
-    return fine;
+    else if (missing)
+        diag_error(v->ctx, loc_none(), "array %s: its length depends on %s, which no argument gives: --extent %s=COUNT",
+                   datum->name, missing, datum->name);
+    else
+        diag_error(v->ctx, loc_none(), "array %s: neither its type nor the regions tell its length: --extent %s=COUNT", datum->name,
+                   datum->name);
+    return false;
 }
 
 /* Which arrays are loaded inside a subscript, and what they index. */
@@ -225,31 +232,55 @@ static bool report_missing(struct verification *v, const char *where, const stru
     return missing->length == 0;
 }
 
-bool data_plan(struct verification *v, int function, struct datum **data)
+static bool plan_arguments(struct verification *v, const struct function *f, int function, struct datum *data)
 {
-    const struct function *f = &v->program->functions[function];
     struct str missing = str_new(v->ctx->arena);
-    *data = ARENA_ARRAY(v->ctx->arena, struct datum, f->n_arguments + 1);
     for (int i = 0; i < f->n_arguments; i++) {
         const struct argument *a = &f->arguments[i];
-        struct datum *datum = &(*data)[i];
-        *datum = (struct datum){.name = a->name, .type = a->type, .is_array = a->is_array};
+        data[i] = (struct datum){.name = a->name, .type = a->type, .is_array = a->is_array};
         if (!a->is_supported) {
-            diag_error(v->ctx, loc_none(), "%s: argument '%s' is neither a number nor an array of numbers", f->name, a->text);
+            diag_error(v->ctx, loc_none(), "%s: argument '%s' is neither a number nor an array of numbers: its data cannot be "
+                       "made here", f->name, a->text);
             return false;
         }
         bool random = type_is_floating(a->type) || is_value(v, function, a->name);
-        if (!a->is_array && !plan_scalar(v, datum, random, &missing))
+        if (!a->is_array && !plan_scalar(v, &data[i], random, &missing))
             return false;
     }
-    if (!report_missing(v, f->name, &missing))
+    return report_missing(v, f->name, &missing);
+}
+
+/* The extents of a file-scope array, as a region sees it. */
+static bool plan_file_array(struct verification *v, int function, const struct file_array *array, struct datum *datum)
+{
+    *datum = (struct datum){.name = array->name, .type = array->type, .is_array = true, .is_file_array = !array->is_pointer,
+                            .is_file_pointer = array->is_pointer};
+    for (size_t i = 0; i < v->program->n_regions; i++) {
+        const struct region *region = v->program->regions[i];
+        const struct array *a = region->function == function ? kernel_array(region->kernel, array->name) : NULL;
+        if (a)
+            return array_count(v, function, datum, a->n_dims, a->dims);
+    }
+    return false;
+}
+
+bool data_plan(struct verification *v, int function, struct datum **data, int *n_data)
+{
+    const struct function *f = &v->program->functions[function];
+    int n = f->n_arguments;
+    *data = ARENA_ARRAY(v->ctx->arena, struct datum, n + (int)f->n_file_arrays + 1);
+    if (!plan_arguments(v, f, function, *data))
         return false;
-    for (int i = 0; i < f->n_arguments; i++)
+    for (int i = 0; i < n; i++)
         if ((*data)[i].is_array && !array_count(v, function, &(*data)[i], f->arguments[i].n_dims, f->arguments[i].dims))
+            return false;
+    for (size_t i = 0; i < f->n_file_arrays; i++)
+        if (!f->file_arrays[i].is_const && !plan_file_array(v, function, &f->file_arrays[i], &(*data)[n++]))
             return false;
     for (size_t i = 0; i < v->program->n_regions; i++)
         if (v->program->regions[i]->function == function)
-            plan_subscripts(v, v->program->regions[i]->kernel, *data, (size_t)f->n_arguments);
+            plan_subscripts(v, v->program->regions[i]->kernel, *data, (size_t)n);
+    *n_data = n;
     return true;
 }
 

@@ -11,6 +11,7 @@ static const char prologue[] =
     "#include <stdint.h>\n"
     "#include <stdio.h>\n"
     "#include <stdlib.h>\n"
+    "#include <string.h>\n"
     "#ifdef TREEFORK_ABI\n"
     "#define HARNESS_LAUNCHES() (unsigned long long)treefork_statistics(treefork_default()).launches\n"
     "#else\n"
@@ -36,6 +37,12 @@ static const char prologue[] =
     "    if (!memory)\n"
     "        exit(98);\n"
     "    return memory;\n"
+    "}\n"
+    "static void *harness_copy(const void *data, size_t size)\n"
+    "{\n"
+    "    void *copy = harness_memory(size);\n"
+    "    memcpy(copy, data, size);\n"
+    "    return copy;\n"
     "}\n";
 
 /* One value: the same formula as data_fill. */
@@ -63,32 +70,61 @@ static void print_datum(struct str *out, const struct datum *d, int i)
         str_add(out, ";\n");
         return;
     }
-    str_addf(out, "    %s *v%d = harness_memory(%lldu * sizeof(%s));\n", type, i, (long long)d->count, type);
+    if (d->is_file_array)
+        str_addf(out, "    %s *v%d = (void *)%s;\n", type, i, d->name);
+    else
+        str_addf(out, "    %s *v%d = harness_memory(%lldu * sizeof(%s));\n", type, i, (long long)d->count, type);
     str_addf(out, "    for (long i = 0; i < %lldL; i++)\n        v%d[i] = ", (long long)d->count, i);
     print_value(out, d);
-    str_add(out, ";\n");
+    str_addf(out, ";\n    void *w%d = harness_copy(v%d, %lldu * sizeof *v%d);\n", i, i, (long long)d->count, i);
+    if (d->is_file_pointer)
+        str_addf(out, "    %s = (void *)v%d;\n", d->name, i);
 }
 
-const char *harness_text(struct verification *v, int function, const struct datum *data)
+static void print_results(struct str *out, const struct datum *data, int n_data)
+{
+    str_add(out, "    unsigned long long changed = 0;\n");
+    for (int i = 0; i < n_data; i++)
+        if (data[i].is_array)
+            str_addf(out, "    changed |= memcmp(v%d, w%d, %lldu * sizeof *v%d) != 0;\n", i, i, (long long)data[i].count, i);
+    str_add(out, "    unsigned long long launches = HARNESS_LAUNCHES();\n"
+                 "    harness_write(file, &changed, sizeof changed, 1);\n"
+                 "    harness_write(file, &launches, sizeof launches, 1);\n");
+    for (int i = 0; i < n_data; i++)
+        if (data[i].is_array)
+            str_addf(out, "    harness_write(file, v%d, sizeof *v%d, %lldu);\n    free(w%d);\n", i, i,
+                     (long long)data[i].count, i);
+    for (int i = 0; i < n_data; i++)
+        if (data[i].is_array && !data[i].is_file_array)
+            str_addf(out, "    free(v%d);\n", i);
+}
+
+bool returns_number(const struct function *f, enum type *type)
+{
+    for (int t = 0; t < TYPE_COUNT; t++)
+        if (!strcmp(type_name((enum type)t), f->return_canonical)) {
+            *type = (enum type)t;
+            return true;
+        }
+    return false;
+}
+
+const char *harness_text(struct verification *v, int function, const struct datum *data, int n_data)
 {
     const struct function *f = &v->program->functions[function];
-    bool returns = strcmp(f->return_text, "void") != 0;
+    enum type type;
+    bool returns = returns_number(f, &type);
     struct str out = str_new(v->ctx->arena);
     str_add(&out, prologue);
     str_addf(&out, "\nint main(int argc, char **argv)\n{\n    if (argc != 2)\n        return 97;\n"
                    "    harness_state = %lluull;\n", (unsigned long long)v->seed);
-    for (int i = 0; i < f->n_arguments; i++)
+    for (int i = 0; i < n_data; i++)
         print_datum(&out, &data[i], i);
-    str_addf(&out, "    %s%s%s(", returns ? f->return_text : "", returns ? " result = " : "", f->name);
+    str_addf(&out, "    %s%s%s(", returns ? type_name(type) : "", returns ? " result = " : "", f->name);
     for (int i = 0; i < f->n_arguments; i++)
         str_addf(&out, data[i].is_array ? "%s(void *)v%d" : "%sv%d", i ? ", " : "", i);
-    str_add(&out, ");\n    FILE *file = fopen(argv[1], \"wb\");\n    if (!file)\n        return 96;\n"
-                  "    unsigned long long launches = HARNESS_LAUNCHES();\n"
-                  "    harness_write(file, &launches, sizeof launches, 1);\n");
-    for (int i = 0; i < f->n_arguments; i++)
-        if (data[i].is_array)
-            str_addf(&out, "    harness_write(file, v%d, sizeof *v%d, %lldu);\n    free(v%d);\n", i, i,
-                     (long long)data[i].count, i);
+    str_add(&out, ");\n    FILE *file = fopen(argv[1], \"wb\");\n    if (!file)\n        return 96;\n");
+    print_results(&out, data, n_data);
     if (returns)
         str_add(&out, "    harness_write(file, &result, sizeof result, 1);\n");
     str_add(&out, "    return fclose(file) ? 95 : 0;\n}\n");

@@ -77,7 +77,7 @@ int main(int argc, char **argv)
 {
     struct ctx *ctx = ctx_new();
     enum exit_code code = dispatch(ctx, argc, argv);
-    if (fflush(stdout) != 0 && code == EXIT_DONE) {
+    if ((fflush(stdout) != 0 || ferror(stdout)) && code == EXIT_DONE) {
         diag_error(ctx, loc_none(), "cannot write to standard output");
         code = EXIT_INPUT;
     }

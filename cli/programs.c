@@ -99,11 +99,13 @@ static bool generate(struct verification *v)
 }
 
 struct subject {
-    int function;
+    int function, n_data;
     const struct datum *data;
     const char *serial, *leaf;       /* executables */
     const char *expected;            /* content of the serial result */
-    size_t expected_length;
+    const char *expected_output;     /* what it printed */
+    int expected_code;               /* its exit status */
+    size_t expected_length, expected_output_length;
     bool whole_program;
 };
 
@@ -119,50 +121,73 @@ static bool subject_compile(struct verification *v, struct subject *s)
         return compile(v, &(struct compilation){source, NULL, s->serial, false}) &&
                compile(v, &(struct compilation){in_folder(v, generated), NULL, s->leaf, true});
     const char *name = arena_printf(v->ctx->arena, "%s.harness.c", f->name);
-    if (!text_write(v, name, harness_text(v, s->function, s->data)))
+    if (!text_write(v, name, harness_text(v, s->function, s->data, s->n_data)))
         return false;
     return compile(v, &(struct compilation){in_folder(v, name), source, s->serial, false}) &&
            compile(v, &(struct compilation){in_folder(v, name), generated, s->leaf, true});
 }
 
-/* Runs an executable; the result is what the harness wrote, or the standard output of a whole program. */
-static struct child_result subject_run(struct verification *v, const struct subject *s, const char *executable,
-                                       const char *const *settings, const char **content, size_t *length)
+/* What one run left. */
+struct outcome {
+    struct child_result end;
+    const char *content, *output, *errors;       /* content: what the harness wrote, NULL after a failure */
+    size_t length, output_length, errors_length;
+};
+
+static struct outcome subject_run(struct verification *v, const struct subject *s, const char *executable,
+                                  const char *const *settings)
 {
-    const char *result_path = in_folder(v, "result"), *output = in_folder(v, "output");
+    const char *result_path = in_folder(v, "result"), *output = in_folder(v, "output"), *errors = in_folder(v, "errors");
+    struct outcome outcome = {.content = NULL};
     unlink(result_path);
     const char *const argv[] = {strchr(executable, '/') ? executable : arena_printf(v->ctx->arena, "./%s", executable),
                                 s->whole_program ? NULL : result_path, NULL};
-    struct child_result result = child_run(v, argv, settings, output, in_folder(v, "errors"));
-    *content = NULL;
-    if (result.end == CHILD_DONE)
-        *content = file_read(v->ctx, s->whole_program ? output : result_path, length);
-    return result;
+    outcome.end = child_run(v, argv, settings, output, errors);
+    if (outcome.end.end != CHILD_DONE && !(s->whole_program && outcome.end.end == CHILD_EXIT))
+        return outcome;
+    outcome.output = file_read(v->ctx, output, &outcome.output_length);
+    outcome.errors = file_read(v->ctx, errors, &outcome.errors_length);
+    outcome.content = outcome.output;
+    outcome.length = outcome.output_length;
+    if (!s->whole_program)
+        outcome.content = file_read(v->ctx, result_path, &outcome.length);
+    return outcome;
 }
 
-/* Compares everything behind the count of launches. */
-static bool contents_equal(struct verification *v, const struct subject *s, const char *content, size_t length,
-                           struct str *text)
+/* Before the arrays: did one change, and how many launches of any kernel were there? */
+struct head {
+    unsigned long long changed, launches;
+};
+
+/* The arrays, then the returned number; copies, so that elements are aligned. */
+static bool results_equal(struct verification *v, const struct subject *s, const struct outcome *got, struct str *text)
 {
-    const struct function *f = &v->program->functions[s->function];
-    if (length != s->expected_length) {
-        str_addf(text, "%zu bytes of results, serial %zu", length, s->expected_length);
-        return false;
-    }
-    size_t at = s->whole_program ? 0 : sizeof(unsigned long long);
-    for (int i = 0; !s->whole_program && i < f->n_arguments; i++) {
-        if (!s->data[i].is_array)
+    struct datum returned = {.name = "the returned value", .count = 1};
+    bool returns = returns_number(&v->program->functions[s->function], &returned.type);
+    size_t at = sizeof(struct head);
+    for (int i = 0; i < s->n_data + returns; i++) {
+        const struct datum *datum = i < s->n_data ? &s->data[i] : &returned;
+        size_t size = (size_t)datum->count * type_bytes(datum->type);
+        if (i < s->n_data && !datum->is_array)
             continue;
-        /* copies, so that elements are aligned */
-        size_t size = (size_t)s->data[i].count * type_bytes(s->data[i].type);
-        if (!data_compare(v, &s->data[i], arena_strndup(v->ctx->arena, content + at, size),
+        if (!data_compare(v, datum, arena_strndup(v->ctx->arena, got->content + at, size),
                           arena_strndup(v->ctx->arena, s->expected + at, size), text))
             return false;
         at += size;
     }
-    if (memcmp(content + at, s->expected + at, length - at) == 0)
-        return true;
-    str_add(text, s->whole_program ? "other output" : "another value was returned");
+    return true;
+}
+
+static bool outcomes_equal(struct verification *v, const struct subject *s, const struct outcome *got, struct str *text)
+{
+    if (got->length != s->expected_length)
+        str_addf(text, "%zu bytes of %s, serial %zu", got->length, s->whole_program ? "output" : "results", s->expected_length);
+    else if (got->end.code != s->expected_code)
+        str_addf(text, "exit status %d, serial %d", got->end.code, s->expected_code);
+    else if (got->output_length != s->expected_output_length || memcmp(got->output, s->expected_output, got->output_length) != 0)
+        str_add(text, "it prints something else than the serial program");
+    else
+        return s->whole_program || results_equal(v, s, got, text);
     return false;
 }
 
@@ -172,64 +197,134 @@ static bool is_misfit(const char *errors)
     return strstr(errors, "does not fit") || strstr(errors, "its conditions on the parameters do not hold");
 }
 
-static void leaf_run(struct verification *v, const struct subject *s, const struct tree *tree, const struct variant *variant)
+/* Lines that begin with a text: launches, by the trace that the program wrote. */
+static size_t lines_count(const char *text, const char *begin)
+{
+    size_t count = 0, length = strlen(begin);
+    for (const char *line = text; line && *line;) {
+        count += strncmp(line, begin, length) == 0;
+        line = strchr(line, '\n');
+        line += line != NULL;
+    }
+    return count;
+}
+
+/* Is every grid of the function empty? */
+static bool nothing_to_do(struct verification *v, const struct subject *s)
+{
+    bool nothing = true;
+    for (size_t i = 0; i < v->program->n_regions; i++) {
+        const struct region *region = v->program->regions[i];
+        int64_t extent;
+        bool empty = region->function != s->function;
+        for (int k = 0; k < region->kernel->n_grid; k++)
+            empty |= integer_value(v, region->kernel->grid[k].extent, NULL, &extent) && extent <= 0;
+        nothing &= empty;
+    }
+    return nothing;
+}
+
+/* An equal result without a launch is the serial program's own, unless there was nothing to do. */
+static void leaf_report(struct verification *v, const struct subject *s, const struct outcome *outcome, const char *leaf)
 {
     struct str text = str_new(v->ctx->arena);
-    const char *content, *region = tree->region->name;
-    size_t length = 0;
-    unsigned long long launches = 1;
-    const char *force = arena_printf(v->ctx->arena, "%s=%d", region, variant->id);
-    const char *settings[] = {"TREEFORK_FORCE", force, "TREEFORK_ON_ERROR", "abort", "ASAN_OPTIONS", "detect_leaks=0",
-                              v->device ? "TREEFORK_DEVICE" : NULL, v->device, NULL};
-    struct child_result result = subject_run(v, s, s->leaf, settings, &content, &length);
-    printf("%s leaf %d%s: ", region, variant->id, variant->safe ? " (safe)" : "");
-    if (content && !s->whole_program && length >= sizeof launches)
-        memcpy(&launches, content, sizeof launches);
-    if (!content && is_misfit(result.errors)) {
-        v->skipped++;
-        printf("skipped: %s\n", result.errors);
-    } else if (!content) {
-        v->failed++;
-        printf("FAILED: %s\n", child_describe(v->ctx, &result));
-    } else if (!contents_equal(v, s, content, length, &text)) {
-        v->failed++;
-        printf("FAILED: %s\n", text.text);
-    } else {
-        v->passed++;
-        printf("equals serial;%s %llu launches\n", text.text, launches);
+    struct head got = {0, ULLONG_MAX}, expected = {0, 0};
+    if (!s->whole_program && outcome->length >= sizeof got && s->expected_length >= sizeof expected) {
+        memcpy(&got, outcome->content, sizeof got);
+        memcpy(&expected, s->expected, sizeof expected);
     }
+    size_t launches = got.launches ? lines_count(outcome->errors, leaf) : 0;
+    bool equal = outcomes_equal(v, s, outcome, &text);
+    bool suspicious = equal && !got.launches && expected.changed && !nothing_to_do(v, s);
+    bool unreached = equal && !suspicious && !launches && got.launches;
+    v->failed += !equal || suspicious;
+    v->skipped += unreached;
+    v->passed += equal && !suspicious && !unreached;
+    if (!equal)
+        printf("FAILED: %s\n", text.text);
+    else if (suspicious)
+        printf("FAILED: no launch, although the serial program changes its arrays\n");
+    else if (unreached)
+        printf("skipped: equals serial, but the region was not reached\n");
+    else if (launches)
+        printf("equals serial;%s %zu launches\n", text.text, launches);
+    else
+        printf("equals serial; nothing to do, 0 launches\n");
+}
+
+/* What the runtime said when it refused to go on, without its own frame; NULL if it did not. */
+static const char *refusal(struct verification *v, const char *errors)
+{
+    const char *end = strstr(errors, " (TREEFORK_ON_ERROR=abort)"), *begin = end ? strstr(errors, ": ") : NULL;
+    begin = begin && begin < end ? strstr(begin + 2, ": ") : NULL;
+    return begin && begin < end ? arena_strndup(v->ctx->arena, begin + 2, (size_t)(end - begin) - 2) : NULL;
+}
+
+/* False if no leaf can run here. */
+static bool leaf_run(struct verification *v, const struct subject *s, const struct tree *tree, const struct variant *variant)
+{
+    const char *region = tree->region->name;
+    const char *force = arena_printf(v->ctx->arena, "%s=%d", region, variant->id);
+    const char *settings[] = {"TREEFORK_FORCE", force, "TREEFORK_ON_ERROR", "abort", "TREEFORK_TRACE", "1", "TREEFORK_QUIET", "0",
+                              "ASAN_OPTIONS", "detect_leaks=0", v->device ? "TREEFORK_DEVICE" : NULL, v->device, NULL};
+    struct outcome outcome = subject_run(v, s, s->leaf, settings);
+    const char *refused = !outcome.content ? refusal(v, outcome.end.errors) : NULL;
+    if (refused && !strncmp(refused, "no device: ", 11)) {
+        diag_error(v->ctx, loc_none(), "no device to run leaves on: %s; --witness threads and --witness cpu need none",
+                   refused + 11);
+        v->no_device = true;
+        return false;
+    }
+    printf("%s leaf %d%s: ", region, variant->id, variant->safe ? " (safe)" : "");
+    if (!outcome.content && is_misfit(outcome.end.errors)) {
+        v->skipped++;
+        printf("skipped: %s\n", refused ? refused : outcome.end.errors);
+    } else if (!outcome.content) {
+        v->failed++;
+        printf("FAILED: %s%s\n", refused ? "refused: " : "", refused ? refused : child_describe(v->ctx, &outcome.end));
+    } else
+        leaf_report(v, s, &outcome, arena_printf(v->ctx->arena, "%s: leaf %d on ", region, variant->id));
     fflush(stdout);
+    return true;
+}
+
+static bool serial_run(struct verification *v, struct subject *s)
+{
+    const char *const settings[] = {"ASAN_OPTIONS", "detect_leaks=0", NULL};
+    struct outcome outcome = subject_run(v, s, s->serial, settings);
+    if (!outcome.content)
+        diag_error(v->ctx, loc_none(), "%s: the serial program itself: %s", v->program->functions[s->function].name,
+                   child_describe(v->ctx, &outcome.end));
+    s->expected = outcome.content;
+    s->expected_length = outcome.length;
+    s->expected_output = outcome.output;
+    s->expected_code = outcome.end.code;
+    s->expected_output_length = outcome.output_length;
+    return s->expected != NULL;
 }
 
 static bool function_verify(struct verification *v, int function, int only_leaf)
 {
     struct datum *data = NULL;
     struct subject s = {.function = function, .whole_program = v->program->functions[function].is_main};
-    const char *const settings[] = {"ASAN_OPTIONS", "detect_leaks=0", NULL};
-    if (!s.whole_program && !data_plan(v, function, &data))
+    if (!s.whole_program && !data_plan(v, function, &data, &s.n_data))
         return false;
     s.data = data;
-    if (!subject_compile(v, &s))
+    if (!subject_compile(v, &s) || !serial_run(v, &s))
         return false;
-    struct child_result result = subject_run(v, &s, s.serial, settings, &s.expected, &s.expected_length);
-    if (!s.expected) {
-        diag_error(v->ctx, loc_none(), "the serial program itself: %s", child_describe(v->ctx, &result));
-        return false;
-    }
     for (size_t i = 0; i < v->program->n_regions; i++)
         for (size_t j = 0; v->program->regions[i]->function == function && j < v->trees[i]->n_variants; j++)
-            if (!only_leaf || v->trees[i]->variants[j].id == only_leaf)
-                leaf_run(v, &s, v->trees[i], &v->trees[i]->variants[j]);
+            if ((!only_leaf || v->trees[i]->variants[j].id == only_leaf) &&
+                !leaf_run(v, &s, v->trees[i], &v->trees[i]->variants[j]))
+                return false;
     return true;
 }
 
 bool verify_programs(struct verification *v, int only_leaf, const char *only_function)
 {
-    if (!generate(v))
-        return false;
-    for (size_t i = 0; i < v->program->n_functions; i++)
+    bool made = generate(v), fine = made;
+    for (size_t i = 0; made && !v->no_device && i < v->program->n_functions; i++)
         if (!only_function || strcmp(v->program->functions[i].name, only_function) == 0)
-            if (!function_verify(v, (int)i, only_leaf))
-                return false;
-    return true;
+            fine &= function_verify(v, (int)i, only_leaf);
+    return fine;
 }

@@ -122,6 +122,18 @@ static void folder_remove(struct verification *v)
     child_run(v, argv, settings, "/dev/null", "/dev/null");
 }
 
+/* The numbers that --leaf may have: those of any region. */
+static bool leaf_known(struct verification *v, int leaf)
+{
+    int most = 0;
+    for (size_t i = 0; i < v->program->n_regions; i++)
+        for (size_t j = 0; j < v->trees[i]->n_variants; j++)
+            most = v->trees[i]->variants[j].id > most ? v->trees[i]->variants[j].id : most;
+    if (leaf > most)
+        diag_error(v->ctx, loc_none(), "--leaf: there is no leaf %d; the last is %d", leaf, most);
+    return leaf <= most;
+}
+
 static bool verify_all(struct verification *v, const struct command_line *line, int leaf)
 {
     const char *witness = option_text(line, "--witness"), *keep = option_text(line, "--keep");
@@ -150,7 +162,7 @@ enum exit_code command_verify(struct ctx *ctx, const struct command_line *line)
     v.trees = program ? input_trees(ctx, line, program, &code) : NULL;
     if (!v.trees)
         return code;
-    if (!names_known(&v, option_text(line, "--function")))
+    if (!names_known(&v, option_text(line, "--function")) || !leaf_known(&v, (int)leaf))
         return EXIT_USAGE;
     v.source_path = line->positional.at[0];
     for (size_t i = 0; i < line->options.count; i++) {
@@ -158,8 +170,8 @@ enum exit_code command_verify(struct ctx *ctx, const struct command_line *line)
         if (strcmp(name, "-I") == 0 || strcmp(name, "-D") == 0)
             vec_push(ctx->arena, &v.flags, arena_printf(ctx->arena, "%s%s", name, line->options.at[i].text));
     }
-    if (!verify_all(&v, line, (int)leaf))
-        return EXIT_INPUT;
-    printf("%zu verified, %zu failed, %zu skipped\n", v.passed, v.failed, v.skipped);
-    return v.failed ? EXIT_INPUT : EXIT_DONE;
+    bool fine = verify_all(&v, line, (int)leaf);
+    if (fine || v.passed + v.failed + v.skipped)
+        printf("%zu verified, %zu failed, %zu skipped\n", v.passed, v.failed, v.skipped);
+    return v.failed || !fine ? EXIT_INPUT : EXIT_DONE;
 }

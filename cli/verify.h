@@ -9,6 +9,8 @@ struct datum {
     const char *name;
     enum type type;
     bool is_array;
+    bool is_file_array;       /* at file scope: filled where it lies */
+    bool is_file_pointer;     /* at file scope: pointed to memory of the harness */
     int64_t count;            /* elements; 1 for a scalar */
     bool has_range;           /* values in [lo, hi]: used as a subscript, or given by --set */
     int64_t lo, hi;
@@ -29,6 +31,7 @@ struct verification {
     const char *device;       /* value for TREEFORK_DEVICE, NULL = the best */
     VEC(const char *) flags;  /* -I and -D as given */
     size_t passed, failed, skipped;
+    bool no_device;           /* leaves cannot be run here */
 };
 
 /* What became of one child process. */
@@ -47,12 +50,15 @@ const char *child_describe(struct ctx *ctx, const struct child_result *result);
    the value leaves 64 bits. */
 bool integer_value(struct verification *v, const struct expr *e, const char *what, int64_t *value);
 
-/* Data of every argument of a function. False after a diagnostic. */
-bool data_plan(struct verification *v, int function, struct datum **data);
+/* Data of every argument of a function, then of the file-scope arrays of its regions: *n_data. False after a diagnostic. */
+bool data_plan(struct verification *v, int function, struct datum **data, int *n_data);
 /* Data of one region's kernel: parameters, then global arrays. False after a diagnostic. */
 bool data_plan_kernel(struct verification *v, const struct region *region, struct datum **data);
-/* C text of the program that makes the data, calls the function and writes the arrays (and what is returned). */
-const char *harness_text(struct verification *v, int function, const struct datum *data);
+/* The type of what a function returns; false if that is no number: then it is not compared. */
+bool returns_number(const struct function *f, enum type *type);
+/* C text of the program that makes the data, calls the function and writes whether an array changed and the number of
+   launches (8 bytes each), the arrays, and what is returned. */
+const char *harness_text(struct verification *v, int function, const struct datum *data, int n_data);
 /* Fills memory as the harness does: the same generator. */
 void data_fill(const struct datum *datum, uint64_t *state, void *memory);
 

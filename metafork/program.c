@@ -81,11 +81,23 @@ static void dispatcher_check(struct reading *r, const struct ast *function, cons
         diag_error(r->ctx, other->loc, "`%s` is the name of the dispatcher of `%s`; rename it", other->name, function->name);
 }
 
-static void remember_arrays(const struct lower *l, struct map *arrays)
+typedef VEC(struct file_array) file_array_list;
+
+static void remember_arrays(const struct lower *l, struct map *arrays, file_array_list *at_file_scope)
 {
-    for (size_t i = 0; i < l->outer.count; i++)
-        if (l->outer.at[i]->kind == SYMBOL_ARRAY)
-            map_put_pointer(arrays, l->outer.at[i]->decl, l->outer.at[i]);
+    for (size_t i = 0; i < l->outer.count; i++) {
+        const struct symbol *symbol = l->outer.at[i];
+        const struct ast *decl = symbol->decl;
+        if (symbol->kind != SYMBOL_ARRAY)
+            continue;
+        if (decl->is_global && !decl->owner && !map_get_pointer(arrays, decl)) {
+            bool pointer = decl->type->class == AST_TYPE_POINTER;
+            struct file_array array = {decl->name, symbol->array->element, pointer,
+                                       pointer ? decl->type->is_const : symbol->array->is_const};
+            vec_push(l->arena, at_file_scope, array);
+        }
+        map_put_pointer(arrays, decl, (void *)(uintptr_t)symbol);
+    }
 }
 
 static void scratch_fill(struct lower *l)
@@ -96,7 +108,7 @@ static void scratch_fill(struct lower *l)
 }
 
 static const struct region *region_read(struct reading *r, const struct ast *function, const struct ast *body,
-                                        const struct region_place *place, struct map *arrays, const char *name)
+                                        const struct region_place *place, const char *name, struct lower **lower)
 {
     struct ctx *ctx = r->ctx;
     struct arena *arena = ctx->arena;
@@ -116,7 +128,7 @@ static const struct region *region_read(struct reading *r, const struct ast *fun
     region->loc = place->schedule->loc;
     region->function = (int)r->functions.count;
     bool good = place_is_plain(ctx, r->unit->source, place->schedule) && region_lower(l) && region_finish(l, region);
-    remember_arrays(l, arrays);
+    *lower = l;
     return good && ctx->errors == l->errors ? region : NULL;
 }
 
@@ -128,6 +140,7 @@ static void function_read(struct reading *r, const struct ast *decl)
     place_list places = {0};
     struct function function = {0};
     struct map *arrays = map_new(ctx->arena);
+    file_array_list at_file_scope = {0};
     find_regions(ctx, body, &path, &places);
     if (!body || !places.count)
         return;
@@ -135,11 +148,15 @@ static void function_read(struct reading *r, const struct ast *decl)
     for (size_t i = 0; i < places.count; i++) {
         const char *name = region_name(r, decl, &number);
         dispatcher_check(r, decl, name);
-        const struct region *region = region_read(r, decl, body, &places.at[i], arrays, name);
+        struct lower *lower;
+        const struct region *region = region_read(r, decl, body, &places.at[i], name, &lower);
+        remember_arrays(lower, arrays, &at_file_scope);
         if (region)
             vec_push(ctx->arena, &r->regions, region);
     }
     function_describe(ctx, r->unit, decl, &function);
+    function.n_file_arrays = at_file_scope.count;
+    function.file_arrays = at_file_scope.at;
     function.has_own_auto = taken_by(r, decl->name, "_auto") != NULL;
     touches_find(ctx->arena, body, places.at, places.count, arrays, &function);
     vec_push(ctx->arena, &r->functions, function);

@@ -49,6 +49,13 @@ struct touch {
     const char *array;
 };
 
+/* An array of a function's regions that stands at file scope, or a pointer to one: its data is no argument. */
+struct file_array {
+    const char *name;
+    enum type type;                   /* of the elements */
+    bool is_pointer, is_const;        /* is_const: nobody may fill it */
+};
+
 /* A function that contains regions. */
 struct function {
     const char *name, *return_text;   /* "void", "static double" without storage class */
@@ -57,6 +64,8 @@ struct function {
     bool is_plain;                    /* its prototype needs no types of the file */
     int n_arguments;
     const struct argument *arguments;
+    size_t n_file_arrays;
+    const struct file_array *file_arrays;
     size_t begin, end;                /* whole definition in the main file */
     size_t body_begin, body_end;      /* braces included */
     size_t n_touches;
