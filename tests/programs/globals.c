@@ -1,0 +1,23 @@
+// SET: B=4,width=5,height=7
+// SET: B=64,width=5,height=7
+// RUN: %treefork verify %s --set B=4 | FileCheck %s
+// RUN: %treefork verify %s --set B=4,width=5,height=7 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set B=8,width=3,height=11 --witness cpu | FileCheck %s
+// RUN: %treefork build %s -o %t && FileCheck --check-prefix=AUTO %s < %t/globals.tf.h
+// CHECK: verified, 0 failed, 0 skipped
+// AUTO: There is no globals_auto: width is no argument of globals.
+// Scalars of the file: one that may change, one of the file alone, constants.
+#include <metafork.h>
+static int width = 5;
+int height = 7;
+static const double factor = 2.5;
+const int border = 1;
+double cells[64];
+void globals(int B)
+{
+    meta_schedule {
+        meta_for (int i = 0; i < width * height / B; i++)
+            meta_for (int j = 0; j < B; j++)
+                cells[i * B + j + border] *= factor + width;
+    }
+}
