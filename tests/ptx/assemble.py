@@ -1,0 +1,107 @@
+"""PTX of every leaf of a program, assembled for several GPUs within its register budget; CUDA C compiled by nvcc.
+
+  assemble.py TOOL SOURCE FOLDER            PTX for sm_75, sm_80, sm_90, a row per entry and GPU, then a line of counts
+  assemble.py TOOL SOURCE FOLDER --nvcc     CUDA C with nvcc for sm_80, warnings are errors
+
+The budget of an entry is what the runtime gives to the driver's compiler: max(24, r rounded up to a multiple of 8), r the
+estimate in tree.json at the entry's bindings (the symbolic entry: all tunables 1, the least), or the .maxnreg of the text if
+that is less. The assembler is called once per budget; each entry is judged by the call with its own. More registers than the
+budget are a failure. So are spilled bytes, since the estimate is an upper bound, except in leaves that are held to the lowest
+cap on purpose (pressure levels, the safe leaf): there they are reported. No GPU is needed."""
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+
+TARGETS = [75, 80, 90]
+
+
+def find(program):
+    for folder in os.environ["PATH"].split(os.pathsep) + ["/usr/local/cuda/bin"]:
+        if os.access(os.path.join(folder, program), os.X_OK):
+            return os.path.join(folder, program)
+    sys.exit(f"{program} is not installed")
+
+
+def run(arguments):
+    done = subprocess.run(arguments, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(arguments)}:\n{done.stdout}{done.stderr}")
+    return done.stdout + done.stderr
+
+
+def estimate(value, bindings):
+    """The polynomial `value` ("3*s + 33") at the bindings, 1 for every other name."""
+    if not re.fullmatch(r"[\w*+^ ()/-]+", value):
+        sys.exit(f"not a polynomial: {value}")
+    names = collections.defaultdict(lambda: 1, bindings)
+    text = re.sub(r"[A-Za-z_]\w*", lambda m: str(names[m.group()]), value).replace("^", "**")
+    return eval(text, {"__builtins__": {}})
+
+
+def entries(ptx, tree):
+    """Budget by entry, of every variant the symbolic entry and those with bindings; the entries that may spill."""
+    budgets, capped = {}, set()
+    for region in tree["regions"]:
+        for variant in region["variants"]:
+            kernel = variant["kernels"][0]["entry"]
+            r = variant["counters"]["registers_per_thread"]["value"]
+            found = re.findall(rf"\.entry ({kernel}(?:__\w+)?)\(", ptx)
+            if kernel not in found:
+                sys.exit(f"no entry {kernel}")
+            if variant["safe"] or any(name.startswith("pressure") for name in variant["strategies"]):
+                capped.update(found)
+            for entry in found:
+                bindings = {name: int(value) for name, value in re.findall(r"__([A-Za-z]\w*?)_(\d+)", entry[len(kernel):])}
+                budgets[entry] = max(24, -(-estimate(str(r), bindings) // 8) * 8)
+    for entry, head in re.findall(r"\.entry (\w+)\((.*?)\n\{", ptx, re.S):
+        most = re.search(r"\.maxnreg (\d+)", head)
+        if entry not in budgets:
+            sys.exit(f"entry {entry} belongs to no leaf")
+        if most:
+            budgets[entry] = min(budgets[entry], int(most.group(1)))
+    return budgets, capped
+
+
+def assemble(path, target, budget):
+    """Registers and spilled bytes by entry."""
+    text = run([find("ptxas"), f"-arch=sm_{target}", "-v", f"--maxrregcount={budget}", "-o", os.devnull, path])
+    rows = re.findall(r"Compiling entry function '(\w+)'.*?(\d+) bytes spill stores.*?Used (\d+) registers", text, re.S)
+    return {entry: (int(registers), int(spilled)) for entry, spilled, registers in rows}
+
+
+def check_ptx(tool, source, folder):
+    stem = os.path.join(folder, os.path.splitext(os.path.basename(source))[0])
+    assembled = over = spilling = lost = 0
+    for target in TARGETS:
+        run([tool, "build", source, "-o", folder, "--target", str(target)])
+        ptx = open(stem + ".ptx").read()
+        if f".target sm_{target}" not in ptx:
+            sys.exit(f"the PTX is not for sm_{target}")
+        budgets, capped = entries(ptx, json.load(open(stem + ".tree.json")))
+        results = {budget: assemble(stem + ".ptx", target, budget) for budget in set(budgets.values())}
+        for entry, budget in budgets.items():
+            registers, spilled = results[budget][entry]
+            print(f"sm_{target} {entry:32} {registers:4} registers, budget {budget:4}, {spilled:4} bytes spilled"
+                  + (" OVER" if registers > budget else "") + (" (capped)" if entry in capped else ""))
+            assembled, over = assembled + 1, over + (registers > budget)
+            spilling, lost = spilling + (spilled > 0), lost + (spilled > 0 and entry not in capped)
+    print(f"{assembled} entries assembled, {over} over budget, {lost} spill within their estimate, "
+          f"{spilling - lost} capped ones do")
+    return over == 0 and lost == 0 and assembled > 0
+
+
+def check_nvcc(tool, source, folder):
+    stem = os.path.join(folder, os.path.splitext(os.path.basename(source))[0])
+    run([tool, "build", source, "-o", folder])
+    needed = set(re.findall(r"compile with -DTREEFORK_BIND_(\w+)=", open(stem + ".cu").read()))
+    run([find("nvcc"), "-arch=sm_80", "-Werror", "all-warnings", "-cubin", "-o", os.path.join(folder, "cubin")]
+        + [f"-DTREEFORK_BIND_{name}=4" for name in sorted(needed)] + [stem + ".cu"])
+    print("nvcc compiles " + os.path.basename(stem) + ".cu")
+    return True
+
+
+check = check_nvcc if sys.argv[4:] == ["--nvcc"] else check_ptx
+sys.exit(0 if check(*sys.argv[1:4]) else 1)
