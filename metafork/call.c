@@ -42,13 +42,38 @@ static const struct expr *pure_call(struct lower *l, const struct ast *node, con
     return expr_call(l->arena, row->type, name, arguments, row->n_arguments);
 }
 
+/* isnan, isfinite and isinf of math.h, which compilers know under other names; *known is false for other functions. */
+static const struct expr *classification_call(struct lower *l, const struct ast *node, const char *name, bool *known)
+{
+    static const char *const names[] = {"__builtin_isnan", "__builtin_isfinite", "__builtin_isinf_sign", "__builtin_isinf"};
+    size_t which = 0, n = sizeof names / sizeof *names;
+    while (which < n && strcmp(names[which], name) != 0)
+        which++;
+    *known = which < n && node->n_children == 1;
+    const struct expr *e = *known ? expression_lower(l, node->children[0]) : NULL;
+    if (!e)
+        return NULL;
+    struct arena *arena = l->arena;
+    const struct expr *infinity = expr_real(arena, e->type, (double)INFINITY), *minus = expr_real(arena, e->type, -(double)INFINITY);
+    const struct expr *below = expr_binary(arena, OP_LT, e, infinity), *above = expr_binary(arena, OP_GT, e, minus);
+    if (which == 0)
+        return expr_binary(arena, OP_NE, e, e);
+    if (which == 1)
+        return expr_binary(arena, OP_LAND, above, below);
+    return expr_binary(arena, OP_SUB, expr_binary(arena, OP_EQ, e, infinity), expr_binary(arena, OP_EQ, e, minus));
+}
+
 static const struct expr *outside_call(struct lower *l, const struct ast *node)
 {
     const char *name = node->decl->name, *pure = call_pure_name(l->arena, node->decl);
     double value;
     enum type type;
+    bool known;
     if (constant_call(name, &value) && type_of(node->type, &type))
         return expr_real(l->arena, type, value);
+    const struct expr *classified = classification_call(l, node, name, &known);
+    if (known)
+        return classified;
     if (pure)
         return pure_call(l, node, pure);
     if (!strcmp(name, AST_ASSERT))

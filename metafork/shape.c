@@ -47,7 +47,8 @@ static bool axes_lower(struct lower *l, const struct band *band, int first, int 
             return false;
         if (!expr_is_host(axes[i].extent)) {
             shape_refuse(l, node, "the extent of a meta_for must be given by parameters: it may not depend on another loop, "
-                                  "on an array element or on a variable computed in the region");
+                                  "on an array element or on a variable computed in the region; take the greatest extent "
+                                  "and put the body under an `if`");
             return false;
         }
     }

@@ -174,7 +174,7 @@ static const char *missing_fact(struct analysis *analysis, const struct delta *d
             const struct poly *p = delta->open[i][k];
             if (!p || !is_symbolic(analysis, p) || context_positive(delta->context, p))
                 continue;
-            const struct expr *e = expr_of_poly(analysis, p, TYPE_I64);
+            const struct expr *e = expr_of_poly(analysis, p, TYPE_I32);   /* without casts of parameters to long */
             if (e)
                 return arena_printf(analysis->ctx->arena, "it is not known that %s >= 1",
                                     expr_text(analysis->ctx->arena, e));
