@@ -70,6 +70,9 @@ struct meeting_result pair_meets(struct analysis *analysis, const struct access 
 bool linear_refutes(struct analysis *analysis, const struct access *a, const struct access *b, const struct question *question);
 bool linear_excludes(struct analysis *analysis, const struct access *a, const struct access *b);
 
+/* cancel.c: guards of the two that contradict each other if the subscripts are equal. */
+bool cancel_refutes(struct analysis *analysis, const struct context *context, const struct access *a, const struct access *b);
+
 /* witness.c: two executions on small parameters that touch one element; NULL if none was found. */
 const char *witness_find(struct analysis *analysis, const struct access *a, const struct access *b,
                          const struct question *question);

@@ -238,7 +238,7 @@ struct meeting_result pair_meets(struct analysis *analysis, const struct access 
     struct delta *delta = delta_new(analysis, context, a, b, question);
     if (!delta)
         return result;
-    if (delta_refute(delta) || linear_refutes(analysis, a, b, question)) {
+    if (delta_refute(delta) || cancel_refutes(analysis, context, a, b) || linear_refutes(analysis, a, b, question)) {
         result.meeting = MEETING_NO;
         return result;
     }
