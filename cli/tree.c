@@ -6,7 +6,7 @@ const struct option_row tree_rows[] = {
     {"--json", NULL, "as JSON (docs/tree-json.md)"},
     {"--dot", NULL, "as a Graphviz graph"},
     {"--machine", "FILE.json", "put this machine's numbers in"},
-    {"--stats", NULL, "number of nodes, leaves, variants"},
+    {"--stats", NULL, "number of nodes, cases, leaves"},
     INPUT_ROWS,
     TREE_ROWS,
 };
@@ -25,10 +25,10 @@ static const struct tree *specialise(struct ctx *ctx, const struct tree *tree, c
 
 static void stats_print(struct str *out, const struct tree *tree)
 {
-    size_t leaves = 0;
+    size_t cases = 0;
     for (size_t i = 0; i < tree->n_variants; i++)
-        leaves += tree->variants[i].n_systems;
-    str_addf(out, "%s: %zu nodes, %zu cases in %zu variants, %zu undecided\n", tree->region->name, tree->n_nodes, leaves,
+        cases += tree->variants[i].n_systems;
+    str_addf(out, "%s: %zu nodes, %zu cases in %zu leaves, %zu undecided\n", tree->region->name, tree->n_nodes, cases,
              tree->n_variants, tree->n_unknown);
 }
 

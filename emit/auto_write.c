@@ -42,7 +42,7 @@ static void write_best(struct host *host, const struct tree *tree)
 {
     struct str *out = host->out;
     const char *name = tree->region->name;
-    str_addf(out, "/* Points of the best variant of %s that fits; -1 if none. */\nstatic int64_t tf_best_%s("
+    str_addf(out, "/* Points of the best leaf of %s that fits; -1 if none. */\nstatic int64_t tf_best_%s("
              "const struct treefork_machine *tf_machine, ", name, name);
     host_parameters(out, tree, true);
     str_addf(out, "int *tf_variant)\n{\n    static const int tf_variants[] = {");

@@ -73,7 +73,7 @@ static void add_comment(struct str *out, const char *text)
 static void print_case(struct ctx *ctx, struct str *out, const struct tree *tree, const struct variant *variant)
 {
     struct str text = str_new(ctx->arena);
-    str_addf(&text, "%s, variant %d of %zu%s", tree->region->name, variant->id, tree->n_variants,
+    str_addf(&text, "%s, leaf %d of %zu%s", tree->region->name, variant->id, tree->n_variants,
              variant->safe ? ": the safe one, for any block on any device" : "");
     for (size_t i = 0; i < variant->n_systems; i++) {
         const struct leaf_system *system = &variant->systems[i];

@@ -25,7 +25,7 @@ static void write_leaf(struct dot *dot, const struct node *node, size_t id)
     if (!variant)
         return;
     struct str label = str_new(dot->ctx->arena);
-    str_addf(&label, "variant %d%s\\n", node->variant, variant->safe ? " (safe)" : "");
+    str_addf(&label, "leaf %d%s\\n", node->variant, variant->safe ? " (safe)" : "");
     for (size_t i = 0; node->system < variant->n_systems && i < variant->systems[node->system].n_codes; i++)
         str_addf(&label, "(%s)", variant->systems[node->system].codes[i]);
     str_addf(dot->out, "  r%zu_%zu [shape=box, label=\"%s\"];\n", dot->region, id, label.text);

@@ -111,7 +111,7 @@ void plan_write(struct host *host, const struct tree *tree)
 {
     struct str *out = host->out;
     const char *name = tree->region->name;
-    str_addf(out, "/* Launch of variant tf_variant of %s. */\nstatic int tf_plan_%s(const struct treefork_machine *tf_machine, ",
+    str_addf(out, "/* Launch of leaf tf_variant of %s. */\nstatic int tf_plan_%s(const struct treefork_machine *tf_machine, ",
              name, name);
     host_parameters(out, tree, true);
     str_add(out, "int tf_variant,\n    struct treefork_launch *tf_launch)\n{\n    int tf_error = 0;\n");
@@ -120,7 +120,7 @@ void plan_write(struct host *host, const struct tree *tree)
     str_add(out, "    switch (tf_variant) {\n");
     for (size_t v = 0; v < tree->n_variants; v++)
         write_plan_case(host, tree, &tree->variants[v]);
-    str_add(out, "    default:\n        return treefork_fail(TREEFORK_ARGUMENT, \"there is no variant %d\", tf_variant);\n    }\n"
-                 "    if (tf_error)\n        return treefork_fail(TREEFORK_OVERFLOW, \"an extent of variant %d is too large\", "
+    str_add(out, "    default:\n        return treefork_fail(TREEFORK_ARGUMENT, \"there is no leaf %d\", tf_variant);\n    }\n"
+                 "    if (tf_error)\n        return treefork_fail(TREEFORK_OVERFLOW, \"an extent of leaf %d is too large\", "
                  "tf_variant);\n    return TREEFORK_OK;\n}\n\n");
 }

@@ -146,7 +146,7 @@ static void write_choice(struct host *host, const struct tree *tree)
              "        for (tf_i = 0; tf_i < TREEFORK_PARAMETERS; tf_i++)\n            tf_any.value[tf_i] = TREEFORK_UNLIMITED;\n"
              "        tf_variant = treefork_forced(\"%s\");\n        if (!tf_fits_%s(&tf_any, ", name, name, name);
     host_values(out, tree, false);
-    str_add(out, "tf_variant)) {\n            tf_status = treefork_fail(TREEFORK_LAUNCH, \"variant %d was forced, but it does "
+    str_add(out, "tf_variant)) {\n            tf_status = treefork_fail(TREEFORK_LAUNCH, \"leaf %d was forced, but it does "
                  "not exist or its conditions on the parameters do not hold\",\n                                      tf_variant);\n"
                  "            goto tf_fail;\n        }\n    }\n");
     str_add(out, "    tf_trace.variant = tf_variant;\n");

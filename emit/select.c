@@ -278,7 +278,7 @@ static void write_cases(struct host *host, const struct tree *tree)
             safe = variant;
         for (size_t s = 0; s < variant->n_systems; s++) {
             const struct leaf_system *system = &variant->systems[s];
-            str_addf(out, "    /* variant %d, codes ", variant->id);
+            str_addf(out, "    /* leaf %d, codes ", variant->id);
             for (size_t c = 0; c < system->n_codes; c++)
                 str_addf(out, "(%s)", system->codes[c]);
             str_add(out, " */\n    if (");
@@ -296,7 +296,7 @@ static void write_cases(struct host *host, const struct tree *tree)
 static void write_fits(struct host *host, const struct tree *tree)
 {
     struct str *out = host->out;
-    str_addf(out, "/* Has variant tf_variant of %s what it needs itself? */\nstatic int tf_fits_%s(const struct treefork_machine "
+    str_addf(out, "/* Has leaf tf_variant of %s what it needs itself? */\nstatic int tf_fits_%s(const struct treefork_machine "
              "*tf_machine, ", tree->region->name, tree->region->name);
     host_parameters(out, tree, false);
     str_add(out, "int tf_variant)\n{\n    struct tf_state tf = {0};\n");
@@ -315,7 +315,7 @@ static void write_fits(struct host *host, const struct tree *tree)
 void select_write(struct host *host, const struct tree *tree)
 {
     struct str *out = host->out;
-    str_addf(out, "/* The variant of region %s for a machine and parameters, or a negative treefork_status. */\n",
+    str_addf(out, "/* The leaf of region %s for a machine and parameters, or a negative treefork_status. */\n",
              tree->region->name);
     const struct function *function = &host->program->functions[tree->region->function];
     if (!function->is_static) {

@@ -32,12 +32,12 @@ static void node_print(struct str *out, const struct tree *tree, const struct no
 {
     struct arena *arena = out->arena;
     if (!node) {
-        str_addf(out, "variant %d, safe\n", safe_id(tree));
+        str_addf(out, "leaf %d, safe\n", safe_id(tree));
         return;
     }
     if (node->variant) {
         const struct variant *variant = variant_find(tree, node->variant);
-        str_addf(out, "variant %d%s ", node->variant, variant && variant->safe ? ", safe" : "");
+        str_addf(out, "leaf %d%s ", node->variant, variant && variant->safe ? ", safe" : "");
         if (variant && node->system < variant->n_systems)
             codes_print(out, &variant->systems[node->system]);
         str_char(out, '\n');
@@ -97,7 +97,7 @@ static void witness_print(struct str *out, const struct tree *tree, const struct
 
 static void variant_print(struct str *out, const struct tree *tree, const struct variant *variant)
 {
-    str_addf(out, "variant %d%s:", variant->id, variant->safe ? " (safe: runs with any block on any device)" : "");
+    str_addf(out, "leaf %d%s:", variant->id, variant->safe ? " (safe: runs with any block on any device)" : "");
     for (size_t i = 0; i < variant->n_strategies; i++)
         str_addf(out, "%s %s", i ? "," : "", variant->strategies[i]->name);
     str_add(out, variant->n_strategies ? "\n" : " as written\n");
@@ -120,12 +120,12 @@ static void variant_print(struct str *out, const struct tree *tree, const struct
 
 void tree_print(struct ctx *ctx, struct str *out, const struct tree *tree)
 {
-    size_t leaves = 0;
+    size_t cases = 0;
     (void)ctx;
     for (size_t i = 0; i < tree->n_variants; i++)
-        leaves += tree->variants[i].n_systems;
-    str_addf(out, "%s: %zu case%s, %zu variant%s\n", tree->region->name, leaves, leaves == 1 ? "" : "s", tree->n_variants,
-             tree->n_variants == 1 ? "" : "s");
+        cases += tree->variants[i].n_systems;
+    str_addf(out, "%s: %zu case%s, %zu %s\n", tree->region->name, cases, cases == 1 ? "" : "s", tree->n_variants,
+             tree->n_variants == 1 ? "leaf" : "leaves");
     str_add(out, "given ");
     system_print(out, tree, tree->initial, "nothing");
     str_add(out, "\n");

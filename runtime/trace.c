@@ -1,5 +1,5 @@
 /* What generated functions say about their choices. In: a trace filled by NAME_select, a region's name, a status; out:
-   lines on a stream, and what to do next. Environment: TREEFORK_FORCE ("jacobi1d=2,transpose=1") forces variants,
+   lines on a stream, and what to do next. Environment: TREEFORK_FORCE ("jacobi1d=2,transpose=1") forces leaves,
    TREEFORK_TRACE=1 prints every choice, TREEFORK_QUIET=1 silences failures, TREEFORK_ON_ERROR=abort stops the program
    instead of running the serial elision; an array that is too small stops it always. Each failure is reported once per
    region and status: a region in a loop must not print a thousand lines. */
@@ -25,9 +25,9 @@ void treefork_trace_print(FILE *out, const struct treefork_trace *trace)
     if (trace->count > n)
         fprintf(out, "  … and %zu more conditions\n", trace->count - n);
     if (trace->variant)
-        fprintf(out, "  variant %d\n", trace->variant);
+        fprintf(out, "  leaf %d\n", trace->variant);
     else
-        fprintf(out, "  no variant\n");
+        fprintf(out, "  no leaf\n");
 }
 
 /* A set of (region, status) seen, by hash; when it is full, more is printed rather than less. */

@@ -1,4 +1,4 @@
-/* What generated code calls besides launches: checked arithmetic against 128-bit arithmetic, forced variants, traces,
+/* What generated code calls besides launches: checked arithmetic against 128-bit arithmetic, forced leaves, traces,
    reports of failures. */
 #include "tests/unit/runtime_test.h"
 
@@ -71,7 +71,7 @@ static void trace(struct test *test)
     treefork_trace_print(out, &t);
     fclose(out);
     CHECK(test, strstr(text, "no   2*s*B + 2 <= Z_B   (4098 and 4096)\n"));
-    CHECK(test, strstr(text, "yes  B <= T_B   (256 against no limit)\n") && strstr(text, "variant 3\n"));
+    CHECK(test, strstr(text, "yes  B <= T_B   (256 against no limit)\n") && strstr(text, "leaf 3\n"));
     t.count = TREEFORK_TRACE_MAX + 5;
     for (int i = 0; i < TREEFORK_TRACE_MAX; i++)
         t.entry[i].text = "c";
