@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ACCESS_BITS = 2 };
+/* Buffers without newer contents that were not used for so many uses of any are forgotten: their arrays may be long gone.
+   More than a launch has arguments and a program has regions in turn. */
+enum { ACCESS_BITS = 2, USES_KEPT = 1024 };
 
 struct treefork_buffer *treefork_buffer_find(struct treefork_device *device, uint64_t handle)
 {
@@ -137,6 +139,17 @@ static int buffer_resize(struct treefork_device *device, struct treefork_buffer 
     return TREEFORK_OK;
 }
 
+static void buffers_forget(struct treefork_device *device)
+{
+    for (struct treefork_buffer **place = &device->buffers; *place;) {
+        struct treefork_buffer *b = *place;
+        if (b->host_valid && !b->device_valid && device->uses - b->used > USES_KEPT)
+            buffer_drop(device, place);
+        else
+            place = &b->next;
+    }
+}
+
 /* The buffer that begins at `host`, new or resized if need be. */
 static int buffer_get(struct treefork_device *device, char *host, size_t bytes, struct treefork_buffer **result)
 {
@@ -146,6 +159,7 @@ static int buffer_get(struct treefork_device *device, char *host, size_t bytes, 
     *result = b;
     if (b)
         return buffer_resize(device, b, bytes);
+    buffers_forget(device);
     b = calloc(1, sizeof *b);
     if (!b)
         return treefork_fail(TREEFORK_MEMORY, "no memory for a buffer");
@@ -167,8 +181,10 @@ static int buffer_use(struct treefork_device *device, char *host, size_t bytes, 
     if (device->lost)
         return treefork_fail(TREEFORK_LOST, "device lost: %s must be closed and opened again", device->name);
     int status = buffer_get(device, host, bytes, &b);
-    if (!status)
+    if (!status) {
+        b->used = ++device->uses;
         status = treefork_buffer_ready(device, b);
+    }
     if (!status)
         *handle = b->id << ACCESS_BITS | access;
     return status;

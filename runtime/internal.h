@@ -101,6 +101,7 @@ struct treefork_buffer {
     char *host;
     size_t bytes, capacity;     /* of the host range; of the device memory */
     union treefork_object memory;
+    uint64_t used;              /* device->uses at its last use */
     bool device_valid;          /* the device has the newest contents */
     bool host_valid;
 };
@@ -137,6 +138,7 @@ struct treefork_device {
     struct treefork_program *programs;
     struct treefork_extent *extents;
     uint64_t buffer_count;      /* ids given out */
+    uint64_t uses;              /* of buffers so far */
     bool lost;
     bool checked;               /* TREEFORK_CHECKED=1 */
     struct treefork_statistics statistics;
