@@ -6,7 +6,7 @@
    remainder is e - m*q. What is left of a remainder is a fresh iterator in its range: a conservative stand-in.
 
    Casts between integer types of at least 32 bits are transparent: wrap-around is taken not to happen, as expr_poly
-   does. Narrower targets are not. */
+   does. Narrower targets are not, unless a loop's own counter is cast: a variable that wraps never reaches its bound. */
 #include "ir/access/analysis.h"
 #include <string.h>
 
@@ -185,6 +185,12 @@ static const struct form *form_binary(struct analysis *analysis, const struct ex
     }
 }
 
+static bool is_iterator(const struct analysis *analysis, const struct expr *e)
+{
+    const struct binding *binding = e->kind == EXPR_VAR ? scope_find(analysis, e->var) : NULL;
+    return binding && binding->iterator >= 0;
+}
+
 const struct form *form_of(struct analysis *analysis, const struct expr *e)
 {
     if (type_is_floating(e->type))
@@ -193,7 +199,8 @@ const struct form *form_of(struct analysis *analysis, const struct expr *e)
     case EXPR_INTEGER: return form_integer(analysis, e->integer);
     case EXPR_VAR: return form_var(analysis, e->var);
     case EXPR_CAST:
-        if (type_bytes(e->type) < 4 && type_bytes(e->arguments[0]->type) > type_bytes(e->type))
+        if (type_bytes(e->type) < 4 && type_bytes(e->arguments[0]->type) > type_bytes(e->type) &&
+            !is_iterator(analysis, e->arguments[0]))
             return NULL;
         return form_of(analysis, e->arguments[0]);
     case EXPR_UNARY: {

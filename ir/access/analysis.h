@@ -142,6 +142,9 @@ const struct form *form_bound(struct analysis *analysis, const struct context *c
 const struct poly *form_extreme(struct analysis *analysis, const struct context *context, const struct access *access,
                                 const struct form *a, bool upper);
 
+/* p / g if that is a polynomial with integer coefficients, else NULL. */
+const struct poly *poly_multiple(const struct poly *p, const struct poly *g);
+
 /* affine.c: the linear form of an integer expression in the present scope; NULL if it has none. */
 const struct form *form_of(struct analysis *analysis, const struct expr *e);
 /* The number of the floor of numerator / denominator as a ring variable; -1 if the ring is full. */

@@ -161,29 +161,17 @@ static bool bound_forced(struct delta *delta, const struct row *bound)
     return false;
 }
 
-/* p / g if it is a polynomial with integer coefficients, else NULL. */
-static const struct poly *multiple_of(const struct poly *p, const struct poly *g)
-{
-    const struct poly *q = poly_divide_exact(p, g);
-    int64_t n, d;
-    unsigned exponents[RING_CAPACITY];
-    for (size_t i = 0; q && i < poly_terms(q); i++)
-        if (!poly_term(q, i, &n, &d, exponents) || d != 1)
-            return NULL;
-    return q;
-}
-
 /* Splits the row by multiples of g, if there is a rest and it stays below g; the rest becomes a row of its own. */
 static bool row_split_by(struct delta *delta, struct row *row, const struct poly *g)
 {
     bool whole[UNKNOWNS_MAX] = {false};
     int left = 0;
     for (int x = 0; x < delta->n_unknowns; x++) {
-        whole[x] = !row->coefficients[x] || delta->unknowns[x].zero || multiple_of(row->coefficients[x], g);
+        whole[x] = !row->coefficients[x] || delta->unknowns[x].zero || poly_multiple(row->coefficients[x], g);
         left += !whole[x];
     }
     const struct poly *zero = poly_integer(delta->analysis->ring, 0);
-    const struct poly *constant = multiple_of(row->constant, g) ? zero : row->constant;
+    const struct poly *constant = poly_multiple(row->constant, g) ? zero : row->constant;
     struct row high = *row, low = *row, *rest = &delta->rows[delta->n_rows];
     high.constant = poly_add(constant, g);
     low.constant = poly_sub(constant, g);

@@ -5,8 +5,9 @@
    far: the digit's values stay without gap (m equal: a radix, less: an overlap such as a convolution's). When nothing
    more can be absorbed there is a gap, and the next coefficient begins a new digit; it must be at least g times the
    extent (or above a guard's bound on the digit), so that no two cells stand for one element; an array that is only read
-   does without. Which of two coefficients is smaller is a sign query. The digits of a dimension
-   are listed by falling stride, so that the last coordinate runs over neighbours in memory. */
+   does without. Literal coefficients of such an array that do not divide each other (in[2*p + 3*t]) share a digit of their
+   common factor, gaps and all. Which of two coefficients is smaller is a sign query. The digits of a dimension are listed
+   by falling stride, so that the last coordinate runs over neighbours in memory. */
 #include "ir/access/footprint.h"
 
 struct candidate {
@@ -55,6 +56,13 @@ static size_t smallest(const struct box *box, const struct candidate *candidates
     return SIZE_MAX;
 }
 
+static void digit_take(struct digit *digit, struct digit_part *parts, struct candidate *candidate, const struct poly *weight)
+{
+    candidate->done = true;
+    parts[digit->n_parts++] = (struct digit_part){candidate->iterator, candidate->reversed, weight};
+    digit->extent = poly_add(digit->extent, poly_mul(weight, candidate->span));
+}
+
 /* Absorbs one more iterator into the digit. */
 static bool digit_absorb(const struct box *box, struct digit *digit, struct digit_part *parts, struct candidate *candidates,
                          size_t n)
@@ -62,15 +70,41 @@ static bool digit_absorb(const struct box *box, struct digit *digit, struct digi
     for (size_t i = 0; i < n; i++) {
         if (candidates[i].done)
             continue;
-        const struct poly *weight = poly_divide_exact(candidates[i].coefficient, digit->stride);
+        const struct poly *weight = poly_multiple(candidates[i].coefficient, digit->stride);
         if (!weight || !context_at_least(box->context, digit->extent, weight))
             continue;
-        candidates[i].done = true;
-        parts[digit->n_parts++] = (struct digit_part){candidates[i].iterator, candidates[i].reversed, weight};
-        digit->extent = poly_add(digit->extent, poly_mul(weight, candidates[i].span));
+        digit_take(digit, parts, &candidates[i], weight);
         return true;
     }
     return false;
+}
+
+/* The greatest common factor of the literal coefficients left. */
+static int64_t literal_factor(const struct candidate *candidates, size_t n)
+{
+    int64_t common = 0, c;
+    for (size_t i = 0; i < n; i++)
+        if (!candidates[i].done && poly_get_integer(candidates[i].coefficient, &c))
+            for (int64_t rest = c; rest;) {
+                int64_t next = common % rest;
+                common = rest;
+                rest = next;
+            }
+    return common;
+}
+
+/* In an array that is only read: all literal coefficients in one digit, if the smallest does not divide the others. */
+static void digit_gather(struct analysis *analysis, struct box *box, struct digit *digit, struct digit_part *parts,
+                         struct candidate *candidates, size_t n)
+{
+    int64_t smallest, factor = literal_factor(candidates, n), c;
+    if (!box->read_only || !poly_get_integer(digit->stride, &smallest) || factor == smallest || factor == 0)
+        return;
+    box->gaps = true;
+    digit->stride = poly_integer(analysis->ring, factor);
+    for (size_t i = 0; i < n; i++)
+        if (!candidates[i].done && poly_get_integer(candidates[i].coefficient, &c))
+            digit_take(digit, parts, &candidates[i], poly_integer(analysis->ring, c / factor));
 }
 
 /* Does a guard of the reference bound the digit (with its part outside the tile) below the next stride? It must say
@@ -131,6 +165,7 @@ bool digits_build(struct analysis *analysis, struct box *box, int dimension, con
         struct digit *digit = &box->digits[box->n_digits++];
         struct digit_part *parts = ARENA_ARRAY(analysis->arena, struct digit_part, n);
         *digit = (struct digit){dimension, candidates[first].coefficient, poly_integer(analysis->ring, 1), 0, parts};
+        digit_gather(analysis, box, digit, parts, candidates, n);
         if (!digit_follows(analysis, box, subscript, digit, below))
             return false;
         while (digit_absorb(box, digit, parts, candidates, n))

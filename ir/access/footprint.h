@@ -38,6 +38,7 @@ struct box {
     const struct range *ranges;           /* by iterator, over iterators outside the band: the tile iterators' hulls */
     bool hull_ranges;                     /* a bound depends on another iterator */
     bool read_only;                       /* nothing in the kernel writes the array */
+    bool gaps;                            /* some cells between others are never touched */
     bool ambiguous;                       /* without the guards, two cells might stand for one element */
     int n_members;
     struct member members[MEMBERS_MAX];

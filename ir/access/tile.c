@@ -271,7 +271,7 @@ static bool box_exact(const struct analysis *analysis, const struct box *box)
     for (int m = 0; m < box->n_members; m++)
         if (access_fresh(analysis, box->members[m].access))
             return false;
-    return widened <= 1 && !box->hull_ranges && !iterator_twice(box);
+    return widened <= 1 && !box->hull_ranges && !box->gaps && !iterator_twice(box);
 }
 
 /* Is every subscript in dimension d that the box spans really accessed? */
