@@ -1,0 +1,28 @@
+// SET: batch=11,B=4
+// SET: batch=1,B=2
+// SET: batch=70,B=16
+// RUN: %treefork verify %s --set batch=11,B=4 | FileCheck %s
+// RUN: %treefork verify %s --set batch=1,B=2 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set batch=70,B=16 --witness cpu | FileCheck %s
+// CHECK: verified, 0 failed, 0 skipped
+// Factors of small matrices in place: triangular loops with literal bounds in each thread.
+#include <metafork.h>
+#define D 4
+void lu_small(int batch, int B, double m[batch][D][D])
+{
+    meta_schedule {
+        meta_for (int i = 0; i < (batch + B - 1) / B; i++)
+            meta_for (int j = 0; j < B; j++) {
+                int b = i * B + j;
+                if (b < batch)
+                    for (int k = 0; k < D; k++) {
+                        m[b][k][k] = m[b][k][k] * m[b][k][k] + 1;
+                        for (int r = k + 1; r < D; r++) {
+                            m[b][r][k] /= m[b][k][k];
+                            for (int c = k + 1; c < D; c++)
+                                m[b][r][c] -= m[b][r][k] * m[b][k][c];
+                        }
+                    }
+            }
+    }
+}

@@ -1,0 +1,22 @@
+// SET: n=40,B=8
+// SET: n=1,B=1
+// SET: n=200,B=50
+// RUN: %treefork verify %s --set n=40,B=8 | FileCheck %s
+// RUN: %treefork verify %s --set n=1,B=1 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set n=200,B=50 --witness cpu | FileCheck %s
+// CHECK: verified, 0 failed, 0 skipped
+// Loop variables and sizes of one and two bytes.
+#include <metafork.h>
+void narrow_loops(unsigned char n, unsigned char B, unsigned short *restrict out)
+{
+    meta_schedule {
+        meta_for (unsigned char i = 0; i < (n + B - 1) / B; i++)
+            meta_for (short j = 0; j < B; j++)
+                if (i * B + j < n) {
+                    unsigned short v = 0;
+                    for (signed char k = -3; k <= 3; k++)
+                        v = (unsigned short)(v * 7 + k * i);
+                    out[i * B + j] = v;
+                }
+    }
+}
