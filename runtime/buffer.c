@@ -36,7 +36,7 @@ static int buffer_download(struct treefork_device *device, struct treefork_buffe
     if (b->host_valid)
         return TREEFORK_OK;
     if (device->lost)
-        return treefork_fail(TREEFORK_LOST, "device lost: the newest contents of the array at %p (%zu bytes) are lost with it",
+        return treefork_fail(TREEFORK_LOST, "the newest contents of the array at %p (%zu bytes) are lost with it",
                              (void *)b->host, b->bytes);
     int status = device->driver->memory_read(device, b->memory, b->host, b->bytes);
     if (status)
@@ -179,7 +179,7 @@ static int buffer_use(struct treefork_device *device, char *host, size_t bytes, 
 {
     struct treefork_buffer *b;
     if (device->lost)
-        return treefork_fail(TREEFORK_LOST, "device lost: %s must be closed and opened again", device->name);
+        return treefork_fail(TREEFORK_LOST, "%s must be closed and opened again", device->name);
     int status = buffer_get(device, host, bytes, &b);
     if (!status) {
         b->used = ++device->uses;

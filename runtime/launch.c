@@ -39,7 +39,7 @@ static int launch_check(const struct treefork_device *device, const struct treef
                              " bytes of shared memory, %d registers", launch->kernel, launch->blocks, launch->threads,
                              launch->shared_bytes, launch->registers);
     if (device->lost)
-        return treefork_fail(TREEFORK_LOST, "device lost: %s must be closed and opened again", device->name);
+        return treefork_fail(TREEFORK_LOST, "%s must be closed and opened again", device->name);
     return launch->blocks > 0 ? launch_fits(device, launch) : TREEFORK_OK;
 }
 

@@ -80,14 +80,26 @@ int treefork_forced(const char *name)
     return forced;
 }
 
+static void failure_print(const char *region, int status, const char *what_then)
+{
+    fprintf(stderr, "treefork: %s: %s: %s (%s)\n", region, treefork_status_name(status), treefork_message(), what_then);
+}
+
 /* An array that is too small is too small for the serial program too. */
 int treefork_failed(const char *region, int status)
 {
-    bool abort_wanted = treefork_environment_is("TREEFORK_ON_ERROR", "abort"), stop = abort_wanted || status == TREEFORK_BOUNDS;
-    if (!treefork_environment_is("TREEFORK_QUIET", "1") && failure_is_new(region, status))
-        fprintf(stderr, "treefork: %s: %s: %s (%s)\n", region, treefork_status_name(status), treefork_message(),
-                abort_wanted ? "TREEFORK_ON_ERROR=abort" : stop ? "stopping" : "running the serial program");
-    return !stop;
+    bool quiet = treefork_environment_is("TREEFORK_QUIET", "1"), asked = treefork_environment_is("TREEFORK_ON_ERROR", "abort");
+    if (status == TREEFORK_BOUNDS && !asked)
+        failure_print(region, status, "stopping");
+    else if (!quiet && failure_is_new(region, status))
+        failure_print(region, status, asked ? "TREEFORK_ON_ERROR=abort" : "running the serial program");
+    return !asked && status != TREEFORK_BOUNDS;
+}
+
+void treefork_stop(const char *function, int status)
+{
+    failure_print(function, status, "stopping: the data are nowhere else");
+    abort();
 }
 
 void treefork_chosen(const char *region, const struct treefork_device *device, const struct treefork_trace *trace)

@@ -172,6 +172,8 @@ int treefork_forced(const char *name);
 /* Reports the failure of a region (once per status on stderr unless TREEFORK_QUIET=1) and says what to do: 1 run the serial
    elision, 0 stop the program (TREEFORK_ON_ERROR=abort; BOUNDS, because the serial program would leave the array too). */
 int treefork_failed(const char *region, int status);
+/* The results of earlier regions cannot be brought back: says so and ends the program by abort(). */
+void treefork_stop(const char *function, int status);
 /* Prints "NAME: leaf 2 on <device> …" and the trace if TREEFORK_TRACE=1. */
 void treefork_chosen(const char *region, const struct treefork_device *device, const struct treefork_trace *trace);
 
