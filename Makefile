@@ -145,13 +145,20 @@ SECONDS ?= 60
 fuzz:
 	tools/fuzz $(LLVM) $(SECONDS)
 
+# Random annotated programs against the tool: COUNT=500 SEED=7 make fuzz-programs; every fourth file also by OpenCL
+COUNT ?= 200
+SEED ?= 1
+fuzz-programs: all
+	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache python3 tests/fuzz/programs.py $(CURDIR)/$(B)/treefork --seed $(SEED) --count $(COUNT) \
+	    --device-every 4 --keep $(B)/fuzz-programs
+
 install: all
 	tools/install $(B) "$(DESTDIR)" "$(PREFIX)" $(VERSION)
 
 clean:
 	rm -rf build
 
-.PHONY: deps demo bless check unit lint bench fuzz install
+.PHONY: deps demo bless check unit lint bench fuzz fuzz-programs install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
