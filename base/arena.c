@@ -31,20 +31,11 @@ static void exhausted(void)
     _Exit(3);
 }
 
-static void (*exhaustion_handler)(void) = exhausted;
-
-void arena_on_exhaustion(void (*handler)(void))
-{
-    exhaustion_handler = handler ? handler : exhausted;
-}
-
 static void *memory(size_t size)
 {
     void *p = size < PTRDIFF_MAX ? malloc(size) : NULL;
-    if (!p) {
-        exhaustion_handler();
+    if (!p)
         exhausted();
-    }
     return p;
 }
 
@@ -85,10 +76,8 @@ static struct block *block_add(struct arena *arena, size_t size)
 
 void *arena_alloc(struct arena *arena, size_t size)
 {
-    if (size > PTRDIFF_MAX / 2) {
-        exhaustion_handler();
+    if (size > PTRDIFF_MAX / 2)
         exhausted();
-    }
     size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
     struct block *block = arena->block;
     if (!block || block->size - block->used < size)

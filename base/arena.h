@@ -3,8 +3,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-/* Memory that is freed all at once. Never returns NULL: exhaustion ends the process through the
-   handler set by `arena_on_exhaustion` (default: one line on stderr and _Exit(3)). */
+/* Memory that is freed all at once. Never returns NULL: exhaustion ends the process with one line on
+   stderr and status 3. */
 struct arena;
 
 struct arena *arena_new(void);
@@ -20,7 +20,6 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list arguments);
 void arena_on_free(struct arena *arena, void (*clean)(void *), void *object);
 /* Bytes handed out so far. */
 size_t arena_size(const struct arena *arena);
-void arena_on_exhaustion(void (*handler)(void));
 
 #define ARENA_NEW(arena, T) ((T *)arena_alloc((arena), sizeof(T)))
 #define ARENA_ARRAY(arena, T, n) ((T *)arena_alloc((arena), (size_t)(n) * sizeof(T)))

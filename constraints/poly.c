@@ -165,12 +165,6 @@ bool poly_equal(const struct poly *p, const struct poly *q)
     return p == q || fmpq_mpoly_equal(p->value, q->value, p->ring->ctx);
 }
 
-int poly_compare(const struct poly *p, const struct poly *q)
-{
-    int order = p == q ? 0 : fmpq_mpoly_cmp(p->value, q->value, p->ring->ctx);
-    return (order > 0) - (order < 0);
-}
-
 bool poly_is_zero(const struct poly *p)
 {
     return fmpq_mpoly_is_zero(p->value, p->ring->ctx);

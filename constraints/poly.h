@@ -41,8 +41,6 @@ const struct poly *poly_substitute(const struct poly *p, int variable, const str
 const struct poly *poly_divide_exact(const struct poly *p, const struct poly *q);
 
 bool poly_equal(const struct poly *p, const struct poly *q);
-/* A total order, the same in every run. */
-int poly_compare(const struct poly *p, const struct poly *q);
 bool poly_is_zero(const struct poly *p);
 bool poly_is_constant(const struct poly *p);
 /* True and *value set if p is an integer constant that fits. */

@@ -160,9 +160,9 @@ static void write_conditions(struct host *host, const struct tree *tree, struct 
         str_char(host->out, '1');
 }
 
-static bool uses_auxiliary(const struct tree *tree, size_t index, bool fits)
+/* Does a leaf's case, or what it needs itself, mention the variable? */
+static bool leaves_use(const struct tree *tree, int variable, bool fits)
 {
-    int variable = tree->auxiliaries[index]->variable;
     for (size_t v = 0; v < tree->n_variants; v++) {
         const struct variant *variant = &tree->variants[v];
         if (fits && sas_uses(variant->fits, variable))
@@ -171,6 +171,14 @@ static bool uses_auxiliary(const struct tree *tree, size_t index, bool fits)
             if (sas_uses(variant->systems[s].minimal, variable))
                 return true;
     }
+    return false;
+}
+
+static bool uses_auxiliary(const struct tree *tree, size_t index, bool fits)
+{
+    int variable = tree->auxiliaries[index]->variable;
+    if (leaves_use(tree, variable, fits))
+        return true;
     for (size_t i = index + 1; i < tree->n_auxiliaries; i++) {
         const struct auxiliary *a = tree->auxiliaries[i];
         if ((poly_uses(a->numerator, variable) || (a->denominator && poly_uses(a->denominator, variable))) &&
@@ -188,15 +196,7 @@ static bool uses_machine(const struct tree *tree, int variable, bool fits)
             (poly_uses(a->numerator, variable) || (a->denominator && poly_uses(a->denominator, variable))))
             return true;
     }
-    for (size_t v = 0; v < tree->n_variants; v++) {
-        const struct variant *variant = &tree->variants[v];
-        if (fits && sas_uses(variant->fits, variable))
-            return true;
-        for (size_t s = 0; !fits && s < variant->n_systems; s++)
-            if (sas_uses(variant->systems[s].minimal, variable))
-                return true;
-    }
-    return false;
+    return leaves_use(tree, variable, fits);
 }
 
 static void write_auxiliary(struct host *host, const struct auxiliary *a)

@@ -151,7 +151,6 @@ static bool bind_scalar(struct lower *l, const struct ast *parameter, const stru
     }
     struct symbol *symbol = symbol_add(l, parameter, simple ? SYMBOL_VALUE : SYMBOL_SCALAR);
     symbol->value = value;
-    symbol->why = "a parameter of an inlined function";
     if (!simple) {
         symbol->var = local_add(l, parameter->name, type, VAR_LOCAL, parameter->loc);
         emit(l, stmt_let(l->arena, symbol->var, value));

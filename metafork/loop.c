@@ -371,7 +371,6 @@ static struct symbol *bind_variable(struct lower *l, const struct loop *loop, co
     struct symbol *symbol = symbol_add(l, loop->decl, SYMBOL_VALUE);
     symbol->value = expr_cast(l->arena, loop->type, value);
     symbol->is_iterator = true;
-    symbol->why = "a loop variable";
     return symbol;
 }
 

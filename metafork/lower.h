@@ -29,7 +29,6 @@ struct symbol {
     const struct expr *const *prefix;
     enum level level;                /* of locals: where it is declared */
     bool is_iterator;
-    const char *why;                 /* SYMBOL_VALUE: what it is, for messages */
 };
 
 typedef VEC(const struct stmt *) stmt_list;
@@ -75,7 +74,6 @@ struct lower {
     unsigned inlined;                /* statements of inlined functions so far */
     int n_grid, n_block, n_bands;
     struct axis grid[AXES_MAX], block_axes[AXES_MAX];
-    const struct ast *first_band;
 };
 
 /* refuse.c: errors of kind 1. `what` names the construct, `instead` says what to do. */

@@ -171,7 +171,6 @@ static struct symbol *symbol_derived(struct lower *l, const struct ast *decl, co
     symbol->kind = SYMBOL_VALUE;
     symbol->level = LEVEL_HOST;
     symbol->value = expr_cast(l->arena, type, value);
-    symbol->why = "computed before the region";
     return symbol;
 }
 

@@ -57,7 +57,6 @@ static enum verdict quintuple_check(struct search *search, struct quintuple *q)
         solver_assert(search->solver, q->steps[i].constraint);
         vec_push(search->arena, &search->asserted, q->steps[i].constraint);
     }
-    search->result.n_checks++;
     enum verdict verdict = solver_check(search->solver);
     if (verdict == SAS_UNKNOWN) {
         q->unknown = true;
@@ -181,7 +180,6 @@ static struct search_node *node_new(struct search *search, const struct quintupl
     struct search_node *node = ARENA_NEW(search->arena, struct search_node);
     node->node.constraint = constraint;
     node->node.counter = search->problem->counters[c].name;
-    node->strategy_index = -1;
     *q->slot = &node->node;
     return node;
 }
@@ -197,7 +195,6 @@ static bool refuse_branch(struct search *search, struct quintuple *refuse, int c
             vec_push(search->arena, result, refuse);
         return true;
     }
-    node->strategy_index = strategy;
     node->node.strategy = problem->strategies[strategy].name;
     if (!strategy_apply(search, refuse, c, strategy))
         return false;

@@ -50,7 +50,6 @@ struct search_leaf {
 /* A node while the tree grows. `node` first, so that a node of the tree can be cast back. */
 struct search_node {
     struct node node;
-    int strategy_index;                 /* applied on the refuse edge; -1 = none was left */
     bool refuse_empty;                  /* the refuse branch is inconsistent: the test always holds */
 };
 
@@ -59,7 +58,7 @@ struct search_result {
     size_t n_leaves;
     const struct search_leaf *leaves;   /* in the order of Algorithm 1: accept first */
     const struct node *root;            /* node.variant of a leaf = its index in `leaves` + 1 */
-    size_t n_checks, n_unknown;
+    size_t n_unknown;
     int depth;                          /* longest path */
 };
 

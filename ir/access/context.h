@@ -64,7 +64,6 @@ struct context {
     size_t n_points;
     int64_t (*points)[RING_CAPACITY];
     VEC(struct answer) memo;
-    size_t queries;                   /* asked so far, for the report */
 };
 
 struct context *context_new(struct arena *arena, struct ring *ring, struct presburger *presburger,
@@ -90,8 +89,6 @@ bool context_positive(const struct context *context, const struct poly *p);
 bool context_at_least(const struct context *context, const struct poly *p, const struct poly *q);
 /* 1: p >= 0; -1: p <= 0; 0: p = 0; 2: not known. */
 int context_direction(const struct context *context, const struct poly *p);
-/* Some known integer point at which p >= 0 holds exists. */
-bool context_possible(const struct context *context, const struct poly *p);
 /* The points, made on first use. */
 size_t context_points(const struct context *context);
 

@@ -266,7 +266,6 @@ enum truth context_sign(const struct context *context, const struct poly *p)
     for (size_t i = 0; i < c->memo.count; i++)
         if (poly_equal(c->memo.at[i].p, p))
             return c->memo.at[i].truth;
-    c->queries++;
     struct answer answer = {p, decide(context, p)};
     vec_push(c->arena, &c->memo, answer);
     return answer.truth;
@@ -294,13 +293,4 @@ int context_direction(const struct context *context, const struct poly *p)
     if (context_nonnegative(context, p))
         return 1;
     return context_nonnegative(context, poly_neg(p)) ? -1 : 2;
-}
-
-bool context_possible(const struct context *context, const struct poly *p)
-{
-    int64_t value;
-    for (size_t i = 0; i < context_points(context); i++)
-        if (poly_evaluate(p, context->points[i], &value) && value >= 0)
-            return true;
-    return false;
 }
