@@ -155,7 +155,7 @@ struct treefork_trace_entry {
 struct treefork_trace {
     size_t count;
     struct treefork_trace_entry entry[TREEFORK_TRACE_MAX];
-    int variant;                /* number of the chosen variant, from 1; 0 none */
+    int variant;                /* number of the chosen leaf, from 1; 0 none */
 };
 void treefork_trace_print(FILE *out, const struct treefork_trace *trace);
 
@@ -167,7 +167,7 @@ int64_t treefork_div(int64_t a, int64_t b, int *error);   /* C's truncation; div
 int64_t treefork_rem(int64_t a, int64_t b, int *error);
 
 /* What the generated host functions call around a region. */
-/* Variant forced for region `name` by TREEFORK_FORCE ("jacobi1d=2,transpose=1"; `tree` numbers), 0 = none. */
+/* Leaf forced for region `name` by TREEFORK_FORCE ("jacobi1d=2,transpose=1"; `tree` numbers), 0 = none. */
 int treefork_forced(const char *name);
 /* Reports the failure of a region (once per status on stderr unless TREEFORK_QUIET=1) and says what to do: 1 run the serial
    elision, 0 stop the program (TREEFORK_ON_ERROR=abort; BOUNDS, because the serial program would leave the array too). */
