@@ -74,8 +74,9 @@ struct tiling access_tiles(struct ctx *ctx, const struct kernel *kernel, const s
    between two iterations of the block-level loops around it)? Looks at global arrays only. */
 bool access_needs_barrier(struct ctx *ctx, const struct kernel *kernel, const struct stmt *a, const struct stmt *b);
 
-/* Promotion to registers (Figure 4: private_c[s]). Legal if all references of the array have one subscript per thread that
-   does not depend on the serial loops around them, and no other thread or block touches those elements. */
+/* Promotion to registers (Figure 4: private_c[s]). Legal if all references of the array inside `around` have one subscript
+   per thread that does not depend on that loop, and no other thread or block touches those elements. Promotions of one
+   array have different loops, none inside another. */
 struct promotion {
     const struct array *array;
     const struct stmt *around;               /* the statement (loop) before which to load and after which to store */

@@ -1,10 +1,10 @@
 /* In: a banded kernel. Out: arrays whose elements can live in registers while loops run (Figure 4: private_c[s]).
 
-   All references of the array stand in one band, have one subscript, and some loop around all of them does not occur in
-   it: the outermost such loop is where the element is loaded before and stored after. Serial loops of the thread between
-   it and the references that do occur in the subscript number the private elements. A written array must be private to
-   the thread: no other thread or block touches the elements at any step, and different private entries are different
-   elements.
+   All references of the array in some loop stand in one band, have one subscript, and the loop does not occur in it: the
+   outermost such loop is where the element is loaded before and stored after. Serial loops of the thread between it and
+   the references that do occur in the subscript number the private elements. If the array is written, the elements must
+   be private to the thread: no other thread or block touches them at any step, be it in the loop or elsewhere, and
+   different private entries are different elements.
 
    Load and store stand under the guard: the conditions of one reference that every other reference stands under too,
    none of which may depend on hoisted loops or on data, and the condition that hoisted loops are entered. So nothing is
@@ -15,7 +15,8 @@
 struct promoting {
     struct analysis *analysis;
     const struct array *array;
-    VEC(const struct access *) accesses;
+    bool written, stored;             /* somewhere in the kernel; in the loop in question */
+    VEC(const struct access *) accesses;   /* in that loop */
     size_t common;                    /* steps that all paths share */
     size_t around;                    /* the step of the loop in question */
     VEC(const struct stmt *) loops;
@@ -111,16 +112,15 @@ static bool accesses_private(struct promoting *p)
     static const struct question blocks = {DIFFERENT, ANY, ANY, ANY, 0, NULL}, step = {SAME, ANY, DIFFERENT, ANY, 0, NULL};
     const struct question entries = {SAME, SAME, SAME, ANY, p->loops.count, p->loops.at};
     const struct access *a = p->accesses.at[0];
-    bool written = false;
-    for (size_t i = 0; i < p->accesses.count; i++)
-        written |= p->accesses.at[i]->reference.is_write;
-    if (!written)
+    if (!p->written)
         return true;
     if (p->loops.count && pair_meets(p->analysis, a, a, &entries).meeting != MEETING_NO)
         return false;
     for (size_t i = 0; i < p->accesses.count; i++)
-        for (size_t k = i; k < p->accesses.count; k++) {
-            const struct access *x = p->accesses.at[i], *y = p->accesses.at[k];
+        for (size_t k = 0; k < p->analysis->accesses.count; k++) {
+            const struct access *x = p->accesses.at[i], *y = p->analysis->accesses.at[k];
+            if (y->reference.array != p->array || !(p->stored || y->reference.is_write))
+                continue;
             if (p->analysis->kernel->n_grid && pair_meets(p->analysis, x, y, &blocks).meeting != MEETING_NO)
                 return false;
             if (pair_meets(p->analysis, x, y, &step).meeting != MEETING_NO)
@@ -227,39 +227,80 @@ static bool promotion_fill(struct promoting *p, struct promotion *promotion)
     return true;
 }
 
-static bool array_promote(struct analysis *analysis, const struct array *array, struct promotion *promotion)
+/* The step of the path that enters the loop, n_path if none does. */
+static size_t step_of(const struct access *access, const struct stmt *loop)
+{
+    size_t i = 0;
+    while (i < access->n_path && access->path[i].loop != loop)
+        i++;
+    return i;
+}
+
+/* Promotion around one loop, if all references in it allow that. */
+static bool loop_promote(struct promoting *p, const struct stmt *loop, struct promotion *promotion)
+{
+    p->stored = false;
+    p->accesses.count = 0;
+    for (size_t i = 0; i < p->analysis->accesses.count; i++) {
+        const struct access *access = p->analysis->accesses.at[i];
+        if (access->reference.array != p->array || step_of(access, loop) == access->n_path)
+            continue;
+        vec_push(p->analysis->arena, &p->accesses, access);
+        p->stored |= access->reference.is_write;
+    }
+    if ((!p->written && p->array->cache) || !subscripts_equal(p))
+        return false;
+    p->common = common_steps(p);
+    p->around = step_of(p->accesses.at[0], loop);
+    return p->around < p->common && !in_subscript(p, p->accesses.at[0]->path[p->around].iterator) && loops_collect(p) &&
+           (p->stored || !p->loops.count) && accesses_private(p) && promotion_fill(p, promotion);
+}
+
+struct search {
+    VEC(struct promotion) found;
+    VEC(const struct stmt *) tried;   /* loops, for the array at hand */
+};
+
+static bool search_loop(struct promoting *p, const struct stmt *loop, struct search *search)
+{
+    struct promotion promotion;
+    for (size_t i = 0; i < search->tried.count; i++)
+        if (search->tried.at[i] == loop)
+            return false;
+    vec_push(p->analysis->arena, &search->tried, loop);
+    if (!loop_promote(p, loop, &promotion))
+        return false;
+    vec_push(p->analysis->ctx->arena, &search->found, promotion);
+    return true;
+}
+
+/* Each reference in the outermost loop that allows it. */
+static void array_promote(struct analysis *analysis, const struct array *array, struct search *search)
 {
     struct promoting p = {.analysis = analysis, .array = array};
-    bool written = false;
+    size_t begin = search->found.count;
+    search->tried.count = 0;
     for (size_t i = 0; i < analysis->accesses.count; i++)
-        if (analysis->accesses.at[i]->reference.array == array) {
-            vec_push(analysis->arena, &p.accesses, analysis->accesses.at[i]);
-            written |= analysis->accesses.at[i]->reference.is_write;
-        }
-    if (p.accesses.count == 0 || (!written && array->cache) || !subscripts_equal(&p))
-        return false;
-    p.common = common_steps(&p);
-    for (p.around = 0; p.around < p.common; p.around++) {
-        const struct step *step = &p.accesses.at[0]->path[p.around];
-        if (step->iterator < 0 || !step->loop || in_subscript(&p, step->iterator))
-            continue;
-        if (loops_collect(&p) && (written || !p.loops.count) && accesses_private(&p) && promotion_fill(&p, promotion))
-            return true;
+        p.written |= analysis->accesses.at[i]->reference.array == array && analysis->accesses.at[i]->reference.is_write;
+    for (size_t i = 0; i < analysis->accesses.count; i++) {
+        const struct access *access = analysis->accesses.at[i];
+        bool done = access->reference.array != array;
+        for (size_t k = begin; k < search->found.count && !done; k++)
+            done = step_of(access, search->found.at[k].around) < access->n_path;
+        for (size_t s = 0; s < access->n_path && !done; s++)
+            done = access->path[s].loop && search_loop(&p, access->path[s].loop, search);
     }
-    return false;
 }
 
 size_t analysis_promotions(struct analysis *analysis, const struct promotion **promotions)
 {
-    VEC(struct promotion) list = {0};
+    struct search search = {0};
     analysis_assume(analysis);
-    for (int i = 0; i < analysis->kernel->n_arrays; i++) {
-        struct promotion promotion;
-        if (analysis->kernel->arrays[i]->space == SPACE_GLOBAL && array_promote(analysis, analysis->kernel->arrays[i], &promotion))
-            vec_push(analysis->ctx->arena, &list, promotion);
-    }
-    *promotions = list.at;
-    return list.count;
+    for (int i = 0; i < analysis->kernel->n_arrays; i++)
+        if (analysis->kernel->arrays[i]->space == SPACE_GLOBAL)
+            array_promote(analysis, analysis->kernel->arrays[i], &search);
+    *promotions = search.found.at;
+    return search.found.count;
 }
 
 size_t access_promotions(struct ctx *ctx, const struct kernel *kernel, const struct promotion **promotions)

@@ -197,11 +197,14 @@ static const struct stmt *place_kind(struct pass *pass, const struct stmt *s)
 static const struct stmt *place_stmt(struct pass *pass, const struct stmt *s)
 {
     struct placement *p = pass->placement;
+    for (size_t i = 0; i < p->promotions.count; i++)
+        p->promotions.at[i].here |= p->promotions.at[i].promotion->around == s;
     const struct stmt *placed = place_kind(pass, s);
     for (size_t i = 0; i < p->promotions.count; i++) {
-        const struct placed_promotion *promotion = &p->promotions.at[i];
+        struct placed_promotion *promotion = &p->promotions.at[i];
         if (promotion->promotion->around != s)
             continue;
+        promotion->here = false;
         const struct stmt *parts[3] = {promotion_begin(p, promotion), placed, promotion_end(p, promotion)};
         placed = stmt_sequence(pass->arena, parts, 3);
     }

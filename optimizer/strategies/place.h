@@ -21,6 +21,7 @@ struct placed_promotion {
     const struct array *array;               /* the private array */
     const struct stmt *band;                 /* plain band that holds the references; NULL if `around` is inside a band */
     const struct expr *const *places;        /* subscripts of the private array in the scope of the loops */
+    bool here;                               /* the statement being rewritten stands inside `around` */
 };
 
 struct placement {
@@ -47,6 +48,7 @@ bool staging_writes_back(const struct placed_tile *tile);
 
 /* promotion.c: fills placement->promotions. */
 void promotion_plan(struct placement *placement);
+/* The promotion of the array where the pass is; NULL if there is none. */
 const struct placed_promotion *promotion_of_array(const struct placement *placement, const struct array *array);
 bool promotion_is_loop(const struct placement *placement, const struct stmt *loop);
 /* Declaration with the first load, and the last store (NULL if not written). */

@@ -1,9 +1,9 @@
 /* Promotion: elements that one thread alone touches, again and again, become private (Figure 4: private_c[s]).
 
-   In:  the promotions that access proves. Out: per promoted array a private array with one entry per iteration of the
-   thread's loops in the subscript (private_c[1] without such loops), loaded before the enclosing statement and stored
-   after it. If that statement holds bands, load and store are plain bands of their own with the same axes: thread t keeps
-   its point, so its private entries are those of the elements it will touch.
+   In:  the promotions that access proves, per array and loop. Out: for each a private array with one entry per iteration
+   of the thread's loops in the subscript (private_c[1] without such loops), loaded before the loop around the references
+   and stored after it. If that loop holds bands, load and store are plain bands of their own with the same axes: thread t
+   keeps its point, so its private entries are those of the elements it will touch.
    Invariant: load and store stand under exactly the conditions of the references that do not depend on hoisted loops; an
    array that is staged in some band is left alone. Source: spec C-29; notes on footprints, "Promotion". */
 #include "optimizer/strategies/place.h"
@@ -67,7 +67,7 @@ static const struct expr *loop_index(struct arena *arena, const struct stmt *loo
 static void promotion_add(struct placement *p, const struct promotion *promotion)
 {
     struct placed_promotion placed = {.promotion = promotion};
-    if (is_staged(p, promotion->array) || promotion_of_array(p, promotion->array))
+    if (is_staged(p, promotion->array))
         return;
     if (stmt_has_band(promotion->around)) {
         struct band_search search = {.array = promotion->array};
@@ -100,7 +100,7 @@ void promotion_plan(struct placement *p)
 const struct placed_promotion *promotion_of_array(const struct placement *p, const struct array *array)
 {
     for (size_t i = 0; i < p->promotions.count; i++)
-        if (p->promotions.at[i].promotion->array == array)
+        if (p->promotions.at[i].here && p->promotions.at[i].promotion->array == array)
             return &p->promotions.at[i];
     return NULL;
 }

@@ -333,19 +333,19 @@ static inline void judge_promotion(struct judge *judge, const struct promotion *
     for (size_t i = 0; i < trace->events.count; i++) {
         const struct event *a = &trace->events.at[i];
         int64_t value;
-        if (a->array != promotion->array)
+        if (a->array != promotion->array || !event_value(a, promotion->around->var, &value))
             continue;
         for (int d = 0; d < promotion->array->n_dims; d++)
             judge_that(judge, trace_value(&a->scope, promotion->subscript[d], &value) && value == a->subscripts[d],
                        "a promoted reference has another subscript");
         judge_that(judge, holds(&a->scope, promotion->guard), "a promoted reference is made although the guard is false");
-        for (size_t k = i + 1; promotion->is_written && k < trace->events.count; k++) {
+        for (size_t k = 0; k < trace->events.count; k++) {
             const struct event *b = &trace->events.at[k];
-            bool same = true;
-            if (!same_element(a, b))
+            bool same = true, inside = event_value(b, promotion->around->var, &value);
+            if (k == i || (inside && k < i) || !(promotion->is_written || b->is_write) || !same_element(a, b))
                 continue;
             judge_that(judge, a->block == b->block && a->thread == b->thread, "a promoted element is touched by two threads");
-            for (int l = 0; l < promotion->n_iterators; l++) {
+            for (int l = 0; inside && l < promotion->n_iterators; l++) {
                 int64_t x = 0, y = 0;
                 event_value(a, promotion->loops[l]->var, &x);
                 event_value(b, promotion->loops[l]->var, &y);
