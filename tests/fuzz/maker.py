@@ -515,8 +515,12 @@ class Function:
         self.band(lambda: self.nest([first]))
 
         def crossing():
-            self.readable = [r for r in self.readable if r[2:] != (first.name,)]
-            self.readable += [(first.floating, lambda: self.exchange(first))] * 3
+            value = self.exchange(first)
+            if first.floating and not last.floating:
+                value = f"({value} > 0.5f)"
+            self.line(f"{self.text(last, self.own(last), True)} = ({value} + {self.value(last.floating, 1)})"
+                      f"{'' if last.floating else ' % 997'};")
+            self.readable = self.readable + [(first.floating, lambda: self.exchange(first))] * 3
             self.statements([last], 1)
         keep = self.readable
         self.band(lambda: self.nest([last], crossing))
@@ -530,11 +534,11 @@ class Function:
     # --- the whole
     def make(self):
         rng = self.rng
-        n = rng.choice([1, 1, 1, 1, 2, 2, 2, 3])
+        n = rng.choice([1, 1, 1, 1, 1, 2, 2, 2, 3])
         sizes = ["N"] * n if self.chance(0.6) else SIZES[:n]
         grains = [self.chance(0.5 / n if n > 1 else 0.6) for _ in range(n)]
         self.axes = [Axis(rng, i, sizes[i], grains[i]) for i in range(n)]
-        several = n == 1 and not grains[0] and self.chance(0.6)
+        several = n == 1 and not grains[0] and self.chance(0.75)
         self.index_type = rng.choice(["int"] * 8 + ["long", "const int"])
         written = []
         for _ in range(2 if several else rng.choice([1, 1, 2])):
