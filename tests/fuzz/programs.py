@@ -11,14 +11,15 @@ Each defect leaves its function alone in DIR. Exit status 0 only if there is non
 import argparse
 import json
 import os
+import random
 import re
 import subprocess
 import sys
 import tempfile
 import time
 
-import maker
-import random
+sys.dont_write_bytecode = True      # nothing is left beside the sources
+import maker  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
