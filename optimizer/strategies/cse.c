@@ -3,7 +3,8 @@
    In:  a kernel of any form. Out: integer subexpressions that occur more than once (level 2: also those that a loop
    computes anew in every round) as scalars of their own, named t.
    A candidate is a sum, difference or product of integers without loads, calls, divisions or shifts, so that computing it
-   earlier, or where it was not computed before, has no effect; its variables are never assigned.
+   earlier, or where it was not computed before, has no effect; its variables are never assigned. Operands of sums and
+   products may stand in either order.
    Level 1 looks at maximal runs of definitions, assignments and stores; level 2 at every sequence with all that is nested
    in it, where only variables visible at the sequence count, and at every loop.
    Invariant: a name is defined before its first use, in the sequence that sees all variables of its value. */
@@ -76,13 +77,27 @@ static int expr_size(const struct expr *e)
     return size;
 }
 
+/* Equal up to the order of the operands of sums and products: i * B and B * i. */
+static bool expr_alike(const struct expr *a, const struct expr *b)
+{
+    if (expr_equal(a, b))
+        return true;
+    if (a->kind != EXPR_BINARY || b->kind != EXPR_BINARY || a->op != b->op || a->type != b->type)
+        return false;
+    const struct expr *const *x = a->arguments, *const *y = b->arguments;
+    if (expr_alike(x[0], y[0]) && expr_alike(x[1], y[1]))
+        return true;
+    bool commutes = !type_is_floating(a->type) && (a->op == OP_ADD || a->op == OP_MUL);
+    return commutes && expr_alike(x[0], y[1]) && expr_alike(x[1], y[0]);
+}
+
 static void count_node(void *state, const struct expr *e)
 {
     struct cse *cse = state;
     if (!is_candidate(cse, e))
         return;
     for (size_t i = 0; i < cse->found.count; i++)
-        if (expr_equal(cse->found.at[i].e, e)) {
+        if (expr_alike(cse->found.at[i].e, e)) {
             cse->found.at[i].count++;
             return;
         }
@@ -128,7 +143,7 @@ static const struct expr *best_found(const struct cse *cse, int least)
 static const struct expr *replace_node(void *state, const struct expr *e)
 {
     struct cse *cse = state;
-    if (expr_equal(e, cse->from))
+    if (expr_alike(e, cse->from))
         return cse->to;
     return expr_map_operands(cse->arena, e, replace_node, cse);
 }
@@ -163,7 +178,7 @@ struct uses {
 static void find_node(void *state, const struct expr *e)
 {
     struct uses *uses = state;
-    uses->found |= expr_equal(e, uses->e);
+    uses->found |= expr_alike(e, uses->e);
 }
 
 static void find_root(void *state, const struct expr *e)

@@ -16,6 +16,8 @@ static const struct {
 } CASES[] = {
     {"Figure 7: p + 1 is named once", "let int p = i * B + j; let int p1 = p + 1; let int q = N + (p + 1); a[p1] = b[q];", 1, 1,
      "let int t = p + 1;"},
+    {"operands stand in either order", "a[i * B + j] = 1; b[j + B * i] = 2;", 1, 1, "let int t = i * B + j;"},
+    {"a difference is not turned round", "a[N - B * i] = 1; b[N * 2 + (B * i - N)] = 2;", 1, 1, "let int t = B * i;"},
     {"nothing occurs twice", "let int p = i * B + j; a[p] = b[p];", 1, 0, NULL},
     {"an assigned variable is left alone",
      "let int p = i * B + j; let int q = p; q = q + 1; a[p] = q + 1; b[p] = q + 1;", 1, 0, NULL},
