@@ -96,59 +96,35 @@ static const struct ast_type *element_of(const struct ast_type *type)
     return type;
 }
 
-/* Values that the function gives a local pointer: do they come from another array? */
-struct origin {
-    struct lower *l;
-    const struct ast *pointer, *target;
-    int depth;
-    bool found;
-};
-
-static bool find_origin(void *state, const struct ast *node);
-
-static bool mentions_origin(void *state, const struct ast *node)
+/* The array or pointer whose value a local pointer has for good: through definitions that are never changed. */
+static const struct ast *origin_of(struct lower *l, const struct ast *decl)
 {
-    struct origin *o = state;
-    if (node->kind != AST_REF || o->found)
-        return !o->found;
-    o->found = node->decl == o->target;
-    if (!o->found && node->decl->kind == AST_VARIABLE && node->decl->type->class == AST_TYPE_POINTER && o->depth < 8) {
-        struct origin inner = {o->l, node->decl, o->target, o->depth + 1, false};
-        ast_walk(o->l->body, find_origin, &inner);
-        o->found = inner.found;
+    for (int depth = 0; depth < 16; depth++) {
+        const struct ast *value = decl->n_children ? decl->children[0] : NULL;
+        if (decl->kind != AST_VARIABLE || decl->type->class != AST_TYPE_POINTER || writes_of(l->writes, decl) || !value)
+            break;
+        const struct ast *base = ast_base(ast_strip(value)), *plain = ast_strip(value);
+        while (plain->kind == AST_CAST && plain->n_children)
+            plain = ast_strip(plain->children[0]);
+        bool first = plain->kind == AST_UNARY && plain->op == AST_OP_ADDRESS && plain->children[0]->kind == AST_INDEX &&
+                     plain->children[0]->children[1]->kind == AST_INTEGER && plain->children[0]->children[1]->integer == 0;
+        if (!base || (plain->kind != AST_REF && !first) ||
+            (base->decl->type->class == AST_TYPE_POINTER && writes_of(l->writes, base->decl)))
+            break;
+        decl = base->decl;
     }
-    return !o->found;
+    return decl;
 }
 
-static bool find_origin(void *state, const struct ast *node)
-{
-    struct origin *o = state;
-    const struct ast *value = NULL;
-    if (node == o->pointer && node->n_children)
-        value = node->children[0];
-    else if (node->kind == AST_ASSIGN && node->children[0]->kind == AST_REF && node->children[0]->decl == o->pointer)
-        value = node->children[1];
-    if (value)
-        ast_walk(value, mentions_origin, o);
-    return !o->found;
-}
-
-static bool comes_from(struct lower *l, const struct ast *pointer, const struct ast *target)
-{
-    struct origin origin = {l, pointer, target, 0, false};
-    if (pointer->type->class == AST_TYPE_POINTER && pointer->kind == AST_VARIABLE)
-        ast_walk(l->body, find_origin, &origin);
-    return origin.found;
-}
-
-/* A local pointer set from another array may reach the same elements under a second name. */
+/* A local pointer that is another array under a second name. What may overlap otherwise (`b = a + n`, exchanged pointers) is
+   the program's to know and the runtime's to check. */
 static bool is_alias(struct lower *l, const struct ast *decl, const struct ast *use)
 {
     for (size_t i = 0; i < l->outer.count; i++) {
         const struct symbol *other = l->outer.at[i];
-        if (other->kind != SYMBOL_ARRAY || (!comes_from(l, decl, other->decl) && !comes_from(l, other->decl, decl)))
+        if (other->kind != SYMBOL_ARRAY || origin_of(l, decl) != origin_of(l, other->decl))
             continue;
-        diag_error(l->ctx, use->loc, "`%s` and `%s` may be the same memory; use one name for it in the region", decl->name,
+        diag_error(l->ctx, use->loc, "`%s` and `%s` are the same memory; use one name for it in the region", decl->name,
                    other->decl->name);
         return true;
     }
