@@ -85,7 +85,7 @@ bool integer_value(struct verification *v, const struct expr *e, const char *wha
    extent depends on, if that is the reason. */
 static int64_t extent_by_access(struct verification *v, int function, const char *name, const char **missing)
 {
-    int64_t largest = -1, value;
+    int64_t largest = -1, value = 0;
     for (size_t i = 0; i < v->program->n_regions; i++) {
         const struct region *region = v->program->regions[i];
         const struct array *array = region->function == function ? kernel_array(region->kernel, name) : NULL;

@@ -101,7 +101,7 @@ static bool directive_is(const char *text, const char *word)
 static size_t pragma_end(const char *text, size_t length, size_t at)
 {
     bool blank;
-    if (length - at < 7 || strncmp(text + at, "_Pragma", 7) || isalnum((unsigned char)text[at + 7]) || text[at + 7] == '_')
+    if (length - at < 7 || strncmp(text + at, "_Pragma", 7) != 0 || isalnum((unsigned char)text[at + 7]) || text[at + 7] == '_')
         return at;
     for (at += 7; at < length && text[at] != ')';)
         at = token_end(text, length, at, &blank);

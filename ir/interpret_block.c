@@ -59,6 +59,7 @@ static void run_point(const struct action *s, struct thread *t, const int64_t *e
 {
     assert(s->n_axes <= AXES_MAX);
     for (int i = s->n_axes - 1; i >= 0; i--) {
+        assert(extents[i] > 0);
         t->values[s->axis_slots[i]] = value_integer(point % extents[i]);
         point /= extents[i];
     }

@@ -96,7 +96,7 @@ static void remember_arrays(const struct lower *l, struct map *arrays, file_arra
                                        pointer ? decl->type->is_const : symbol->array->is_const};
             vec_push(l->arena, at_file_scope, array);
         }
-        map_put_pointer(arrays, decl, (void *)(uintptr_t)symbol);
+        map_put_pointer(arrays, decl, (void *)symbol);
     }
 }
 

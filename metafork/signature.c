@@ -21,7 +21,7 @@ static bool is_plain(const char *text)
                                         "const", "volatile", "*", "**", "***"};
     while (*text) {
         size_t length = strcspn(text, " "), i = 0;
-        while (i < sizeof words / sizeof *words && (strncmp(text, words[i], length) || words[i][length]))
+        while (i < sizeof words / sizeof *words && (strncmp(text, words[i], length) != 0 || words[i][length]))
             i++;
         if (i == sizeof words / sizeof *words)
             return false;
