@@ -248,7 +248,7 @@ static bool loop_promote(struct promoting *p, const struct stmt *loop, struct pr
         vec_push(p->analysis->arena, &p->accesses, access);
         p->stored |= access->reference.is_write;
     }
-    if ((!p->written && p->array->cache) || !subscripts_equal(p))
+    if (p->accesses.count == 0 || (!p->written && p->array->cache) || !subscripts_equal(p))
         return false;
     p->common = common_steps(p);
     p->around = step_of(p->accesses.at[0], loop);
