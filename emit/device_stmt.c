@@ -6,7 +6,9 @@
    grid covers the space; the axes are recovered by division, the last one fastest. A plain band is one thread per point;
    a strided one is a loop over points that starts at the thread's number.
    Invariant: barriers are printed at block level only, where control flow is uniform. The block loop is ours: a barrier
-   closes its round if tiles are reused by the next. The host makes sure that all extents are positive (else nothing is
+   stands between its rounds if tiles are reused by the next. A barrier that ends the body of a loop is printed at its
+   head instead, and once more behind the loop: the same order of accesses, and PoCL 3.1 miscompiles a barrier at the
+   end of a body behind conditional loads (tests/programs/separable.c). The host makes sure that all extents are positive (else nothing is
    launched) and that the points of a strided band fit in int. */
 #include "emit/device.h"
 #include <string.h>
@@ -30,16 +32,19 @@ static void close_block(struct device *device)
     str_char(device->out, '}');
 }
 
+static void print_statement(struct device *device, const struct stmt *s)
+{
+    device_line(device);
+    device_stmt(device, s);
+}
+
 static void print_children(struct device *device, const struct stmt *s)
 {
     if (!s)
         return;
-    if (s->kind != STMT_SEQUENCE) {
-        device_line(device);
-        device_stmt(device, s);
-        return;
-    }
-    for (int i = 0; i < s->n_children; i++)
+    if (s->kind != STMT_SEQUENCE)
+        print_statement(device, s);
+    for (int i = 0; s->kind == STMT_SEQUENCE && i < s->n_children; i++)
         print_children(device, s->children[i]);
 }
 
@@ -48,6 +53,29 @@ static void print_body(struct device *device, const struct stmt *s)
     open_block(device);
     print_children(device, s);
     close_block(device);
+}
+
+static bool ends_in_barrier(const struct stmt *s)
+{
+    while (s->kind == STMT_SEQUENCE && s->n_children > 0)
+        s = s->children[s->n_children - 1];
+    return s->kind == STMT_BARRIER;
+}
+
+static void print_barrier(struct device *device)
+{
+    device_line(device);
+    str_addf(device->out, "%s;", device->dialect->barrier);
+}
+
+/* Statements that end in a barrier, without it. */
+static void print_but_barrier(struct device *device, const struct stmt *s)
+{
+    if (s->kind != STMT_SEQUENCE)
+        return;
+    for (int i = 0; i + 1 < s->n_children; i++)
+        print_children(device, s->children[i]);
+    print_but_barrier(device, s->children[s->n_children - 1]);
 }
 
 /* `const int name = …` for an axis whose value is the text so far. */
@@ -153,7 +181,15 @@ static void print_for(struct device *device, const struct stmt *s)
         device_expr(device, s->step, 0);
         str_add(out, ") ");
     }
-    print_body(device, s->children[0]);
+    if (!ends_in_barrier(s->children[0])) {
+        print_body(device, s->children[0]);
+        return;
+    }
+    open_block(device);
+    print_barrier(device);
+    print_but_barrier(device, s->children[0]);
+    close_block(device);
+    print_barrier(device);
 }
 
 static void print_private(struct device *device, const struct array *array)
@@ -273,13 +309,6 @@ static void print_shared(struct device *device)
     }
 }
 
-static bool ends_in_barrier(const struct stmt *s)
-{
-    while (s->kind == STMT_SEQUENCE && s->n_children > 0)
-        s = s->children[s->n_children - 1];
-    return s->kind == STMT_BARRIER;
-}
-
 void device_kernel(struct device *device, const char *entry)
 {
     struct str *out = device->out;
@@ -305,13 +334,15 @@ void device_kernel(struct device *device, const char *entry)
     device_line(device);
     str_addf(out, "for (long %s = (long)%s; %s < %s; %s += (long)%s) ", device->block, device->dialect->block_number,
              device->block, device->blocks, device->block, device->dialect->block_count);
+    bool ends = ends_in_barrier(k->body);
     open_block(device);
+    if (ends || device_uses_shared(k))
+        print_barrier(device);
     print_axes(device, k->grid, k->n_grid, device->block, "long");
-    print_children(device, k->body);
-    if (device_uses_shared(k) && !ends_in_barrier(k->body)) {
-        device_line(device);
-        str_addf(out, "%s;", device->dialect->barrier);
-    }
+    if (ends)
+        print_but_barrier(device, k->body);
+    else
+        print_children(device, k->body);
     close_block(device);
     str_add(out, "\n}\n");
 }
