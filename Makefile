@@ -7,7 +7,9 @@
 #   make unit-ROOM  unit tests of one room (unit-constraints, unit-ir, …); make room-ROOM compiles it alone
 
 MODE ?= release
+ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc)
+endif
 PREFIX ?= /usr/local
 LLVM ?= /usr/lib/llvm-19
 
