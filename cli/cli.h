@@ -37,6 +37,8 @@ struct command {
     {"--counters", "LIST", "fork on these counters only, e.g. registers,shared (golden settings)"},                   \
     {"--inject", "COUNTER=U,R", "use U (unreduced) and R (reduced granularity) instead of measuring, e.g. registers=9,9"}
 
+/* The compiler arguments of the line: every -I and -D, in order. */
+struct program_options input_options(struct ctx *ctx, const struct command_line *line);
 /* The one file named on the command line, read and lowered. NULL after a diagnostic; *code is the exit code then. */
 struct program *input_program(struct ctx *ctx, const struct command_line *line, enum exit_code *code);
 /* One tree per region, in order. NULL after a diagnostic; *code is the exit code then. */

@@ -132,14 +132,7 @@ static bool dump_trees(struct dump *dump)
 /* The stages before regions exist. */
 static bool dump_ast(struct dump *dump)
 {
-    VEC(const char *) arguments = {0};
-    for (size_t i = 0; i < dump->line->options.count; i++) {
-        const char *name = dump->line->options.at[i].row->name;
-        if (name[1] == 'I' || name[1] == 'D')
-            vec_push(dump->ctx->arena, &arguments,
-                     arena_printf(dump->ctx->arena, "%s%s", name, dump->line->options.at[i].text));
-    }
-    struct program_options options = {(int)arguments.count, arguments.at};
+    struct program_options options = input_options(dump->ctx, dump->line);
     return program_print_ast(dump->ctx, &dump->out, dump->line->positional.at[0], &options);
 }
 

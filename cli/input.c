@@ -4,6 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct program_options input_options(struct ctx *ctx, const struct command_line *line)
+{
+    VEC(const char *) arguments = {0};
+    for (size_t i = 0; i < line->options.count; i++) {
+        const char *name = line->options.at[i].row->name;
+        if (strcmp(name, "-I") == 0 || strcmp(name, "-D") == 0)
+            vec_push(ctx->arena, &arguments, arena_printf(ctx->arena, "%s%s", name, line->options.at[i].text));
+    }
+    return (struct program_options){(int)arguments.count, arguments.at};
+}
+
 struct program *input_program(struct ctx *ctx, const struct command_line *line, enum exit_code *code)
 {
     *code = EXIT_USAGE;
@@ -13,14 +24,8 @@ struct program *input_program(struct ctx *ctx, const struct command_line *line, 
                    line->positional.count ? line->positional.at[1] : "");
         return NULL;
     }
-    VEC(const char *) arguments = {0};
-    for (size_t i = 0; i < line->options.count; i++) {
-        const char *name = line->options.at[i].row->name;
-        if (strcmp(name, "-I") == 0 || strcmp(name, "-D") == 0)
-            vec_push(ctx->arena, &arguments, arena_printf(ctx->arena, "%s%s", name, line->options.at[i].text));
-    }
     ctx->strict = option_flag(line, "--strict");
-    struct program_options options = {(int)arguments.count, arguments.at};
+    struct program_options options = input_options(ctx, line);
     *code = EXIT_INPUT;
     return program_read(ctx, line->positional.at[0], &options);
 }

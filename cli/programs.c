@@ -55,8 +55,8 @@ static bool compile(struct verification *v, const struct compilation *c)
                            include, "-I", folder_of(v, v->source_path), "-I", v->folder};
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
         vec_push(v->ctx->arena, &argv, fixed[i]);
-    for (size_t i = 0; i < v->flags.count; i++)
-        vec_push(v->ctx->arena, &argv, v->flags.at[i]);
+    for (int i = 0; i < v->flags.n_arguments; i++)
+        vec_push(v->ctx->arena, &argv, v->flags.arguments[i]);
     if (c->included)
         vec_push(v->ctx->arena, &argv, arena_printf(v->ctx->arena, "-DTREEFORK_SOURCE=\"%s\"", c->included));
 #if defined __SANITIZE_ADDRESS__

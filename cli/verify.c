@@ -165,11 +165,7 @@ enum exit_code command_verify(struct ctx *ctx, const struct command_line *line)
     if (!names_known(&v, option_text(line, "--function")) || !leaf_known(&v, (int)leaf))
         return EXIT_USAGE;
     v.source_path = line->positional.at[0];
-    for (size_t i = 0; i < line->options.count; i++) {
-        const char *name = line->options.at[i].row->name;
-        if (strcmp(name, "-I") == 0 || strcmp(name, "-D") == 0)
-            vec_push(ctx->arena, &v.flags, arena_printf(ctx->arena, "%s%s", name, line->options.at[i].text));
-    }
+    v.flags = input_options(ctx, line);
     bool fine = verify_all(&v, line, (int)leaf);
     if (fine || v.passed + v.failed + v.skipped)
         printf("%zu verified, %zu failed, %zu skipped\n", v.passed, v.failed, v.skipped);

@@ -29,7 +29,7 @@ struct verification {
     const char *folder;       /* where sources, programs and results lie */
     const char *source_path;  /* the user's file */
     const char *device;       /* value for TREEFORK_DEVICE, NULL = the best */
-    VEC(const char *) flags;  /* -I and -D as given */
+    struct program_options flags;   /* -I and -D as given */
     size_t passed, failed, skipped;
     bool no_device;           /* leaves cannot be run here */
 };
