@@ -37,12 +37,14 @@ LDFLAGS = $(MODEFLAGS)
 ROOMS := base constraints ir ir-access ir-llvm ir-ptx frontend metafork optimizer emit runtime cli
 NEEDS_base :=
 NEEDS_constraints := base
+PARTS_constraints := constraints/real constraints/cover constraints/check constraints/smt
 NEEDS_ir := constraints base
 NEEDS_ir-access := ir constraints base
 NEEDS_ir-llvm := ir-ptx ir constraints base
 NEEDS_ir-ptx := ir constraints base
 NEEDS_frontend := base
 NEEDS_metafork := frontend ir-access ir constraints base
+PARTS_optimizer := optimizer/counters optimizer/strategies
 NEEDS_optimizer := metafork frontend ir-llvm ir-ptx ir-access ir constraints base
 NEEDS_emit := optimizer metafork frontend ir-llvm ir-ptx ir-access ir constraints base
 NEEDS_runtime :=
@@ -52,7 +54,7 @@ NEEDS_cli := emit optimizer metafork frontend ir-llvm ir-ptx ir-access ir constr
 SYSTEM_constraints :=
 SYSTEM_frontend := -isystem $(LLVM)/include -DTREEFORK_LLVM='"$(LLVM)"'
 SYSTEM_ir-llvm := -isystem $(LLVM)/include
-LIBS_constraints := -lflint-arb -lflint -lmpfr -lgmp
+LIBS_constraints := -lcalcium -lantic -lflint-arb -lflint -lmpfr -lgmp
 LIBS_ir := -lm
 LIBS_ir-access := -lisl
 LIBS_frontend := -L$(LLVM)/lib -lclang-19
@@ -63,7 +65,7 @@ LIBS_cli := -lcjson
 LIBS_runtime := -ldl -lpthread
 
 folder = $(subst -,/,$(1))
-sources = $(wildcard $(call folder,$(1))/*.c) $(if $(filter optimizer,$(1)),$(wildcard optimizer/counters/*.c optimizer/strategies/*.c))
+sources = $(wildcard $(call folder,$(1))/*.c) $(foreach f,$(PARTS_$(1)),$(wildcard $(f)/*.c))
 archive = $(B)/lib/$(1).a
 # Libraries a program needs that links room $(1).
 # isl first: libLLVM exports a copy of isl of its own (Polly's), which would be taken for ours.

@@ -13,9 +13,15 @@
 #include <flint/fmpz_poly.h>
 #include <flint/fmpz_vec.h>
 #if __FLINT_RELEASE >= 30000
+#include <flint/acb_poly.h>
 #include <flint/arb.h>
+#include <flint/arb_poly.h>
+#include <flint/qqbar.h>
 #else
+#include <acb_poly.h>
 #include <arb.h>
+#include <arb_poly.h>
+#include <calcium/qqbar.h>
 #endif
 
 void flint_tame(void);
