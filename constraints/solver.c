@@ -81,7 +81,7 @@ static struct witness *witness_take(struct arena *arena, const struct question *
         numerator[v] = fmpz_get_si(fmpq_numref(value));
         denominator[v] = fmpz_get_si(fmpq_denref(value));
     }
-    *witness = (struct witness){count, numerator, denominator};
+    *witness = (struct witness){count, numerator, denominator, NULL};
     return witness;
 }
 
