@@ -276,7 +276,8 @@ enum verdict state_linear(struct question *q, const struct state *state, bool pr
     }
     if (q->broken || !program_make(&r, &program))
         return SAS_UNKNOWN;
-    switch (simplex_solve(program.simplex, PIVOT_LIMIT)) {
+    size_t pivots = PIVOT_LIMIT;
+    switch (simplex_solve(program.simplex, &pivots)) {
     case 0: conflict_take(&r, &program); return SAS_EMPTY;
     case 1: return point_take(&r, &program) ? SAS_NONEMPTY : SAS_UNKNOWN;
     default: return SAS_UNKNOWN;

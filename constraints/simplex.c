@@ -18,20 +18,24 @@ struct side {
 
 struct simplex {
     struct arena *arena;
-    size_t columns, rows, items;    /* items: columns, then one per row */
+    size_t columns, capacity;       /* variables; room for rows */
+    size_t rows, items;             /* rows so far; items: columns, then one per row */
     fmpq *table;                    /* rows x columns */
     size_t *basic, *nonbasic;       /* item of a row; item of a column of the table */
+    size_t *place;                  /* by item: its row (from `columns` on) or its column of the table */
     struct value *values;           /* by item */
     struct side *lo, *hi;           /* by item */
+    bool started;                   /* variables are within their bounds */
     size_t *conflict, conflict_count;
+    fmpq *multipliers;              /* of the conflict */
     fmpq *point;
 };
 
 static void table_clear(void *object)
 {
     struct simplex *s = object;
-    size_t items = s->columns + s->rows;
-    for (size_t i = 0; i < s->rows * s->columns; i++)
+    size_t items = s->columns + s->capacity;
+    for (size_t i = 0; i < s->capacity * s->columns; i++)
         fmpq_clear(s->table + i);
     for (size_t i = 0; i < items; i++) {
         fmpq_clear(&s->values[i].x);
@@ -43,6 +47,8 @@ static void table_clear(void *object)
     }
     for (size_t i = 0; i < s->columns; i++)
         fmpq_clear(s->point + i);
+    for (size_t i = 0; i < s->columns + 2; i++)
+        fmpq_clear(s->multipliers + i);
 }
 
 static void value_init(struct value *value)
@@ -55,14 +61,16 @@ struct simplex *simplex_new(struct arena *arena, size_t columns, size_t rows)
 {
     struct simplex *s = ARENA_NEW(arena, struct simplex);
     size_t items = columns + rows;
-    *s = (struct simplex){.arena = arena, .columns = columns, .rows = rows, .items = columns};
+    *s = (struct simplex){.arena = arena, .columns = columns, .capacity = rows, .items = columns};
     s->table = ARENA_ARRAY(arena, fmpq, rows * columns + 1);
     s->basic = ARENA_ARRAY(arena, size_t, rows + 1);
     s->nonbasic = ARENA_ARRAY(arena, size_t, columns + 1);
+    s->place = ARENA_ARRAY(arena, size_t, items + 1);
     s->values = ARENA_ARRAY(arena, struct value, items + 1);
     s->lo = ARENA_ARRAY(arena, struct side, items + 1);
     s->hi = ARENA_ARRAY(arena, struct side, items + 1);
     s->conflict = ARENA_ARRAY(arena, size_t, columns + 2);
+    s->multipliers = ARENA_ARRAY(arena, fmpq, columns + 2);
     s->point = ARENA_ARRAY(arena, fmpq, columns + 1);
     for (size_t i = 0; i < rows * columns; i++)
         fmpq_init(s->table + i);
@@ -73,19 +81,40 @@ struct simplex *simplex_new(struct arena *arena, size_t columns, size_t rows)
     }
     for (size_t i = 0; i < columns; i++) {
         fmpq_init(s->point + i);
-        s->nonbasic[i] = i;
+        s->nonbasic[i] = s->place[i] = i;
     }
+    for (size_t i = 0; i < columns + 2; i++)
+        fmpq_init(s->multipliers + i);
     arena_on_free(arena, table_clear, s);
     return s;
 }
 
+/* The form is written over the variables that are nonbasic now. */
 size_t simplex_row(struct simplex *s, const fmpz *coefficients)
 {
-    size_t row = s->items - s->columns;
-    for (size_t j = 0; j < s->columns; j++)
-        fmpq_set_fmpz(s->table + row * s->columns + j, coefficients + j);
-    s->basic[row] = s->items;
-    return s->items++;
+    size_t row = s->rows++, item = s->items++;
+    fmpq *own = s->table + row * s->columns;
+    fmpq_t factor;
+    fmpq_init(factor);
+    for (size_t j = 0; j < s->columns; j++) {
+        if (fmpz_is_zero(coefficients + j))
+            continue;
+        fmpq_set_fmpz(factor, coefficients + j);
+        fmpq_addmul(&s->values[item].x, factor, &s->values[j].x);
+        fmpq_addmul(&s->values[item].k, factor, &s->values[j].k);
+        if (s->place[j] < s->columns) {
+            fmpq_add(own + s->place[j], own + s->place[j], factor);
+            continue;
+        }
+        const fmpq *other = s->table + (s->place[j] - s->columns) * s->columns;
+        for (size_t k = 0; k < s->columns; k++)
+            if (!fmpq_is_zero(other + k))
+                fmpq_addmul(own + k, factor, other + k);
+    }
+    fmpq_clear(factor);
+    s->basic[row] = item;
+    s->place[item] = s->columns + row;
+    return item;
 }
 
 void simplex_bound(struct simplex *s, size_t item, bool upper, const fmpq_t value, bool strict, size_t number)
@@ -139,15 +168,18 @@ static bool columns_start(struct simplex *s)
         if (s->lo[i].set && s->hi[i].set && value_compare(&s->lo[i].value, &s->hi[i].value) > 0) {
             s->conflict[0] = s->lo[i].number;
             s->conflict[1] = s->hi[i].number;
+            fmpq_one(s->multipliers);
+            fmpq_set_si(s->multipliers + 1, -1, 1);
             s->conflict_count = 2;
             return false;
         }
-    for (size_t j = 0; j < s->columns; j++) {
+    for (size_t j = 0; !s->started && j < s->columns; j++) {
         if (s->lo[j].set && value_compare(&s->values[j], &s->lo[j].value) < 0)
             column_set(s, j, &s->lo[j].value);
         if (s->hi[j].set && value_compare(&s->values[j], &s->hi[j].value) > 0)
             column_set(s, j, &s->hi[j].value);
     }
+    s->started = true;
     return true;
 }
 
@@ -186,16 +218,19 @@ static const struct side *obstacle(const struct simplex *s, size_t item, bool up
 static size_t column_choose(struct simplex *s, size_t row, const struct side *violated, bool up)
 {
     size_t chosen = s->columns;
-    s->conflict_count = 0;
-    s->conflict[s->conflict_count++] = violated->number;
+    s->conflict_count = 1;
+    s->conflict[0] = violated->number;
+    fmpq_set_si(s->multipliers, up ? 1 : -1, 1);
     for (size_t j = 0; j < s->columns; j++) {
         const fmpq *a = s->table + row * s->columns + j;
         if (fmpq_is_zero(a))
             continue;
         const struct side *stop = obstacle(s, s->nonbasic[j], (fmpq_sgn(a) > 0) == up);
-        if (stop)
+        if (stop) {
+            fmpq *multiplier = s->multipliers + s->conflict_count;
             s->conflict[s->conflict_count++] = stop->number;
-        else if (chosen == s->columns || s->nonbasic[j] < s->nonbasic[chosen])
+            (up ? fmpq_neg : fmpq_set)(multiplier, a);
+        } else if (chosen == s->columns || s->nonbasic[j] < s->nonbasic[chosen])
             chosen = j;
     }
     return chosen;
@@ -232,9 +267,11 @@ static void pivot(struct simplex *s, size_t row, size_t column)
     size_t item = s->basic[row];
     s->basic[row] = s->nonbasic[column];
     s->nonbasic[column] = item;
+    s->place[item] = column;
+    s->place[s->basic[row]] = n + row;
 }
 
-int simplex_solve(struct simplex *s, size_t pivots)
+int simplex_solve(struct simplex *s, size_t *pivots)
 {
     if (!columns_start(s))
         return 0;
@@ -246,8 +283,9 @@ int simplex_solve(struct simplex *s, size_t pivots)
         size_t column = column_choose(s, row, side, up);
         if (column == s->columns)
             return 0;
-        if (!pivots--)
+        if (!*pivots)
             return -1;
+        (*pivots)--;
         pivot(s, row, column);
         column_set(s, column, &side->value);
     }
@@ -258,6 +296,11 @@ const size_t *simplex_conflict(const struct simplex *s, size_t *count)
 {
     *count = s->conflict_count;
     return s->conflict;
+}
+
+const fmpq *simplex_multipliers(const struct simplex *s)
+{
+    return s->multipliers;
 }
 
 /* Lowers epsilon so that value and bound keep their order: low.x + low.k e <= high.x + high.k e. */
