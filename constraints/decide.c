@@ -20,7 +20,7 @@ static enum verdict state_reduce(struct question *q, struct state *state)
             return point_start(q, state) && point_extend(q, state) ? SAS_NONEMPTY : SAS_UNKNOWN;
         if (state_univariate(q, state) == SAS_EMPTY)
             return SAS_EMPTY;
-    } while (state->tightened && !q->broken);
+    } while (state->changed && !q->broken);
     return SAS_UNKNOWN;
 }
 
@@ -60,7 +60,7 @@ static const fmpz_mpoly_struct *unbounded(struct question *q, const struct state
         if (state->gone[v] || state->lo[v] || state->hi[v])
             continue;
         for (size_t i = 0; i < state->count; i++)
-            if (mpoly_degree(q, state->facts[i]->p, v) > 0) {
+            if (state->facts[i]->degrees[v] > 0) {
                 fmpz_mpoly_struct *x = mpoly_new(q);
                 fmpz_mpoly_gen(x, v, q->ctx);
                 return x;
@@ -146,9 +146,9 @@ static int variable_pick(const struct question *q, const struct state *state)
     for (int v = 0; v < q->variables; v++) {
         slong weight = 0;
         for (size_t i = 0; i < state->count; i++) {
-            const fmpz_mpoly_struct *p = state->facts[i]->p;
-            if (mpoly_degree(q, p, v))
-                weight += fmpz_mpoly_total_degree_si(p, q->ctx) + (slong)mpoly_degree(q, p, v);
+            const struct fact *fact = state->facts[i];
+            if (fact->degrees[v])
+                weight += fmpz_mpoly_total_degree_si(fact->p, q->ctx) + fact->degrees[v];
         }
         if (weight > most) {
             most = weight;

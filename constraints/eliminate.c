@@ -24,7 +24,7 @@ static int equation_use(struct question *q, struct state *state, size_t i, bool 
 {
     const struct fact *fact = state->facts[i];
     for (int v = 0; v < q->variables; v++) {
-        if (mpoly_degree(q, fact->p, v) != 1)
+        if (fact->degrees[v] != 1)
             continue;
         const uint64_t *used;
         fmpz_mpoly_struct *g = mpoly_coefficient(q, fact->p, v, 1);
@@ -71,7 +71,7 @@ static bool limits_collect(struct question *q, const struct state *state, int v,
     *limits = (struct limits){ARENA_ARRAY(q->arena, struct limit, state->count + 2), 0, 0, true};
     for (size_t i = 0; i < state->count; i++) {
         const struct fact *fact = state->facts[i];
-        unsigned degree = mpoly_degree(q, fact->p, v);
+        unsigned degree = fact->degrees[v];
         if (!degree)
             continue;
         if (degree > 1 || fact->relation == FACT_EQ || fact->relation == FACT_NE)
@@ -166,7 +166,7 @@ static bool variable_pair(struct question *q, struct state *state, int v, const 
     state->lo[v] = state->hi[v] = NULL;
     size_t kept = 0;
     for (size_t i = 0; i < state->count; i++)
-        if (!mpoly_degree(q, state->facts[i]->p, v))
+        if (!state->facts[i]->degrees[v])
             state->facts[kept++] = state->facts[i];
     state->count = kept;
     for (size_t i = 0; i < limits->count; i++)
@@ -213,10 +213,10 @@ const fmpz_mpoly_struct *state_obstacle(struct question *q, const struct state *
     for (int v = 0; v < q->variables && !q->broken; v++) {
         bool linear = !state->gone[v];
         for (size_t i = 0; linear && i < state->count; i++)
-            linear = mpoly_degree(q, state->facts[i]->p, v) <= 1;
+            linear = state->facts[i]->degrees[v] <= 1;
         for (size_t i = 0; linear && i < state->count; i++) {
             const uint64_t *used;
-            if (mpoly_degree(q, state->facts[i]->p, v) != 1)
+            if (state->facts[i]->degrees[v] != 1)
                 continue;
             const fmpz_mpoly_struct *g = mpoly_coefficient(q, state->facts[i]->p, v, 1);
             if ((!best || g->length < best->length) && !sign_strict(q, state, g, &used))

@@ -3,7 +3,6 @@
    distinctions, which are taken away again when the cases are joined. The budget counts terms written, which is the
    same in every run. */
 #include "constraints/question.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum { TERM_LIMIT = 4000, DEGREE_LIMIT = 400, BIT_LIMIT = 20000 };
@@ -66,7 +65,7 @@ struct state *state_copy(struct question *q, const struct state *state)
     copy->capacity = state->count + 8;
     copy->trail = state->trail;
     copy->depth = state->depth;
-    copy->tightened = state->tightened;
+    copy->changed = state->changed;
     return copy;
 }
 
@@ -175,8 +174,10 @@ bool question_spend(struct question *q, const fmpz_mpoly_struct *p)
 {
     if (!question_charge(q, 1 + (uint64_t)p->length))
         return false;
-    if (p->length <= TERM_LIMIT && fmpz_mpoly_total_degree_si(p, q->ctx) <= DEGREE_LIMIT &&
-        labs(fmpz_mpoly_max_bits(p)) <= BIT_LIMIT)
+    bool small = p->length <= TERM_LIMIT && (p->bits <= 8 || fmpz_mpoly_total_degree_si(p, q->ctx) <= DEGREE_LIMIT);
+    for (slong i = 0; small && i < p->length; i++)
+        small = !COEFF_IS_MPZ(p->coeffs[i]) || fmpz_bits(p->coeffs + i) <= BIT_LIMIT;
+    if (small)
         return true;
     return question_break(q, "a polynomial grew beyond the limits");
 }
@@ -205,12 +206,37 @@ static fmpz_mpoly_struct *polynomial_take(struct question *q, const struct poly 
     return p;
 }
 
+static bool assertion_add(struct question *q, struct state *state, fmpz_mpoly_struct *p, size_t i, enum relation relation)
+{
+    enum fact_relation turned = relation == RELATION_EQ   ? FACT_EQ
+                                : relation == RELATION_NE ? FACT_NE
+                                : relation == RELATION_LT || relation == RELATION_GT ? FACT_GT
+                                                                                     : FACT_GE;
+    return state_add(q, state, p, turned, origins_single(q, i));
+}
+
 bool question_assert(struct question *q, struct state *state, size_t i, struct constraint c)
 {
-    bool negate = c.relation == RELATION_LT || c.relation == RELATION_LE;
-    enum fact_relation relation = c.relation == RELATION_EQ   ? FACT_EQ
-                                  : c.relation == RELATION_NE ? FACT_NE
-                                  : c.relation == RELATION_LT || c.relation == RELATION_GT ? FACT_GT
-                                                                                           : FACT_GE;
-    return state_add(q, state, polynomial_take(q, c.poly, negate), relation, origins_single(q, i));
+    bool below = c.relation == RELATION_LT || c.relation == RELATION_LE;
+    return assertion_add(q, state, polynomial_take(q, c.poly, below), i, c.relation);
+}
+
+/* With all bounds there from the start, facts need not be looked at twice. */
+bool question_assert_all(struct question *q, struct state *state, const struct constraint *at)
+{
+    fmpz_mpoly_struct **later = ARENA_ARRAY(q->arena, fmpz_mpoly_struct *, q->assertions + 1);
+    for (size_t i = 0; i < q->assertions; i++) {
+        bool below = at[i].relation == RELATION_LT || at[i].relation == RELATION_LE;
+        fmpz_mpoly_struct *p = polynomial_take(q, at[i].poly, below);
+        bool bound = p->length <= 2 && mpoly_univariate(q, p) >= 0 && fmpz_mpoly_total_degree_si(p, q->ctx) == 1;
+        if (!bound)
+            later[i] = p;
+        else if (!assertion_add(q, state, p, i, at[i].relation))
+            return false;
+    }
+    state->changed = 0;
+    for (size_t i = 0; i < q->assertions; i++)
+        if (later[i] && !assertion_add(q, state, later[i], i, at[i].relation))
+            return false;
+    return true;
 }

@@ -15,6 +15,8 @@ struct fact {
     const fmpz_mpoly_struct *p;
     enum fact_relation relation;
     const uint64_t *origins;     /* bit set, question.words words */
+    uint64_t variables;          /* bit set */
+    const uint16_t *degrees;     /* by variable */
 };
 
 /* lo <= x or x <= hi, strict or not. */
@@ -47,7 +49,7 @@ struct state {
     bool *gone;                      /* by variable */
     const struct step *trail;
     size_t depth;                    /* assumptions made so far */
-    bool tightened;                  /* a bound changed since the facts were last looked at */
+    uint64_t changed;                /* variables whose bounds changed since the facts were last looked at */
 };
 
 enum { ASSUMPTION_LIMIT = 64 };
@@ -76,6 +78,9 @@ struct question *question_new(struct arena *scratch, struct ring *ring, const st
 struct state *question_state(struct question *q);
 /* Adds assertion i to the state; false if that is a contradiction. */
 bool question_assert(struct question *q, struct state *state, size_t i, struct constraint c);
+/* Adds all the assertions that the question was made for, bounds of single variables first, which is faster than one by
+   one; false if that is a contradiction. */
+bool question_assert_all(struct question *q, struct state *state, const struct constraint *at);
 fmpz_mpoly_struct *mpoly_new(struct question *q);
 /* Zeros. */
 fmpq *rational_new(struct question *q);
@@ -150,7 +155,7 @@ enum verdict state_linear(struct question *q, const struct state *state, bool pr
 
 /* univariate.c: facts in one variable */
 /* SAS_EMPTY if the facts in some single variable exclude each other, else SAS_UNKNOWN. Where those facts leave one
-   value or bounds better than the known ones, the state learns them (state.tightened). */
+   value or bounds better than the known ones, the state learns them (state.changed). */
 enum verdict state_univariate(struct question *q, struct state *state);
 /* Values for `variable`, simple ones first, one in each interval that its own facts leave; at most `limit`. */
 size_t variable_samples(struct question *q, const struct state *state, int variable, fmpq *values, size_t limit);

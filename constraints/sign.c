@@ -1,14 +1,43 @@
-/* Signs from bounds. Every variable with a bound is counted from it (x = lo + x', or x = hi - x'), so that the new one
-   is not negative; if then all coefficients of a polynomial have one sign, so has the polynomial. This is the sign
-   rule on the positive orthant of spec C-21 (a). Failing that, a fact about the same polynomial may say it. A cheap
-   test comes first: a term that divides no other keeps its coefficient under such a shift, so two of them with
-   opposite effect rule out an answer without any shifting. */
+/* Signs from bounds. First the signs of the terms: if the bounds give all of them one sign, so has the polynomial. Else
+   every variable with a bound is counted from it (x = lo + x', or x = hi - x'), so that the new one is not negative; if
+   then all coefficients have one sign, so has the polynomial. This is the sign rule on the positive orthant of spec C-21
+   (a). Failing that, a fact about the same polynomial may say it. Cheap tests come before the shift: a term that divides
+   no other keeps its coefficient under it, and the constant term becomes the value at the bounds, so two of these with
+   opposite effect rule out an answer. */
 #include "constraints/question.h"
 
 /* The bound a variable is counted from; its lower one if it has both. */
 static const struct bound *anchor(const struct state *state, int v)
 {
     return state->lo[v] ? state->lo[v] : state->hi[v];
+}
+
+/* p = a x + b at x = x' + n or n - x': a x' + (a n + b), -a x' + (a n + b). */
+static fmpz_mpoly_struct *shift_linear(struct question *q, const fmpz_mpoly_struct *p, int v, const fmpz *n, bool mirrored)
+{
+    fmpz_mpoly_struct *shifted = mpoly_new(q);
+    if (!question_charge(q, 1 + (uint64_t)p->length))
+        return shifted;
+    fmpz_mpoly_t a;
+    fmpz_mpoly_init(a, q->ctx);
+    const slong variables[1] = {v};
+    const ulong exponents[1] = {1};
+    fmpz_mpoly_get_coeff_vars_ui(a, p, variables, exponents, 1, q->ctx);
+    if (mirrored) {
+        fmpz_mpoly_t top;
+        fmpz_mpoly_init(top, q->ctx);
+        fmpz_mpoly_gen(top, v, q->ctx);
+        fmpz_mpoly_mul(top, top, a, q->ctx);
+        fmpz_mpoly_scalar_mul_si(top, top, 2, q->ctx);
+        fmpz_mpoly_sub(shifted, p, top, q->ctx);
+        fmpz_mpoly_clear(top, q->ctx);
+    } else {
+        fmpz_mpoly_set(shifted, p, q->ctx);
+    }
+    fmpz_mpoly_scalar_mul_fmpz(a, a, n, q->ctx);
+    fmpz_mpoly_add(shifted, shifted, a, q->ctx);
+    fmpz_mpoly_clear(a, q->ctx);
+    return shifted;
 }
 
 /* p at x = (x' + n) / d or (n - x') / d for the bound n / d. */
@@ -18,6 +47,8 @@ static fmpz_mpoly_struct *shift_one(struct question *q, const struct state *stat
     bool below = state->lo[v] != NULL;
     if (below && fmpq_is_zero(bound->value))
         return (fmpz_mpoly_struct *)p;
+    if (mpoly_degree(q, p, v) == 1 && fmpz_is_one(fmpq_denref(bound->value)))
+        return shift_linear(q, p, v, fmpq_numref(bound->value), !below);
     fmpz_mpoly_t num, den;
     fmpz_mpoly_init(num, q->ctx);
     fmpz_mpoly_init(den, q->ctx);
@@ -70,29 +101,108 @@ static int term_direction(const struct question *q, const struct state *state, c
     return sign;
 }
 
-enum { QUICK_TERMS = 16 };
+/* The value that the constant term of the shifted polynomial has: 1, -1 its sign, 0 if that is zero or not known. */
+static int anchor_sign(const struct question *q, const struct state *state, const fmpz_mpoly_struct *p,
+                       ulong (*exponents)[RING_CAPACITY])
+{
+    int64_t sum = 0;
+    for (slong i = 0; i < p->length; i++) {
+        if (COEFF_IS_MPZ(p->coeffs[i]))
+            return 0;
+        int64_t term = p->coeffs[i];
+        for (int v = 0; v < q->variables && term; v++) {
+            if (!exponents[i][v])
+                continue;
+            const struct bound *bound = anchor(state, v);
+            if (bound && (!fmpz_is_one(fmpq_denref(bound->value)) || COEFF_IS_MPZ(*fmpq_numref(bound->value))))
+                return 0;
+            int64_t value = bound ? *fmpq_numref(bound->value) : 0;
+            for (ulong e = 0; e < exponents[i][v]; e++)
+                if (__builtin_mul_overflow(term, value, &term))
+                    return 0;
+        }
+        if (__builtin_add_overflow(sum, term, &sum))
+            return 0;
+    }
+    return (sum > 0) - (sum < 0);
+}
 
 /* False if no shift can give all coefficients one sign. */
-static bool sign_possible(struct question *q, const struct state *state, const fmpz_mpoly_struct *p)
+static bool sign_possible(struct question *q, const struct state *state, const fmpz_mpoly_struct *p,
+                          ulong (*exponents)[RING_CAPACITY])
 {
-    if (p->length > QUICK_TERMS)
-        return true;
-    ulong exponents[QUICK_TERMS][RING_CAPACITY];
-    for (slong i = 0; i < p->length; i++)
-        fmpz_mpoly_get_term_exp_ui(exponents[i], p, i, q->ctx);
-    int seen = 0;
+    int seen = anchor_sign(q, state, p, exponents);
     for (slong i = 0; i < p->length; i++) {
+        int direction = term_direction(q, state, p->coeffs + i, exponents[i]);
+        if (direction && direction == seen)
+            continue;
         bool maximal = true;
         for (slong j = 0; maximal && j < p->length; j++)
             maximal = i == j || !divides(q, exponents[i], exponents[j]);
         if (!maximal)
             continue;
-        int direction = term_direction(q, state, p->coeffs + i, exponents[i]);
         if (!direction || seen == -direction)
             return false;
         seen = direction;
     }
     return true;
+}
+
+/* The signs that its bounds leave a variable; *from: the bound that says so. */
+static unsigned variable_signs(const struct state *state, int v, const struct bound **from)
+{
+    const struct bound *lo = state->lo[v], *hi = state->hi[v];
+    int low = lo ? fmpq_sgn(lo->value) : -1, high = hi ? fmpq_sgn(hi->value) : 1;
+    *from = low >= 0 ? lo : high <= 0 ? hi : NULL;
+    if (low >= 0)
+        return low > 0 || lo->strict ? SIGN_POSITIVE : SIGN_POSITIVE | SIGN_ZERO;
+    if (high <= 0)
+        return high < 0 || hi->strict ? SIGN_NEGATIVE : SIGN_NEGATIVE | SIGN_ZERO;
+    return SIGN_ANY;
+}
+
+static unsigned signs_turn(unsigned signs)
+{
+    return (signs & SIGN_ZERO) | (signs & SIGN_NEGATIVE ? SIGN_POSITIVE : 0) | (signs & SIGN_POSITIVE ? SIGN_NEGATIVE : 0);
+}
+
+/* The signs of a term by the signs of its variables. */
+static unsigned term_signs(struct question *q, const struct state *state, const fmpz *coefficient, const ulong *exponents,
+                           const uint64_t **origins)
+{
+    unsigned signs = fmpz_sgn(coefficient) > 0 ? SIGN_POSITIVE : SIGN_NEGATIVE;
+    for (int v = 0; v < q->variables; v++) {
+        if (!exponents[v])
+            continue;
+        const struct bound *from;
+        unsigned own = variable_signs(state, v, &from);
+        bool odd = exponents[v] & 1;
+        if (own == SIGN_ANY && odd)
+            return SIGN_ANY;
+        if (odd && (own & SIGN_NEGATIVE))
+            signs = signs_turn(signs);
+        if (own & SIGN_ZERO)
+            signs |= SIGN_ZERO;
+        if (from && (odd || !(own & SIGN_ZERO)))
+            *origins = origins_union(q, *origins, from->origins);
+    }
+    return signs;
+}
+
+/* The signs of a sum of terms by the signs of the terms. */
+static unsigned sign_by_terms(struct question *q, const struct state *state, const fmpz_mpoly_struct *p,
+                              ulong (*exponents)[RING_CAPACITY], const uint64_t **origins)
+{
+    unsigned signs = SIGN_ZERO;
+    for (slong i = 0; i < p->length; i++) {
+        unsigned term = term_signs(q, state, p->coeffs + i, exponents[i], origins);
+        bool sure = !(signs & SIGN_ZERO) || !(term & SIGN_ZERO);
+        signs |= term;
+        if ((signs & SIGN_POSITIVE) && (signs & SIGN_NEGATIVE))
+            return SIGN_ANY;
+        signs = sure ? signs & ~(unsigned)SIGN_ZERO : signs;
+    }
+    return signs;
 }
 
 /* Is every variable of the term strictly beyond its bound? */
@@ -104,15 +214,11 @@ static bool term_strict(const struct question *q, const struct state *state, con
     return true;
 }
 
-static unsigned sign_by_bounds(struct question *q, const struct state *state, const fmpz_mpoly_struct *p,
-                               const uint64_t **origins)
+static unsigned sign_by_shift(struct question *q, const struct state *state, const fmpz_mpoly_struct *p,
+                              const uint64_t **origins)
 {
-    *origins = NULL;
-    if (fmpz_mpoly_is_zero(p, q->ctx))
-        return SIGN_ZERO;
-    if (!sign_possible(q, state, p))
-        return SIGN_ANY;
     bool unbounded[RING_CAPACITY];
+    *origins = NULL;
     const fmpz_mpoly_struct *shifted = sign_shift(q, state, p, unbounded, origins);
     if (q->broken)
         return SIGN_ANY;
@@ -130,6 +236,25 @@ static unsigned sign_by_bounds(struct question *q, const struct state *state, co
     if ((signs & SIGN_POSITIVE) && (signs & SIGN_NEGATIVE))
         return SIGN_ANY;
     return signs;
+}
+
+enum { QUICK_TERMS = 16 };
+
+static unsigned sign_by_bounds(struct question *q, const struct state *state, const fmpz_mpoly_struct *p,
+                               const uint64_t **origins)
+{
+    *origins = NULL;
+    if (fmpz_mpoly_is_zero(p, q->ctx))
+        return SIGN_ZERO;
+    if (p->length > QUICK_TERMS)
+        return sign_by_shift(q, state, p, origins);
+    ulong exponents[QUICK_TERMS][RING_CAPACITY];
+    for (slong i = 0; i < p->length; i++)
+        fmpz_mpoly_get_term_exp_ui(exponents[i], p, i, q->ctx);
+    unsigned signs = sign_by_terms(q, state, p, exponents, origins);
+    if (signs != SIGN_ANY || p->length == 1 || !sign_possible(q, state, p, exponents))
+        return signs;
+    return sign_by_shift(q, state, p, origins);
 }
 
 /* A fact with the same polynomial up to sign; p without content. */

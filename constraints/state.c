@@ -24,7 +24,7 @@ bool state_bound(struct question *q, struct state *state, int v, bool upper, str
     struct bound *kept = ARENA_NEW(q->arena, struct bound);
     *kept = bound;
     side[v] = kept;
-    state->tightened = true;
+    state->changed |= 1ull << v;
     if (!state->lo[v] || !state->hi[v])
         return true;
     int order = fmpq_cmp(state->lo[v]->value, state->hi[v]->value);
@@ -173,20 +173,29 @@ static int fact_merge(struct question *q, struct state *state, fmpz_mpoly_struct
     return outcome;
 }
 
+static void fact_push(struct question *q, struct state *state, const struct fact *fact)
+{
+    if (state->count == state->capacity)
+        state->facts = vec_reserve(q->arena, state->facts, state->count, &state->capacity, sizeof *state->facts);
+    state->facts[state->count++] = fact;
+}
+
 static bool fact_store(struct question *q, struct state *state, fmpz_mpoly_struct *p, enum fact_relation relation,
                        const uint64_t *origins)
 {
     int merged = fact_merge(q, state, p, &relation, &origins);
     if (merged)
         return merged > 0;
-    if (state->count == state->capacity) {
-        size_t capacity = state->capacity;
-        state->facts = vec_reserve(q->arena, state->facts, state->count, &capacity, sizeof *state->facts);
-        state->capacity = capacity;
-    }
     struct fact *fact = ARENA_NEW(q->arena, struct fact);
-    *fact = (struct fact){p, relation, origins};
-    state->facts[state->count++] = fact;
+    uint16_t *degrees = ARENA_ARRAY(q->arena, uint16_t, q->variables + 1);
+    slong wide[RING_CAPACITY];
+    *fact = (struct fact){p, relation, origins, 0, degrees};
+    fmpz_mpoly_degrees_si(wide, p, q->ctx);
+    for (int v = 0; v < q->variables; v++) {
+        degrees[v] = (uint16_t)wide[v];
+        fact->variables |= wide[v] > 0 ? 1ull << v : 0;
+    }
+    fact_push(q, state, fact);
     return true;
 }
 
@@ -287,7 +296,7 @@ bool state_substitute(struct question *q, struct state *state, int variable, con
     for (size_t i = 0; i < count; i++) {
         const struct fact *fact = facts[i];
         fmpz_mpoly_struct *p = mpoly_substitute(q, fact->p, variable, num, den);
-        bool touched = mpoly_degree(q, fact->p, variable) > 0;
+        bool touched = fact->degrees[variable] > 0;
         if (!state_add(q, state, p, fact->relation, touched ? origins_union(q, fact->origins, origins) : fact->origins))
             return false;
     }
@@ -313,18 +322,23 @@ static int value_put(struct question *q, struct state *state)
 
 bool state_settle(struct question *q, struct state *state)
 {
-    for (int put = 1; (put || state->tightened) && !q->broken;) {
+    for (int put = 1; (put || state->changed) && !q->broken;) {
         put = value_put(q, state);
         if (put < 0)
             return false;
-        if (put || !state->tightened)
+        if (put || !state->changed)
             continue;
-        state->tightened = false;
+        uint64_t changed = state->changed;
+        state->changed = 0;
         const struct fact **facts = state->facts;
         size_t count = state->count;
         state->facts = NULL;
         state->count = state->capacity = 0;
         for (size_t i = 0; i < count; i++) {
+            if (!(facts[i]->variables & changed)) {
+                fact_push(q, state, facts[i]);
+                continue;
+            }
             fmpz_mpoly_struct *p = mpoly_new(q);
             fmpz_mpoly_set(p, facts[i]->p, q->ctx);
             if (!state_add(q, state, p, facts[i]->relation, facts[i]->origins))

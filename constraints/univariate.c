@@ -82,7 +82,7 @@ static void profile_make(struct question *q, const struct state *state, int v, s
     profile->conditions = ARENA_ARRAY(q->arena, struct condition, state->count + 2);
     for (size_t i = 0; i < state->count; i++) {
         const struct fact *fact = state->facts[i];
-        if (mpoly_univariate(q, fact->p) != v)
+        if (fact->variables != 1ull << v)
             continue;
         fmpz_poly_struct *p = condition_add(q, profile, fact->relation, fact->origins);
         for (slong t = 0; t < fact->p->length; t++)
