@@ -10,7 +10,7 @@ llvm = lit_config.params.get("llvm", "")
 config.name = "treefork"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".c", ".test", ".kernel"]
-config.excludes = ["unit", "simulated", "Inputs", "mutants", "reader.c"]
+config.excludes = ["unit", "simulated", "Inputs", "mutants", "bench", "reader.c", "systems.c", "systems_make.c", "systems_view.c"]
 config.test_source_root = os.path.join(root, "tests")
 config.test_exec_root = os.path.join(build, "lit")
 
