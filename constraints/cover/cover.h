@@ -49,7 +49,8 @@ struct engine_answer engine_ask(struct engine *engine, struct arena *arena, cons
 const int *engine_order(struct arena *arena, struct ring *ring, const struct formula *const *assertions, size_t count,
                         size_t *levels);
 
-/* Quantifier elimination by coverings: `order` = the free variables, then the quantified ones with their quantifiers.
+/* Quantifier elimination by coverings: `order` = the free variables, then the quantified ones; `quantifiers` by position in
+   order, those of the free ones are not looked at.
    An equivalent formula in the free variables (solution formula by signs of the projection's factors and, where these do
    not separate, of their derivatives: Thom), or NULL: budget, its reason says why. */
 const struct formula *engine_eliminate(struct engine *engine, struct arena *arena, const struct formula *matrix,

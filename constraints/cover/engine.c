@@ -89,8 +89,7 @@ static void arena_release(void *arena)
     arena_free(arena);
 }
 
-/* Frees the arenas of levels that were not closed, or gives them to the answer, whose sample has roots in them. */
-static void levels_end(struct search *s, bool keep)
+void search_end(struct search *s, bool keep)
 {
     for (size_t l = 0; l < s->levels; l++)
         if (s->level[l].arena && keep)
@@ -117,16 +116,22 @@ static void answer_core(struct search *s, const struct outcome *outcome, size_t 
             answer->core[s->hypotheses[h].assertion] = true;
 }
 
+bool search_start(struct search *s, struct engine *engine, struct arena *arena, const struct engine_question *question)
+{
+    *s = (struct search){.engine = engine, .table = engine->table, .arena = arena, .budget = question->budget,
+                         .ctx = engine->ctx};
+    engine->table->budget = question->budget;
+    levels_read(s, question);
+    s->certificate = question->certificate && s->plain;
+    s->sample = sample_new(arena, engine->ctx, question->budget);
+    return matrix_read(s, question->assertions, question->count);
+}
+
 struct engine_answer engine_ask(struct engine *engine, struct arena *arena, const struct engine_question *question)
 {
-    struct search s = {.engine = engine, .table = engine->table, .arena = arena, .budget = question->budget,
-                       .ctx = engine->ctx};
+    struct search s;
     struct engine_answer answer = {.truth = -1};
-    engine->table->budget = question->budget;
-    levels_read(&s, question);
-    s.certificate = question->certificate && s.plain;
-    s.sample = sample_new(arena, engine->ctx, question->budget);
-    if (!matrix_read(&s, question->assertions, question->count))
+    if (!search_start(&s, engine, arena, question))
         return answer;
     struct outcome outcome = search_run(&s);
     answer.truth = question->budget->spent ? -1 : outcome.truth;
@@ -136,6 +141,6 @@ struct engine_answer engine_ask(struct engine *engine, struct arena *arena, cons
         answer_core(&s, &outcome, question->count, &answer);
     if (answer.truth == 0 && s.certificate)
         answer.certificate = proof_text(&s, arena, outcome.proof, outcome.origins);
-    levels_end(&s, answer.truth == 1 && s.plain);
+    search_end(&s, answer.truth == 1 && s.plain);
     return answer;
 }

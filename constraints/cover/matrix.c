@@ -126,6 +126,7 @@ bool matrix_read(struct search *s, const struct formula *const *assertions, size
     }
     arena_free(scratch);
     s->words = s->hypothesis_count / 64 + 1;
+    s->open &= s->plain;
     levels_touch(s);
     return !r.failed;
 }
@@ -174,13 +175,13 @@ static int node_value(struct search *s, int number)
     return node->value = value;
 }
 
-int matrix_evaluate(struct search *s, size_t *false_at, size_t *false_count)
+int matrix_evaluate(struct search *s, bool all, size_t *false_at, size_t *false_count)
 {
     *false_count = 0;
     s->stamp++;
-    size_t count = s->height ? s->level[s->height - 1].touched_count : s->hypothesis_count;
+    size_t count = all ? s->hypothesis_count : s->level[s->height - 1].touched_count;
     for (size_t i = 0; i < count; i++) {
-        size_t number = s->height ? (size_t)s->level[s->height - 1].touched[i] : i;
+        size_t number = all ? i : (size_t)s->level[s->height - 1].touched[i];
         struct hypothesis *h = &s->hypotheses[number];
         if (h->decided < (int)s->levels)
             continue;
@@ -200,11 +201,9 @@ int matrix_evaluate(struct search *s, size_t *false_at, size_t *false_count)
 
 void matrix_retreat(struct search *s, size_t height)
 {
-    for (size_t i = 0; i < s->level[height].touched_count; i++) {
-        struct hypothesis *h = &s->hypotheses[s->level[height].touched[i]];
-        if (h->decided == (int)height)
-            h->decided = (int)s->levels;
-    }
+    for (size_t i = 0; i < s->hypothesis_count; i++)
+        if (s->hypotheses[i].decided >= (int)height)
+            s->hypotheses[i].decided = (int)s->levels;
 }
 
 /* --- explanation ---------------------------------------------------------------------------------------------------- */

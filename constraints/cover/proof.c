@@ -122,22 +122,11 @@ static void write_cells(struct writer *w, const struct proof *proof, int depth)
     }
 }
 
-/* The polynomial as text over the ring's names. */
 static void write_polynomial(struct search *s, struct str *out, int number)
 {
-    struct ring *ring = engine_ring(s->engine);
     struct arena *scratch = arena_new();
-    struct poly *p = poly_scratch(scratch, ring);
-    const fmpz_mpoly_struct *value = s->table->at[number]->value;
-    ulong exponents[RING_CAPACITY] = {0};
-    for (slong i = 0; i < value->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(exponents, value, i, s->ctx);
-        fmpq_mpoly_push_term_fmpz_ui(p->value, value->coeffs + i, exponents, ring->ctx);
-    }
-    fmpq_mpoly_sort_terms(p->value, ring->ctx);
-    fmpq_mpoly_reduce(p->value, ring->ctx);
     str_char(out, '"');
-    poly_print(out, p);
+    poly_print(out, table_poly(s->table, scratch, engine_ring(s->engine), number));
     str_char(out, '"');
     arena_free(scratch);
 }

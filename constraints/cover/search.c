@@ -58,11 +58,11 @@ static const uint64_t *origins_all(struct search *s, struct arena *arena)
 }
 
 /* Truth at the newest place, with its reasons in the arena of the place's level; -1: the budget is spent. */
-static int look(struct search *s, struct findings *findings)
+static int look_here(struct search *s, struct findings *findings)
 {
     struct arena *arena = s->level[s->height - 1].arena;
-    size_t *false_at = ARENA_ARRAY(arena, size_t, s->hypothesis_count), false_count;
-    int truth = matrix_evaluate(s, false_at, &false_count);
+    size_t *false_at = ARENA_ARRAY(arena, size_t, s->hypothesis_count), false_count = 0;
+    int truth = s->height < s->free ? -1 : matrix_evaluate(s, s->height == s->free, false_at, &false_count);
     if (s->budget->spent)
         return -1;
     findings->count = truth ? 1 : false_count;
@@ -87,6 +87,16 @@ static int look(struct search *s, struct findings *findings)
     findings->at[0] = (struct finding){outcome.truth, outcome.set, outcome.origins, false, NO_HYPOTHESIS,
                                        outcome.proof};
     return outcome.truth;
+}
+
+/* The same; a point of the free variables goes into the chart. */
+static int look(struct search *s, struct findings *findings)
+{
+    int truth = look_here(s, findings);
+    if (!s->free || s->height != s->free || truth < 0)
+        return truth;
+    findings->count = 1;
+    return chart_point(s, s->level[s->height - 1].arena, truth, &findings->at[0].set) ? truth : -1;
 }
 
 /* Adds the cells of the findings around the place, which is taken back already. False if the budget is spent. */
@@ -130,12 +140,12 @@ static struct cell **cheapest(struct cell **cells, size_t count)
 static struct outcome cover_line(struct search *s)
 {
     struct level *level = &s->level[s->height];
-    int wanted = level->quantifier == 'e';
+    int wanted = level->quantifier == 'f' ? -1 : level->quantifier == 'e';
     for (;;) {
         struct place place = {.end = NULL};
         struct findings findings;
         fmpq_init(place.value);
-        if (!budget_take(s->budget, 20) || !line_place(s, &place)) {
+        if (!budget_take(s->budget, 20 + s->hypothesis_count) || !line_place(s, &place)) {
             fmpq_clear(place.value);
             break;
         }
@@ -156,7 +166,7 @@ static struct outcome cover_line(struct search *s)
         return (struct outcome){.truth = -1};
     size_t count;
     struct cell **cover = line_cover(s, &count);
-    return conclude(s, !wanted, cover, count, true);
+    return conclude(s, wanted < 0 ? chart_line(s, cover, count) : !wanted, cover, count, true);
 }
 
 static struct outcome search_level(struct search *s)
@@ -171,7 +181,7 @@ static struct outcome search_level(struct search *s)
 struct outcome search_run(struct search *s)
 {
     size_t *false_at = ARENA_ARRAY(s->arena, size_t, s->hypothesis_count), false_count;
-    int truth = matrix_evaluate(s, false_at, &false_count);
+    int truth = matrix_evaluate(s, true, false_at, &false_count);
     if (truth == 0) {
         struct outcome outcome = {.truth = 0, .origins = origins_single(s, s->arena, false_at[0])};
         if (s->certificate)

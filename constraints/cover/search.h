@@ -100,7 +100,7 @@ struct place {
 
 struct level {
     int variable;
-    char quantifier;                    /* 'e', 'a', 'f' (free: all cells are wanted) */
+    char quantifier;                    /* 'e', 'a', 'f' free */
     struct arena *arena;                /* while the level is being covered */
     uint64_t line;                      /* version of the line */
     uint64_t version;                   /* of the present coordinate; 0: none */
@@ -123,8 +123,10 @@ struct search {
     struct level *level;
     size_t levels, height;              /* of them assigned */
     int position[RING_CAPACITY];        /* level by variable, -1 = none */
+    size_t free;                        /* the first levels are free variables: all cells over them are wanted */
+    struct chart *chart;                /* what is learnt of them */
     bool plain;                         /* all quantifiers are 'e': a point is wanted */
-    bool open;                          /* all atoms strict: single points need no cell */
+    bool open;                          /* plain, all atoms strict: single points need no cell */
     bool certificate;
     struct node *nodes;
     size_t node_count, node_capacity;
@@ -133,6 +135,22 @@ struct search {
     struct view *views;
     size_t view_count;
     uint64_t version, stamp;            /* counters */
+};
+
+/* Of the free variables: the signs of some polynomials at the points looked at, and what else might tell true from false. */
+struct chart {
+    struct set signs;                   /* polynomials in the free variables */
+    struct map *points;                 /* their signs as text to a struct point */
+    struct point **at;                  /* the same, in the order they were found */
+    size_t count, capacity;
+    bool mixed;                         /* points with the same signs differ in truth */
+    int *bounds, *members;              /* polynomials met as bounds between different truths; in sets of free cells */
+    size_t bound_count, bound_capacity, member_count, member_capacity;
+};
+
+struct point {
+    const char *signs;                  /* "-0+", by position in the chart's set */
+    int truth;                          /* 1, 0, 2: points of both truths */
 };
 
 /* What is known about a sample or a line: its truth over the cell that `set` describes. */
@@ -146,9 +164,9 @@ struct outcome {
 /* matrix.c */
 /* Reads the assertions; false if the budget is spent. */
 bool matrix_read(struct search *s, const struct formula *const *assertions, size_t count);
-/* Evaluates the hypotheses that the newest coordinate may decide (height 0: those without variables). 1 all are true, 0 some
-   false (its number is added to `false_at`, room for all), -1 neither. */
-int matrix_evaluate(struct search *s, size_t *false_at, size_t *false_count);
+/* Evaluates the hypotheses that the newest coordinate may decide, or `all` that are not decided. 1 all are true, 0 some false
+   (their numbers are put in `false_at`, room for all), -1 neither. */
+int matrix_evaluate(struct search *s, bool all, size_t *false_at, size_t *false_count);
 /* Takes back what was decided at level `height` and above. */
 void matrix_retreat(struct search *s, size_t height);
 /* The polynomials whose signs make hypothesis h false; of all hypotheses together, true. In `arena`. */
@@ -192,6 +210,13 @@ bool project_cells(struct search *s, struct arena *arena, struct cell **cells, s
 /* A point that answers a plain question is in the sample afterwards, roots in the arenas of the levels. */
 struct outcome search_run(struct search *s);
 
+/* chart.c: what the free levels show */
+/* At a point of the free variables: adds the polynomials of the chart to the set, and records their signs with the truth.
+   False if the budget is spent. */
+bool chart_point(struct search *s, struct arena *arena, int truth, struct set *set);
+/* Records the bounds and sets of cells that cover a free line; their common truth, or 2. */
+int chart_line(struct search *s, struct cell **cells, size_t count);
+
 /* proof.c */
 /* The proof of a cell: `hypothesis` is false there (-1: none is, the cells `below` cover the line over it). */
 const struct proof *proof_cell(struct search *s, const struct place *place, const struct cell *cell, int hypothesis,
@@ -202,6 +227,10 @@ const struct proof *proof_list(struct search *s, struct cell **cells, size_t cou
 const char *proof_text(struct search *s, struct arena *arena, const struct proof *top, const uint64_t *origins);
 
 /* engine.c */
+/* A search ready to run in `arena`; false if the budget is spent already. */
+bool search_start(struct search *s, struct engine *engine, struct arena *arena, const struct engine_question *question);
+/* Frees the arenas of levels that were not closed, or keeps them as long as `arena` for the roots in the sample. */
+void search_end(struct search *s, bool keep);
 struct table *engine_table(struct engine *engine);
 struct ring *engine_ring(const struct engine *engine);
 

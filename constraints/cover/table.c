@@ -153,6 +153,20 @@ void table_convert(const struct table *table, fmpz_mpoly_t converted, const stru
         fmpz_mpoly_neg(converted, converted, table->ctx);
 }
 
+const struct poly *table_poly(const struct table *table, struct arena *arena, struct ring *ring, int p)
+{
+    struct poly *made = poly_scratch(arena, ring);
+    const fmpz_mpoly_struct *value = table->at[p]->value;
+    ulong exponents[RING_CAPACITY] = {0};
+    for (slong i = 0; i < value->length; i++) {
+        fmpz_mpoly_get_term_exp_ui(exponents, value, i, table->ctx);
+        fmpq_mpoly_push_term_fmpz_ui(made->value, value->coeffs + i, exponents, ring->ctx);
+    }
+    fmpq_mpoly_sort_terms(made->value, ring->ctx);
+    fmpq_mpoly_reduce(made->value, ring->ctx);
+    return made;
+}
+
 /* --- factors -------------------------------------------------------------------------------------------------------- */
 
 static int compare_ints(const void *a, const void *b)

@@ -46,6 +46,8 @@ struct table *table_new(struct arena *arena, const fmpz_mpoly_ctx_struct *ctx);
 int table_intern(struct table *table, fmpz_mpoly_t p, int *sign);
 /* p over the ring as a polynomial of the table's context times a positive number. */
 void table_convert(const struct table *table, fmpz_mpoly_t converted, const struct poly *p);
+/* Polynomial p over the ring, in `arena`. */
+const struct poly *table_poly(const struct table *table, struct arena *arena, struct ring *ring, int p);
 /* Fills in the irreducible factors of p. False if the budget is spent. */
 bool table_factor(struct table *table, int p);
 /* The exponents of the factors of p, which are known, in `arena`. */

@@ -269,11 +269,76 @@ static void quantified_check(struct check *check)
     }
 }
 
+static const struct formula *whole(struct arena *arena, const struct question *q)
+{
+    return formula_and(arena, q->at, q->count);
+}
+
+/* No point tells the two formulas apart. */
+static bool equivalent(struct engine *engine, struct arena *arena, const struct formula *a, const struct formula *b)
+{
+    struct question q = {.count = 1};
+    struct budget budget = {.left = 100000000};
+    q.at[0] = formula_xor(arena, a, b);
+    return ask(engine, arena, &q, &budget).truth == 0;
+}
+
+static void elimination_check(struct check *check)
+{
+    static const struct {
+        const char *text, *order, *quantifiers;
+        size_t free;
+        const char *expected, *printed;   /* printed NULL: any */
+    } table[] = {
+        {"x^2 == a", "ax", "?e", 1, "a >= 0", "0 <= a"},
+        {"x^2 > a", "ax", "?a", 1, "a < 0", "a < 0"},
+        {"x^2 + y^2 < 1; x + y == a", "axy", "?ee", 1, "a^2 < 2", NULL},
+        {"x^2 + y^2 < 1; 2*x*y == a", "axy", "?ee", 1, "a < 1; a > -1", NULL},
+        {"x^2 + a*x + b == 0", "abx", "??e", 2, "a^2 >= 4*b", "4*b <= a^2"},
+        {"x^2 + a*x + b > 0", "abx", "??a", 2, "a^2 < 4*b", "a^2 < 4*b"},
+        {"a*x^2 + b*x + c == 0", "abcx", "???e", 3, "a == 0 & b != 0 | a == 0 & c == 0 | a != 0 & b^2 >= 4*a*c", NULL},
+        {"x^3 + a*x + b == 0; x > 0", "abx", "??e", 2,
+         "b < 0 | a < 0 & b == 0 | a < 0 & b > 0 & 4*a^3 + 27*b^2 <= 0", NULL},
+        {"y == x^2; y == a*x + b; x > 0", "abxy", "??ee", 2, "b > 0 | a > 0 & a^2 + 4*b >= 0", NULL},
+        {"x^2 == 2; a > x", "ax", "?e", 1, "a > 0 | a^2 < 2", NULL},
+        {"x^2 == 2; a == x", "ax", "?e", 1, "a^2 == 2", NULL},
+        {"x^3 - 3*x + 1 == 0; x > 1; a == x", "ax", "?e", 1, "a^3 - 3*a + 1 == 0; a > 1", NULL},
+        {"2*s*B + 2 <= Z; 1 <= s; 1 <= B", "BZs", "??e", 2, "B >= 1; 2*B + 2 <= Z", NULL},
+        {"x*y == 1", "xy", "?e", 1, "x != 0", "x != 0"},
+        {"x*a > 1", "ax", "?a", 1, "0 > 1", NULL},
+        {"y > x^2 | y < a", "axy", "?ae", 1, "0 < 1", NULL},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct arena *arena = arena_new(), *scratch = arena_new();
+        struct ring *ring = ring_new(arena);
+        struct question q = question_read(ring, table[i].text, check), expected = question_read(ring, table[i].expected, check);
+        int order[RING_CAPACITY];
+        size_t levels = strlen(table[i].order);
+        for (size_t l = 0; l < levels; l++)
+            order[l] = ring_variable(ring, (char[]){table[i].order[l], 0});
+        struct engine *engine = engine_new(arena, ring);
+        struct budget budget = {.left = 100000000};
+        const struct formula *f = engine_eliminate(engine, scratch, whole(arena, &q), order, table[i].quantifiers, levels,
+                                                   table[i].free, &budget);
+        struct str text = str_new(arena);
+        if (check_that(check, f != NULL, "%s %s: %s", table[i].quantifiers, table[i].text, budget.reason)) {
+            formula_print(&text, f, 0);
+            check_that(check, equivalent(engine, scratch, f, whole(arena, &expected)), "%s %s: %s, not %s",
+                       table[i].quantifiers, table[i].text, text.text, table[i].expected);
+            check_that(check, !table[i].printed || !strcmp(table[i].printed, text.text), "%s: %s, not %s", table[i].text,
+                       text.text, table[i].printed);
+        }
+        arena_free(scratch);
+        arena_free(arena);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct check check = {0};
     systems_check(&check);
     quantified_check(&check);
+    elimination_check(&check);
     random_check(&check, argc > 1 ? (unsigned)atoi(argv[1]) : 1, argc > 2 ? atoi(argv[2]) : 300);
     return check_end(&check, "constraints_cover");
 }
