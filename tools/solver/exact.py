@@ -1,6 +1,7 @@
 """Truth of terms at points, exactly. In: expanded terms and a point: by name a Fraction, a bool or a Root. Out: True, False, or
-None where it cannot be told here: a quantifier, a division by zero (SMT-LIB leaves its value open), or a polynomial in several
-algebraic coordinates that is zero to 400 bits (it is then very likely zero, and nothing is claimed). All else is exact: rational
+None where it cannot be told here: a quantifier, or a polynomial in several algebraic coordinates that is zero to 400 bits (it is
+then very likely zero, and nothing is claimed). The value of x/0 is the model's to choose (one per x, SMT-LIB): True if some
+choice among the point's own coordinates, 0 and 1 makes it so, else None. All else is exact: rational
 coordinates are substituted, a polynomial in one algebraic coordinate is compared by its greatest common divisor with the
 coordinate's polynomial, signs come from intervals with rational ends. Source: the definition of the language, nothing more."""
 from fractions import Fraction
@@ -143,8 +144,19 @@ def sign(p, point):
     return None
 
 
+ZERO = "value of x/0 by x"
+
+
 class Unclear(Exception):
     """The value is not fixed or not decided here."""
+
+
+class Choice(Exception):
+    """The value of this dividend by zero has not been chosen."""
+
+    def __init__(self, dividend):
+        super().__init__(dividend)
+        self.dividend = dividend
 
 
 def arithmetic(term, point):
@@ -180,13 +192,24 @@ def combine(head, a, b, point):
     if head == "*":
         return terms.multiply(a[0], b[0]), terms.multiply(a[1], b[1])
     if head == "/":
-        if sign(b[0], point) in (0, None):
-            raise Unclear("division by zero")
+        by = sign(b[0], point)
+        if by is None:
+            raise Unclear("division by what is zero to %d bits" % BITS)
+        if by == 0:
+            return divided_by_zero(rational(a), point)
         return terms.multiply(a[0], b[1]), terms.multiply(a[1], b[0])
     factor = 1 if head == "+" else -1
     if a[1] == b[1]:
         return terms.add(a[0], b[0], factor), a[1]
     return terms.add(terms.multiply(a[0], b[1]), terms.multiply(b[0], a[1]), factor), terms.multiply(a[1], b[1])
+
+
+def divided_by_zero(dividend, point):
+    if ZERO not in point:
+        raise Unclear("division by zero")
+    if dividend not in point[ZERO]:
+        raise Choice(dividend)
+    return terms.constant(point[ZERO][dividend]), terms.constant(1)
 
 
 def rational(quotient):
@@ -277,8 +300,15 @@ def connective(parts, point, disjunction):
 
 def holds(assertions, point):
     """True, False, or None with the reason: (value, reason). A name without a value makes it None."""
+    chosen = point.get(ZERO, {})
     try:
-        return connective(assertions, point, False), ""
+        return connective(assertions, {**point, ZERO: chosen}, False), ""
+    except Choice as e:
+        candidates = {v for v in point.values() if isinstance(v, Fraction)} | {Fraction(0), Fraction(1)}
+        for value in sorted(candidates) if len(chosen) < 2 else []:
+            if holds(assertions, {**point, ZERO: {**chosen, e.dividend: value}})[0]:
+                return True, ""
+        return None, "division by zero"
     except Unclear as e:
         return None, str(e)
     except KeyError as e:

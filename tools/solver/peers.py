@@ -38,15 +38,16 @@ def goals_term(goals, kind):
 
 
 def answers_of(out, questions):
-    """Answers in the order of the questions from a solver's output."""
+    """Answers in the order of the questions from a solver's output. After an error other than one about an option the solver
+    no longer answers the file's question: its answers are void."""
     entries = [e for e in smtlib.read(out) if e in ("sat", "unsat", "unknown", "unsupported") or
                (isinstance(e, list) and e and e[0] in ("goals", "error"))]
     answers, reason = [], ""
     for question in questions:
         while entries and isinstance(entries[0], list) and entries[0][0] == "error":
-            reason = reason or smtlib.text_of(entries[0])[:160]
-            entries.pop(0)
-        if not entries:
+            error = " ".join(smtlib.text_of(entries.pop(0)).split())[:120]
+            reason = reason or ("" if re.search("unknown parameter|unsupported option", error) else error)
+        if reason or not entries:
             answers.append(None)
         elif question.kind == "check":
             answer = entries.pop(0)

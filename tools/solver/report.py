@@ -85,6 +85,9 @@ def lists(records, names):
         runs = [(r, r["solvers"][name]) for r in records if name in r["solvers"]]
         for word in ("wrong", "disputed"):
             texts.append(names_list("%s: %s" % (name, word), [r["file"] for r, s in runs if word in s["verdicts"]]))
+        texts.append(names_list("%s: contradicts the declared answer, with a checked witness or a verified certificate and a peer" % name,
+                                [r["file"] for r, s in runs if any(v == "right" and e in ("sat", "unsat") and a != e for v, e, a in
+                                                                   zip(s["verdicts"], r["expected"], s["answers"]))]))
         if name == "treefork":
             texts.append(names_list("treefork: not decided",
                                     ["%s (%s)" % (r["file"], s["reason"]) for r, s in runs if not s["solved"]]))

@@ -86,9 +86,14 @@ class Evaluation(unittest.TestCase):
 
     def test_nothing_is_claimed(self):
         self.assertIsNone(self.holds("(= x y)", x=self.root2, y=exact.Root([-2, 0, 1], 1, 2)))
-        self.assertIsNone(self.holds("(= (/ 1 x) 1)", x=Fraction(0)))
+        self.assertIsNone(self.holds("(= (* y (/ 1 x)) 3)", x=Fraction(0), y=Fraction(7)))
         self.assertIsNone(self.holds("(forall ((z Real)) (>= (* z z) 0))"))
-        self.assertTrue(self.holds("(or (= (/ 1 x) 1) (= x 0))", x=Fraction(0)))
+        self.assertTrue(self.holds("(or (= (/ 1 x) 5) (= x 0))", x=Fraction(0)))
+
+    def test_division_by_zero_is_one_function(self):
+        self.assertTrue(self.holds("(= (/ 0 x) x)", x=Fraction(0)))
+        self.assertTrue(self.holds("(= (/ 2 x) y)", x=Fraction(0), y=Fraction(7)))
+        self.assertIsNone(self.holds("(distinct (/ 2 x) (/ 2 (* 2 x)))", x=Fraction(0)))
 
     def test_root_must_be_the_only_one(self):
         self.assertFalse(exact.Root([-2, 0, 1], -2, 2).valid)
@@ -108,6 +113,9 @@ class Judging(unittest.TestCase):
     def test_declared(self):
         self.assertEqual(judge.verdict("sat", "sat", [], False, None), "right")
         self.assertEqual(judge.verdict("unsat", "sat", ["sat"], False, None), "wrong")
+        self.assertEqual(judge.verdict("unsat", "sat", ["sat"], False, None, True), "wrong")
+        self.assertEqual(judge.verdict("unsat", "sat", ["unsat"], False, None, False), "wrong")
+        self.assertEqual(judge.verdict("unsat", "sat", ["unsat"], False, None, True), "right")
 
     def test_a_witness_beats_all(self):
         self.assertEqual(judge.verdict("sat", "unsat", ["unsat", "unsat"], False, True), "right")
@@ -150,6 +158,11 @@ class Answers(unittest.TestCase):
         self.assertEqual(peers.answers_of("(goals (goal (exists ((y Real)) (> y x)) :depth 1))", [q])[0], [None])
         self.assertEqual(peers.answers_of("(goals (goal :depth 1))", [q])[0], ["true"])
 
+    def test_errors_void_answers(self):
+        q = question("(declare-fun x () Real)(check-sat)")
+        self.assertEqual(peers.answers_of('(error "unknown constant y")\nsat', [q])[0], [None])
+        self.assertEqual(peers.answers_of('(error "unknown parameter \'precision\'")\nsat', [q])[0], ["sat"])
+
     def test_models(self):
         q = question("(declare-fun x () Real)(declare-fun p () Bool)(check-sat)")
         model = smtlib.read("((define-fun x () Real (- (/ 1.0 2.0))) (define-fun p () Bool true))")[0]
@@ -189,7 +202,7 @@ class Processes(unittest.TestCase):
     def test_tables(self):
         solver = {"answers": ["sat"], "solved": True, "cpu": 0.012, "wall": 0.02, "reason": "", "verdicts": ["right"]}
         run = {"date": "today", "limit": 1, "megabytes": 64, "solvers": ["z3"], "versions": {"z3": "4"}, "start_up": {"z3": 0.002},
-               "files": [{"file": "kernel/a", "group": "kernel", "boolean": None, "declared": False, "solvers": {"z3": solver}}]}
+               "files": [{"file": "kernel/a", "group": "kernel", "boolean": None, "declared": False, "expected": ["sat"], "solvers": {"z3": solver}}]}
         self.assertIn("| kernel | z3 | 1 | 1 | 100.0 % | 0 | 0 | 0 | 0 | 10.0 | 10.0 |", report.markdown(run))
 
 
