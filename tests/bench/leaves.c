@@ -7,6 +7,7 @@
 #include "tests/bench/peer.h"
 #include "tests/bench/problem.h"
 #include "constraints/project.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

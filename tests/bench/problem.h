@@ -1,5 +1,6 @@
 #ifndef TESTS_BENCH_PROBLEM_H
 #define TESTS_BENCH_PROBLEM_H
+#include "base/ctx.h"
 #include "constraints/solve.h"
 
 /* What the measurements share. A problem is one SMT-LIB file that holds a conjunction: declare-fun and assert of relations

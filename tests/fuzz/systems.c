@@ -9,6 +9,7 @@
 #include "tests/bench/peer.h"
 #include "tests/fuzz/systems.h"
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -190,9 +190,9 @@ class Ours(Solver):
             checked = process.run(self.command + ["--check", path, file], process.Limits(6 * limits.seconds, limits.megabytes))
             with open(file) as f:
                 text = f.read()
-        verdicts = re.findall(r"\b(verified|refuted|unchecked)\b[^\n]*", checked.out)
+        verdicts = re.findall(r"^(verified|refused|unchecked)\b", checked.out, re.M)
         verdicts += [""] * (len(questions) - len(verdicts))
-        reason = " ".join(line for line in checked.out.split("\n") if "refuted" in line or "unchecked" in line)[:200]
+        reason = " ".join(line for line in checked.out.split("\n") if line.startswith(("refused", "unchecked")))[:200]
         if checked.over:
             reason = "checker: time limit"
         try:

@@ -60,9 +60,9 @@ def certificate_table(records):
             rows.append([title, len(sat), sum(c == "verified" for _, _, c in sat), sum(w is True for _, w, _ in sat),
                          sum(w is None for _, w, _ in sat), len(unsat), sum(c == "verified" for _, _, c in unsat),
                          "%.1f %%" % (100 * sum(c == "verified" for _, _, c in unsat) / len(unsat)) if unsat else "",
-                         sum(c == "refuted" for _, _, c in entries)])
+                         sum(c == "refused" for _, _, c in entries)])
     return table(["group", "sat", "verified by --check", "evaluated true by tools/solver/exact.py", "not evaluable there",
-                  "unsat", "verified by --check", "share", "refuted"], rows) if rows else ""
+                  "unsat", "verified by --check", "share", "refused"], rows) if rows else ""
 
 
 def elimination_table(records):
