@@ -1,5 +1,5 @@
 /* The order of the methods. In: a state; out: a verdict for it. What decides at once comes first: elimination, facts in
-   one variable, linear programming over the monomials; then cases are distinguished by the sign of a polynomial, which
+   one variable, interval propagation, linear programming over the monomials; then cases are distinguished by the sign of a polynomial, which
    keeps the answer exact: the state is empty if all cases are, and a case whose contradiction does not need its own
    assumption decides at once. Where nothing is left to distinguish, values are put in one variable at a time: that can
    only find points, unless a contradiction needs none of the values. What remains is SAS_UNKNOWN. Every assumption is
@@ -203,7 +203,9 @@ static enum verdict state_search(struct question *q, struct state *state, bool e
         return verdict;
     if (point_start(q, state) && point_holds(q, state) && point_extend(q, state))
         return SAS_NONEMPTY;
-    verdict = state_linear(q, state, false);
+    verdict = state_propagate(q, state);
+    if (verdict == SAS_UNKNOWN && !q->broken)
+        verdict = state_linear(q, state, false);
     if (verdict == SAS_UNKNOWN && exact && !q->broken)
         verdict = state_linear(q, state, true);
     if (verdict != SAS_UNKNOWN || q->broken)

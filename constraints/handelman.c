@@ -115,7 +115,7 @@ static fmpq_mpoly_struct **images_make(struct prover *p)
     for (int v = 0; v < RING_CAPACITY; v++)
         images[v] = zero;
     for (int v = 0; v < p->variables; v++) {
-        fmpq_mpoly_struct *image = images[p->ring_variable[v]] = products_value(p);
+        fmpq_mpoly_struct *image = p->image[v] = images[p->ring_variable[v]] = products_value(p);
         p->offset[v] = rational_new(p->arena);
         fmpq_mpoly_gen(image, v, p->ctx);
         if (p->bound_of[v] != SIZE_MAX)
@@ -255,7 +255,7 @@ static bool pool_refutes(struct prover *p)
     for (size_t k = 0; k < first; k++)
         row_activate(p, k, dense);
     for (;;) {
-        uint64_t pivot = 1 + p->rows.count * p->columns.count / 8;
+        uint64_t pivot = 1 + p->rows.count * p->columns.count / 4;
         size_t pivots = (size_t)(p->budget->left / pivot);
         int feasible = simplex_solve(p->simplex, &pivots);
         uint64_t left = pivots * pivot;
@@ -263,7 +263,7 @@ static bool pool_refutes(struct prover *p)
         if (feasible <= 0)
             return feasible == 0;
         simplex_settle(p->simplex);
-        if (!budget_take(p->budget, p->pool.count) || !rows_choose(p, dense))
+        if (!budget_take(p->budget, p->terms / 2) || !rows_choose(p, dense))
             return false;
     }
 }
@@ -358,7 +358,7 @@ static void monomial_write(struct writer *w, struct product_term *term, const ul
 static void candidate_write(struct writer *w, const struct candidate *c, const fmpq *multiplier)
 {
     const fmpq_mpoly_struct *value = c->form->p;
-    struct product_term term = term_make(w, NULL, multiplier, c->count + 2);
+    struct product_term term = term_make(w, NULL, multiplier, c->count + 3);
     if (!fmpq_is_zero(value->content))
         fmpq_div(term.coefficient, multiplier, value->content);
     for (size_t i = 0; i < c->count; i++)
@@ -367,6 +367,8 @@ static void candidate_write(struct writer *w, const struct candidate *c, const f
         const struct poly *a = monomial_poly(w->p, c->a), *b = monomial_poly(w->p, c->b);
         factor_add(&term, FACTOR_SQUARE, 0, c->sign > 0 ? poly_add(a, b) : poly_sub(a, b));
     }
+    if (c->variable >= 0)
+        factor_add(&term, FACTOR_SQUARE, 0, poly_variable(w->p->ring, w->p->ring_variable[c->variable]));
     if (c->monomial && c->form->relation == RELATION_EQ)
         factor_add(&term, FACTOR_TIMES, 0, monomial_poly(w->p, c->monomial));
     if (c->monomial && c->form->relation != RELATION_EQ)

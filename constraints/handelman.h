@@ -34,6 +34,14 @@ struct product_search {
 bool handelman_prove(struct arena *arena, const struct product_question *question, struct product_search search,
                      struct budget *budget, struct product_proof *proof);
 
+/* product.c: the proof as text, `numbers` by index of a factor's hypothesis. */
+void product_print(struct str *out, const struct product_proof *proof, const size_t *numbers);
+
+/* chain.c: a proof by lemmas for what interval propagation refutes, as text; false if there is none. */
+bool chain_prove(struct str *out, const struct product_question *question, struct budget *budget);
+
+/* --- inside handelman.c and products.c --- */
+
 enum { FACTOR_LIMIT = 4, POOL_LIMIT = 3000 };
 
 struct form {
@@ -42,12 +50,13 @@ struct form {
     bool bound;                  /* is a counted variable itself */
 };
 
-/* The product of some forms, a monomial and (a + sign b)^2. */
+/* The product of some forms, a monomial and (a + sign b)^2 or the square of a variable. */
 struct candidate {
     const struct form *form;     /* value and relation */
     size_t factors[FACTOR_LIMIT], count;
     const ulong *monomial, *a, *b;   /* exponents; NULL = 1 (a NULL: no square) */
     int sign;
+    int variable;                    /* whose square is a factor, as it is, not counted from a bound; -1: none */
     size_t *columns;             /* by term; SIZE_MAX for the constant one */
     bool active;
 };
@@ -62,9 +71,11 @@ struct prover {
     size_t count;
     struct form *forms;                   /* by constraint */
     size_t bound_of[RING_CAPACITY];       /* the constraint that a variable is counted from; SIZE_MAX if none */
+    fmpq_mpoly_struct *image[RING_CAPACITY];   /* the variable itself, in counted ones */
     fmpq *offset[RING_CAPACITY];          /* counted variable = that constraint's polynomial + offset, not negative */
     bool plain;
     VEC(struct candidate) pool;
+    uint64_t terms;                       /* of all candidates */
     VEC(const ulong *) columns;
     size_t column_table[4096];            /* columns by hash, number + 1 */
     size_t pool_table[8192];              /* candidates by hash of their factors, number + 1 */

@@ -1,12 +1,12 @@
 /* Product proofs as text, and splits around them. In: an infeasible conjunction with hypothesis numbers; out: a proof as
-   in docs/certificates.md. A single sum of products is looked for first; where there is none of small degree, the
-   conjunction is split by the sign of a polynomial (one that is not zero, an unbounded variable, a factor), and each case is
-   proved with the new hypothesis; products of higher degree come last. */
+   in docs/certificates.md. A single sum of products is looked for first, then a chain of lemmas from interval
+   propagation; then the conjunction is split by the sign of a polynomial (one that is not zero, or an unbounded
+   variable), and each case is proved with the new hypothesis; products of higher degree come last. */
 #include "constraints/product.h"
 #include "constraints/handelman.h"
 #include <string.h>
 
-enum { SPLIT_LIMIT = 4, LEVELS_FIRST = 4 };
+enum { SPLIT_LIMIT = 4, LEVELS_FIRST = 4, SHARE = 8 /* of the budget that one search may take */ };
 
 static void factor_print(struct str *out, const struct product_factor *factor, const size_t *numbers)
 {
@@ -19,7 +19,7 @@ static void factor_print(struct str *out, const struct product_factor *factor, c
     str_char(out, ')');
 }
 
-static void proof_print(struct str *out, const struct product_proof *proof, const size_t *numbers)
+void product_print(struct str *out, const struct product_proof *proof, const size_t *numbers)
 {
     str_add(out, "(product");
     for (size_t i = 0; i < proof->count; i++) {
@@ -116,12 +116,16 @@ static bool split_prove(struct str *out, const struct product_question *question
 
 static bool product_prove(struct str *out, const struct product_question *question, int levels, struct budget *budget)
 {
-    for (int shifted = 0; shifted < 2; shifted++) {
+    for (int shifted = 0; shifted < 2 && !budget->spent; shifted++) {
         struct product_search search = {levels, !shifted};
         struct product_proof proof;
-        if (!handelman_prove(out->arena, question, search, budget, &proof) || !proof_whole(&proof))
+        uint64_t share = budget->left / SHARE;
+        struct budget slice = {.left = share};
+        bool proved = handelman_prove(out->arena, question, search, &slice, &proof);
+        budget_take(budget, share - slice.left);
+        if (!proved || !proof_whole(&proof))
             continue;
-        proof_print(out, &proof, question->numbers);
+        product_print(out, &proof, question->numbers);
         return true;
     }
     return false;
@@ -130,7 +134,7 @@ static bool product_prove(struct str *out, const struct product_question *questi
 static bool prove(struct str *out, const struct product_question *question, int depth, struct budget *budget)
 {
     size_t length = out->length;
-    if (product_prove(out, question, LEVELS_FIRST, budget))
+    if (product_prove(out, question, LEVELS_FIRST, budget) || (!depth && chain_prove(out, question, budget)))
         return true;
     if (depth < SPLIT_LIMIT && split_prove(out, question, depth, budget))
         return true;

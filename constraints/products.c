@@ -109,6 +109,7 @@ static bool exponents_equal(const struct prover *p, const ulong *a, const ulong 
 static bool candidate_equal(const struct prover *p, const struct candidate *a, const struct candidate *b)
 {
     return a->count == b->count && !memcmp(a->factors, b->factors, a->count * sizeof *a->factors) && a->sign == b->sign &&
+           a->variable == b->variable &&
            exponents_equal(p, a->monomial, b->monomial) && exponents_equal(p, a->a, b->a) && exponents_equal(p, a->b, b->b);
 }
 
@@ -126,6 +127,15 @@ static size_t *candidate_slot(struct prover *p, const struct candidate *c)
             return &p->pool_table[slot];
 }
 
+bool monomial_strict(const struct prover *p, const ulong *exponents)
+{
+    for (int v = 0; v < p->variables; v++)
+        if (exponents[v] && (p->bound_of[v] == SIZE_MAX || (fmpq_is_zero(p->offset[v]) &&
+                                                            p->forms[p->bound_of[v]].relation != RELATION_GT)))
+            return false;
+    return true;
+}
+
 /* Multiplies the candidate out and adds it to the pool; false if a limit or the budget ends the level. */
 static bool pool_add(struct prover *p, struct candidate c)
 {
@@ -140,7 +150,7 @@ static bool pool_add(struct prover *p, struct candidate c)
     uint64_t cost = 4;
     slong degree = 0;
     monomial_set(p, form->p, c.monomial);
-    if (c.monomial || c.a)
+    if (c.a || c.variable >= 0 || (c.monomial && !monomial_strict(p, c.monomial)))
         form->relation = RELATION_GE;
     for (size_t i = 0; i < c.count; i++) {
         const struct form *factor = &p->forms[c.factors[i]];
@@ -154,6 +164,8 @@ static bool pool_add(struct prover *p, struct candidate c)
     }
     if (c.a)
         square_multiply(p, form->p, &c);
+    if (c.variable >= 0)
+        fmpq_mpoly_mul(form->p, p->image[c.variable], p->image[c.variable], p->ctx);
     if (fmpq_mpoly_is_zero(form->p, p->ctx) && form->relation != RELATION_GT)
         return true;
     c.form = form;
@@ -161,6 +173,7 @@ static bool pool_add(struct prover *p, struct candidate c)
         return false;
     vec_push(p->arena, &p->pool, c);
     *slot = p->pool.count;
+    p->terms += (uint64_t)form->p->zpoly->length;
     return true;
 }
 
@@ -168,15 +181,6 @@ bool monomial_positive(const struct prover *p, const ulong *exponents)
 {
     for (int v = 0; v < p->variables; v++)
         if (p->bound_of[v] == SIZE_MAX && (exponents[v] & 1))
-            return false;
-    return true;
-}
-
-bool monomial_strict(const struct prover *p, const ulong *exponents)
-{
-    for (int v = 0; v < p->variables; v++)
-        if (exponents[v] && (p->bound_of[v] == SIZE_MAX || (fmpq_is_zero(p->offset[v]) &&
-                                                            p->forms[p->bound_of[v]].relation != RELATION_GT)))
             return false;
     return true;
 }
@@ -243,11 +247,20 @@ static void multiples_add(struct prover *p, const struct candidate *base, const 
     }
 }
 
+/* The forms, and the squares of variables that are not counted as they are. */
 static void singles_add(struct prover *p)
 {
     for (size_t i = 0; i < p->count; i++)
-        if (!p->forms[i].bound && !pool_add(p, (struct candidate){.factors = {i}, .count = 1}))
+        if (!p->forms[i].bound && !pool_add(p, (struct candidate){.factors = {i}, .count = 1, .variable = -1}))
             return;
+    for (int v = 0; v < p->variables; v++)
+        if (fmpq_mpoly_length(p->image[v], p->ctx) > 1 && !pool_add(p, (struct candidate){.variable = v}))
+            return;
+}
+
+static bool candidate_plain(const struct candidate *c)
+{
+    return !c->monomial && !c->a && c->variable < 0;
 }
 
 /* Products of one more form with each candidate that is a product of `count` forms. */
@@ -256,7 +269,7 @@ static void products_add(struct prover *p, size_t count)
     size_t pool = p->pool.count;
     for (size_t k = 0; k < pool; k++) {
         struct candidate c = p->pool.at[k];
-        if (c.count != count || c.monomial || c.a)
+        if (c.count != count || !candidate_plain(&c))
             continue;
         for (size_t i = c.factors[count - 1]; i < p->count; i++) {
             if (p->forms[i].bound)
@@ -282,7 +295,7 @@ static void squares_add(struct prover *p)
             if (w < p->variables)
                 b[w] = 1;
             for (int sign = -1; sign <= 1; sign += 2)
-                if (!pool_add(p, (struct candidate){.a = a, .b = b, .sign = sign}))
+                if (!pool_add(p, (struct candidate){.a = a, .b = b, .sign = sign, .variable = -1}))
                     return;
         }
 }
@@ -293,7 +306,7 @@ static void multiples_level(struct prover *p, size_t factors, unsigned degree)
     size_t pool = p->pool.count;
     for (size_t k = 0; k < pool && !p->budget->spent; k++) {
         struct candidate base = p->pool.at[k];
-        if (base.monomial || base.a || base.count > factors)
+        if (!candidate_plain(&base) || base.count > factors)
             continue;
         struct monomials list = {{0}};
         ulong exponents[RING_CAPACITY] = {0};

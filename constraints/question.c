@@ -187,9 +187,10 @@ bool question_spend_product(struct question *q, const fmpz_mpoly_struct *a, cons
     return question_charge(q, (uint64_t)a->length * (uint64_t)b->length / 2);
 }
 
-/* The ring's polynomial, up to a positive factor, in the question's variables; negated for < and <=. */
-static fmpz_mpoly_struct *polynomial_take(struct question *q, const struct poly *from, bool negate)
+fmpz_mpoly_struct *question_polynomial(struct question *q, struct constraint c)
 {
+    const struct poly *from = c.poly;
+    bool negate = c.relation == RELATION_LT || c.relation == RELATION_LE;
     const fmpz_mpoly_ctx_struct *ctx = from->ring->ctx->zctx;
     const fmpz_mpoly_struct *source = from->value->zpoly;
     fmpz_mpoly_struct *p = mpoly_new(q);
@@ -217,8 +218,7 @@ static bool assertion_add(struct question *q, struct state *state, fmpz_mpoly_st
 
 bool question_assert(struct question *q, struct state *state, size_t i, struct constraint c)
 {
-    bool below = c.relation == RELATION_LT || c.relation == RELATION_LE;
-    return assertion_add(q, state, polynomial_take(q, c.poly, below), i, c.relation);
+    return assertion_add(q, state, question_polynomial(q, c), i, c.relation);
 }
 
 /* With all bounds there from the start, facts need not be looked at twice. */
@@ -226,8 +226,7 @@ bool question_assert_all(struct question *q, struct state *state, const struct c
 {
     fmpz_mpoly_struct **later = ARENA_ARRAY(q->arena, fmpz_mpoly_struct *, q->assertions + 1);
     for (size_t i = 0; i < q->assertions; i++) {
-        bool below = at[i].relation == RELATION_LT || at[i].relation == RELATION_LE;
-        fmpz_mpoly_struct *p = polynomial_take(q, at[i].poly, below);
+        fmpz_mpoly_struct *p = question_polynomial(q, at[i]);
         bool bound = p->length <= 2 && mpoly_univariate(q, p) >= 0 && fmpz_mpoly_total_degree_si(p, q->ctx) == 1;
         if (!bound)
             later[i] = p;

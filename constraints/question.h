@@ -81,6 +81,8 @@ bool question_assert(struct question *q, struct state *state, size_t i, struct c
 /* Adds all the assertions that the question was made for, bounds of single variables first, which is faster than one by
    one; false if that is a contradiction. */
 bool question_assert_all(struct question *q, struct state *state, const struct constraint *at);
+/* The constraint's polynomial, up to a positive factor, in the question's variables; negated for < and <=. */
+fmpz_mpoly_struct *question_polynomial(struct question *q, struct constraint c);
 fmpz_mpoly_struct *mpoly_new(struct question *q);
 /* Zeros. */
 fmpq *rational_new(struct question *q);
@@ -159,6 +161,10 @@ enum verdict state_linear(struct question *q, const struct state *state, bool pr
 enum verdict state_univariate(struct question *q, struct state *state);
 /* Values for `variable`, simple ones first, one in each interval that its own facts leave; at most `limit`. */
 size_t variable_samples(struct question *q, const struct state *state, int variable, fmpq *values, size_t limit);
+
+/* propagate.c: interval propagation */
+/* SAS_EMPTY if narrowing the bounds by the facts ends in a contradiction, else SAS_UNKNOWN; the state is not changed. */
+enum verdict state_propagate(struct question *q, const struct state *state);
 
 /* decide.c: the order of the methods */
 enum verdict state_decide(struct question *q, struct state *state);

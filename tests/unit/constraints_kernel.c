@@ -4,6 +4,7 @@
    info :status. Integer variables are taken as real ones, which may make a system solvable, never the reverse; where a
    file with integers is declared unsolvable, a solution is therefore no failure. Times are CPU time in process, best
    of five. TREEFORK_SMT_ANSWERS prints each answer with its time. */
+#include "base/ctx.h"
 #include "constraints/solve.h"
 #include <ctype.h>
 #include <dirent.h>

@@ -159,7 +159,7 @@ static const char *proof_find(struct sas sas)
     size_t *numbers = ARENA_ARRAY(arena, size_t, sas.count + 1);
     for (size_t i = 0; i < sas.count; i++)
         numbers[i] = i;
-    struct budget budget = {.left = 20000000};
+    struct budget budget = {.left = 4000000};
     struct product_question question = {sas.ring, sas.at, numbers, sas.count, sas.count};
     return product_certificate(arena, &question, &budget);
 }
@@ -190,6 +190,9 @@ static const char *const infeasible[] = {
     "1/3*x + 1/7*y > 1; x <= 3/2; y <= 7/2",
     "x^2 + y^2 < 1; x*y > 1",
     "x^2 + y^2 + z^2 < 1; x*y*z > 1",
+    "x > -1; x < 1; y > -1; y < 1; x*y == 1",
+    "x >= 1; y >= 2; z >= 3; x*y*z*w == 5; w >= 1",
+    "x^3 > 8; y == x^2; y <= 4",
 };
 
 static const char *const feasible[] = {
@@ -229,9 +232,26 @@ static void infeasible_check(struct check *check, const char *text)
     arena_free(arena);
 }
 
+/* Hong's problem in n variables: the sum of squares is below 1, the product above. */
+static void hong_check(struct check *check, int n)
+{
+    struct arena *arena = arena_new();
+    struct str text = str_new(arena);
+    for (int i = 0; i < n; i++)
+        str_addf(&text, "%sx%d^2", i ? " + " : "", i);
+    str_add(&text, " < 1; ");
+    for (int i = 0; i < n; i++)
+        str_addf(&text, "%sx%d", i ? "*" : "", i);
+    str_add(&text, " > 1");
+    infeasible_check(check, text.text);
+    arena_free(arena);
+}
+
 int main(void)
 {
     struct check check = {0};
+    for (int n = 1; n <= 20; n += n < 6 ? 1 : 7)
+        hong_check(&check, n);
     for (size_t i = 0; i < sizeof infeasible / sizeof *infeasible; i++)
         infeasible_check(&check, infeasible[i]);
     for (size_t i = 0; i < sizeof feasible / sizeof *feasible; i++) {
