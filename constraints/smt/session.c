@@ -1,0 +1,158 @@
+/* The ring, the solver and the variables behind a script. In: terms, one assertion at a time; out: assertions of the solver.
+   A symbol gets a variable when an assertion first uses it; a variable is used again when nothing that is still asserted
+   uses it, by a symbol of the same name or as an auxiliary one of the same sort. Names are those of the symbols where the
+   reader of polynomials understands them; others are spelt with underscores. All of it depends on the assertions alone, never
+   on what the solver did: a checker that reads the script again gets the same names. */
+#include "constraints/smt/session.h"
+#include "constraints/guard.h"
+#include <ctype.h>
+#include <string.h>
+
+struct session *session_new(const struct session_options *options)
+{
+    struct arena *arena = arena_new();
+    struct session *session = ARENA_NEW(arena, struct session);
+    session->arena = arena;
+    session->ring = ring_new(arena);
+    session->solver = options->solver ? solver_new(arena, session->ring, options->solver) : NULL;
+    session->strong = options->strong;
+    session->variables = map_new(arena);
+    for (int i = 0; i < ZERO_COUNT; i++)
+        session->zero_constant[i] = -1;
+    return session;
+}
+
+void session_free(struct session *session)
+{
+    if (session)
+        arena_free(session->arena);
+}
+
+unsigned session_level(const struct session *session)
+{
+    return (unsigned)session->marks.count + 1;
+}
+
+void session_push(struct session *session)
+{
+    vec_push(session->arena, &session->marks,
+             ((struct session_mark){session->zeros.count, session->parts.count, session->asserted.count}));
+    if (session->solver)
+        solver_push(session->solver);
+}
+
+void session_pop(struct session *session)
+{
+    struct session_mark mark = vec_pop(&session->marks);
+    unsigned level = session_level(session);
+    session->zeros.count = mark.zeros;
+    session->parts.count = mark.parts;
+    session->asserted.count = mark.asserted;
+    for (int v = 0; v < RING_CAPACITY; v++)
+        if (session->roles[v].taken > level)
+            session_give_back(session, v);
+    if (session->approximate > level)
+        session->approximate = 0;
+    if (session->weakened > level)
+        session->weakened = 0;
+    if (session->solver)
+        solver_pop(session->solver);
+}
+
+void session_weaken(struct session *session, const char *why)
+{
+    if (session->weakened)
+        return;
+    session->weakened = session_level(session);
+    session->why_weakened = why;
+}
+
+bool session_is_stale(const struct session *session)
+{
+    enum { WORK_LEAST = 10000, VARIABLES_LEAST = 40 };
+    int dead = 0;
+    for (int v = 0; v < ring_count(session->ring); v++)
+        dead += session->roles[v].kind == ROLE_SYMBOL ? !session->roles[v].symbol : !session->roles[v].taken;
+    bool full = ring_count(session->ring) >= VARIABLES_LEAST && dead >= RING_CAPACITY / 4;
+    return full || (session->work > WORK_LEAST && session->work > 4 * session->asserted.count);
+}
+
+/* --- variables ----------------------------------------------------------------------------------------------------- */
+
+static int role_set(struct session *session, int variable, struct role role)
+{
+    if (variable < 0)
+        return -1;
+    session->roles[variable] = role;
+    if (role.integer && session->solver)
+        solver_integer(session->solver, variable);
+    return variable;
+}
+
+int session_find(const struct session *session, const struct symbol *symbol)
+{
+    return (int)(uintptr_t)map_get_pointer(session->variables, symbol) - 1;
+}
+
+/* A name that the reader of polynomials understands. */
+static const char *spelling(struct arena *arena, const char *name)
+{
+    char *text = arena_strdup(arena, *name ? name : "_");
+    for (char *c = text; *c; c++)
+        if (!isalnum((unsigned char)*c) || (unsigned char)*c > 127)
+            *c = '_';
+    return isdigit((unsigned char)*text) ? arena_printf(arena, "_%s", text) : text;
+}
+
+int session_symbol(struct session *session, const struct symbol *symbol)
+{
+    int found = session_find(session, symbol);
+    if (found >= 0)
+        return found;
+    const char *spelt = spelling(session->arena, symbol->name), *name = spelt;
+    bool integer = symbol->sort == SORT_INT;
+    for (int i = 1;; i++) {
+        found = ring_find(session->ring, name);
+        if (found < 0)
+            break;
+        const struct role *role = &session->roles[found];
+        if (role->kind == ROLE_SYMBOL && !role->symbol && role->integer == integer)
+            break;
+        name = arena_printf(session->arena, "%s_%d", spelt, i);
+    }
+    int variable = found < 0 ? ring_variable(session->ring, name) : found;
+    if (role_set(session, variable, (struct role){ROLE_SYMBOL, integer, 1, symbol}) >= 0)
+        map_put_pointer(session->variables, symbol, (void *)(uintptr_t)(variable + 1));
+    return variable;
+}
+
+void session_forget(struct session *session, const struct symbol *symbol)
+{
+    int variable = session_find(session, symbol);
+    if (variable < 0)
+        return;
+    session->roles[variable].symbol = NULL;
+    map_put_pointer(session->variables, symbol, NULL);
+}
+
+int session_auxiliary(struct session *session, bool integer)
+{
+    int variable = 0;
+    while (variable < ring_count(session->ring) &&
+           (session->roles[variable].kind != ROLE_AUXILIARY || session->roles[variable].taken ||
+            session->roles[variable].integer != integer))
+        variable++;
+    if (variable == ring_count(session->ring))
+        variable = guard_variable(session->ring, integer ? "int" : "real");
+    return role_set(session, variable, (struct role){ROLE_AUXILIARY, integer, session_level(session), NULL});
+}
+
+void session_give_back(struct session *session, int variable)
+{
+    if (session->roles[variable].kind != ROLE_AUXILIARY)
+        return;
+    session->roles[variable].taken = 0;
+    for (int i = 0; i < ZERO_COUNT; i++)
+        if (session->zero_constant[i] == variable)
+            session->zero_constant[i] = -1;
+}
