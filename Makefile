@@ -17,9 +17,12 @@ ifeq ($(MODE),asan)
 B := build/asan
 export LSAN_OPTIONS ?= suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0
 MODEFLAGS := -O1 -g -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined
+else ifeq ($(MODE),tsan)
+B := build/tsan
+MODEFLAGS := -O1 -g -fsanitize=thread -fno-omit-frame-pointer
 else ifeq ($(MODE),debug)
 B := build/debug
-MODEFLAGS := -O0 -g
+MODEFLAGS := -O0 -g -DTREEFORK_DEBUG
 else
 B := build
 MODEFLAGS := -O2 -g
@@ -72,7 +75,7 @@ archive = $(B)/lib/$(1).a
 libraries = $(sort $(filter -lisl,$(foreach r,$(1) $(NEEDS_$(1)),$(LIBS_$(r))))) $(foreach r,$(1) $(NEEDS_$(1)),$(LIBS_$(r)))
 archives = $(foreach r,$(1) $(NEEDS_$(1)),$(call archive,$(r)))
 
-all: $(B)/treefork $(B)/libtreefork.a $(B)/libtreefork.so
+all: $(B)/treefork $(B)/libtreefork.a $(B)/libtreefork.so $(B)/libtreefork-solver.a
 
 define ROOM
 OBJECTS_$(1) := $$(patsubst %.c,$(B)/obj/%.o,$$(call sources,$(1)))
@@ -107,6 +110,11 @@ $(B)/libtreefork.a: $(call archive,runtime)
 $(B)/libtreefork.so: $(OBJECTS_runtime)
 	$(Q)$(CC) $(LDFLAGS) -shared -Wl,-soname,libtreefork.so.1 -o $@ $^ $(LIBS_runtime)
 
+# The constraint solver for other programs (docs/solver.md).
+$(B)/libtreefork-solver.a: $(call archives,constraints)
+	@rm -f $@
+	@ar rcs $@ $(OBJECTS_constraints) $(OBJECTS_base)
+
 # A stand-in for the CUDA driver, for tests: the rooms that run kernels on the CPU, in a shared object.
 SIMULATED_NEEDS := ir-llvm $(NEEDS_ir-llvm) ir-ptx runtime
 SIMULATED_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/simulated/*.c))
@@ -117,6 +125,14 @@ $(B)/libcuda-simulated.so: $(SIMULATED_OBJECTS) $(SIMULATED_ARCHIVES)
 	    $(foreach r,$(sort $(SIMULATED_NEEDS)),$(LIBS_$(r))) -lm
 EXTRA_CHECK += $(B)/libcuda-simulated.so
 unit-runtime: $(B)/libcuda-simulated.so
+
+# Bench-only, empty where it is not installed.
+LIBZ3 = $(shell printf '\#include <z3.h>\n' | $(CC) -E -xc - >/dev/null 2>&1 && echo -lz3)
+# Random small systems for the solver.
+$(B)/fuzz/systems: $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/fuzz/systems*.c)) $(B)/obj/tests/bench/peer.o $(call archives,constraints)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(call archives,constraints) -Wl,--end-group $(call libraries,constraints) $(LIBZ3) -lm
+EXTRA_CHECK += $(B)/fuzz/systems
 
 # --- what a user calls ---------------------------------------------------------------------------------------------
 
@@ -160,13 +176,36 @@ fuzz-programs: all
 	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache python3 tests/fuzz/programs.py $(CURDIR)/$(B)/treefork --seed $(SEED) --count $(COUNT) \
 	    --device-every 4 --keep $(B)/fuzz-programs
 
+# The constraint solver beside z3 and QEPCAD, where installed, on the problems in SMT; then in process (tests/bench), its memory
+# and its threads. OPTIONS="--groups qf --limit 5": tools/bench-solver --help.
+SMT ?= $(wildcard ../shared/bench/smt)
+OPTIONS ?=
+BENCH_leaves := constraints
+BENCH_trees := optimizer
+BENCHES := $(B)/bench/leaves $(B)/bench/trees
+BENCH_OBJECTS := $(B)/obj/tests/bench/problem.o $(B)/obj/tests/bench/peer.o
+$(BENCHES): $(B)/bench/%: $(B)/obj/tests/bench/%.o $(BENCH_OBJECTS)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(call archives,$(BENCH_$*)) -Wl,--end-group $(call libraries,$(BENCH_$*)) $(LIBZ3) -lm
+$(B)/bench/leaves: $(call archives,constraints)
+$(B)/bench/trees: $(call archives,optimizer)
+bench-solver: all $(BENCHES) $(B)/unit/constraints_memory $(B)/unit/constraints_threads
+	@test -n "$(SMT)" || { echo "bench-solver: SMT=FOLDER with the problems is needed"; exit 1; }
+	@status=0; tools/bench-solver $(B) $(SMT) --json $(B)/bench/solver.json $(OPTIONS) || status=1; \
+	$(B)/bench/leaves $(SMT)/kernel/leaves || status=1; $(B)/bench/trees || status=1; \
+	$(B)/unit/constraints_memory 100000 || status=1; $(B)/unit/constraints_threads 10 || status=1; exit $$status
+
+# Random small systems against libz3, integer points and the checker: COUNT=100000 SEED=7 make fuzz-solver
+fuzz-solver: $(B)/fuzz/systems
+	$(B)/fuzz/systems --seed $(SEED) --count $(COUNT) --keep $(B)/fuzz-solver
+
 install: all
-	tools/install $(B) "$(DESTDIR)" "$(PREFIX)" $(VERSION)
+	tools/install $(B) "$(DESTDIR)" "$(PREFIX)" $(VERSION) "$(LIBS_constraints)"
 
 clean:
 	rm -rf build
 
-.PHONY: deps demo bless check suite unit lint bench fuzz fuzz-programs install
+.PHONY: deps demo bless check suite unit lint bench bench-solver fuzz fuzz-programs fuzz-solver install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -1,6 +1,6 @@
 #ifndef CONSTRAINTS_POLY_H
 #define CONSTRAINTS_POLY_H
-#include "base/ctx.h"
+#include "base/arena.h"
 #include "base/str.h"
 #include <stdint.h>
 

@@ -1,32 +1,70 @@
-/* The solver's face: a stack of assertions, and for each check a question in a scratch arena. What an answer consists
-   of (witness, core, reason) is kept in a second arena until the next check, so that rounds of push, check and pop use
-   no more memory than the largest of them. A witness is evaluated exactly in every assertion before it is shown; one
-   that does not hold, or does not fit its 64-bit form, is an unknown, never an answer. The core is found on demand:
-   starting from the origins of the contradiction, each member is tried to be left out (deletion filter), hence no
-   proper subset of the result is known to be infeasible. */
+/* The solver's face: a stack of assertions, and for each check a search in an arena of its own, which is kept until the
+   next check because what an answer consists of (witness, core, certificate) lives there; so rounds of push, check and
+   pop use no more memory than the largest of them. Two things survive: the coverings engine with its table of
+   polynomials, and the last model and the last infeasible subset: a model that satisfies the present assertions, or a
+   subset that is still asserted, is the answer again. A model is evaluated exactly in every assertion before it is
+   shown. Cores are made irreducible on demand by trying to leave each member out. With `check`, every answer is
+   certified and the certificate given to the independent checker. */
 #include "base/vec.h"
-#include "constraints/question.h"
+#include "constraints/check/check.h"
+#include "constraints/project.h"
+#include "constraints/ring.h"
+#include "constraints/search.h"
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_DEFAULT = 40000 };
+enum { STEPS_DEFAULT = 4000000, CERTIFICATE_FACTOR = 4 };
+
+struct assertion {
+    const struct formula *stated;   /* as it was given */
+    const struct formula *matrix;   /* without quantifiers; NULL: they could not be eliminated */
+    uint64_t serial;
+};
+
+/* What a push opened: assertions and memory that its pop takes back. */
+struct level {
+    size_t count;
+    struct arena *arena;
+};
+
+/* The last infeasible subset, by serial number and place. */
+struct remembered {
+    size_t count;
+    size_t places[16];
+    uint64_t serials[16];
+};
 
 struct solver {
     struct arena *arena, *answer;
     struct ring *ring;
-    uint64_t steps;
-    VEC(struct constraint) assertions;
-    VEC(size_t) marks;
+    uint64_t steps, serial;
+    bool check;
+    VEC(struct assertion) assertions;
+    VEC(struct level) levels;
+    bool integer[RING_CAPACITY], any_integer;
+    struct engine_holder engine;
+    struct solver_statistics statistics;
+    struct remembered remembered;
+    struct arena *model_arena;
+    const struct model *model;      /* the last one, rational */
+    int model_variables;
     enum verdict verdict;
     struct witness *witness;
     size_t *core, core_count;
     bool core_minimal;
-    const char *reason;
+    struct cases_answer found;      /* its proof */
+    const char *certificate, *reason;
 };
 
-static void answer_free(void *object)
+static void solver_clear(void *object)
 {
     struct solver *solver = object;
+    for (size_t i = 0; i < solver->levels.count; i++)
+        arena_free(solver->levels.at[i].arena);
     arena_free(solver->answer);
+    arena_free(solver->model_arena);
+    arena_free(solver->engine.arena);
 }
 
 struct solver *solver_new(struct arena *arena, struct ring *ring, const struct solver_options *options)
@@ -35,27 +73,53 @@ struct solver *solver_new(struct arena *arena, struct ring *ring, const struct s
     solver->arena = arena;
     solver->ring = ring;
     solver->steps = options && options->steps ? options->steps : STEPS_DEFAULT;
+    solver->check = (options && options->check) || getenv("TREEFORK_DISTRUST");
+#ifdef TREEFORK_DEBUG
+    solver->check = true;
+#endif
     solver->verdict = SAS_UNKNOWN;
     solver->reason = "nothing was asked";
-    arena_on_free(arena, answer_free, solver);
+    arena_on_free(arena, solver_clear, solver);
     return solver;
+}
+
+void solver_integer(struct solver *solver, int variable)
+{
+    solver->integer[variable] = solver->any_integer = true;
 }
 
 void solver_push(struct solver *solver)
 {
-    vec_push(solver->arena, &solver->marks, solver->assertions.count);
+    struct level level = {solver->assertions.count, arena_new()};
+    vec_push(solver->arena, &solver->levels, level);
 }
 
 void solver_pop(struct solver *solver)
 {
-    if (solver->marks.count)
-        solver->assertions.count = vec_pop(&solver->marks);
+    if (!solver->levels.count)
+        return;
+    struct level level = vec_pop(&solver->levels);
+    solver->assertions.count = level.count;
+    arena_free(level.arena);
+}
+
+/* Memory for what is asserted now. */
+static struct arena *level_arena(struct solver *solver)
+{
+    return solver->levels.count ? vec_last(&solver->levels).arena : solver->arena;
+}
+
+static size_t assertion_add(struct solver *solver, const struct formula *stated, const struct formula *matrix)
+{
+    struct assertion assertion = {stated, matrix, ++solver->serial};
+    vec_push(solver->arena, &solver->assertions, assertion);
+    return solver->assertions.count - 1;
 }
 
 size_t solver_assert(struct solver *solver, struct constraint c)
 {
-    vec_push(solver->arena, &solver->assertions, c);
-    return solver->assertions.count - 1;
+    const struct formula *atom = formula_atom(level_arena(solver), c);
+    return assertion_add(solver, atom, atom);
 }
 
 void solver_assert_all(struct solver *solver, struct sas sas)
@@ -64,52 +128,69 @@ void solver_assert_all(struct solver *solver, struct sas sas)
         solver_assert(solver, sas.at[i]);
 }
 
-/* The question's point as 64-bit fractions for all variables of the ring; NULL if one does not fit. */
-static struct witness *witness_take(struct arena *arena, const struct question *q)
+size_t solver_assert_formula(struct solver *solver, const struct formula *f)
 {
-    struct witness *witness = ARENA_NEW(arena, struct witness);
-    size_t count = (size_t)ring_count(q->ring);
-    int64_t *numerator = ARENA_ARRAY(arena, int64_t, count + 1), *denominator = ARENA_ARRAY(arena, int64_t, count + 1);
-    for (size_t v = 0; v < count; v++) {
-        int local = q->local_variable[v];
-        denominator[v] = 1;
-        if (local < 0)
-            continue;
-        const fmpq *value = q->point + local;
-        if (!fmpz_fits_si(fmpq_numref(value)) || !fmpz_fits_si(fmpq_denref(value)))
-            return NULL;
-        numerator[v] = fmpz_get_si(fmpq_numref(value));
-        denominator[v] = fmpz_get_si(fmpq_denref(value));
+    const struct formula *matrix = f;
+    if (formula_quantified(f)) {
+        struct project_options options = {.steps = solver->steps};
+        matrix = formula_eliminate(level_arena(solver), solver->ring, f, &options, NULL);
     }
-    *witness = (struct witness){count, numerator, denominator, NULL};
-    return witness;
+    return assertion_add(solver, f, matrix);
 }
 
-static bool witness_holds(const struct witness *witness, const struct constraint *at, size_t count)
+/* --- remembering --------------------------------------------------------------------------------------------------- */
+
+static bool model_fits(const struct solver *solver, const struct model *model)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!relation_holds(at[i].relation, poly_sign_at(at[i].poly, witness->numerator, witness->denominator)))
+    for (size_t i = 0; i < solver->assertions.count; i++)
+        if (!solver->assertions.at[i].matrix || model_holds(model, solver->assertions.at[i].matrix) != 1)
             return false;
-    return true;
+    fmpz_t floor;
+    fmpz_init(floor);
+    bool fits = true;
+    for (int v = 0; solver->any_integer && fits && v < ring_count(model->ring); v++)
+        fits = !solver->integer[v] || model_floor(model, v, floor);
+    fmpz_clear(floor);
+    return fits;
 }
 
-/* Asks about `count` constraints in the scratch arena. */
-static enum verdict ask(struct question *q, const struct constraint *at, size_t count)
+/* A rational model outlives its search as a copy. */
+static void model_remember(struct solver *solver, const struct model *model)
 {
-    struct state *state = question_state(q);
-    for (size_t i = 0; i < count; i++)
-        if (!question_assert(q, state, i, at[i]) && !q->broken)
-            return SAS_EMPTY;
-    return state_decide(q, state);
+    if (!model->values || model == solver->model)
+        return;
+    arena_free(solver->model_arena);
+    solver->model_arena = arena_new();
+    struct model *copy = model_new(solver->model_arena, solver->ring);
+    for (int v = 0; v < ring_count(solver->ring); v++)
+        fmpq_set(copy->values + v, model->values + v);
+    solver->model = copy;
+    solver->model_variables = ring_count(solver->ring);
 }
 
-static void core_take(struct solver *solver, const struct question *q)
+static void core_remember(struct solver *solver)
 {
-    solver->core = ARENA_ARRAY(solver->answer, size_t, q->assertions + 1);
-    for (size_t i = 0; i < q->assertions; i++)
-        if (origins_have(q->conflict, i))
-            solver->core[solver->core_count++] = i;
+    struct remembered *r = &solver->remembered;
+    r->count = 0;
+    if (solver->core_count > sizeof r->places / sizeof *r->places)
+        return;
+    for (size_t i = 0; i < solver->core_count; i++) {
+        r->places[i] = solver->core[i];
+        r->serials[i] = solver->assertions.at[solver->core[i]].serial;
+    }
+    r->count = solver->core_count;
 }
+
+static bool core_asserted(const struct solver *solver)
+{
+    const struct remembered *r = &solver->remembered;
+    for (size_t i = 0; i < r->count; i++)
+        if (r->places[i] >= solver->assertions.count || solver->assertions.at[r->places[i]].serial != r->serials[i])
+            return false;
+    return r->count > 0;
+}
+
+/* --- checking ------------------------------------------------------------------------------------------------------ */
 
 static void answer_reset(struct solver *solver)
 {
@@ -119,34 +200,117 @@ static void answer_reset(struct solver *solver)
     solver->core = NULL;
     solver->core_count = 0;
     solver->core_minimal = false;
-    solver->reason = NULL;
+    solver->certificate = solver->reason = NULL;
+    solver->found = (struct cases_answer){.verdict = SAS_UNKNOWN};
+}
+
+static struct search search_new(struct solver *solver, uint64_t steps)
+{
+    return (struct search){.arena = solver->answer, .ring = solver->ring, .engine = &solver->engine,
+                           .integer = solver->any_integer ? solver->integer : NULL, .budget = {.left = steps},
+                           .statistics = &solver->statistics};
+}
+
+static const struct formula **matrices(struct solver *solver)
+{
+    const struct formula **at = ARENA_ARRAY(solver->answer, const struct formula *, solver->assertions.count + 1);
+    for (size_t i = 0; i < solver->assertions.count; i++)
+        at[i] = solver->assertions.at[i].matrix ? solver->assertions.at[i].matrix : formula_true();
+    return at;
+}
+
+static bool any_undone(const struct solver *solver)
+{
+    for (size_t i = 0; i < solver->assertions.count; i++)
+        if (!solver->assertions.at[i].matrix)
+            return true;
+    return false;
+}
+
+static enum verdict model_take(struct solver *solver, const struct model *model)
+{
+    if (!model_fits(solver, model)) {
+        solver->reason = "the point found does not hold";
+        return SAS_UNKNOWN;
+    }
+    solver->witness = model_witness(solver->answer, model);
+    if (!solver->witness) {
+        solver->reason = "the budget is spent on the witness";
+        return SAS_UNKNOWN;
+    }
+    model_remember(solver, model);
+    return SAS_NONEMPTY;
+}
+
+static void core_take(struct solver *solver, const bool *core)
+{
+    solver->core = ARENA_ARRAY(solver->answer, size_t, solver->assertions.count + 1);
+    for (size_t i = 0; i < solver->assertions.count; i++)
+        if (core[i])
+            solver->core[solver->core_count++] = i;
+    core_remember(solver);
+}
+
+static enum verdict search_run(struct solver *solver)
+{
+    struct search search = search_new(solver, solver->steps);
+    struct cases_answer found = cases_decide(&search, matrices(solver), solver->assertions.count);
+    solver->statistics.steps += solver->steps - search.budget.left;
+    solver->found = found;
+    if (found.verdict == SAS_EMPTY)
+        core_take(solver, found.core);
+    else if (found.verdict == SAS_NONEMPTY && !any_undone(solver))
+        return model_take(solver, found.model);
+    else {
+        solver->reason = any_undone(solver) ? "quantifiers could not be eliminated" : search.reason ? search.reason : search.budget.reason;
+        return SAS_UNKNOWN;
+    }
+    return SAS_EMPTY;
+}
+
+static enum verdict remembered_answer(struct solver *solver)
+{
+    if (solver->model && solver->model_variables == ring_count(solver->ring) && model_fits(solver, solver->model))
+        return model_take(solver, solver->model);
+    if (!core_asserted(solver))
+        return SAS_UNKNOWN;
+    solver->core = ARENA_ARRAY(solver->answer, size_t, solver->remembered.count);
+    solver->core_count = solver->remembered.count;
+    memcpy(solver->core, solver->remembered.places, solver->core_count * sizeof *solver->core);
+    return SAS_EMPTY;
+}
+
+/* The certificate of the present answer goes through the independent checker; a refuted one is a bug of the solver. */
+static void answer_distrust(struct solver *solver)
+{
+    const char *certificate = solver_certificate(solver), *why = "no certificate was found";
+    struct arena *scratch = arena_new();
+    const struct formula **stated = ARENA_ARRAY(scratch, const struct formula *, solver->assertions.count + 1);
+    for (size_t i = 0; i < solver->assertions.count; i++)
+        stated[i] = solver->assertions.at[i].stated;
+    struct check_question question = {.ring = solver->ring, .assertions = stated, .count = solver->assertions.count,
+                                      .integer = solver->any_integer ? solver->integer : NULL};
+    enum check_outcome outcome = certificate ? check_certificate(scratch, &question, certificate, &why) : CHECK_UNCHECKED;
+    if (outcome == CHECK_REFUTED) {
+        fprintf(stderr, "treefork: internal error: the checker refuses an answer of the solver: %s\n%s\n", why, certificate);
+        abort();
+    }
+    solver->statistics.verified += outcome == CHECK_VERIFIED;
+    solver->statistics.unchecked += outcome == CHECK_UNCHECKED;
+    arena_free(scratch);
 }
 
 enum verdict solver_check(struct solver *solver)
 {
     answer_reset(solver);
-    const struct constraint *at = solver->assertions.at;
-    size_t count = solver->assertions.count;
-    for (size_t i = 0; i < count; i++)
-        if (!at[i].poly) {
-            solver->reason = "a polynomial is beyond the limits";
-            return solver->verdict = SAS_UNKNOWN;
-        }
-    struct arena *scratch = arena_new();
-    struct question *q = question_new(scratch, solver->ring, at, count, solver->steps);
-    solver->verdict = ask(q, at, count);
-    if (solver->verdict == SAS_EMPTY)
-        core_take(solver, q);
-    if (solver->verdict == SAS_NONEMPTY) {
-        solver->witness = witness_take(solver->answer, q);
-        if (!solver->witness || !witness_holds(solver->witness, at, count)) {
-            question_doubt(q, solver->witness ? "the point found does not hold" : "no point of 64-bit fractions was found");
-            solver->verdict = SAS_UNKNOWN;
-        }
-    }
+    solver->statistics.questions++;
+    solver->verdict = remembered_answer(solver);
     if (solver->verdict == SAS_UNKNOWN)
-        solver->reason = arena_strdup(solver->answer, q->reason ? q->reason : "the methods do not decide this system");
-    arena_free(scratch);
+        solver->verdict = search_run(solver);
+    if (solver->verdict == SAS_UNKNOWN && !solver->reason)
+        solver->reason = "the methods do not decide this system";
+    if (solver->check && solver->verdict != SAS_UNKNOWN)
+        answer_distrust(solver);
     return solver->verdict;
 }
 
@@ -160,18 +324,30 @@ const char *solver_reason(struct solver *solver)
     return solver->verdict == SAS_UNKNOWN ? solver->reason : NULL;
 }
 
-/* Is the core without member `left_out` still infeasible? */
-static bool core_redundant(const struct solver *solver, size_t left_out)
+struct solver_statistics solver_statistics(const struct solver *solver)
 {
-    struct arena *scratch = arena_new();
-    struct constraint *at = ARENA_ARRAY(scratch, struct constraint, solver->core_count);
+    return solver->statistics;
+}
+
+void solver_thread_end(void)
+{
+    flint_cleanup();
+}
+
+/* --- cores and certificates ---------------------------------------------------------------------------------------- */
+
+/* Is the core without member `left_out` still infeasible? */
+static bool core_redundant(struct solver *solver, size_t left_out)
+{
+    struct search search = search_new(solver, solver->steps);
+    search.arena = arena_new();
+    const struct formula **at = ARENA_ARRAY(search.arena, const struct formula *, solver->core_count);
     size_t count = 0;
     for (size_t i = 0; i < solver->core_count; i++)
         if (i != left_out)
-            at[count++] = solver->assertions.at[solver->core[i]];
-    struct question *q = question_new(scratch, solver->ring, at, count, solver->steps);
-    bool empty = ask(q, at, count) == SAS_EMPTY;
-    arena_free(scratch);
+            at[count++] = solver->assertions.at[solver->core[i]].matrix;
+    bool empty = cases_decide(&search, at, count).verdict == SAS_EMPTY;
+    arena_free(search.arena);
     return empty;
 }
 
@@ -188,4 +364,40 @@ const size_t *solver_core(struct solver *solver, size_t *count)
     solver->core_minimal = true;
     *count = solver->core_count;
     return solver->core;
+}
+
+/* The proof of the core alone: a remembered answer has none, and a smaller question has a shorter one. */
+static const char *core_certificate(struct solver *solver)
+{
+    size_t count;
+    const size_t *core = solver_core(solver, &count);
+    const struct formula **at = ARENA_ARRAY(solver->answer, const struct formula *, solver->assertions.count + 1);
+    for (size_t i = 0; i < solver->assertions.count; i++)
+        at[i] = formula_true();
+    for (size_t i = 0; i < count; i++)
+        at[core[i]] = solver->assertions.at[core[i]].matrix;
+    struct search search = search_new(solver, solver->steps * CERTIFICATE_FACTOR);
+    struct cases_answer found = cases_decide(&search, at, solver->assertions.count);
+    if (found.verdict != SAS_EMPTY)
+        return NULL;
+    struct hypotheses roots = {0};
+    for (size_t i = 0, next = 0; i < solver->assertions.count; i++) {
+        bool in_core = false;
+        for (; next < found.roots.count && found.roots.at[next]->assertion == i; next++, in_core = true)
+            hypotheses_append(solver->answer, &roots, found.roots.at[next]);
+        if (!in_core)
+            hypotheses_add(solver->answer, &roots, solver->assertions.at[i].stated, false, i);
+        else if (solver->assertions.at[i].stated != solver->assertions.at[i].matrix)
+            return NULL;
+    }
+    return refutation_text(&search, &roots, found.proof);
+}
+
+const char *solver_certificate(struct solver *solver)
+{
+    if (solver->certificate || solver->verdict == SAS_UNKNOWN)
+        return solver->certificate;
+    solver->certificate = solver->verdict == SAS_EMPTY ? core_certificate(solver)
+                                                       : witness_text(solver->answer, solver->ring, solver->witness);
+    return solver->certificate;
 }
