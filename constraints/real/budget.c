@@ -2,16 +2,23 @@
    so that the amounts taken by different parts are comparable. Out: whether the work may be done. Invariant: once spent a
    budget stays spent and keeps its first reason; the amounts depend on sizes, degrees and precisions alone, never on the
    clock, so that the same question always ends at the same place. */
-#include "constraints/real/sample.h"
+#include "constraints/real/real.h"
+
+void budget_end(struct budget *budget, const char *reason)
+{
+    if (budget->spent)
+        return;
+    budget->left = 0;
+    budget->spent = true;
+    budget->reason = reason;
+}
 
 bool budget_take(struct budget *budget, uint64_t steps)
 {
     if (budget->spent)
         return false;
     if (budget->left < steps) {
-        budget->left = 0;
-        budget->spent = true;
-        budget->reason = "the step budget is spent";
+        budget_end(budget, "the step budget is spent");
         return false;
     }
     budget->left -= steps;

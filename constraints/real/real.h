@@ -1,0 +1,149 @@
+#ifndef CONSTRAINTS_REAL_REAL_H
+#define CONSTRAINTS_REAL_REAL_H
+#include "constraints/real/dense.h"
+
+/* What is behind samples and roots, for the files of this folder only. Every irrational coordinate is a root: an
+   interval and a polynomial over the coordinates before it (its rational ones substituted) of which it is a simple root
+   and the only one in the interval. */
+
+enum {
+    PRECISION_FIRST = 64,
+    PRECISION_LIMIT = 1 << 16,   /* bits; beyond it the budget is declared spent */
+};
+
+/* A polynomial whose specialisation at the sample has the roots that refer to it as simple roots. Immutable except for
+   the enclosures of its coefficients, which are a cache. */
+struct family {
+    struct arena *arena;
+    const fmpz_mpoly_ctx_struct *ctx;
+    int variable;
+    bool univariate;        /* no coordinate occurs in it: */
+    bool irreducible;       /* over Q; known only where univariate */
+    fmpz_poly_t f;          /* if univariate */
+    struct dense d;         /* in the variable; if univariate made when first asked for, see family_dense */
+    arb_poly_t enclosure;   /* coefficients at the sample, to `precision` bits; 0 = none yet */
+    slong precision;
+};
+
+/* Roots that were computed together: of one polynomial over one sample. */
+struct batch {
+    struct arena *arena;
+    int variable;
+    const fmpz_mpoly_struct *asked;
+    struct root *roots;     /* ascending */
+    size_t count, capacity;
+};
+
+struct root {
+    const struct batch *batch;
+    bool rational;
+    fmpq value;             /* if rational */
+    struct family *family;  /* otherwise: its only root in [lo, hi], */
+    arf_struct lo, hi;      /* neither end a root, zero not inside; shrinks */
+    int sign;               /* of the family's polynomial at lo */
+};
+
+/* Powers 0 … count-1 of a coordinate, to `precision` bits. */
+struct powers {
+    arb_ptr at;
+    slong count, capacity, precision;
+};
+
+struct coordinate {
+    int variable;
+    struct root *root;      /* NULL: rational, */
+    fmpq value;
+    fmpz *num, *den;        /* powers of its numerator and denominator, `count` of each */
+    slong count, capacity;
+    struct powers low, high;   /* at PRECISION_FIRST; at the last higher precision */
+};
+
+struct sample {
+    struct arena *arena;
+    struct algebra g;
+    struct coordinate *at;  /* room for all variables */
+    size_t height, algebraic;
+    int variables;
+    int *position;          /* coordinate by variable, -1 */
+    ulong *exponents;       /* scratch: by variable */
+    slong *degrees;
+};
+
+/* An interval with one simple root inside; sign of the polynomial at lo. */
+struct interval {
+    arf_struct lo, hi;
+    int sign;
+};
+
+/* budget.c */
+void budget_end(struct budget *budget, const char *reason);
+
+/* sample.c: the polynomial with the rational coordinates put in, times a positive number */
+/* Does an irrational coordinate occur in p? Fills sample->degrees. */
+bool sample_irrational(struct sample *sample, const fmpz_mpoly_struct *p);
+/* p has no irrational coordinate: as polynomial in `variable` (-1: the value is its constant coefficient). */
+void sample_specialise_univariate(struct sample *sample, fmpz_poly_t f, const fmpz_mpoly_struct *p, int variable);
+void sample_specialise(struct sample *sample, fmpz_mpoly_t r, const fmpz_mpoly_struct *p);
+struct coordinate *sample_coordinate(struct sample *sample, int variable);
+
+/* enclose.c */
+/* Enclosures of the coefficients of p in `variable` (-1: its value) at the sample; length entries, more than the degree. */
+void sample_enclose(struct sample *sample, arb_ptr at, slong length, const fmpz_mpoly_struct *p, int variable, slong bits);
+/* The family's coefficients at a working precision of `bits`. */
+const arb_poly_struct *family_enclose(struct sample *sample, struct family *family, slong bits);
+/* Shrinks the interval of an irrational root until its width is at most 2^-bits times its least absolute value.
+   False if the budget is spent. */
+bool root_refine(struct sample *sample, struct root *root, slong bits);
+/* Shrinks it until its width is below 2^exponent. */
+bool root_narrow(struct sample *sample, struct root *root, slong exponent);
+/* Sign of the polynomial (coefficients over the sample below its variable) at a dyadic number where it is known not to
+   be zero. SIGN_UNDECIDED if the budget is spent. */
+int dense_sign_at(struct sample *sample, const struct dense *a, const arf_t x);
+
+/* tower.c: algebra at the sample */
+/* Pseudo-reduces modulo the polynomials of the irrational coordinates: a multiple of p by a factor that is not zero at
+   the sample, primitive. */
+void sample_reduce(struct sample *sample, fmpz_mpoly_t p);
+/* The same by one irrational coordinate only. */
+void sample_reduce_by(struct sample *sample, fmpz_mpoly_t p, struct coordinate *c);
+/* Drops leading coefficients that vanish at the sample. */
+void dense_strip(struct sample *sample, struct dense *a);
+/* Greatest common divisor at the sample of two polynomials whose leading coefficients do not vanish there. */
+void dense_gcd(struct sample *sample, struct dense *g, const struct dense *a, const struct dense *b, int variable);
+/* a / g at the sample, where g divides a, up to a factor. */
+void dense_quotient(struct sample *sample, struct dense *q, const struct dense *a, const struct dense *g, int variable);
+/* 1: p, a polynomial in irrational coordinates, is zero at the sample; 0: it is not; SIGN_UNDECIDED. */
+int sample_zero(struct sample *sample, const fmpz_mpoly_struct *p);
+/* 1: the root of the sample's next variable is a root of a; 0; SIGN_UNDECIDED. */
+int root_of(struct sample *sample, struct root *root, const struct dense *a);
+
+/* isolate.c */
+/* The real roots of a polynomial (coefficients enclosed at `bits` bits, the last and the first not zero) that has no
+   multiple ones, ascending, none of them zero. False if that cannot be told at this precision; attempts with different
+   numbers cut the line at different places. */
+bool roots_isolate(struct budget *budget, struct interval **at, size_t *count, const arb_poly_t f, slong bits, int attempt);
+void intervals_clear(struct interval *at, size_t count);
+
+/* compare.c */
+int arf_compare_integer(const arf_t x, const fmpz_t m);
+
+/* roots.c */
+struct family *family_new(struct arena *arena, const fmpz_mpoly_ctx_struct *ctx, int variable);
+/* The polynomial by its coefficients, of a univariate family too. */
+const struct dense *family_dense(const struct sample *sample, struct family *family);
+struct batch *batch_new(struct arena *arena, const fmpz_mpoly_struct *asked, int variable, size_t capacity);
+struct root *batch_add(struct batch *batch);
+/* A rational root, zero at first. */
+struct root *batch_rational(struct batch *batch);
+/* Adds the roots of the family's polynomial, which must be simple, and the root zero if `zero`; at precisions growing
+   from PRECISION_FIRST. False if that failed `attempts` times or the budget is spent. */
+bool batch_isolate(struct sample *sample, struct batch *batch, struct family *family, bool zero, int attempts);
+/* Adds the roots of f, which is not zero, ascending. False if the budget is spent. f is used up. */
+bool batch_univariate(struct sample *sample, struct batch *batch, fmpz_poly_t f);
+
+/* over.c */
+/* The same for a polynomial in the irrational coordinates and the batch's variable; false also if it vanishes
+   identically at the sample. q is used up. */
+bool batch_over(struct sample *sample, struct batch *batch, fmpz_mpoly_t q);
+
+#endif
