@@ -89,7 +89,7 @@ static const struct node *atom_lower(void *state, const struct node *atom)
         factor_lower(l, &product, atom->factors[i]);
     bool below = atom->signs & SIGN_NEGATIVE && !(atom->signs & SIGN_POSITIVE);
     bool mirrored = !(l->divisor & 1) && atom->count == 1 && is_variable(atom->factors[0], l->x) && below;
-    return node_product(l->w, &product, mirrored ? signs_turn(atom->signs) : atom->signs);
+    return node_product(l->w, &product, mirrored ? signs_mirror(atom->signs) : atom->signs);
 }
 
 const struct node *degrees_lower(struct work *w, const struct node *node, int x, unsigned common)

@@ -6,7 +6,7 @@
 #include "constraints/project/work.h"
 #include <string.h>
 
-unsigned signs_turn(unsigned signs)
+unsigned signs_mirror(unsigned signs)
 {
     return (signs & SIGN_ZERO) | (signs & SIGN_NEGATIVE ? SIGN_POSITIVE : 0u) | (signs & SIGN_POSITIVE ? SIGN_NEGATIVE : 0u);
 }
@@ -101,7 +101,7 @@ const struct node *node_product(struct work *w, const struct product *product, u
     if (product->sign == 0)
         return signs & SIGN_ZERO ? w->truth : w->falsity;
     if (product->sign < 0)
-        signs = signs_turn(signs);
+        signs = signs_mirror(signs);
     if (!signs || signs == SIGN_ANY)
         return signs ? w->truth : w->falsity;
     if (signs == SIGN_ZERO)

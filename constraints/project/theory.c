@@ -219,7 +219,7 @@ unsigned theory_product_signs(struct work *w, const struct theory *theory, const
             own = (own & SIGN_ZERO) | (own & ~(unsigned)SIGN_ZERO ? SIGN_POSITIVE : 0u);
         unsigned all = (signs | own) & SIGN_ZERO;
         all |= signs & SIGN_POSITIVE ? own & ~(unsigned)SIGN_ZERO : 0;
-        all |= signs & SIGN_NEGATIVE ? signs_turn(own) & ~(unsigned)SIGN_ZERO : 0;
+        all |= signs & SIGN_NEGATIVE ? signs_mirror(own) & ~(unsigned)SIGN_ZERO : 0;
         signs = all;
     }
     return signs;

@@ -132,7 +132,7 @@ static const struct node *value_sign(const struct substitution *s, const struct 
                                      unsigned signs)
 {
     if (turned)
-        signs = signs_turn(signs);
+        signs = signs_mirror(signs);
     return s->point->kind == POINT_ROOT ? root_sign(s, outer, v, signs) : times_sign(s->w, outer, v, signs);
 }
 

@@ -10,7 +10,7 @@
 
 /* A set of signs. */
 enum { SIGN_NEGATIVE = 1, SIGN_ZERO = 2, SIGN_POSITIVE = 4, SIGN_ANY = 7 };
-unsigned signs_turn(unsigned signs);
+unsigned signs_mirror(unsigned signs);
 
 /* Interned: primitive, not constant, leading coefficient positive. */
 struct polynomial {
