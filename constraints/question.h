@@ -116,6 +116,8 @@ int mpoly_univariate(const struct question *q, const fmpz_mpoly_struct *p);
 void mpoly_value(struct question *q, fmpq_t value, const fmpz_mpoly_struct *p, const fmpq *point);
 
 /* sign.c: what bounds say about signs */
+/* The signs of -p for those of p. */
+unsigned signs_turn(unsigned signs);
 /* The possible signs of p; *origins: of the bounds used (empty set if none). */
 unsigned sign_of(struct question *q, const struct state *state, const fmpz_mpoly_struct *p, const uint64_t **origins);
 /* p with every variable counted from its bound, so that it is not negative there: a positive multiple of

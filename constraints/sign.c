@@ -161,7 +161,7 @@ static unsigned variable_signs(const struct state *state, int v, const struct bo
     return SIGN_ANY;
 }
 
-static unsigned signs_turn(unsigned signs)
+unsigned signs_turn(unsigned signs)
 {
     return (signs & SIGN_ZERO) | (signs & SIGN_NEGATIVE ? SIGN_POSITIVE : 0) | (signs & SIGN_POSITIVE ? SIGN_NEGATIVE : 0);
 }

@@ -120,18 +120,12 @@ static const unsigned allowed[] = {
     [FACT_GE] = SIGN_ZERO | SIGN_POSITIVE, [FACT_GT] = SIGN_POSITIVE,
 };
 
-/* The signs of -p for those of p. */
-static unsigned signs_mirror(unsigned signs)
-{
-    return (signs & SIGN_ZERO) | (signs & SIGN_NEGATIVE ? SIGN_POSITIVE : 0) | (signs & SIGN_POSITIVE ? SIGN_NEGATIVE : 0);
-}
-
 /* p has the given signs, written as p or -p relation 0; p may be negated. */
 static enum fact_relation signs_relation(struct question *q, fmpz_mpoly_struct *p, unsigned signs)
 {
     if (signs == SIGN_NEGATIVE || signs == (SIGN_NEGATIVE | SIGN_ZERO)) {
         fmpz_mpoly_neg(p, p, q->ctx);
-        signs = signs_mirror(signs);
+        signs = signs_turn(signs);
     }
     for (enum fact_relation relation = FACT_EQ; relation < FACT_GT; relation++)
         if (allowed[relation] == signs)
@@ -153,7 +147,7 @@ static int fact_merge(struct question *q, struct state *state, fmpz_mpoly_struct
         bool same = fmpz_mpoly_equal(fact->p, p, q->ctx);
         if (!same && !fmpz_mpoly_equal(fact->p, negated, q->ctx))
             continue;
-        unsigned old = same ? allowed[fact->relation] : signs_mirror(allowed[fact->relation]);
+        unsigned old = same ? allowed[fact->relation] : signs_turn(allowed[fact->relation]);
         unsigned joined = old & allowed[*relation];
         if (!joined) {
             outcome = contradiction(q, fact->origins, *origins) ? 1 : -1;
