@@ -11,14 +11,14 @@
 static int survey(struct engine *engine, struct arena *arena, const struct engine_question *question, size_t free,
                   struct set signs, struct search *s)
 {
-    if (!search_start(s, engine, arena, question))
+    if (!covering_start(s, engine, arena, question))
         return -1;
     s->free = free;
     s->chart = ARENA_NEW(arena, struct chart);
     s->chart->signs = signs;
     s->chart->points = map_new(arena);
-    struct outcome outcome = search_run(s);
-    search_end(s, false);
+    struct outcome outcome = covering_run(s);
+    covering_end(s, false);
     return question->budget->spent ? -1 : outcome.truth;
 }
 

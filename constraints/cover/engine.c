@@ -89,7 +89,7 @@ static void arena_release(void *arena)
     arena_free(arena);
 }
 
-void search_end(struct search *s, bool keep)
+void covering_end(struct search *s, bool keep)
 {
     for (size_t l = 0; l < s->levels; l++)
         if (s->level[l].arena && keep)
@@ -116,7 +116,7 @@ static void answer_core(struct search *s, const struct outcome *outcome, size_t 
             answer->core[s->hypotheses[h].assertion] = true;
 }
 
-bool search_start(struct search *s, struct engine *engine, struct arena *arena, const struct engine_question *question)
+bool covering_start(struct search *s, struct engine *engine, struct arena *arena, const struct engine_question *question)
 {
     *s = (struct search){.engine = engine, .table = engine->table, .arena = arena, .budget = question->budget,
                          .ctx = engine->ctx};
@@ -131,16 +131,16 @@ struct engine_answer engine_ask(struct engine *engine, struct arena *arena, cons
 {
     struct search s;
     struct engine_answer answer = {.truth = -1};
-    if (!search_start(&s, engine, arena, question))
+    if (!covering_start(&s, engine, arena, question))
         return answer;
-    struct outcome outcome = search_run(&s);
+    struct outcome outcome = covering_run(&s);
     answer.truth = question->budget->spent ? -1 : outcome.truth;
     if (answer.truth == 1 && s.plain)
         answer_point(&s, &answer);
     if (answer.truth == 0)
         answer_core(&s, &outcome, question->count, &answer);
     if (answer.truth == 0 && s.certificate)
-        answer.certificate = proof_text(&s, arena, outcome.proof, outcome.origins);
-    search_end(&s, answer.truth == 1 && s.plain);
+        answer.certificate = covering_text(&s, arena, outcome.proof, outcome.origins);
+    covering_end(&s, answer.truth == 1 && s.plain);
     return answer;
 }

@@ -110,7 +110,7 @@ static void write_cells(struct writer *w, const struct proof *proof, int depth)
         write_number(w, &proof->lo, "-oo");
         write_number(w, &proof->hi, "oo");
         if (proof->hypothesis >= 0) {
-            str_add(w->out, " (false");
+            str_addf(w->out, " (false %d", proof->hypothesis);
             for (size_t i = 0; i < proof->set.count; i++)
                 str_addf(w->out, " %d", listed_number(w, proof->set.at[i]));
             str_add(w->out, "))");
@@ -131,7 +131,7 @@ static void write_polynomial(struct search *s, struct str *out, int number)
     arena_free(scratch);
 }
 
-const char *proof_text(struct search *s, struct arena *arena, const struct proof *top, const uint64_t *origins)
+const char *covering_text(struct search *s, struct arena *arena, const struct proof *top, const uint64_t *origins)
 {
     struct str body = str_new(arena), text = str_new(arena);
     struct writer w = {.s = s, .out = &body, .numbers = ARENA_ARRAY(arena, int, s->table->count)};

@@ -178,7 +178,7 @@ static struct outcome search_level(struct search *s)
     return outcome;
 }
 
-struct outcome search_run(struct search *s)
+struct outcome covering_run(struct search *s)
 {
     size_t *false_at = ARENA_ARRAY(s->arena, size_t, s->hypothesis_count), false_count;
     int truth = matrix_evaluate(s, true, false_at, &false_count);

@@ -208,7 +208,7 @@ bool project_cells(struct search *s, struct arena *arena, struct cell **cells, s
 
 /* search.c */
 /* A point that answers a plain question is in the sample afterwards, roots in the arenas of the levels. */
-struct outcome search_run(struct search *s);
+struct outcome covering_run(struct search *s);
 
 /* chart.c: what the free levels show */
 /* At a point of the free variables: adds the polynomials of the chart to the set, and records their signs with the truth.
@@ -224,13 +224,13 @@ const struct proof *proof_cell(struct search *s, const struct place *place, cons
 const struct proof *proof_contradiction(struct search *s, size_t hypothesis);
 const struct proof *proof_list(struct search *s, struct cell **cells, size_t count);
 /* The text of a PROOF in `arena`. */
-const char *proof_text(struct search *s, struct arena *arena, const struct proof *top, const uint64_t *origins);
+const char *covering_text(struct search *s, struct arena *arena, const struct proof *top, const uint64_t *origins);
 
 /* engine.c */
 /* A search ready to run in `arena`; false if the budget is spent already. */
-bool search_start(struct search *s, struct engine *engine, struct arena *arena, const struct engine_question *question);
+bool covering_start(struct search *s, struct engine *engine, struct arena *arena, const struct engine_question *question);
 /* Frees the arenas of levels that were not closed, or keeps them as long as `arena` for the roots in the sample. */
-void search_end(struct search *s, bool keep);
+void covering_end(struct search *s, bool keep);
 struct table *engine_table(struct engine *engine);
 struct ring *engine_ring(const struct engine *engine);
 
