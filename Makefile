@@ -153,8 +153,9 @@ suite: all $(UNITS) $(EXTRA_CHECK)
 
 unit: $(UNITS)
 
-lint:
+lint: all
 	tools/include-directions
+	tools/names $(B)
 	tools/lint $(LLVM)
 
 bench: all

@@ -328,7 +328,7 @@ static bool comprehensive_optimization(struct search *search, struct quintuple *
     return true;
 }
 
-struct search_result search_run(struct arena *arena, const struct search_problem *problem)
+struct search_result optimizer_search(struct arena *arena, const struct search_problem *problem)
 {
     struct search search = {.arena = arena, .problem = problem};
     struct arena *scratch = arena_new();

@@ -62,7 +62,7 @@ struct search_result {
     int depth;                          /* longest path */
 };
 
-struct search_result search_run(struct arena *arena, const struct search_problem *problem);
+struct search_result optimizer_search(struct arena *arena, const struct search_problem *problem);
 /* Longest possible path: at most s + w*s pops without performance counters, else (s+t) + w*(s+1) (spec C-19). */
 int search_height_bound(const struct search_problem *problem);
 /* May the value rise in `system`, that is, is "after <= before" not proved there? */

@@ -2,7 +2,7 @@
 
    In:  a region with its banded kernel, options. Out: the tree: initial system, variants in accept-first order with their
    cases, the safe variant last, the nodes for printing.
-   Steps: tables and injections into a search problem; search_run; leaves with equal kernels become one variant; every
+   Steps: tables and injections into a search problem; optimizer_search; leaves with equal kernels become one variant; every
    system is minimised and given a witness; tests that always hold disappear from the nodes.
    Invariants: every variant has at least one system, except the safe one; in mode keep at most one system of the tree
    holds at a point; where none holds the safe variant runs. Source: spec C-16 … C-31; design, "Leaf and variant". */
@@ -273,7 +273,7 @@ static const struct tree *construction_run(struct construction *c)
     if (!counters_choose(optimizer))
         return NULL;
     problem_set_up(c);
-    struct search_result result = search_run(optimizer->ctx->arena, &c->problem);
+    struct search_result result = optimizer_search(optimizer->ctx->arena, &c->problem);
     if (!result.ok)
         return NULL;
     struct tree *tree = c->tree;

@@ -227,7 +227,7 @@ static bool linear_proves(const struct context *context, const struct poly *p)
 static bool solver_proves(const struct context *context, const struct poly *p)
 {
     struct arena *arena = arena_new();
-    struct solver_options options = {SOLVER_STEPS};
+    struct solver_options options = {.steps = SOLVER_STEPS};
     struct solver *solver = solver_new(arena, context->ring, &options);
     const struct poly *zero = poly_integer(context->ring, 0), *one = poly_integer(context->ring, 1);
     for (size_t i = 0; i < context->facts.count; i++)

@@ -151,7 +151,7 @@ static void run(const char *name, struct model model, bool is_threads, enum tree
         .sweep_always = true};
     for (int repeat = 0; repeat < 2; repeat++) {
         problem.repeat_gamma = repeat == 1;
-        struct search_result result = search_run(arena, &problem);
+        struct search_result result = optimizer_search(arena, &problem);
         size_t n = 0;
         while (expected->codes[n])
             n++;
@@ -209,7 +209,7 @@ static void check_performance(void)
         .ring = model.ring, .initial = system_read(arena, model.ring, BOUNDS), .n_counters = 1, .n_strategies = 1,
         .counters = &counter, .strategies = STRATEGIES, .state = &model, .applicable = model_applicable,
         .evaluate = target_evaluate, .is_staged = model_is_staged};
-    struct search_result result = search_run(arena, &problem);
+    struct search_result result = optimizer_search(arena, &problem);
     check(result.ok && result.n_leaves == 3, "performance counter: three leaves", NULL);
     if (result.n_leaves == 3) {
         check(result.leaves[0].q->set == 0 && result.leaves[1].q->set == 1 && result.leaves[2].q->set == 1,
