@@ -2,7 +2,6 @@
    verified, refuted with the first place that is wrong, or unchecked with the limit that was met. Every check has an
    arena of its own. The functions that check a proof return true only after they have verified all of it. */
 #include "constraints/check/checker.h"
-#include <string.h>
 
 enum { STEPS_DEFAULT = 400000000 };
 
@@ -21,10 +20,8 @@ bool checker_refute(struct checker *checker, const struct text *place, const cha
 
 bool checker_give_up(struct checker *checker, const char *why)
 {
-    if (checker->outcome == CHECK_VERIFIED) {
-        checker->outcome = CHECK_UNCHECKED;
-        checker->why = why;
-    }
+    checker->why = checker->outcome == CHECK_VERIFIED ? why : checker->why;
+    checker->outcome = checker->outcome == CHECK_VERIFIED ? CHECK_UNCHECKED : checker->outcome;
     return false;
 }
 
@@ -43,8 +40,6 @@ int checker_variable(struct checker *checker, const struct text *name)
         checker_refute(checker, name, "the question has no variable %s", name->word);
     return variable;
 }
-
-/* --- proofs */
 
 static bool proof_check(struct checker *checker, const struct text *proof);
 
@@ -97,12 +92,8 @@ static bool branch_check(struct checker *checker, const struct text *proof)
 {
     int variable = checker_variable(checker, proof->at[1]);
     const struct poly *k = checker_poly(checker, proof->at[2]);
-    if (variable < 0 || !k)
-        return false;
-    if (!checker->integer[variable])
-        return checker_refute(checker, proof, "%s does not range over the integers", proof->at[1]->word);
-    if (!poly_is_constant(k) || !fmpz_is_one(fmpq_denref(k->value->content)))
-        return checker_refute(checker, proof->at[2], "an integer should stand here");
+    if (variable < 0 || !k || !checker->integer[variable] || !poly_is_constant(k) || !fmpz_is_one(fmpq_denref(k->value->content)))
+        return checker_refute(checker, proof, "a branch is (branch NAME INTEGER PROOF PROOF), NAME ranging over the integers");
     const struct poly *left = poly_sub(poly_variable(checker->ring, variable), k);
     const struct poly *right = poly_sub(left, poly_integer(checker->ring, 1));
     return proof_where(checker, proof->at[3], left, RELATION_LE) && proof_where(checker, proof->at[4], right, RELATION_GE);
@@ -127,8 +118,6 @@ static bool proof_check(struct checker *checker, const struct text *proof)
     return checker_refute(checker, proof, "a proof should stand here");
 }
 
-/* --- certificates */
-
 static bool text_check(struct checker *checker, const struct text *text)
 {
     if (text_begins(text, "sat", 0, SIZE_MAX))
@@ -140,18 +129,6 @@ static bool text_check(struct checker *checker, const struct text *text)
     return checker_refute(checker, text, "a certificate is (sat VALUE...), (unsat PROOF) or (unknown)");
 }
 
-static bool question_check(struct checker *checker, const struct check_question *question, const struct text *text)
-{
-    if (!checker_polynomials(checker, question->ring))
-        return false;
-    for (int v = 0; v < ring_count(question->ring); v++)
-        checker->integer[v] = question->integer && question->integer[v];
-    for (size_t i = 0; i < question->count; i++)
-        if (!hypothesis_add(checker, (struct hypothesis){question->assertions[i], false}))
-            return false;
-    return text_check(checker, text);
-}
-
 enum check_outcome check_certificate(struct arena *arena, const struct check_question *question, const char *certificate,
                                      const char **why)
 {
@@ -160,12 +137,15 @@ enum check_outcome check_certificate(struct arena *arena, const struct check_que
     checker->arena = own;
     checker->steps = question->steps ? question->steps : STEPS_DEFAULT;
     checker->notes = map_new(own);
-    const char *syntax = NULL;
-    struct text *text = text_read(own, certificate, &syntax);
-    if (!text) {
+    for (int v = 0; v < ring_count(question->ring); v++)
+        checker->integer[v] = question->integer && question->integer[v];
+    const struct text *text = text_read(own, certificate, &checker->why);
+    if (!text)
         checker->outcome = CHECK_REFUTED;
-        checker->why = syntax;
-    } else if (!question_check(checker, question, text))
+    bool ok = text && checker_polynomials(checker, question->ring);
+    for (size_t i = 0; ok && i < question->count; i++)
+        ok = hypothesis_add(checker, (struct hypothesis){question->assertions[i], false});
+    if (!ok || !text_check(checker, text))
         checker_give_up(checker, "the check ended without a result");
     enum check_outcome outcome = checker->outcome;
     *why = outcome == CHECK_VERIFIED ? NULL : arena_strdup(arena, checker->why);

@@ -13,8 +13,7 @@ struct cover {
     struct checker *checker;
     int order[RING_CAPACITY];       /* variables by level */
     size_t levels;
-    const struct item **items;      /* the head's list of polynomials */
-    size_t item_count;
+    const struct text *polynomials; /* the head's list */
     bool open;
     struct point point;             /* samples of the enclosing cells */
     struct set listed;              /* the factors on whose signs a cell rests */
@@ -74,48 +73,41 @@ static const struct roots *line_roots(struct line *line, const struct item *item
     return point_roots(&line->cover->point, item->p, line->variable, roots) ? roots : NULL;
 }
 
-/* --- reading */
-
 /* POLY or its number; its variables are set, or `variable`. */
-static const struct item *item_read(struct cover *cover, const struct text *text, int variable)
+static const struct item *item_read(struct cover *cover, struct text *text, int variable)
 {
     size_t index;
     int sign;
-    bool listed = text_index(text, cover->item_count, &index);
-    if (!listed && text->kind != TEXT_STRING) {
+    struct text *source = text_index(text, cover->polynomials->count - 1, &index) ? cover->polynomials->at[index + 1] : text;
+    if (source->kind != TEXT_STRING)
         checker_refute(cover->checker, text, "a polynomial in quotes or its number should stand here");
-        return NULL;
-    }
-    const struct poly *p = listed ? NULL : checker_poly(cover->checker, text);
-    const struct item *item = listed ? cover->items[index] : p ? item_of(cover->checker, p, &sign) : NULL;
-    if (!item || variable == RING_CAPACITY || point_sets(&cover->point, item, variable))
-        return item;
-    checker_refute(cover->checker, text, "%s contains variables of inner cells", item->text);
-    return NULL;
+    const struct poly *p = source->item ? NULL : checker_poly(cover->checker, source);
+    if (p)
+        source->item = item_of(cover->checker, p, &sign);
+    if (source->item && !point_sets(&cover->point, source->item, variable))
+        checker_refute(cover->checker, text, "%s contains variables of inner cells", source->item->text);
+    return cover->checker->outcome == CHECK_VERIFIED ? source->item : NULL;
 }
 
 /* A root, the word for the infinite end, or, without such a word, a rational number. */
 static bool end_read(struct line *line, const struct text *text, const char *infinite, struct end *end)
 {
-    struct checker *checker = line->checker;
     size_t index;
     if (infinite && text_is(text, infinite))
         return true;
     if (!infinite && text->kind != TEXT_LIST)
-        return (end->number = checker_rational(checker, text)) != NULL;
+        return (end->number = checker_rational(line->checker, text)) != NULL;
     if (!text_begins(text, "root", 2, 2))
-        return checker_refute(checker, text, "(root POLY INDEX) should stand here");
+        return checker_refute(line->checker, text, "(root POLY INDEX) should stand here");
     end->item = item_read(line->cover, text->at[1], line->variable);
     const struct roots *roots = end->item ? line_roots(line, end->item) : NULL;
     if (!roots)
         return false;
     if (!text_index(text->at[2], roots->at.count + 1, &index) || !index)
-        return checker_refute(checker, text, "%s has %zu real roots here", end->item->text, roots->at.count);
+        return checker_refute(line->checker, text, "%s has %zu real roots here", end->item->text, roots->at.count);
     end->number = roots->at.at[index - 1];
     return true;
 }
-
-/* --- reasons */
 
 /* The sign of an atom's item from those of the listed factors. */
 static int listed_sign(void *context, const struct item *item)
@@ -125,7 +117,8 @@ static int listed_sign(void *context, const struct item *item)
     if (!item_factor(cover->checker, item))
         return UNKNOWN_SIGN;
     for (size_t i = 0; sign && i < item->factor_count; i++) {
-        int factor = set_has(&cover->listed, item->factors[i]) ? point_sign(&cover->point, item->factors[i]->p) : UNKNOWN_SIGN;
+        bool known = set_has(&cover->listed, item->factors[i]);
+        int factor = known ? point_sign(&cover->point, item->factors[i]->p) : UNKNOWN_SIGN;
         if (!factor || factor == UNKNOWN_SIGN)
             sign = factor;
         else if (sign != UNKNOWN_SIGN && item->exponents[i] % 2)
@@ -158,14 +151,10 @@ static bool reason_check(struct line *line, const struct text *text, struct cell
     if (text_begins(text, "false", 1, SIZE_MAX))
         return false_check(line->cover, text, &cell->set);
     cell->below = text_begins(text, "below", 1, SIZE_MAX);
-    if (!cell->below)
-        return checker_refute(line->checker, text, "a reason is (false H POLY...) or (below CELL...)");
-    if (line->cover->point.count == line->cover->levels)
-        return checker_refute(line->checker, text, "no variable is left for cells below");
+    if (!cell->below || line->cover->point.count == line->cover->levels)
+        return checker_refute(line->checker, text, "a reason is (false H POLY...) or, while variables are left, (below CELL...)");
     return list_check(line->cover, text, 1, line->solid || cell->section, &cell->set);
 }
-
-/* --- cells */
 
 /* Where the end is: -1 before the number, 0 at it, 1 after; `infinite` if it is infinite. */
 static int end_compare(const struct end *end, const qqbar_struct *number, int infinite)
@@ -196,11 +185,12 @@ static bool cell_check(struct line *line, const struct text *text, struct cell *
     if (!checker_step(line->checker, 100) || !end_read(line, text->at[1], NULL, &cell->sample) ||
         !end_read(line, text->at[2], "-oo", &cell->lower) || !end_read(line, text->at[3], "oo", &cell->upper))
         return false;
-    int before = end_compare(&cell->lower, cell->sample.number, -1), after = end_compare(&cell->upper, cell->sample.number, 1);
+    const qqbar_struct *sample = cell->sample.number;
+    int before = end_compare(&cell->lower, sample, -1), after = end_compare(&cell->upper, sample, 1);
     cell->section = !before && !after;
     if (!cell->section && (before >= 0 || after <= 0))
         return checker_refute(line->checker, text, "the sample is not in the cell");
-    point_add(point, line->variable, cell->sample.number);
+    point_add(point, line->variable, sample);
     bool ok = reason_check(line, text->at[4], cell);
     point->count--;
     return ok && cell_is_free(line, cell);
@@ -216,8 +206,6 @@ static bool neighbours_check(struct line *line, const struct cell *left, const s
         return true;
     return checker_refute(line->checker, right->text, order ? "there is a gap before the cell" : "a number is missing before the cell");
 }
-
-/* --- projection */
 
 /* The subresultants up to the first that is not zero over the point. */
 static bool project_chain(struct line *line, struct reductum f, struct reductum g)
@@ -312,8 +300,6 @@ static bool list_check(struct cover *cover, const struct text *list, size_t firs
     return true;
 }
 
-/* --- the head */
-
 static bool variables_read(struct cover *cover, const struct text *text)
 {
     for (size_t i = 1; i < text->count; i++) {
@@ -326,27 +312,15 @@ static bool variables_read(struct cover *cover, const struct text *text)
     return cover->checker->outcome == CHECK_VERIFIED;
 }
 
-static bool items_read(struct cover *cover, const struct text *text)
-{
-    cover->items = ARENA_ARRAY(cover->checker->arena, const struct item *, text->count);
-    for (size_t i = 1; i < text->count; i++)
-        if (!(cover->items[i - 1] = item_read(cover, text->at[i], RING_CAPACITY)))
-            return false;
-    cover->item_count = text->count - 1;
-    return true;
-}
-
 bool cover_check(struct checker *checker, const struct text *proof)
 {
-    struct cover cover = {.checker = checker, .point = {.checker = checker}};
+    struct cover cover = {.checker = checker, .point = {.checker = checker}, .polynomials = proof->at[2]};
     struct set rest = {0};
     size_t at = 3;
     if (!text_begins(proof->at[1], "variables", 1, RING_CAPACITY) || !text_begins(proof->at[2], "use", 0, SIZE_MAX))
         return checker_refute(checker, proof, "a covering begins with (variables NAME...) (use H...)");
-    if (!variables_read(&cover, proof->at[1]))
-        return false;
-    if (at < proof->count && text_begins(proof->at[at], "polynomials", 0, SIZE_MAX) && !items_read(&cover, proof->at[at++]))
-        return false;
+    if (at < proof->count && text_begins(proof->at[at], "polynomials", 0, SIZE_MAX))
+        cover.polynomials = proof->at[at++];
     cover.open = at < proof->count && text_is(proof->at[at], "open");
-    return list_check(&cover, proof, at + cover.open, false, &rest);
+    return variables_read(&cover, proof->at[1]) && list_check(&cover, proof, at + cover.open, false, &rest);
 }

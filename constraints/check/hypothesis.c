@@ -14,13 +14,6 @@ struct note {
     int truth;
 };
 
-/* One evaluation. */
-struct evaluation {
-    struct checker *checker;
-    sign_function sign;
-    void *context;
-};
-
 static bool descend(struct checker *checker)
 {
     if (++checker->depth > DEPTH_LIMIT)
@@ -49,33 +42,21 @@ bool hypothesis_read(struct checker *checker, const struct text *text, struct hy
     return true;
 }
 
-static struct note *note_of(struct checker *checker, const struct formula *f)
-{
-    struct note *note = map_get_pointer(checker->notes, f);
-    if (note)
-        return note;
-    note = ARENA_NEW(checker->arena, struct note);
-    if (f->kind == FORMULA_ATOM && f->constraint.poly)
-        note->item = item_of(checker, f->constraint.poly, &note->sign);
-    map_put_pointer(checker->notes, f, note);
-    return note;
-}
+static int formula_truth(struct checker *checker, const struct formula *f);
 
-static int formula_truth(const struct evaluation *evaluation, const struct formula *f);
-
-static int atom_truth(const struct evaluation *evaluation, const struct formula *f, const struct note *note)
+static int atom_truth(struct checker *checker, const struct formula *f, const struct note *note)
 {
-    int sign = note->item ? evaluation->sign(evaluation->context, note->item) : UNKNOWN_SIGN;
+    int sign = note->item ? checker->sign(checker->context, note->item) : UNKNOWN_SIGN;
     return sign == UNKNOWN_SIGN ? -1 : relation_holds(f->constraint.relation, sign * note->sign);
 }
 
 /* AND without operands is TRUE, OR without is FALSE; NOT and XOR ask whether an odd number holds, or of NOT, does not. */
-static int operands_truth(const struct evaluation *evaluation, const struct formula *f)
+static int operands_truth(struct checker *checker, const struct formula *f)
 {
     bool odd = f->kind == FORMULA_NOT || f->kind == FORMULA_XOR, end = f->kind == FORMULA_OR || f->kind == FORMULA_FALSE;
     int result = odd ? f->kind == FORMULA_NOT : !end;
     for (size_t i = 0; i < f->count; i++) {
-        int truth = formula_truth(evaluation, f->at[i]);
+        int truth = formula_truth(checker, f->at[i]);
         if (!odd && truth == end)
             return end;
         if (truth < 0)
@@ -86,15 +67,20 @@ static int operands_truth(const struct evaluation *evaluation, const struct form
     return result;
 }
 
-static int formula_truth(const struct evaluation *evaluation, const struct formula *f)
+static int formula_truth(struct checker *checker, const struct formula *f)
 {
-    struct checker *checker = evaluation->checker;
-    struct note *note = note_of(checker, f);
+    struct note *note = map_get_pointer(checker->notes, f);
+    if (!note) {
+        note = ARENA_NEW(checker->arena, struct note);
+        if (f->kind == FORMULA_ATOM && f->constraint.poly)
+            note->item = item_of(checker, f->constraint.poly, &note->sign);
+        map_put_pointer(checker->notes, f, note);
+    }
     if (note->evaluation == checker->evaluation)
         return note->truth;
     note->truth = -1;
     if (descend(checker) && f->kind != FORMULA_EXISTS && f->kind != FORMULA_FORALL)
-        note->truth = f->kind == FORMULA_ATOM ? atom_truth(evaluation, f, note) : operands_truth(evaluation, f);
+        note->truth = f->kind == FORMULA_ATOM ? atom_truth(checker, f, note) : operands_truth(checker, f);
     checker->depth--;
     note->evaluation = checker->evaluation;
     return note->truth;
@@ -102,9 +88,10 @@ static int formula_truth(const struct evaluation *evaluation, const struct formu
 
 int hypothesis_truth(struct checker *checker, struct hypothesis h, sign_function sign, void *context)
 {
-    struct evaluation evaluation = {checker, sign, context};
     checker->evaluation++;
-    int truth = formula_truth(&evaluation, h.f);
+    checker->sign = sign;
+    checker->context = context;
+    int truth = formula_truth(checker, h.f);
     return truth < 0 || checker->outcome != CHECK_VERIFIED ? -1 : truth != h.negated;
 }
 

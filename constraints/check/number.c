@@ -61,24 +61,18 @@ static bool rational_part(const struct point *point, const fmpz_mpoly_t p, fmpz_
     return checker_step(point->checker, (uint64_t)p->length * 8 + 8);
 }
 
-/* --- signs */
-
 /* f at the point is 0 or at least 2^-bits; -1 beyond the limits. Sums are bounded by their greatest term. */
 static slong liouville_bits(const struct point *point, const fmpz_mpoly_t f)
 {
-    const fmpz_mpoly_ctx_struct *ctx = point->checker->ctx->zctx;
-    slong field = 1, bits = 0;
-    for (size_t k = 0; k < point->count && field <= FIELD_LIMIT; k++)
-        if (fmpz_mpoly_degree_si(f, point->at[k].variable, ctx) > 0)
-            field *= qqbar_degree(point->at[k].number);
+    slong field = 1, share = FLINT_ABS(fmpz_mpoly_max_bits(f)) + (slong)FLINT_BIT_COUNT(f->length);
     for (size_t k = 0; k < point->count && field <= FIELD_LIMIT; k++) {
         const fmpz_poly_struct *minimal = QQBAR_POLY(point->at[k].number);
-        slong degree = fmpz_mpoly_degree_si(f, point->at[k].variable, ctx);
-        slong norm = FLINT_ABS(fmpz_poly_max_bits(minimal)) + (slong)FLINT_BIT_COUNT(minimal->length);
-        bits += degree > 0 ? degree * (field / qqbar_degree(point->at[k].number)) * norm : 0;
+        slong degree = fmpz_mpoly_degree_si(f, point->at[k].variable, point->checker->ctx->zctx), d = fmpz_poly_degree(minimal);
+        slong norm = FLINT_ABS(fmpz_poly_max_bits(minimal)) + (slong)FLINT_BIT_COUNT(d + 1);
+        field *= degree > 0 ? d : 1;
+        share += degree > 0 ? degree * norm / d + 1 : 0;
     }
-    bits += (field - 1) * (FLINT_ABS(fmpz_mpoly_max_bits(f)) + (slong)FLINT_BIT_COUNT(f->length));
-    return field > FIELD_LIMIT || bits > SIGN_BITS_LIMIT ? -1 : bits;
+    return field > FIELD_LIMIT || field * share > SIGN_BITS_LIMIT ? -1 : field * share;
 }
 
 static void ball_evaluate(const struct point *point, const fmpz_mpoly_t f, slong precision, arb_t sum)
@@ -88,8 +82,7 @@ static void ball_evaluate(const struct point *point, const fmpz_mpoly_t f, slong
     slong count = (slong)point->count;
     arb_ptr balls = _arb_vec_init(count + 2), term = balls + count, power = term + 1;
     for (slong k = 0; k < count; k++)
-        if (fmpz_mpoly_degree_si(f, point->at[k].variable, ctx) > 0)
-            qqbar_get_arb(balls + k, point->at[k].number, precision);
+        qqbar_get_arb(balls + k, point->at[k].number, precision);
     arb_zero(sum);
     for (slong i = 0; i < f->length; i++) {
         fmpz_mpoly_get_term_exp_ui(exponents, f, i, ctx);
@@ -140,8 +133,6 @@ int point_sign(const struct point *point, const fmpz_mpoly_t p)
     return sign;
 }
 
-/* --- roots */
-
 /* r = its resultant with the minimal polynomials of the point's algebraic coordinates that it contains. */
 static bool resultants(const struct point *point, fmpz_mpoly_t r)
 {
@@ -162,6 +153,12 @@ static bool resultants(const struct point *point, fmpz_mpoly_t r)
     return ok;
 }
 
+/* f = p if p has no other variable, else false. */
+static bool univariate_set(const fmpz_mpoly_ctx_struct *ctx, fmpz_poly_t f, const fmpz_mpoly_t p, int variable)
+{
+    return fmpz_mpoly_is_fmpz_poly(p, variable, ctx) && fmpz_mpoly_get_fmpz_poly(f, p, variable, ctx);
+}
+
 /* norm: a polynomial over Q whose roots include those of p over the point, where p does not vanish identically. If a
    conjugate of p vanishes, the spare variable is added to p and the trailing coefficient in it taken. */
 static bool norm_set(const struct point *point, const fmpz_mpoly_t p, int variable, fmpz_poly_t norm)
@@ -180,7 +177,7 @@ static bool norm_set(const struct point *point, const fmpz_mpoly_t p, int variab
         for (ulong k = 0; ok && r->length && !c->length; k++)
             fmpz_mpoly_get_coeff_vars_ui(c, r, spare, &k, 1, ctx);
     }
-    ok = ok && c->length && polynomial_univariate(point->checker, norm, c, variable);
+    ok = ok && c->length && univariate_set(ctx, norm, c, variable);
     fmpz_mpoly_clear(c, ctx);
     fmpz_mpoly_clear(r, ctx);
     return ok || checker_give_up(point->checker, too_hard);
@@ -189,10 +186,11 @@ static bool norm_set(const struct point *point, const fmpz_mpoly_t p, int variab
 static bool univariate_roots(struct checker *checker, const fmpz_poly_t f, struct roots *roots)
 {
     slong degree = fmpz_poly_degree(f);
-    if (degree > ROOT_DEGREE_LIMIT || FLINT_ABS(fmpz_poly_max_bits(f)) > ROOT_BITS_LIMIT)
+    if (degree < 1)
+        return true;
+    if (degree > ROOT_DEGREE_LIMIT || FLINT_ABS(fmpz_poly_max_bits(f)) > ROOT_BITS_LIMIT ||
+        !checker_step(checker, (uint64_t)(degree * degree * degree) * 64 + 16))
         return checker_give_up(checker, too_hard);
-    if (degree < 1 || !checker_step(checker, (uint64_t)(degree * degree * degree) * 64 + 16))
-        return degree < 1;
     qqbar_ptr all = _qqbar_vec_init(degree);
     qqbar_roots_fmpz_poly(all, f, QQBAR_ROOTS_UNSORTED);
     for (slong i = 0; i < degree; i++) {
@@ -256,7 +254,7 @@ bool point_roots(const struct point *point, const fmpz_mpoly_t p, int variable, 
     fmpz_mpoly_init(part, ctx);
     fmpz_poly_init(f);
     bool ok = rational_part(point, p, part);
-    if (ok && polynomial_univariate(point->checker, f, part, variable)) {
+    if (ok && univariate_set(ctx, f, part, variable)) {
         roots->degree = fmpz_poly_degree(f);
         ok = univariate_roots(point->checker, f, roots);
     } else if (ok) {

@@ -10,9 +10,12 @@ enum { TERM_LIMIT = 1 << 14, FACTOR_DEGREE_LIMIT = 256, MATRIX_LIMIT = 48 };
 
 static const char *const too_large = "a polynomial is beyond the checker's limits";
 
-static void context_clear(void *context)
+static void polynomials_clear(void *object)
 {
-    fmpq_mpoly_ctx_clear(context);
+    struct checker *checker = object;
+    while (checker->all.count > 0)
+        fmpz_mpoly_clear(vec_pop(&checker->all)->p, checker->ctx->zctx);
+    fmpq_mpoly_ctx_clear(checker->ctx);
 }
 
 bool checker_polynomials(struct checker *checker, const struct ring *ring)
@@ -20,15 +23,16 @@ bool checker_polynomials(struct checker *checker, const struct ring *ring)
     if (ring_count(ring) + 1 >= RING_CAPACITY)
         return checker_give_up(checker, "the question has too many variables for the checker");
     checker->ring = ring_new(checker->arena);
-    for (int v = 0; v < ring_count(ring); v++)
-        ring_variable(checker->ring, ring_name(ring, v));
-    ring_variable(checker->ring, "x");
+    for (int v = 0; v <= ring_count(ring); v++)
+        ring_variable(checker->ring, v < ring_count(ring) ? ring_name(ring, v) : "x");
     checker->variables = ring_count(checker->ring);
-    for (int v = 0; v <= checker->variables; v++)
-        checker->names[v] = v < checker->variables ? ring_name(checker->ring, v) : "";
+    for (int v = 0; v <= checker->variables; v++) {
+        const char *name = v < checker->variables ? ring_name(checker->ring, v) : "|";
+        checker->names[v] = strpbrk(name, " +-*/^|") || strspn(name, "0123456789") ? arena_printf(checker->arena, "|%d", v) : name;
+    }
     checker->items = map_new(checker->arena);
     fmpq_mpoly_ctx_init(checker->ctx, checker->variables + 1, ORD_DEGLEX);
-    arena_on_free(checker->arena, context_clear, checker->ctx);
+    arena_on_free(checker->arena, polynomials_clear, checker);
     return true;
 }
 
@@ -59,21 +63,12 @@ const qqbar_struct *checker_rational(struct checker *checker, const struct text 
     return NULL;
 }
 
-/* --- items */
-
-static void item_clear(void *object)
-{
-    struct item *item = object;
-    fmpz_mpoly_clear(item->p, item->ctx);
-}
-
 const struct item *item_intern(struct checker *checker, const fmpz_mpoly_t p)
 {
     const fmpz_mpoly_ctx_struct *ctx = checker->ctx->zctx;
     struct item *item = ARENA_NEW(checker->arena, struct item), *known;
-    item->ctx = ctx;
     fmpz_mpoly_init(item->p, ctx);
-    arena_on_free(checker->arena, item_clear, item);
+    vec_push(checker->arena, &checker->all, item);
     fmpz_t content;
     fmpz_init(content);
     _fmpz_vec_content(content, p->coeffs, p->length);
@@ -118,10 +113,9 @@ bool item_factor(struct checker *checker, const struct item *known)
     if (item->factors)
         return true;
     uint64_t length = (uint64_t)fmpz_mpoly_length(item->p, ctx);
-    if (length > TERM_LIMIT || fmpz_mpoly_total_degree_si(item->p, ctx) > FACTOR_DEGREE_LIMIT)
+    if (length > TERM_LIMIT || fmpz_mpoly_total_degree_si(item->p, ctx) > FACTOR_DEGREE_LIMIT ||
+        !checker_step(checker, length * length + 100))
         return checker_give_up(checker, too_large);
-    if (!checker_step(checker, length * length + 100))
-        return false;
     fmpz_mpoly_factor_t factor;
     fmpz_mpoly_factor_init(factor, ctx);
     bool ok = fmpz_mpoly_is_zero(item->p, ctx) || fmpz_mpoly_factor(factor, item->p, ctx);
@@ -137,14 +131,6 @@ bool item_factor(struct checker *checker, const struct item *known)
     item->factor_count = count;
     return ok || checker_give_up(checker, too_large);
 }
-
-bool polynomial_univariate(const struct checker *checker, fmpz_poly_t f, const fmpz_mpoly_t p, int variable)
-{
-    const fmpz_mpoly_ctx_struct *ctx = checker->ctx->zctx;
-    return fmpz_mpoly_is_fmpz_poly(p, variable, ctx) && fmpz_mpoly_get_fmpz_poly(f, p, variable, ctx);
-}
-
-/* --- coefficients */
 
 static void coefficient_set(struct checker *checker, fmpz_mpoly_t c, struct reductum f, int variable, slong k)
 {
@@ -164,8 +150,6 @@ const struct item *item_coefficient(struct checker *checker, const struct item *
     fmpz_mpoly_clear(c, checker->ctx->zctx);
     return coefficient;
 }
-
-/* --- determinants */
 
 /* m[i][j] = (m[i][j] m[k][k] - m[i][k] m[k][j]) / before, exactly. */
 static bool eliminate(struct checker *checker, fmpz_mpoly_struct **m, size_t k, size_t i, size_t j)
@@ -211,6 +195,8 @@ static bool determinant(struct checker *checker, fmpz_mpoly_struct **m, size_t n
 static const struct item *minor(struct checker *checker, const struct reductum fg[2], int variable, slong k)
 {
     slong n = fg[0].degree + fg[1].degree - 2 * k, row = 0;
+    if (n > MATRIX_LIMIT && !checker_give_up(checker, too_large))
+        return NULL;
     fmpz_mpoly_struct **m = ARENA_ARRAY(checker->arena, fmpz_mpoly_struct *, n);
     for (int h = 0; h < 2; h++)
         for (slong shift = fg[!h].degree - k - 1; shift >= 0; shift--, row++) {
@@ -230,10 +216,6 @@ static const struct item *minor(struct checker *checker, const struct reductum f
 
 const struct item *subresultant(struct checker *checker, struct reductum f, struct reductum g, int variable, slong k)
 {
-    if (f.degree + g.degree - 2 * k > MATRIX_LIMIT) {
-        checker_give_up(checker, too_large);
-        return NULL;
-    }
     const char *key = arena_printf(checker->arena, "%p %ld %p %ld %ld %d %ld", (const void *)f.item, f.degree,
                                    (const void *)g.item, g.degree, g.derived, variable, k);
     struct item *known = map_get(checker->items, key);

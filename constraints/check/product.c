@@ -10,46 +10,36 @@ struct term {
     bool equation, times;
 };
 
-/* The hypothesis' polynomial in the check's ring, whose context is the same. */
-static const struct poly *poly_copy(struct checker *checker, const struct poly *p)
-{
-    struct poly *copy = poly_new(checker->ring);
-    fmpq_mpoly_set(copy->value, p->value, p->ring->ctx);
-    return copy;
-}
-
+/* Hypotheses are over another ring than the product, whose context is the same: the product stays in the check's. */
 static bool factor_multiply(struct checker *checker, struct term *term, const struct text *text)
 {
     struct hypothesis h;
-    struct constraint atom = {0};
-    const struct poly *p;
+    struct constraint atom = {.relation = RELATION_GE};
     bool square = text_begins(text, "square", 1, 1), times = text_begins(text, "times", 1, 1);
     if (square || times)
-        p = checker_poly(checker, text->at[1]);
-    else if (!hypothesis_read(checker, text, &h))
+        atom.poly = checker_poly(checker, text->at[1]);
+    else if (hypothesis_read(checker, text, &h) && !hypothesis_atom(h, &atom))
+        checker_refute(checker, text, "the hypothesis is no constraint");
+    if (checker->outcome != CHECK_VERIFIED)
         return false;
-    else
-        p = hypothesis_atom(h, &atom) ? poly_copy(checker, atom.poly) : NULL;
-    if (!p)
-        return checker_refute(checker, text, "the hypothesis is no constraint");
-    bool two = square || (!times && atom.relation == RELATION_NE);
-    bool negative = !square && !times && (atom.relation == RELATION_LT || atom.relation == RELATION_LE);
-    term->product = poly_mul(term->product, negative ? poly_neg(p) : two ? poly_mul(p, p) : p);
-    term->positive &= !square && !times && atom.relation != RELATION_LE && atom.relation != RELATION_GE;
-    term->equation |= !square && !times && atom.relation == RELATION_EQ;
+    term->product = poly_mul(term->product, atom.poly);
+    if (square || atom.relation == RELATION_NE)
+        term->product = poly_mul(term->product, atom.poly);
+    else if (atom.relation == RELATION_LT || atom.relation == RELATION_LE)
+        term->product = term->product ? poly_neg(term->product) : NULL;
+    term->positive &= atom.relation != RELATION_LE && atom.relation != RELATION_GE;
+    term->equation |= atom.relation == RELATION_EQ;
     term->times |= times;
-    return term->product ? checker_step(checker, poly_terms(term->product) + poly_terms(p))
+    return term->product ? checker_step(checker, poly_terms(term->product) + poly_terms(atom.poly))
                          : checker_give_up(checker, "a product is beyond the checker's limits");
 }
 
 /* Reads a term and adds it to the sum. */
 static bool term_add(struct checker *checker, const struct text *text, const struct poly **sum, bool *positive)
 {
-    if (text->kind != TEXT_LIST || !text->count)
-        return checker_refute(checker, text, "a term is a list (RATIONAL FACTOR...)");
-    struct term term = {.product = checker_poly(checker, text->at[0]), .positive = true};
+    struct term term = {.product = text->count ? checker_poly(checker, text->at[0]) : NULL, .positive = true};
     if (!term.product || !poly_is_constant(term.product))
-        return checker_refute(checker, text, "a rational number should stand first");
+        return checker_refute(checker, text, "a term is a list (RATIONAL FACTOR...)");
     int sign = fmpq_sgn(term.product->value->content);
     for (size_t i = 1; i < text->count; i++)
         if (!factor_multiply(checker, &term, text->at[i]))

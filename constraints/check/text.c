@@ -1,8 +1,7 @@
 /* Reading of a certificate's text. In: characters; out: a tree of words, strings and lists in an arena, each with its
    place. Anything may come in, hence nesting is limited (lists are read recursively) and every character is either
    consumed or named in the message. A string has no escapes: a quotation mark ends it. */
-#include "constraints/check/text.h"
-#include "base/vec.h"
+#include "constraints/check/checker.h"
 #include <string.h>
 
 enum { NESTING_LIMIT = 4000 };
@@ -51,7 +50,8 @@ static struct text *list_read(struct reader *reader, struct text *list)
     }
     reader->at++;
     reader->depth--;
-    *list = (struct text){TEXT_LIST, "", items.at, items.count, list->line, list->column};
+    list->at = items.at;
+    list->count = items.count;
     return list;
 }
 
@@ -59,6 +59,7 @@ static struct text *item_read(struct reader *reader)
 {
     char c = peek(reader);
     struct text *text = ARENA_NEW(reader->arena, struct text);
+    text->word = "";
     text->line = reader->line;
     text->column = (unsigned)(reader->at - reader->line_start) + 1;
     if (c == '(')

@@ -1,9 +1,7 @@
 /* The independent checker: certificates written by hand, right ones and wrong ones with the place and the reason that
    must be named. A question is text: strings are constraints, lists are (and …), (or …), (not …), (xor …); names that
    begin with "n" range over the integers. */
-#include "constraints/check/check.h"
-#include "constraints/flint.h"
-#include "constraints/check/text.h"
+#include "constraints/check/checker.h"
 #include "check.h"
 #include <stdlib.h>
 #include <string.h>
