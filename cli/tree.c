@@ -1,11 +1,15 @@
 /* treefork tree: the case tree of every region, for reading (terminal), for programs (JSON) or for Graphviz. With a machine
-   its numbers are put in, which leaves systems in the program and data parameters alone. */
+   its numbers are put in, which leaves systems in the program and data parameters alone; then each case says which values
+   of each of them it takes. On request cases are projected onto some parameters, two of them also as cells for drawing. */
 #include "cli/cli.h"
+#include <string.h>
 
 const struct option_row tree_rows[] = {
     {"--json", NULL, "as JSON (docs/tree-json.md)"},
     {"--dot", NULL, "as a Graphviz graph"},
     {"--machine", "FILE.json", "put this machine's numbers in"},
+    {"--project", "NAMES", "what each case leaves for these parameters, the others eliminated, e.g. s,B"},
+    {"--cells", "X,Y", "the same for two parameters, cut into pieces that can be drawn"},
     {"--stats", NULL, "number of nodes, cases, leaves"},
     INPUT_ROWS,
     TREE_ROWS,
@@ -21,6 +25,66 @@ static const struct tree *specialise(struct ctx *ctx, const struct tree *tree, c
             values[v] = machine->value[parameter];
     }
     return tree_specialise(ctx, tree, values);
+}
+
+/* Names of --project or --cells, split at commas. */
+typedef VEC(const char *) name_list;
+
+/* False after a usage error. */
+static bool view_names(struct ctx *ctx, const struct command_line *line, name_list *names)
+{
+    const char *project = option_text(line, "--project"), *cells = option_text(line, "--cells");
+    if (project && cells) {
+        diag_error(ctx, loc_none(), "--project and --cells exclude each other");
+        return false;
+    }
+    if (!project && !cells)
+        return true;
+    char *copy = arena_strdup(ctx->arena, project ? project : cells), *save = NULL;
+    for (char *name = strtok_r(copy, ",", &save); name; name = strtok_r(NULL, ",", &save))
+        vec_push(ctx->arena, names, name);
+    if (!names->count || (cells && names->count != 2)) {
+        diag_error(ctx, loc_none(), cells ? "--cells needs two parameters, X,Y" : "--project needs parameters, e.g. s,B");
+        return false;
+    }
+    return true;
+}
+
+/* A region without one of the parameters has no projection. */
+static bool view_onto(struct ctx *ctx, const struct tree *tree, const name_list *names, struct view_options *options)
+{
+    int *onto = ARENA_ARRAY(ctx->arena, int, names->count + 1);
+    for (size_t i = 0; i < names->count; i++) {
+        onto[i] = ring_find(tree->ring, names->at[i]);
+        if (onto[i] < 0)
+            return false;
+    }
+    options->onto = onto;
+    options->n_onto = names->count;
+    return true;
+}
+
+/* False after a usage error: a name that no region knows, or one given twice. */
+static bool names_known(struct ctx *ctx, const struct tree *const *trees, size_t n_trees, const name_list *names)
+{
+    name_list candidates = {0};
+    for (size_t r = 0; r < n_trees; r++)
+        for (int v = 0; v < ring_count(trees[r]->ring); v++)
+            vec_push(ctx->arena, &candidates, ring_name(trees[r]->ring, v));
+    for (size_t i = 0; i < names->count; i++) {
+        bool found = false, again = false;
+        for (size_t k = 0; k < candidates.count; k++)
+            found |= strcmp(candidates.at[k], names->at[i]) == 0;
+        for (size_t k = 0; k < i; k++)
+            again |= strcmp(names->at[k], names->at[i]) == 0;
+        if (!found)
+            option_unknown(ctx, "parameter", names->at[i], candidates.at, candidates.count);
+        if (again)
+            diag_error(ctx, loc_none(), "parameter '%s' is named twice", names->at[i]);
+        if (!found || again)
+            return false;
+    }
+    return true;
 }
 
 static void stats_print(struct str *out, const struct tree *tree)
@@ -42,16 +106,26 @@ enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)
         diag_error(ctx, loc_none(), "--json and --dot exclude each other");
         return EXIT_USAGE;
     }
+    name_list names = {0};
+    if (!view_names(ctx, line, &names))
+        return EXIT_USAGE;
     if (with_machine && !machine_option(ctx, line, &machine))
         return EXIT_INPUT;
     struct program *program = input_program(ctx, line, &code);
     const struct tree **trees = program ? input_trees(ctx, line, program, &code) : NULL;
     if (!trees)
         return code;
+    if (!names_known(ctx, trees, program->n_regions, &names))
+        return EXIT_USAGE;
     struct str out = str_new(ctx->arena);
     for (size_t i = 0; i < program->n_regions; i++) {
+        struct view_options *view = ARENA_NEW(ctx->arena, struct view_options);
+        view->ranges = with_machine;
+        view->cells = view_onto(ctx, trees[i], &names, view) && option_flag(line, "--cells");
         if (with_machine)
             trees[i] = specialise(ctx, trees[i], &machine);
+        if (!dot && (view->ranges || view->n_onto))
+            trees[i] = tree_view(ctx, trees[i], view);
         if (!json && !dot)
             tree_print(ctx, &out, trees[i]);
         if (option_flag(line, "--stats") && !json && !dot)

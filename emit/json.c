@@ -25,11 +25,6 @@ static cJSON *sas_json(struct json *json, struct sas sas)
     return list;
 }
 
-static cJSON *poly_json(struct json *json, const struct poly *p)
-{
-    return p ? cJSON_CreateString(poly_text(json->ctx->arena, p)) : cJSON_CreateNull();
-}
-
 static cJSON *witness_json(struct json *json, const struct leaf_system *system)
 {
     const struct ring *ring = json->tree->ring;
@@ -43,6 +38,101 @@ static cJSON *witness_json(struct json *json, const struct leaf_system *system)
     return witness;
 }
 
+static cJSON *poly_json(struct json *json, const struct poly *p)
+{
+    return p ? cJSON_CreateString(poly_text(json->ctx->arena, p)) : cJSON_CreateNull();
+}
+
+/* An integer as it is; null where there is none. */
+static cJSON *integer_json(bool known, int64_t value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)value);
+    return known ? cJSON_CreateRaw(text) : cJSON_CreateNull();
+}
+
+static cJSON *endpoint_json(const struct endpoint *end)
+{
+    if (!end->value)
+        return cJSON_CreateNull();
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "polynomial", end->value->polynomial);
+    cJSON_AddStringToObject(object, "lo", end->value->lo);
+    cJSON_AddStringToObject(object, "hi", end->value->hi);
+    cJSON_AddStringToObject(object, "decimal", end->decimal);
+    cJSON_AddBoolToObject(object, "open", end->open);
+    return object;
+}
+
+static cJSON *interval_json(const struct interval *interval)
+{
+    int64_t first = 0, last = 0;
+    bool lo = interval_first(interval, &first), hi = interval_last(interval, &last);
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToObject(object, "first", integer_json(lo, first));
+    cJSON_AddItemToObject(object, "last", integer_json(hi, last));
+    cJSON_AddItemToObject(object, "lo", endpoint_json(&interval->lo));
+    cJSON_AddItemToObject(object, "hi", endpoint_json(&interval->hi));
+    return object;
+}
+
+static cJSON *branch_json(struct json *json, const struct branch *branch)
+{
+    if (!branch->curve)
+        return cJSON_CreateNull();
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToObject(object, "curve", poly_json(json, branch->curve));
+    cJSON_AddNumberToObject(object, "root", (double)branch->root);
+    cJSON_AddBoolToObject(object, "open", branch->open);
+    return object;
+}
+
+static cJSON *cells_json(struct json *json, const struct leaf_view *view)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < view->n_cells; i++) {
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddItemToObject(object, "lo", endpoint_json(&view->cells[i].x.lo));
+        cJSON_AddItemToObject(object, "hi", endpoint_json(&view->cells[i].x.hi));
+        cJSON *strips = cJSON_AddArrayToObject(object, "strips");
+        for (size_t k = 0; k < view->cells[i].count; k++) {
+            cJSON *strip = cJSON_CreateObject();
+            cJSON_AddItemToObject(strip, "lo", branch_json(json, &view->cells[i].strips[k].lo));
+            cJSON_AddItemToObject(strip, "hi", branch_json(json, &view->cells[i].strips[k].hi));
+            cJSON_AddItemToArray(strips, strip);
+        }
+        cJSON_AddItemToArray(list, object);
+    }
+    return list;
+}
+
+static void view_json(struct json *json, cJSON *object, const struct leaf_view *view)
+{
+    const struct ring *ring = json->tree->ring;
+    cJSON *ranges = cJSON_CreateObject();
+    for (size_t i = 0; i < view->n_ranges; i++) {
+        cJSON *list = cJSON_AddArrayToObject(ranges, ring_name(ring, view->ranges[i].variable));
+        for (size_t k = 0; k < view->ranges[i].count; k++)
+            cJSON_AddItemToArray(list, interval_json(view->ranges[i].at + k));
+    }
+    if (view->options->ranges)
+        cJSON_AddItemToObject(object, "ranges", ranges);
+    else
+        cJSON_Delete(ranges);
+    if (view->projection) {
+        struct str text = str_new(json->ctx->arena);
+        cJSON *projection = cJSON_AddObjectToObject(object, "projection"), *onto = cJSON_AddArrayToObject(projection, "onto");
+        for (size_t i = 0; i < view->options->n_onto; i++)
+            cJSON_AddItemToArray(onto, cJSON_CreateString(ring_name(ring, view->options->onto[i])));
+        formula_print(&text, view->projection, json->tree->machine);
+        cJSON_AddStringToObject(projection, "formula", text.text);
+        if (view->cells)
+            cJSON_AddItemToObject(projection, "cells", cells_json(json, view));
+    }
+    if (view->reason)
+        cJSON_AddStringToObject(object, "undecided", view->reason);
+}
+
 static cJSON *system_json(struct json *json, const struct leaf_system *system)
 {
     cJSON *object = cJSON_CreateObject(), *codes = cJSON_AddArrayToObject(object, "codes");
@@ -54,6 +144,8 @@ static cJSON *system_json(struct json *json, const struct leaf_system *system)
     if (!system->has_witness)
         cJSON_AddStringToObject(object, "reason", system->reason ? system->reason : "no integer point was found");
     cJSON_AddBoolToObject(object, "unknown", system->unknown);
+    if (system->view)
+        view_json(json, object, system->view);
     return object;
 }
 

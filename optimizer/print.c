@@ -4,6 +4,7 @@
    paragraph per variant with its cases, what it needs to run, and its counters.
    Constraints are in the paper's form (2*s*B + 2 <= Z_B); where nothing is left to try the safe variant stands. */
 #include "optimizer/optimizer.h"
+#include <string.h>
 
 static int safe_id(const struct tree *tree)
 {
@@ -95,6 +96,130 @@ static void witness_print(struct str *out, const struct tree *tree, const struct
     str_add(out, is_first && system->has_witness ? "any values\n" : "\n");
 }
 
+/* --- views --------------------------------------------------------------------------------------------------------- */
+
+/* The integers of an interval: "1 <= s <= 8", "1 <= s", "s = 4". */
+static void interval_print(struct str *out, const struct interval *interval, const char *name)
+{
+    int64_t first, last;
+    bool lo = interval_first(interval, &first), hi = interval_last(interval, &last);
+    if (lo && hi && first == last) {
+        str_addf(out, "%s = %lld", name, (long long)first);
+        return;
+    }
+    if (lo)
+        str_addf(out, "%lld <= ", (long long)first);
+    str_add(out, name);
+    if (hi)
+        str_addf(out, " <= %lld", (long long)last);
+}
+
+static void ranges_print(struct str *out, const struct tree *tree, const struct leaf_view *view)
+{
+    for (size_t i = 0; i < view->n_ranges; i++) {
+        const struct leaf_range *range = view->ranges + i;
+        str_add(out, i ? ", " : "      for ");
+        for (size_t k = 0; k < range->count; k++) {
+            str_add(out, k ? " or " : "");
+            interval_print(out, range->at + k, ring_name(tree->ring, range->variable));
+        }
+        if (!range->count)
+            str_addf(out, "no %s", ring_name(tree->ring, range->variable));
+    }
+    str_add(out, view->n_ranges ? "\n" : "");
+}
+
+static void endpoint_print(struct str *out, const struct endpoint *end)
+{
+    bool rational = strcmp(end->value->lo, end->value->hi) == 0;
+    str_add(out, rational ? end->value->lo : end->decimal);
+}
+
+static void factor_print(struct str *out, const struct poly *p)
+{
+    bool single = poly_terms(p) == 1;
+    str_add(out, single ? "" : "(");
+    poly_print(out, p);
+    str_add(out, single ? "" : ")");
+}
+
+/* A curve a*y + b as the fraction -b/a, others by the number of the root. */
+static void branch_print(struct str *out, const struct branch *branch, int y)
+{
+    int64_t slope = 0;
+    const struct poly *a = poly_coefficient(branch->curve, y, 1), *b = poly_neg(poly_coefficient(branch->curve, y, 0));
+    if (poly_degree(branch->curve, y) > 1) {
+        str_addf(out, "root %zu of ", branch->root);
+        poly_print(out, branch->curve);
+    } else if (poly_get_integer(a, &slope) && slope == 1) {
+        poly_print(out, b);
+    } else {
+        factor_print(out, b);
+        str_char(out, '/');
+        if (poly_is_constant(a) || poly_total_degree(a) == 1)
+            factor_print(out, a);
+        else
+            str_addf(out, "(%s)", poly_text(out->arena, a));
+    }
+}
+
+static void strip_print(struct str *out, const struct strip *strip, const char *name, int y)
+{
+    if (strip->lo.curve)
+        branch_print(out, &strip->lo, y);
+    if (strip->lo.curve && strip->hi.curve && strip->lo.curve == strip->hi.curve && strip->lo.root == strip->hi.root) {
+        str_addf(out, " = %s", name);
+        return;
+    }
+    str_addf(out, "%s%s", strip->lo.curve ? strip->lo.open ? " < " : " <= " : "", name);
+    if (!strip->hi.curve)
+        return;
+    str_add(out, strip->hi.open ? " < " : " <= ");
+    branch_print(out, &strip->hi, y);
+}
+
+/* One line per interval of the first parameter and strip of the second. */
+static void cells_print(struct str *out, const struct tree *tree, const struct leaf_view *view, const int *plane)
+{
+    for (size_t i = 0; i < view->n_cells; i++) {
+        const struct cell *cell = view->cells + i;
+        for (size_t k = 0; k < cell->count; k++) {
+            str_add(out, "      cell ");
+            if (cell->x.lo.value)
+                endpoint_print(out, &cell->x.lo);
+            str_addf(out, "%s%s", cell->x.lo.value ? " < " : "", ring_name(tree->ring, plane[0]));
+            if (cell->x.hi.value) {
+                str_add(out, " < ");
+                endpoint_print(out, &cell->x.hi);
+            }
+            str_add(out, ": ");
+            strip_print(out, cell->strips + k, ring_name(tree->ring, plane[1]), plane[1]);
+            str_char(out, '\n');
+        }
+    }
+}
+
+static void onto_print(struct str *out, const struct tree *tree, const struct leaf_view *view)
+{
+    str_add(out, "      onto ");
+    for (size_t i = 0; i < view->options->n_onto; i++)
+        str_addf(out, "%s%s", i ? "," : "", ring_name(tree->ring, view->options->onto[i]));
+    str_add(out, ": ");
+    formula_print(out, view->projection, tree->machine);
+    str_char(out, '\n');
+    if (view->cells)
+        cells_print(out, tree, view, view->options->onto);
+}
+
+static void view_print(struct str *out, const struct tree *tree, const struct leaf_view *view)
+{
+    ranges_print(out, tree, view);
+    if (view->projection)
+        onto_print(out, tree, view);
+    if (view->reason)
+        str_addf(out, "      not eliminated: %s\n", view->reason);
+}
+
 static void variant_print(struct str *out, const struct tree *tree, const struct variant *variant)
 {
     str_addf(out, "leaf %d%s:", variant->id, variant->safe ? " (safe: runs with any block on any device)" : "");
@@ -109,6 +234,8 @@ static void variant_print(struct str *out, const struct tree *tree, const struct
         codes_print(out, system);
         str_add(out, system->unknown ? "  (undecided by the solver, kept)\n" : "\n");
         witness_print(out, tree, system);
+        if (system->view)
+            view_print(out, tree, system->view);
     }
     if (variant->n_systems == 0)
         str_add(out, "  case none: taken where no other case holds\n");

@@ -1,5 +1,6 @@
 #ifndef OPTIMIZER_TREE_H
 #define OPTIMIZER_TREE_H
+#include "constraints/project.h"
 #include "metafork/region.h"
 #include "optimizer/counter.h"
 #include "optimizer/strategy.h"
@@ -24,6 +25,32 @@ struct tree_options {
     int target;                         /* PTX target for the register counter; 0 = the maximum over the supported ones */
 };
 
+/* The values a parameter can have in a case, whatever the others are: intervals of the reals, exact. */
+struct leaf_range {
+    int variable;
+    size_t count;
+    const struct interval *at;
+};
+
+/* What tree_view is to find out. */
+struct view_options {
+    bool ranges;
+    size_t n_onto;                      /* parameters to project onto; 0 = no projection */
+    const int *onto;                    /* ring variables */
+    bool cells;                         /* and the cells of that projection in the plane (n_onto is 2) */
+};
+/* A case seen from some of its parameters, the others eliminated (tree_view). Machine parameters that have no number and
+   auxiliary integers are eliminated too. */
+struct leaf_view {
+    const struct view_options *options;
+    size_t n_ranges;                    /* of the parameters that the case constrains */
+    const struct leaf_range *ranges;
+    const struct formula *projection;   /* NULL = not asked for, or undecided */
+    size_t n_cells;
+    const struct cell *cells;           /* the same */
+    const char *reason;                 /* something is undecided: why; NULL */
+};
+
 /* One case: a path's system with its decision codes. */
 struct leaf_system {
     struct sas constraints;             /* the full path */
@@ -34,6 +61,7 @@ struct leaf_system {
     const int64_t *witness;             /* integer point, one entry per ring variable */
     const char *reason;                 /* without witness: why */
     bool unknown;                       /* the solver could not decide consistency: kept */
+    const struct leaf_view *view;       /* NULL = not asked for */
 };
 
 struct counter_result {
@@ -98,6 +126,10 @@ int tree_system_holds(const struct tree *tree, struct sas sas, const int64_t *po
    (INT64_MAX = unlimited). Constraints that become constant vanish, systems that become empty are left out, variants keep
    their numbers; the variants without any system are left out, except the safe one. */
 const struct tree *tree_specialise(struct ctx *ctx, const struct tree *tree, const int64_t *values);
+
+/* The tree with a view of each case. All parameters are integers, which bounds are rounded to; beyond that the elimination
+   is over the reals: exact for these, and no integer solution is lost. */
+const struct tree *tree_view(struct ctx *ctx, const struct tree *tree, const struct view_options *options);
 
 /* Terminal picture of the tree (`treefork tree`). */
 void tree_print(struct ctx *ctx, struct str *out, const struct tree *tree);
