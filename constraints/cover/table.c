@@ -175,25 +175,26 @@ static int compare_ints(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of degree one in a variable with a constant coefficient: irreducible (the polynomial is primitive). */
+/* Linear in a variable with a constant coefficient (one term contains it, and nothing else): irreducible. */
 static bool plainly_irreducible(const struct table *table, const struct polynomial *p)
 {
-    if (p->degree == 1)
-        return true;
-    for (slong v = 0; v < fmpz_mpoly_ctx_nvars(table->ctx); v++) {
-        if (!(p->variables >> v & 1) || fmpz_mpoly_degree_si(p->value, v, table->ctx) != 1)
-            continue;
-        ulong exponents[RING_CAPACITY];
-        for (slong i = 0; i < p->value->length; i++) {
-            fmpz_mpoly_get_term_exp_ui(exponents, p->value, i, table->ctx);
-            unsigned degree = 0;
-            for (slong w = 0; w < fmpz_mpoly_ctx_nvars(table->ctx); w++)
-                degree += (unsigned)exponents[w];
-            if (exponents[v] && degree == 1)
-                return true;
+    slong variables = fmpz_mpoly_ctx_nvars(table->ctx);
+    uint64_t once = 0, barred = 0;   /* occur alone in a term; in another term */
+    ulong exponents[RING_CAPACITY];
+    for (slong i = 0; i < p->value->length; i++) {
+        uint64_t in = 0;
+        unsigned degree = 0;
+        fmpz_mpoly_get_term_exp_ui(exponents, p->value, i, table->ctx);
+        for (slong v = 0; v < variables; v++) {
+            in |= exponents[v] ? (uint64_t)1 << v : 0;
+            degree += (unsigned)exponents[v];
         }
+        if (degree == 1)
+            once |= in;
+        else
+            barred |= in;
     }
-    return false;
+    return (once & ~barred) != 0;
 }
 
 /* Work of factoring, in steps. */
