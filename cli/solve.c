@@ -18,8 +18,7 @@ const size_t solve_row_count = sizeof solve_rows / sizeof solve_rows[0];
 struct desk {
     struct ctx *ctx;
     struct str certificates;              /* to be written */
-    struct sexpr_reader *claims;          /* to be verified */
-    const char *claims_left;
+    const char *claims;                   /* to be verified: what is left of them */
     int input;                            /* where the script comes from */
 };
 
@@ -37,25 +36,36 @@ static void certificate_add(void *self, const char *text)
     str_char(&desk->certificates, '\n');
 }
 
-static size_t claims_read(void *self, char *buffer, size_t capacity)
+/* Past blanks and comments. */
+static const char *blank_skip(const char *at)
 {
-    struct desk *desk = self;
-    size_t count = strnlen(desk->claims_left, capacity);
-    memcpy(buffer, desk->claims_left, count);
-    desk->claims_left += count;
-    return count;
+    for (at += strspn(at, " \t\r\n"); *at == ';'; at += strspn(at, " \t\r\n"))
+        at += strcspn(at, "\n");
+    return at;
 }
 
+/* The next one: up to the parenthesis that closes it. */
 static const char *claim_next(void *self)
 {
     struct desk *desk = self;
-    struct sexpr_error error;
-    const struct sexpr *claim = sexpr_read(desk->claims, desk->ctx->arena, &error);
-    if (!claim)
-        return error.message ? "(unreadable)" : NULL;
-    struct str text = str_new(desk->ctx->arena);
-    sexpr_print(&text, claim);
-    return text.text;
+    const char *start = blank_skip(desk->claims), *at = start;
+    int depth = 0;
+    while (*at) {
+        at += strcspn(at, "()\";");
+        if (*at == '"') {
+            at += 1 + strcspn(at + 1, "\"");
+        } else if (*at == ';') {
+            at = blank_skip(at);
+            continue;
+        } else {
+            depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+        }
+        at += *at != 0;
+        if (depth <= 0)
+            break;
+    }
+    desk->claims = at;
+    return at == start ? NULL : arena_strndup(desk->ctx->arena, start, (size_t)(at - start));
 }
 
 static size_t input_read(void *self, char *buffer, size_t capacity)
@@ -75,10 +85,9 @@ static bool desk_open(struct desk *desk, const char *path, const char *claims)
     size_t length;
     desk->input = 0;
     if (claims) {
-        desk->claims_left = file_read(desk->ctx, claims, &length);
-        if (!desk->claims_left)
+        desk->claims = file_read(desk->ctx, claims, &length);
+        if (!desk->claims)
             return false;
-        desk->claims = sexpr_reader_new(desk->ctx->arena, claims_read, desk);
     }
     if (strcmp(path, "-") == 0)
         return true;

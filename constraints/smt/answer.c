@@ -21,7 +21,7 @@ static struct valuation *valuation_get(struct smt *smt, const struct sexpr *expr
 
 enum response smt_command_get_model(struct smt *smt, const struct sexpr *expr)
 {
-    if (smt->host->claim)
+    if (smt->host.claim)
         return RESPONSE_GIVEN;
     const struct valuation *valuation = valuation_get(smt, expr);
     if (!valuation)
@@ -67,7 +67,7 @@ static bool value_add_text(struct smt *smt, struct str *text, const struct valua
 enum response smt_command_get_value(struct smt *smt, const struct sexpr *expr)
 {
     const struct sexpr *terms = expr->at[1];
-    if (smt->host->claim)
+    if (smt->host.claim)
         return RESPONSE_GIVEN;
     if (terms->kind != SEXPR_LIST || !terms->count)
         return smt_refuse(smt, terms, "a list of terms is expected: (get-value (x y))");
@@ -88,7 +88,7 @@ enum response smt_command_get_value(struct smt *smt, const struct sexpr *expr)
 /* The truth of what :named has named. */
 enum response smt_command_get_assignment(struct smt *smt, const struct sexpr *expr)
 {
-    if (smt->host->claim)
+    if (smt->host.claim)
         return RESPONSE_GIVEN;
     const struct valuation *valuation = valuation_get(smt, expr);
     if (!valuation)
@@ -136,7 +136,7 @@ static bool core_has(const size_t *core, size_t count, size_t number)
 enum response smt_command_get_unsat_core(struct smt *smt, const struct sexpr *expr)
 {
     size_t count, number = 0;
-    if (smt->host->claim)
+    if (smt->host.claim)
         return RESPONSE_GIVEN;
     const size_t *core = core_get(smt, expr, &count);
     if (!core)
@@ -160,7 +160,7 @@ enum response smt_command_get_unsat_core(struct smt *smt, const struct sexpr *ex
 enum response smt_command_get_unsat_assumptions(struct smt *smt, const struct sexpr *expr)
 {
     size_t count, number = 0;
-    if (smt->host->claim)
+    if (smt->host.claim)
         return RESPONSE_GIVEN;
     const size_t *core = core_get(smt, expr, &count);
     if (!core)
@@ -184,7 +184,7 @@ enum response smt_command_get_unsat_assumptions(struct smt *smt, const struct se
 enum response smt_command_get_proof(struct smt *smt, const struct sexpr *expr)
 {
     const struct answer *answer = &smt->answer;
-    if (smt->host->claim)
+    if (smt->host.claim)
         return RESPONSE_GIVEN;
     if (!answer->asked || answer->verdict != SAS_EMPTY)
         return smt_refuse(smt, expr, "there is no proof; it is there after the answer unsat");
@@ -198,7 +198,7 @@ enum response smt_command_get_proof(struct smt *smt, const struct sexpr *expr)
 
 enum response smt_command_get_assertions(struct smt *smt, const struct sexpr *expr)
 {
-    if (smt->host->claim)
+    if (smt->host.claim)
         return RESPONSE_GIVEN;
     if (!smt_setting(smt, ":produce-assertions") && !smt_setting(smt, ":interactive-mode"))
         return smt_refuse(smt, expr, "set the option :produce-assertions before");

@@ -9,7 +9,7 @@
 
 static struct session *session_make(struct smt *smt, bool strong)
 {
-    const struct session_options options = {smt->host->claim ? NULL : &smt->options, strong};
+    const struct session_options options = {smt->host.claim ? NULL : &smt->options, strong};
     struct session *session = session_new(&options);
     size_t next = 0;
     for (size_t level = 0; level < smt->levels.count; level++) {
@@ -120,10 +120,10 @@ static void decide(struct smt *smt)
 static void certificate_tell(struct smt *smt)
 {
     const struct answer *answer = &smt->answer;
-    if (!smt->host->certificate)
+    if (!smt->host.certificate)
         return;
     const char *text = answer->verdict == SAS_UNKNOWN ? NULL : solver_certificate(answer->session->solver);
-    smt->host->certificate(smt->host->self, text ? text : "(unknown)");
+    smt->host.certificate(smt->host.self, text ? text : "(unknown)");
 }
 
 /* The certificate of this question against its formulas. */
@@ -152,7 +152,7 @@ static enum check_outcome verify(struct smt *smt, const char *certificate, const
 
 static void verify_tell(struct smt *smt)
 {
-    const char *certificate = smt->host->claim(smt->host->self), *why = "no certificate is left";
+    const char *certificate = smt->host.claim(smt->host.self), *why = "no certificate is left";
     enum check_outcome outcome = certificate ? verify(smt, certificate, &why) : CHECK_REFUTED;
     if (outcome == CHECK_VERIFIED) {
         smt_write(smt, "verified\n");
@@ -185,7 +185,7 @@ static enum response ask(struct smt *smt, const struct sexpr *assumptions)
         vec_push(answer->arena, &answer->assumptions, term);
         vec_push(answer->arena, &answer->assumption_texts, text.text);
     }
-    if (smt->host->claim) {
+    if (smt->host.claim) {
         verify_tell(smt);
         return RESPONSE_GIVEN;
     }

@@ -7,7 +7,7 @@
 struct elaborator smt_elaborator(struct smt *smt, struct arena *arena)
 {
     return (struct elaborator){
-        .maker = {.arena = arena, .budget = TERM_BUDGET},
+        .maker = {.arena = arena, .budget = &smt->budget},
         .scratch = smt->command,
         .symbols = smt->symbols,
         .reals = smt->reals,
@@ -35,7 +35,8 @@ void smt_define(struct smt *smt, struct symbol symbol)
     *kept = symbol;
     kept->name = arena_strdup(arena, symbol.name);
     if (!symbol.defined) {
-        struct term_maker maker = {.arena = arena, .budget = 1};
+        size_t one = 1;
+        struct term_maker maker = {.arena = arena, .budget = &one};
         kept->term = term_constant(&maker, kept);
     }
     ((struct term *)(uintptr_t)kept->term)->shared = true;

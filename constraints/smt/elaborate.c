@@ -39,7 +39,7 @@ static bool refuse(struct elaborator *e, const struct sexpr *at, const char *for
         return false;
     va_list arguments;
     va_start(arguments, format);
-    *e->error = (struct sexpr_error){at->line, at->column, arena_vprintf(e->scratch, format, arguments)};
+    *e->error = (struct sexpr_error){at->line, at->column, arena_vprintf(e->scratch, format, arguments), false};
     va_end(arguments);
     return false;
 }

@@ -117,14 +117,24 @@ const struct fraction *fraction_neg(struct arena *arena, const struct fraction *
     return fraction_of(arena, &cases);
 }
 
+/* p^exponent; NULL, beyond the limits, if it may have too many terms to be multiplied out in a moment. */
+static const struct poly *power(const struct poly *p, unsigned exponent)
+{
+    enum { TERM_LIMIT = 1 << 15 };
+    double terms = 1;
+    for (size_t k = 1; p && k < poly_terms(p) && terms <= TERM_LIMIT; k++)
+        terms *= (double)(exponent + k) / (double)k;
+    return terms <= TERM_LIMIT ? poly_power(p, exponent) : NULL;
+}
+
 const struct fraction *fraction_power(struct arena *arena, const struct fraction *a, unsigned exponent)
 {
     case_list cases = {0};
     for (size_t i = 0; i < a->count; i++) {
-        const struct poly *denominator = a->at[i].denominator ? poly_power(a->at[i].denominator, exponent) : NULL;
+        const struct poly *denominator = a->at[i].denominator ? power(a->at[i].denominator, exponent) : NULL;
         if (a->at[i].denominator && (!denominator || poly_total_degree(denominator) > DENOMINATOR_LIMIT))
             return NULL;
-        case_add(arena, &cases, a->at[i].guard, poly_power(a->at[i].numerator, exponent), denominator);
+        case_add(arena, &cases, a->at[i].guard, power(a->at[i].numerator, exponent), denominator);
     }
     return fraction_of(arena, &cases);
 }

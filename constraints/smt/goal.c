@@ -53,12 +53,12 @@ enum response smt_command_apply(struct smt *smt, const struct sexpr *expr)
 {
     if (!sexpr_is(expr->at[1], "qe") || expr->count > 2)
         return smt_refuse(smt, expr, "the command apply is supported with the tactic qe only");
-    if (smt->host->claim)
+    if (smt->host.claim)
         return RESPONSE_GIVEN;
     struct session *session = smt_session(smt);
     if (session->weakened)
         return smt_refuse(smt, expr, "%s", session->why_weakened);
-    struct term_maker maker = {.arena = smt->command, .budget = TERM_BUDGET};
+    struct term_maker maker = {.arena = smt->command, .budget = &smt->budget};
     const struct term *term = assertions_join(smt, &maker);
     const char *why = maker.error;
     const struct formula *f = term ? session_formula(session, term, &why) : NULL;

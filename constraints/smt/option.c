@@ -128,7 +128,7 @@ static bool info_add(struct smt *smt, struct str *text, const char *keyword)
 enum response smt_command_get_info(struct smt *smt, const struct sexpr *expr)
 {
     const struct sexpr *keyword = expr->at[1];
-    if (smt->host->claim)
+    if (smt->host.claim)
         return RESPONSE_GIVEN;
     if (keyword->kind != SEXPR_KEYWORD)
         return smt_refuse(smt, keyword, "a keyword is expected");

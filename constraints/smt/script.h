@@ -7,7 +7,8 @@
 
 /* What the commands share: the state of one script. */
 
-enum { TERM_BUDGET = 1 << 21 };
+/* How many nodes the terms of a script may have: so many, and so many more for each expression that is read. */
+enum { TERM_BUDGET = 1 << 22, TERM_BUDGET_MORE = 16 };
 
 struct assertion {
     const struct term *term;   /* NULL: it was refused */
@@ -35,7 +36,7 @@ struct answer {
 
 struct smt {
     struct arena *arena;                       /* of the script since (reset) */
-    const struct smt_host *host;
+    struct smt_host host;
     struct solver_options options;
     struct map *symbols;                       /* name to struct symbol */
     struct map *settings;                      /* options that were set: keyword to text */
@@ -47,6 +48,7 @@ struct smt {
     struct solver_statistics statistics;       /* of sessions that are gone */
     struct sexpr_error error;                  /* of the command at hand */
     struct arena *command;                     /* freed after it */
+    size_t budget;                             /* of nodes of terms */
     bool reals, failed, finished;
 };
 

@@ -84,7 +84,7 @@ static void skip_blank(struct sexpr_reader *reader)
 static void refuse(struct form *form, unsigned line, unsigned column, const char *message)
 {
     if (!form->error->message)
-        *form->error = (struct sexpr_error){line, column, message};
+        *form->error = (struct sexpr_error){line, column, message, !form->open.count};
 }
 
 static bool is_number(const char *text, enum sexpr_kind *kind)

@@ -24,6 +24,7 @@ struct sexpr_reader *sexpr_reader_new(struct arena *arena, sexpr_source source, 
 struct sexpr_error {
     unsigned line, column;
     const char *message;
+    bool outside;             /* outside of any list */
 };
 
 /* The next one, in `arena`; NULL at the end of the text or, with error->message set, after something that is none: then

@@ -23,8 +23,8 @@ static const struct command commands[] = {
 
 void smt_write(struct smt *smt, const char *text)
 {
-    if (smt->host->write)
-        smt->host->write(smt->host->self, text, strlen(text));
+    if (smt->host.write)
+        smt->host.write(smt->host.self, text, strlen(text));
 }
 
 enum response smt_refuse(struct smt *smt, const struct sexpr *at, const char *format, ...)
@@ -32,7 +32,7 @@ enum response smt_refuse(struct smt *smt, const struct sexpr *at, const char *fo
     va_list arguments;
     va_start(arguments, format);
     if (!smt->error.message)
-        smt->error = (struct sexpr_error){at->line, at->column, arena_vprintf(smt->command, format, arguments)};
+        smt->error = (struct sexpr_error){at->line, at->column, arena_vprintf(smt->command, format, arguments), false};
     va_end(arguments);
     return RESPONSE_ERROR;
 }
@@ -55,9 +55,9 @@ static void respond(struct smt *smt, enum response response)
 {
     if (response == RESPONSE_ERROR)
         error_write(smt);
-    else if (response == RESPONSE_UNSUPPORTED && !smt->host->claim)
+    else if (response == RESPONSE_UNSUPPORTED && !smt->host.claim)
         smt_write(smt, "unsupported\n");
-    else if (response == RESPONSE_SUCCESS && !smt->host->claim && smt_setting(smt, ":print-success"))
+    else if (response == RESPONSE_SUCCESS && !smt->host.claim && smt_setting(smt, ":print-success"))
         smt_write(smt, "success\n");
 }
 
@@ -68,6 +68,7 @@ static void script_begin(struct smt *smt)
     smt->arena = arena_new();
     smt->symbols = map_new(smt->arena);
     smt->settings = map_new(smt->arena);
+    smt->budget = TERM_BUDGET;
     vec_push(smt->arena, &smt->levels, ((struct smt_level){.arena = arena_new()}));
 }
 
@@ -89,7 +90,7 @@ static void smt_clear(void *object)
 struct smt *smt_new(struct arena *arena, const struct smt_host *host, const struct solver_options *options)
 {
     struct smt *smt = ARENA_NEW(arena, struct smt);
-    smt->host = host;
+    smt->host = *host;
     if (options)
         smt->options = *options;
     script_begin(smt);
@@ -106,7 +107,7 @@ enum response smt_command_reset(struct smt *smt, const struct sexpr *expr)
     *smt = (struct smt){.host = kept.host, .options = kept.options, .statistics = kept.statistics, .command = kept.command,
                         .failed = kept.failed};
     script_begin(smt);
-    if (success && !smt->host->claim)
+    if (success && !smt->host.claim)
         smt_write(smt, "success\n");
     return RESPONSE_GIVEN;
 }
@@ -244,13 +245,27 @@ static bool is_assertion(const struct sexpr *expr)
     return expr && expr->kind == SEXPR_LIST && expr->count && sexpr_is(expr->at[0], "assert");
 }
 
+/* Every expression that is read adds to the budget of terms; what definitions multiply does not. */
+static size_t expressions(struct arena *scratch, const struct sexpr *expr)
+{
+    VEC(const struct sexpr *) open = {0};
+    size_t count = 0;
+    vec_push(scratch, &open, expr);
+    for (; open.count; count++) {
+        const struct sexpr *top = vec_pop(&open);
+        for (size_t i = 0; i < top->count; i++)
+            vec_push(scratch, &open, top->at[i]);
+    }
+    return count;
+}
+
 static void execute(struct smt *smt, const struct sexpr *expr)
 {
     const struct command *command = expr ? command_find(smt, expr) : NULL;
     if (command && command->settles)
         smt_settle(smt);
     enum response response = command ? command->run(smt, expr) : RESPONSE_ERROR;
-    if (response == RESPONSE_ERROR && (!expr || is_assertion(expr))) {
+    if (response == RESPONSE_ERROR && (expr ? is_assertion(expr) : !smt->error.outside)) {
         smt_settle(smt);
         smt_assertion_lost(smt);
     }
@@ -266,6 +281,8 @@ void smt_run(struct smt *smt, sexpr_source source, void *self)
         smt->command = arena_new();
         const struct sexpr *expr = sexpr_read(reader, smt->command, &smt->error);
         more = expr || smt->error.message;
+        if (expr)
+            smt->budget += TERM_BUDGET_MORE * expressions(smt->command, expr);
         if (more)
             execute(smt, expr);
     }

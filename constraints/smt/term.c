@@ -30,11 +30,11 @@ static bool passed_over(const struct term *parent, const struct term *child)
 
 static struct term *node_new(struct term_maker *maker, enum term_op op, enum sort sort)
 {
-    if (!maker->budget) {
+    if (!*maker->budget) {
         maker->error = "the term is too large";
         return NULL;
     }
-    maker->budget--;
+    --*maker->budget;
     struct term *term = ARENA_NEW(maker->arena, struct term);
     term->op = op;
     term->sort = sort;

@@ -213,6 +213,26 @@ static const struct formula *scope_close(struct translation *t, const struct for
     return body;
 }
 
+/* The conjunction or disjunction with each operand once: shared operands are not copied into one another again and again. */
+static const struct formula *join(struct translation *t, enum formula_kind kind, const struct formula *const *at, size_t count)
+{
+    struct map *seen = map_new(t->scratch);
+    VEC(const struct formula *) operands = {0};
+    for (size_t i = 0; i < count; i++) {
+        bool flat = at[i]->kind == kind;
+        size_t n = flat ? at[i]->count : 1;
+        for (size_t k = 0; k < n; k++) {
+            const struct formula *f = flat ? at[i]->at[k] : at[i];
+            if (map_get_pointer(seen, f))
+                continue;
+            map_put_pointer(seen, f, t);
+            vec_push(t->scratch, &operands, f);
+        }
+    }
+    struct arena *arena = t->session->arena;
+    return kind == FORMULA_AND ? formula_and(arena, operands.at, operands.count) : formula_or(arena, operands.at, operands.count);
+}
+
 static struct image formula_image(struct translation *t, enum term_op op, const struct formula *const *at, size_t count)
 {
     struct arena *arena = t->session->arena;
@@ -220,8 +240,8 @@ static struct image formula_image(struct translation *t, enum term_op op, const 
     case TERM_TRUE: return (struct image){.formula = formula_true()};
     case TERM_FALSE: return (struct image){.formula = formula_false()};
     case TERM_NOT: return (struct image){.formula = formula_not(arena, at[0])};
-    case TERM_AND: return (struct image){.formula = formula_and(arena, at, count)};
-    case TERM_OR: return (struct image){.formula = formula_or(arena, at, count)};
+    case TERM_AND: return (struct image){.formula = join(t, FORMULA_AND, at, count)};
+    case TERM_OR: return (struct image){.formula = join(t, FORMULA_OR, at, count)};
     case TERM_XOR: return (struct image){.formula = formula_xor(arena, at[0], at[1])};
     case TERM_ITE: return (struct image){.formula = formula_ite(arena, at[0], at[1], at[2])};
     default: return (struct image){.formula = scope_close(t, at[0])};
