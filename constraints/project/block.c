@@ -90,7 +90,7 @@ static const struct node *conjunction_eliminate(struct work *w, const struct nod
     case METHOD_DISTRIBUTE: disjunction_distribute(w, node, &plan, &out); break;
     case METHOD_POINTS: points_try(w, node, plan.x, theory, &out); break;
     case METHOD_LOWER: vec_push(w->arena, &out, degrees_lower(w, node, plan.x, degrees_of(w, node, plan.x).common)); break;
-    case METHOD_NONE: work_break(w, "a variable has a degree beyond two"); return node;
+    case METHOD_NONE: return covering_eliminate(w, node, block, theory);
     }
     return disjuncts_eliminate(w, out.at, out.count, block, theory);
 }

@@ -160,6 +160,9 @@ const struct node *pairs_eliminate(struct work *w, const struct node *node, int 
 /* There are values of the variables in `block` (a bit set) such that the node holds; equivalent under the theory. */
 const struct node *block_eliminate(struct work *w, const struct node *node, uint64_t block, const struct theory *theory);
 
+/* cover.c: the same by coverings, whatever the degrees. */
+const struct node *covering_eliminate(struct work *w, const struct node *node, uint64_t block, const struct theory *theory);
+
 /* normal.c */
 /* A readable equivalent: a disjunction of conjunctions where that is short. */
 const struct node *node_normal(struct work *w, const struct node *node, const struct theory *theory, struct sas context);
