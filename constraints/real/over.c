@@ -61,6 +61,7 @@ static void make_squarefree(struct sample *sample, struct dense *a, int variable
     dense_init(&common);
     dense_init(&rest);
     dense_derivative(&sample->g, &derivative, a);
+    sample_sharpen(sample, variable);
     dense_gcd(sample, &common, a, &derivative, variable);
     if (common.length > 1 && !sample->g.budget->spent) {
         dense_quotient(sample, &rest, a, &common, variable);

@@ -100,7 +100,7 @@ bool root_narrow(struct sample *sample, struct root *root, slong exponent);
    be zero. SIGN_UNDECIDED if the budget is spent. */
 int dense_sign_at(struct sample *sample, const struct dense *a, const arf_t x);
 
-/* tower.c: algebra at the sample */
+/* tower.c: algebra over the point, after sample_sharpen (the first three: always) */
 /* Pseudo-reduces modulo the polynomials of the irrational coordinates: a multiple of p by a factor that is not zero at
    the sample, primitive. */
 void sample_reduce(struct sample *sample, fmpz_mpoly_t p);
@@ -108,13 +108,22 @@ void sample_reduce(struct sample *sample, fmpz_mpoly_t p);
 void sample_reduce_by(struct sample *sample, fmpz_mpoly_t p, struct coordinate *c);
 /* Drops leading coefficients that vanish at the sample. */
 void dense_strip(struct sample *sample, struct dense *a);
+/* The last irrational coordinate that occurs in p, NULL if there is none. */
+struct coordinate *sample_last(struct sample *sample, const fmpz_mpoly_struct *p);
+/* Multiplies by a factor that makes the leading coefficient, not zero at the sample, an integer. */
+void dense_monic(struct sample *sample, struct dense *a, int variable);
 /* Greatest common divisor at the sample of two polynomials whose leading coefficients do not vanish there. */
 void dense_gcd(struct sample *sample, struct dense *g, const struct dense *a, const struct dense *b, int variable);
 /* a / g at the sample, where g divides a, up to a factor. */
 void dense_quotient(struct sample *sample, struct dense *q, const struct dense *a, const struct dense *g, int variable);
+
+/* zero.c */
+/* Gives the irrational coordinates before that of `variable` (before none: all) polynomials that are irreducible over Z
+   or have integers as leading coefficients. */
+void sample_sharpen(struct sample *sample, int variable);
 /* 1: p, a polynomial in irrational coordinates, is zero at the sample; 0: it is not; SIGN_UNDECIDED. */
 int sample_zero(struct sample *sample, const fmpz_mpoly_struct *p);
-/* 1: the root of the sample's next variable is a root of a; 0; SIGN_UNDECIDED. */
+/* 1: the root, of the coordinate of its variable or of a coming one, is a root of a; 0; SIGN_UNDECIDED. */
 int root_of(struct sample *sample, struct root *root, const struct dense *a);
 
 /* isolate.c */
@@ -131,6 +140,7 @@ int arf_compare_integer(const arf_t x, const fmpz_t m);
 struct family *family_new(struct arena *arena, const fmpz_mpoly_ctx_struct *ctx, int variable);
 /* The polynomial by its coefficients, of a univariate family too. */
 const struct dense *family_dense(const struct sample *sample, struct family *family);
+slong family_degree(const struct family *family);
 struct batch *batch_new(struct arena *arena, const fmpz_mpoly_struct *asked, int variable, size_t capacity);
 struct root *batch_add(struct batch *batch);
 /* A rational root, zero at first. */

@@ -40,6 +40,11 @@ const struct dense *family_dense(const struct sample *sample, struct family *fam
     return &family->d;
 }
 
+slong family_degree(const struct family *family)
+{
+    return family->univariate ? family->f->length - 1 : family->d.length - 1;
+}
+
 static void batch_free(void *object)
 {
     struct batch *batch = object;

@@ -3,7 +3,7 @@
    enclosures, comparisons of roots of different polynomials, multiple roots, numbers between roots. The oracle works with
    balls of ORACLE_BITS bits and complex root finding, takes a value whose ball holds zero for zero, and knows nothing of
    the sample's methods. Tables: nullification, falling degrees, close roots, minimal polynomials (qqbar), simple numbers.
-   The first argument sets the seed, the second the number of rounds. */
+   The first argument sets the seed, the second the number of rounds, the third the first of them. */
 #include "check.h"
 #include "constraints/real/sample.h"
 #include <stdlib.h>
@@ -370,10 +370,10 @@ static void random_between(struct bench *b, int height)
     fmpq_clear(simpler);
 }
 
-static void test_random(struct check *check, uint64_t seed, int rounds)
+static void test_random(struct check *check, uint64_t seed, int first, int rounds)
 {
     struct bench b = {.check = check};
-    for (int round = 0; round < rounds; round++) {
+    for (int round = first; round < first + rounds; round++) {
         b.state = seed + (uint64_t)round;
         bench_start(&b);
         int height = 1 + round % 4;
@@ -400,9 +400,9 @@ int main(int argc, char **argv)
 {
     struct check check = {0};
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-    int rounds = argc > 2 ? atoi(argv[2]) : 200;
+    int rounds = argc > 2 ? atoi(argv[2]) : 200, first = argc > 3 ? atoi(argv[3]) : 0;
     printf("seed %llu\n", (unsigned long long)seed);
-    test_random(&check, seed, rounds);
+    test_random(&check, seed, first, rounds);
     flint_cleanup();
     return check_end(&check, "constraints_sample");
 }
