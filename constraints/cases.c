@@ -287,13 +287,13 @@ static enum verdict split_decide(struct cases *cases, struct split *split, const
     return SAS_EMPTY;
 }
 
-/* The disjunction of fewest operands that the model does not satisfy. */
+/* The disjunction of fewest operands that the model does not satisfy; not one whose operand is on the path. */
 static struct hypothesis *disjunction_pick(const struct cases *cases)
 {
     struct hypothesis *best = NULL;
     for (size_t i = 0; i < cases->path.count; i++) {
         struct hypothesis *h = cases->path.at[i];
-        if (hypothesis_is_atom(h) || hypothesis_is_false(h) || (best && best->f->count <= h->f->count))
+        if (hypothesis_is_atom(h) || hypothesis_is_false(h) || h->split || (best && best->f->count <= h->f->count))
             continue;
         if (!cases->model || model_holds(cases->model, h->f) != !h->negated)
             best = h;
@@ -354,7 +354,10 @@ static enum verdict descend(struct cases *cases, const struct proof **proof, siz
     *made = (struct proof){.kind = PROOF_CASES, .disjunction = h};
     cases->search->statistics->cases++;
     struct split split = {made, disjunction_count(h), h};
-    return split_decide(cases, &split, proof, depth);
+    h->split = true;
+    verdict = split_decide(cases, &split, proof, depth);
+    h->split = false;
+    return verdict;
 }
 
 static bool *core_of(struct search *search, const struct conflict *conflict, size_t count)
@@ -373,7 +376,7 @@ static struct cases_answer whole_decide(struct cases *cases, const struct formul
     bool integers = false;
     for (int v = 0; search->integer && v < ring_count(search->ring); v++)
         integers |= search->integer[v];
-    struct engine_answer found = coverings_ask(search, assertions, count, false);
+    struct engine_answer found = coverings_ask(search, assertions, count, NULL);
     if (found.truth == 1 && !integers) {
         answer.verdict = SAS_NONEMPTY;
         answer.model = model_of_sample(search->arena, search->ring, search->engine->engine, found.sample);

@@ -17,10 +17,10 @@ static struct engine *engine_of(struct search *search)
 }
 
 struct engine_answer coverings_ask(struct search *search, const struct formula *const *assertions, size_t count,
-                                   bool certificate)
+                                   const size_t *numbers)
 {
-    struct engine_question question = {.assertions = assertions, .count = count, .certificate = certificate,
-                                       .budget = &search->budget};
+    struct engine_question question = {.assertions = assertions, .count = count, .certificate = numbers != NULL,
+                                       .numbers = numbers, .budget = &search->budget};
     struct engine_answer answer = engine_ask(engine_of(search), search->arena, &question);
     if (answer.truth < 0 && !search->reason)
         search->reason = search->budget.reason ? search->budget.reason : "the coverings do not decide this system";
@@ -83,7 +83,7 @@ static struct conjunction coverings_decide(struct search *search, const struct c
     const struct formula **atoms = ARENA_ARRAY(search->arena, const struct formula *, count + 1);
     for (size_t i = 0; i < count; i++)
         atoms[i] = formula_atom(search->arena, at[i]);
-    struct engine_answer found = coverings_ask(search, atoms, count, false);
+    struct engine_answer found = coverings_ask(search, atoms, count, NULL);
     if (found.truth == 0) {
         answer.verdict = SAS_EMPTY;
         answer.core = found.core;

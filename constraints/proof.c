@@ -20,16 +20,16 @@ static void path_push(struct printer *p, struct hypothesis *h)
     p->path.at[p->path.count++] = h;
 }
 
-/* A covering of the members; the other hypotheses of the path count as true, so that the numbers agree. */
 static bool covering_print(struct printer *p, struct hypothesis *const *members, size_t count)
 {
     struct arena *arena = p->search->arena;
-    const struct formula **formulas = ARENA_ARRAY(arena, const struct formula *, p->path.count + 1);
-    for (size_t i = 0; i < p->path.count; i++)
-        formulas[i] = formula_true();
-    for (size_t i = 0; i < count; i++)
-        formulas[members[i]->number] = members[i]->negated ? formula_not(arena, members[i]->f) : members[i]->f;
-    struct engine_answer answer = coverings_ask(p->search, formulas, p->path.count, true);
+    const struct formula **formulas = ARENA_ARRAY(arena, const struct formula *, count + 1);
+    size_t *numbers = ARENA_ARRAY(arena, size_t, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        formulas[i] = members[i]->negated ? formula_not(arena, members[i]->f) : members[i]->f;
+        numbers[i] = members[i]->number;
+    }
+    struct engine_answer answer = coverings_ask(p->search, formulas, count, numbers);
     if (answer.truth || !answer.certificate)
         return false;
     str_add(&p->out, answer.certificate);

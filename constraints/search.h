@@ -53,9 +53,9 @@ struct conjunction {
 };
 /* The front methods, then the coverings. */
 struct conjunction conjunction_decide(struct search *search, const struct constraint *at, size_t count);
-/* The coverings alone, on formulas. */
+/* The coverings alone, on formulas; with a certificate if each of them is one hypothesis of these numbers. */
 struct engine_answer coverings_ask(struct search *search, const struct formula *const *assertions, size_t count,
-                                   bool certificate);
+                                   const size_t *numbers);
 
 /* --- cases.c ------------------------------------------------------------------------------------------------------- */
 
@@ -66,6 +66,7 @@ struct hypothesis {
     struct constraint constraint;   /* atoms only */
     size_t assertion;               /* whence it comes; SIZE_MAX: a case */
     size_t number;                  /* position among the hypotheses of its path */
+    bool split;                     /* one of its operands is on the path */
 };
 
 struct hypotheses {

@@ -32,6 +32,8 @@ struct engine_question {
     const char *quantifiers;                  /* by position in order: 'e' or 'a'; NULL = all 'e' */
     size_t levels;
     bool certificate;                         /* record one */
+    const size_t *numbers;                    /* hypothesis numbers in it, by assertion, each of which is one hypothesis;
+                                                 NULL = the assertions flattened, from 0 */
     struct budget *budget;
 };
 

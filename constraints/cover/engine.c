@@ -119,7 +119,7 @@ static void answer_core(struct search *s, const struct outcome *outcome, size_t 
 bool covering_start(struct search *s, struct engine *engine, struct arena *arena, const struct engine_question *question)
 {
     *s = (struct search){.engine = engine, .table = engine->table, .arena = arena, .budget = question->budget,
-                         .ctx = engine->ctx};
+                         .ctx = engine->ctx, .numbers = question->numbers};
     engine->table->budget = question->budget;
     levels_read(s, question);
     s->certificate = question->certificate && s->plain;

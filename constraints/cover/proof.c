@@ -81,6 +81,12 @@ struct writer {
     VEC(int) listed;
 };
 
+/* As the caller numbers it. */
+static size_t covering_hypothesis(const struct search *s, size_t hypothesis)
+{
+    return s->numbers ? s->numbers[hypothesis] : hypothesis;
+}
+
 static int listed_number(struct writer *w, int polynomial)
 {
     if (!w->numbers[polynomial]) {
@@ -110,7 +116,7 @@ static void write_cells(struct writer *w, const struct proof *proof, int depth)
         write_number(w, &proof->lo, "-oo");
         write_number(w, &proof->hi, "oo");
         if (proof->hypothesis >= 0) {
-            str_addf(w->out, " (false %d", proof->hypothesis);
+            str_addf(w->out, " (false %zu", covering_hypothesis(w->s, (size_t)proof->hypothesis));
             for (size_t i = 0; i < proof->set.count; i++)
                 str_addf(w->out, " %d", listed_number(w, proof->set.at[i]));
             str_add(w->out, "))");
@@ -136,7 +142,7 @@ const char *covering_text(struct search *s, struct arena *arena, const struct pr
     struct str body = str_new(arena), text = str_new(arena);
     struct writer w = {.s = s, .out = &body, .numbers = ARENA_ARRAY(arena, int, s->table->count)};
     if (top && top->contradiction)
-        return arena_printf(arena, "(contradiction %d)", top->hypothesis);
+        return arena_printf(arena, "(contradiction %zu)", covering_hypothesis(s, (size_t)top->hypothesis));
     write_cells(&w, top, 1);
     str_add(&text, "(cover (variables");
     for (size_t l = 0; l < s->levels; l++)
@@ -144,7 +150,7 @@ const char *covering_text(struct search *s, struct arena *arena, const struct pr
     str_add(&text, ") (use");
     for (size_t h = 0; h < s->hypothesis_count; h++)
         if (origins[h / 64] >> h % 64 & 1)
-            str_addf(&text, " %zu", h);
+            str_addf(&text, " %zu", covering_hypothesis(s, h));
     str_add(&text, ")\n (polynomials");
     for (size_t i = 0; i < w.listed.count; i++) {
         str_char(&text, ' ');

@@ -132,6 +132,7 @@ struct search {
     size_t node_count, node_capacity;
     struct hypothesis *hypotheses;
     size_t hypothesis_count, hypothesis_capacity, words;
+    const size_t *numbers;              /* of the hypotheses in the certificate; NULL = their own */
     struct view *views;
     size_t view_count;
     uint64_t version, stamp;            /* counters */
