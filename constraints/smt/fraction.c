@@ -29,9 +29,42 @@ const struct poly *fraction_is_poly(const struct fraction *a)
     return a->count == 1 && !a->at[0].denominator ? a->at[0].numerator : NULL;
 }
 
+/* Is one the negation of the other? Seen where they are atoms of one polynomial or the same node. */
+static bool contradict(const struct formula *f, const struct formula *g)
+{
+    if (f->kind == FORMULA_NOT || g->kind == FORMULA_NOT)
+        return (f->kind == FORMULA_NOT && f->at[0] == g) || (g->kind == FORMULA_NOT && g->at[0] == f);
+    if (f->kind != FORMULA_ATOM || g->kind != FORMULA_ATOM || !f->constraint.poly || !g->constraint.poly)
+        return false;
+    return f->constraint.relation == constraint_negate(g->constraint).relation &&
+           poly_equal(f->constraint.poly, g->constraint.poly);
+}
+
+static bool same(const struct formula *f, const struct formula *g)
+{
+    return f == g || (f->kind == FORMULA_ATOM && g->kind == FORMULA_ATOM && f->constraint.poly && g->constraint.poly &&
+                      constraint_equal(f->constraint, g->constraint));
+}
+
+/* The conjunction of two guards; their parts are compared, so that cases that exclude each other go at once. */
 static const struct formula *both(struct arena *arena, const struct formula *a, const struct formula *b)
 {
-    return formula_and(arena, (const struct formula *[]){a, b}, 2);
+    const struct formula *const *at = a->kind == FORMULA_AND ? a->at : &a, *const *other = b->kind == FORMULA_AND ? b->at : &b;
+    size_t count = a->kind == FORMULA_AND ? a->count : 1, others = b->kind == FORMULA_AND ? b->count : 1;
+    VEC(const struct formula *) parts = {0};
+    for (size_t i = 0; i < count; i++)
+        vec_push(arena, &parts, at[i]);
+    for (size_t j = 0; j < others; j++) {
+        bool known = false;
+        for (size_t i = 0; i < count && !known; i++) {
+            if (contradict(at[i], other[j]))
+                return formula_false();
+            known = same(at[i], other[j]);
+        }
+        if (!known)
+            vec_push(arena, &parts, other[j]);
+    }
+    return formula_and(arena, parts.at, parts.count);
 }
 
 /* Adds numerator / denominator under the guard. */
