@@ -53,23 +53,31 @@ static int discriminant_sign(struct sample *sample, const struct dense *a)
     return sign;
 }
 
-/* The polynomial divided by its greatest common divisor with its derivative. */
-static void make_squarefree(struct sample *sample, struct dense *a, int variable)
+/* Divides the polynomial by a common divisor with its derivative: as polynomials in all variables, or the greatest one
+   over the point. False if there is none. */
+static bool make_squarefree(struct sample *sample, struct dense *a, int variable, bool point)
 {
     struct dense derivative, common, rest;
     dense_init(&derivative);
     dense_init(&common);
     dense_init(&rest);
     dense_derivative(&sample->g, &derivative, a);
-    sample_sharpen(sample, variable);
-    dense_gcd(sample, &common, a, &derivative, variable);
-    if (common.length > 1 && !sample->g.budget->spent) {
-        dense_quotient(sample, &rest, a, &common, variable);
-        dense_swap(&rest, a);
+    bool found;
+    if (point) {
+        sample_sharpen(sample, -1);
+        dense_gcd(sample, &common, a, &derivative, variable);
+        found = common.length > 1 && !sample->g.budget->spent;
+        if (found)
+            dense_quotient(sample, &rest, a, &common, variable);
+    } else {
+        found = dense_common(sample, &common, &rest, a, &derivative, variable);
     }
+    if (found)
+        dense_swap(&rest, a);
     dense_clear(&sample->g, &derivative);
     dense_clear(&sample->g, &common);
     dense_clear(&sample->g, &rest);
+    return found;
 }
 
 /* a is without zero as a root, of degree one at least; it is taken over. */
@@ -94,9 +102,13 @@ static bool roots_of(struct sample *sample, struct batch *batch, struct dense *a
     if (family->d.length > 3) {
         if (batch_isolate(sample, batch, family, zero, FIRST_ATTEMPTS))
             return true;
+        family->precision = 0;
+        if (make_squarefree(sample, &family->d, batch->variable, false) &&
+            batch_isolate(sample, batch, family, zero, FIRST_ATTEMPTS))
+            return true;
         if (sample->g.budget->spent)
             return false;
-        make_squarefree(sample, &family->d, batch->variable);
+        make_squarefree(sample, &family->d, batch->variable, true);
         family->precision = 0;
     }
     return batch_isolate(sample, batch, family, zero, INT_MAX);

@@ -114,6 +114,9 @@ struct coordinate *sample_last(struct sample *sample, const fmpz_mpoly_struct *p
 void dense_monic(struct sample *sample, struct dense *a, int variable);
 /* Greatest common divisor at the sample of two polynomials whose leading coefficients do not vanish there. */
 void dense_gcd(struct sample *sample, struct dense *g, const struct dense *a, const struct dense *b, int variable);
+/* Have a and b a common divisor g of positive degree as polynomials in all variables? rest = a / g then. */
+bool dense_common(struct sample *sample, struct dense *g, struct dense *rest, const struct dense *a,
+                  const struct dense *b, int variable);
 /* a / g at the sample, where g divides a, up to a factor. */
 void dense_quotient(struct sample *sample, struct dense *q, const struct dense *a, const struct dense *g, int variable);
 

@@ -329,6 +329,29 @@ void dense_gcd(struct sample *sample, struct dense *g, const struct dense *a, co
     dense_clear(&sample->g, &v);
 }
 
+bool dense_common(struct sample *sample, struct dense *g, struct dense *rest, const struct dense *a,
+                  const struct dense *b, int variable)
+{
+    const fmpz_mpoly_ctx_struct *ctx = sample->g.ctx;
+    fmpz_mpoly_t p, q, common;
+    bool found = false;
+    fmpz_mpoly_init(p, ctx);
+    fmpz_mpoly_init(q, ctx);
+    fmpz_mpoly_init(common, ctx);
+    dense_to(&sample->g, p, a, variable);
+    dense_to(&sample->g, q, b, variable);
+    if (budget_take(sample->g.budget, (uint64_t)p->length * (uint64_t)q->length))
+        found = fmpz_mpoly_gcd_cofactors(common, p, q, p, q, ctx) && fmpz_mpoly_degree_si(common, variable, ctx) > 0;
+    if (found) {
+        dense_from(&sample->g, g, common, variable);
+        dense_from(&sample->g, rest, p, variable);
+    }
+    fmpz_mpoly_clear(p, ctx);
+    fmpz_mpoly_clear(q, ctx);
+    fmpz_mpoly_clear(common, ctx);
+    return found && !sample->g.budget->spent;
+}
+
 void dense_quotient(struct sample *sample, struct dense *q, const struct dense *a, const struct dense *g, int variable)
 {
     struct dense all, monic;

@@ -122,27 +122,44 @@ static int by_division(struct sample *sample, struct root *root, const struct de
     return zero;
 }
 
+/* Over the point; `common` has a common divisor as polynomials in all variables tried first. */
+static int by_divisor(struct sample *sample, struct root *root, const struct dense *b, bool common)
+{
+    const struct dense *d = family_dense(sample, root->family);
+    int answer = SIGN_UNDECIDED;
+    struct dense g, rest;
+    dense_init(&g);
+    dense_init(&rest);
+    if (common) {
+        if (dense_common(sample, &g, &rest, d, b, root->batch->variable))
+            answer = changes_sign(sample, root, &g) == 1 ? 1 : SIGN_UNDECIDED;
+    } else {
+        sample_sharpen(sample, root->batch->variable);
+        dense_gcd(sample, &g, d, b, root->batch->variable);
+        if (!sample->g.budget->spent)
+            answer = g.length == 1 ? 0 : g.length == d->length ? 1 : root_split(sample, root, &g);
+    }
+    dense_clear(&sample->g, &g);
+    dense_clear(&sample->g, &rest);
+    return answer;
+}
+
 int root_of(struct sample *sample, struct root *root, const struct dense *a)
 {
-    int answer = SIGN_UNDECIDED;
-    struct dense b, g;
+    int answer;
+    struct dense b;
     dense_init(&b);
-    dense_init(&g);
     dense_set(&sample->g, &b, a);
     dense_strip(sample, &b);
     if (b.length < 2)
         answer = b.length == 0;
     else
         answer = by_division(sample, root, &b);
-    if (answer == SIGN_UNDECIDED && !sample->g.budget->spent) {
-        sample_sharpen(sample, root->batch->variable);
-        const struct dense *d = family_dense(sample, root->family);
-        dense_gcd(sample, &g, d, &b, root->batch->variable);
-        if (!sample->g.budget->spent)
-            answer = g.length == 1 ? 0 : g.length == d->length ? 1 : root_split(sample, root, &g);
-    }
+    if (answer == SIGN_UNDECIDED)
+        answer = by_divisor(sample, root, &b, true);
+    if (answer == SIGN_UNDECIDED)
+        answer = by_divisor(sample, root, &b, false);
     dense_clear(&sample->g, &b);
-    dense_clear(&sample->g, &g);
     return sample->g.budget->spent ? SIGN_UNDECIDED : answer;
 }
 
