@@ -2,84 +2,14 @@
    of a random polynomial over the ones before it; on them signs (of values made to be zero too), root counts, order and
    enclosures, comparisons of roots of different polynomials, multiple roots, numbers between roots. The oracle works with
    balls of ORACLE_BITS bits and complex root finding, takes a value whose ball holds zero for zero, and knows nothing of
-   the sample's methods. Tables: nullification, falling degrees, close roots, minimal polynomials (qqbar), simple numbers.
+   the sample's methods. Minimal polynomials are compared with qqbar's roots. Every seventh round has a small budget.
    The first argument sets the seed, the second the number of rounds, the third the first of them. */
-#include "check.h"
-#include "constraints/real/sample.h"
+#include "constraints_real.h"
+#include <arb_fmpz_poly.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { VARIABLES = 5, STEPS = 400000000, ORACLE_BITS = 3000, X = 4 };
-
-static const char *names[VARIABLES] = {"a", "b", "c", "d", "x"};
-
-struct bench {
-    struct check *check;
-    uint64_t state;
-    struct arena *arena;
-    fmpz_mpoly_ctx_t ctx;
-    struct budget budget;
-    struct sample *sample;
-    arb_ptr point;         /* by variable: the oracle's coordinates */
-    const fmpz_mpoly_struct *vanishing[VARIABLES];   /* polynomials that vanish at the point */
-    size_t vanish;
-    uint64_t asked, spent;
-};
-
-static int below(struct bench *b, int n)
-{
-    b->state = b->state * 6364136223846793005ull + 1442695040888963407ull;
-    return (int)((b->state >> 33) % (uint64_t)n);
-}
-
-static void bench_start(struct bench *b)
-{
-    b->arena = arena_new();
-    b->budget = (struct budget){STEPS, false, NULL};
-    fmpz_mpoly_ctx_init(b->ctx, VARIABLES, ORD_DEGLEX);
-    b->sample = sample_new(b->arena, b->ctx, &b->budget);
-    b->point = _arb_vec_init(VARIABLES);
-    b->vanish = 0;
-}
-
-static void bench_end(struct bench *b)
-{
-    b->asked++;
-    b->spent += b->budget.spent;
-    _arb_vec_clear(b->point, VARIABLES);
-    arena_free(b->arena);
-    fmpz_mpoly_ctx_clear(b->ctx);
-}
-
-static void mpoly_free(void *object)
-{
-    const fmpz_mpoly_ctx_struct **held = object;
-    fmpz_mpoly_clear((fmpz_mpoly_struct *)(held + 1), *held);
-}
-
-static fmpz_mpoly_struct *mpoly_new(struct bench *b)
-{
-    const fmpz_mpoly_ctx_struct **held = arena_alloc(b->arena, sizeof *held + sizeof(fmpz_mpoly_struct));
-    *held = b->ctx;
-    fmpz_mpoly_init((fmpz_mpoly_struct *)(held + 1), b->ctx);
-    arena_on_free(b->arena, mpoly_free, held);
-    return (fmpz_mpoly_struct *)(held + 1);
-}
-
-static fmpz_mpoly_struct *mpoly_read(struct bench *b, const char *text)
-{
-    fmpz_mpoly_struct *p = mpoly_new(b);
-    if (fmpz_mpoly_set_str_pretty(p, text, names, b->ctx) != 0)
-        check_that(b->check, false, "cannot read %s", text);
-    return p;
-}
-
-static const char *text_of(struct bench *b, const fmpz_mpoly_struct *p)
-{
-    char *text = fmpz_mpoly_get_str_pretty(p, names, b->ctx), *copy = arena_strdup(b->arena, text);
-    flint_free(text);
-    return copy;
-}
+enum { ORACLE_BITS = 3000 };
 
 /* The coefficients of p in `variable` (-1: its value) at the oracle's point. */
 static void oracle_coefficients(struct bench *b, arb_poly_t f, const fmpz_mpoly_struct *p, int variable)
@@ -220,7 +150,7 @@ static slong check_roots(struct bench *b, const fmpz_mpoly_struct *p, int variab
         check_that(b->check, root_polynomial((*roots)[i], &index) == own && index == i + 1, "origin of root %d", (int)i);
         for (size_t j = 0; j < count; j++) {
             int order = root_compare(b->sample, (*roots)[i], (*roots)[j]);
-            check_that(b->check, order == (i > j) - (i < j), "order of roots %d, %d of %s: %d", (int)i, (int)j, text, order);
+            check_that(b->check, order == (i > j) - (i < j) || b->budget.spent, "order of roots %d, %d of %s: %d", (int)i, (int)j, text, order);
         }
     }
     arb_clear(ball);
@@ -370,30 +300,94 @@ static void random_between(struct bench *b, int height)
     fmpq_clear(simpler);
 }
 
+/* Minimal polynomials: irreducible, with the coordinate as a root and no other real root in the interval (qqbar). */
+static void random_minimal(struct bench *b, int height)
+{
+    fmpz_poly_t f;
+    fmpq_t lo, hi;
+    arb_t ball, value;
+    fmpz_poly_init(f);
+    fmpq_init(lo);
+    fmpq_init(hi);
+    arb_init(ball);
+    arb_init(value);
+    for (int i = 0; i < height && i < 3 && sample_minimal(b->sample, (size_t)i, f, lo, hi); i++) {
+        slong n = fmpz_poly_degree(f), within = 0;
+        qqbar_ptr all = _qqbar_vec_init(n);
+        fmpz_poly_factor_t factors;
+        fmpz_poly_factor_init(factors);
+        fmpz_poly_factor(factors, f);
+        check_that(b->check, factors->num == 1 && factors->exp[0] == 1 && fmpz_is_one(&factors->c) == 1,
+                   "a minimal polynomial is irreducible");
+        arb_fmpz_poly_evaluate_arb(value, f, b->point + i, ORACLE_BITS);
+        check_that(b->check, arb_contains_zero(value), "a minimal polynomial has its coordinate as a root");
+        arb_set_fmpq(ball, lo, ORACLE_BITS);
+        bool inside = !arb_gt(ball, b->point + i);
+        arb_set_fmpq(ball, hi, ORACLE_BITS);
+        check_that(b->check, inside && !arb_lt(ball, b->point + i), "the coordinate is in its interval");
+        qqbar_roots_fmpz_poly(all, f, QQBAR_ROOTS_IRREDUCIBLE);
+        qqbar_t end;
+        qqbar_init(end);
+        for (slong j = 0; j < n; j++) {
+            if (!qqbar_is_real(all + j))
+                continue;
+            qqbar_set_fmpq(end, lo);
+            bool above = qqbar_cmp_re(all + j, end) >= 0;
+            qqbar_set_fmpq(end, hi);
+            within += above && qqbar_cmp_re(all + j, end) <= 0;
+        }
+        check_that(b->check, within == 1, "%d roots in the interval of a coordinate", (int)within);
+        qqbar_clear(end);
+        fmpz_poly_factor_clear(factors);
+        _qqbar_vec_clear(all, n);
+    }
+    fmpz_poly_clear(f);
+    fmpq_clear(lo);
+    fmpq_clear(hi);
+    arb_clear(ball);
+    arb_clear(value);
+}
+
+/* One round; answers the steps left of the budget. */
+static uint64_t random_round(struct check *check, uint64_t seed, int round, uint64_t *spent)
+{
+    struct bench b = {.check = check, .state = seed + (uint64_t)round};
+    bench_start(&b);
+    int height = 1 + round % 4;
+    if (round % 7 == 6)
+        b.budget.left = 100 + (uint64_t)below(&b, 20000);
+    bool small = b.budget.left < STEPS;
+    for (int v = 0; v < height; v++)
+        push_random(&b, v);
+    random_signs(&b, height);
+    for (int i = 0; i < 2; i++) {
+        const struct root **roots;
+        arb_ptr expected;
+        fmpz_mpoly_struct *p = mpoly_random(&b, height, 1 + below(&b, 5), 5);
+        check_roots(&b, p, X, &roots, &expected);
+        oracle_free(&b, expected, p);
+    }
+    random_multiple(&b, height);
+    random_between(&b, height);
+    random_minimal(&b, height);
+    check_that(check, b.budget.spent == (b.budget.reason != NULL), "a reason where the budget is spent");
+    if (b.budget.spent && !small)
+        printf("round %d of height %d: %s\n", round, height, b.budget.reason);
+    *spent += b.budget.spent && !small;
+    uint64_t left = b.budget.left;
+    bench_end(&b);
+    return left;
+}
+
 static void test_random(struct check *check, uint64_t seed, int first, int rounds)
 {
-    struct bench b = {.check = check};
+    uint64_t spent = 0;
     for (int round = first; round < first + rounds; round++) {
-        b.state = seed + (uint64_t)round;
-        bench_start(&b);
-        int height = 1 + round % 4;
-        for (int v = 0; v < height; v++)
-            push_random(&b, v);
-        random_signs(&b, height);
-        for (int i = 0; i < 2; i++) {
-            const struct root **roots;
-            arb_ptr expected;
-            fmpz_mpoly_struct *p = mpoly_random(&b, height, 1 + below(&b, 5), 5);
-            check_roots(&b, p, X, &roots, &expected);
-            oracle_free(&b, expected, p);
-        }
-        random_multiple(&b, height);
-        random_between(&b, height);
-        if (b.budget.spent)
-            printf("round %d of height %d: %s\n", round, height, b.budget.reason);
-        bench_end(&b);
+        uint64_t left = random_round(check, seed, round, &spent);
+        if (round < first + 12)
+            check_that(check, left == random_round(check, seed, round, &spent), "the steps of round %d repeat", round);
     }
-    check_that(check, b.spent * 100 <= b.asked, "%d of %d rounds spent their budget", (int)b.spent, (int)b.asked);
+    check_that(check, spent * 100 <= (uint64_t)rounds, "%d of %d rounds spent their budget", (int)spent, rounds);
 }
 
 int main(int argc, char **argv)
