@@ -6,18 +6,9 @@
    Invariant: the result is equivalent under the theory, or the work is broken. */
 #include "constraints/project/plan.h"
 
-/* --- methods: each gives disjuncts --------------------------------------------------------------------------------- */
+enum { COST_HARD = 300 };   /* of a plan: a sentence is decided otherwise */
 
-static const struct node *without(struct work *w, const struct node *node, const struct node *conjunct)
-{
-    node_list list = {0};
-    const struct node *const *at;
-    size_t count = node_conjuncts(&node, &at);
-    for (size_t i = 0; i < count; i++)
-        if (at[i] != conjunct)
-            vec_push(w->arena, &list, at[i]);
-    return node_and(w, list.at, list.count);
-}
+/* --- methods: each gives disjuncts --------------------------------------------------------------------------------- */
 
 /* All coefficients in x are zero. */
 static const struct node *vanishes(struct work *w, const struct polynomial *f, int x)
@@ -43,7 +34,7 @@ static void points_put_in(struct work *w, const struct node *node, int x, const 
 static void equation_solve(struct work *w, const struct node *node, const struct plan *plan, node_list *out)
 {
     const struct polynomial *f = plan->chosen->factors[0];
-    const struct node *rest = without(w, node, plan->chosen);
+    const struct node *rest = conjunction_without(w, node, plan->chosen);
     point_list points = {0};
     points_of_equation(w, f, plan->x, &points);
     points_put_in(w, rest, plan->x, &points, out);
@@ -52,7 +43,7 @@ static void equation_solve(struct work *w, const struct node *node, const struct
 
 static void disjunction_distribute(struct work *w, const struct node *node, const struct plan *plan, node_list *out)
 {
-    const struct node *rest = without(w, node, plan->chosen);
+    const struct node *rest = conjunction_without(w, node, plan->chosen);
     for (size_t i = 0; i < plan->chosen->count; i++)
         vec_push(w->arena, out, node_and2(w, rest, plan->chosen->at[i]));
 }
@@ -84,12 +75,16 @@ static const struct node *conjunction_eliminate(struct work *w, const struct nod
 {
     struct plan plan = plan_make(w, node, block, theory);
     node_list out = {0};
+    const struct node *decided = plan.cost >= COST_HARD && !(node->uses & ~block) ? covering_decide(w, node) : NULL;
+    if (decided)
+        return decided;
     switch (plan.method) {
     case METHOD_EQUATION: equation_solve(w, node, &plan, &out); break;
     case METHOD_PAIRS: vec_push(w->arena, &out, pairs_eliminate(w, node, plan.x, theory_beside(w, node, plan.x, theory))); break;
     case METHOD_DISTRIBUTE: disjunction_distribute(w, node, &plan, &out); break;
     case METHOD_POINTS: points_try(w, node, plan.x, theory, &out); break;
     case METHOD_LOWER: vec_push(w->arena, &out, degrees_lower(w, node, plan.x, degrees_of(w, node, plan.x).common)); break;
+    case METHOD_DIVIDE: equation_divide(w, node, &plan, &out); break;
     case METHOD_NONE: return covering_eliminate(w, node, block, theory);
     }
     return disjuncts_eliminate(w, out.at, out.count, block, theory);

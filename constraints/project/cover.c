@@ -17,16 +17,16 @@ static void account(struct work *w, uint64_t used, const char *reason)
         work_break(w, reason);
 }
 
-static const struct node *closed_decide(struct work *w, const struct node *node)
+const struct node *covering_decide(struct work *w, const struct node *node)
 {
     struct arena *scratch = arena_new();
     uint64_t steps = allowance(w);
     struct solver *solver = solver_new(scratch, w->ring, &(struct solver_options){.steps = steps});
     solver_assert_formula(solver, node_formula(w, scratch, node));
     enum verdict verdict = solver_check(solver);
-    account(w, solver_statistics(solver).steps, verdict == SAS_UNKNOWN ? "the solver did not decide a sentence within the budget" : NULL);
+    account(w, solver_statistics(solver).steps, NULL);
     arena_free(scratch);
-    return verdict == SAS_NONEMPTY ? w->truth : w->falsity;
+    return verdict == SAS_NONEMPTY ? w->truth : verdict == SAS_EMPTY ? w->falsity : NULL;
 }
 
 /* The variables in Brown's order, those that are free first; *free of them. */
@@ -47,8 +47,6 @@ static const int *order_make(struct work *w, struct arena *scratch, const struct
 
 const struct node *covering_eliminate(struct work *w, const struct node *node, uint64_t block, const struct theory *theory)
 {
-    if (!(node->uses & ~block))
-        return closed_decide(w, node);
     struct arena *scratch = arena_new();
     struct engine *engine = engine_new(scratch, w->ring);
     const struct formula *matrix = node_formula(w, scratch, node);

@@ -18,15 +18,28 @@ static unsigned gcd(unsigned a, unsigned b)
     return a;
 }
 
-static void degrees_of_factor(struct work *w, struct degrees *d, const struct polynomial *f, int x)
+/* x^common is what the product of the atom's factors with x is made of. */
+static void exponents_collect(struct work *w, struct degrees *d, const fmpz_mpoly_t p, int x)
 {
-    unsigned degree = work_degree(w, f->p, x);
     ulong exponents[RING_CAPACITY];
-    d->highest = degree > d->highest ? degree : d->highest;
-    for (slong i = 0; degree && !is_variable(f, x) && i < f->p->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(exponents, f->p, i, w->ctx);
+    for (slong i = 0; i < p->length; i++) {
+        fmpz_mpoly_get_term_exp_ui(exponents, p, i, w->ctx);
         d->common = gcd(d->common, (unsigned)exponents[x]);
     }
+}
+
+/* The product of the factors with x. */
+static void factors_multiply(struct work *w, fmpz_mpoly_t p, const struct node *atom, int x)
+{
+    fmpz_mpoly_one(p, w->ctx);
+    for (size_t i = 0; i < atom->count; i++)
+        if (atom->factors[i]->uses >> x & 1)
+            work_mul(w, p, p, atom->factors[i]->p);
+}
+
+static bool is_one_sided(const struct node *atom)
+{
+    return atom->signs != SIGN_ZERO && atom->signs != (SIGN_NEGATIVE | SIGN_POSITIVE);
 }
 
 /* `inner`: below a disjunction. */
@@ -39,12 +52,20 @@ static void degrees_collect(struct work *w, struct degrees *d, const struct node
             degrees_collect(w, d, node->at[i], x, inner || node->kind == NODE_OR);
         return;
     }
-    bool sided = node->signs != SIGN_ZERO && node->signs != (SIGN_NEGATIVE | SIGN_POSITIVE);
+    fmpz_mpoly_t p;
+    fmpz_mpoly_init(p, w->ctx);
+    factors_multiply(w, p, node, x);
     d->atoms++;
+    d->burden += work_degree(w, p, x);
     for (size_t i = 0; i < node->count; i++) {
-        degrees_of_factor(w, d, node->factors[i], x);
-        d->entangled |= is_variable(node->factors[i], x) && sided && (inner || node->count > 1);
+        unsigned degree = work_degree(w, node->factors[i]->p, x);
+        d->highest = degree > d->highest ? degree : d->highest;
     }
+    if (node->count > 1 || !is_variable(node->factors[0], x))
+        exponents_collect(w, d, p, x);
+    else
+        d->entangled |= inner && is_one_sided(node);
+    fmpz_mpoly_clear(p, w->ctx);
 }
 
 struct degrees degrees_of(struct work *w, const struct node *node, int x)
@@ -62,34 +83,43 @@ struct lowering {
     unsigned divisor;
 };
 
-static void factor_lower(const struct lowering *l, struct product *product, const struct polynomial *f)
+/* p with x^divisor replaced by x. */
+static void exponents_divide(const struct lowering *l, fmpz_mpoly_t lowered, const fmpz_mpoly_t p)
 {
     struct work *w = l->w;
     ulong exponents[RING_CAPACITY];
-    fmpz_mpoly_t p;
-    fmpz_mpoly_init(p, w->ctx);
-    for (slong k = 0; k < f->p->length; k++) {
-        fmpz_mpoly_get_term_exp_ui(exponents, f->p, k, w->ctx);
-        if (!is_variable(f, l->x))
-            exponents[l->x] /= l->divisor;
-        fmpz_mpoly_push_term_fmpz_ui(p, f->p->coeffs + k, exponents, w->ctx);
+    fmpz_mpoly_zero(lowered, w->ctx);
+    for (slong k = 0; k < p->length; k++) {
+        fmpz_mpoly_get_term_exp_ui(exponents, p, k, w->ctx);
+        exponents[l->x] /= l->divisor;
+        fmpz_mpoly_push_term_fmpz_ui(lowered, p->coeffs + k, exponents, w->ctx);
     }
-    fmpz_mpoly_sort_terms(p, w->ctx);
-    product_multiply(w, product, p);
-    fmpz_mpoly_clear(p, w->ctx);
+    fmpz_mpoly_sort_terms(lowered, w->ctx);
 }
 
 static const struct node *atom_lower(void *state, const struct node *atom)
 {
     const struct lowering *l = state;
-    struct product product = product_one();
+    struct work *w = l->w;
     if (!(atom->uses >> l->x & 1))
         return atom;
+    if (atom->count == 1 && is_variable(atom->factors[0], l->x)) {
+        bool below = atom->signs & SIGN_NEGATIVE && !(atom->signs & SIGN_POSITIVE);
+        return node_factor(w, atom->factors[0], !(l->divisor & 1) && below ? signs_mirror(atom->signs) : atom->signs);
+    }
+    struct product product = product_one();
+    fmpz_mpoly_t p, lowered;
+    fmpz_mpoly_init(p, w->ctx);
+    fmpz_mpoly_init(lowered, w->ctx);
+    factors_multiply(w, p, atom, l->x);
+    exponents_divide(l, lowered, p);
+    product_multiply(w, &product, lowered);
     for (size_t i = 0; i < atom->count; i++)
-        factor_lower(l, &product, atom->factors[i]);
-    bool below = atom->signs & SIGN_NEGATIVE && !(atom->signs & SIGN_POSITIVE);
-    bool mirrored = !(l->divisor & 1) && atom->count == 1 && is_variable(atom->factors[0], l->x) && below;
-    return node_product(l->w, &product, mirrored ? signs_mirror(atom->signs) : atom->signs);
+        if (!(atom->factors[i]->uses >> l->x & 1))
+            product_multiply_factor(w, &product, atom->factors[i]);
+    fmpz_mpoly_clear(p, w->ctx);
+    fmpz_mpoly_clear(lowered, w->ctx);
+    return node_product(w, &product, atom->signs);
 }
 
 const struct node *degrees_lower(struct work *w, const struct node *node, int x, unsigned common)

@@ -1,16 +1,16 @@
 /* Which variable goes next, and how. In: a conjunction that cannot be split, with some variables of the block; out: the
    cheapest step. Solving an equation with a leading coefficient known not to vanish, and dropping bounds on one side only,
    cost next to nothing; pairs of bounds keep a conjunction; equations of degree two and disjunctions multiplied out stand
-   before test points; what lowers degrees comes last. */
+   before test points. What makes equations or degrees smaller goes before whatever makes them larger. */
 #include "constraints/project/plan.h"
 
 enum { COST_SOLVED = 1, COST_PAIRS = 40, COST_LINEAR = 100, COST_QUADRATIC = 300, COST_DISTRIBUTE = 400, COST_POINTS = 500,
-       COST_SQUARES = 300, COST_LOWER = 2000, DISTRIBUTE_LIMIT = 96 };
+       COST_SQUARES = 300, COST_LOWER = 200, DISTRIBUTE_LIMIT = 96 };
 
-static void plan_offer(struct plan *plan, enum method method, int x, const struct node *chosen, size_t cost)
+static void plan_offer(struct plan *plan, struct plan offer)
 {
-    if (plan->method == METHOD_NONE || cost < plan->cost)
-        *plan = (struct plan){method, x, chosen, cost};
+    if (plan->method == METHOD_NONE || offer.cost < plan->cost)
+        *plan = offer;
 }
 
 const struct theory *theory_beside(struct work *w, const struct node *node, int x, const struct theory *theory)
@@ -24,8 +24,7 @@ const struct theory *theory_beside(struct work *w, const struct node *node, int 
     return beside;
 }
 
-/* Is the coefficient of x^degree known not to vanish? */
-static bool leads(struct work *w, const struct polynomial *f, int x, unsigned degree, const struct theory *theory)
+bool leads(struct work *w, const struct polynomial *f, int x, unsigned degree, const struct theory *theory)
 {
     fmpz_mpoly_t coefficient;
     fmpz_mpoly_init(coefficient, w->ctx);
@@ -36,20 +35,39 @@ static bool leads(struct work *w, const struct polynomial *f, int x, unsigned de
     return !(theory_product_signs(w, theory, &product) & SIGN_ZERO);
 }
 
-static void plan_equations(struct work *w, struct plan *plan, const struct node *node, int x, const struct theory *theory)
+static bool is_equation(const struct node *node, int x)
+{
+    return node->kind == NODE_ATOM && node->signs == SIGN_ZERO && node->uses >> x & 1;
+}
+
+static void plan_divisions(struct work *w, struct plan *plan, const struct node *node, const struct node *equation, int x, bool leading)
 {
     const struct node *const *at;
     size_t count = node_conjuncts(&node, &at);
     for (size_t i = 0; i < count; i++) {
-        if (at[i]->kind != NODE_ATOM || at[i]->signs != SIGN_ZERO || !(at[i]->uses >> x & 1))
+        size_t cost = is_equation(at[i], x) ? divide_cost(w, equation->factors[0], at[i]->factors[0], x, leading) : 0;
+        if (cost)
+            plan_offer(plan, (struct plan){METHOD_DIVIDE, x, equation, at[i], cost});
+    }
+}
+
+/* A root of degree two doubles the degrees of what it is put into. */
+static void plan_equations(struct work *w, struct plan *plan, const struct node *node, int x, const struct theory *theory)
+{
+    const struct node *const *at;
+    size_t count = node_conjuncts(&node, &at), burden = degrees_of(w, node, x).burden;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_equation(at[i], x))
             continue;
         const struct polynomial *f = at[i]->factors[0];
         unsigned degree = work_degree(w, f->p, x);
         size_t length = (size_t)f->p->length;
+        bool leading = leads(w, f, x, degree, theory);
         if (degree == 1)
-            plan_offer(plan, METHOD_EQUATION, x, at[i], (leads(w, f, x, 1, theory) ? COST_SOLVED : COST_LINEAR) + length);
+            plan_offer(plan, (struct plan){METHOD_EQUATION, x, at[i], NULL, (leading ? COST_SOLVED : COST_LINEAR) + length});
         else if (degree == 2)
-            plan_offer(plan, METHOD_EQUATION, x, at[i], COST_QUADRATIC + length);
+            plan_offer(plan, (struct plan){METHOD_EQUATION, x, at[i], NULL, COST_QUADRATIC + length + 40 * (burden - degree)});
+        plan_divisions(w, plan, node, at[i], x, leading);
     }
 }
 
@@ -79,12 +97,12 @@ static void plan_variable(struct work *w, struct plan *plan, const struct node *
     size_t pairs;
     plan_equations(w, plan, node, x, beside);
     if (pairs_applicable(w, node, x, beside, &pairs))
-        plan_offer(plan, METHOD_PAIRS, x, NULL, pairs ? COST_PAIRS + pairs : COST_SOLVED);
+        plan_offer(plan, (struct plan){METHOD_PAIRS, x, NULL, NULL, pairs ? COST_PAIRS + pairs : COST_SOLVED});
     struct degrees d = degrees_of(w, node, x);
     if (d.highest <= 2)
-        plan_offer(plan, METHOD_POINTS, x, NULL, COST_POINTS + 10 * d.atoms + (d.highest == 2 ? COST_SQUARES : 0));
-    else if (d.common > 1 && !d.entangled)
-        plan_offer(plan, METHOD_LOWER, x, NULL, COST_LOWER);
+        plan_offer(plan, (struct plan){METHOD_POINTS, x, NULL, NULL, COST_POINTS + 20 * d.burden + (d.highest == 2 ? COST_SQUARES : 0)});
+    if (d.common > 1 && !d.entangled)
+        plan_offer(plan, (struct plan){METHOD_LOWER, x, NULL, NULL, COST_LOWER});
 }
 
 struct plan plan_make(struct work *w, const struct node *node, uint64_t block, const struct theory *theory)
@@ -95,6 +113,17 @@ struct plan plan_make(struct work *w, const struct node *node, uint64_t block, c
             plan_variable(w, &plan, node, x, theory);
     const struct node *disjunction = disjunction_of(node, block);
     if (disjunction && conjunctions(node) <= DISTRIBUTE_LIMIT)
-        plan_offer(&plan, METHOD_DISTRIBUTE, -1, disjunction, COST_DISTRIBUTE);
+        plan_offer(&plan, (struct plan){METHOD_DISTRIBUTE, -1, disjunction, NULL, COST_DISTRIBUTE});
     return plan;
+}
+
+const struct node *conjunction_without(struct work *w, const struct node *node, const struct node *conjunct)
+{
+    node_list list = {0};
+    const struct node *const *at;
+    size_t count = node_conjuncts(&node, &at);
+    for (size_t i = 0; i < count; i++)
+        if (at[i] != conjunct)
+            vec_push(w->arena, &list, at[i]);
+    return node_and(w, list.at, list.count);
 }

@@ -58,6 +58,7 @@ struct work {
     const struct node **nodes;                    /* hash table */
     size_t node_count, node_capacity;
     const struct node *truth, *falsity;
+    size_t divisions;                             /* of equations, so far */
 };
 
 /* What is known of the shapes' values. */
@@ -160,7 +161,8 @@ const struct node *pairs_eliminate(struct work *w, const struct node *node, int 
 /* There are values of the variables in `block` (a bit set) such that the node holds; equivalent under the theory. */
 const struct node *block_eliminate(struct work *w, const struct node *node, uint64_t block, const struct theory *theory);
 
-/* cover.c: the same by coverings, whatever the degrees. */
+/* cover.c: the same by coverings, whatever the degrees; is a node without other variables satisfiable, NULL if undecided. */
+const struct node *covering_decide(struct work *w, const struct node *node);
 const struct node *covering_eliminate(struct work *w, const struct node *node, uint64_t block, const struct theory *theory);
 
 /* normal.c */
