@@ -4,7 +4,7 @@
    several pairs of ends give the same product, one that is attained closes it. */
 #include "constraints/range.h"
 
-enum { SHORT_BITS = 24, ROOT_BITS = 20 };
+enum { SHORT_BITS = 24, ROOT_BITS = 20, MAGNITUDE_BITS = 100 };
 
 void end_init(struct end *end)
 {
@@ -212,12 +212,32 @@ static bool value_shorten(fmpq_t value, slong shift, bool up)
     return moved;
 }
 
+/* Very large and very small numbers become a power of two, zero or infinity, whichever lies outwards. */
+static void end_limit(struct end *end, bool large, bool outwards)
+{
+    int sign = fmpq_sgn(&end->value);
+    end->strict = true;
+    end->infinite = large && outwards;
+    if (!large && !outwards) {
+        fmpq_zero(&end->value);
+        return;
+    }
+    fmpq_set_si(&end->value, sign, 1);
+    if (large)
+        fmpq_mul_2exp(&end->value, &end->value, MAGNITUDE_BITS);
+    else
+        fmpq_div_2exp(&end->value, &end->value, MAGNITUDE_BITS);
+}
+
 void end_round(struct end *end, bool up)
 {
     if (end->infinite || fmpq_height_bits(&end->value) <= SHORT_BITS)
         return;
     slong size = (slong)fmpz_bits(fmpq_numref(&end->value)) - (slong)fmpz_bits(fmpq_denref(&end->value));
-    end->strict |= value_shorten(&end->value, SHORT_BITS - size, up);
+    if (size > MAGNITUDE_BITS + 1 || size < -MAGNITUDE_BITS - 1)
+        end_limit(end, size > 0, (fmpq_sgn(&end->value) > 0) == up);
+    else
+        end->strict |= value_shorten(&end->value, SHORT_BITS - size, up);
 }
 
 /* The root of a value that is not negative; true if it had to be rounded. */

@@ -56,6 +56,31 @@ static bool range_has(const struct range *range, const fmpq_t number)
     return (low < 0 || (low == 0 && !range->lo.strict)) && (high < 0 || (high == 0 && !range->hi.strict));
 }
 
+/* Numbers of any size. */
+static void round_round(struct check *check)
+{
+    struct range range;
+    fmpq_t number;
+    fmpq_init(number);
+    range_random(&range, number);
+    fmpq_set_si(number, random_between(-5, 5), (ulong)random_between(1, 5));
+    int size = random_between(-300, 300);
+    if (size > 0)
+        fmpq_mul_2exp(number, number, (ulong)size);
+    else
+        fmpq_div_2exp(number, number, (ulong)-size);
+    range.lo.infinite = range.hi.infinite = range.lo.strict = range.hi.strict = false;
+    fmpq_set(&range.lo.value, number);
+    fmpq_set(&range.hi.value, number);
+    end_round(&range.lo, false);
+    end_round(&range.hi, true);
+    check_that(check, range_has(&range, number), "rounding lost a large or small number");
+    bool small = fmpq_height_bits(&range.lo.value) <= 128 && fmpq_height_bits(&range.hi.value) <= 128;
+    check_that(check, range.lo.infinite || range.hi.infinite || small, "rounding left a long number");
+    range_clear(&range);
+    fmpq_clear(number);
+}
+
 static void range_round(struct check *check, struct question *q)
 {
     struct range a, b;
@@ -144,6 +169,23 @@ static void refuted_check(struct check *check, const char *text, uint64_t needed
     arena_free(arena);
 }
 
+/* Bounds that grow without end: the rounds are limited, and so are the numbers. */
+static void growth_check(struct check *check)
+{
+    struct arena *arena = arena_new();
+    struct ring *ring = ring_new(arena);
+    struct sas sas = system_read(ring, "x >= 2; y >= x^3; z >= y^4; x >= z^5");
+    struct question *q = question_new(arena, ring, sas.at, sas.count, 100000);
+    struct state *start = question_state(q);
+    check_that(check, question_assert_all(q, start, sas.at), "bounds that grow: refuted");
+    struct propagation p = {.q = q, .facts = start->facts, .count = start->count, .lo = start->lo, .hi = start->hi};
+    size_t last;
+    propagate(&p, &last);
+    for (int v = 0; v < q->variables; v++)
+        check_that(check, start->lo[v] && fmpq_height_bits(start->lo[v]->value) < 600, "a bound that grew too long");
+    arena_free(arena);
+}
+
 /* A random system that holds at a random point. */
 static struct sas system_planted(struct ring *ring, const int64_t *point)
 {
@@ -201,11 +243,13 @@ int main(int argc, char **argv)
     for (int i = 0; i < 2000; i++) {
         range_round(&check, q);
         root_round(&check);
+        round_round(&check);
         planted_round(&check);
     }
     arena_free(arena);
     for (size_t i = 0; i < sizeof refuted / sizeof *refuted; i++)
         refuted_check(&check, refuted[i].text, refuted[i].needed);
+    growth_check(&check);
     printf("seed %lu\n", seed);
     return check_end(&check, "constraints_propagate");
 }
