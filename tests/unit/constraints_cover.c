@@ -1,8 +1,8 @@
 /* Coverings: questions as text (assertions separated by ';', each a disjunction '|' of conjunctions '&' of constraints)
    with the truth expected. Every point found is evaluated exactly, every core is asked again, and random questions are
    compared with a grid of points. Quantified questions carry an order of variables with quantifiers. */
-#include "constraints/cover/table.h"
 #include "constraints/cover/cover.h"
+#include "constraints/cover/table.h"
 #include "tests/unit/check.h"
 #include <stdlib.h>
 #include <string.h>
@@ -333,12 +333,114 @@ static void elimination_check(struct check *check)
     }
 }
 
+/* A prefix: the free variables come first. */
+struct prefix {
+    struct ring *ring;
+    int order[RING_CAPACITY];
+    const char *quantifiers;
+    size_t levels, free;
+};
+
+/* Is the matrix true with the free variables at these integers and the others quantified? -1 undecided. */
+static int truth_of_instance(struct engine *engine, struct arena *arena, const struct formula *matrix,
+                             const struct prefix *prefix, const int64_t *point)
+{
+    const struct formula *parts[ASSERTIONS] = {matrix};
+    char marks[RING_CAPACITY];
+    struct budget budget = {.left = 20000000};
+    for (size_t l = 0; l < prefix->levels; l++) {
+        marks[l] = l < prefix->free ? 'e' : prefix->quantifiers[l];
+        if (l < prefix->free)
+            parts[l + 1] = formula_atom(arena, constraint_make(poly_variable(prefix->ring, prefix->order[l]), RELATION_EQ,
+                                                               poly_integer(prefix->ring, point[prefix->order[l]])));
+    }
+    struct engine_question question = {.assertions = parts, .count = prefix->free + 1, .order = prefix->order,
+        .quantifiers = marks, .levels = prefix->levels, .budget = &budget};
+    return engine_ask(engine, arena, &question).truth;
+}
+
+static void instances_check(struct check *check, struct engine *engine, const struct question *q,
+                            const struct prefix *prefix, const struct formula *f, const char *text)
+{
+    for (int at = 0; at < (prefix->free == 1 ? 11 : 49); at++) {
+        struct arena *scratch = arena_new();
+        int64_t point[RING_CAPACITY] = {prefix->free == 1 ? at - 5 : at % 7 - 3, at / 7 - 3};
+        int truth = truth_of_instance(engine, scratch, whole(scratch, q), prefix, point);
+        struct str shown = str_new(scratch);
+        formula_print(&shown, f, 0);
+        if (truth >= 0)
+            check_that(check, truth == formula_holds(f, point), "%s: %s: %s at %d %d", prefix->quantifiers, text, shown.text,
+                       (int)point[0], (int)point[1]);
+        arena_free(scratch);
+    }
+}
+
+/* Random eliminations against the truth at points of a grid. */
+static void elimination_random(struct check *check, int rounds)
+{
+    static const char *const shapes[] = {"?e", "?a", "??e", "?ee", "?ae", "?ea", "??a"};
+    int decided = 0;
+    for (int i = 0; i < rounds; i++) {
+        struct arena *arena = arena_new(), *scratch = arena_new();
+        struct prefix prefix = {.ring = ring_new(arena)};
+        prefix.quantifiers = shapes[(size_t)rand() % (sizeof shapes / sizeof *shapes)];
+        prefix.levels = strlen(prefix.quantifiers);
+        prefix.free = prefix.levels - strlen(strrchr(prefix.quantifiers, '?') + 1);
+        for (size_t l = 0; l < prefix.levels; l++)
+            prefix.order[l] = ring_variable(prefix.ring, (const char *[]){"x", "y", "z"}[l]);
+        const char *text = question_random(arena, (int)prefix.levels);
+        struct question q = question_read(prefix.ring, text, check);
+        struct engine *engine = engine_new(arena, prefix.ring);
+        struct budget budget = {.left = 10000000};
+        const struct formula *f = engine_eliminate(engine, scratch, whole(arena, &q), prefix.order, prefix.quantifiers,
+                                                   prefix.levels, prefix.free, &budget);
+        decided += f != NULL;
+        if (f)
+            instances_check(check, engine, &q, &prefix, f, text);
+        arena_free(scratch);
+        arena_free(arena);
+    }
+    check_that(check, decided * 100 >= rounds * 90, "%d of %d random eliminations decided", decided, rounds);
+}
+
+/* What the table takes for irreducible is. */
+static void factors_check(struct check *check)
+{
+    static const struct {
+        const char *text;
+        size_t factors;
+    } table[] = {
+        {"x*y - x + y - 1 == 0", 2}, {"x*y + 1 == 0", 1},  {"x^2*y - y == 0", 3},   {"x^2 + y == 0", 1},
+        {"x^2 - y^2 == 0", 2},       {"x^4 - 4 == 0", 2},  {"x*y*z + x*y == 0", 3}, {"(x + y)^3*(x - 1) == 0", 2},
+        {"3*x - 6*y == 0", 1},       {"x^2 + 1 == 0", 1},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct arena *arena = arena_new();
+        struct ring *ring = ring_new(arena);
+        struct question q = question_read(ring, table[i].text, check);
+        struct engine *engine = engine_new(arena, ring);
+        struct table *polynomials = table_new(arena, engine_context(engine));
+        struct budget budget = {.left = 1000000};
+        fmpz_mpoly_t p;
+        fmpz_mpoly_init(p, polynomials->ctx);
+        table_convert(polynomials, p, q.at[0]->constraint.poly);
+        polynomials->budget = &budget;
+        int number = table_intern(polynomials, p, NULL);
+        fmpz_mpoly_clear(p, polynomials->ctx);
+        size_t count = table_factor(polynomials, number) ? polynomials->at[number]->factor_count : 0;
+        check_that(check, count == table[i].factors, "%s: %zu factors", table[i].text, count);
+        arena_free(arena);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct check check = {0};
     systems_check(&check);
     quantified_check(&check);
     elimination_check(&check);
+    factors_check(&check);
     random_check(&check, argc > 1 ? (unsigned)atoi(argv[1]) : 1, argc > 2 ? atoi(argv[2]) : 300);
+    elimination_random(&check, argc > 2 ? atoi(argv[2]) / 2 : 100);
     return check_end(&check, "constraints_cover");
 }
