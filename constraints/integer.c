@@ -1,18 +1,22 @@
 /* Integer points by bounded branching. In: a system and a box; out: a point, the proof that the box has none, or that
-   the budget did not suffice. Each node first narrows its box: from p >= 0 with p = a x + r, where a and r are bounded
-   by interval arithmetic over the other variables, x is bounded in turn; then, unless the box is a single point, one
-   range is cut in two, and the lower part is looked at first, so that small points are found first.
+   the budget did not suffice. Coefficients are divided by the greatest common divisor of those of the terms with
+   variables, constants rounded; equations that have no solution modulo a small number end the search (residue.c). Each node
+   first narrows its box: from p >= 0 with p = a x^e + r, where a and r are bounded by interval arithmetic over the other
+   variables, x is bounded in turn; an equation whose terms with open variables are all multiples of a number that does
+   not divide the rest has no point in the box. Then, unless the box is a single point, one range is cut in two, and the
+   lower part is looked at first, so that small points are found first. From time to time the exact solver for the reals
+   is asked whether a box has real points at all.
    Interval ends are 128-bit and saturate at 2^100: an end beyond it counts as unbounded, which only weakens a
    conclusion. A single point is tested exactly. Boxes wait on a stack of their own, so depth costs no C stack. */
 #include "base/vec.h"
-#include "constraints/ring.h"
-#include "constraints/solve.h"
+#include "constraints/question.h"
+#include "constraints/residue.h"
 #include <string.h>
 
 __extension__ typedef __int128 wide;
 
 static const wide UNBOUNDED = (wide)1 << 100;
-enum { BOX_DEFAULT = 1 << 20, STEPS_DEFAULT = 20000, NARROW_ROUNDS = 8, DIVE_STEPS = 300 };
+enum { BOX_DEFAULT = 1 << 20, STEPS_DEFAULT = 20000, NARROW_ROUNDS = 8, DIVE_STEPS = 300, REAL_EVERY = 128, REAL_STEPS = 4000 };
 
 struct range {
     wide lo, hi;
@@ -21,6 +25,7 @@ struct range {
 struct term {
     int64_t coefficient;
     const unsigned *exponents;  /* by search variable */
+    bool constant;              /* no variable occurs */
 };
 
 /* Sum of the terms >= 0. */
@@ -28,6 +33,7 @@ struct form {
     struct term *terms;
     size_t count;
     uint64_t variables;         /* those that occur, a bit each; bit 0 too if none does */
+    bool equation;              /* the sum is zero; the other direction is another form */
 };
 
 struct search {
@@ -35,8 +41,10 @@ struct search {
     struct sas sas;
     int variables, ring_variable[RING_CAPACITY];
     VEC(struct form) forms;
+    struct sas tight;            /* the forms as constraints; made when first needed */
     VEC(struct range *) boxes;
     bool undecided;  /* a coefficient or a value left 64 bits */
+    bool absent;     /* seen before any search */
 };
 
 static wide clamp(wide x)
@@ -116,13 +124,45 @@ static void range_narrow(struct range *x, struct range a, wide least)
     }
 }
 
-/* Narrows variable v of the box by one form; false if nothing is left. */
-static bool form_narrow(const struct search *s, const struct form *form, struct range *box, int v, bool *changed)
+/* The largest x >= 0 with x^e <= value, which is not negative. */
+static wide root_down(wide value, unsigned e)
+{
+    wide lo = 0, hi = 1;
+    while (range_power((struct range){hi, hi}, e).lo <= value)
+        hi *= 2;
+    while (hi - lo > 1) {
+        wide middle = lo + (hi - lo) / 2;
+        if (range_power((struct range){middle, middle}, e).lo <= value)
+            lo = middle;
+        else
+            hi = middle;
+    }
+    return lo;
+}
+
+/* Narrows x to where x^e can lie in `power`; e is at least 2. */
+static void root_narrow(struct range *x, struct range power, unsigned e)
+{
+    bool odd = e & 1;
+    if (power.hi < UNBOUNDED && (!odd || x->lo >= 0)) {
+        wide most = power.hi < 0 ? -1 : root_down(power.hi, e);
+        x->hi = most < x->hi ? most : x->hi;
+        if (!odd)
+            x->lo = -most > x->lo ? -most : x->lo;
+    }
+    if (power.lo > 0 && x->lo >= 0) {
+        wide least = root_down(power.lo - 1, e) + 1;
+        x->lo = least > x->lo ? least : x->lo;
+    }
+}
+
+/* Narrows variable v of the box by one form and its terms with exponent e; false if nothing is left. */
+static bool power_narrow(const struct search *s, const struct form *form, struct range *box, int v, unsigned e)
 {
     struct range factor = {0, 0}, rest = {0, 0};
     for (size_t i = 0; i < form->count; i++) {
         const struct term *term = &form->terms[i];
-        if (term->exponents[v] == 1)
+        if (term->exponents[v] == e)
             factor = range_add(factor, term_range(s, term, box, v));
         else
             rest = range_add(rest, term_range(s, term, box, -1));
@@ -131,10 +171,66 @@ static bool form_narrow(const struct search *s, const struct form *form, struct 
         return true;
     if (!factor.lo && !factor.hi)
         return rest.hi >= 0;
-    struct range before = box[v];
-    range_narrow(&box[v], factor, -rest.hi);
-    *changed |= box[v].lo != before.lo || box[v].hi != before.hi;
+    if (e == 1) {
+        range_narrow(&box[v], factor, -rest.hi);
+    } else {
+        struct range power = {-UNBOUNDED, UNBOUNDED};
+        range_narrow(&power, factor, -rest.hi);
+        root_narrow(&box[v], power, e);
+    }
     return box[v].lo <= box[v].hi;
+}
+
+/* The same for all exponents of v. */
+static bool form_narrow(const struct search *s, const struct form *form, struct range *box, int v, bool *changed)
+{
+    struct range before = box[v];
+    uint64_t done = 0;
+    bool left = power_narrow(s, form, box, v, 1);
+    for (size_t i = 0; left && i < form->count; i++) {
+        unsigned e = form->terms[i].exponents[v];
+        if (e < 2 || e > 63 || (done >> e & 1))
+            continue;
+        done |= 1ull << e;
+        left = power_narrow(s, form, box, v, e);
+    }
+    *changed |= box[v].lo != before.lo || box[v].hi != before.hi;
+    return left;
+}
+
+static wide divisor_common(wide a, wide b)
+{
+    while (b) {
+        wide rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+
+/* Can the equation hold in the box as far as divisibility tells? Variables with one value left count as that. */
+static bool equation_possible(const struct search *s, const struct form *form, const struct range *box)
+{
+    wide constant = 0, divisor = 0;
+    for (size_t i = 0; i < form->count; i++) {
+        struct range fixed = {form->terms[i].coefficient, form->terms[i].coefficient};
+        bool open = false;
+        for (int v = 0; v < s->variables; v++) {
+            unsigned e = form->terms[i].exponents[v];
+            if (e && box[v].lo == box[v].hi)
+                fixed = range_multiply(fixed, range_power(box[v], e));
+            open |= e && box[v].lo != box[v].hi;
+        }
+        if (fixed.lo >= UNBOUNDED || fixed.lo <= -UNBOUNDED)
+            return true;
+        if (open)
+            divisor = divisor_common(divisor, fixed.lo);
+        else
+            constant = clamp(constant + fixed.lo);
+    }
+    if (constant >= UNBOUNDED || constant <= -UNBOUNDED)
+        return true;
+    return divisor ? constant % divisor == 0 : constant == 0;
 }
 
 static bool box_narrow(const struct search *s, struct range *box)
@@ -147,33 +243,57 @@ static bool box_narrow(const struct search *s, struct range *box)
                 if ((s->forms.at[i].variables >> v & 1) && !form_narrow(s, &s->forms.at[i], box, v, &changed))
                     return false;
     }
+    for (size_t i = 0; i < s->forms.count; i++)
+        if (s->forms.at[i].equation && !equation_possible(s, &s->forms.at[i], box))
+            return false;
     return true;
 }
 
+/* Divides by what the coefficients of all terms with variables have in common; the constant is rounded down, since the sum
+   is an integer, unless it is an equation: then it must be a multiple. */
+static void form_reduce(struct search *s, struct form *form)
+{
+    wide divisor = 0;
+    for (size_t i = 0; i < form->count; i++)
+        if (!form->terms[i].constant)
+            divisor = divisor_common(divisor, form->terms[i].coefficient);
+    for (size_t i = 0; divisor > 1 && i < form->count; i++) {
+        int64_t *coefficient = &form->terms[i].coefficient;
+        s->absent |= form->equation && *coefficient % divisor != 0;
+        *coefficient = (int64_t)divide_down(*coefficient, divisor);
+    }
+}
+
 /* p, or -p if negated, minus 1 if strict, as a form. */
-static void form_add(struct search *s, const fmpz_mpoly_struct *p, bool negated, bool strict)
+static void form_add(struct search *s, const fmpz_mpoly_t p, bool negated, bool strict, bool equation)
 {
     const fmpz_mpoly_ctx_struct *ctx = s->sas.ring->ctx->zctx;
-    struct form form = {ARENA_ARRAY(s->arena, struct term, p->length + 1), 0, 0};
+    struct form form = {ARENA_ARRAY(s->arena, struct term, p->length + 1), 0, 0, equation};
     for (slong i = 0; i < p->length; i++) {
         ulong exponents[RING_CAPACITY];
         unsigned *local = ARENA_ARRAY(s->arena, unsigned, s->variables + 1);
+        bool constant = true;
         fmpz_mpoly_get_term_exp_ui(exponents, p, i, ctx);
-        for (int v = 0; v < s->variables; v++)
+        for (int v = 0; v < s->variables; v++) {
             local[v] = (unsigned)exponents[s->ring_variable[v]];
-        if (!fmpz_fits_si(p->coeffs + i) || fmpz_equal_si(p->coeffs + i, INT64_MIN)) {
+            constant &= !local[v];
+        }
+        int64_t coefficient = fmpz_fits_si(p->coeffs + i) ? fmpz_get_si(p->coeffs + i) : INT64_MIN;
+        if (coefficient <= INT64_MIN + 1) {
             s->undecided = true;
             return;
         }
-        int64_t coefficient = fmpz_get_si(p->coeffs + i);
-        form.terms[form.count++] = (struct term){negated ? -coefficient : coefficient, local};
+        form.terms[form.count++] = (struct term){negated ? -coefficient : coefficient, local, constant};
     }
-    if (strict)
-        form.terms[form.count++] = (struct term){-1, ARENA_ARRAY(s->arena, unsigned, s->variables + 1)};
+    if (strict && form.count && form.terms[form.count - 1].constant)
+        form.terms[form.count - 1].coefficient--;   /* the constant term is the last one */
+    else if (strict)
+        form.terms[form.count++] = (struct term){-1, ARENA_ARRAY(s->arena, unsigned, s->variables + 1), true};
     for (size_t i = 0; i < form.count; i++)
         for (int v = 0; v < s->variables; v++)
             form.variables |= form.terms[i].exponents[v] ? 1ull << v : 0;
     form.variables |= !form.variables;
+    form_reduce(s, &form);
     vec_push(s->arena, &s->forms, form);
 }
 
@@ -184,12 +304,12 @@ static void forms_make(struct search *s)
         const fmpz_mpoly_struct *p = c.poly->value->zpoly;
         bool turned = fmpq_sgn(c.poly->value->content) < 0;
         bool below = c.relation == RELATION_LT || c.relation == RELATION_LE;
-        bool strict = c.relation == RELATION_LT || c.relation == RELATION_GT;
+        bool strict = c.relation == RELATION_LT || c.relation == RELATION_GT, equation = c.relation == RELATION_EQ;
         if (c.relation == RELATION_NE)
             continue;
-        form_add(s, p, turned != below, strict);
-        if (c.relation == RELATION_EQ)
-            form_add(s, p, !turned, false);
+        form_add(s, p, turned != below, strict, equation);
+        if (equation)
+            form_add(s, p, !turned, false, true);
     }
 }
 
@@ -243,6 +363,61 @@ static void box_push(struct search *s, const struct range *box, int v, struct ra
     vec_push(s->arena, &s->boxes, copy);
 }
 
+/* A form as a constraint in the search's arena: with its divided coefficients it says more to the solver for the reals. */
+static struct constraint form_constraint(const struct search *s, const struct form *form)
+{
+    struct ring *ring = s->sas.ring;
+    struct poly *p = poly_scratch(s->arena, ring);
+    fmpq_mpoly_t sum;
+    fmpq_mpoly_init(sum, ring->ctx);
+    for (size_t i = 0; i < form->count; i++) {
+        ulong exponents[RING_CAPACITY] = {0};
+        for (int v = 0; v < s->variables; v++)
+            exponents[s->ring_variable[v]] = form->terms[i].exponents[v];
+        fmpq_mpoly_push_term_si_ui(sum, form->terms[i].coefficient, exponents, ring->ctx);
+    }
+    fmpq_mpoly_sort_terms(sum, ring->ctx);
+    fmpq_mpoly_combine_like_terms(sum, ring->ctx);
+    fmpq_mpoly_swap(p->value, sum, ring->ctx);
+    fmpq_mpoly_clear(sum, ring->ctx);
+    return (struct constraint){p, form->equation ? RELATION_EQ : RELATION_GE};
+}
+
+static void tight_make(struct search *s)
+{
+    struct constraint *at = ARENA_ARRAY(s->arena, struct constraint, s->sas.count + s->forms.count + 1);
+    s->tight = (struct sas){s->sas.ring, at, 0};
+    for (size_t i = 0; i < s->forms.count; i++)
+        at[s->tight.count++] = form_constraint(s, &s->forms.at[i]);
+    for (size_t i = 0; i < s->sas.count; i++)
+        if (s->sas.at[i].relation == RELATION_NE)
+            at[s->tight.count++] = s->sas.at[i];
+}
+
+/* Has the box a real point, as far as the front of the exact solver knows? */
+static bool box_real(struct search *s, const struct range *box)
+{
+    if (!s->tight.at)
+        tight_make(s);
+    struct arena *scratch = arena_new();
+    struct question *q = question_new(scratch, s->sas.ring, s->tight.at, s->tight.count, REAL_STEPS);
+    struct state *start = question_state(q);
+    const uint64_t *none = ARENA_ARRAY(scratch, uint64_t, q->words);
+    bool possible = true;
+    for (int v = 0; v < s->variables && possible; v++)
+        for (int upper = 0; upper < 2 && possible; upper++) {
+            fmpq *value = rational_new(q);
+            fmpq_set_si(value, (slong)(upper ? box[v].hi : box[v].lo), 1);
+            int local = q->local_variable[s->ring_variable[v]];
+            possible = local < 0 || state_bound(q, start, local, upper, (struct bound){value, false, none});
+        }
+    if (possible)
+        possible = question_assert_all(q, start, s->tight.at) && state_decide(q, start) != SAS_EMPTY;
+    possible |= q->broken;
+    arena_free(scratch);
+    return possible;
+}
+
 /* Boxes from the stack until a point is found (1), none is left (0) or the steps are spent (-1). Diving cuts off the
    least value of the narrowest range, else the widest range is halved. */
 static int search_run(struct search *s, uint64_t steps, bool dive, int64_t *point)
@@ -251,7 +426,7 @@ static int search_run(struct search *s, uint64_t steps, bool dive, int64_t *poin
         if (!steps--)
             return -1;
         struct range *box = vec_pop(&s->boxes);
-        if (!box_narrow(s, box))
+        if (!box_narrow(s, box) || (!dive && steps % REAL_EVERY == 0 && !box_real(s, box)))
             continue;
         int v = box_variable(s, box, !dive);
         if (v < 0) {
@@ -270,11 +445,15 @@ static int search_run(struct search *s, uint64_t steps, bool dive, int64_t *poin
 /* A short dive along least values, which finds most points; then, from the start again, the halving that ends. */
 static int search_phases(struct search *s, const struct range *box, uint64_t steps, int64_t *point)
 {
+    if (s->absent || residues_refute(s->sas))
+        return 0;
     uint64_t dive = steps < DIVE_STEPS ? steps : DIVE_STEPS;
     box_push(s, box, -1, (struct range){0, 0});
     int result = search_run(s, dive, true, point);
     if (result >= 0)
         return result;
+    if (!box_real(s, box))
+        return 0;
     s->boxes.count = 0;
     box_push(s, box, -1, (struct range){0, 0});
     return search_run(s, steps - dive, false, point);
