@@ -1,6 +1,6 @@
 /* Interned formulas. In: products with sets of signs, operands; out: nodes that are equal if and only if built alike.
    Constructors keep nodes small without any reasoning: a product is split so that its sign depends on distinct factors
-   (p^2 q > 0 is p != 0 and q > 0), an equation of a product is a disjunction, duplicates and complementary operands are
+   (p^2 q > 0 is p != 0 and q > 0), an equation of a product is a disjunction, that of a sum of squares a conjunction, duplicates and complementary operands are
    found by their pointers. Operands keep the order in which they come. */
 #include "base/map.h"
 #include "constraints/project/work.h"
@@ -85,17 +85,43 @@ const struct node *node_factor(struct work *w, const struct polynomial *factor, 
     return atom_make(w, &factor, 1, signs);
 }
 
-/* Some of the product's factors is zero; those of even multiplicity only if so asked. */
-static const struct node *some_zero(struct work *w, const struct product *product, bool even_only)
+/* A sum of squares is zero where all its terms are, a term where one of its variables is. */
+static const struct node *squares_zero(struct work *w, const struct polynomial *sum)
+{
+    const struct node *all = w->truth;
+    ulong exponents[RING_CAPACITY];
+    fmpz_mpoly_t x;
+    fmpz_mpoly_init(x, w->ctx);
+    for (slong i = 0; i < sum->p->length; i++) {
+        const struct node *any = w->falsity;
+        fmpz_mpoly_get_term_exp_ui(exponents, sum->p, i, w->ctx);
+        for (int v = 0; v < w->variables; v++) {
+            if (!exponents[v])
+                continue;
+            fmpz_mpoly_gen(x, v, w->ctx);
+            any = node_or2(w, any, node_sign(w, x, SIGN_ZERO));
+        }
+        all = node_and2(w, all, any);
+    }
+    fmpz_mpoly_clear(x, w->ctx);
+    return all;
+}
+
+/* Some of the product's factors is zero; those that have no sign only if so asked. */
+static const struct node *some_zero(struct work *w, const struct product *product, bool square_only)
 {
     VEC(const struct node *) zero = {0};
-    for (size_t i = 0; i < product->at.count; i++)
-        if (!even_only || product->multiplicity.at[i] == 2)
-            vec_push(w->arena, &zero, node_factor(w, product->at.at[i], SIGN_ZERO));
+    for (size_t i = 0; i < product->at.count; i++) {
+        const struct polynomial *factor = product->at.at[i];
+        if (factor->definite)
+            vec_push(w->arena, &zero, squares_zero(w, factor));
+        else if (!square_only || product->multiplicity.at[i] == 2)
+            vec_push(w->arena, &zero, node_factor(w, factor, SIGN_ZERO));
+    }
     return node_or(w, zero.at, zero.count);
 }
 
-/* The factors of even multiplicity only say where the product is zero. */
+/* Factors of even multiplicity and sums of squares only say where the product is zero. */
 const struct node *node_product(struct work *w, const struct product *product, unsigned signs)
 {
     if (product->sign == 0)
@@ -106,11 +132,11 @@ const struct node *node_product(struct work *w, const struct product *product, u
         return signs ? w->truth : w->falsity;
     if (signs == SIGN_ZERO)
         return some_zero(w, product, false);
-    if (!(signs & SIGN_ZERO) && signs == (SIGN_NEGATIVE | SIGN_POSITIVE))
+    if (signs == (SIGN_NEGATIVE | SIGN_POSITIVE))
         return node_not(w, some_zero(w, product, false));
     VEC(const struct polynomial *) odd = {0};
     for (size_t i = 0; i < product->at.count; i++)
-        if (product->multiplicity.at[i] == 1)
+        if (product->multiplicity.at[i] == 1 && !product->at.at[i]->definite)
             vec_push(w->arena, &odd, product->at.at[i]);
     const struct node *atom = atom_make(w, odd.at, odd.count, signs), *zero = some_zero(w, product, true);
     return signs & SIGN_ZERO ? node_or2(w, zero, atom) : node_and2(w, node_not(w, zero), atom);

@@ -104,6 +104,25 @@ static void polynomial_shape(struct work *w, struct polynomial *polynomial)
     polynomial->variable = variable_of(w, polynomial->shape);
 }
 
+/* All exponents are even and all coefficients positive: 1, and 2 with a constant term; else 0. */
+static int definite(const struct work *w, const fmpz_mpoly_t p)
+{
+    ulong exponents[RING_CAPACITY];
+    bool constant = false;
+    for (slong i = 0; i < p->length; i++) {
+        fmpz_mpoly_get_term_exp_ui(exponents, p, i, w->ctx);
+        constant = true;
+        for (int v = 0; v < w->variables; v++) {
+            if (exponents[v] & 1)
+                return 0;
+            constant &= !exponents[v];
+        }
+        if (fmpz_sgn(p->coeffs + i) < 0)
+            return 0;
+    }
+    return constant ? 2 : 1;
+}
+
 static struct polynomial *polynomial_add(struct work *w, const fmpz_mpoly_t p, uint64_t hash)
 {
     struct polynomial *polynomial = polynomial_new(w);
@@ -114,6 +133,7 @@ static struct polynomial *polynomial_add(struct work *w, const fmpz_mpoly_t p, u
     fmpz_mpoly_used_vars(used, p, w->ctx);
     for (int v = 0; v < w->variables; v++)
         polynomial->uses |= (uint64_t)(used[v] != 0) << v;
+    polynomial->definite = definite(w, p);
     *polynomial_place(w, p, hash) = polynomial;
     polynomial_shape(w, polynomial);
     return polynomial;

@@ -200,10 +200,64 @@ static const struct node *reduction_emit(struct reduction *r)
     return node_and(r->w, out.at, out.count);
 }
 
+/* --- constants ----------------------------------------------------------------------------------------------------- */
+
+struct constant {
+    struct work *w;
+    const struct polynomial *equation;   /* variable = threshold */
+};
+
+static const struct node *constant_put_in(void *state, const struct node *atom)
+{
+    const struct constant *c = state;
+    struct work *w = c->w;
+    int x = c->equation->variable;
+    if (!(atom->uses >> x & 1) || (atom->count == 1 && atom->factors[0] == c->equation))
+        return atom;
+    struct product product = product_one();
+    fmpz_mpoly_t sum, term;
+    fmpz_t power;
+    fmpz_mpoly_init(sum, w->ctx);
+    fmpz_mpoly_init(term, w->ctx);
+    fmpz_init(power);
+    for (size_t i = 0; i < atom->count; i++) {
+        unsigned degree = work_degree(w, atom->factors[i]->p, x);
+        fmpz_mpoly_zero(sum, w->ctx);
+        for (unsigned k = degree + 1; k-- > 0;) {
+            fmpz_mpoly_scalar_mul_fmpz(sum, sum, fmpq_numref(c->equation->threshold), w->ctx);
+            work_coefficient(w, term, atom->factors[i]->p, x, k);
+            fmpz_pow_ui(power, fmpq_denref(c->equation->threshold), degree - k);
+            fmpz_mpoly_scalar_mul_fmpz(term, term, power, w->ctx);
+            fmpz_mpoly_add(sum, sum, term, w->ctx);
+        }
+        product_multiply(w, &product, sum);
+    }
+    fmpz_clear(power);
+    fmpz_mpoly_clear(sum, w->ctx);
+    fmpz_mpoly_clear(term, w->ctx);
+    return node_product(w, &product, atom->signs);
+}
+
+/* The conjunction with the values of variables that it fixes put in everywhere else. */
+static const struct node *constants_put_in(struct work *w, const struct node *node)
+{
+    size_t i = 0;
+    while (node->kind == NODE_AND && i < node->count && !w->broken) {
+        const struct node *atom = node->at[i++], *before = node;
+        if (atom->kind != NODE_ATOM || atom->signs != SIGN_ZERO || atom->factors[0]->variable < 0)
+            continue;
+        struct constant constant = {w, atom->factors[0]};
+        node = node_map(w, node, constant_put_in, &constant);
+        i = node == before ? i : 0;
+    }
+    return node;
+}
+
 static const struct node *conjunction_reduce(struct work *w, const struct node *node, const struct theory *theory)
 {
     struct reduction r = {.w = w, .outside = theory, .all = theory_copy(w, theory)};
     const struct node *const *at;
+    node = constants_put_in(w, node);
     size_t count = node_conjuncts(&node, &at);
     for (size_t i = 0; i < count; i++)
         vec_push(w->arena, &r.pending, at[i]);

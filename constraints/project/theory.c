@@ -124,7 +124,7 @@ unsigned theory_signs(const struct theory *theory, const struct polynomial *fact
 struct shift {
     struct work *w;
     const struct known *bound[RING_CAPACITY];   /* by variable; NULL = unbounded */
-    bool strict[RING_CAPACITY];
+    bool strict[RING_CAPACITY], mirrored[RING_CAPACITY];
 };
 
 /* *p at x = (x' + n) / d or (n - x') / d, n / d the bound; at x = n / d where both bounds are the same. */
@@ -162,7 +162,7 @@ static void shift_variable(struct shift *shift, fmpz_mpoly_t p, int v)
     fmpz_mpoly_clear(sum, w->ctx);
 }
 
-/* The signs of a polynomial whose bounded variables are not negative. */
+/* The signs of a polynomial whose bounded variables are not negative, or not positive where mirrored. */
 static unsigned orthant_signs(const struct shift *shift, const fmpz_mpoly_t p)
 {
     unsigned signs = SIGN_ZERO;
@@ -170,24 +170,42 @@ static unsigned orthant_signs(const struct shift *shift, const fmpz_mpoly_t p)
     for (slong i = 0; i < p->length; i++) {
         fmpz_mpoly_get_term_exp_ui(exponents, p, i, shift->w->ctx);
         bool strict = true;
+        int sign = fmpz_sgn(p->coeffs + i);
         for (int v = 0; v < shift->w->variables; v++) {
             if (exponents[v] & 1 && !shift->bound[v])
                 return SIGN_ANY;
             strict &= !exponents[v] || (shift->bound[v] && shift->strict[v]);
+            sign = exponents[v] & 1 && shift->mirrored[v] ? -sign : sign;
         }
-        signs |= fmpz_sgn(p->coeffs + i) > 0 ? SIGN_POSITIVE : SIGN_NEGATIVE;
+        signs |= sign > 0 ? SIGN_POSITIVE : SIGN_NEGATIVE;
         if (strict)
             signs &= ~(unsigned)SIGN_ZERO;
     }
     return (signs & SIGN_POSITIVE) && (signs & SIGN_NEGATIVE) ? SIGN_ANY : signs;
 }
 
+/* By the signs of the variables alone; one without a sign counts as unbounded. */
+static unsigned plain_signs(const struct shift *shift, const fmpz_mpoly_t p)
+{
+    struct shift plain = {.w = shift->w};
+    for (int v = 0; v < shift->w->variables; v++) {
+        const struct known *known = shift->bound[v];
+        int lo = known && known->lo ? fmpq_sgn(known->lo->threshold) : -1, hi = known && known->hi ? fmpq_sgn(known->hi->threshold) : 1;
+        if (lo < 0 && hi > 0)
+            continue;
+        plain.bound[v] = known;
+        plain.mirrored[v] = lo < 0;
+        plain.strict[v] = lo >= 0 ? lo > 0 || known->lo_strict : hi < 0 || known->hi_strict;
+    }
+    return orthant_signs(&plain, p);
+}
+
 unsigned theory_signs_bounds(struct work *w, const struct theory *theory, const struct polynomial *factor)
 {
     struct shift shift = {.w = w};
-    if (!theory || factor->variable >= 0 || factor->p->length > SHIFT_TERMS || fmpz_mpoly_total_degree_si(factor->p, w->ctx) > SHIFT_DEGREE)
+    if (factor->variable >= 0 || factor->p->length > SHIFT_TERMS || fmpz_mpoly_total_degree_si(factor->p, w->ctx) > SHIFT_DEGREE)
         return SIGN_ANY;
-    for (size_t i = 0; i < theory->known.count; i++) {
+    for (size_t i = 0; theory && i < theory->known.count; i++) {
         const struct known *known = theory->known.at + i;
         if (known->shape->variable >= 0 && (known->lo || known->hi))
             shift.bound[known->shape->variable] = known;
@@ -195,10 +213,12 @@ unsigned theory_signs_bounds(struct work *w, const struct theory *theory, const 
     fmpz_mpoly_t p;
     fmpz_mpoly_init(p, w->ctx);
     fmpz_mpoly_set(p, factor->p, w->ctx);
-    for (int v = 0; v < w->variables; v++)
+    unsigned signs = plain_signs(&shift, p);
+    for (int v = 0; v < w->variables && signs & SIGN_ZERO; v++)
         if (factor->uses >> v & 1 && shift.bound[v])
             shift_variable(&shift, p, v);
-    unsigned signs = orthant_signs(&shift, p);
+    if (signs & SIGN_ZERO)
+        signs &= orthant_signs(&shift, p);
     fmpz_mpoly_clear(p, w->ctx);
     return signs;
 }

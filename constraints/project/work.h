@@ -20,6 +20,7 @@ struct polynomial {
     const struct polynomial *shape;   /* p without its constant, primitive; itself if there is none */
     fmpq_t threshold;                 /* p > 0 where shape > threshold */
     int variable;                     /* shape is this variable; -1 */
+    int definite;                     /* 2: a sum of squares and a positive constant, 1: a sum of squares; 0 */
     const struct product *factors;    /* NULL = not yet; a factor has itself alone */
 };
 
