@@ -9,9 +9,8 @@ enum { DEPTH_LIMIT = 20000 };
 /* What is kept per formula. */
 struct note {
     const struct item *item;   /* atom: its polynomial = positive constant * sign * item */
-    int sign;
     uint64_t evaluation;       /* `truth` belongs to this one */
-    int truth;
+    int sign, truth;
 };
 
 static bool descend(struct checker *checker)

@@ -183,6 +183,7 @@ static bool norm_set(const struct point *point, const fmpz_mpoly_t p, int variab
     return ok || checker_give_up(point->checker, too_hard);
 }
 
+/* Real roots of all irreducible factors, ascending: they are different, and no complex ones need be put in order. */
 static bool univariate_roots(struct checker *checker, const fmpz_poly_t f, struct roots *roots)
 {
     slong degree = fmpz_poly_degree(f);
@@ -191,20 +192,24 @@ static bool univariate_roots(struct checker *checker, const fmpz_poly_t f, struc
     if (degree > ROOT_DEGREE_LIMIT || FLINT_ABS(fmpz_poly_max_bits(f)) > ROOT_BITS_LIMIT ||
         !checker_step(checker, (uint64_t)(degree * degree * degree) * 64 + 16))
         return checker_give_up(checker, too_hard);
+    fmpz_poly_factor_t factor;
+    fmpz_poly_factor_init(factor);
+    fmpz_poly_factor(factor, f);
     qqbar_ptr all = _qqbar_vec_init(degree);
-    qqbar_roots_fmpz_poly(all, f, QQBAR_ROOTS_UNSORTED);
-    for (slong i = 0; i < degree; i++) {
-        size_t k = roots->at.count;
-        while (qqbar_is_real(all + i) && k > 0 && qqbar_cmp_re(roots->at.at[k - 1], all + i) > 0)
-            k--;
-        if (!qqbar_is_real(all + i) || (k > 0 && qqbar_equal(roots->at.at[k - 1], all + i)))
+    slong count = 0;
+    for (slong i = 0; i < factor->num; count += fmpz_poly_degree(factor->p + i++))
+        qqbar_roots_fmpz_poly(all + count, factor->p + i, QQBAR_ROOTS_IRREDUCIBLE | QQBAR_ROOTS_UNSORTED);
+    fmpz_poly_factor_clear(factor);
+    for (slong i = 0; i < count; i++) {
+        if (!qqbar_is_real(all + i))
             continue;
         qqbar_struct *number = number_new(checker);
         qqbar_swap(number, all + i);
         vec_push(checker->arena, &roots->at, number);
-        for (size_t j = roots->at.count - 1; j > k; j--)
-            roots->at.at[j] = roots->at.at[j - 1];
-        roots->at.at[k] = number;
+        for (size_t k = roots->at.count - 1; k > 0 && qqbar_cmp_re(roots->at.at[k - 1], number) > 0; k--) {
+            roots->at.at[k] = roots->at.at[k - 1];
+            roots->at.at[k - 1] = number;
+        }
     }
     _qqbar_vec_clear(all, degree);
     return true;

@@ -6,8 +6,7 @@
 /* What is known of a term while its factors are read. */
 struct term {
     const struct poly *product;
-    bool positive;     /* > 0 rather than >= 0 */
-    bool equation, times;
+    bool positive, equation, times;   /* positive: > 0 rather than >= 0 */
 };
 
 /* Hypotheses are over another ring than the product, whose context is the same: the product stays in the check's. */
