@@ -60,10 +60,7 @@ static struct conjunction front_decide(struct search *search, const struct const
     struct arena *scratch = arena_new();
     struct question *q = question_new(scratch, search->ring, at, count, steps);
     struct state *state = question_state(q);
-    bool refuted = false;
-    for (size_t i = 0; !refuted && i < count; i++)
-        refuted = !question_assert(q, state, i, at[i]) && !q->broken;
-    if (!refuted)
+    if (question_assert_all(q, state, at) || q->broken)
         answer.verdict = state_decide(q, state);
     if (answer.verdict == SAS_EMPTY)
         answer.core = front_core(search, q, count);
