@@ -37,6 +37,8 @@ static const char *univariate_text(struct arena *arena, const fmpz_poly_struct *
     fmpq_mpoly_t value;
     fmpq_mpoly_init(value, ring->ctx);
     for (slong i = p->length; i-- > 0;) {
+        if (fmpz_is_zero(p->coeffs + i))
+            continue;
         exponents[x] = (ulong)i;
         fmpz_mpoly_push_term_fmpz_ui(value->zpoly, p->coeffs + i, exponents, ring->ctx->zctx);
     }

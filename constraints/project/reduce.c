@@ -205,6 +205,7 @@ static const struct node *reduction_emit(struct reduction *r)
 struct constant {
     struct work *w;
     const struct polynomial *equation;   /* variable = threshold */
+    bool outside;                        /* it is known already, so that it need not be said */
 };
 
 static const struct node *constant_put_in(void *state, const struct node *atom)
@@ -212,7 +213,7 @@ static const struct node *constant_put_in(void *state, const struct node *atom)
     const struct constant *c = state;
     struct work *w = c->w;
     int x = c->equation->variable;
-    if (!(atom->uses >> x & 1) || (atom->count == 1 && atom->factors[0] == c->equation))
+    if (!(atom->uses >> x & 1) || (!c->outside && atom->count == 1 && atom->factors[0] == c->equation))
         return atom;
     struct product product = product_one();
     fmpz_mpoly_t sum, term;
@@ -238,15 +239,27 @@ static const struct node *constant_put_in(void *state, const struct node *atom)
     return node_product(w, &product, atom->signs);
 }
 
-/* The conjunction with the values of variables that it fixes put in everywhere else. */
-static const struct node *constants_put_in(struct work *w, const struct node *node)
+static bool fixes(const struct known *known)
+{
+    return known->shape->variable >= 0 && known->lo && known->hi && fmpq_equal(known->lo->threshold, known->hi->threshold);
+}
+
+/* The conjunction with the values of variables put in that the theory fixes, or itself for all other places. */
+static const struct node *constants_put_in(struct work *w, const struct node *node, const struct theory *theory)
 {
     size_t i = 0;
+    for (size_t k = 0; theory && k < theory->known.count; k++) {
+        const struct known *known = theory->known.at + k;
+        if (!fixes(known) || !(node->uses >> known->shape->variable & 1))
+            continue;
+        struct constant constant = {w, known->lo, true};
+        node = node_map(w, node, constant_put_in, &constant);
+    }
     while (node->kind == NODE_AND && i < node->count && !w->broken) {
         const struct node *atom = node->at[i++], *before = node;
         if (atom->kind != NODE_ATOM || atom->signs != SIGN_ZERO || atom->factors[0]->variable < 0)
             continue;
-        struct constant constant = {w, atom->factors[0]};
+        struct constant constant = {w, atom->factors[0], false};
         node = node_map(w, node, constant_put_in, &constant);
         i = node == before ? i : 0;
     }
@@ -257,7 +270,7 @@ static const struct node *conjunction_reduce(struct work *w, const struct node *
 {
     struct reduction r = {.w = w, .outside = theory, .all = theory_copy(w, theory)};
     const struct node *const *at;
-    node = constants_put_in(w, node);
+    node = constants_put_in(w, node, theory);
     size_t count = node_conjuncts(&node, &at);
     for (size_t i = 0; i < count; i++)
         vec_push(w->arena, &r.pending, at[i]);
