@@ -8,12 +8,14 @@
 #include <unistd.h>
 
 const struct option_row solve_rows[] = {
-    {"--steps", "N", "deterministic budget of steps per question"},
+    {"--steps", "N", "deterministic budget of steps per question (default 50000000)"},
     {"--stats", NULL, "what the solver did, on standard error"},
     {"--certificate", "FILE", "write a certificate for each check-sat (docs/certificates.md)"},
     {"--check", NULL, "solve --check FILE.smt2 CERT: verify certificates instead of solving"},
 };
 const size_t solve_row_count = sizeof solve_rows / sizeof solve_rows[0];
+
+enum { STEPS_DEFAULT = 50000000 };
 
 struct desk {
     struct ctx *ctx;
@@ -101,7 +103,7 @@ static bool desk_open(struct desk *desk, const char *path, const char *claims)
     return desk->input >= 0;
 }
 
-/* 1 done, 0 usage error */
+/* False after a usage error. The checker has a budget of its own if none is given. */
 static bool solve_options(struct ctx *ctx, const struct command_line *line, struct solver_options *options)
 {
     const char *steps = option_text(line, "--steps");
@@ -118,7 +120,7 @@ static bool solve_options(struct ctx *ctx, const struct command_line *line, stru
     }
     if (steps && !option_integer(ctx, "--steps", steps, 1, INT64_MAX, &number))
         return false;
-    options->steps = (uint64_t)number;
+    options->steps = steps ? (uint64_t)number : files == 2 ? 0 : STEPS_DEFAULT;
     return true;
 }
 

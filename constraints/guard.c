@@ -57,14 +57,29 @@ static const struct formula *is_zero(struct arena *arena, const struct poly *p)
     return formula_atom(arena, (struct constraint){p, RELATION_EQ});
 }
 
+/* |q| > p */
+static const struct formula *less_than_size(struct arena *arena, const struct poly *p, const struct poly *q)
+{
+    return either(arena, compare(arena, p, RELATION_LT, q), compare(arena, p, RELATION_LT, poly_neg(q)));
+}
+
+/* Constants are told apart at once. */
+static int sign_of(const struct poly *q)
+{
+    int64_t zeros[RING_CAPACITY] = {0}, ones[RING_CAPACITY];
+    for (int v = 0; v < RING_CAPACITY; v++)
+        ones[v] = 1;
+    return q && poly_is_constant(q) ? poly_sign_at(q, zeros, ones) : 0;
+}
+
 const struct formula *guard_div(struct arena *arena, int variable, const struct poly *p, const struct poly *q)
 {
     const struct poly *rest = poly_sub(p, poly_mul(q, the_variable(p, variable)));
-    const struct formula *positive = compare(arena, rest, RELATION_LT, q);
-    const struct formula *negative = compare(arena, rest, RELATION_LT, poly_neg(q));
-    const struct formula *defined = both(arena, formula_atom(arena, (struct constraint){rest, RELATION_GE}),
-                                         either(arena, positive, negative));
-    return either(arena, is_zero(arena, q), defined);
+    const struct formula *is_positive = formula_atom(arena, (struct constraint){rest, RELATION_GE});
+    int sign = sign_of(q);
+    if (sign)
+        return both(arena, is_positive, compare(arena, rest, RELATION_LT, sign > 0 ? q : poly_neg(q)));
+    return either(arena, is_zero(arena, q), both(arena, is_positive, less_than_size(arena, rest, q)));
 }
 
 const struct formula *guard_mod(struct arena *arena, int variable, int quotient, const struct poly *p, const struct poly *q)

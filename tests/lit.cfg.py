@@ -9,7 +9,7 @@ llvm = lit_config.params.get("llvm", "")
 
 config.name = "treefork"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".c", ".test", ".kernel"]
+config.suffixes = [".c", ".test", ".kernel", ".smt2"]
 config.excludes = ["unit", "simulated", "Inputs", "mutants", "bench", "reader.c", "systems.c", "systems_make.c", "systems_view.c"]
 config.test_source_root = os.path.join(root, "tests")
 config.test_exec_root = os.path.join(build, "lit")
@@ -43,3 +43,5 @@ if on_path("nvcc"):
     config.available_features.add("nvcc")
 if on_path("clang"):
     config.available_features.add("clang")
+if not sanitize:
+    config.available_features.add("unsanitized")

@@ -28,6 +28,7 @@ struct local {
 struct work {
     struct elaborator *e;
     struct map *locals;
+    struct map *instances;                    /* of definitions, by symbol and operands */
     VEC(struct frame) frames;
     VEC(const struct term *) values;
 };
@@ -251,10 +252,13 @@ static const struct term *power(struct elaborator *e, const struct sexpr *expr, 
     return negative ? term_make(&e->maker, TERM_DIVIDE, (const struct term *[]){one, value}, 2) : value;
 }
 
-/* A definition with its parameters replaced. */
-static const struct term *instance(struct elaborator *e, const struct sexpr *expr, const struct symbol *symbol,
+/* A definition with its parameters replaced; once for the same operands. */
+static const struct term *instance(struct work *work, const struct sexpr *expr, const struct symbol *symbol,
                                    const struct term *const *at, size_t count)
 {
+    struct elaborator *e = work->e;
+    struct str key = str_new(e->scratch);
+    str_addf(&key, "%p", (const void *)symbol);
     if (count != symbol->count) {
         refuse(e, expr, "%s has %zu parameters, here are %zu", symbol->name, symbol->count, count);
         return NULL;
@@ -266,8 +270,16 @@ static const struct term *instance(struct elaborator *e, const struct sexpr *exp
             return NULL;
         }
         ((struct term *)(uintptr_t)at[i])->shared = true;
+        str_addf(&key, " %p", (const void *)at[i]);
     }
-    return term_replace(&e->maker, symbol->term, symbol->parameters, at, count);
+    const struct term *term = map_get(work->instances, key.text);
+    if (term) {
+        ((struct term *)(uintptr_t)term)->shared = true;
+        return term;
+    }
+    term = term_replace(&e->maker, symbol->term, symbol->parameters, at, count);
+    map_put(work->instances, key.text, (void *)(uintptr_t)term);
+    return term;
 }
 
 static const struct term *apply(struct work *work, const struct sexpr *expr, const struct term *const *at, size_t count)
@@ -282,7 +294,7 @@ static const struct term *apply(struct work *work, const struct sexpr *expr, con
     else if (map_get(work->locals, name) || (symbol && !symbol->count))
         refuse(e, expr->at[0], "%s is no function", name);
     else if (symbol)
-        return instance(e, expr, symbol, at, count);
+        return instance(work, expr, symbol, at, count);
     else if (operator_known(name))
         return operator_apply(&e->maker, name, at, count);
     else
@@ -361,7 +373,7 @@ static bool begin(struct work *work, const struct sexpr *expr)
 
 const struct term *elaborate(struct elaborator *e, const struct sexpr *expr, const struct term *const *variables, size_t count)
 {
-    struct work work = {.e = e, .locals = map_new(e->scratch)};
+    struct work work = {.e = e, .locals = map_new(e->scratch), .instances = map_new(e->scratch)};
     e->maker.error = NULL;
     for (size_t i = 0; i < count; i++)
         bind(&work, variables[i]->name, variables[i]);

@@ -8,7 +8,7 @@
 /* What the commands share: the state of one script. */
 
 /* How many nodes the terms of a script may have: so many, and so many more for each expression that is read. */
-enum { TERM_BUDGET = 1 << 22, TERM_BUDGET_MORE = 16 };
+enum { TERM_BUDGET = 1 << 20, TERM_BUDGET_MORE = 16 };
 
 struct assertion {
     const struct term *term;   /* NULL: it was refused */

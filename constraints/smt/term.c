@@ -28,13 +28,14 @@ static bool passed_over(const struct term *parent, const struct term *child)
     return is_flat(parent->op) && child->op == parent->op && child->sort == parent->sort && !child->shared;
 }
 
-static struct term *node_new(struct term_maker *maker, enum term_op op, enum sort sort)
+/* A node of so many operands takes as much from the budget, and one more. */
+static struct term *node_new(struct term_maker *maker, enum term_op op, enum sort sort, size_t operands)
 {
-    if (!*maker->budget) {
+    if (*maker->budget <= operands) {
         maker->error = "the term is too large";
         return NULL;
     }
-    --*maker->budget;
+    *maker->budget -= operands + 1;
     struct term *term = ARENA_NEW(maker->arena, struct term);
     term->op = op;
     term->sort = sort;
@@ -43,7 +44,7 @@ static struct term *node_new(struct term_maker *maker, enum term_op op, enum sor
 
 const struct term *term_constant(struct term_maker *maker, const struct symbol *symbol)
 {
-    struct term *term = node_new(maker, TERM_CONSTANT, symbol->sort);
+    struct term *term = node_new(maker, TERM_CONSTANT, symbol->sort, 0);
     if (term)
         term->symbol = symbol;
     return term;
@@ -51,7 +52,7 @@ const struct term *term_constant(struct term_maker *maker, const struct symbol *
 
 const struct term *term_variable(struct term_maker *maker, const char *name, enum sort sort)
 {
-    struct term *term = node_new(maker, TERM_VARIABLE, sort);
+    struct term *term = node_new(maker, TERM_VARIABLE, sort, 0);
     if (term)
         term->name = arena_strdup(maker->arena, name);
     return term;
@@ -59,7 +60,7 @@ const struct term *term_variable(struct term_maker *maker, const char *name, enu
 
 const struct term *term_number(struct term_maker *maker, const char *text, enum sort sort)
 {
-    struct term *term = node_new(maker, TERM_NUMBER, sort);
+    struct term *term = node_new(maker, TERM_NUMBER, sort, 0);
     if (term)
         term->name = arena_strdup(maker->arena, text);
     return term;
@@ -116,15 +117,15 @@ const struct term *term_make(struct term_maker *maker, enum term_op op, const st
     if (op == TERM_NOT && at[0]->op == TERM_NOT)
         return at[0]->at[0];
     if (op == TERM_NOT && at[0]->op <= TERM_FALSE)
-        return node_new(maker, at[0]->op == TERM_TRUE ? TERM_FALSE : TERM_TRUE, SORT_BOOL);
+        return node_new(maker, at[0]->op == TERM_TRUE ? TERM_FALSE : TERM_TRUE, SORT_BOOL, 0);
     if (op == TERM_NEG && at[0]->op == TERM_NEG)
         return at[0]->at[0];
-    return operands_set(maker, node_new(maker, op, count ? result_sort(op, at, count) : SORT_BOOL), at, count);
+    return operands_set(maker, node_new(maker, op, count ? result_sort(op, at, count) : SORT_BOOL, count), at, count);
 }
 
 const struct term *term_power(struct term_maker *maker, const struct term *base, unsigned exponent)
 {
-    struct term *term = base ? node_new(maker, TERM_POWER, base->sort) : NULL;
+    struct term *term = base ? node_new(maker, TERM_POWER, base->sort, 1) : NULL;
     if (term)
         term->exponent = exponent;
     return operands_set(maker, term, &base, 1);
@@ -203,9 +204,12 @@ static bool replacement_known(void *self, const struct term *term)
 
 static bool replacement_put(struct replacement *r, const struct term *term, const struct term *by)
 {
-    if (by)
-        map_put_pointer(r->done, term, (void *)(uintptr_t)by);
-    return by != NULL;
+    if (!by)
+        return false;
+    if (term->shared)
+        ((struct term *)(uintptr_t)by)->shared = true;
+    map_put_pointer(r->done, term, (void *)(uintptr_t)by);
+    return true;
 }
 
 static bool replacement_enter(void *self, const struct term *term)

@@ -60,7 +60,7 @@ struct symbol {
     bool defined, named;                    /* by define-fun and the like, or by :named */
 };
 
-/* Where terms are made: they live in `arena`; at most *budget more of them. The first thing that is wrong is kept. */
+/* Where terms are made: they live in `arena`; at most *budget more of them and their operands. The first thing that is wrong is kept. */
 struct term_maker {
     struct arena *arena;
     size_t *budget;
