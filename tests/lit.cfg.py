@@ -17,6 +17,7 @@ config.test_exec_root = os.path.join(build, "lit")
 config.environment["PATH"] = os.pathsep.join([os.path.join(llvm, "bin"), os.environ.get("PATH", "")])
 config.environment["POCL_CACHE_DIR"] = os.path.join(build, "pocl-cache")
 config.environment["TREEFORK_QUIET"] = "0"
+config.environment["TREEFORK_DISTRUST"] = "1"
 for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "HOME", "CUDA_HOME"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
