@@ -192,7 +192,7 @@ class Ours(Solver):
                 text = f.read()
         verdicts = re.findall(r"^(verified|refused|unchecked)\b", checked.out, re.M)
         verdicts += [""] * (len(questions) - len(verdicts))
-        reason = " ".join(line for line in checked.out.split("\n") if line.startswith(("refused", "unchecked")))[:200]
+        reason = next((line for line in checked.out.split("\n") if line.startswith(("refused", "unchecked"))), "")[:120]
         if checked.over:
             reason = "checker: time limit"
         try:

@@ -79,6 +79,19 @@ def names_list(title, names):
     return "%s (%d): %s" % (title, len(names), ", ".join(names)) if names else ""
 
 
+def unverified(records, answer):
+    """Files with such answers: how many of them, and the first reason."""
+    found = []
+    for r in records:
+        if "certificate" in r:
+            count = sum(a == answer and c != "verified" for a, c in
+                        zip(r["solvers"]["treefork"]["answers"], r["certificate"]["checker"]))
+            if count:
+                found.append("%s (%s%s)" % (r["file"], "%d times: " % count if count > 1 else "",
+                                            r["certificate"]["reason"] or "no certificate"))
+    return found
+
+
 def lists(records, names):
     texts = []
     for name in names:
@@ -91,12 +104,8 @@ def lists(records, names):
         if name == "treefork":
             texts.append(names_list("treefork: not decided",
                                     ["%s (%s)" % (r["file"], s["reason"]) for r, s in runs if not s["solved"]]))
-    certified = [(r, c, a, r["certificate"]["reason"]) for r in records if "certificate" in r
-                 for a, c in zip(r["solvers"]["treefork"]["answers"], r["certificate"]["checker"]) if a in ("sat", "unsat")]
     for answer in ("sat", "unsat"):
-        texts.append(names_list("treefork: %s without a verified certificate" % answer,
-                                ["%s (%s)" % (r["file"], why or c or "none") for r, c, a, why in certified
-                                 if a == answer and c != "verified"]))
+        texts.append(names_list("treefork: %s without a verified certificate" % answer, unverified(records, answer)))
     return "\n\n".join(t for t in texts if t)
 
 
