@@ -72,18 +72,32 @@ static int arf_order(const arf_t x, const fmpq *q)
     return (order > 0) - (order < 0);
 }
 
-/* Sign of the family's polynomial at q. */
-static int family_sign(struct sample *sample, struct family *family, const fmpq *q)
+/* Sign of the univariate polynomial f at q: of den(q)^deg(f) * f(q), by Horner's rule. */
+static int univariate_sign(const fmpz_poly_t f, const fmpq *q)
+{
+    fmpz_t value, power;
+    fmpz_init(value);
+    fmpz_init_set_ui(power, 1);
+    for (slong i = f->length - 1; i >= 0; i--) {
+        fmpz_mul(value, value, fmpq_numref(q));
+        fmpz_addmul(value, f->coeffs + i, power);
+        fmpz_mul(power, power, fmpq_denref(q));
+    }
+    int sign = fmpz_sgn(value);
+    fmpz_clear(value);
+    fmpz_clear(power);
+    return sign;
+}
+
+/* The same over irrational coordinates, exactly. */
+static int dense_sign(struct sample *sample, const struct dense *d, const fmpq *q)
 {
     const struct algebra *g = &sample->g;
-    const struct dense *d = family_dense(sample, family);
     fmpz_mpoly_t value, term;
     fmpz_t power;
-    budget_take(g->budget, (uint64_t)d->length * (1 + fmpq_height_bits(q) / 64));
     fmpz_mpoly_init(value, g->ctx);
     fmpz_mpoly_init(term, g->ctx);
-    fmpz_init(power);
-    fmpz_one(power);
+    fmpz_init_set_ui(power, 1);
     for (slong i = d->length - 1; i >= 0; i--) {
         fmpz_mpoly_scalar_mul_fmpz(value, value, fmpq_numref(q), g->ctx);
         fmpz_mpoly_scalar_mul_fmpz(term, &d->at[i], power, g->ctx);
@@ -95,6 +109,27 @@ static int family_sign(struct sample *sample, struct family *family, const fmpq 
     fmpz_mpoly_clear(term, g->ctx);
     fmpz_clear(power);
     return sign;
+}
+
+/* Sign of the family's polynomial at q; over irrational coordinates by balls first. */
+static int family_sign(struct sample *sample, struct family *family, const fmpq *q)
+{
+    uint64_t height = 1 + fmpq_height_bits((fmpq *)q) / 64;
+    arb_t x, y;
+    if (!budget_take(sample->g.budget, (uint64_t)family_degree(family) * height))
+        return SIGN_UNDECIDED;
+    if (family->univariate)
+        return univariate_sign(family->f, q);
+    arb_init(x);
+    arb_init(y);
+    arb_set_fmpq(x, (fmpq *)q, 2 * PRECISION_FIRST);
+    arb_poly_evaluate(y, family_enclose(sample, family, PRECISION_FIRST), x, PRECISION_FIRST);
+    int sign = sample->g.budget->spent || arb_contains_zero(y) ? SIGN_UNDECIDED : arb_is_positive(y) ? 1 : -1;
+    arb_clear(x);
+    arb_clear(y);
+    if (sign != SIGN_UNDECIDED || sample->g.budget->spent)
+        return sign;
+    return dense_sign(sample, family_dense(sample, family), q);
 }
 
 /* The interval now ends at the dyadic number q. */

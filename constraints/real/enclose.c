@@ -51,47 +51,54 @@ static void powers_extend(struct sample *sample, struct coordinate *c, slong deg
         arb_mul(p->at + p->count, p->at + p->count - 1, p->at + 1, bits + 16);
 }
 
-/* t = the powers of the coordinates in the term whose exponents are in sample->exponents; false if there are none. */
-static bool term_enclose(struct sample *sample, arb_t t, slong bits)
+/* t = the powers of the coordinates in the term with these exponents; false if there are none. */
+static bool term_enclose(struct sample *sample, arb_t t, const ulong *exponents, slong bits)
 {
-    bool any = false;
-    for (size_t i = 0; i < sample->height; i++) {
-        struct coordinate *c = &sample->at[i];
-        ulong e = sample->exponents[c->variable];
+    arb_srcptr first = NULL;
+    bool product = false;
+    for (size_t i = 0; i < sample->used; i++) {
+        struct coordinate *c = sample->use[i];
+        ulong e = exponents[c->variable];
         if (e == 0)
             continue;
-        arb_ptr power = powers_of(c, bits)->at + e;
-        if (any)
+        arb_srcptr power = powers_of(c, bits)->at + e;
+        if (product)
             arb_mul(t, t, power, bits);
-        else
-            arb_set(t, power);
-        any = true;
+        else if (first)
+            arb_mul(t, first, power, bits);
+        product = first != NULL;
+        first = power;
     }
-    return any;
+    if (first && !product)
+        arb_set(t, first);
+    return first != NULL;
+}
+
+/* Makes the powers of the coordinates that occur; that may look at other polynomials. */
+static void powers_prepare(struct sample *sample, const fmpz_mpoly_struct *p, slong bits)
+{
+    for (size_t i = 0; i < sample->used; i++) {
+        struct coordinate *c = sample->use[i];
+        slong degree = sample->degrees[c->variable];
+        if (powers_ready(powers_of(c, bits), degree, bits))
+            continue;
+        powers_extend(sample, c, degree, bits);
+        sample_look(sample, p);
+    }
 }
 
 void sample_enclose(struct sample *sample, arb_ptr at, slong length, const fmpz_mpoly_struct *p, int variable, slong bits)
 {
-    const fmpz_mpoly_ctx_struct *ctx = sample->g.ctx;
     arb_t t;
     _arb_vec_zero(at, length);
     budget_take(sample->g.budget, (uint64_t)p->length * words(bits));
-    if (fmpz_mpoly_is_zero(p, ctx))
-        return;
-    fmpz_mpoly_degrees_si(sample->degrees, p, ctx);
-    for (size_t i = 0; i < sample->height; i++) {
-        struct coordinate *c = &sample->at[i];
-        slong degree = sample->degrees[c->variable];
-        if (degree <= 0 || powers_ready(powers_of(c, bits), degree, bits))
-            continue;
-        powers_extend(sample, c, degree, bits);
-        fmpz_mpoly_degrees_si(sample->degrees, p, ctx);
-    }
+    sample_look(sample, p);
+    powers_prepare(sample, p, bits);
     arb_init(t);
     for (slong i = 0; i < p->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(sample->exponents, p, i, ctx);
-        arb_ptr to = at + (variable < 0 ? 0 : sample->exponents[variable]);
-        if (term_enclose(sample, t, bits))
+        const ulong *exponents = sample->exponents + i * sample->variables;
+        arb_ptr to = at + (variable < 0 ? 0 : exponents[variable]);
+        if (term_enclose(sample, t, exponents, bits))
             arb_addmul_fmpz(to, t, p->coeffs + i, bits);
         else
             arb_add_fmpz(to, to, p->coeffs + i, bits);

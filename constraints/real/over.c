@@ -12,7 +12,7 @@ enum { SHORT_BITS = 256, FIRST_ATTEMPTS = 2 };
 /* Reduces where coefficients stay short. */
 static void reduce_short(struct sample *sample, fmpz_mpoly_t q)
 {
-    fmpz_mpoly_degrees_si(sample->degrees, q, sample->g.ctx);
+    sample_look(sample, q);
     for (size_t i = 0; i < sample->height; i++) {
         struct coordinate *c = &sample->at[i];
         if (!c->root || !c->root->family->univariate)
@@ -119,7 +119,7 @@ bool batch_over(struct sample *sample, struct batch *batch, fmpz_mpoly_t q)
     bool good = false;
     struct dense a;
     reduce_short(sample, q);
-    if (!sample_irrational(sample, q)) {
+    if (!sample_look(sample, q)) {
         fmpz_poly_t f;
         fmpz_poly_init(f);
         sample_specialise_univariate(sample, f, q, batch->variable);

@@ -65,8 +65,12 @@ struct sample {
     size_t height, algebraic;
     int variables;
     int *position;          /* coordinate by variable, -1 */
-    ulong *exponents;       /* scratch: by variable */
-    slong *degrees;
+    /* What sample_look saw: the last polynomial looked at. */
+    ulong *exponents;       /* by term, by variable */
+    size_t capacity;
+    slong *degrees;         /* by variable; -1 for zero */
+    struct coordinate **use;
+    size_t used;            /* the coordinates that occur */
 };
 
 /* An interval with one simple root inside; sign of the polynomial at lo. */
@@ -78,13 +82,14 @@ struct interval {
 /* budget.c */
 void budget_end(struct budget *budget, const char *reason);
 
-/* sample.c: the polynomial with the rational coordinates put in, times a positive number */
-/* Does an irrational coordinate occur in p? Fills sample->degrees. */
-bool sample_irrational(struct sample *sample, const fmpz_mpoly_struct *p);
-/* p has no irrational coordinate: as polynomial in `variable` (-1: the value is its constant coefficient). */
+/* sample.c */
+/* Unpacks p; does an irrational coordinate occur in it? */
+bool sample_look(struct sample *sample, const fmpz_mpoly_struct *p);
+/* The polynomial looked at last with the rational coordinates put in, times a positive number. */
+/* No irrational coordinate occurs: as polynomial in `variable` (-1: the value is its constant coefficient). */
 void sample_specialise_univariate(struct sample *sample, fmpz_poly_t f, const fmpz_mpoly_struct *p, int variable);
+/* What was looked at is used up. */
 void sample_specialise(struct sample *sample, fmpz_mpoly_t r, const fmpz_mpoly_struct *p);
-struct coordinate *sample_coordinate(struct sample *sample, int variable);
 
 /* enclose.c */
 /* Enclosures of the coefficients of p in `variable` (-1: its value) at the sample; length entries, more than the degree. */

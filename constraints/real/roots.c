@@ -6,6 +6,8 @@
 #include "constraints/real/real.h"
 #include <limits.h>
 
+enum { ROOTLESS_LENGTH = 16 };
+
 static void family_free(void *object)
 {
     struct family *family = object;
@@ -171,6 +173,29 @@ static bool recognise(struct sample *sample, struct root *root, const fmpz_poly_
     return found;
 }
 
+/* Is f, whose leading coefficient a small prime does not divide, without roots modulo it? Then it has no rational root. */
+static bool rootless(const fmpz_poly_t f)
+{
+    static const ulong primes[] = {5, 7, 11, 13, 17};
+    for (size_t i = 0; i < sizeof primes / sizeof *primes; i++) {
+        ulong p = primes[i], x = 0, residues[ROOTLESS_LENGTH];
+        for (slong j = 0; j < f->length; j++)
+            residues[j] = fmpz_fdiv_ui(f->coeffs + j, p);
+        if (residues[f->length - 1] == 0)
+            continue;
+        for (; x < p; x++) {
+            ulong value = 0;
+            for (slong j = f->length - 1; j >= 0; j--)
+                value = (value * x + residues[j]) % p;
+            if (value == 0)
+                break;
+        }
+        if (x == p)
+            return true;
+    }
+    return false;
+}
+
 /* Divides the rational roots of the batch out of f. */
 static void divide_rational(const struct batch *batch, fmpz_poly_t f)
 {
@@ -193,7 +218,8 @@ static bool recognise_all(struct sample *sample, struct batch *batch, struct fam
 {
     fmpz_poly_t rest;
     size_t found = 0;
-    for (size_t i = 0; i < batch->count && !sample->g.budget->spent; i++)
+    bool none = family->f->length <= ROOTLESS_LENGTH && rootless(family->f);
+    for (size_t i = 0; i < batch->count && !none && !sample->g.budget->spent; i++)
         if (!batch->roots[i].rational && recognise(sample, &batch->roots[i], family->f))
             found++;
     if (sample->g.budget->spent)
@@ -329,7 +355,7 @@ bool sample_roots(struct sample *sample, struct arena *arena, const fmpz_mpoly_s
     *count = 0;
     if (fmpz_mpoly_is_zero(p, ctx) || !budget_take(sample->g.budget, 1 + (uint64_t)p->length))
         return false;
-    bool irrational = sample_irrational(sample, p);
+    bool irrational = sample_look(sample, p);
     struct batch *batch = batch_new(arena, p, variable, (size_t)sample->degrees[variable]);
     if (irrational) {
         fmpz_mpoly_t q;

@@ -14,6 +14,7 @@ static void powers_clear(struct powers *powers)
 static void sample_free(void *object)
 {
     struct sample *sample = object;
+    flint_free(sample->exponents);
     for (int v = 0; v < sample->variables; v++) {
         struct coordinate *c = &sample->at[v];
         fmpq_clear(&c->value);
@@ -32,7 +33,7 @@ struct sample *sample_new(struct arena *arena, const fmpz_mpoly_ctx_struct *ctx,
     sample->variables = (int)fmpz_mpoly_ctx_nvars(ctx);
     sample->at = ARENA_ARRAY(arena, struct coordinate, sample->variables);
     sample->position = ARENA_ARRAY(arena, int, sample->variables);
-    sample->exponents = ARENA_ARRAY(arena, ulong, sample->variables);
+    sample->use = ARENA_ARRAY(arena, struct coordinate *, sample->variables);
     sample->degrees = ARENA_ARRAY(arena, slong, sample->variables);
     for (int v = 0; v < sample->variables; v++) {
         sample->position[v] = -1;
@@ -107,20 +108,32 @@ void sample_pop(struct sample *sample)
     sample->algebraic -= c->root != NULL;
 }
 
-struct coordinate *sample_coordinate(struct sample *sample, int variable)
+/* Exponents of all terms at once: FLINT's degrees and terms are unpacked field by field, which is what costs. */
+bool sample_look(struct sample *sample, const fmpz_mpoly_struct *p)
 {
-    int i = sample->position[variable];
-    return i < 0 ? NULL : &sample->at[i];
-}
-
-bool sample_irrational(struct sample *sample, const fmpz_mpoly_struct *p)
-{
-    fmpz_mpoly_degrees_si(sample->degrees, p, sample->g.ctx);
-    if (sample->algebraic)
-        for (int v = 0; v < sample->variables; v++)
-            if (sample->degrees[v] > 0 && sample->position[v] >= 0 && sample->at[sample->position[v]].root)
-                return true;
-    return false;
+    size_t variables = (size_t)sample->variables, room = (size_t)p->length * variables;
+    bool irrational = false;
+    if (room > sample->capacity) {
+        sample->capacity = 2 * room;
+        sample->exponents = flint_realloc(sample->exponents, sample->capacity * sizeof *sample->exponents);
+    }
+    for (size_t v = 0; v < variables; v++)
+        sample->degrees[v] = p->length > 0 ? 0 : -1;
+    for (slong i = 0; i < p->length; i++) {
+        ulong *e = sample->exponents + (size_t)i * variables;
+        fmpz_mpoly_get_term_exp_ui(e, p, i, sample->g.ctx);
+        for (size_t v = 0; v < variables; v++)
+            if ((slong)e[v] > sample->degrees[v])
+                sample->degrees[v] = (slong)e[v];
+    }
+    sample->used = 0;
+    for (size_t i = 0; i < sample->height; i++) {
+        if (sample->degrees[sample->at[i].variable] <= 0)
+            continue;
+        sample->use[sample->used++] = &sample->at[i];
+        irrational |= sample->at[i].root != NULL;
+    }
+    return irrational;
 }
 
 /* Powers of a rational coordinate up to `degree`. */
@@ -148,50 +161,50 @@ static void coordinate_powers(struct coordinate *c, slong degree)
     }
 }
 
-/* For the term whose exponents are in sample->exponents: coefficient times the powers of the rational coordinates,
-   whose exponents become zero. False if that is zero. */
-static bool term_specialise(struct sample *sample, fmpz_t coefficient)
+/* Coefficient times the powers of the rational coordinates for the term with these exponents. False if that is zero. */
+static bool term_specialise(struct sample *sample, fmpz_t coefficient, const ulong *exponents)
 {
-    for (size_t i = 0; i < sample->height; i++) {
-        struct coordinate *c = &sample->at[i];
-        slong degree = sample->degrees[c->variable], e = (slong)sample->exponents[c->variable];
-        if (c->root || degree == 0)
+    for (size_t i = 0; i < sample->used; i++) {
+        const struct coordinate *c = sample->use[i];
+        slong degree = sample->degrees[c->variable], e = (slong)exponents[c->variable];
+        if (c->root)
             continue;
         if (e > 0)
             fmpz_mul(coefficient, coefficient, c->num + e);
         if (e < degree && !fmpz_is_one(fmpq_denref(&c->value)))
             fmpz_mul(coefficient, coefficient, c->den + (degree - e));
-        sample->exponents[c->variable] = 0;
     }
     return !fmpz_is_zero(coefficient);
 }
 
-static void prepare_powers(struct sample *sample, const fmpz_mpoly_struct *p)
+/* True if a rational coordinate occurs. */
+static bool prepare_powers(struct sample *sample)
 {
-    fmpz_mpoly_degrees_si(sample->degrees, p, sample->g.ctx);
-    for (size_t i = 0; i < sample->height; i++)
-        if (!sample->at[i].root && sample->degrees[sample->at[i].variable] > 0)
-            coordinate_powers(&sample->at[i], sample->degrees[sample->at[i].variable]);
+    bool rational = false;
+    for (size_t i = 0; i < sample->used; i++)
+        if (!sample->use[i]->root) {
+            coordinate_powers(sample->use[i], sample->degrees[sample->use[i]->variable]);
+            rational = true;
+        }
+    return rational;
 }
 
 void sample_specialise_univariate(struct sample *sample, fmpz_poly_t f, const fmpz_mpoly_struct *p, int variable)
 {
     fmpz_t c;
-    fmpz_init(c);
     fmpz_poly_zero(f);
-    if (fmpz_mpoly_is_zero(p, sample->g.ctx)) {
-        fmpz_clear(c);
+    if (p->length == 0)
         return;
-    }
-    prepare_powers(sample, p);
+    fmpz_init(c);
+    prepare_powers(sample);
     slong length = 1 + (variable < 0 ? 0 : sample->degrees[variable]);
     fmpz_poly_fit_length(f, length);
     _fmpz_vec_zero(f->coeffs, length);
     for (slong i = 0; i < p->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(sample->exponents, p, i, sample->g.ctx);
+        const ulong *exponents = sample->exponents + i * sample->variables;
         fmpz_set(c, p->coeffs + i);
-        if (term_specialise(sample, c)) {
-            fmpz *to = f->coeffs + (variable < 0 ? 0 : sample->exponents[variable]);
+        if (term_specialise(sample, c, exponents)) {
+            fmpz *to = f->coeffs + (variable < 0 ? 0 : exponents[variable]);
             fmpz_add(to, to, c);
         }
     }
@@ -203,26 +216,22 @@ void sample_specialise_univariate(struct sample *sample, fmpz_poly_t f, const fm
 void sample_specialise(struct sample *sample, fmpz_mpoly_t r, const fmpz_mpoly_struct *p)
 {
     const fmpz_mpoly_ctx_struct *ctx = sample->g.ctx;
-    bool rational = false;
     fmpz_t c;
-    if (fmpz_mpoly_is_zero(p, ctx)) {
-        fmpz_mpoly_zero(r, ctx);
-        return;
-    }
-    prepare_powers(sample, p);
-    for (size_t i = 0; i < sample->height; i++)
-        rational |= !sample->at[i].root && sample->degrees[sample->at[i].variable] > 0;
-    if (!rational) {
+    if (!prepare_powers(sample)) {
         fmpz_mpoly_set(r, p, ctx);
         return;
     }
     fmpz_init(c);
     fmpz_mpoly_zero(r, ctx);
     for (slong i = 0; i < p->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(sample->exponents, p, i, ctx);
+        ulong *exponents = sample->exponents + i * sample->variables;
         fmpz_set(c, p->coeffs + i);
-        if (term_specialise(sample, c))
-            fmpz_mpoly_push_term_fmpz_ui(r, c, sample->exponents, ctx);
+        if (!term_specialise(sample, c, exponents))
+            continue;
+        for (size_t j = 0; j < sample->used; j++)
+            if (!sample->use[j]->root)
+                exponents[sample->use[j]->variable] = 0;
+        fmpz_mpoly_push_term_fmpz_ui(r, c, exponents, ctx);
     }
     fmpz_mpoly_sort_terms(r, ctx);
     fmpz_mpoly_combine_like_terms(r, ctx);

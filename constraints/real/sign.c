@@ -30,6 +30,7 @@ static int sign_exact(struct sample *sample, const fmpz_mpoly_struct *p)
     fmpz_mpoly_t r;
     int zero, sign = SIGN_UNDECIDED;
     fmpz_mpoly_init(r, sample->g.ctx);
+    sample_look(sample, p);
     sample_specialise(sample, r, p);
     sample_reduce(sample, r);
     zero = fmpz_mpoly_is_zero(r, sample->g.ctx);
@@ -56,7 +57,7 @@ int sample_sign(struct sample *sample, const fmpz_mpoly_t p)
         return SIGN_UNDECIDED;
     if (fmpz_mpoly_is_fmpz(p, ctx))
         return fmpz_mpoly_is_zero(p, ctx) ? 0 : fmpz_sgn(p->coeffs);
-    if (!sample_irrational(sample, p))
+    if (!sample_look(sample, p))
         return sign_rational(sample, p);
     int sign = sign_ball(sample, p, PRECISION_FIRST);
     return sign != SIGN_UNDECIDED || sample->g.budget->spent ? sign : sign_exact(sample, p);

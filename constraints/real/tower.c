@@ -37,9 +37,9 @@ void sample_reduce(struct sample *sample, fmpz_mpoly_t p)
 static bool reducible(struct sample *sample, const struct dense *a)
 {
     for (slong i = 0; i < a->length; i++) {
-        fmpz_mpoly_degrees_si(sample->degrees, &a->at[i], sample->g.ctx);
-        for (size_t j = 0; j < sample->height; j++) {
-            const struct coordinate *c = &sample->at[j];
+        sample_look(sample, &a->at[i]);
+        for (size_t j = 0; j < sample->used; j++) {
+            const struct coordinate *c = sample->use[j];
             if (c->root && sample->degrees[c->variable] >= family_degree(c->root->family))
                 return true;
         }
@@ -241,16 +241,16 @@ static bool inverse_euclid(struct sample *sample, fmpz_mpoly_t v, const fmpz_mpo
 /* The last irrational coordinate that occurs in p, NULL if there is none. */
 struct coordinate *sample_last(struct sample *sample, const fmpz_mpoly_struct *p)
 {
-    fmpz_mpoly_degrees_si(sample->degrees, p, sample->g.ctx);
-    for (size_t i = sample->height; i-- > 0;)
-        if (sample->at[i].root && sample->degrees[sample->at[i].variable] > 0)
-            return &sample->at[i];
+    sample_look(sample, p);
+    for (size_t i = sample->used; i-- > 0;)
+        if (sample->use[i]->root)
+            return sample->use[i];
     return NULL;
 }
 
 static bool only_variable(struct sample *sample, const fmpz_mpoly_struct *p, int variable)
 {
-    fmpz_mpoly_degrees_si(sample->degrees, p, sample->g.ctx);
+    sample_look(sample, p);
     for (int v = 0; v < sample->variables; v++)
         if (v != variable && sample->degrees[v] > 0)
             return false;
