@@ -79,9 +79,6 @@ void smt_settle(struct smt *smt);
 void smt_levels_drop(struct smt *smt, size_t count);
 /* An assertion was refused: "sat" cannot be told any more. */
 void smt_assertion_lost(struct smt *smt);
-/* Replaces the names of ring variables in `text` by those of their symbols. */
-const char *smt_rename(struct smt *smt, struct session *session, const char *text);
-
 /* One function per row of command.def. */
 #define X(name, function, least, greatest, settles) enum response smt_command_##function(struct smt *smt, const struct sexpr *expr);
 #include "constraints/smt/command.def"

@@ -1,6 +1,7 @@
 /* The ring, the solver and the variables behind a script. In: terms, one assertion at a time; out: assertions of the solver.
    A symbol gets a variable when an assertion first uses it; a variable is used again when nothing that is still asserted
-   uses it, by a symbol of the same name or as an auxiliary one of the same sort. Names are those of the symbols where the
+   uses it, by a symbol of the same name or as an auxiliary one of the same sort; where there are many, two truth values
+   share one. Names are those of the symbols where the
    reader of polynomials understands them; others are spelt with underscores. All of it depends on the assertions alone, never
    on what the solver did: a checker that reads the script again gets the same names. */
 #include "constraints/smt/session.h"
@@ -67,12 +68,17 @@ void session_weaken(struct session *session, const char *why)
     session->why_weakened = why;
 }
 
+static bool is_dead(const struct role *role)
+{
+    return role->kind == ROLE_SYMBOL && !role->symbol && !role->second;
+}
+
 bool session_is_stale(const struct session *session)
 {
     enum { WORK_LEAST = 10000, VARIABLES_LEAST = 40 };
     int dead = 0;
     for (int v = 0; v < ring_count(session->ring); v++)
-        dead += session->roles[v].kind == ROLE_SYMBOL ? !session->roles[v].symbol : !session->roles[v].taken;
+        dead += session->roles[v].kind == ROLE_SYMBOL ? is_dead(&session->roles[v]) : !session->roles[v].taken;
     bool full = ring_count(session->ring) >= VARIABLES_LEAST && dead >= RING_CAPACITY / 4;
     return full || (session->work > WORK_LEAST && session->work > 4 * session->asserted.count);
 }
@@ -89,9 +95,30 @@ static int role_set(struct session *session, int variable, struct role role)
     return variable;
 }
 
-int session_find(const struct session *session, const struct symbol *symbol)
+/* A second truth value of one variable z holds where z^2 > 1: the four signs of z and z^2 - 1 leave both free. */
+static const struct poly *second_poly(const struct session *session, int variable)
 {
-    return (int)(uintptr_t)map_get_pointer(session->variables, symbol) - 1;
+    return poly_sub(poly_power(poly_variable(session->ring, variable), 2), poly_integer(session->ring, 1));
+}
+
+const struct poly *session_find(const struct session *session, const struct symbol *symbol)
+{
+    int place = (int)(uintptr_t)map_get_pointer(session->variables, symbol) - 1;
+    if (place < 0)
+        return NULL;
+    return place < RING_CAPACITY ? poly_variable(session->ring, place) : second_poly(session, place - RING_CAPACITY);
+}
+
+const struct symbol *session_truth(const struct session *session, const struct poly *p)
+{
+    for (int v = 0; v < ring_count(session->ring); v++) {
+        const struct role *role = &session->roles[v];
+        if (role->symbol && role->symbol->sort == SORT_BOOL && poly_equal(p, poly_variable(session->ring, v)))
+            return role->symbol;
+        if (role->second && poly_equal(p, second_poly(session, v)))
+            return role->second;
+    }
+    return NULL;
 }
 
 /* A name that the reader of polynomials understands. */
@@ -104,34 +131,68 @@ static const char *spelling(struct arena *arena, const char *name)
     return isdigit((unsigned char)*text) ? arena_printf(arena, "_%s", text) : text;
 }
 
-int session_symbol(struct session *session, const struct symbol *symbol)
+/* The variable of that name may be the symbol's if nobody has it, or if it is used for a second truth value only. */
+static bool is_usable(const struct role *role, const struct symbol *symbol)
 {
-    int found = session_find(session, symbol);
-    if (found >= 0)
-        return found;
-    const char *spelt = spelling(session->arena, symbol->name), *name = spelt;
-    bool integer = symbol->sort == SORT_INT;
-    for (int i = 1;; i++) {
-        found = ring_find(session->ring, name);
-        if (found < 0)
-            break;
-        const struct role *role = &session->roles[found];
-        if (role->kind == ROLE_SYMBOL && !role->symbol && role->integer == integer)
-            break;
-        name = arena_printf(session->arena, "%s_%d", spelt, i);
+    bool second = role->second && symbol->sort != SORT_BOOL;
+    return role->kind == ROLE_SYMBOL && !role->symbol && !second && role->integer == (symbol->sort == SORT_INT);
+}
+
+/* Where many variables are used already, truth values share them two by two. -1 if there is none to share. */
+static int shared_variable(struct session *session, const struct symbol *symbol)
+{
+    enum { SHARED_FROM = RING_CAPACITY / 2 };
+    if (symbol->sort != SORT_BOOL || ring_count(session->ring) < SHARED_FROM)
+        return -1;
+    for (int v = 0; v < ring_count(session->ring); v++) {
+        struct role *role = &session->roles[v];
+        if (!role->symbol || role->symbol->sort != SORT_BOOL || role->second)
+            continue;
+        role->second = symbol;
+        return v;
     }
-    int variable = found < 0 ? ring_variable(session->ring, name) : found;
-    if (role_set(session, variable, (struct role){ROLE_SYMBOL, integer, 1, symbol}) >= 0)
-        map_put_pointer(session->variables, symbol, (void *)(uintptr_t)(variable + 1));
-    return variable;
+    return -1;
+}
+
+/* Place of a symbol that has none: (variable), (variable + RING_CAPACITY) for a second truth value, -1. */
+static int symbol_place(struct session *session, const struct symbol *symbol)
+{
+    const char *spelt = spelling(session->arena, symbol->name), *name = spelt;
+    int found = ring_find(session->ring, name);
+    for (int i = 1; found >= 0 && !is_usable(&session->roles[found], symbol); i++) {
+        name = arena_printf(session->arena, "%s_%d", spelt, i);
+        found = ring_find(session->ring, name);
+    }
+    if (found >= 0) {
+        session->roles[found].symbol = symbol;
+        return found;
+    }
+    int shared = shared_variable(session, symbol);
+    if (shared >= 0)
+        return shared + RING_CAPACITY;
+    return role_set(session, ring_variable(session->ring, name), (struct role){ROLE_SYMBOL, symbol->sort == SORT_INT, 1, symbol, NULL});
+}
+
+const struct poly *session_symbol(struct session *session, const struct symbol *symbol)
+{
+    const struct poly *found = session_find(session, symbol);
+    if (found)
+        return found;
+    int place = symbol_place(session, symbol);
+    if (place >= 0)
+        map_put_pointer(session->variables, symbol, (void *)(uintptr_t)(place + 1));
+    return session_find(session, symbol);
 }
 
 void session_forget(struct session *session, const struct symbol *symbol)
 {
-    int variable = session_find(session, symbol);
-    if (variable < 0)
+    int place = (int)(uintptr_t)map_get_pointer(session->variables, symbol) - 1;
+    if (place < 0)
         return;
-    session->roles[variable].symbol = NULL;
+    if (place < RING_CAPACITY)
+        session->roles[place].symbol = NULL;
+    else
+        session->roles[place - RING_CAPACITY].second = NULL;
     map_put_pointer(session->variables, symbol, NULL);
 }
 
@@ -144,7 +205,7 @@ int session_auxiliary(struct session *session, bool integer)
         variable++;
     if (variable == ring_count(session->ring))
         variable = guard_variable(session->ring, integer ? "int" : "real");
-    return role_set(session, variable, (struct role){ROLE_AUXILIARY, integer, session_level(session), NULL});
+    return role_set(session, variable, (struct role){ROLE_AUXILIARY, integer, session_level(session), NULL, NULL});
 }
 
 void session_give_back(struct session *session, int variable)

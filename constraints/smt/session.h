@@ -35,7 +35,7 @@ struct role {
     int kind;
     bool integer;          /* for ever */
     unsigned taken;        /* by which level, from 1; 0 = free */
-    const struct symbol *symbol;
+    const struct symbol *symbol, *second;   /* NULL = none (any more) */
 };
 
 struct session {
@@ -44,7 +44,7 @@ struct session {
     struct solver *solver;            /* NULL if nothing is to be solved */
     bool strong;                      /* all divisions by zero give one value: enough for satisfiability */
     struct role roles[RING_CAPACITY];
-    struct map *variables;            /* symbol to (variable + 1) */
+    struct map *variables;            /* symbol to (variable + 1), a second one to (variable + 1 + RING_CAPACITY) */
     VEC(struct zero) zeros;
     VEC(struct integer_part) parts;
     VEC(const struct formula *) asserted;
@@ -79,11 +79,14 @@ void session_weaken(struct session *session, const char *why);
 /* Level of what is asserted now, from 1. */
 unsigned session_level(const struct session *session);
 
-/* Variables. -1 if the ring is full. */
-int session_symbol(struct session *session, const struct symbol *symbol);
-/* The variable of a symbol that has one already, else -1. */
-int session_find(const struct session *session, const struct symbol *symbol);
-/* One that nobody uses, for the present level. */
+/* What stands for a symbol: its value, or for a truth value a polynomial that is positive where it holds. The symbol gets a
+   variable if it has none; NULL if the ring is full. */
+const struct poly *session_symbol(struct session *session, const struct symbol *symbol);
+/* NULL if the symbol has no variable. */
+const struct poly *session_find(const struct session *session, const struct symbol *symbol);
+/* The truth value of which p is the polynomial; NULL if there is none. */
+const struct symbol *session_truth(const struct session *session, const struct poly *p);
+/* A variable that nobody uses, for the present level; -1 if the ring is full. */
 int session_auxiliary(struct session *session, bool integer);
 /* An auxiliary variable (others are left alone) is nobody's again. */
 void session_give_back(struct session *session, int variable);

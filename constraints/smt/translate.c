@@ -163,9 +163,8 @@ static bool known(void *self, const struct term *term)
     return map_get_pointer(((struct translation *)self)->images, term) != NULL;
 }
 
-static struct image variable_image(struct translation *t, int variable, enum sort sort)
+static struct image variable_image(struct translation *t, const struct poly *p, enum sort sort)
 {
-    const struct poly *p = poly_variable(t->session->ring, variable);
     if (sort != SORT_BOOL)
         return (struct image){.number = fraction_poly(t->session->arena, p)};
     return (struct image){.formula = formula_atom(t->session->arena, (struct constraint){p, RELATION_GT})};
@@ -173,8 +172,8 @@ static struct image variable_image(struct translation *t, int variable, enum sor
 
 static bool constant_image(struct translation *t, const struct term *term)
 {
-    int variable = session_symbol(t->session, term->symbol);
-    return variable < 0 ? refuse(t, ring_is_full) : image_put(t, term, variable_image(t, variable, term->sort));
+    const struct poly *p = session_symbol(t->session, term->symbol);
+    return p ? image_put(t, term, variable_image(t, p, term->sort)) : refuse(t, ring_is_full);
 }
 
 static bool scope_open(void *self, const struct term *term)
@@ -186,7 +185,10 @@ static bool scope_open(void *self, const struct term *term)
     vec_push(t->scratch, &t->scopes, ((struct scope){.term = term}));
     for (size_t i = 1; i < term->count; i++) {
         int variable = translation_variable(t, term->at[i]->sort == SORT_INT, scope);
-        if (variable < 0 || !image_put(t, term->at[i], variable_image(t, variable, term->at[i]->sort)))
+        if (variable < 0)
+            return false;
+        const struct poly *p = poly_variable(t->session->ring, variable);
+        if (!image_put(t, term->at[i], variable_image(t, p, term->at[i]->sort)))
             return false;
         translation_define(t, scope, variable, formula_true());
     }

@@ -41,8 +41,8 @@ void valuation_free(struct valuation *valuation)
 
 struct meaning valuation_symbol(const struct valuation *valuation, struct arena *arena, const struct symbol *symbol)
 {
-    int variable = session_find(valuation->session, symbol);
-    const struct exact *value = variable < 0 ? exact_fraction(arena, 0, 1) : valuation->point[variable];
+    const struct poly *p = session_find(valuation->session, symbol);
+    const struct exact *value = p ? exact_at(arena, p, valuation->point) : valuation->zero;
     if (symbol->sort == SORT_BOOL)
         return (struct meaning){.truth = exact_sign(value) > 0};
     return (struct meaning){.value = value};

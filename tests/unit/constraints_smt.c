@@ -245,6 +245,27 @@ static void random_terms(struct check *check, uint64_t seed, int rounds)
     check_that(check, known > rounds / 3, "only %d of %d values are known", known, rounds);
 }
 
+/* More truth values than variables: each keeps its own. */
+static void many_truths(struct check *check)
+{
+    enum { COUNT = 90 };
+    struct arena *arena = arena_new();
+    struct str script = str_new(arena), expected = str_new(arena);
+    for (int i = 0; i < COUNT; i++)
+        str_addf(&script, "(declare-const b%d Bool)(assert (= b%d %s))", i, i, i % 3 ? "true" : "false");
+    str_add(&script, "(declare-const x Real)(assert (=> (or b0 b89) (= x 7)))(check-sat)(get-value (x");
+    str_add(&expected, "sat\n((x 7.0)");
+    for (int i = 0; i < COUNT; i++) {
+        str_addf(&script, " b%d", i);
+        str_addf(&expected, "\n (b%d %s)", i, i % 3 ? "true" : "false");
+    }
+    str_add(&script, "))(assert (or b30 b60 (not b61)))(check-sat)");
+    str_add(&expected, ")\nunsat\n");
+    const char *response = run(arena, script.text);
+    check_that(check, strcmp(response, expected.text) == 0, "many truth values:\n%s", response);
+    arena_free(arena);
+}
+
 int main(int argc, char **argv)
 {
     struct check check = {0};
@@ -252,6 +273,7 @@ int main(int argc, char **argv)
     int rounds = argc > 2 ? atoi(argv[2]) : 500;
     printf("seed %llu\n", (unsigned long long)seed);
     table(&check);
+    many_truths(&check);
     random_terms(&check, seed, rounds);
     solver_thread_end();
     return check_end(&check, "constraints_smt");
