@@ -38,6 +38,19 @@ static cJSON *witness_json(struct json *json, const struct leaf_system *system)
     return witness;
 }
 
+/* The box of a dead leaf: [lo, hi] by parameter. */
+static cJSON *box_json(struct json *json, const struct integer_box *box)
+{
+    const struct ring *ring = json->tree->ring;
+    cJSON *object = cJSON_CreateObject();
+    for (int v = 0; v < ring_count(ring); v++) {
+        char text[64];
+        snprintf(text, sizeof text, "[%lld, %lld]", (long long)box->lo[v], (long long)box->hi[v]);
+        cJSON_AddItemToObject(object, ring_name(ring, v), cJSON_CreateRaw(text));
+    }
+    return object;
+}
+
 static cJSON *poly_json(struct json *json, const struct poly *p)
 {
     return p ? cJSON_CreateString(poly_text(json->ctx->arena, p)) : cJSON_CreateNull();
@@ -143,6 +156,8 @@ static cJSON *system_json(struct json *json, const struct leaf_system *system)
     cJSON_AddItemToObject(object, "witness", system->has_witness ? witness_json(json, system) : cJSON_CreateNull());
     if (!system->has_witness)
         cJSON_AddStringToObject(object, "reason", system->reason ? system->reason : "no integer point was found");
+    if (system->dead)
+        cJSON_AddItemToObject(object, "dead", box_json(json, system->dead));
     cJSON_AddBoolToObject(object, "unknown", system->unknown);
     if (system->view)
         view_json(json, object, system->view);

@@ -4,7 +4,7 @@
    codes; and for a variant what it needs itself to run.
    Invariant: a witness satisfies the initial system and the path exactly, with auxiliary integers computed from their
    definitions (they are searched relaxed, then put in and checked). A leaf without integer witness stays, with the reason
-   (spec C-10). */
+   (spec C-10); where it is proved that the box of the search has no integer point, it is dead, with the box. */
 #include "optimizer/optimizer.h"
 #include <string.h>
 
@@ -78,6 +78,16 @@ static int witness_refine(const struct tree *tree, struct sas all, struct sas pa
     return found == 1 && !point_is_inside(tree, path, point) ? 0 : found;
 }
 
+static const struct integer_box *box_keep(struct arena *arena, const int64_t *lo, const int64_t *hi, int n)
+{
+    struct integer_box *box = ARENA_NEW(arena, struct integer_box);
+    int64_t *copy = ARENA_ARRAY(arena, int64_t, 2 * n + 1);
+    memcpy(copy, lo, (size_t)n * sizeof *copy);
+    memcpy(copy + n, hi, (size_t)n * sizeof *copy);
+    *box = (struct integer_box){copy, copy + n};
+    return box;
+}
+
 /* A point of the path in a realistic box. */
 static void witness_find(struct optimizer *optimizer, const struct tree *tree, struct sas path, struct leaf_system *leaf)
 {
@@ -92,13 +102,15 @@ static void witness_find(struct optimizer *optimizer, const struct tree *tree, s
     for (int v = 0; v < n; v++)
         hi[v] = !system_uses(all, v) ? 0 : tree->machine >> v & 1 ? machine_high(ring_name(tree->ring, v)) : 65536;
     int found = sas_integer_point(all, lo, hi, WITNESS_STEPS, point);
+    leaf->dead = found == 0 ? box_keep(arena, lo, hi, n) : NULL;
     if (found == 1)
         found = witness_refine(tree, all, path, lo, hi, point);
     leaf->witness = point;
     leaf->has_witness = found == 1;
     if (found != 1)
-        leaf->reason = found == 0 ? "no integer point was found in the box of machines that exist"
-                                  : "the search for an integer point ran out of steps";
+        leaf->reason = leaf->dead   ? "the box of machines that exist has no integer point"
+                       : found == 0 ? "no integer point was found in the box of machines that exist"
+                                    : "the search for an integer point ran out of steps";
 }
 
 struct leaf_system leaf_finish(struct optimizer *optimizer, const struct tree *tree, const struct quintuple *q)
@@ -115,7 +127,7 @@ struct leaf_system leaf_finish(struct optimizer *optimizer, const struct tree *t
     for (size_t i = 0; i < tree->n_auxiliaries; i++)
         if (system_uses(leaf.constraints, tree->auxiliaries[i]->variable))
             facts = sas_join(arena, facts, tree->auxiliaries[i]->facts);
-    leaf.minimal = sas_minimal(arena, leaf.constraints, sas_join(arena, tree->initial, facts));
+    leaf.minimal = sas_simplify(arena, leaf.constraints, sas_join(arena, tree->initial, facts));
     witness_find(optimizer, tree, leaf.constraints, &leaf);
     return leaf;
 }

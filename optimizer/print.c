@@ -39,8 +39,10 @@ static void node_print(struct str *out, const struct tree *tree, const struct no
     if (node->variant) {
         const struct variant *variant = variant_find(tree, node->variant);
         str_addf(out, "leaf %d%s ", node->variant, variant && variant->safe ? ", safe" : "");
-        if (variant && node->system < variant->n_systems)
+        if (variant && node->system < variant->n_systems) {
             codes_print(out, &variant->systems[node->system]);
+            str_add(out, variant->systems[node->system].dead ? ", dead" : "");
+        }
         str_char(out, '\n');
         return;
     }
@@ -79,9 +81,31 @@ static void counters_print(struct str *out, const struct variant *variant)
     str_char(out, '\n');
 }
 
+/* The box of a dead leaf, for the variables of its case. */
+static void dead_print(struct str *out, const struct tree *tree, const struct leaf_system *system)
+{
+    const char *between = " with ";
+    str_add(out, "      dead: no integer point");
+    for (int v = 0; v < ring_count(tree->ring); v++) {
+        bool used = false;
+        for (size_t i = 0; i < system->minimal.count; i++)
+            used |= poly_uses(system->minimal.at[i].poly, v);
+        if (!used)
+            continue;
+        str_addf(out, "%s%lld <= %s <= %lld", between, (long long)system->dead->lo[v], ring_name(tree->ring, v),
+                 (long long)system->dead->hi[v]);
+        between = ", ";
+    }
+    str_char(out, '\n');
+}
+
 static void witness_print(struct str *out, const struct tree *tree, const struct leaf_system *system)
 {
     bool is_first = true;
+    if (system->dead) {
+        dead_print(out, tree, system);
+        return;
+    }
     str_add(out, "      e.g. ");
     if (!system->has_witness)
         str_add(out, system->reason ? system->reason : "unknown");

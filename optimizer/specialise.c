@@ -4,7 +4,7 @@
    Invariant: at any point with these machine values both trees select the same variant. */
 #include "optimizer/optimizer.h"
 
-enum { SYSTEM_GONE = -1 };
+enum { SYSTEM_GONE = -1, WITNESS_HIGH = 1 << 20 };
 
 struct specialisation {
     struct ctx *ctx;
@@ -91,7 +91,13 @@ static void auxiliaries_put_in(struct specialisation *sp, struct tree *result)
 static void witness_put_in(struct specialisation *sp, struct sas all, struct leaf_system *system)
 {
     int64_t *point = ARENA_ARRAY(sp->ctx->arena, int64_t, RING_CAPACITY);
-    int found = sas_integer_point(all, NULL, NULL, 0, point);
+    int64_t *box = ARENA_ARRAY(sp->ctx->arena, int64_t, 2 * RING_CAPACITY);
+    struct integer_box *dead = ARENA_NEW(sp->ctx->arena, struct integer_box);
+    *dead = (struct integer_box){box, box + RING_CAPACITY};
+    for (int v = 0; v < RING_CAPACITY; v++)
+        box[RING_CAPACITY + v] = WITNESS_HIGH;
+    int found = sas_integer_point(all, dead->lo, dead->hi, 0, point);
+    system->dead = found == 0 ? dead : NULL;
     for (int v = 0; v < ring_count(sp->tree->ring); v++)
         if (sp->tree->machine >> v & 1)
             point[v] = sp->values[v];
@@ -111,7 +117,7 @@ static bool system_put_in(struct specialisation *sp, struct leaf_system *system)
     if (verdict == SAS_EMPTY)
         return false;
     system->unknown = verdict == SAS_UNKNOWN;
-    system->minimal = sas_minimal(sp->ctx->arena, system->constraints, sp->context);
+    system->minimal = sas_simplify(sp->ctx->arena, system->constraints, sp->context);
     witness_put_in(sp, all, system);
     return true;
 }

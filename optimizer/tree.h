@@ -51,6 +51,11 @@ struct leaf_view {
     const char *reason;                 /* something is undecided: why; NULL */
 };
 
+/* A box of integers, one entry per ring variable. */
+struct integer_box {
+    const int64_t *lo, *hi;
+};
+
 /* One case: a path's system with its decision codes. */
 struct leaf_system {
     struct sas constraints;             /* the full path */
@@ -60,6 +65,7 @@ struct leaf_system {
     bool has_witness;
     const int64_t *witness;             /* integer point, one entry per ring variable */
     const char *reason;                 /* without witness: why */
+    const struct integer_box *dead;     /* proved: in this box there is no integer point; NULL = not proved */
     bool unknown;                       /* the solver could not decide consistency: kept */
     const struct leaf_view *view;       /* NULL = not asked for */
 };
