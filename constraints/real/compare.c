@@ -65,6 +65,8 @@ int arf_compare_integer(const arf_t x, const fmpz_t m)
 static int arf_order(const arf_t x, const fmpq *q)
 {
     arf_t t;
+    if (fmpz_is_one(fmpq_denref(q)) && !COEFF_IS_MPZ(*fmpq_numref(q)))
+        return arf_cmp_si(x, *fmpq_numref(q));
     arf_init(t);
     arf_mul_fmpz(t, x, fmpq_denref(q), ARF_PREC_EXACT, ARF_RND_DOWN);
     int order = arf_compare_integer(t, fmpq_numref(q));
@@ -205,15 +207,15 @@ static bool strictly_inside(const fmpq_t value, const struct end *l, const struc
     return (!l->bounded || fmpq_cmp(l->value, value) < 0) && (!u->bounded || fmpq_cmp(value, u->value) < 0);
 }
 
-/* The simplest number in the open interval, which is not empty: nearest_integer, else the dyadic of least denominator,
+/* The simplest number in the open interval, which is not empty (else the budget ends the search): nearest_integer, else the dyadic of least denominator,
    of which there is only one. */
-static void simplest(fmpq_t value, const struct end *l, const struct end *u)
+static void simplest(fmpq_t value, const struct end *l, const struct end *u, struct budget *budget)
 {
     fmpz_t num, den;
     fmpz_init(num);
     fmpz_init_set_ui(den, 1);
     nearest_integer(value, l, u);
-    while (!strictly_inside(value, l, u)) {
+    while (!strictly_inside(value, l, u) && budget_take(budget, 1 + fmpz_bits(den) / 64)) {
         fmpz_mul_2exp(den, den, 1);
         fmpz_mul(num, fmpq_numref(l->value), den);
         fmpz_fdiv_q(num, num, fmpq_denref(l->value));
@@ -232,7 +234,7 @@ bool root_between(struct sample *sample, const struct root *a, const struct root
     end_of(&l, a, true);
     end_of(&u, b, false);
     while (!found && budget_take(sample->g.budget, 4)) {
-        simplest(value, &l, &u);
+        simplest(value, &l, &u, sample->g.budget);
         int above = a ? root_compare_rational(sample, a, value) : -1;
         if (above == SIGN_UNDECIDED)
             break;
