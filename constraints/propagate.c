@@ -75,7 +75,7 @@ static void rest_most(const struct reading *r, slong skip, struct end *most)
     fmpq_zero(&most->value);
     for (slong i = 0; i < r->terms && !most->infinite; i++)
         if (i != skip)
-            end_add(r->p->q, most, &r->ranges[i].hi);
+            end_add(r->p->q, most, &r->ranges[i].hi, true);
 }
 
 /* Is the new bound worth having? */

@@ -4,7 +4,7 @@
    several pairs of ends give the same product, one that is attained closes it. */
 #include "constraints/range.h"
 
-enum { SHORT_BITS = 24, ROOT_BITS = 20, MAGNITUDE_BITS = 100 };
+enum { SHORT_BITS = 24, ROOT_BITS = 20, MAGNITUDE_BITS = 100, LONG_BITS = 300, TRIM_BITS = 100 };
 
 void end_init(struct end *end)
 {
@@ -68,6 +68,45 @@ int range_sign(const struct range *range)
     return !range->hi.infinite && (high < 0 || (high == 0 && range->hi.strict)) ? -1 : 0;
 }
 
+/* value * 2^shift rounded, over 2^shift; true if that is another number. */
+static bool value_shorten(fmpq_t value, slong shift, bool up)
+{
+    fmpq_t whole;
+    fmpq_init(whole);
+    if (shift >= 0)
+        fmpq_mul_2exp(whole, value, (flint_bitcnt_t)shift);
+    else
+        fmpq_div_2exp(whole, value, (flint_bitcnt_t)-shift);
+    bool moved = !fmpz_is_one(fmpq_denref(whole));
+    (up ? fmpz_cdiv_q : fmpz_fdiv_q)(fmpq_numref(whole), fmpq_numref(whole), fmpq_denref(whole));
+    fmpz_one(fmpq_denref(whole));
+    if (shift >= 0)
+        fmpq_div_2exp(value, whole, (flint_bitcnt_t)shift);
+    else
+        fmpq_mul_2exp(value, whole, (flint_bitcnt_t)-shift);
+    fmpq_clear(whole);
+    return moved;
+}
+
+/* About the logarithm to base two. */
+static slong value_size(const fmpq_t value)
+{
+    return (slong)fmpz_bits(fmpq_numref(value)) - (slong)fmpz_bits(fmpq_denref(value));
+}
+
+/* Shortens a number that grew long, outwards. */
+static void end_trim(struct end *end, bool up)
+{
+    if (!end->infinite && fmpq_height_bits(&end->value) > LONG_BITS)
+        end->strict |= value_shorten(&end->value, TRIM_BITS - value_size(&end->value), up);
+}
+
+static void range_trim(struct range *range)
+{
+    end_trim(&range->lo, false);
+    end_trim(&range->hi, true);
+}
+
 static void end_power(struct end *end, ulong exponent)
 {
     if (!end->infinite)
@@ -114,6 +153,7 @@ void range_power(struct question *q, struct range *range, ulong exponent)
     }
     end_power(&range->lo, exponent);
     end_power(&range->hi, exponent);
+    range_trim(range);
 }
 
 /* The product of two ends of ranges; zero times infinity is zero, since the ends are limits of products. False: it is
@@ -180,36 +220,18 @@ void range_multiply(struct question *q, struct range *a, const struct range *b)
                                             origins_union(q, b->lo.origins, b->hi.origins));
     best_take(&a->lo, &lo, origins);
     best_take(&a->hi, &hi, origins);
+    range_trim(a);
     fmpq_clear(value);
 }
 
-void end_add(struct question *q, struct end *end, const struct end *other)
+void end_add(struct question *q, struct end *end, const struct end *other, bool up)
 {
     end->infinite |= other->infinite;
     end->strict |= other->strict;
     if (!end->infinite)
         fmpq_add(&end->value, &end->value, &other->value);
     end->origins = end->infinite ? NULL : origins_union(q, end->origins, other->origins);
-}
-
-/* value * 2^shift rounded, over 2^shift; true if that is another number. */
-static bool value_shorten(fmpq_t value, slong shift, bool up)
-{
-    fmpq_t whole;
-    fmpq_init(whole);
-    if (shift >= 0)
-        fmpq_mul_2exp(whole, value, (flint_bitcnt_t)shift);
-    else
-        fmpq_div_2exp(whole, value, (flint_bitcnt_t)-shift);
-    bool moved = !fmpz_is_one(fmpq_denref(whole));
-    (up ? fmpz_cdiv_q : fmpz_fdiv_q)(fmpq_numref(whole), fmpq_numref(whole), fmpq_denref(whole));
-    fmpz_one(fmpq_denref(whole));
-    if (shift >= 0)
-        fmpq_div_2exp(value, whole, (flint_bitcnt_t)shift);
-    else
-        fmpq_mul_2exp(value, whole, (flint_bitcnt_t)-shift);
-    fmpq_clear(whole);
-    return moved;
+    end_trim(end, up);
 }
 
 /* Very large and very small numbers become a power of two, zero or infinity, whichever lies outwards. */
@@ -233,7 +255,7 @@ void end_round(struct end *end, bool up)
 {
     if (end->infinite || fmpq_height_bits(&end->value) <= SHORT_BITS)
         return;
-    slong size = (slong)fmpz_bits(fmpq_numref(&end->value)) - (slong)fmpz_bits(fmpq_denref(&end->value));
+    slong size = value_size(&end->value);
     if (size > MAGNITUDE_BITS + 1 || size < -MAGNITUDE_BITS - 1)
         end_limit(end, size > 0, (fmpq_sgn(&end->value) > 0) == up);
     else

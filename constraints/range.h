@@ -26,8 +26,8 @@ void range_power(struct question *q, struct range *range, ulong exponent);
 void range_multiply(struct question *q, struct range *a, const struct range *b);
 /* 1 if all numbers of the range are positive, -1 negative, 0 otherwise. */
 int range_sign(const struct range *range);
-/* end += other, an end of the same side. */
-void end_add(struct question *q, struct end *end, const struct end *other);
+/* end += other, an end of the same side (up: upper ends). */
+void end_add(struct question *q, struct end *end, const struct end *other, bool up);
 /* The exponent-th root of an end, rounded down (up: upwards); negative values for odd exponents only. */
 void end_root(struct end *end, ulong exponent, bool up);
 /* Gives the end a short number, downwards (up: upwards); strict if that moved it. */

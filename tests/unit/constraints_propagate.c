@@ -102,8 +102,8 @@ static void range_round(struct check *check, struct question *q)
     end_round(&a.lo, false);
     end_round(&a.hi, true);
     check_that(check, range_has(&a, x), "rounding lost a number");
-    end_add(q, &a.hi, &b.hi);
-    end_add(q, &a.lo, &b.lo);
+    end_add(q, &a.hi, &b.hi, true);
+    end_add(q, &a.lo, &b.lo, false);
     fmpq_add(x, x, y);
     check_that(check, range_has(&a, x), "a sum is not in the range");
     range_clear(&a);
