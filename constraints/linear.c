@@ -8,7 +8,7 @@
 #include "constraints/simplex.h"
 #include <string.h>
 
-enum { COLUMN_LIMIT = 120, ROW_LIMIT = 150, FACTOR_LIMIT = 14, PIVOT_LIMIT = 400, PRODUCT_DEGREE = 8 };
+enum { COLUMN_LIMIT = 120, ROW_LIMIT = 150, FACTOR_LIMIT = 14, PIVOT_LIMIT = 400, PRODUCT_DEGREE = 8, CELLS_A_STEP = 4 };
 
 struct row {
     const fmpz_mpoly_struct *p;
@@ -276,10 +276,11 @@ enum verdict state_linear(struct question *q, const struct state *state, bool pr
     }
     if (q->broken || !program_make(&r, &program))
         return SAS_UNKNOWN;
-    size_t pivots = PIVOT_LIMIT;
-    switch (simplex_solve(program.simplex, &pivots)) {
-    case 0: conflict_take(&r, &program); return SAS_EMPTY;
-    case 1: return point_take(&r, &program) ? SAS_NONEMPTY : SAS_UNKNOWN;
-    default: return SAS_UNKNOWN;
-    }
+    uint64_t price = 1 + r.rows.count * r.columns.count / CELLS_A_STEP;
+    size_t most = q->steps / price < PIVOT_LIMIT ? (size_t)(q->steps / price) : PIVOT_LIMIT, pivots = most;
+    int feasible = simplex_solve(program.simplex, &pivots);
+    question_charge(q, (most - pivots) * price);
+    if (feasible == 0)
+        conflict_take(&r, &program);
+    return feasible == 0 ? SAS_EMPTY : feasible == 1 && point_take(&r, &program) ? SAS_NONEMPTY : SAS_UNKNOWN;
 }
