@@ -340,8 +340,8 @@ static const struct term *annotated(struct work *work, const struct frame *frame
 static bool frame_close(struct work *work)
 {
     struct frame frame = vec_pop(&work->frames);
-    const struct term *const *at = work->values.at + frame.base, *value = NULL;
     size_t count = work->values.count - frame.base;
+    const struct term *const *at = count ? work->values.at + frame.base : NULL, *value = NULL;
     switch (frame.form) {
     case FORM_APPLY: value = apply(work, frame.expr, at, count); break;
     case FORM_QUANTIFIER: value = quantified(work, &frame); break;
