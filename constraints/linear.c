@@ -164,9 +164,10 @@ static bool column_bound(const struct relaxation *r, const ulong *exponents, boo
             continue;
         if (r->unbounded[v] && (exponents[v] & 1))
             return false;
-        if (r->unbounded[v] || !anchor(r->state, v)->strict)
+        bool open = !r->unbounded[v] && anchor(r->state, v)->strict;
+        if (!open)
             *strict = false;
-        if (!r->unbounded[v] && (exponents[v] & 1))
+        if (open || (!r->unbounded[v] && (exponents[v] & 1)))   /* an even power is >= 0 anyway, > 0 by its variable */
             *origins = origins_union(r->q, *origins, anchor(r->state, v)->origins);
     }
     return true;

@@ -40,7 +40,7 @@ def goals_term(goals, kind):
 def answers_of(out, questions):
     """Answers in the order of the questions from a solver's output. After an error other than one about an option the solver
     no longer answers the file's question: its answers are void."""
-    entries = [e for e in smtlib.read(out) if e in ("sat", "unsat", "unknown", "unsupported") or
+    entries = [e for e in smtlib.read(out) if e in ("sat", "unsat", "unknown") or
                (isinstance(e, list) and e and e[0] in ("goals", "error"))]
     answers, reason = [], ""
     for question in questions:
