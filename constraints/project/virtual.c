@@ -97,6 +97,8 @@ static const struct node *surd_sign(struct work *w, struct product *e, const str
 static const struct node *root_sign(const struct substitution *s, const struct product *outer, const fmpz_mpoly_t v, unsigned signs)
 {
     struct work *w = s->w;
+    if (!signs || signs == SIGN_ANY)
+        return signs ? w->truth : w->falsity;
     struct product e = product_copy(w, outer);
     struct surd value;
     fmpz_mpoly_init(value.p, w->ctx);

@@ -2,7 +2,8 @@
    (2) What a covering claims is judged independently: random rational points are located in its cells (by Sturm's count
    of roots below a point, over the point itself and not over the samples) and the hypothesis named there must be false.
    A mutated certificate may be verified only if that judge finds nothing wrong with it. (3) Of a system with a known
-   solution no certificate is ever verified as unsatisfiable, whatever its text. CHECK_SEED and CHECK_ROUNDS may be set. */
+   solution no certificate is ever verified as unsatisfiable, whatever its text. (4) A mutated product that is verified
+   sums to zero at random points. CHECK_SEED, CHECK_ROUNDS and CHECK_DEGREE (of the polynomials) may be set. */
 #include "check.h"
 #include "constraints/check/checker.h"
 #include "constraints/cover/cover.h"
@@ -20,7 +21,7 @@ struct trial {
     unsigned long seed;
     struct arena *arena;
     struct ring *ring;
-    int variables;
+    int variables, degree;
     const struct formula *assertions[HYPOTHESES];
     size_t count;
 };
@@ -40,7 +41,7 @@ static int pick(struct trial *t, int limit)
 
 static const struct poly *random_poly(struct trial *t)
 {
-    int terms = 2 + pick(t, 3), degree = t->variables == 1 ? 3 : 2;
+    int terms = 2 + pick(t, 3), degree = t->variables == 1 ? t->degree + 1 : t->degree;
     const struct poly *sum = poly_integer(t->ring, pick(t, 7) - 3);
     for (int i = 0; i < terms; i++) {
         const struct poly *monomial = poly_integer(t->ring, pick(t, 5) - 2);
@@ -237,34 +238,97 @@ static const char *judge_cells(struct judge *j, const struct text *list, size_t 
     return inside || (j->open && *touched) ? NULL : "the point is in no cell";
 }
 
-/* A certificate (unsat (cover …)) that the checker has verified, at random points. */
-static const char *judge_covering(struct trial *t, const char *certificate)
+/* A verified covering at random points. */
+static const char *judge_covering(struct judge *j, const struct text *cover)
 {
-    const char *why;
-    struct text *cover = text_read(t->arena, certificate, &why)->at[1];
-    struct judge j = {.trial = t};
-    if (!text_is(cover->at[0], "cover"))
-        return NULL;
-    for (size_t i = 0; i < t->count; i++)
-        flatten(t->assertions[i], false, j.hypotheses, j.negated, &j.count);
+    struct trial *t = j->trial;
     size_t first = 3, levels = cover->at[1]->count - 1;
     if (text_begins(cover->at[first], "polynomials", 0, SIZE_MAX))
-        j.polynomials = cover->at[first++];
-    j.open = text_is(cover->at[first], "open");
+        j->polynomials = cover->at[first++];
+    j->open = text_is(cover->at[first], "open");
     for (size_t i = 0; i < levels; i++)
-        j.order[i] = ring_find(t->ring, cover->at[1]->at[i + 1]->word);
+        j->order[i] = ring_find(t->ring, cover->at[1]->at[i + 1]->word);
     for (int round = 0; round < POINTS; round++) {
         int range = 1 + pick(t, 9), denominator = pick(t, 2) ? 1 : 1 + pick(t, 7);
         for (int v = 0; v < RING_CAPACITY; v++) {
-            j.at.numerator[v] = pick(t, 2 * range * denominator + 1) - range * denominator;
-            j.at.denominator[v] = denominator;
+            j->at.numerator[v] = pick(t, 2 * range * denominator + 1) - range * denominator;
+            j->at.denominator[v] = denominator;
         }
         bool touched = false;
-        const char *wrong = judge_cells(&j, cover, first + j.open, 0, &touched);
+        const char *wrong = judge_cells(j, cover, first + j->open, 0, &touched);
         if (wrong)
             return wrong;
     }
     return NULL;
+}
+
+/* --- the judge of products */
+
+/* Adds the term's value at the point. */
+static void term_value(struct judge *j, const struct text *term, fmpq_t sum)
+{
+    struct ring *ring = j->trial->ring;
+    fmpq_mpoly_t product, factor;
+    fmpq_t value;
+    const char *error;
+    fmpq_init(value);
+    fmpq_mpoly_init(product, ring->ctx);
+    fmpq_mpoly_init(factor, ring->ctx);
+    fmpq_mpoly_set(product, poly_read(ring, term->at[0]->word, &error)->value, ring->ctx);
+    for (size_t i = 1; i < term->count; i++) {
+        const struct text *text = term->at[i];
+        bool list = text->kind == TEXT_LIST, square = list && text_is(text->at[0], "square");
+        size_t h = list ? 0 : (size_t)atoi(text->word);
+        struct constraint c = j->hypotheses[h]->constraint;
+        if (j->negated[h])
+            c = constraint_negate(c);
+        fmpq_mpoly_set(factor, list ? poly_read(ring, text->at[1]->word, &error)->value : c.poly->value, ring->ctx);
+        if (!list && (c.relation == RELATION_LT || c.relation == RELATION_LE))
+            fmpq_mpoly_neg(factor, factor, ring->ctx);
+        for (int k = square || (!list && c.relation == RELATION_NE) ? 2 : 1; k > 0; k--)
+            fmpq_mpoly_mul(product, product, factor, ring->ctx);
+    }
+    for (int v = 0; v < ring_count(ring); v++) {
+        fmpq_set_si(value, j->at.numerator[v], (ulong)j->at.denominator[v]);
+        fmpq_mpoly_evaluate_one_fmpq(product, product, v, value, ring->ctx);
+    }
+    fmpq_mpoly_get_fmpq(value, product, ring->ctx);
+    fmpq_add(sum, sum, value);
+    fmpq_mpoly_clear(factor, ring->ctx);
+    fmpq_mpoly_clear(product, ring->ctx);
+    fmpq_clear(value);
+}
+
+/* A verified certificate (unsat (product …)): NULL, or that it does not sum to zero somewhere. */
+static const char *judge_product(struct judge *j, const struct text *proof)
+{
+    bool zero = true;
+    fmpq_t sum;
+    fmpq_init(sum);
+    for (int round = 0; zero && round < 5; round++) {
+        for (int v = 0; v < RING_CAPACITY; v++) {
+            j->at.numerator[v] = pick(j->trial, 41) - 20;
+            j->at.denominator[v] = 1 + pick(j->trial, 3);
+        }
+        fmpq_zero(sum);
+        for (size_t i = 1; i < proof->count; i++)
+            term_value(j, proof->at[i], sum);
+        zero = fmpq_is_zero(sum);
+    }
+    fmpq_clear(sum);
+    return zero ? NULL : "the terms do not sum to zero at a point";
+}
+
+/* NULL, or what is wrong with a certificate that the checker has verified. */
+static const char *judge(struct trial *t, const char *certificate)
+{
+    const char *why;
+    const struct text *proof = text_read(t->arena, certificate, &why)->at[1];
+    struct judge j = {.trial = t};
+    for (size_t i = 0; i < t->count; i++)
+        flatten(t->assertions[i], false, j.hypotheses, j.negated, &j.count);
+    bool cover = text_is(proof->at[0], "cover"), product = text_is(proof->at[0], "product");
+    return cover ? judge_covering(&j, proof) : product ? judge_product(&j, proof) : NULL;
 }
 
 /* --- mutation of text */
@@ -402,7 +466,7 @@ static void mutants_try(struct trial *t, const char *certificate, int rounds)
         tally.mutants++;
         tally.alive += outcome == CHECK_VERIFIED;
         if (outcome == CHECK_VERIFIED)
-            wrong = judge_covering(t, mutant);
+            wrong = judge(t, mutant);
         if (!check_that(t->check, !wrong, "seed %lu: verified, but %s: %s\nof %s", t->seed, wrong, mutant, certificate))
             system_print(t, t->assertions);
         satisfiable_try(t, mutant);
@@ -419,7 +483,7 @@ static void certificate_try(struct trial *t, const char *certificate)
         system_print(t, t->assertions);
     if (outcome != CHECK_VERIFIED)
         return;
-    const char *wrong = judge_covering(t, certificate);
+    const char *wrong = judge(t, certificate);
     if (!check_that(t->check, !wrong, "seed %lu: %s: %s", t->seed, wrong, certificate))
         system_print(t, t->assertions);
     satisfiable_try(t, certificate);
@@ -455,10 +519,11 @@ int main(void)
 {
     struct check check = {0};
     unsigned long seed = getenv("CHECK_SEED") ? strtoul(getenv("CHECK_SEED"), NULL, 10) : 1;
+    int degree = getenv("CHECK_DEGREE") ? atoi(getenv("CHECK_DEGREE")) : 2;
     long rounds = getenv("CHECK_ROUNDS") ? atol(getenv("CHECK_ROUNDS")) : 150;
     printf("constraints_check_random: seed %lu, %ld systems\n", seed, rounds);
     for (long round = 0; round < rounds; round++) {
-        struct trial t = {.check = &check, .random = (seed + (unsigned long)round) * 2654435761u, .seed = seed + (unsigned long)round, .arena = arena_new()};
+        struct trial t = {.check = &check, .random = (seed + (unsigned long)round) * 2654435761u, .seed = seed + (unsigned long)round, .arena = arena_new(), .degree = degree};
         trial_run(&t);
         arena_free(t.arena);
     }

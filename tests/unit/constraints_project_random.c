@@ -196,8 +196,11 @@ static void alternation_compare(struct tally *tally)
                         ? matrix->kind == FORMULA_TRUE : covering_truth(ring, matrix, order, first ? "ea" : "ae");
         tally->points++;
         tally->unknown += truth < 0;
-        if (truth >= 0 && truth != holds(result, &at))
-            system_report(parts[0], result, &at, first ? "E x, A y, against the coverings" : "A x, E y, against the coverings");
+        if (truth >= 0 && truth != holds(result, &at)) {
+            struct str text = str_new(arena);
+            formula_print_smt(&text, matrix);
+            check_that(&check, false, "%s: %s is %d by the coverings", first ? "E x, A y" : "A x, E y", text.text, truth);
+        }
     }
     check.passed++;
     arena_free(arena);
