@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 enum { TERM_LIMIT = 5000, DEGREE_LIMIT = 200, BIT_LIMIT = 20000 };
-static const uint64_t default_steps = 20 * 1000 * 1000;
+static const uint64_t default_steps = 100 * 1000 * 1000;
 
 static void ctx_clear(void *object)
 {
