@@ -1,5 +1,5 @@
 /* Samples and roots by tables: points over which polynomials vanish, lose degrees or have multiple roots, close roots,
-   rational roots among others, numbers between roots; random polynomials in one variable against FLINT's count. */
+   rational roots among others, values next to zero, numbers between roots, minimal polynomials; random polynomials in one variable against FLINT's count. */
 #include "constraints_real.h"
 #include <string.h>
 
@@ -22,6 +22,8 @@ static const struct row rows[] = {
     {{NULL}, {0}, "(131072*x - 92681)*(32768*x - 23170)*(65536*x - 102835)", 3, 3},
     {{NULL}, {0}, "123456789012345678901234567890*x^3 - 7*x + 1", 1, 0},
     {{NULL}, {0}, "5", 0, 0},
+    {{NULL}, {0}, "(5*x - 1)*(x^2 - 2)", 3, 1},
+    {{NULL}, {0}, "(7*x - 2)*(13*x + 5)*(x^2 - 3)", 4, 2},
     {{"a^2 - 2"}, {2}, "(a^2 - 2)*x + a^2 - 2", -1, 0},
     {{"a^2 - 2"}, {2}, "(a^2 - 2)*x^3 + x - a", 1, 0},
     {{"a^2 - 2"}, {2}, "(a^2 - 2)*x^2 + (a^2 - 2)*x + 1", 0, 0},
@@ -40,8 +42,23 @@ static const struct row rows[] = {
     {{"a^2 - 2", "b^2 - a^2", "c^2 - a*b - 3"}, {2, 1, 1}, "(b + a)*x^2 + x - c", 1, 0},
     {{"a^3 - a - 1", "b^3 - b - 1"}, {1, 1}, "(a - b)*x + a^2 - b^2", -1, 0},
     {{"a^3 - a - 1", "b^2 - 2*a*b + a^2"}, {1, 1}, "(x - a)*(x - b)", 1, 0},
+    {{"a^2 - 2", "b^2 - a - 1"}, {2, 2}, "b*((a + 1)*x^2 - 2*b*x + 1)*(x^2 - b)", 3, 0},
+    {{"a^2 - 2", "b^3 - a*b - 1"}, {2, 1}, "(b^2*x^2 - 2*a*b*x + 2)*(x^2 - b)", 3, 0},
+    {{"a^2 - 2", "a*b^3 - a*b - 1"}, {2, 1}, "((a*b + 1)*x^2 - 2*a*b^2*x + a*b^3)*(b*x - a)", 1, 0},
     {{"a^2 - 2", "a*b^2 - b - a", "c*b - a"}, {1, 2, 1}, "(b*c - a)*x^7 + (x^2 - b^2*c^2)*(x - c)", 3, 0},
 };
+
+static void push_point(struct bench *b, const char *const *point, const int *root)
+{
+    const struct root **roots;
+    size_t count;
+    for (int v = 0; v < 4 && point[v]; v++) {
+        bool there = sample_roots(b->sample, b->arena, mpoly_read(b, point[v]), v, &roots, &count);
+        if (!check_that(b->check, there && count >= (size_t)root[v], "%s has root %d", point[v], root[v]))
+            return;
+        sample_push_root(b->sample, roots[root[v] - 1]);
+    }
+}
 
 static void test_row(struct check *check, const struct row *row)
 {
@@ -49,13 +66,11 @@ static void test_row(struct check *check, const struct row *row)
     const struct root **roots;
     size_t count;
     int rational = 0;
+    fmpq_t q;
+    fmpq_init(q);
+    fmpq_set_si(q, 1, 8);
     bench_start(&b);
-    for (int v = 0; v < 4 && row->point[v]; v++) {
-        bool there = sample_roots(b.sample, b.arena, mpoly_read(&b, row->point[v]), v, &roots, &count);
-        if (!check_that(check, there && count >= (size_t)row->root[v], "%s has root %d", row->point[v], row->root[v]))
-            break;
-        sample_push_root(b.sample, roots[row->root[v] - 1]);
-    }
+    push_point(&b, row->point, row->root);
     const fmpz_mpoly_struct *p = mpoly_read(&b, row->p);
     bool good = sample_roots(b.sample, b.arena, p, X, &roots, &count);
     check_that(check, good == (row->count >= 0) && !b.budget.spent, "%s vanishes or not", row->p);
@@ -66,8 +81,11 @@ static void test_row(struct check *check, const struct row *row)
         check_that(check, i == 0 || root_compare(b.sample, roots[i - 1], roots[i]) < 0, "roots of %s ascend", row->p);
         sample_push_root(b.sample, roots[i]);
         check_that(check, sample_sign(b.sample, p) == 0, "%s vanishes at its root %d", row->p, (int)i);
+        check_that(check, sample_sign(b.sample, mpoly_read(&b, "8*x - 1")) == root_compare_rational(b.sample, roots[i], q),
+                   "root %d of %s against 1/8", (int)i, row->p);
         sample_pop(b.sample);
     }
+    fmpq_clear(q);
     check_that(check, rational == row->rational, "%s has %d rational roots, not %d", row->p, row->rational, rational);
     bench_end(&b);
 }
@@ -153,6 +171,106 @@ static void test_simple(struct check *check)
     }
 }
 
+/* Signs of values next to zero: q*a - p for convergents p/q of the square root of two, and the same times zero. */
+static void test_tiny(struct check *check)
+{
+    struct bench b = {.check = check};
+    const char *point[4] = {"(a - 1)*(a^2 - 2)", "b^2 - a"};
+    const int root[4] = {3, 2};
+    fmpz_t p, q, t;
+    bench_start(&b);
+    push_point(&b, point, root);
+    check_that(check, sample_sign(b.sample, mpoly_read(&b, "a^2 - 2")) == 0, "the square root of two, cut off a cubic");
+    fmpz_mpoly_struct *value = mpoly_new(&b), *gone = mpoly_new(&b);
+    fmpz_init_set_ui(p, 1);
+    fmpz_init_set_ui(q, 1);
+    fmpz_init(t);
+    for (int i = 0, above = 1; i < 3000 && !b.budget.spent; i++, above = -above) {
+        if (i % 251 == 1) {
+            fmpz_mpoly_gen(value, 0, b.ctx);
+            fmpz_mpoly_scalar_mul_fmpz(value, value, q, b.ctx);
+            fmpz_mpoly_sub_fmpz(value, value, p, b.ctx);
+            check_that(check, sample_sign(b.sample, value) == above, "convergent %d", i);
+            fmpz_mpoly_mul(gone, value, mpoly_read(&b, "b^4 - a^2"), b.ctx);
+            check_that(check, sample_sign(b.sample, gone) == 0, "convergent %d times zero", i);
+        }
+        fmpz_addmul_ui(p, q, 2);
+        fmpz_sub(t, p, q);
+        fmpz_swap(q, t);
+        fmpz_set(t, p);
+    }
+    check_that(check, !b.budget.spent, "%s", b.budget.spent ? b.budget.reason : "");
+    fmpz_clear(p);
+    fmpz_clear(q);
+    fmpz_clear(t);
+    bench_end(&b);
+}
+
+/* Roots closer than any fixed precision: of x^2 - 2 and of (x^2 - 2) * (10^k * (x^2 - 2) - 1). */
+static void test_near(struct check *check)
+{
+    for (int k = 20; k <= 320; k += 100) {
+        struct bench b = {.check = check};
+        const struct root **roots, **others;
+        size_t count, other;
+        fmpz_t power;
+        bench_start(&b);
+        fmpz_mpoly_struct *p = mpoly_read(&b, "x^2 - 2"), *q = mpoly_new(&b);
+        fmpz_init_set_ui(power, 10);
+        fmpz_pow_ui(power, power, (ulong)k);
+        fmpz_mpoly_scalar_mul_fmpz(q, p, power, b.ctx);
+        fmpz_mpoly_sub_si(q, q, 1, b.ctx);
+        fmpz_mpoly_mul(q, q, p, b.ctx);
+        sample_roots(b.sample, b.arena, p, X, &roots, &count);
+        sample_roots(b.sample, b.arena, q, X, &others, &other);
+        if (check_that(check, count == 2 && other == 4, "close roots, 10^-%d apart", k))
+            for (int i = 0; i < 2; i++)
+                for (int j = 0; j < 4; j++) {
+                    int want = (2 * i + (i == 0) > j) - (2 * i + (i == 0) < j), got = root_compare(b.sample, roots[i], others[j]);
+                    check_that(check, got == want, "roots %d, %d: %d, not %d", i, j, got, want);
+                }
+        fmpz_clear(power);
+        bench_end(&b);
+    }
+}
+
+static const struct {
+    const char *point[4];
+    int root[4];
+    const char *minimal;      /* of the last coordinate */
+} minima[] = {
+    {{"a^2 - 2", "b^2 - 3", "c - a - b"}, {2, 2, 1}, "x^4-10*x^2+1"},
+    {{"a^2 - 2", "(b - 1)*(b^2 - a)", "(b - 1)*(c^2 - b)"}, {2, 3, 2}, "x^8-2"},
+    {{"a^2 - 2", "(b - a)*(b^2 - 3)", "c - a*b"}, {2, 2, 1}, "x-2"},
+    {{"a^3 - a - 1", "b*a - 1"}, {1, 1}, "x^3+x^2-1"},
+    {{"3*a - 2", "b^2 - a"}, {1, 2}, "3*x^2-2"},
+    {{"3*a - 2"}, {1}, "3*x-2"},
+    {{"a^2 - 2", "b^2 - a", "c^2 - b", "d^2 - c"}, {2, 2, 2, 2}, "x^16-2"},
+};
+
+static void test_minimal(struct check *check)
+{
+    for (size_t i = 0; i < sizeof minima / sizeof *minima; i++) {
+        struct bench b = {.check = check};
+        fmpz_poly_t f;
+        fmpq_t lo, hi;
+        bench_start(&b);
+        fmpz_poly_init(f);
+        fmpq_init(lo);
+        fmpq_init(hi);
+        push_point(&b, minima[i].point, minima[i].root);
+        bool good = sample_minimal(b.sample, sample_height(b.sample) - 1, f, lo, hi);
+        char *text = fmpz_poly_get_str_pretty(f, "x");
+        check_that(check, good && strcmp(text, minima[i].minimal) == 0, "%s, not %s", text, minima[i].minimal);
+        check_that(check, fmpz_poly_degree(f) > 1 ? fmpq_cmp(lo, hi) < 0 : fmpq_equal(lo, hi), "interval of %s", text);
+        flint_free(text);
+        fmpz_poly_clear(f);
+        fmpq_clear(lo);
+        fmpq_clear(hi);
+        bench_end(&b);
+    }
+}
+
 int main(void)
 {
     struct check check = {0};
@@ -160,6 +278,9 @@ int main(void)
         test_row(&check, &rows[i]);
     test_close(&check);
     test_simple(&check);
+    test_tiny(&check);
+    test_near(&check);
+    test_minimal(&check);
     flint_cleanup();
     return check_end(&check, "constraints_roots");
 }
