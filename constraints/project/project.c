@@ -5,6 +5,8 @@
 #include "base/map.h"
 #include "constraints/project/work.h"
 
+static const uint64_t default_steps = 100 * 1000 * 1000;   /* about ten seconds */
+
 static const unsigned relation_signs[] = {
     [RELATION_EQ] = SIGN_ZERO,
     [RELATION_NE] = SIGN_NEGATIVE | SIGN_POSITIVE,
@@ -196,32 +198,38 @@ static bool context_known(struct work *w, struct theory *theory, struct sas cont
     return true;
 }
 
-static const struct formula *eliminate(struct arena *arena, struct arena *scratch, struct ring *ring, const struct formula *f,
-                                       const struct project_options *options, const char **reason)
+/* One attempt with half of the budget: variable by variable, or by the coverings at once. NULL if undecided. */
+static const struct formula *attempt(struct arena *arena, struct ring *ring, const struct formula *f,
+                                     const struct project_options *options, bool at_once, const char **reason)
 {
+    struct arena *scratch = arena_new();
     uint64_t uses = 0, bound = 0;
     variables_collect(map_new(scratch), f, &uses, &bound);
     struct sas context = context_free(scratch, ring, options->context, bound, &uses);
-    struct work *w = work_new(scratch, ring, uses, options->steps);
+    struct work *w = work_new(scratch, ring, uses, (options->steps ? options->steps : default_steps) / 2 + 1);
     struct theory *theory = theory_copy(w, NULL);
-    if (!context_known(w, theory, context))
-        return formula_false();
-    const struct node *node = formula_node(w, f, theory);
-    if (!w->broken)
-        node = node_normal(w, node, theory, context);
-    const struct formula *result = w->broken ? NULL : node_formula(w, arena, node);
+    const struct formula *result = NULL;
+    if (!context_known(w, theory, context)) {
+        result = formula_false();
+    } else {
+        const struct node *node = at_once ? covering_prenex(w, f, theory) : formula_node(w, f, theory);
+        if (node && !w->broken)
+            node = node_normal(w, node, theory, context);
+        result = node && !w->broken ? node_formula(w, arena, node) : NULL;
+    }
     *reason = w->reason;
-    return w->broken ? NULL : result;
+    arena_free(scratch);
+    return result;
 }
 
 const struct formula *formula_eliminate(struct arena *arena, struct ring *ring, const struct formula *f,
                                         const struct project_options *options, const char **reason)
 {
     static const struct project_options defaults;
-    const char *why = NULL;
-    struct arena *scratch = arena_new();
-    const struct formula *result = eliminate(arena, scratch, ring, f, options ? options : &defaults, &why);
-    arena_free(scratch);
+    const char *why = NULL, *unused;
+    const struct formula *result = attempt(arena, ring, f, options ? options : &defaults, false, &why);
+    if (!result && formula_quantified(f))
+        result = attempt(arena, ring, f, options ? options : &defaults, true, &unused);
     if (reason)
         *reason = result ? NULL : why;
     return result;

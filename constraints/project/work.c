@@ -5,8 +5,6 @@
 #include <stdlib.h>
 
 enum { TERM_LIMIT = 5000, DEGREE_LIMIT = 200, BIT_LIMIT = 20000 };
-static const uint64_t default_steps = 100 * 1000 * 1000;
-
 static void ctx_clear(void *object)
 {
     fmpz_mpoly_ctx_clear(object);
@@ -17,7 +15,7 @@ struct work *work_new(struct arena *scratch, struct ring *ring, uint64_t variabl
     struct work *w = ARENA_NEW(scratch, struct work);
     w->arena = scratch;
     w->ring = ring;
-    w->steps = steps ? steps : default_steps;
+    w->steps = steps;
     for (int v = 0; v < RING_CAPACITY; v++) {
         w->local_variable[v] = variables >> v & 1 ? w->variables : -1;
         if (variables >> v & 1)

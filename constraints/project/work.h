@@ -165,6 +165,8 @@ const struct node *block_eliminate(struct work *w, const struct node *node, uint
 /* cover.c: the same by coverings, whatever the degrees; is a node without other variables satisfiable, NULL if undecided. */
 const struct node *covering_decide(struct work *w, const struct node *node);
 const struct node *covering_eliminate(struct work *w, const struct node *node, uint64_t block, const struct theory *theory);
+/* A whole formula with quantifiers; NULL if undecided. */
+const struct node *covering_prenex(struct work *w, const struct formula *f, const struct theory *theory);
 
 /* normal.c */
 /* A readable equivalent: a disjunction of conjunctions where that is short. */
