@@ -207,8 +207,8 @@ static bool strictly_inside(const fmpq_t value, const struct end *l, const struc
     return (!l->bounded || fmpq_cmp(l->value, value) < 0) && (!u->bounded || fmpq_cmp(value, u->value) < 0);
 }
 
-/* The simplest number in the open interval, which is not empty (else the budget ends the search): nearest_integer, else the dyadic of least denominator,
-   of which there is only one. */
+/* The simplest number in the open interval, which is not empty (else the budget ends the search): nearest_integer, else
+   the dyadic of least denominator, of which there is only one. */
 static void simplest(fmpq_t value, const struct end *l, const struct end *u, struct budget *budget)
 {
     fmpz_t num, den;

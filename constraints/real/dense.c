@@ -3,17 +3,15 @@
    by the numbers of terms and the words of the coefficients. A spent budget makes every result zero. */
 #include "constraints/real/dense.h"
 
-static uint64_t words(const fmpz_mpoly_struct *a, const fmpz_mpoly_ctx_struct *ctx)
+static uint64_t words(const fmpz_mpoly_struct *a)
 {
-    slong bits = fmpz_mpoly_max_bits(a);
-    (void)ctx;
-    return 1 + (uint64_t)(bits < 0 ? -bits : bits) / 64;
+    return 1 + (uint64_t)FLINT_ABS(fmpz_mpoly_max_bits(a)) / 64;
 }
 
 void algebra_mul(const struct algebra *g, fmpz_mpoly_struct *r, const fmpz_mpoly_struct *a, const fmpz_mpoly_struct *b)
 {
     uint64_t terms = (uint64_t)a->length * (uint64_t)b->length;
-    if (budget_take(g->budget, 1 + terms * (words(a, g->ctx) + words(b, g->ctx)) / 2))
+    if (budget_take(g->budget, 1 + terms * (words(a) + words(b)) / 2))
         fmpz_mpoly_mul(r, a, b, g->ctx);
     else
         fmpz_mpoly_zero(r, g->ctx);
@@ -21,7 +19,7 @@ void algebra_mul(const struct algebra *g, fmpz_mpoly_struct *r, const fmpz_mpoly
 
 void algebra_div(const struct algebra *g, fmpz_mpoly_struct *r, const fmpz_mpoly_struct *a, const fmpz_mpoly_struct *b)
 {
-    if (b->length == 0 || !budget_take(g->budget, 1 + (uint64_t)a->length * words(a, g->ctx))) {
+    if (b->length == 0 || !budget_take(g->budget, 1 + (uint64_t)a->length * words(a))) {
         fmpz_mpoly_zero(r, g->ctx);
         return;
     }

@@ -14,7 +14,6 @@ enum {
 /* A polynomial whose specialisation at the sample has the roots that refer to it as simple roots. Immutable except for
    the enclosures of its coefficients, which are a cache. */
 struct family {
-    struct arena *arena;
     const fmpz_mpoly_ctx_struct *ctx;
     int variable;
     bool univariate;        /* no coordinate occurs in it: */

@@ -20,7 +20,6 @@ static void family_free(void *object)
 struct family *family_new(struct arena *arena, const fmpz_mpoly_ctx_struct *ctx, int variable)
 {
     struct family *family = ARENA_NEW(arena, struct family);
-    family->arena = arena;
     family->ctx = ctx;
     family->variable = variable;
     fmpz_poly_init(family->f);
