@@ -255,11 +255,9 @@ static bool pool_refutes(struct prover *p)
     for (size_t k = 0; k < first; k++)
         row_activate(p, k, dense);
     for (;;) {
-        uint64_t pivot = 1 + p->rows.count * p->columns.count / 4;
-        size_t pivots = (size_t)(p->budget->left / pivot);
-        int feasible = simplex_solve(p->simplex, &pivots);
-        uint64_t left = pivots * pivot;
-        budget_take(p->budget, p->budget->left > left ? p->budget->left - left : 0);
+        uint64_t work = p->budget->left;
+        int feasible = simplex_solve(p->simplex, &work);
+        budget_take(p->budget, p->budget->left - work);
         if (feasible <= 0)
             return feasible == 0;
         simplex_settle(p->simplex);

@@ -8,7 +8,7 @@
 #include "constraints/simplex.h"
 #include <string.h>
 
-enum { COLUMN_LIMIT = 120, ROW_LIMIT = 150, FACTOR_LIMIT = 14, PIVOT_LIMIT = 400, PRODUCT_DEGREE = 8, CELLS_A_STEP = 4 };
+enum { COLUMN_LIMIT = 120, ROW_LIMIT = 150, FACTOR_LIMIT = 14, PRODUCT_DEGREE = 8, WORK_A_STEP = 8 };
 
 struct row {
     const fmpz_mpoly_struct *p;
@@ -277,10 +277,9 @@ enum verdict state_linear(struct question *q, const struct state *state, bool pr
     }
     if (q->broken || !program_make(&r, &program))
         return SAS_UNKNOWN;
-    uint64_t price = 1 + r.rows.count * r.columns.count / CELLS_A_STEP;
-    size_t most = q->steps / price < PIVOT_LIMIT ? (size_t)(q->steps / price) : PIVOT_LIMIT, pivots = most;
-    int feasible = simplex_solve(program.simplex, &pivots);
-    question_charge(q, (most - pivots) * price);
+    uint64_t most = q->steps * WORK_A_STEP, work = most;
+    int feasible = simplex_solve(program.simplex, &work);
+    question_charge(q, (most - work) / WORK_A_STEP);
     if (feasible == 0)
         conflict_take(&r, &program);
     return feasible == 0 ? SAS_EMPTY : feasible == 1 && point_take(&r, &program) ? SAS_NONEMPTY : SAS_UNKNOWN;

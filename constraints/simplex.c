@@ -236,6 +236,19 @@ static size_t column_choose(struct simplex *s, size_t row, const struct side *vi
     return chosen;
 }
 
+/* What an exchange will cost: entries of the row, by their length, for each row that it changes. */
+static uint64_t pivot_cost(const struct simplex *s, size_t row, size_t column)
+{
+    const fmpq *own = s->table + row * s->columns;
+    uint64_t weight = 1, rows = 1;
+    for (size_t j = 0; j < s->columns; j++)
+        if (!fmpq_is_zero(own + j))
+            weight += 1 + (uint64_t)fmpq_height_bits(own + j) / 32;
+    for (size_t r = 0; r < s->rows; r++)
+        rows += !fmpq_is_zero(s->table + r * s->columns + column);
+    return weight * rows;
+}
+
 /* Exchanges the basic item of a row with the nonbasic item of a column. */
 static void pivot(struct simplex *s, size_t row, size_t column)
 {
@@ -271,7 +284,7 @@ static void pivot(struct simplex *s, size_t row, size_t column)
     s->place[s->basic[row]] = n + row;
 }
 
-int simplex_solve(struct simplex *s, size_t *pivots)
+int simplex_solve(struct simplex *s, uint64_t *work)
 {
     if (!columns_start(s))
         return 0;
@@ -283,9 +296,10 @@ int simplex_solve(struct simplex *s, size_t *pivots)
         size_t column = column_choose(s, row, side, up);
         if (column == s->columns)
             return 0;
-        if (!*pivots)
+        uint64_t cost = pivot_cost(s, row, column);
+        if (*work < cost)
             return -1;
-        (*pivots)--;
+        *work -= cost;
         pivot(s, row, column);
         column_set(s, column, &side->value);
     }

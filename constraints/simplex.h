@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct simplex;
 
@@ -16,8 +17,8 @@ struct simplex *simplex_new(struct arena *arena, size_t columns, size_t rows);
 size_t simplex_row(struct simplex *simplex, const fmpz *coefficients);
 /* item >= value or > value (upper: <=, <); later bounds on the same side replace earlier ones. */
 void simplex_bound(struct simplex *simplex, size_t item, bool upper, const fmpq_t value, bool strict, size_t number);
-/* 1 feasible, 0 not, -1 after `*pivots` steps; *pivots: what is left of them. */
-int simplex_solve(struct simplex *simplex, size_t *pivots);
+/* 1 feasible, 0 not, -1 if that needs more than `*work`, in changes of table entries by their length; *work: what is left. */
+int simplex_solve(struct simplex *simplex, uint64_t *work);
 /* After 0: the numbers of bounds that exclude each other. */
 const size_t *simplex_conflict(const struct simplex *simplex, size_t *count);
 /* One per number of the conflict (Farkas): positive for a lower bound, negative for an upper one; the items, times these,
