@@ -67,11 +67,12 @@ static bool conflict_print(struct printer *p, const struct proof *proof)
     size_t count = conflict_reduce(p, members, proof->count);
     struct constraint *at = ARENA_ARRAY(arena, struct constraint, count + 1);
     size_t *numbers = ARENA_ARRAY(arena, size_t, count + 1);
+    struct ring *view = ring_view(arena, p->search->ring);
     for (size_t i = 0; i < count; i++) {
-        at[i] = members[i]->constraint;
+        at[i] = (struct constraint){poly_view(view, members[i]->constraint.poly), members[i]->constraint.relation};
         numbers[i] = members[i]->number;
     }
-    struct product_question question = {p->search->ring, at, numbers, count, p->path.count};
+    struct product_question question = {view, at, numbers, count, p->path.count};
     const char *product = product_certificate(arena, &question, &p->search->budget);
     if (product)
         str_add(&p->out, product);

@@ -20,6 +20,21 @@ struct ring *ring_new(struct arena *arena)
     return ring;
 }
 
+struct ring *ring_view(struct arena *arena, const struct ring *ring)
+{
+    struct ring *view = ARENA_NEW(arena, struct ring);
+    *view = *ring;
+    view->arena = arena;
+    return view;
+}
+
+const struct poly *poly_view(struct ring *view, const struct poly *p)
+{
+    struct poly *same = ARENA_NEW(view->arena, struct poly);
+    *same = (struct poly){{p->value[0]}, view};
+    return same;
+}
+
 struct arena *ring_arena(const struct ring *ring)
 {
     return ring->arena;

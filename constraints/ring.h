@@ -20,6 +20,11 @@ struct poly {
     struct ring *ring;
 };
 
+/* The same ring for new polynomials in another arena, which must be freed before the ring's; no variables may be added to
+   either meanwhile. Operations whose first operand belongs to the view give polynomials of the view. */
+struct ring *ring_view(struct arena *arena, const struct ring *ring);
+/* p as a polynomial of the view; shares p's terms. */
+const struct poly *poly_view(struct ring *view, const struct poly *p);
 /* A zero polynomial of the ring, registered with its arena, to be filled before it is shown to anybody. */
 struct poly *poly_new(struct ring *ring);
 /* The same in another arena, which must be freed before the ring's. */
