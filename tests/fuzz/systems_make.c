@@ -1,6 +1,6 @@
 /* Random systems of 1 to 4 variables and degree at most 4 with small coefficients. In: seed and index. Out: a system of one
    of several manners: atoms of random terms; equations and inequalities that a chosen point satisfies; products and sums
-   of squares, so that signs depend on factors; conditions of the kind kernels make. A third has Boolean structure, a quarter
+   of squares, so that signs depend on factors; conditions of the kind kernels make; curves through an irrational point. A third has Boolean structure, a quarter
    integers, a sixteenth a quantifier. */
 #include "tests/fuzz/systems.h"
 #include <string.h>
@@ -9,6 +9,7 @@ struct maker {
     uint64_t state;
     struct system s;
     int point[VARIABLES];   /* planted */
+    int square[VARIABLES];  /* planted squares of irrational coordinates */
 };
 
 /* splitmix64, G. Steele, D. Lea, C. Flood (2014). */
@@ -110,6 +111,27 @@ static void kernel_random(struct maker *m, struct node *node)
     term_add(node, (struct term){between(m, -6, 3), {0}});
 }
 
+/* Even powers, and a constant so that the point with the planted squares is on the curve or just beside: isolated and touching
+   solutions at irrational points. */
+static void irrational_random(struct maker *m, struct node *node)
+{
+    int sum = 0;
+    for (int i = between(m, 1, 3); i > 0; i--) {
+        struct term t = {between(m, 1, 3) * (below(m, 3) ? 1 : -1), {0}};
+        int value = t.coefficient;
+        for (int d = between(m, 1, 2); d > 0; d--) {
+            unsigned v = below(m, (unsigned)m->s.variables);
+            t.exponents[v] = (unsigned char)(t.exponents[v] + 2);
+            value *= m->square[v];
+        }
+        if (term_add(node, t))
+            sum += value;
+    }
+    if (below(m, 6) == 0)
+        sum += between(m, -1, 1);
+    term_add(node, (struct term){-sum, {0}});
+}
+
 static int64_t value_at(const struct node *node, const int *point)
 {
     int64_t sum = 0;
@@ -141,15 +163,17 @@ static int atom_random(struct maker *m, unsigned manner)
     int n = node_new(m, NODE_ATOM);
     struct node *node = &m->s.node[n];
     node->relation = RELATIONS[below(m, 7)];
-    unsigned kind = manner < 4 ? manner : below(m, 4);
+    unsigned kind = manner < 4 ? manner : manner == 6 && below(m, 4) ? 4 : below(m, 5);
     if (kind == 0)
         terms_random(m, node, TERMS - 1, 4);
     else if (kind == 1)
         product_random(m, node);
     else if (kind == 2)
         squares_random(m, node);
-    else
+    else if (kind == 3)
         kernel_random(m, node);
+    else
+        irrational_random(m, node);
     if (manner == 5 || below(m, 8) == 0)
         plant(m, node);
     return n;
@@ -181,7 +205,9 @@ struct system system_random(uint64_t seed, uint64_t index)
     m.s.hi = m.s.lo + between(&m, 2, 8);
     bool integers = below(&m, 4) == 0, structure = below(&m, 3) == 0;
     m.s.quantified = !integers && m.s.variables > 1 && below(&m, 16) == 0;
+    static const int SQUARES[] = {2, 2, 3, 5, 1, 4};
     for (int v = 0; v < m.s.variables; v++) {
+        m.square[v] = SQUARES[below(&m, 6)];
         m.point[v] = between(&m, -3, 3);
         m.s.integer[v] = integers && below(&m, 4);
         m.s.boxed[v] = m.s.integer[v] || below(&m, 12) == 0;
