@@ -115,6 +115,14 @@ struct tree {
     size_t n_nodes, n_unknown;
 };
 
+/* Coverage and disjointness of a tree's cases, as the solver proves them. */
+struct tree_partition {
+    size_t cases;
+    size_t covered, gaps, undecided;    /* variants (the safe one apart) whose needs the cases cover, do not cover, may cover */
+    int disjoint;                       /* 1 proved, 0 two cases overlap, -1 undecided */
+};
+struct tree_partition tree_partition(const struct tree *tree);
+
 /* Algorithms 1 and 2 on the region. NULL after a diagnostic. */
 const struct tree *tree_build(struct ctx *ctx, const struct region *region, const struct tree_options *options);
 /* The variant whose case holds at an integer point (one entry per ring variable; INT64_MAX = unlimited machine parameter):
