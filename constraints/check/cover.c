@@ -14,7 +14,7 @@ struct cover {
     int order[RING_CAPACITY];       /* variables by level */
     size_t levels;
     const struct text *polynomials; /* the head's list */
-    bool open;
+    size_t loose;                   /* reasons so far with a hypothesis that is not strict */
     struct point point;             /* samples of the enclosing cells */
     struct set listed;              /* the factors on whose signs a cell rests */
 };
@@ -24,7 +24,6 @@ struct line {
     struct cover *cover;
     struct checker *checker;
     int variable;
-    bool solid;             /* an enclosing cell is a single number: no gaps */
     struct map *roots;      /* struct roots by item */
     struct set known;       /* items that are projected */
     struct set *out;
@@ -39,7 +38,7 @@ struct end {
 struct cell {
     const struct text *text;
     struct end sample, lower, upper;
-    bool section, below;
+    bool section, below, strict;    /* strict: every hypothesis used is, so that their solutions are open */
     struct set set;
 };
 
@@ -134,8 +133,7 @@ static bool false_check(struct cover *cover, const struct text *text, struct set
     struct hypothesis h;
     if (!hypothesis_read(checker, text->at[1], &h))
         return false;
-    if (cover->open && !hypothesis_strict(checker, h))
-        return checker_refute(checker, text, "the hypothesis is not strict, so that its solutions may not be open");
+    cover->loose += !hypothesis_strict(checker, h);
     for (size_t i = 2; i < text->count; i++)
         if (!set_add(checker, set, item_read(cover, text->at[i], -1)))
             return false;
@@ -144,7 +142,7 @@ static bool false_check(struct cover *cover, const struct text *text, struct set
     return !truth || checker_refute(checker, text, "the hypothesis is %s here", truth < 0 ? "not decided" : "true");
 }
 
-static bool list_check(struct cover *cover, const struct text *list, size_t first, bool solid, struct set *out);
+static bool list_check(struct cover *cover, const struct text *list, size_t first, struct set *out);
 
 static bool reason_check(struct line *line, const struct text *text, struct cell *cell)
 {
@@ -153,7 +151,7 @@ static bool reason_check(struct line *line, const struct text *text, struct cell
     cell->below = text_begins(text, "below", 1, SIZE_MAX);
     if (!cell->below || line->cover->point.count == line->cover->levels)
         return checker_refute(line->checker, text, "a reason is (false H POLY...) or, while variables are left, (below CELL...)");
-    return list_check(line->cover, text, 1, line->solid || cell->section, &cell->set);
+    return list_check(line->cover, text, 1, &cell->set);
 }
 
 /* Where the end is: -1 before the number, 0 at it, 1 after; `infinite` if it is infinite. */
@@ -191,7 +189,9 @@ static bool cell_check(struct line *line, const struct text *text, struct cell *
     if (!cell->section && (before >= 0 || after <= 0))
         return checker_refute(line->checker, text, "the sample is not in the cell");
     point_add(point, line->variable, sample);
+    size_t loose = line->cover->loose;
     bool ok = reason_check(line, text->at[4], cell);
+    cell->strict = line->cover->loose == loose;
     point->count--;
     return ok && cell_is_free(line, cell);
 }
@@ -202,7 +202,7 @@ static bool neighbours_check(struct line *line, const struct cell *left, const s
     if (!left->upper.number || !right->lower.number)
         return true;
     int order = qqbar_cmp_re(left->upper.number, right->lower.number);
-    if (order > 0 || (!order && (left->section || right->section || (line->cover->open && !line->solid))))
+    if (order > 0 || (!order && (left->section || right->section || left->strict || right->strict)))
         return true;
     return checker_refute(line->checker, right->text, order ? "there is a gap before the cell" : "a number is missing before the cell");
 }
@@ -282,10 +282,10 @@ static bool project(struct line *line, const struct cell *cell, const struct cel
 }
 
 /* The cells of `list` from item `first` on, over the point; out: what they rest on. */
-static bool list_check(struct cover *cover, const struct text *list, size_t first, bool solid, struct set *out)
+static bool list_check(struct cover *cover, const struct text *list, size_t first, struct set *out)
 {
     struct checker *checker = cover->checker;
-    struct line line = {.cover = cover, .checker = checker, .variable = cover->order[cover->point.count], .solid = solid,
+    struct line line = {.cover = cover, .checker = checker, .variable = cover->order[cover->point.count],
                         .roots = map_new(checker->arena), .out = out};
     size_t count = list->count - first;
     struct cell *cells = ARENA_ARRAY(checker->arena, struct cell, count);
@@ -321,6 +321,6 @@ bool cover_check(struct checker *checker, const struct text *proof)
         return checker_refute(checker, proof, "a covering begins with (variables NAME...) (use H...)");
     if (at < proof->count && text_begins(proof->at[at], "polynomials", 0, SIZE_MAX))
         cover.polynomials = proof->at[at++];
-    cover.open = at < proof->count && text_is(proof->at[at], "open");
-    return variables_read(&cover, proof->at[1]) && list_check(&cover, proof, at + cover.open, false, &rest);
+    at += at < proof->count && text_is(proof->at[at], "open");
+    return variables_read(&cover, proof->at[1]) && list_check(&cover, proof, at, &rest);
 }

@@ -190,7 +190,6 @@ struct judge {
     struct trial *trial;
     const struct text *polynomials;
     int order[VARIABLES];
-    bool open;
     struct rational_point at;
     const struct formula *hypotheses[64];
     bool negated[64];
@@ -212,21 +211,21 @@ static int end_place(struct judge *j, const struct text *text, int level)
     return root_place(judge_poly(j, text->at[1]), (size_t)atoi(text->at[2]->word), j->order[level], &j->at);
 }
 
-/* NULL, or what is wrong with the cells from `first` on at the point. *touched: the point lies on a bound. */
-static const char *judge_cells(struct judge *j, const struct text *list, size_t first, int level, bool *touched)
+/* NULL, or what is wrong with the cells from `first` on at the point. */
+static const char *judge_cells(struct judge *j, const struct text *list, size_t first, int level)
 {
-    bool inside = false;
+    bool inside = false, touched = false;
     for (size_t i = first; i < list->count; i++) {
         const struct text *cell = list->at[i], *reason = cell->at[4];
         int lower = end_place(j, cell->at[2], level), upper = end_place(j, cell->at[3], level);
         if (lower == 2 || upper == 2)
             return "a bound is missing over the point";
-        *touched |= !lower || !upper;
+        touched |= !lower || !upper;
         if (!(lower < 0 && upper > 0) && !(!lower && !upper))
             continue;
         inside = true;
         if (text_is(reason->at[0], "below")) {
-            const char *wrong = judge_cells(j, reason, 1, level + 1, touched);
+            const char *wrong = judge_cells(j, reason, 1, level + 1);
             if (wrong)
                 return wrong;
             continue;
@@ -235,7 +234,7 @@ static const char *judge_cells(struct judge *j, const struct text *list, size_t 
         if (formula_at(j->hypotheses[h], &j->at) != j->negated[h])
             return "the hypothesis is true at the point";
     }
-    return inside || (j->open && *touched) ? NULL : "the point is in no cell";
+    return inside || touched ? NULL : "the point is in no cell";
 }
 
 /* A verified covering at random points. */
@@ -245,7 +244,7 @@ static const char *judge_covering(struct judge *j, const struct text *cover)
     size_t first = 3, levels = cover->at[1]->count - 1;
     if (text_begins(cover->at[first], "polynomials", 0, SIZE_MAX))
         j->polynomials = cover->at[first++];
-    j->open = text_is(cover->at[first], "open");
+    first += text_is(cover->at[first], "open");
     for (size_t i = 0; i < levels; i++)
         j->order[i] = ring_find(t->ring, cover->at[1]->at[i + 1]->word);
     for (int round = 0; round < POINTS; round++) {
@@ -254,8 +253,7 @@ static const char *judge_covering(struct judge *j, const struct text *cover)
             j->at.numerator[v] = pick(t, 2 * range * denominator + 1) - range * denominator;
             j->at.denominator[v] = denominator;
         }
-        bool touched = false;
-        const char *wrong = judge_cells(j, cover, first + j->open, 0, &touched);
+        const char *wrong = judge_cells(j, cover, first, 0);
         if (wrong)
             return wrong;
     }
