@@ -4,9 +4,10 @@
    variable), and each case is proved with the new hypothesis; products of higher degree come last. */
 #include "constraints/product.h"
 #include "constraints/handelman.h"
-#include <string.h>
+#include <stdlib.h>
 
-enum { SPLIT_LIMIT = 4, LEVELS_FIRST = 4, SHARE = 8 /* of the budget that one search may take */ };
+enum { SPLIT_LIMIT = 4, LEVELS_FIRST = 4, SHARE = 8 /* of the budget that one search may take */, STEPS_LIMIT = 3000000,
+       NUMBER_BITS = 3000 };
 
 static void factor_print(struct str *out, const struct product_factor *factor, const size_t *numbers)
 {
@@ -34,13 +35,19 @@ void product_print(struct str *out, const struct product_proof *proof, const siz
     str_char(out, ')');
 }
 
-/* Is every factor within the limits of poly.h? */
+/* Is every factor within the limits of poly.h, every number short enough to be read again? */
 static bool proof_whole(const struct product_proof *proof)
 {
-    for (size_t i = 0; i < proof->count; i++)
-        for (size_t k = 0; k < proof->terms[i].count; k++)
-            if (proof->terms[i].factors[k].kind != FACTOR_HYPOTHESIS && !proof->terms[i].factors[k].poly)
+    for (size_t i = 0; i < proof->count; i++) {
+        if (fmpq_height_bits(proof->terms[i].coefficient) > NUMBER_BITS)
+            return false;
+        for (size_t k = 0; k < proof->terms[i].count; k++) {
+            const struct product_factor *factor = &proof->terms[i].factors[k];
+            if (factor->kind != FACTOR_HYPOTHESIS &&
+                (!factor->poly || labs(fmpz_mpoly_max_bits(factor->poly->value->zpoly)) > NUMBER_BITS))
                 return false;
+        }
+    }
     return true;
 }
 
@@ -154,7 +161,7 @@ static bool question_whole(const struct product_question *question)
 const char *product_certificate(struct arena *arena, const struct product_question *question, struct budget *budget)
 {
     struct str out = str_new(arena);
-    uint64_t share = budget->left / 4;
+    uint64_t share = budget->left / 4 < STEPS_LIMIT ? budget->left / 4 : STEPS_LIMIT;
     struct budget slice = {.left = share};
     bool proved = question_whole(question) && prove(&out, question, 0, &slice);
     budget_take(budget, share - slice.left);

@@ -6,7 +6,7 @@
 #include "constraints/handelman.h"
 #include <string.h>
 
-enum { COLUMN_LIMIT = 700, DEGREE_LIMIT = 24 };
+enum { COLUMN_LIMIT = 700, DEGREE_LIMIT = 24, MONOMIAL_LIMIT = 300 };
 
 struct registered {
     fmpq_mpoly_struct p;
@@ -189,8 +189,11 @@ struct monomials {
     VEC(const ulong *) at;
 };
 
+/* Limited in number; looking for it among the others costs budget. */
 static void monomial_keep(struct prover *p, struct monomials *list, const ulong *exponents)
 {
+    if (list->at.count == MONOMIAL_LIMIT || !budget_take(p->budget, 1 + list->at.count / 16))
+        return;
     for (size_t i = 0; i < list->at.count; i++)
         if (!memcmp(list->at.at[i], exponents, exponents_size(p)))
             return;
@@ -219,7 +222,7 @@ static void monomials_degree(struct prover *p, struct monomials *list, ulong *ex
 static void monomials_meeting(struct prover *p, struct monomials *list, const struct form *form, size_t pool)
 {
     ulong own[RING_CAPACITY], other[RING_CAPACITY], quotient[RING_CAPACITY];
-    for (size_t k = 0; k < pool; k++)
+    for (size_t k = 0; k < pool && list->at.count < MONOMIAL_LIMIT && !p->budget->spent; k++)
         for (slong i = 0; i < form->p->zpoly->length; i++)
             for (slong j = 0; j < p->pool.at[k].form->p->zpoly->length; j++) {
                 fmpq_mpoly_get_term_exp_ui(own, form->p, i, p->ctx);
