@@ -11,13 +11,12 @@
 static int survey(struct engine *engine, struct arena *arena, const struct engine_question *question, size_t free,
                   struct set signs, struct search *s)
 {
-    if (!covering_start(s, engine, arena, question))
-        return -1;
+    bool ready = covering_start(s, engine, arena, question);
     s->free = free;
     s->chart = ARENA_NEW(arena, struct chart);
     s->chart->signs = signs;
     s->chart->points = map_new(arena);
-    struct outcome outcome = covering_run(s);
+    struct outcome outcome = ready ? covering_run(s) : (struct outcome){.truth = -1};
     covering_end(s, false);
     return question->budget->spent ? -1 : outcome.truth;
 }

@@ -11,6 +11,7 @@ struct engine {
     fmpz_mpoly_ctx_t ctx;
     struct arena *table_arena;
     struct table *table;
+    struct views views;
 };
 
 static void engine_clear(void *object)
@@ -24,6 +25,7 @@ static void table_start(struct engine *engine)
 {
     engine->table_arena = arena_new();
     engine->table = table_new(engine->table_arena, engine->ctx);
+    engine->views = (struct views){.version = engine->views.version};
 }
 
 struct engine *engine_new(struct arena *arena, struct ring *ring)
@@ -45,11 +47,6 @@ int engine_variables(const struct engine *engine)
 const fmpz_mpoly_ctx_struct *engine_context(const struct engine *engine)
 {
     return engine->ctx;
-}
-
-struct table *engine_table(struct engine *engine)
-{
-    return engine->table;
 }
 
 struct ring *engine_ring(const struct engine *engine)
@@ -91,6 +88,7 @@ static void arena_release(void *arena)
 
 void covering_end(struct search *s, bool keep)
 {
+    s->views->version = s->version;
     for (size_t l = 0; l < s->levels; l++)
         if (s->level[l].arena && keep)
             arena_on_free(s->arena, arena_release, s->level[l].arena);
@@ -118,9 +116,11 @@ static void answer_core(struct search *s, const struct outcome *outcome, size_t 
 
 bool covering_start(struct search *s, struct engine *engine, struct arena *arena, const struct engine_question *question)
 {
-    *s = (struct search){.engine = engine, .table = engine->table, .arena = arena, .budget = question->budget,
-                         .ctx = engine->ctx, .numbers = question->numbers};
+    *s = (struct search){.engine = engine, .table = engine->table, .views = &engine->views, .arena = arena,
+                         .budget = question->budget, .ctx = engine->ctx, .numbers = question->numbers,
+                         .version = engine->views.version};
     engine->table->budget = question->budget;
+    s->question = ++s->version;
     levels_read(s, question);
     s->certificate = question->certificate && s->plain;
     s->sample = sample_new(arena, engine->ctx, question->budget);
@@ -131,9 +131,8 @@ struct engine_answer engine_ask(struct engine *engine, struct arena *arena, cons
 {
     struct search s;
     struct engine_answer answer = {.truth = -1};
-    if (!covering_start(&s, engine, arena, question))
-        return answer;
-    struct outcome outcome = covering_run(&s);
+    bool ready = covering_start(&s, engine, arena, question);
+    struct outcome outcome = ready ? covering_run(&s) : (struct outcome){.truth = -1};
     answer.truth = question->budget->spent ? -1 : outcome.truth;
     if (answer.truth == 1 && s.plain)
         answer_point(&s, &answer);

@@ -183,7 +183,7 @@ struct cell *line_add(struct search *s, struct cell cell)
     return level->cells[level->cell_count++] = copy;
 }
 
-/* The positions that a cell covers. */
+/* The positions that a cell covers. A closed one covers its bounds too. */
 static void cell_span(const struct level *level, const struct cell *cell, size_t *from, size_t *to)
 {
     if (cell->lo.end && cell->lo.end == cell->hi.end) {
@@ -192,6 +192,8 @@ static void cell_span(const struct level *level, const struct cell *cell, size_t
     }
     *from = cell->lo.end ? 2 * cell->lo.end->rank + 2 : 0;
     *to = cell->hi.end ? 2 * cell->hi.end->rank : 2 * level->end_count;
+    *from -= cell->closed && cell->lo.end;
+    *to += cell->closed && cell->hi.end;
 }
 
 /* --- places --------------------------------------------------------------------------------------------------------- */
@@ -208,9 +210,9 @@ static bool place_consider(struct search *s, size_t from, size_t to, struct plac
 {
     struct level *level = &s->level[s->height];
     if (from == to && from % 2) {
-        if (!*found && !s->open)
+        if (!*found)
             place->end = level->ends[from / 2];
-        *found |= !s->open;
+        *found = true;
         return true;
     }
     size_t below = (from + 1) / 2, above = to / 2;   /* ends around the piece: below - 1 and above */
@@ -256,7 +258,7 @@ bool line_place(struct search *s, struct place *place)
 
 struct span {
     struct cell *cell;
-    size_t from, to, need;   /* the first `need` positions are to be covered by others */
+    size_t from, to;
 };
 
 static int compare_spans(const void *a, const void *b)
@@ -275,9 +277,6 @@ static struct span *spans_make(struct search *s, size_t *count)
     for (size_t i = 0; i < level->cell_count; i++) {
         struct span span = {.cell = level->cells[i]};
         cell_span(level, span.cell, &span.from, &span.to);
-        if (s->open && span.from % 2)
-            continue;
-        span.need = s->open && span.from ? span.from - 1 : span.from;
         spans[(*count)++] = span;
     }
     qsort(spans, *count, sizeof *spans, compare_spans);
@@ -296,7 +295,7 @@ struct cell **line_cover(struct search *s, size_t *count)
     for (size_t k = 1; k <= positions; k++)
         best[k] = 1e300;
     for (size_t i = 0; i < span_count; i++) {
-        double cost = best[spans[i].need] + spans[i].cell->cost;
+        double cost = best[spans[i].from] + spans[i].cell->cost;
         for (size_t k = spans[i].to + 1; k > 0 && cost < best[k]; k--) {
             best[k] = cost;
             by[k] = i;
@@ -304,11 +303,11 @@ struct cell **line_cover(struct search *s, size_t *count)
     }
     assert(best[positions] < 1e300);
     *count = 0;
-    for (size_t k = positions; k; k = spans[by[k]].need)
+    for (size_t k = positions; k; k = spans[by[k]].from)
         ++*count;
     struct cell **cover = ARENA_ARRAY(level->arena, struct cell *, *count);
     size_t i = *count;
-    for (size_t k = positions; k; k = spans[by[k]].need)
+    for (size_t k = positions; k; k = spans[by[k]].from)
         cover[--i] = spans[by[k]].cell;
     return cover;
 }

@@ -28,7 +28,7 @@ static struct node atom_read(struct reader *r, const struct constraint *c)
 {
     struct search *s = r->s;
     struct node node = {.kind = NODE_ATOM, .atom.relation = c->relation};
-    s->open &= c->relation == RELATION_LT || c->relation == RELATION_GT || c->relation == RELATION_NE;
+    node.strict = c->relation == RELATION_LT || c->relation == RELATION_GT || c->relation == RELATION_NE;
     if (!c->poly) {
         node.atom.beyond = true;
         return node;
@@ -63,7 +63,7 @@ static int node_read(struct reader *r, const struct formula *f)
     uintptr_t known = (uintptr_t)map_get_pointer(r->nodes, f);
     if (known)
         return (int)known - 1;
-    struct node node = {0};
+    struct node node = {.strict = true};
     if (f->kind == FORMULA_ATOM) {
         node = atom_read(r, &f->constraint);
     } else if (f->kind == FORMULA_AND || f->kind == FORMULA_OR) {
@@ -71,6 +71,7 @@ static int node_read(struct reader *r, const struct formula *f)
         for (size_t i = 0; i < f->count; i++) {
             operands[i] = node_read(r, f->at[i]);
             node.levels |= r->s->nodes[operands[i]].levels;
+            node.strict &= r->s->nodes[operands[i]].strict;
         }
         node.kind = f->kind == FORMULA_AND ? NODE_AND : NODE_OR;
         node.operands = operands;
@@ -103,9 +104,13 @@ static void hypotheses_read(struct reader *r, const struct formula *f, bool nega
     s->hypotheses[s->hypothesis_count++] = h;
 }
 
-/* The hypotheses that each level touches. */
+/* The hypotheses that each level touches, and those that are strict. */
 static void levels_touch(struct search *s)
 {
+    uint64_t *strict = ARENA_ARRAY(s->arena, uint64_t, s->words);
+    for (size_t h = 0; h < s->hypothesis_count; h++)
+        strict[h / 64] |= (uint64_t)s->nodes[s->hypotheses[h].node].strict << h % 64;
+    s->strict = strict;
     for (size_t l = 0; l < s->levels; l++) {
         int *touched = ARENA_ARRAY(s->arena, int, s->hypothesis_count);
         for (size_t h = 0; h < s->hypothesis_count; h++)
@@ -119,14 +124,12 @@ bool matrix_read(struct search *s, const struct formula *const *assertions, size
 {
     struct arena *scratch = arena_new();
     struct reader r = {.s = s, .nodes = map_new(scratch), .scratch = scratch};
-    s->open = true;
     for (size_t i = 0; i < count && !r.failed; i++) {
         r.assertion = i;
         hypotheses_read(&r, assertions[i], false);
     }
     arena_free(scratch);
     s->words = s->hypothesis_count / 64 + 1;
-    s->open &= s->plain;
     levels_touch(s);
     return !r.failed;
 }

@@ -156,7 +156,7 @@ const char *covering_text(struct search *s, struct arena *arena, const struct pr
         str_char(&text, ' ');
         write_polynomial(s, &text, w.listed.at[i]);
     }
-    str_add(&text, s->open ? ") open" : ")");
+    str_char(&text, ')');
     str_add_n(&text, body.text, body.length);
     str_char(&text, ')');
     return text.text;

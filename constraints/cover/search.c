@@ -99,6 +99,16 @@ static int look(struct search *s, struct findings *findings)
     return chart_point(s, s->level[s->height - 1].arena, truth, &findings->at[0].set) ? truth : -1;
 }
 
+/* Do all the hypotheses have open solutions? Then an open cell where they are false extends to its bounds: a solution on a
+   bound would have solutions next to it, in the cell. */
+static bool origins_strict(const struct search *s, const uint64_t *origins)
+{
+    for (size_t w = 0; w < s->words; w++)
+        if (origins[w] & ~s->strict[w])
+            return false;
+    return true;
+}
+
 /* Adds the cells of the findings around the place, which is taken back already. False if the budget is spent. */
 static bool add_cells(struct search *s, const struct place *place, const struct findings *findings)
 {
@@ -107,6 +117,7 @@ static bool add_cells(struct search *s, const struct place *place, const struct 
         struct cell cell = {.truth = f->truth, .leaf = f->leaf, .origins = f->origins};
         if (!line_cell(s, place, f->set, &cell))
             return false;
+        cell.closed = s->plain && (!cell.lo.end || cell.lo.end != cell.hi.end) && origins_strict(s, f->origins);
         if (s->certificate)
             cell.proof = proof_cell(s, place, &cell, f->hypothesis, f->below);
         line_add(s, cell);

@@ -33,6 +33,7 @@ struct node {
     const int *operands;            /* nodes */
     size_t count;
     uint64_t levels;                /* of the polynomials in it, a bit set */
+    bool strict;                    /* atoms <, >, != only: its solutions are open */
     uint64_t stamp, cost_stamp;     /* value and cost are of these evaluations */
     uint64_t seen;                  /* by this collection */
     int value;                      /* 1, 0, -1 unknown */
@@ -48,7 +49,8 @@ struct hypothesis {
 /* --- polynomials as the question sees them --- */
 
 struct view {
-    int level;                          /* -2: not known yet */
+    int level;                          /* valid if level_version is the question's */
+    uint64_t level_version;
     int sign;                           /* at the sample, valid if sign_version is the level's */
     uint64_t sign_version;
     uint64_t root_version;              /* roots valid if this is the level's line */
@@ -56,6 +58,13 @@ struct view {
     size_t root_count;
     bool vanishes;                      /* identically over the sample below its level */
     uint64_t mark, mark_from;           /* stamps of collections */
+};
+
+/* By number of polynomial; they stay from question to question, since no version is given twice. */
+struct views {
+    struct view *at;
+    size_t count;
+    uint64_t version;                   /* the last one given */
 };
 
 /* --- cells --- */
@@ -87,6 +96,7 @@ struct cell {
     struct set set;
     int truth;
     bool leaf;                          /* decided by the signs of the set alone */
+    bool closed;                        /* an open cell whose finite bounds need no cell of their own */
     double cost;
     const uint64_t *origins;            /* hypotheses, a bit set */
     const struct proof *proof;          /* NULL: not recorded */
@@ -126,16 +136,16 @@ struct search {
     size_t free;                        /* the first levels are free variables: all cells over them are wanted */
     struct chart *chart;                /* what is learnt of them */
     bool plain;                         /* all quantifiers are 'e': a point is wanted */
-    bool open;                          /* plain, all atoms strict: single points need no cell */
     bool certificate;
     struct node *nodes;
     size_t node_count, node_capacity;
     struct hypothesis *hypotheses;
     size_t hypothesis_count, hypothesis_capacity, words;
+    const uint64_t *strict;             /* hypotheses whose atoms all are, a bit set */
     const size_t *numbers;              /* of the hypotheses in the certificate; NULL = their own */
-    struct view *views;
-    size_t view_count;
-    uint64_t version, stamp;            /* counters */
+    struct views *views;                /* of the engine */
+    uint64_t question;                  /* version of the question */
+    uint64_t version, stamp;            /* counters; versions go on from question to question */
 };
 
 /* Of the free variables: the signs of some polynomials at the points looked at, and what else might tell true from false. */
@@ -232,7 +242,6 @@ const char *covering_text(struct search *s, struct arena *arena, const struct pr
 bool covering_start(struct search *s, struct engine *engine, struct arena *arena, const struct engine_question *question);
 /* Frees the arenas of levels that were not closed, or keeps them as long as `arena` for the roots in the sample. */
 void covering_end(struct search *s, bool keep);
-struct table *engine_table(struct engine *engine);
 struct ring *engine_ring(const struct engine *engine);
 
 #endif

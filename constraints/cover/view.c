@@ -8,30 +8,29 @@
 
 struct view *view_of(struct search *s, int polynomial)
 {
-    size_t wanted = (size_t)polynomial + 1;
-    if (wanted > s->view_count) {
-        size_t count = s->view_count * 2 > s->table->count + 64 ? s->view_count * 2 : s->table->count + 64;
-        struct view *views = ARENA_ARRAY(s->arena, struct view, count);
-        if (s->view_count)
-            memcpy(views, s->views, s->view_count * sizeof *views);
-        for (size_t i = s->view_count; i < count; i++)
-            views[i].level = -2;
-        s->views = views;
-        s->view_count = count;
+    struct views *views = s->views;
+    if ((size_t)polynomial >= views->count) {
+        size_t count = 2 * s->table->count + 64;
+        struct view *at = ARENA_ARRAY(s->table->arena, struct view, count);
+        if (views->count)
+            memcpy(at, views->at, views->count * sizeof *at);
+        views->at = at;
+        views->count = count;
     }
-    return &s->views[polynomial];
+    return &views->at[polynomial];
 }
 
 int view_level(struct search *s, int polynomial)
 {
     struct view *view = view_of(s, polynomial);
-    if (view->level != -2)
+    if (view->level_version == s->question)
         return view->level;
     int level = -1;
     for (uint64_t rest = s->table->at[polynomial]->variables; rest; rest &= rest - 1) {
         int position = s->position[__builtin_ctzll(rest)];
         level = position > level ? position : level;
     }
+    view->level_version = s->question;
     return view->level = level;
 }
 

@@ -1,6 +1,7 @@
 /* Coverings: questions as text (assertions separated by ';', each a disjunction '|' of conjunctions '&' of constraints)
    with the truth expected. Every point found is evaluated exactly, every core is asked again, and random questions are
    compared with a grid of points. Quantified questions carry an order of variables with quantifiers. */
+#include "constraints/check/check.h"
 #include "constraints/cover/cover.h"
 #include "constraints/cover/table.h"
 #include "tests/unit/check.h"
@@ -10,6 +11,7 @@
 enum { ASSERTIONS = 32 };
 
 struct question {
+    struct ring *ring;
     const struct formula *at[ASSERTIONS];
     size_t count;
 };
@@ -32,7 +34,7 @@ static const struct formula *conjunction_read(struct ring *ring, char *text, str
 static struct question question_read(struct ring *ring, const char *text, struct check *check)
 {
     struct arena *arena = ring_arena(ring);
-    struct question q = {.count = 0};
+    struct question q = {.ring = ring};
     char *save = NULL, *inner = NULL;
     for (char *a = strtok_r(arena_strdup(arena, text), ";", &save); a; a = strtok_r(NULL, ";", &save)) {
         const struct formula *parts[ASSERTIONS];
@@ -71,6 +73,20 @@ static struct engine_answer ask(struct engine *engine, struct arena *arena, cons
     return engine_ask(engine, arena, &question);
 }
 
+/* The independent checker verifies the proof, or gives up on a large one. */
+static void certificate_check(struct check *check, const struct question *q, const char *text,
+                              const struct engine_answer *answer, struct arena *arena)
+{
+    const char *why = "there is none";
+    enum check_outcome outcome = CHECK_REFUTED;
+    struct check_question question = {.ring = q->ring, .assertions = q->at, .count = q->count, .steps = 20000000};
+    if (answer->certificate)
+        outcome = check_certificate(arena, &question, arena_printf(arena, "(unsat %s)", answer->certificate), &why);
+    check->skipped += outcome == CHECK_UNCHECKED;
+    if (outcome != CHECK_UNCHECKED)
+        check_that(check, outcome == CHECK_VERIFIED, "%s: certificate refuted: %s", text, why);
+}
+
 /* A point satisfies what was asked; a core has no point either. */
 static void answer_check(struct check *check, struct engine *engine, const struct question *q, const char *text,
                          const struct engine_answer *answer, struct arena *arena)
@@ -82,12 +98,12 @@ static void answer_check(struct check *check, struct engine *engine, const struc
             check_that(check, truth_at(answer->sample, table, q->at[i]) == 1, "%s: the point violates %zu", text, i);
     }
     if (answer->truth == 0) {
-        struct question core = {.count = 0};
+        struct question core = {.ring = q->ring};
         for (size_t i = 0; i < q->count; i++)
             if (answer->core[i])
                 core.at[core.count++] = q->at[i];
         check_that(check, ask(engine, arena, &core, &budget).truth == 0, "%s: the core has points", text);
-        check_that(check, answer->certificate != NULL, "%s: no certificate", text);
+        certificate_check(check, q, text, answer, arena);
     }
 }
 
