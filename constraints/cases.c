@@ -6,8 +6,8 @@
    other paths without work. Integer variables are split last, at the model's value. The invariant: a conflict names
    hypotheses of the present path only. Source: tableaux with model-guided choice and backjumping; the coverings take
    formulas over where the cases are too many. */
-#include "base/map.h"
 #include "base/vec.h"
+#include "constraints/literals.h"
 #include "constraints/ring.h"
 #include "constraints/search.h"
 #include <string.h>
@@ -16,7 +16,7 @@ enum { CASE_LIMIT = 3000, BRANCH_LIMIT = 600, BRANCH_DEPTH = 120, NOGOOD_LIMIT =
 
 struct nogood {
     size_t count;
-    struct hypothesis *members[NOGOOD_SIZE];
+    size_t literals[NOGOOD_SIZE];
 };
 
 struct conflict {
@@ -27,7 +27,9 @@ struct conflict {
 struct cases {
     struct search *search;
     struct hypotheses path;
-    struct map *present[2];     /* by sign: atoms of the path, formula to hypothesis */
+    struct arena *scratch;
+    struct literals *literals;
+    VEC(struct hypothesis *) present;   /* by literal: the first on the path; NULL */
     VEC(struct nogood) nogoods;
     struct conflict conflict;   /* after EMPTY */
     const struct model *model;  /* after NONEMPTY */
@@ -87,12 +89,23 @@ static bool hypothesis_is_false(const struct hypothesis *h)
 
 /* --- what is known of the path ------------------------------------------------------------------------------------- */
 
+static size_t literal_at(struct cases *cases, const struct formula *f, bool negated)
+{
+    size_t literal = literal_of(cases->literals, f, negated);
+    while (cases->present.count < literals_limit(cases->literals))
+        vec_push(cases->scratch, &cases->present, NULL);
+    return literal;
+}
+
 static void path_enter(struct cases *cases, size_t from)
 {
     for (size_t i = from; i < cases->path.count; i++) {
         struct hypothesis *h = cases->path.at[i];
-        if (hypothesis_is_atom(h) && !map_get_pointer(cases->present[h->negated], h->f))
-            map_put_pointer(cases->present[h->negated], h->f, h);
+        if (!hypothesis_is_atom(h))
+            continue;
+        h->literal = literal_at(cases, h->f, h->negated);
+        if (!cases->present.at[h->literal])
+            cases->present.at[h->literal] = h;
     }
 }
 
@@ -100,8 +113,8 @@ static void path_leave(struct cases *cases, size_t to)
 {
     for (size_t i = to; i < cases->path.count; i++) {
         struct hypothesis *h = cases->path.at[i];
-        if (hypothesis_is_atom(h) && map_get_pointer(cases->present[h->negated], h->f) == h)
-            map_put_pointer(cases->present[h->negated], h->f, NULL);
+        if (hypothesis_is_atom(h) && cases->present.at[h->literal] == h)
+            cases->present.at[h->literal] = NULL;
     }
     cases->path.count = to;
 }
@@ -119,19 +132,36 @@ static void conflict_add(struct cases *cases, struct hypothesis *h)
     cases->conflict.at[cases->conflict.count++] = h;
 }
 
+/* An atom on the path from `from` on whose negation is on the path, or FALSE; cases->conflict says so. */
+static bool contradiction_present(struct cases *cases, size_t from)
+{
+    for (size_t i = from; i < cases->path.count; i++) {
+        struct hypothesis *h = cases->path.at[i];
+        bool is_false = hypothesis_is_false(h);
+        if (!is_false && (!hypothesis_is_atom(h) || !cases->present.at[h->literal ^ 1]))
+            continue;
+        conflict_start(cases, 2);
+        conflict_add(cases, h);
+        if (!is_false)
+            conflict_add(cases, cases->present.at[h->literal ^ 1]);
+        return true;
+    }
+    return false;
+}
+
 /* A remembered set of atoms all of which are on the path now; cases->conflict says where. */
 static bool nogood_present(struct cases *cases)
 {
     for (size_t i = 0; i < cases->nogoods.count; i++) {
         const struct nogood *nogood = &cases->nogoods.at[i];
         size_t found = 0;
-        while (found < nogood->count && map_get_pointer(cases->present[nogood->members[found]->negated], nogood->members[found]->f))
+        while (found < nogood->count && cases->present.at[nogood->literals[found]])
             found++;
         if (found < nogood->count)
             continue;
         conflict_start(cases, nogood->count);
         for (size_t j = 0; j < nogood->count; j++)
-            conflict_add(cases, map_get_pointer(cases->present[nogood->members[j]->negated], nogood->members[j]->f));
+            conflict_add(cases, cases->present.at[nogood->literals[j]]);
         return true;
     }
     return false;
@@ -141,10 +171,35 @@ static void nogood_learn(struct cases *cases)
 {
     if (cases->conflict.count > NOGOOD_SIZE || cases->nogoods.count == NOGOOD_LIMIT)
         return;
-    struct nogood nogood = {cases->conflict.count, {NULL}};
+    struct nogood nogood = {cases->conflict.count, {0}};
     for (size_t i = 0; i < nogood.count; i++)
-        nogood.members[i] = cases->conflict.at[i];
+        nogood.literals[i] = cases->conflict.at[i]->literal;
     vec_push(cases->search->arena, &cases->nogoods, nogood);
+}
+
+/* How a disjunction stands: operands that the path does not contradict in plain sight; none needed if one is on the path. */
+struct standing {
+    bool holds;
+    size_t open;
+};
+
+static struct standing disjunction_stands(struct cases *cases, const struct hypothesis *h)
+{
+    struct standing standing = {false, 0};
+    for (size_t i = 0; i < h->f->count; i++) {
+        const struct formula *f = h->f->at[i];
+        bool negated = h->negated;
+        for (; f->kind == FORMULA_NOT; f = f->at[0])
+            negated = !negated;
+        if (f->kind != FORMULA_ATOM || h->f->kind == FORMULA_XOR) {
+            standing.open++;
+            continue;
+        }
+        size_t literal = literal_at(cases, f, negated);
+        standing.holds |= cases->present.at[literal] != NULL;
+        standing.open += !cases->present.at[literal ^ 1];
+    }
+    return standing;
 }
 
 static const struct proof *conflict_proof(struct cases *cases)
@@ -156,7 +211,7 @@ static const struct proof *conflict_proof(struct cases *cases)
 
 /* --- the search ---------------------------------------------------------------------------------------------------- */
 
-static enum verdict descend(struct cases *cases, const struct proof **proof, size_t depth);
+static enum verdict descend(struct cases *cases, const struct proof **proof, size_t from, size_t depth);
 
 static enum verdict give_up(struct cases *cases, const char *reason)
 {
@@ -174,12 +229,7 @@ static enum verdict atoms_decide(struct cases *cases)
     size_t count = 0;
     for (size_t i = 0; i < cases->path.count; i++) {
         struct hypothesis *h = cases->path.at[i];
-        if (hypothesis_is_false(h)) {
-            conflict_start(cases, 1);
-            conflict_add(cases, h);
-            return SAS_EMPTY;
-        }
-        if (!hypothesis_is_atom(h))
+        if (!hypothesis_is_atom(h) || cases->present.at[h->literal] != h)
             continue;
         at[count] = h->constraint;
         from[count++] = h;
@@ -257,7 +307,7 @@ static enum verdict split_decide(struct cases *cases, struct split *split, const
         operand_add(cases, split, i);
         path_enter(cases, base);
         added[i] = path_since(cases, base);
-        enum verdict verdict = descend(cases, &branches[i], depth + 1);
+        enum verdict verdict = descend(cases, &branches[i], base, depth + 1);
         path_leave(cases, base);
         if (verdict == SAS_NONEMPTY)
             return verdict;
@@ -287,16 +337,21 @@ static enum verdict split_decide(struct cases *cases, struct split *split, const
     return SAS_EMPTY;
 }
 
-/* The disjunction of fewest operands that the model does not satisfy; not one whose operand is on the path. */
-static struct hypothesis *disjunction_pick(const struct cases *cases)
+/* The disjunction with the fewest open operands that the model (NULL: none yet) does not satisfy; not one whose operand is
+   on the path. Without a model only one that leaves no choice. */
+static struct hypothesis *disjunction_pick(struct cases *cases, const struct model *model, bool forced)
 {
     struct hypothesis *best = NULL;
+    size_t least = forced ? 2 : SIZE_MAX;
     for (size_t i = 0; i < cases->path.count; i++) {
         struct hypothesis *h = cases->path.at[i];
-        if (hypothesis_is_atom(h) || hypothesis_is_false(h) || h->split || (best && best->f->count <= h->f->count))
+        if (hypothesis_is_atom(h) || hypothesis_is_false(h) || h->split)
             continue;
-        if (!cases->model || model_holds(cases->model, h->f) != !h->negated)
-            best = h;
+        struct standing standing = disjunction_stands(cases, h);
+        if (standing.holds || standing.open >= least || (model && model_holds(model, h->f) == !h->negated))
+            continue;
+        best = h;
+        least = standing.open;
     }
     return best;
 }
@@ -333,12 +388,29 @@ static enum verdict integers_decide(struct cases *cases, const struct proof **pr
     return split_decide(cases, &split, proof, depth);
 }
 
-static enum verdict descend(struct cases *cases, const struct proof **proof, size_t depth)
+static enum verdict disjunction_decide(struct cases *cases, struct hypothesis *h, const struct proof **proof, size_t depth)
 {
-    if (nogood_present(cases)) {
+    struct proof *made = ARENA_NEW(cases->search->arena, struct proof);
+    *made = (struct proof){.kind = PROOF_CASES, .disjunction = h};
+    cases->search->statistics->cases++;
+    struct split split = {made, disjunction_count(h), h};
+    h->split = true;
+    enum verdict verdict = split_decide(cases, &split, proof, depth);
+    h->split = false;
+    return verdict;
+}
+
+/* The path, whose hypotheses from `from` on are new: what is plain first, then disjunctions that leave no choice, then the
+   atoms as a conjunction, then a disjunction that its model does not satisfy. */
+static enum verdict descend(struct cases *cases, const struct proof **proof, size_t from, size_t depth)
+{
+    if (contradiction_present(cases, from) || nogood_present(cases)) {
         *proof = conflict_proof(cases);
         return SAS_EMPTY;
     }
+    struct hypothesis *h = disjunction_pick(cases, NULL, true);
+    if (h)
+        return disjunction_decide(cases, h, proof, depth);
     if (!cases->left)
         return give_up(cases, "too many cases");
     cases->left--;
@@ -347,17 +419,10 @@ static enum verdict descend(struct cases *cases, const struct proof **proof, siz
         *proof = conflict_proof(cases);
     if (verdict == SAS_EMPTY || cases->search->budget.spent)
         return verdict == SAS_EMPTY ? SAS_EMPTY : SAS_UNKNOWN;
-    struct hypothesis *h = disjunction_pick(cases);
-    if (!h)
-        return verdict == SAS_UNKNOWN ? verdict : integers_decide(cases, proof, depth);
-    struct proof *made = ARENA_NEW(cases->search->arena, struct proof);
-    *made = (struct proof){.kind = PROOF_CASES, .disjunction = h};
-    cases->search->statistics->cases++;
-    struct split split = {made, disjunction_count(h), h};
-    h->split = true;
-    verdict = split_decide(cases, &split, proof, depth);
-    h->split = false;
-    return verdict;
+    h = disjunction_pick(cases, cases->model, false);
+    if (h)
+        return disjunction_decide(cases, h, proof, depth);
+    return verdict == SAS_UNKNOWN ? verdict : integers_decide(cases, proof, depth);
 }
 
 static bool *core_of(struct search *search, const struct conflict *conflict, size_t count)
@@ -403,14 +468,14 @@ static bool is_conjunction(const struct hypotheses *path)
 struct cases_answer cases_decide(struct search *search, const struct formula *const *assertions, size_t count)
 {
     struct arena *scratch = arena_new();
-    struct cases cases = {.search = search, .present = {map_new(scratch), map_new(scratch)}, .left = CASE_LIMIT,
+    struct cases cases = {.search = search, .scratch = scratch, .literals = literals_new(scratch), .left = CASE_LIMIT,
                           .branches_left = BRANCH_LIMIT};
     for (size_t i = 0; i < count; i++)
         hypotheses_add(search->arena, &cases.path, assertions[i], false, i);
     path_enter(&cases, 0);
     size_t roots = cases.path.count;
     struct cases_answer answer = {.verdict = SAS_UNKNOWN};
-    answer.verdict = descend(&cases, &answer.proof, 0);
+    answer.verdict = descend(&cases, &answer.proof, 0, 0);
     answer.model = answer.verdict == SAS_NONEMPTY ? cases.model : NULL;
     if (answer.verdict == SAS_EMPTY)
         answer.core = core_of(search, &cases.conflict, count);

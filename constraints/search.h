@@ -66,6 +66,7 @@ struct hypothesis {
     struct constraint constraint;   /* atoms only */
     size_t assertion;               /* whence it comes; SIZE_MAX: a case */
     size_t number;                  /* position among the hypotheses of its path */
+    size_t literal;                 /* atoms on a path (literals.h) */
     bool split;                     /* one of its operands is on the path */
 };
 
