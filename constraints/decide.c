@@ -1,7 +1,7 @@
 /* The order of the methods. In: a state; out: a verdict for it. What decides at once comes first: elimination, facts in
-   one variable, interval propagation, linear programming over the monomials; then cases are distinguished by the sign of a polynomial, which
-   keeps the answer exact: the state is empty if all cases are, and a case whose contradiction does not need its own
-   assumption decides at once. Where nothing is left to distinguish, values are put in one variable at a time: that can
+   one variable, interval propagation, linear programming over the monomials; then cases are distinguished by the sign of
+   a polynomial, which keeps the answer exact: the state is empty if all cases are, and a case whose contradiction does
+   not need its own assumption decides at once. Where nothing is left to distinguish, values are put in one variable at a time: that can
    only find points, unless a contradiction needs none of the values. What remains is SAS_UNKNOWN. Every assumption is
    one bit of the origin sets; it is taken out again when the cases are joined. */
 #include "constraints/question.h"
