@@ -71,7 +71,8 @@ static const struct node *disjuncts_eliminate(struct work *w, const struct node 
 }
 
 /* One variable less in a conjunction that cannot be split. */
-static const struct node *conjunction_eliminate(struct work *w, const struct node *node, uint64_t block, const struct theory *theory)
+static const struct node *conjunction_eliminate(struct work *w, const struct node *node, uint64_t block,
+                                               const struct theory *theory)
 {
     struct plan plan = plan_make(w, node, block, theory);
     node_list out = {0};

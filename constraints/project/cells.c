@@ -124,7 +124,7 @@ static struct line *breakpoints(struct cutting *c)
 static struct branch branch_of(struct cutting *c, const struct axis *axis, size_t i, bool open)
 {
     struct branch branch = {.open = open};
-    for (size_t k = 0; k < axis->curves; k++) {
+    for (size_t k = 0; k < c->texts.count; k++) {
         const fmpz_poly_struct *p = axis->polynomials + axis->atoms.count + k;
         if (line_sign(axis->line, p, 2 * i + 1) != 0)
             continue;
@@ -192,7 +192,8 @@ static bool curve_continues(struct cutting *c, const struct line *line, size_t i
 }
 
 /* Is the cell after the breakpoint the same as the one before it? */
-static bool cell_continues(struct cutting *c, const struct line *line, size_t i, const struct cell *before, const struct cell *after)
+static bool cell_continues(struct cutting *c, const struct line *line, size_t i, const struct cell *before,
+                           const struct cell *after)
 {
     if (before->count != after->count)
         return false;
@@ -230,7 +231,8 @@ const struct cell *formula_cells(struct arena *arena, struct ring *ring, const s
     struct line *line = c.reason ? NULL : breakpoints(&c);
     for (size_t i = 0; line && i <= line->count; i++) {
         struct cell cell = cell_make(&c, line, i);
-        cell.x = (struct interval){endpoint_of(arena, line, i - 1, i == 0, true), endpoint_of(arena, line, i, i == line->count, true)};
+        cell.x.lo = endpoint_of(arena, line, i - 1, i == 0, true);
+        cell.x.hi = endpoint_of(arena, line, i, i == line->count, true);
         if (!cell.count)
             continue;
         if (list.count && joined == i && cell_continues(&c, line, i - 1, &vec_last(&list), &cell))

@@ -1,7 +1,7 @@
 /* Interned formulas. In: products with sets of signs, operands; out: nodes that are equal if and only if built alike.
    Constructors keep nodes small without any reasoning: a product is split so that its sign depends on distinct factors
-   (p^2 q > 0 is p != 0 and q > 0), an equation of a product is a disjunction, that of a sum of squares a conjunction, duplicates and complementary operands are
-   found by their pointers. Operands keep the order in which they come. */
+   (p^2 q > 0 is p != 0 and q > 0), an equation of a product is a disjunction, that of a sum of squares a conjunction,
+   duplicates and complementary operands are found by their pointers. Operands keep the order in which they come. */
 #include "base/map.h"
 #include "constraints/project/work.h"
 #include <string.h>

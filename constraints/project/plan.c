@@ -40,7 +40,8 @@ static bool is_equation(const struct node *node, int x)
     return node->kind == NODE_ATOM && node->signs == SIGN_ZERO && node->uses >> x & 1;
 }
 
-static void plan_divisions(struct work *w, struct plan *plan, const struct node *node, const struct node *equation, int x, bool leading)
+static void plan_divisions(struct work *w, struct plan *plan, const struct node *node, const struct node *equation, int x,
+                           bool leading)
 {
     const struct node *const *at;
     size_t count = node_conjuncts(&node, &at);
@@ -99,8 +100,9 @@ static void plan_variable(struct work *w, struct plan *plan, const struct node *
     if (pairs_applicable(w, node, x, beside, &pairs))
         plan_offer(plan, (struct plan){METHOD_PAIRS, x, NULL, NULL, pairs ? COST_PAIRS + pairs : COST_SOLVED});
     struct degrees d = degrees_of(w, node, x);
+    size_t points = COST_POINTS + 20 * d.burden + (d.highest == 2 ? COST_SQUARES : 0);
     if (d.highest <= 2)
-        plan_offer(plan, (struct plan){METHOD_POINTS, x, NULL, NULL, COST_POINTS + 20 * d.burden + (d.highest == 2 ? COST_SQUARES : 0)});
+        plan_offer(plan, (struct plan){METHOD_POINTS, x, NULL, NULL, points});
     if (d.common > 1 && !d.entangled)
         plan_offer(plan, (struct plan){METHOD_LOWER, x, NULL, NULL, COST_LOWER});
 }

@@ -167,7 +167,8 @@ static void points_of_factor(struct search *s, const struct node *atom, const st
 
 static bool points_search(struct search *s)
 {
-    vec_push(s->w->arena, &s->points, ((struct point){.kind = s->direction > 0 ? POINT_BELOW : POINT_ABOVE, .guard = s->w->truth}));
+    struct point end = {.kind = s->direction > 0 ? POINT_BELOW : POINT_ABOVE, .guard = s->w->truth};
+    vec_push(s->w->arena, &s->points, end);
     for (size_t i = 0; i < s->atoms.count; i++) {
         const struct node *atom = s->atoms.at[i];
         size_t with = 0;

@@ -190,7 +190,8 @@ static unsigned plain_signs(const struct shift *shift, const fmpz_mpoly_t p)
     struct shift plain = {.w = shift->w};
     for (int v = 0; v < shift->w->variables; v++) {
         const struct known *known = shift->bound[v];
-        int lo = known && known->lo ? fmpq_sgn(known->lo->threshold) : -1, hi = known && known->hi ? fmpq_sgn(known->hi->threshold) : 1;
+        int lo = known && known->lo ? fmpq_sgn(known->lo->threshold) : -1;
+        int hi = known && known->hi ? fmpq_sgn(known->hi->threshold) : 1;
         if (lo < 0 && hi > 0)
             continue;
         plain.bound[v] = known;
@@ -203,7 +204,8 @@ static unsigned plain_signs(const struct shift *shift, const fmpz_mpoly_t p)
 unsigned theory_signs_bounds(struct work *w, const struct theory *theory, const struct polynomial *factor)
 {
     struct shift shift = {.w = w};
-    if (factor->variable >= 0 || factor->p->length > SHIFT_TERMS || fmpz_mpoly_total_degree_si(factor->p, w->ctx) > SHIFT_DEGREE)
+    if (factor->variable >= 0 || factor->p->length > SHIFT_TERMS ||
+        fmpz_mpoly_total_degree_si(factor->p, w->ctx) > SHIFT_DEGREE)
         return SIGN_ANY;
     for (size_t i = 0; theory && i < theory->known.count; i++) {
         const struct known *known = theory->known.at + i;

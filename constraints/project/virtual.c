@@ -82,7 +82,8 @@ static const struct node *surd_zero(struct work *w, const struct product *e, con
     return node_or2(w, node_product(w, e, SIGN_ZERO), node_and2(w, opposite, node_sign(w, r, SIGN_ZERO)));
 }
 
-static const struct node *surd_sign(struct work *w, struct product *e, const struct surd *v, const fmpz_mpoly_t r, unsigned signs)
+static const struct node *surd_sign(struct work *w, struct product *e, const struct surd *v, const fmpz_mpoly_t r,
+                                    unsigned signs)
 {
     if (signs == SIGN_ZERO)
         return surd_zero(w, e, v, r);
@@ -94,7 +95,8 @@ static const struct node *surd_sign(struct work *w, struct product *e, const str
 }
 
 /* The sign of outer * v at the root. */
-static const struct node *root_sign(const struct substitution *s, const struct product *outer, const fmpz_mpoly_t v, unsigned signs)
+static const struct node *root_sign(const struct substitution *s, const struct product *outer, const fmpz_mpoly_t v,
+                                    unsigned signs)
 {
     struct work *w = s->w;
     if (!signs || signs == SIGN_ANY)
