@@ -69,7 +69,6 @@ void axis_cut(struct axis *axis, const fmpz_mpoly_struct *const *curves, size_t 
     fmpz_poly_struct *all = ARENA_ARRAY(axis->arena, fmpz_poly_struct, axis->count + count + 1), *cut;
     cut = ARENA_ARRAY(axis->arena, fmpz_poly_struct, axis->count + count + 1);
     size_t cuts = 0;
-    axis->curves = count;
     for (size_t i = 0; i < axis->atoms.count; i++)
         all[i] = axis->polynomials[i];
     axis->polynomials = all;

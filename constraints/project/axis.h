@@ -12,7 +12,7 @@ struct axis {
     const struct formula *f;
     VEC(const struct formula *) atoms;
     fmpz_poly_struct *polynomials;     /* by atom, then the curves */
-    size_t count, curves;
+    size_t count;
     struct line *line;
 };
 

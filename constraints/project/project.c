@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "constraints/project/work.h"
 
+enum { WRITING_STEPS = 1 << 20 };
 static const uint64_t default_steps = 100 * 1000 * 1000;   /* about ten seconds */
 
 static const unsigned relation_signs[] = {
@@ -198,6 +199,18 @@ static bool context_known(struct work *w, struct theory *theory, struct sas cont
     return true;
 }
 
+/* The readable form where the budget reaches for it, else the node as it is; NULL if it cannot even be written. */
+static const struct formula *presented(struct work *w, struct arena *arena, const struct node *node, const struct theory *theory,
+                                       struct sas context)
+{
+    const struct node *normal = node_normal(w, node, theory, context);
+    node = w->broken ? node : normal;
+    w->broken = false;
+    w->steps += WRITING_STEPS;
+    const struct formula *result = node_formula(w, arena, node);
+    return w->broken ? NULL : result;
+}
+
 /* One attempt with half of the budget: variable by variable, or by the coverings at once. NULL if undecided. */
 static const struct formula *attempt(struct arena *arena, struct ring *ring, const struct formula *f,
                                      const struct project_options *options, bool at_once, const char **reason)
@@ -213,9 +226,7 @@ static const struct formula *attempt(struct arena *arena, struct ring *ring, con
         result = formula_false();
     } else {
         const struct node *node = at_once ? covering_prenex(w, f, theory) : formula_node(w, f, theory);
-        if (node && !w->broken)
-            node = node_normal(w, node, theory, context);
-        result = node && !w->broken ? node_formula(w, arena, node) : NULL;
+        result = node && !w->broken ? presented(w, arena, node, theory, context) : NULL;
     }
     *reason = w->reason;
     arena_free(scratch);

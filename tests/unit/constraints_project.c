@@ -120,6 +120,23 @@ static void projection_check(const char *text, const char *expected)
     arena_free(arena);
 }
 
+/* With any budget the answer is right or undecided with a reason. */
+static void budgets_check(const char *text)
+{
+    static const uint64_t steps[] = {1, 30, 300, 3000, 30000};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        struct arena *arena = arena_new();
+        struct ring *ring = ring_new(arena);
+        const char *reason = NULL;
+        const struct formula *f = quantified_read(ring, text);
+        const struct formula *result = formula_eliminate(arena, ring, f, &(struct project_options){.steps = steps[i]}, &reason);
+        check_that(&check, (result == NULL) == (reason != NULL), "%s: undecided without a reason", text);
+        if (result)
+            points_check(ring, f, result, text);
+        arena_free(arena);
+    }
+}
+
 /* --- simplification ------------------------------------------------------------------------------------------------ */
 
 static const struct {
@@ -294,6 +311,7 @@ static void plane_check(const char *text, const char *expected)
 int main(void)
 {
     EACH(projections, projection_check(projections[i].text, projections[i].expected))
+    EACH(projections, budgets_check(projections[i].text))
     EACH(simplifications, simplification_check(simplifications[i].context, simplifications[i].text, simplifications[i].expected))
     EACH(integrals, integral_check(integrals[i].text, integrals[i].expected))
     EACH(ranges, range_check(ranges[i].text, ranges[i].expected))
