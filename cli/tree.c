@@ -10,7 +10,7 @@ const struct option_row tree_rows[] = {
     {"--machine", "FILE.json", "put this machine's numbers in"},
     {"--project", "NAMES", "what each case leaves for these parameters, the others eliminated, e.g. s,B"},
     {"--cells", "X,Y", "the same for two parameters, cut into pieces that can be drawn"},
-    {"--stats", NULL, "number of nodes, cases, leaves; whether the cases are proved disjoint and complete"},
+    {"--stats", NULL, "number of nodes, cases, leaves; are the cases complete and disjoint"},
     INPUT_ROWS,
     TREE_ROWS,
 };
@@ -95,10 +95,9 @@ static void stats_print(struct str *out, const struct tree *tree)
     str_addf(out, "%s: %zu nodes, %zu cases in %zu leaves, %zu undecided\n", tree->region->name, tree->n_nodes, cases,
              tree->n_variants, tree->n_unknown);
     struct tree_partition partition = tree_partition(tree);
-    str_addf(out, "%s: cases %s; needs of %zu of %zu leaves covered by them (proved), %zu not, %zu undecided\n",
-             tree->region->name,
-             partition.disjoint == 1 ? "disjoint (proved)" : partition.disjoint == 0 ? "overlap" : "not proved disjoint",
-             partition.covered, partition.covered + partition.gaps + partition.undecided, partition.gaps, partition.undecided);
+    static const char *const verdicts[] = {"undecided", "no", "proved"};
+    str_addf(out, "%s: every point in a case: %s; none in two: %s\n", tree->region->name, verdicts[partition.covers + 1],
+             verdicts[partition.disjoint + 1]);
 }
 
 enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)

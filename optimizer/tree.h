@@ -115,11 +115,10 @@ struct tree {
     size_t n_nodes, n_unknown;
 };
 
-/* Coverage and disjointness of a tree's cases, as the solver proves them. */
+/* What the solver proves of a tree's cases, those of the safe variant included: 1 proved, 0 refuted, -1 undecided. */
 struct tree_partition {
-    size_t cases;
-    size_t covered, gaps, undecided;    /* variants (the safe one apart) whose needs the cases cover, do not cover, may cover */
-    int disjoint;                       /* 1 proved, 0 two cases overlap, -1 undecided */
+    int covers;                         /* every point of the initial system lies in a case */
+    int disjoint;                       /* none lies in two */
 };
 struct tree_partition tree_partition(const struct tree *tree);
 
