@@ -38,7 +38,7 @@ struct remembered {
 struct solver {
     struct arena *arena, *answer;
     struct ring *ring;
-    uint64_t steps, serial;
+    uint64_t steps, steps_given, serial;
     bool check;
     VEC(struct assertion) assertions;
     VEC(struct level) levels;
@@ -72,7 +72,8 @@ struct solver *solver_new(struct arena *arena, struct ring *ring, const struct s
     struct solver *solver = ARENA_NEW(arena, struct solver);
     solver->arena = arena;
     solver->ring = ring;
-    solver->steps = options && options->steps ? options->steps : STEPS_DEFAULT;
+    solver->steps_given = options ? options->steps : 0;
+    solver->steps = solver->steps_given ? solver->steps_given : STEPS_DEFAULT;
     solver->check = (options && options->check) || getenv("TREEFORK_DISTRUST");
 #ifdef TREEFORK_DEBUG
     solver->check = true;
@@ -132,7 +133,7 @@ size_t solver_assert_formula(struct solver *solver, const struct formula *f)
 {
     const struct formula *matrix = f;
     if (formula_quantified(f)) {
-        struct project_options options = {.steps = solver->steps};
+        struct project_options options = {.steps = solver->steps_given};
         matrix = formula_eliminate(level_arena(solver), solver->ring, f, &options, NULL);
     }
     return assertion_add(solver, f, matrix);
