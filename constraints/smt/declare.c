@@ -34,12 +34,13 @@ void smt_define(struct smt *smt, struct symbol symbol)
     struct symbol *kept = ARENA_NEW(arena, struct symbol);
     *kept = symbol;
     kept->name = arena_strdup(arena, symbol.name);
+    kept->global = smt_setting(smt, ":global-declarations");
     if (!symbol.defined) {
         size_t one = 1;
         struct term_maker maker = {.arena = arena, .budget = &one};
         kept->term = term_constant(&maker, kept);
     }
-    ((struct term *)(uintptr_t)kept->term)->shared = true;
+    ((struct term *)kept->term)->shared = true;
     vec_push(smt->arena, &smt->declared, kept);
     map_put(smt->symbols, kept->name, kept);
 }
@@ -50,7 +51,8 @@ bool smt_define_names(struct smt *smt, const struct sexpr *at, const struct elab
         const struct naming *naming = &e->names.at[i];
         if (!smt_name_free(smt, at, naming->name))
             return false;
-        smt_define(smt, (struct symbol){.name = naming->name, .sort = naming->term->sort, .term = naming->term, .defined = true, .named = true});
+        smt_define(smt, (struct symbol){.name = naming->name, .sort = naming->term->sort, .term = naming->term,
+                                        .defined = true, .named = true});
     }
     return true;
 }

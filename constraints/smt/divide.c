@@ -20,7 +20,8 @@ static const struct poly *zero_constant(struct translation *t, enum zero_functio
     return *variable < 0 ? NULL : poly_variable(the_ring(t), *variable);
 }
 
-static const struct poly *zero_choice(struct translation *t, enum zero_function function, const struct poly *argument, size_t scope)
+static const struct poly *zero_choice(struct translation *t, enum zero_function function, const struct poly *argument,
+                                      size_t scope)
 {
     for (size_t i = 0; i < t->choices.count; i++)
         if (t->choices.at[i].function == function && poly_equal(t->choices.at[i].argument, argument))
@@ -88,7 +89,8 @@ static const struct poly *integer_part(struct translation *t, const struct poly 
         if (!scope)
             vec_push(session->arena, &session->parts, ((struct integer_part){p, q, variable}));
     }
-    translation_define(t, scope, variable, q ? guard_div(session->arena, variable, p, q) : guard_floor(session->arena, variable, p));
+    struct arena *arena = session->arena;
+    translation_define(t, scope, variable, q ? guard_div(arena, variable, p, q) : guard_floor(arena, variable, p));
     return poly_variable(session->ring, variable);
 }
 
@@ -106,7 +108,9 @@ const struct fraction *translation_div_mod(struct translation *t, const struct f
     if (!q)
         return NULL;
     const struct fraction *divisor = fraction_poly(arena, q);
-    const struct poly *at_zero = fraction_may_vanish(divisor) ? zero_value(t, mod ? ZERO_MOD : ZERO_DIV, p) : poly_integer(the_ring(t), 0);
+    const struct poly *at_zero = poly_integer(the_ring(t), 0);
+    if (fraction_may_vanish(divisor))
+        at_zero = zero_value(t, mod ? ZERO_MOD : ZERO_DIV, p);
     if (!at_zero)
         return NULL;
     if (poly_is_zero(q))
@@ -121,32 +125,36 @@ const struct fraction *translation_div_mod(struct translation *t, const struct f
     return fraction_ite(arena, is_zero, fraction_poly(arena, at_zero), value);
 }
 
-/* Equal arguments, equal values; NULL for pairs of different functions or of arguments that are never equal. */
-static const struct formula *agreement(struct arena *arena, const struct zero *a, const struct zero *b)
+/* f, and equal values for equal arguments; pairs of different functions or of arguments that are never equal say nothing. */
+static const struct formula *agree(struct arena *arena, const struct formula *f, const struct zero *a, const struct zero *b)
 {
     const struct poly *difference = poly_sub(a->argument, b->argument);
     if (a->function != b->function || (poly_is_constant(difference) && !poly_is_zero(difference)))
-        return formula_true();
+        return f;
     struct ring *ring = poly_ring(difference);
-    struct constraint values = constraint_make(poly_variable(ring, a->variable), RELATION_EQ, poly_variable(ring, b->variable));
-    return formula_implies(arena, formula_atom(arena, (struct constraint){difference, RELATION_EQ}), formula_atom(arena, values));
+    const struct constraint arguments = {difference, RELATION_EQ};
+    const struct constraint values =
+        constraint_make(poly_variable(ring, a->variable), RELATION_EQ, poly_variable(ring, b->variable));
+    const struct formula *agreement = formula_implies(arena, formula_atom(arena, arguments), formula_atom(arena, values));
+    return formula_and(arena, (const struct formula *[]){f, agreement}, 2);
 }
 
 /* The pairs of which f uses one value, until nothing is new: arguments may be values themselves. */
 const struct formula *translation_consistency(struct translation *t, const struct formula *f)
 {
-    struct session *session = t->session;
+    const struct session *session = t->session;
+    const struct zero *at = session->zeros.at;
     size_t count = session->zeros.count;
     bool *used = ARENA_ARRAY(t->scratch, bool, count), grown = count > 0;
     while (grown) {
         grown = false;
         for (size_t i = 0; i < count; i++) {
-            if (used[i] || !formula_uses(f, session->zeros.at[i].variable))
+            if (used[i] || !formula_uses(f, at[i].variable))
                 continue;
             used[i] = grown = true;
             for (size_t j = 0; j < count; j++)
                 if (j != i && !used[j])
-                    f = formula_and(session->arena, (const struct formula *[]){f, agreement(session->arena, &session->zeros.at[i], &session->zeros.at[j])}, 2);
+                    f = agree(session->arena, f, &at[i], &at[j]);
         }
     }
     return f;

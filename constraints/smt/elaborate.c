@@ -89,7 +89,7 @@ static void bind(struct work *work, const char *name, const struct term *term)
 static void unbind(struct work *work, const char *name)
 {
     const struct local *local = map_get(work->locals, name);
-    map_put(work->locals, name, (void *)(uintptr_t)local->outer);
+    map_put(work->locals, name, (void *)local->outer);
 }
 
 /* "1.50" stays, "1.5e-3" becomes "1.5/10^3": what poly_read understands. NULL if it is too long. */
@@ -129,10 +129,12 @@ static const struct term *symbol_value(struct work *work, const struct sexpr *ex
     const struct symbol *symbol = map_get(e->symbols, expr->text);
     if (symbol && !symbol->count)
         return symbol->term;
+    if (!symbol && is_negative_number(expr->text)) {
+        const struct term *size = numeral(e, expr, expr->text + 1, !strpbrk(expr->text, ".eE"));
+        return size ? operator_apply(&e->maker, "-", &size, 1) : NULL;
+    }
     if (symbol)
         refuse(e, expr, "%s needs %zu operands", expr->text, symbol->count);
-    else if (is_negative_number(expr->text))
-        return operator_apply(&e->maker, "-", (const struct term *[]){numeral(e, expr, expr->text + 1, !strpbrk(expr->text, ".eE"))}, 1);
     else if (operator_known(expr->text))
         refuse(e, expr, "%s is an operator and needs operands", expr->text);
     else
@@ -221,7 +223,7 @@ static const struct sexpr *frame_next(struct work *work, struct frame *frame)
         return NULL;
     for (size_t k = 0; k < pairs->count; k++) {
         const struct term *value = work->values.at[frame->base + k];
-        ((struct term *)(uintptr_t)value)->shared = true;
+        ((struct term *)value)->shared = true;
         bind(work, pairs->at[k]->at[0]->text, value);
     }
     return expr->at[2];
@@ -269,16 +271,16 @@ static const struct term *instance(struct work *work, const struct sexpr *expr, 
             refuse(e, expr->at[i + 1], "%s is expected, here is %s", sort_name(sort), sort_name(at[i]->sort));
             return NULL;
         }
-        ((struct term *)(uintptr_t)at[i])->shared = true;
+        ((struct term *)at[i])->shared = true;
         str_addf(&key, " %p", (const void *)at[i]);
     }
     const struct term *term = map_get(work->instances, key.text);
     if (term) {
-        ((struct term *)(uintptr_t)term)->shared = true;
+        ((struct term *)term)->shared = true;
         return term;
     }
     term = term_replace(&e->maker, symbol->term, symbol->parameters, at, count);
-    map_put(work->instances, key.text, (void *)(uintptr_t)term);
+    map_put(work->instances, key.text, (void *)term);
     return term;
 }
 
@@ -330,7 +332,11 @@ static const struct term *annotated(struct work *work, const struct frame *frame
             refuse(e, expr->at[i], "a name is expected after :named");
             return NULL;
         }
-        ((struct term *)(uintptr_t)term)->shared = true;
+        if (!term_closed(term)) {
+            refuse(e, expr->at[i + 1], "what is named has variables of a quantifier or definition around it");
+            return NULL;
+        }
+        ((struct term *)term)->shared = true;
         vec_push(e->scratch, &e->names, ((struct naming){expr->at[i + 1]->text, term}));
     }
     return term;
@@ -340,8 +346,8 @@ static const struct term *annotated(struct work *work, const struct frame *frame
 static bool frame_close(struct work *work)
 {
     struct frame frame = vec_pop(&work->frames);
+    const struct term *const *at = work->values.at ? work->values.at + frame.base : NULL, *value = NULL;
     size_t count = work->values.count - frame.base;
-    const struct term *const *at = count ? work->values.at + frame.base : NULL, *value = NULL;
     switch (frame.form) {
     case FORM_APPLY: value = apply(work, frame.expr, at, count); break;
     case FORM_QUANTIFIER: value = quantified(work, &frame); break;
@@ -382,5 +388,5 @@ const struct term *elaborate(struct elaborator *e, const struct sexpr *expr, con
         const struct sexpr *part = frame_next(&work, &vec_last(&work.frames));
         ok = part ? begin(&work, part) : frame_close(&work);
     }
-    return ok ? work.values.at[0] : NULL;
+    return ok && work.values.count ? work.values.at[0] : NULL;
 }

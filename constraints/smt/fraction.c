@@ -214,7 +214,8 @@ static bool quotient_add(struct arena *arena, case_list *cases, const struct for
     return true;
 }
 
-const struct fraction *fraction_div(struct arena *arena, const struct fraction *a, const struct fraction *b, const struct poly *at_zero)
+const struct fraction *fraction_div(struct arena *arena, const struct fraction *a, const struct fraction *b,
+                                    const struct poly *at_zero)
 {
     case_list cases = {0};
     if (a->count * b->count > CASE_LIMIT || !fraction_fits(b))

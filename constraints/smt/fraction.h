@@ -28,7 +28,8 @@ const struct fraction *fraction_power(struct arena *arena, const struct fraction
 const struct fraction *fraction_ite(struct arena *arena, const struct formula *condition, const struct fraction *a,
                                 const struct fraction *b);
 /* a / b where b is not zero, at_zero where it is. */
-const struct fraction *fraction_div(struct arena *arena, const struct fraction *a, const struct fraction *b, const struct poly *at_zero);
+const struct fraction *fraction_div(struct arena *arena, const struct fraction *a, const struct fraction *b,
+                                    const struct poly *at_zero);
 /* May it be zero somewhere, for all that is seen at once? */
 bool fraction_may_vanish(const struct fraction *a);
 

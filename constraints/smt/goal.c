@@ -44,7 +44,9 @@ static void atom_add(struct str *out, struct smt *smt, const struct session *ses
 /* A formula without quantifiers. */
 static void formula_add(struct str *out, struct smt *smt, const struct session *session, const struct formula *f)
 {
-    static const char *const heads[] = {[FORMULA_NOT] = "(not", [FORMULA_AND] = "(and", [FORMULA_OR] = "(or", [FORMULA_XOR] = "(xor"};
+    static const char *const heads[] = {
+        [FORMULA_NOT] = "(not", [FORMULA_AND] = "(and", [FORMULA_OR] = "(or", [FORMULA_XOR] = "(xor",
+    };
     if (f->kind == FORMULA_TRUE || f->kind == FORMULA_FALSE) {
         str_add(out, f->kind == FORMULA_TRUE ? "true" : "false");
         return;

@@ -59,7 +59,7 @@ static const struct formula *settle(struct settling *s, const struct formula *f,
     case FORMULA_FORALL: result = settle_quantifier(s, f, outermost); break;
     default: result = f;
     }
-    map_put_pointer(s->done[outermost], f, (void *)(uintptr_t)result);
+    map_put_pointer(s->done[outermost], f, (void *)result);
     return result;
 }
 

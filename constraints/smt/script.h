@@ -80,7 +80,8 @@ void smt_levels_drop(struct smt *smt, size_t count);
 /* An assertion was refused: "sat" cannot be told any more. */
 void smt_assertion_lost(struct smt *smt);
 /* One function per row of command.def. */
-#define X(name, function, least, greatest, settles) enum response smt_command_##function(struct smt *smt, const struct sexpr *expr);
+#define X(name, function, least, greatest, settles)                                                                   \
+    enum response smt_command_##function(struct smt *smt, const struct sexpr *expr);
 #include "constraints/smt/command.def"
 #undef X
 

@@ -103,10 +103,10 @@ static const struct poly *second_poly(const struct session *session, int variabl
 
 const struct poly *session_find(const struct session *session, const struct symbol *symbol)
 {
-    int place = (int)(uintptr_t)map_get_pointer(session->variables, symbol) - 1;
-    if (place < 0)
+    const int *place = map_get_pointer(session->variables, symbol);
+    if (!place)
         return NULL;
-    return place < RING_CAPACITY ? poly_variable(session->ring, place) : second_poly(session, place - RING_CAPACITY);
+    return *place < RING_CAPACITY ? poly_variable(session->ring, *place) : second_poly(session, *place - RING_CAPACITY);
 }
 
 const struct symbol *session_truth(const struct session *session, const struct poly *p)
@@ -170,7 +170,8 @@ static int symbol_place(struct session *session, const struct symbol *symbol)
     int shared = shared_variable(session, symbol);
     if (shared >= 0)
         return shared + RING_CAPACITY;
-    return role_set(session, ring_variable(session->ring, name), (struct role){ROLE_SYMBOL, symbol->sort == SORT_INT, 1, symbol, NULL});
+    const struct role role = {ROLE_SYMBOL, symbol->sort == SORT_INT, 1, symbol, NULL};
+    return role_set(session, ring_variable(session->ring, name), role);
 }
 
 const struct poly *session_symbol(struct session *session, const struct symbol *symbol)
@@ -178,21 +179,23 @@ const struct poly *session_symbol(struct session *session, const struct symbol *
     const struct poly *found = session_find(session, symbol);
     if (found)
         return found;
-    int place = symbol_place(session, symbol);
-    if (place >= 0)
-        map_put_pointer(session->variables, symbol, (void *)(uintptr_t)(place + 1));
+    int *place = ARENA_NEW(session->arena, int);
+    *place = symbol_place(session, symbol);
+    if (*place < 0)
+        return NULL;
+    map_put_pointer(session->variables, symbol, place);
     return session_find(session, symbol);
 }
 
 void session_forget(struct session *session, const struct symbol *symbol)
 {
-    int place = (int)(uintptr_t)map_get_pointer(session->variables, symbol) - 1;
-    if (place < 0)
+    const int *place = map_get_pointer(session->variables, symbol);
+    if (!place)
         return;
-    if (place < RING_CAPACITY)
-        session->roles[place].symbol = NULL;
+    if (*place < RING_CAPACITY)
+        session->roles[*place].symbol = NULL;
     else
-        session->roles[place - RING_CAPACITY].second = NULL;
+        session->roles[*place - RING_CAPACITY].second = NULL;
     map_put_pointer(session->variables, symbol, NULL);
 }
 

@@ -44,7 +44,7 @@ struct session {
     struct solver *solver;            /* NULL if nothing is to be solved */
     bool strong;                      /* all divisions by zero give one value: enough for satisfiability */
     struct role roles[RING_CAPACITY];
-    struct map *variables;            /* symbol to (variable + 1), a second one to (variable + 1 + RING_CAPACITY) */
+    struct map *variables;            /* symbol to int: variable, for a second truth value + RING_CAPACITY */
     VEC(struct zero) zeros;
     VEC(struct integer_part) parts;
     VEC(const struct formula *) asserted;

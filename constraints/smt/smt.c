@@ -124,16 +124,21 @@ struct arena *smt_level_arena(struct smt *smt)
     return smt_setting(smt, ":global-declarations") ? smt->levels.at[0].arena : vec_last(&smt->levels).arena;
 }
 
+/* All but the first `count` and the global ones. */
 static void symbols_drop(struct smt *smt, size_t count)
 {
-    if (smt_setting(smt, ":global-declarations"))
-        return;
-    while (smt->declared.count > count) {
-        struct symbol *symbol = vec_pop(&smt->declared);
+    size_t kept = count;
+    for (size_t i = count; i < smt->declared.count; i++) {
+        struct symbol *symbol = smt->declared.at[i];
+        if (symbol->global) {
+            smt->declared.at[kept++] = symbol;
+            continue;
+        }
         map_put(smt->symbols, symbol->name, NULL);
         if (smt->session)
             session_forget(smt->session, symbol);
     }
+    smt->declared.count = kept;
 }
 
 void smt_levels_drop(struct smt *smt, size_t count)

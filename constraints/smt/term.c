@@ -207,8 +207,8 @@ static bool replacement_put(struct replacement *r, const struct term *term, cons
     if (!by)
         return false;
     if (term->shared)
-        ((struct term *)(uintptr_t)by)->shared = true;
-    map_put_pointer(r->done, term, (void *)(uintptr_t)by);
+        ((struct term *)by)->shared = true;
+    map_put_pointer(r->done, term, (void *)by);
     return true;
 }
 
@@ -251,8 +251,42 @@ const struct term *term_replace(struct term_maker *maker, const struct term *bod
     struct replacement r = {maker, scratch, map_new(scratch)};
     const struct term_visitor visitor = {&r, replacement_known, replacement_enter, replacement_leave};
     for (size_t i = 0; i < count; i++)
-        map_put_pointer(r.done, variables[i], (void *)(uintptr_t)at[i]);
+        map_put_pointer(r.done, variables[i], (void *)at[i]);
     const struct term *result = term_visit(scratch, body, &visitor) ? map_get_pointer(r.done, body) : NULL;
     arena_free(scratch);
     return result;
+}
+
+/* --- free variables ------------------------------------------------------------------------------------------------ */
+
+struct closing {
+    struct map *seen;
+};
+
+static bool closing_known(void *self, const struct term *term)
+{
+    return map_get_pointer(((struct closing *)self)->seen, term) != NULL;
+}
+
+static bool closing_put(void *self, const struct term *term)
+{
+    map_put_pointer(((struct closing *)self)->seen, term, self);
+    return true;
+}
+
+static bool closing_enter(void *self, const struct term *term)
+{
+    for (size_t i = 1; i < term->count && (term->op == TERM_FORALL || term->op == TERM_EXISTS); i++)
+        closing_put(self, term->at[i]);
+    return term->op != TERM_VARIABLE;
+}
+
+bool term_closed(const struct term *term)
+{
+    struct arena *scratch = arena_new();
+    struct closing closing = {map_new(scratch)};
+    const struct term_visitor visitor = {&closing, closing_known, closing_enter, closing_put};
+    bool closed = term_visit(scratch, term, &visitor);
+    arena_free(scratch);
+    return closed;
 }

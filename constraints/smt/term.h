@@ -58,9 +58,11 @@ struct symbol {
     const struct term *const *parameters;   /* of a definition: variables */
     size_t count;
     bool defined, named;                    /* by define-fun and the like, or by :named */
+    bool global;                            /* stays when its level goes */
 };
 
-/* Where terms are made: they live in `arena`; at most *budget more of them and their operands. The first thing that is wrong is kept. */
+/* Where terms are made: they live in `arena`; at most *budget more of them and their operands. The first thing that is wrong
+   is kept. */
 struct term_maker {
     struct arena *arena;
     size_t *budget;
@@ -84,6 +86,9 @@ bool operator_known(const char *name);
 /* `body` with variables[i] replaced by at[i]; quantifiers get variables of their own. */
 const struct term *term_replace(struct term_maker *maker, const struct term *body, const struct term *const *variables,
                                 const struct term *const *at, size_t count);
+
+/* Has it no variable that no quantifier of its own binds? */
+bool term_closed(const struct term *term);
 
 /* Goes over a graph from the operands to the root, each node once. Nested sums, conjunctions and disjunctions that stand in
    one place only are passed over: term_operands gives what hangs below all of them. */

@@ -250,7 +250,8 @@ static struct image formula_image(struct translation *t, enum term_op op, const 
     }
 }
 
-static const struct fraction *number_image(struct translation *t, const struct term *term, const struct fraction **at, size_t count)
+static const struct fraction *number_image(struct translation *t, const struct term *term, const struct fraction **at,
+                                           size_t count)
 {
     switch (term->op) {
     case TERM_NUMBER: return literal(t, term);
