@@ -198,15 +198,25 @@ static const struct poly *product_read(struct reader *reader)
     return p;
 }
 
+/* The sum grows in place, so that a long one does not leave its beginnings behind. */
 static const struct poly *expression_read(struct reader *reader)
 {
     if (++reader->depth > NESTING_LIMIT)
         return fail(reader, "parentheses are nested too deeply");
     const struct poly *p = product_read(reader);
-    for (char c = peek(reader); p && (c == '+' || c == '-'); c = peek(reader)) {
-        reader->at++;
-        const struct poly *q = product_read(reader);
-        p = c == '+' ? poly_add(p, q) : poly_sub(p, q);
+    char c = peek(reader);
+    if (p && (c == '+' || c == '-')) {
+        struct poly *sum = poly_new(reader->ring);
+        fmpq_mpoly_set(sum->value, p->value, reader->ring->ctx);
+        for (p = sum; p && (c == '+' || c == '-'); c = peek(reader)) {
+            reader->at++;
+            const struct poly *q = product_read(reader);
+            if (q && c == '+')
+                fmpq_mpoly_add(sum->value, sum->value, q->value, reader->ring->ctx);
+            else if (q)
+                fmpq_mpoly_sub(sum->value, sum->value, q->value, reader->ring->ctx);
+            p = q ? sum : NULL;
+        }
     }
     reader->depth--;
     return p;

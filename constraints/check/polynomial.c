@@ -41,13 +41,13 @@ const struct poly *checker_poly(struct checker *checker, const struct text *text
     const char *error = NULL;
     if (!checker_step(checker, 100 + 16 * strlen(text->word)))
         return NULL;
-    const struct poly *p = text->kind == TEXT_LIST ? NULL : poly_read(checker->ring, text->word, &error);
+    const struct poly *p = strpbrk(text->word, "()") ? NULL : poly_read(checker->ring, text->word, &error);
     if (p && ring_count(checker->ring) > checker->variables) {
         checker_refute(checker, text, "the question has no variable %s", ring_name(checker->ring, checker->variables));
         return NULL;
     }
     if (!p)
-        checker_refute(checker, text, "no polynomial: %s", error ? error : "a list");
+        checker_refute(checker, text, "no polynomial: %s", error ? error : "a sum of terms has no parentheses");
     return p;
 }
 

@@ -477,6 +477,8 @@ static void certificate_try(struct trial *t, const char *certificate)
     enum check_outcome outcome = ask_checker(t, t->assertions, certificate, &why);
     tally.verified += outcome == CHECK_VERIFIED;
     tally.unchecked += outcome == CHECK_UNCHECKED;
+    if (outcome == CHECK_UNCHECKED)
+        printf("seed %lu: unchecked: %s\n", t->seed, why);
     if (!check_that(t->check, outcome != CHECK_REFUTED, "seed %lu: %s: %s", t->seed, why, certificate))
         system_print(t, t->assertions);
     if (outcome != CHECK_VERIFIED)
