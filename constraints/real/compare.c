@@ -226,11 +226,14 @@ static void simplest(fmpq_t value, const struct end *l, const struct end *u, str
     fmpz_clear(den);
 }
 
-/* The simplest number between outer bounds is the answer if it is between the roots; else it is a better bound. */
+/* The simplest number between outer bounds is the answer if it is between the roots; else it is a better bound. Intervals
+   are narrow first, so that few integers are tried. */
 bool root_between(struct sample *sample, const struct root *a, const struct root *b, fmpq_t value)
 {
     struct end l, u;
     bool found = false;
+    if ((a && !root_narrow(sample, (struct root *)a, -1)) || (b && !root_narrow(sample, (struct root *)b, -1)))
+        return false;
     end_of(&l, a, true);
     end_of(&u, b, false);
     while (!found && budget_take(sample->g.budget, 4)) {
