@@ -1,12 +1,16 @@
 /* Product proofs: for each system of the table, one that is infeasible, the proof found is read again and verified here
    with the operations of poly.h alone: every term is a product of factors whose signs the hypotheses give, the terms sum
    to zero, and one of them is positive. Systems with a solution must get no proof. A proof with one coefficient changed
-   must be refused, or this verification could not fail. */
+   must be refused, or this verification could not fail. Then random systems (printed seed; first argument): a proof that
+   is found must be right, and where the solver has a point there is none. */
 #include "constraints/product.h"
 #include "constraints/ring.h"
+#include "constraints/solve.h"
 #include "tests/unit/check.h"
 #include <stdlib.h>
 #include <string.h>
+
+enum { STEPS = 4000000 };
 
 struct reader {
     struct ring *ring;
@@ -153,13 +157,13 @@ static struct sas system_read(struct ring *ring, const char *text)
     return sas;
 }
 
-static const char *proof_find(struct sas sas)
+static const char *proof_find(struct sas sas, uint64_t steps)
 {
     struct arena *arena = ring_arena(sas.ring);
     size_t *numbers = ARENA_ARRAY(arena, size_t, sas.count + 1);
     for (size_t i = 0; i < sas.count; i++)
         numbers[i] = i;
-    struct budget budget = {.left = 4000000};
+    struct budget budget = {.left = steps};
     struct product_question question = {sas.ring, sas.at, numbers, sas.count, sas.count};
     return product_certificate(arena, &question, &budget);
 }
@@ -218,7 +222,7 @@ static void infeasible_check(struct check *check, const char *text)
     struct arena *arena = arena_new();
     struct ring *ring = ring_new(arena);
     struct sas sas = system_read(ring, text);
-    const char *proof = proof_find(sas);
+    const char *proof = proof_find(sas, STEPS);
     struct reader r = {.ring = ring, .sas = sas, .at = proof};
     if (check_that(check, proof != NULL, "%s: no proof", text)) {
         bool verified = proof_verify(&r) && !*r.at;
@@ -247,16 +251,69 @@ static void hong_check(struct check *check, int n)
     arena_free(arena);
 }
 
-int main(void)
+static uint64_t state;
+
+static int random_between(int lo, int hi)
+{
+    state = state * 6364136223846793005ull + 1442695040888963407ull;
+    return lo + (int)((state >> 33) % (unsigned)(hi - lo + 1));
+}
+
+static struct sas system_random(struct ring *ring)
+{
+    static const char *const names[] = {"x", "y", "z"};
+    struct sas sas = sas_empty(ring);
+    for (int v = 0; v < 3; v++)
+        ring_variable(ring, names[v]);
+    for (int i = random_between(2, 5); i > 0; i--) {
+        const struct poly *p = poly_rational(ring, random_between(-6, 6), random_between(1, 3));
+        for (int t = random_between(1, 3); t > 0; t--) {
+            const struct poly *term = poly_integer(ring, random_between(-3, 3));
+            for (int d = random_between(1, 3); d > 0; d--)
+                term = poly_mul(term, poly_variable(ring, random_between(0, 2)));
+            p = poly_add(p, term);
+        }
+        sas = sas_add(ring_arena(ring), sas, (struct constraint){p, (enum relation)random_between(0, 5)});
+    }
+    return sas;
+}
+
+static void random_round(struct check *check, unsigned *empty, unsigned *proved)
+{
+    struct arena *arena = arena_new();
+    struct ring *ring = ring_new(arena);
+    struct sas sas = system_random(ring);
+    struct str text = str_new(arena);
+    for (size_t i = 0; i < sas.count; i++) {
+        constraint_print(&text, sas.at[i], 0);
+        str_add(&text, "; ");
+    }
+    enum verdict verdict = sas_check(sas);
+    const char *proof = proof_find(sas, STEPS / 10);
+    struct reader r = {.ring = ring, .sas = sas, .at = proof};
+    *empty += verdict == SAS_EMPTY;
+    *proved += proof != NULL;
+    check_that(check, !proof || verdict == SAS_EMPTY, "%s: has a point, and a proof: %s", text.text, proof);
+    check_that(check, !proof || (proof_verify(&r) && !*r.at), "%s: %s: %s", text.text, r.error, proof);
+    arena_free(arena);
+}
+
+int main(int argc, char **argv)
 {
     struct check check = {0};
+    unsigned long seed = argc > 1 ? strtoul(argv[1], NULL, 10) : 1120;
+    unsigned empty = 0, proved = 0;
+    state = seed;
+    for (int i = 0; i < 250; i++)
+        random_round(&check, &empty, &proved);
+    printf("seed %lu: %u of %u infeasible random systems proved by products\n", seed, proved, empty);
     for (int n = 1; n <= 20; n += n < 6 ? 1 : 7)
         hong_check(&check, n);
     for (size_t i = 0; i < sizeof infeasible / sizeof *infeasible; i++)
         infeasible_check(&check, infeasible[i]);
     for (size_t i = 0; i < sizeof feasible / sizeof *feasible; i++) {
         struct arena *arena = arena_new();
-        const char *proof = proof_find(system_read(ring_new(arena), feasible[i]));
+        const char *proof = proof_find(system_read(ring_new(arena), feasible[i]), STEPS);
         check_that(&check, !proof, "%s: a proof: %s", feasible[i], proof ? proof : "");
         arena_free(arena);
     }
