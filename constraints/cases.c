@@ -70,6 +70,9 @@ size_t disjunction_count(const struct hypothesis *h)
 void disjunction_add(struct arena *arena, struct hypotheses *list, const struct hypothesis *h, size_t i)
 {
     if (h->f->kind != FORMULA_XOR) {
+        for (size_t j = 0; j < i; j++)
+            if (formula_is_literal(h->f->at[j]))
+                hypotheses_add(arena, list, h->f->at[j], !h->negated, SIZE_MAX);
         hypotheses_add(arena, list, h->f->at[i], h->negated, SIZE_MAX);
         return;
     }

@@ -201,6 +201,11 @@ const struct formula *formula_nnf(struct arena *arena, const struct formula *f, 
 
 /* --- questions ----------------------------------------------------------------------------------------------------- */
 
+bool formula_is_literal(const struct formula *f)
+{
+    return f->kind == FORMULA_ATOM || (f->kind == FORMULA_NOT && f->at[0]->kind == FORMULA_ATOM);
+}
+
 struct visit {
     struct map *seen;
     bool (*found)(const struct formula *f, int variable);

@@ -43,6 +43,8 @@ const struct formula *formula_sas(struct arena *arena, struct sas sas);
 /* Negation normal form of f (of its negation if `negated`): TRUE, FALSE, atoms, AND, OR and quantifiers only. Linear in
    the graph except for XOR, whose operands are visited in both signs (shared nodes once per sign). */
 const struct formula *formula_nnf(struct arena *arena, const struct formula *f, bool negated);
+/* An atom or the negation of one? */
+bool formula_is_literal(const struct formula *f);
 bool formula_quantified(const struct formula *f);
 /* Does the variable occur free? */
 bool formula_uses(const struct formula *f, int variable);

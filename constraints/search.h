@@ -101,7 +101,7 @@ struct cases_answer cases_decide(struct search *search, const struct formula *co
 /* Appends the hypotheses of f (negated), as docs/certificates.md numbers them. */
 void hypotheses_append(struct arena *arena, struct hypotheses *hypotheses, struct hypothesis *h);
 void hypotheses_add(struct arena *arena, struct hypotheses *hypotheses, const struct formula *f, bool negated, size_t assertion);
-/* A disjunction's operands, and the hypotheses of the i-th. */
+/* A disjunction's operands, and what holds if the i-th is the first that does. */
 size_t disjunction_count(const struct hypothesis *h);
 void disjunction_add(struct arena *arena, struct hypotheses *hypotheses, const struct hypothesis *h, size_t i);
 

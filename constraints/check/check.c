@@ -1,6 +1,6 @@
-/* The checker's entry: certificates and the proofs that are put together from others. In: a question and a text; out:
-   verified, refuted with the first place that is wrong, or unchecked with the limit that was met. Every check has an
-   arena of its own. The functions that check a proof return true only after they have verified all of it. */
+/* The checker's entry: certificates and the proofs put together from others. In: a question and a text; out: verified,
+   refuted with the first wrong place, or unchecked with the limit met. Every check has an arena of its own. Functions
+   that check a proof return true only after they have verified all of it. */
 #include "constraints/check/checker.h"
 
 enum { STEPS_DEFAULT = 400000000 };
@@ -68,6 +68,8 @@ static bool cases_check(struct checker *checker, const struct text *proof)
             second = (struct hypothesis){h.f->at[1], (i == 0) ^ h.negated};
         if (!proof_under(checker, proof->at[i + 2], first, second))
             return false;
+        if (!exclusive && formula_is_literal(first.f))
+            hypothesis_add(checker, (struct hypothesis){first.f, !first.negated});
     }
     return true;
 }
@@ -140,8 +142,7 @@ enum check_outcome check_certificate(struct arena *arena, const struct check_que
     for (int v = 0; v < ring_count(question->ring); v++)
         checker->integer[v] = question->integer && question->integer[v];
     const struct text *text = text_read(own, certificate, &checker->why);
-    if (!text)
-        checker->outcome = CHECK_REFUTED;
+    checker->outcome = text ? CHECK_VERIFIED : CHECK_REFUTED;
     bool ok = text && checker_polynomials(checker, question->ring);
     for (size_t i = 0; ok && i < question->count; i++)
         ok = hypothesis_add(checker, (struct hypothesis){question->assertions[i], false});
