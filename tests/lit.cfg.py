@@ -1,5 +1,6 @@
 # lit: one file per case, commands and expectations inside (// RUN:, // CHECK:).
 # Parameters: build (the build folder), llvm (where FileCheck is).
+import importlib.util
 import os
 import lit.formats
 
@@ -46,3 +47,5 @@ if on_path("clang"):
     config.available_features.add("clang")
 if not sanitize:
     config.available_features.add("unsanitized")
+if importlib.util.find_spec("jsonschema"):
+    config.available_features.add("jsonschema")
