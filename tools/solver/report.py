@@ -70,8 +70,8 @@ def elimination_table(records):
     for r in records:
         if "sampling" in r:
             for name, s in r["sampling"].items():
-                rows.append([r["file"], name, s["agree"], s["disagree"], s["undecided"], s.get("length", "")])
-    return table(["file", "solver", "points that agree", "that disagree", "undecided", "characters of the result"],
+                rows.append([r["file"], name, s["agree"], s["true"], s["disagree"], s["undecided"], s.get("length", "")])
+    return table(["file", "solver", "points that agree", "of them true", "that disagree", "undecided", "characters of the result"],
                  rows) if rows else ""
 
 

@@ -47,41 +47,84 @@ def rational_roots(p, name, point):
     return [x for x in candidates if sum(c * x ** e for e, c in dense.items()) == 0] if any(dense.values()) else []
 
 
-def points(free, polynomials, seed, count):
-    """`count` points; half of them on zeros of the polynomials where such are found."""
-    generator, found = random.Random(seed), []
+def candidates(free, polynomials, seed, count):
+    """Points without end; every second on a zero of the polynomials where one is found, half of them positive."""
+    generator = random.Random(seed)
     grid = [Fraction(a, b) for b in (1, 1, 1, 2, 3) for a in range(-4, 5)]
-    for i in range(20 * count):
-        point = {n: generator.choice(grid) for n in free}
+    positive = [q for q in grid if q > 0]
+    for i in range(count):
+        point = {n: generator.choice(positive if i % 4 < 2 else grid) for n in free}
         if i % 2 and free and polynomials:
             name = generator.choice(free)
             zeros = rational_roots(generator.choice(polynomials), name, point)
             if zeros:
                 point[name] = generator.choice(zeros)
-        if point not in found:
-            found.append(point)
-        if len(found) == count:
-            break
+        yield point
+
+
+def models(term, free, oracles, seed, count, limits):
+    """Points where the term is true, from an oracle's models in random boxes (those that are rational)."""
+    generator, found = random.Random(seed), []
+    for oracle in oracles:
+        if not hasattr(oracle, "models"):
+            continue
+        for _ in range(2 * count):
+            box = []
+            for name in free:
+                low = generator.randint(-6, 4)
+                box += [["<", literal(Fraction(low)), name], ["<", name, literal(Fraction(low + generator.randint(1, 6)))]]
+            question = smtlib.Question("check", {n: "Real" for n in free}, [term] + box[:2 * generator.randint(0, len(free))], None)
+            text = "".join("(declare-fun %s () Real)\n" % smtlib.text_of(n) for n in free) + \
+                "".join("(assert %s)\n" % smtlib.text_of(t) for t in question.assertions) + "(check-sat)\n"
+            point = oracle.models(text, [question], limits)[0]
+            if point is not None and point not in found:
+                found.append(point)
+            if len(found) == count:
+                return found
     return found
 
 
+def points(free, polynomials, result, seed, count, oracles, limits):
+    """`count` different points, as far as possible half of them where the result is true, half where it is false."""
+    found, seen = {True: [], False: [], None: []}, set()
+    for point in candidates(free, polynomials, seed, 40 * count):
+        key = tuple(sorted(point.items()))
+        if key not in seen:
+            seen.add(key)
+            truth, _ = exact.holds([result], point)
+            if len(found[truth]) < count:
+                found[truth].append(point)
+        if min(len(found[True]), len(found[False])) >= count // 2:
+            break
+    for truth in (True, False):
+        if free and len(found[truth]) < count // 2:
+            term = result if truth else ["not", result]
+            more = models(term, free, oracles, seed, count // 2 - len(found[truth]), limits)
+            found[truth] += [p for p in more if tuple(sorted(p.items())) not in seen]
+    few, many = sorted([found[True], found[False]], key=len)
+    few = few[:count // 2]
+    return few + many[:count - len(few)]
+
+
 def check(question, result, oracles, seed, count, limits):
-    """(agree, disagree, undecided, list of disagreeing points). `oracles`: solvers asked one after another until one knows."""
+    """Counts of points by what is found (agree, disagree, undecided; of those that agree, true), and the points that disagree.
+    `oracles`: solvers asked one after another until one knows."""
     whole = smtlib.conjunction(question.assertions)
     free = [n for n, sort in question.sorts.items() if sort == "Real"]
     polynomials = all_atoms(whole, question.sorts) + all_atoms(result, question.sorts)
-    agree = undecided = 0
-    bad = []
-    for point in points(free, polynomials, seed, count):
+    counts = {"agree": 0, "true": 0, "disagree": 0, "undecided": 0, "points": []}
+    for point in points(free, polynomials, result, seed, count, oracles, limits):
         ours, _ = exact.holds([result], point)
         theirs = truth(substitute(whole, point), oracles, limits)
         if ours is None or theirs is None:
-            undecided += 1
+            counts["undecided"] += 1
         elif ours == theirs:
-            agree += 1
+            counts["agree"] += 1
+            counts["true"] += ours
         else:
-            bad.append({n: str(v) for n, v in point.items()})
-    return agree, len(bad), undecided, bad
+            counts["disagree"] += 1
+            counts["points"].append({n: str(v) for n, v in point.items()})
+    return counts
 
 
 def truth(term, oracles, limits):
