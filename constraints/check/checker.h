@@ -127,7 +127,6 @@ bool point_roots(const struct point *point, const fmpz_mpoly_t p, int variable, 
 bool product_check(struct checker *checker, const struct text *proof);
 bool cover_check(struct checker *checker, const struct text *proof);
 bool witness_check(struct checker *checker, const struct text *text);
-/* (contradiction H) */
 bool constant_check(struct checker *checker, const struct text *text);
 
 #endif

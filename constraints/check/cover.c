@@ -321,6 +321,5 @@ bool cover_check(struct checker *checker, const struct text *proof)
         return checker_refute(checker, proof, "a covering begins with (variables NAME...) (use H...)");
     if (at < proof->count && text_begins(proof->at[at], "polynomials", 0, SIZE_MAX))
         cover.polynomials = proof->at[at++];
-    at += at < proof->count && text_is(proof->at[at], "open");
     return variables_read(&cover, proof->at[1]) && list_check(&cover, proof, at, &rest);
 }

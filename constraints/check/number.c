@@ -186,7 +186,7 @@ static bool norm_set(const struct point *point, const fmpz_mpoly_t p, int variab
 /* Real roots of all irreducible factors, ascending: they are different, and no complex ones need be put in order. */
 static bool univariate_roots(struct checker *checker, const fmpz_poly_t f, struct roots *roots)
 {
-    slong degree = fmpz_poly_degree(f);
+    slong degree = fmpz_poly_degree(f), count = 0;
     if (degree < 1)
         return true;
     if (degree > ROOT_DEGREE_LIMIT || FLINT_ABS(fmpz_poly_max_bits(f)) > ROOT_BITS_LIMIT ||
@@ -196,7 +196,6 @@ static bool univariate_roots(struct checker *checker, const fmpz_poly_t f, struc
     fmpz_poly_factor_init(factor);
     fmpz_poly_factor(factor, f);
     qqbar_ptr all = _qqbar_vec_init(degree);
-    slong count = 0;
     for (slong i = 0; i < factor->num; count += fmpz_poly_degree(factor->p + i++))
         qqbar_roots_fmpz_poly(all + count, factor->p + i, QQBAR_ROOTS_IRREDUCIBLE | QQBAR_ROOTS_UNSORTED);
     fmpz_poly_factor_clear(factor);

@@ -1,5 +1,5 @@
 /* The independent checker: certificates written by hand, right ones and wrong ones with the place and the reason that
-   must be named. A question is text: strings are constraints, lists are (and …), (or …), (not …), (xor …); names that
+   must be named. A question is text: strings are constraints, lists are (and …), (or …), (not …), (xor …), (exists x …); names that
    begin with "n" range over the integers. */
 #include "constraints/check/checker.h"
 #include "check.h"
@@ -20,10 +20,12 @@ static const struct formula *formula_build(struct arena *arena, struct ring *rin
     if (text->kind == TEXT_WORD)
         return !strcmp(text->word, "true") ? formula_true() : formula_false();
     const struct formula **at = ARENA_ARRAY(arena, const struct formula *, text->count);
-    for (size_t i = 1; i < text->count; i++)
+    for (size_t i = 1; i < text->count && !text_is(text->at[0], "exists"); i++)
         at[i - 1] = formula_build(arena, ring, text->at[i]);
     if (text_is(text->at[0], "and"))
         return formula_and(arena, at, text->count - 1);
+    if (text_is(text->at[0], "exists"))
+        return formula_exists(arena, ring_variable(ring, text->at[1]->word), formula_build(arena, ring, text->at[2]));
     if (text_is(text->at[0], "or"))
         return formula_or(arena, at, text->count - 1);
     return text_is(text->at[0], "xor") ? formula_xor(arena, at[0], at[1]) : formula_not(arena, at[0]);

@@ -71,7 +71,7 @@ static void system_make(struct trial *t)
     t->variables = 1 + pick(t, VARIABLES);
     for (int v = 0; v < t->variables; v++)
         ring_variable(t->ring, variable_names[v]);
-    t->count = (size_t)(2 + pick(t, HYPOTHESES - 2));
+    t->count = 2 + (size_t)pick(t, HYPOTHESES - 2);
     int depth = pick(t, 3) ? 0 : 2;
     for (size_t i = 0; i < t->count; i++)
         t->assertions[i] = random_formula(t, depth);
@@ -244,7 +244,6 @@ static const char *judge_covering(struct judge *j, const struct text *cover)
     size_t first = 3, levels = cover->at[1]->count - 1;
     if (text_begins(cover->at[first], "polynomials", 0, SIZE_MAX))
         j->polynomials = cover->at[first++];
-    first += text_is(cover->at[first], "open");
     for (size_t i = 0; i < levels; i++)
         j->order[i] = ring_find(t->ring, cover->at[1]->at[i + 1]->word);
     for (int round = 0; round < POINTS; round++) {
@@ -515,12 +514,19 @@ static void trial_run(struct trial *t)
     }
 }
 
+/* A number from the environment. */
+static unsigned long setting(const char *name, unsigned long otherwise)
+{
+    const char *value = getenv(name);
+    return value ? strtoul(value, NULL, 10) : otherwise;
+}
+
 int main(void)
 {
     struct check check = {0};
-    unsigned long seed = getenv("CHECK_SEED") ? strtoul(getenv("CHECK_SEED"), NULL, 10) : 1;
-    int degree = getenv("CHECK_DEGREE") ? atoi(getenv("CHECK_DEGREE")) : 2;
-    long rounds = getenv("CHECK_ROUNDS") ? atol(getenv("CHECK_ROUNDS")) : 150;
+    unsigned long seed = setting("CHECK_SEED", 1);
+    int degree = (int)setting("CHECK_DEGREE", 2);
+    long rounds = (long)setting("CHECK_ROUNDS", 150);
     printf("constraints_check_random: seed %lu, %ld systems\n", seed, rounds);
     for (long round = 0; round < rounds; round++) {
         struct trial t = {.check = &check, .random = (seed + (unsigned long)round) * 2654435761u, .seed = seed + (unsigned long)round, .arena = arena_new(), .degree = degree};
