@@ -15,11 +15,13 @@
 #if __FLINT_RELEASE >= 30000
 #include <flint/acb_poly.h>
 #include <flint/arb.h>
+#include <flint/arb_mat.h>
 #include <flint/arb_poly.h>
 #include <flint/qqbar.h>
 #else
 #include <acb_poly.h>
 #include <arb.h>
+#include <arb_mat.h>
 #include <arb_poly.h>
 #include <calcium/qqbar.h>
 #endif

@@ -1,6 +1,6 @@
 /* Order of roots. In: two roots of one variable over the same coordinates; out: their exact order, a simple number
    between them. Disjoint intervals decide; else the intervals are shrunk twice; then it is asked exactly whether the one
-   is a root of the other's polynomial. If not they differ, and shrinking ends; if it is, they are equal as soon as the
+   is a root of the other's polynomial, by the separation bound. If not they differ, and shrinking ends; if it is, they are equal as soon as the
    one's interval is within the other's, which holds no other root. */
 #include "constraints/real/real.h"
 
@@ -13,7 +13,7 @@ static int by_intervals(const struct root *a, const struct root *b)
 
 static int compare_irrational(struct sample *sample, struct root *a, struct root *b)
 {
-    int order = by_intervals(a, b), same;
+    int order = by_intervals(a, b), sign;
     for (slong bits = 32; order == SIGN_UNDECIDED && bits <= 64; bits *= 2) {
         if (!root_refine(sample, a, bits) || !root_refine(sample, b, bits))
             return SIGN_UNDECIDED;
@@ -21,11 +21,12 @@ static int compare_irrational(struct sample *sample, struct root *a, struct root
     }
     if (order != SIGN_UNDECIDED)
         return order;
-    same = root_of(sample, a, family_dense(sample, b->family));
-    for (slong bits = 128; same != SIGN_UNDECIDED && order == SIGN_UNDECIDED; bits *= 2) {
+    sign = root_sign(sample, a, family_dense(sample, b->family));
+    bool same = sign == 0;
+    for (slong bits = 128; sign != SIGN_UNDECIDED && order == SIGN_UNDECIDED; bits *= 2) {
         if (same && arf_cmp(&a->lo, &b->lo) >= 0 && arf_cmp(&a->hi, &b->hi) <= 0)
             return 0;
-        if (bits > PRECISION_LIMIT)
+        if (bits > EVALUATION_LIMIT)
             budget_end(sample->g.budget, "roots could not be separated within the limit of precision");
         if (sample->g.budget->spent || !root_refine(sample, a, bits) || (!same && !root_refine(sample, b, bits)))
             return SIGN_UNDECIDED;

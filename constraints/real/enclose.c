@@ -113,10 +113,7 @@ const arb_poly_struct *family_enclose(struct sample *sample, struct family *fami
     if (family->univariate) {
         arb_poly_set_fmpz_poly(family->enclosure, family->f, bits);
     } else {
-        arb_poly_fit_length(family->enclosure, family->d.length);
-        for (slong i = 0; i < family->d.length; i++)
-            sample_enclose(sample, family->enclosure->coeffs + i, 1, &family->d.at[i], -1, bits);
-        _arb_poly_set_length(family->enclosure, family->d.length);
+        dense_enclose(sample, family->enclosure, &family->d, bits);
     }
     family->precision = sample->g.budget->spent ? 0 : bits;
     return family->enclosure;
@@ -269,16 +266,33 @@ static bool absolute(const struct root *root, slong exponent)
     return good;
 }
 
-static bool refine(struct sample *sample, struct root *root, bool (*reached)(const struct root *, slong), slong goal,
-                   slong bits)
+/* How many bits of the root are known. */
+static slong accuracy(const struct root *root)
 {
+    const arf_struct *least = arf_sgn(&root->lo) >= 0 ? &root->lo : &root->hi;
+    arf_t width;
+    if (arf_is_zero(least))
+        return 0;
+    arf_init(width);
+    arf_sub(width, &root->hi, &root->lo, 30, ARF_RND_UP);
+    slong bits = arf_abs_bound_lt_2exp_si(least) - arf_abs_bound_lt_2exp_si(width);
+    arf_clear(width);
+    return bits > 0 ? bits : 0;
+}
+
+/* Working precisions follow what is known already, as each of Newton's steps doubles that, and grow where a step fails. */
+static bool refine(struct sample *sample, struct root *root, bool (*reached)(const struct root *, slong), slong goal,
+                   slong most)
+{
+    slong extra = PRECISION_FIRST;
     while (!reached(root, goal)) {
-        if (shrink(sample, root, bits))
+        slong known = 2 * accuracy(root);
+        if (shrink(sample, root, extra + (known < most ? known : most)))
             continue;
         if (sample->g.budget->spent)
             return false;
-        bits *= 2;
-        if (bits > 4 * PRECISION_LIMIT) {
+        extra *= 2;
+        if (extra > 4 * EVALUATION_LIMIT) {
             budget_end(sample->g.budget, "a root could not be enclosed within the limit of precision");
             return false;
         }
@@ -288,12 +302,12 @@ static bool refine(struct sample *sample, struct root *root, bool (*reached)(con
 
 bool root_refine(struct sample *sample, struct root *root, slong bits)
 {
-    return root->rational || refine(sample, root, relative, bits, bits + PRECISION_FIRST);
+    return root->rational || refine(sample, root, relative, bits, bits);
 }
 
 bool root_narrow(struct sample *sample, struct root *root, slong exponent)
 {
-    return root->rational || refine(sample, root, absolute, exponent, 2 * PRECISION_FIRST);
+    return root->rational || refine(sample, root, absolute, exponent, EVALUATION_LIMIT);
 }
 
 bool root_enclose(struct sample *sample, const struct root *root, slong bits, arb_t ball)
@@ -308,26 +322,42 @@ bool root_enclose(struct sample *sample, const struct root *root, slong bits, ar
     return true;
 }
 
-int dense_sign_at(struct sample *sample, const struct dense *a, const arf_t x)
+void dense_enclose(struct sample *sample, arb_poly_t f, const struct dense *a, slong bits)
+{
+    arb_poly_fit_length(f, a->length);
+    for (slong i = 0; i < a->length; i++)
+        sample_enclose(sample, f->coeffs + i, 1, &a->at[i], -1, bits);
+    _arb_poly_set_length(f, a->length);
+}
+
+void root_polish(struct root *root, const arb_poly_t f, slong bits)
+{
+    arf_t middle;
+    arf_init(middle);
+    while (!relative(root, bits)) {
+        arf_add(middle, &root->lo, &root->hi, bits, ARF_RND_NEAR);
+        arf_mul_2exp_si(middle, middle, -1);
+        bool inside = arf_cmp(middle, &root->lo) > 0 && arf_cmp(middle, &root->hi) < 0;
+        if (!(inside && newton(root, f, middle, bits)) && !bisect(root, f, bits))
+            break;
+    }
+    arf_clear(middle);
+}
+
+int family_sign_at(struct sample *sample, struct family *family, const arf_t x)
 {
     int sign = SIGN_UNDECIDED;
-    arb_poly_t f;
     arb_t value;
-    arb_poly_init2(f, a->length);
     arb_init(value);
-    _arb_poly_set_length(f, a->length);
     for (slong bits = 2 * PRECISION_FIRST; sign == SIGN_UNDECIDED && !sample->g.budget->spent; bits *= 2) {
-        if (bits > PRECISION_LIMIT) {
+        if (bits > EVALUATION_LIMIT) {
             budget_end(sample->g.budget, "a sign could not be decided within the limit of precision");
             break;
         }
-        for (slong i = 0; i < a->length; i++)
-            sample_enclose(sample, f->coeffs + i, 1, &a->at[i], -1, bits);
-        value_at(value, f, x, bits);
+        value_at(value, family_enclose(sample, family, bits), x, bits);
         if (!arb_contains_zero(value) && !sample->g.budget->spent)
             sign = arb_is_positive(value) ? 1 : -1;
     }
-    arb_poly_clear(f);
     arb_clear(value);
     return sign;
 }

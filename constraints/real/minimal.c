@@ -2,8 +2,7 @@
    ends that holds no other root of it. Over irrational coordinates its polynomial is replaced by norms: the resultant
    with the polynomial of the coordinate before it, from the last one to the first; of the resultant's factors those are
    kept that are not certainly other than zero at the sample. A resultant that vanishes identically at the sample is
-   caused by a conjugate of the coordinate eliminated: the zero test with a coefficient that does not vanish splits that
-   conjugate off, and the resultant is taken again. */
+   caused by a conjugate of the coordinate eliminated; then the conjugates that are not to blame are taken alone. */
 #include "constraints/real/real.h"
 #include "constraints/real/subresultant.h"
 
@@ -30,42 +29,70 @@ static void keep_vanishing(struct sample *sample, fmpz_mpoly_t p)
     fmpz_mpoly_factor_clear(factors, ctx);
 }
 
-/* Makes the polynomial of coordinate c free of conjugates at which p, in `variable`, vanishes identically. */
-static void split_conjugates(struct sample *sample, struct coordinate *c, const fmpz_mpoly_t p, int variable)
+/* r := resultant of d and norm in the coordinate's variable; zero if the budget is spent. */
+static void resultant(struct sample *sample, fmpz_mpoly_t r, const fmpz_mpoly_t d, const fmpz_mpoly_t norm, int variable,
+                      const fmpz_mpoly_ctx_struct *ctx)
 {
-    struct dense a, coefficient;
-    dense_init(&a);
-    dense_init(&coefficient);
-    dense_from(&sample->g, &a, p, variable);
-    dense_strip(sample, &a);
-    if (a.length > 0 && !sample->g.budget->spent) {
-        dense_from(&sample->g, &coefficient, &a.at[a.length - 1], c->variable);
-        if (coefficient.length > 1)
-            root_of(sample, c->root, &coefficient);
-    }
-    dense_clear(&sample->g, &a);
-    dense_clear(&sample->g, &coefficient);
+    struct arena *scratch = arena_new();
+    struct subresultants *s = subresultants_new(scratch, ctx, d, norm, variable);
+    const fmpz_mpoly_struct *value = subresultants_principal(s, 0, sample->g.budget);
+    if (value)
+        fmpz_mpoly_set(r, value, ctx);
+    else
+        fmpz_mpoly_zero(r, ctx);
+    arena_free(scratch);
 }
 
-/* norm := resultant of the polynomial of coordinate c and norm. */
+/* The resultant of d and norm + t: the product of norm + t over the roots of d. Its lowest coefficient in t that does not
+   vanish at the sample is the product over those roots where norm does not vanish identically. */
+static void resultant_lowest(struct sample *sample, fmpz_mpoly_t r, const fmpz_mpoly_t d, const fmpz_mpoly_t norm,
+                             int variable, int free)
+{
+    fmpz_mpoly_ctx_t more;
+    fmpz_mpoly_t a, b, t;
+    int t_variable = sample->variables;
+    struct algebra g = {more, sample->g.budget};
+    struct dense by_t;
+    slong *map = flint_malloc((size_t)(t_variable + 1) * sizeof *map);
+    for (int v = 0; v <= t_variable; v++)
+        map[v] = v;
+    fmpz_mpoly_ctx_init(more, t_variable + 1, fmpz_mpoly_ctx_ord(sample->g.ctx));
+    fmpz_mpoly_init(a, more);
+    fmpz_mpoly_init(b, more);
+    fmpz_mpoly_init(t, more);
+    fmpz_mpoly_compose_fmpz_mpoly_gen(a, d, map, sample->g.ctx, more);
+    fmpz_mpoly_compose_fmpz_mpoly_gen(b, norm, map, sample->g.ctx, more);
+    fmpz_mpoly_gen(t, t_variable, more);
+    fmpz_mpoly_add(b, b, t, more);
+    resultant(sample, t, a, b, variable, more);
+    dense_init(&by_t);
+    dense_from(&g, &by_t, t, t_variable);
+    map[t_variable] = -1;
+    for (slong e = 0; e < by_t.length && !sample->g.budget->spent; e++) {
+        fmpz_mpoly_compose_fmpz_mpoly_gen(r, &by_t.at[e], map, more, sample->g.ctx);
+        if (sample_degree(sample, r, free) >= 0)
+            break;
+    }
+    dense_clear(&g, &by_t);
+    fmpz_mpoly_clear(a, more);
+    fmpz_mpoly_clear(b, more);
+    fmpz_mpoly_clear(t, more);
+    fmpz_mpoly_ctx_clear(more);
+    flint_free(map);
+}
+
+/* norm := resultant of the polynomial of coordinate c and norm, a polynomial in `variable` that does not vanish at the
+   sample. */
 static void eliminate(struct sample *sample, struct coordinate *c, fmpz_mpoly_t norm, int variable)
 {
     const fmpz_mpoly_ctx_struct *ctx = sample->g.ctx;
     fmpz_mpoly_t d, r;
     fmpz_mpoly_init(d, ctx);
     fmpz_mpoly_init(r, ctx);
-    for (int round = 0; round < 2 && !sample->g.budget->spent; round++) {
-        struct arena *scratch = arena_new();
-        dense_to(&sample->g, d, family_dense(sample, c->root->family), c->variable);
-        struct subresultants *s = subresultants_new(scratch, ctx, d, norm, c->variable);
-        const fmpz_mpoly_struct *resultant = subresultants_principal(s, 0, sample->g.budget);
-        if (resultant)
-            fmpz_mpoly_set(r, resultant, ctx);
-        arena_free(scratch);
-        if (round == 1 || sample_degree(sample, r, variable) >= 0)
-            break;
-        split_conjugates(sample, c, norm, variable);
-    }
+    dense_to(&sample->g, d, family_dense(sample, c->root->family), c->variable);
+    resultant(sample, r, d, norm, c->variable, ctx);
+    if (!sample->g.budget->spent && sample_degree(sample, r, variable) < 0)
+        resultant_lowest(sample, r, d, norm, c->variable, variable);
     fmpz_mpoly_swap(norm, r, ctx);
     fmpz_mpoly_clear(d, ctx);
     fmpz_mpoly_clear(r, ctx);

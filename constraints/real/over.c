@@ -1,13 +1,27 @@
 /* Real roots over irrational coordinates. In: a polynomial in these coordinates and the free variable; out: its distinct
    real roots at the sample. Coefficients that vanish there are dropped at both ends by exact zero tests; the rest is
-   isolated by balls, which is a proof that the real roots are simple. Where that fails at the first precisions the
-   polynomial is divided by its greatest common divisor with its derivative over the point; for degree two the sign of the
-   discriminant tells. A short reduction modulo the coordinates' polynomials comes first: it often shows that the
-   coefficients are rational. */
+   isolated by balls, which is a proof that the real roots are simple. Where that fails at the first precisions there may be
+   multiple roots: for degree two the sign of the discriminant tells, else see multiple.c. A short reduction modulo the
+   coordinates' polynomials comes first: it often shows that the coefficients are rational. */
 #include "constraints/real/real.h"
 #include <limits.h>
 
 enum { SHORT_BITS = 256, FIRST_ATTEMPTS = 2 };
+
+/* p modulo the polynomial of the coordinate: a multiple of it by a number that is not zero. */
+static void reduce_by(struct sample *sample, fmpz_mpoly_t p, const struct coordinate *c)
+{
+    const struct algebra *g = &sample->g;
+    struct dense a, r;
+    dense_init(&a);
+    dense_init(&r);
+    dense_from(g, &a, p, c->variable);
+    dense_divide(g, NULL, &r, &a, family_dense(sample, c->root->family));
+    dense_primitive(g, &r);
+    dense_to(g, p, &r, c->variable);
+    dense_clear(g, &a);
+    dense_clear(g, &r);
+}
 
 /* Reduces where coefficients stay short. */
 static void reduce_short(struct sample *sample, fmpz_mpoly_t q)
@@ -20,7 +34,7 @@ static void reduce_short(struct sample *sample, fmpz_mpoly_t q)
         const fmpz_poly_struct *f = c->root->family->f;
         slong excess = sample->degrees[c->variable] - f->length + 2, bits = fmpz_poly_max_bits(f);
         if (excess > 0 && excess * (bits < 0 ? -bits : bits) < SHORT_BITS)
-            sample_reduce_by(sample, q, c);
+            reduce_by(sample, q, c);
     }
 }
 
@@ -53,34 +67,7 @@ static int discriminant_sign(struct sample *sample, const struct dense *a)
     return sign;
 }
 
-/* Divides the polynomial by a common divisor with its derivative: as polynomials in all variables, or the greatest one
-   over the point. False if there is none. */
-static bool make_squarefree(struct sample *sample, struct dense *a, int variable, bool point)
-{
-    struct dense derivative, common, rest;
-    dense_init(&derivative);
-    dense_init(&common);
-    dense_init(&rest);
-    dense_derivative(&sample->g, &derivative, a);
-    bool found;
-    if (point) {
-        sample_sharpen(sample, -1);
-        dense_gcd(sample, &common, a, &derivative, variable);
-        found = common.length > 1 && !sample->g.budget->spent;
-        if (found)
-            dense_quotient(sample, &rest, a, &common, variable);
-    } else {
-        found = dense_common(sample, &common, &rest, a, &derivative, variable);
-    }
-    if (found)
-        dense_swap(&rest, a);
-    dense_clear(&sample->g, &derivative);
-    dense_clear(&sample->g, &common);
-    dense_clear(&sample->g, &rest);
-    return found;
-}
-
-/* a is without zero as a root, of degree one at least; it is taken over. */
+/* a is without zero as a root, of degree one at least; it is used up. */
 static bool roots_of(struct sample *sample, struct batch *batch, struct dense *a, bool zero)
 {
     struct family *family = family_new(batch->arena, sample->g.ctx, batch->variable);
@@ -98,20 +85,11 @@ static bool roots_of(struct sample *sample, struct batch *batch, struct dense *a
             dense_clear(&sample->g, &derivative);
         }
     }
-    dense_swap(&family->d, a);
-    if (family->d.length > 3) {
-        if (batch_isolate(sample, batch, family, zero, FIRST_ATTEMPTS))
-            return true;
-        family->precision = 0;
-        if (make_squarefree(sample, &family->d, batch->variable, false) &&
-            batch_isolate(sample, batch, family, zero, FIRST_ATTEMPTS))
-            return true;
-        if (sample->g.budget->spent)
-            return false;
-        make_squarefree(sample, &family->d, batch->variable, true);
-        family->precision = 0;
-    }
-    return batch_isolate(sample, batch, family, zero, INT_MAX);
+    dense_set(&sample->g, &family->d, a);
+    if (a->length <= 3)
+        return batch_isolate(sample, batch, family, zero, INT_MAX);
+    return batch_isolate(sample, batch, family, zero, FIRST_ATTEMPTS) ||
+           (!sample->g.budget->spent && batch_multiple(sample, batch, a, zero));
 }
 
 bool batch_over(struct sample *sample, struct batch *batch, fmpz_mpoly_t q)

@@ -8,20 +8,29 @@
 
 enum {
     PRECISION_FIRST = 64,
-    PRECISION_LIMIT = 1 << 16,   /* bits; beyond it the budget is declared spent */
+    PRECISION_LIMIT = 1 << 16,    /* bits to separate roots that are known to be simple; */
+    EVALUATION_LIMIT = 1 << 18,   /* and to decide signs; beyond them the budget is declared spent */
+};
+
+/* What separation bounds are made from: the degrees of an integer polynomial by variable and the bits of its length, the
+   sum of the absolute values of its coefficients. */
+struct size {
+    double bits;
+    double *degrees;
 };
 
 /* A polynomial whose specialisation at the sample has the roots that refer to it as simple roots. Immutable except for
    the enclosures of its coefficients, which are a cache. */
 struct family {
+    struct arena *arena;
     const fmpz_mpoly_ctx_struct *ctx;
     int variable;
     bool univariate;        /* no coordinate occurs in it: */
-    bool irreducible;       /* over Q; known only where univariate */
     fmpz_poly_t f;          /* if univariate */
     struct dense d;         /* in the variable; if univariate made when first asked for, see family_dense */
     arb_poly_t enclosure;   /* coefficients at the sample, to `precision` bits; 0 = none yet */
     slong precision;
+    struct size size;       /* degrees NULL: not known yet */
 };
 
 /* Roots that were computed together: of one polynomial over one sample. */
@@ -100,38 +109,34 @@ const arb_poly_struct *family_enclose(struct sample *sample, struct family *fami
 bool root_refine(struct sample *sample, struct root *root, slong bits);
 /* Shrinks it until its width is below 2^exponent. */
 bool root_narrow(struct sample *sample, struct root *root, slong exponent);
-/* Sign of the polynomial (coefficients over the sample below its variable) at a dyadic number where it is known not to
-   be zero. SIGN_UNDECIDED if the budget is spent. */
-int dense_sign_at(struct sample *sample, const struct dense *a, const arf_t x);
+/* Shrinks the interval by a polynomial given by balls, which has its root as the only one inside, as far as that goes. */
+void root_polish(struct root *root, const arb_poly_t f, slong bits);
+/* Enclosures of the coefficients. */
+void dense_enclose(struct sample *sample, arb_poly_t f, const struct dense *a, slong bits);
+/* Sign of the family's polynomial at a dyadic number where it is known not to be zero. */
+int family_sign_at(struct sample *sample, struct family *family, const arf_t x);
 
-/* tower.c: algebra over the point, after sample_sharpen (the first three: always) */
-/* Pseudo-reduces modulo the polynomials of the irrational coordinates: a multiple of p by a factor that is not zero at
-   the sample, primitive. */
-void sample_reduce(struct sample *sample, fmpz_mpoly_t p);
-/* The same by one irrational coordinate only. */
-void sample_reduce_by(struct sample *sample, fmpz_mpoly_t p, struct coordinate *c);
+/* separation.c */
+void size_init(const struct sample *sample, struct size *size);
+void size_clear(struct size *size);
+/* Makes the size one of a polynomial with p as a further coefficient. */
+void size_add(struct sample *sample, struct size *size, const fmpz_mpoly_struct *p);
+const struct size *family_size(struct sample *sample, struct family *family);
+/* From a polynomial of degree q in a variable to its norm over the polynomial d of degree n in it. */
+void size_eliminate(const struct sample *sample, struct size *size, double q, const struct size *d, slong n);
+/* b such that a polynomial of this size in the irrational coordinates is zero at the sample or at least 2^-b in absolute
+   value; uses the size up. */
+double size_separation(struct sample *sample, struct size *size);
+/* The sign of a number in the ball that is zero or at least 2^-separation; SIGN_UNDECIDED if the ball is too wide. */
+int ball_sign(const arb_t ball, double separation);
+/* The precision to try after `bits` gave this ball; the budget ends beyond EVALUATION_LIMIT. */
+slong precision_next(struct budget *budget, slong bits, const arb_t ball, double separation);
+
+/* sign.c */
 /* Drops leading coefficients that vanish at the sample. */
 void dense_strip(struct sample *sample, struct dense *a);
-/* The last irrational coordinate that occurs in p, NULL if there is none. */
-struct coordinate *sample_last(struct sample *sample, const fmpz_mpoly_struct *p);
-/* Multiplies by a factor that makes the leading coefficient, not zero at the sample, an integer. */
-void dense_monic(struct sample *sample, struct dense *a, int variable);
-/* Greatest common divisor at the sample of two polynomials whose leading coefficients do not vanish there. */
-void dense_gcd(struct sample *sample, struct dense *g, const struct dense *a, const struct dense *b, int variable);
-/* Have a and b a common divisor g of positive degree as polynomials in all variables? rest = a / g then. */
-bool dense_common(struct sample *sample, struct dense *g, struct dense *rest, const struct dense *a,
-                  const struct dense *b, int variable);
-/* a / g at the sample, where g divides a, up to a factor. */
-void dense_quotient(struct sample *sample, struct dense *q, const struct dense *a, const struct dense *g, int variable);
-
-/* zero.c */
-/* Gives the irrational coordinates before that of `variable` (before none: all) polynomials that are irreducible over Z
-   or have integers as leading coefficients. */
-void sample_sharpen(struct sample *sample, int variable);
-/* 1: p, a polynomial in irrational coordinates, is zero at the sample; 0: it is not; SIGN_UNDECIDED. */
-int sample_zero(struct sample *sample, const fmpz_mpoly_struct *p);
-/* 1: the root, of the coordinate of its variable or of a coming one, is a root of a; 0; SIGN_UNDECIDED. */
-int root_of(struct sample *sample, struct root *root, const struct dense *a);
+/* Sign of a at the root of its variable. */
+int root_sign(struct sample *sample, struct root *root, const struct dense *a);
 
 /* isolate.c */
 /* The real roots of a polynomial (coefficients enclosed at `bits` bits, the last and the first not zero) that has no
@@ -150,6 +155,10 @@ const struct dense *family_dense(const struct sample *sample, struct family *fam
 slong family_degree(const struct family *family);
 struct batch *batch_new(struct arena *arena, const fmpz_mpoly_struct *asked, int variable, size_t capacity);
 struct root *batch_add(struct batch *batch);
+/* Intervals, which are used up, to roots of the family; with zero, if it is a root, in its place. */
+void batch_intervals(struct batch *batch, struct family *family, struct interval *at, size_t count, bool zero);
+/* The same for one root of another batch; *zero becomes false when zero has been added. */
+void batch_move(struct batch *batch, struct root *from, bool *zero);
 /* A rational root, zero at first. */
 struct root *batch_rational(struct batch *batch);
 /* Adds the roots of the family's polynomial, which must be simple, and the root zero if `zero`; at precisions growing
@@ -157,6 +166,10 @@ struct root *batch_rational(struct batch *batch);
 bool batch_isolate(struct sample *sample, struct batch *batch, struct family *family, bool zero, int attempts);
 /* Adds the roots of f, which is not zero, ascending. False if the budget is spent. f is used up. */
 bool batch_univariate(struct sample *sample, struct batch *batch, fmpz_poly_t f);
+
+/* multiple.c */
+/* Adds the distinct real roots of a, of degree three at least, which may be multiple, and zero if `zero`. a is used up. */
+bool batch_multiple(struct sample *sample, struct batch *batch, struct dense *a, bool zero);
 
 /* over.c */
 /* The same for a polynomial in the irrational coordinates and the batch's variable; false also if it vanishes

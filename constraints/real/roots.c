@@ -20,6 +20,7 @@ static void family_free(void *object)
 struct family *family_new(struct arena *arena, const fmpz_mpoly_ctx_struct *ctx, int variable)
 {
     struct family *family = ARENA_NEW(arena, struct family);
+    family->arena = arena;
     family->ctx = ctx;
     family->variable = variable;
     fmpz_poly_init(family->f);
@@ -99,15 +100,20 @@ static struct family *family_univariate(struct sample *sample, struct batch *bat
     return family;
 }
 
-/* Intervals to roots of the family, with zero, if it is a root, in its place. */
-static void batch_intervals(struct batch *batch, struct family *family, struct interval *at, size_t count, bool zero)
+/* The root zero comes before the first that is above it. */
+static struct root *batch_next(struct batch *batch, const arf_t hi, bool *zero)
+{
+    if (*zero && arf_sgn(hi) > 0) {
+        batch_rational(batch);
+        *zero = false;
+    }
+    return batch_add(batch);
+}
+
+void batch_intervals(struct batch *batch, struct family *family, struct interval *at, size_t count, bool zero)
 {
     for (size_t i = 0; i < count; i++) {
-        if (zero && arf_sgn(&at[i].hi) > 0) {
-            batch_rational(batch);
-            zero = false;
-        }
-        struct root *root = batch_add(batch);
+        struct root *root = batch_next(batch, &at[i].hi, &zero);
         root->family = family;
         arf_swap(&root->lo, &at[i].lo);
         arf_swap(&root->hi, &at[i].hi);
@@ -115,6 +121,15 @@ static void batch_intervals(struct batch *batch, struct family *family, struct i
     }
     if (zero)
         batch_rational(batch);
+}
+
+void batch_move(struct batch *batch, struct root *from, bool *zero)
+{
+    struct root *root = batch_next(batch, &from->hi, zero);
+    root->family = from->family;
+    arf_swap(&root->lo, &from->lo);
+    arf_swap(&root->hi, &from->hi);
+    root->sign = from->sign;
 }
 
 bool batch_isolate(struct sample *sample, struct batch *batch, struct family *family, bool zero, int attempts)
@@ -223,21 +238,18 @@ static bool recognise_all(struct sample *sample, struct batch *batch, struct fam
             found++;
     if (sample->g.budget->spent)
         return false;
-    if (found == 0) {
-        family->irreducible = family->f->length <= 4;
+    if (found == 0)
         return true;
-    }
     fmpz_poly_init(rest);
     fmpz_poly_set(rest, family->f);
     divide_rational(batch, rest);
     struct family *left = family_univariate(sample, batch, rest);
-    left->irreducible = rest->length <= 4;
     for (size_t i = 0; i < batch->count; i++) {
         struct root *root = &batch->roots[i];
         if (root->rational)
             continue;
         root->family = left;
-        root->sign = dense_sign_at(sample, family_dense(sample, left), &root->lo);
+        root->sign = family_sign_at(sample, left, &root->lo);
     }
     fmpz_poly_clear(rest);
     return !sample->g.budget->spent;
@@ -339,7 +351,6 @@ bool batch_univariate(struct sample *sample, struct batch *batch, fmpz_poly_t f)
     if (f->length == 3 && quadratic_rational(batch, f, zero))
         return true;
     family = family_univariate(sample, batch, f);
-    family->irreducible = f->length == 3;
     if (!batch_isolate(sample, batch, family, zero, INT_MAX))
         return false;
     return f->length == 3 || recognise_all(sample, batch, family);

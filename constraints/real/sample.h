@@ -8,9 +8,10 @@
 
 /* Exact real points and the real roots of polynomials over them.
    A sample is a point (s_1 … s_k) whose coordinates are rational or roots: s_i is the only root within its enclosure of
-   a polynomial over s_1 … s_{i-1} that is square-free there. Signs are decided by Arb balls first; that a value is zero
-   is never guessed from a small ball: it is shown by polynomial algebra (division, greatest common divisors over the
-   point by principal subresultants), so every sign is exact. No norms, no minimal polynomials on this path.
+   a polynomial over s_1 … s_{i-1}, and a simple root of it. Signs are decided by Arb balls; that a value is zero is not
+   guessed from a small ball but proved by one that lies below the value's separation bound: from the degrees and lengths
+   of the polynomials follows a number b such that the value is zero or at least 2^-b (Liouville's inequality, see
+   separation.c), so every sign is exact. No norms, no minimal polynomials, no algebra over the point on this path.
    Polynomials are fmpz_mpoly over one FLINT context; variables are its generators; a sample assigns generators one
    after another, in any order. */
 
