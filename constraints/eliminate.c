@@ -133,27 +133,46 @@ static int growth(const struct limits *limits)
     return upper * lower - upper - lower;
 }
 
-/* The variable whose elimination adds least; constant divisors go first. -1 if none is worth it. */
+/* What eliminating by these limits adds; constant divisors go first. UNFIT if it is not worth it. */
+static int limits_cost(const struct limits *limits)
+{
+    int cost = growth(limits);
+    return cost > GROWTH_LIMIT ? UNFIT : cost + (limits->constant ? 0 : 2 * GROWTH_LIMIT);
+}
+
+static bool limits_both(const struct limits *limits)
+{
+    return limits->upper && limits->upper < limits->count;
+}
+
+/* The variable whose elimination adds least. One with limits on one side only is taken at once; where no variable is worth
+   it, limits that others imply are dropped first, which costs more. -1 if none is worth it then. */
 static int variable_choose(struct question *q, struct state *state, struct limits *chosen)
 {
-    int best = -1, least = UNFIT;
+    struct limits all[RING_CAPACITY];
+    bool open[RING_CAPACITY] = {false};
+    int best = -1;
     for (int v = 0; v < q->variables; v++) {
-        struct limits limits;
-        if (state->gone[v] || !limits_collect(q, state, v, &limits))
+        open[v] = !state->gone[v] && limits_collect(q, state, v, &all[v]);
+        if (!open[v] || limits_cost(&all[v]) == UNFIT)
             continue;
-        bool both = limits.upper && limits.upper < limits.count;
-        if (both && limits.count > 2)
-            limits_reduce(q, state, &limits);
-        int cost = growth(&limits);
-        if (cost > GROWTH_LIMIT)
-            continue;
-        cost += limits.constant ? 0 : 2 * GROWTH_LIMIT;
-        if (cost >= least)
-            continue;
-        least = cost;
-        best = v;
-        *chosen = limits;
+        if (best < 0 || limits_cost(&all[v]) < limits_cost(&all[best]))
+            best = v;
+        if (!limits_both(&all[v]))
+            break;
     }
+    for (int v = 0; best < 0 && v < q->variables; v++) {
+        if (!open[v])
+            continue;
+        limits_reduce(q, state, &all[v]);
+        if (limits_cost(&all[v]) != UNFIT)
+            best = v;
+    }
+    if (best < 0)
+        return -1;
+    if (limits_both(&all[best]) && all[best].count > 2)
+        limits_reduce(q, state, &all[best]);
+    *chosen = all[best];
     return best;
 }
 
