@@ -266,6 +266,23 @@ static void many_truths(struct check *check)
     arena_free(arena);
 }
 
+/* Variables of levels that are gone are used again, whatever the symbols were called. */
+static void many_levels(struct check *check)
+{
+    enum { ROUNDS = 200 };
+    struct arena *arena = arena_new();
+    struct str script = str_new(arena), expected = str_new(arena);
+    str_add(&script, "(declare-const i Int)(assert (< 5 i 9))");
+    for (int k = 0; k < ROUNDS; k++) {
+        int name = k < ROUNDS / 2 ? 0 : k;
+        str_addf(&script, "(push 1)(declare-const v%d Real)(assert (= v%d (div i %d) (/ i 0)))(check-sat)(pop 1)", name, name, k + 2);
+        str_add(&expected, "sat\n");
+    }
+    const char *response = run(arena, script.text);
+    check_that(check, strcmp(response, expected.text) == 0, "many levels:\n%s", response);
+    arena_free(arena);
+}
+
 int main(int argc, char **argv)
 {
     struct check check = {0};
@@ -274,6 +291,7 @@ int main(int argc, char **argv)
     printf("seed %llu\n", (unsigned long long)seed);
     table(&check);
     many_truths(&check);
+    many_levels(&check);
     random_terms(&check, seed, rounds);
     solver_thread_end();
     return check_end(&check, "constraints_smt");
