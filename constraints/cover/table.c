@@ -8,7 +8,7 @@
 #include "constraints/real/subresultant.h"
 #include <string.h>
 
-enum { DERIVED_REDUCTUM = 1 << 16, DERIVED_DERIVATIVE, SIZE_LIMIT = 200000 };
+enum { DERIVED_REDUCTUM = 1 << 16, DERIVED_DERIVATIVE };
 
 /* Something computed from p and q with respect to a variable: the k-th subresultant coefficient or a kind above. */
 struct derived {
@@ -197,11 +197,17 @@ static bool plainly_irreducible(const struct table *table, const struct polynomi
     return (once & ~barred) != 0;
 }
 
-/* Work of factoring, in steps. */
+static double bits_of(const fmpz_mpoly_t p)
+{
+    slong bits = _fmpz_vec_max_bits(p->coeffs, p->length);
+    return (double)(bits < 0 ? -bits : bits);
+}
+
+/* Work of factoring, in steps: fitted to FLINT's times for polynomials as they occur here. */
 static uint64_t factor_steps(const struct polynomial *p)
 {
-    uint64_t size = p->terms * (p->degree + 1);
-    return 100 + size * (1 + size / 64);
+    double degree = p->degree, limbs = 1 + bits_of(p->value) / 64;
+    return (uint64_t)(200 + 4 * degree * (double)p->terms + 2 * degree * degree * limbs);
 }
 
 static bool factor_fully(struct table *table, int number)
@@ -386,12 +392,14 @@ int table_derivative(struct table *table, int p, int variable)
     return derived_put(table, key, result);
 }
 
-/* Terms that the resultant may have, at most: by its degrees in the other variables and by its total degree. */
+/* Terms that the resultant may have, at most: by its degrees in the other variables, by its total degree, and by the
+   number of products of terms. */
 static double resultant_terms(struct table *table, int p, int q, int variable)
 {
+    const struct polynomial *f = table->at[p], *g = table->at[q];
     double m = table_degree(table, p, variable), n = table_degree(table, q, variable), box = 1, simplex = 1, k = 1;
-    double total = n * table->at[p]->degree + m * table->at[q]->degree - m * n;
-    uint64_t others = (table->at[p]->variables | table->at[q]->variables) & ~((uint64_t)1 << variable);
+    double total = n * f->degree + m * g->degree - m * n, products = 1;
+    uint64_t others = (f->variables | g->variables) & ~((uint64_t)1 << variable);
     for (int v = 0; v < RING_CAPACITY; v++) {
         if (!(others >> v & 1))
             continue;
@@ -399,16 +407,38 @@ static double resultant_terms(struct table *table, int p, int q, int variable)
         simplex *= (total + k) / k;
         k++;
     }
+    for (int i = 0; i < n + m && products < box; i++)
+        products *= (double)(i < n ? f->terms : g->terms);
+    box = products < box ? products : box;
     return box < simplex ? box : simplex;
 }
 
+/* Work of a resultant of so many terms, in steps: fitted to FLINT's times. */
+static double resultant_steps(struct table *table, int p, int q, int variable, double terms)
+{
+    double m = table_degree(table, p, variable), n = table_degree(table, q, variable), least = m < n ? m : n;
+    double bits = n * bits_of(table->at[p]->value) + m * bits_of(table->at[q]->value);
+    return 100 + terms * (m + n) + terms * terms * least * least / 32 * (1 + bits / 256);
+}
+
+/* The bound of terms is seldom reached, hence a share of the work it means must be left, and what was done is taken. */
 static bool resultant_affordable(struct table *table, int p, int q, int variable)
 {
-    double terms = resultant_terms(table, p, q, variable);
-    unsigned m = table_degree(table, p, variable), n = table_degree(table, q, variable);
-    if (terms * (m < n ? m : n) > SIZE_LIMIT * 16.0)
-        return budget_take(table->budget, UINT64_MAX);
-    return budget_take(table->budget, 20 + (uint64_t)terms * (m + n));
+    double steps = resultant_steps(table, p, q, variable, resultant_terms(table, p, q, variable)) / 4;
+    return steps < (double)table->budget->left || budget_take(table->budget, UINT64_MAX);
+}
+
+static int resultant_make(struct table *table, int p, int q, int variable)
+{
+    int result = POLYNOMIAL_VOID;
+    fmpz_mpoly_t resultant;
+    fmpz_mpoly_init(resultant, table->ctx);
+    bool done = fmpz_mpoly_resultant(resultant, table->at[p]->value, table->at[q]->value, variable, table->ctx);
+    double steps = resultant_steps(table, p, q, variable, (double)resultant->length);
+    if (budget_take(table->budget, done && steps < 1e18 ? (uint64_t)steps : UINT64_MAX))
+        result = table_intern(table, resultant, NULL);
+    fmpz_mpoly_clear(resultant, table->ctx);
+    return result;
 }
 
 int table_subresultant(struct table *table, int p, int q, int variable, unsigned k)
@@ -419,17 +449,11 @@ int table_subresultant(struct table *table, int p, int q, int variable, unsigned
         return known->result;
     if (!resultant_affordable(table, p, q, variable))
         return POLYNOMIAL_VOID;
-    int result = POLYNOMIAL_VOID;
     if (k == 0) {
-        fmpz_mpoly_t resultant;
-        fmpz_mpoly_init(resultant, table->ctx);
-        if (fmpz_mpoly_resultant(resultant, table->at[p]->value, table->at[q]->value, variable, table->ctx))
-            result = table_intern(table, resultant, NULL);
-        else
-            budget_take(table->budget, UINT64_MAX);
-        fmpz_mpoly_clear(resultant, table->ctx);
-        return result == POLYNOMIAL_VOID ? result : derived_put(table, key, result);
+        int resultant = resultant_make(table, p, q, variable);
+        return resultant == POLYNOMIAL_VOID ? resultant : derived_put(table, key, resultant);
     }
+    int result = POLYNOMIAL_VOID;
     struct arena *scratch = arena_new();
     const fmpz_mpoly_struct **chain;
     size_t count = subresultant_principal(scratch, table->ctx, table->at[p]->value, table->at[q]->value, variable,
