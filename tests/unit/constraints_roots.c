@@ -1,6 +1,7 @@
 /* Samples and roots by tables: points over which polynomials vanish, lose degrees or have multiple roots, close roots,
    rational roots among others, values next to zero, numbers between roots, minimal polynomials; random polynomials in one variable against FLINT's count. */
 #include "constraints_real.h"
+#include <flint/fmpz_lll.h>
 #include <string.h>
 
 /* A point, by polynomials and the number of their root (from 1), and a polynomial over it. */
@@ -206,6 +207,170 @@ static void test_tiny(struct check *check)
     bench_end(&b);
 }
 
+/* A root a = 1/3 - something like 10^-k, and b = a^4: the long coefficients count, and at b the degree in a. */
+static void test_thirds(struct check *check)
+{
+    for (int k = 10; k <= 400; k += 65) {
+        struct bench b = {.check = check};
+        const struct root **roots;
+        size_t count;
+        fmpz_t power;
+        bench_start(&b);
+        fmpz_mpoly_struct *p = mpoly_read(&b, "(3*a - 1)*(a - 5)");
+        fmpz_init_set_ui(power, 10);
+        fmpz_pow_ui(power, power, (ulong)k);
+        fmpz_mpoly_scalar_mul_fmpz(p, p, power, b.ctx);
+        fmpz_mpoly_sub_si(p, p, 1, b.ctx);
+        if (check_that(check, sample_roots(b.sample, b.arena, p, 0, &roots, &count) && count == 2, "thirds, k = %d", k))
+            sample_push_root(b.sample, roots[0]);
+        check_that(check, sample_sign(b.sample, mpoly_read(&b, "3*a - 1")) == -1, "3*a - 1, k = %d", k);
+        if (check_that(check, sample_roots(b.sample, b.arena, mpoly_read(&b, "b - a^4"), 1, &roots, &count) && count == 1,
+                       "a^4, k = %d", k))
+            sample_push_root(b.sample, roots[0]);
+        check_that(check, sample_sign(b.sample, mpoly_read(&b, "81*b - 1")) == -1, "81*b - 1, k = %d", k);
+        check_that(check, sample_sign(b.sample, mpoly_read(&b, "b^2 - a^8")) == 0, "b^2 - a^8, k = %d", k);
+        fmpz_clear(power);
+        bench_end(&b);
+    }
+}
+
+/* Small values that are as small as a separation bound allows up to a constant: integer relations that lattice reduction
+   finds among monomials which are independent over Q, so that no relation is zero. */
+static const struct {
+    const char *point[4];
+    int root[4];
+    const char *monomials[9];
+} relations[] = {
+    {{"a^2 - 2"}, {2}, {"1", "a"}},
+    {{"a^3 - a - 1"}, {1}, {"1", "a", "a^2"}},
+    {{"7*a^3 - 2*a - 30"}, {1}, {"1", "a", "a^2"}},
+    {{"a^3 - a - 1", "b^2 - a"}, {1, 2}, {"1", "a", "a^2", "b", "a*b", "a^2*b"}},
+    {{"a^2 - 2", "a*b^2 - b - 5*a"}, {2, 1}, {"1", "a", "b", "a*b"}},
+    {{"a^2 - 2", "b^2 - 3", "c^2 - 5"}, {2, 2, 1}, {"1", "a", "b", "c", "a*b", "a*c", "b*c", "a*b*c"}},
+    {{"a^2 - 2", "(b^2 - 3)*(b - 9)", "b*c^2 - a*c - 11"}, {2, 2, 2}, {"1", "a", "b", "c", "a*b", "a*c", "b*c", "a*b*c"}},
+};
+
+/* p := the monomials' shortest relation to `bits` bits; answers the sign of its value. */
+static int relation_find(struct bench *b, fmpz_mpoly_struct *p, const char *const *monomials, slong bits)
+{
+    slong count = 0, precision = 8 * bits + 64;
+    fmpz_mat_t lattice;
+    fmpz_lll_t settings;
+    arb_t value, sum;
+    while (count < 9 && monomials[count])
+        count++;
+    fmpz_mat_init(lattice, count, count + 1);
+    arb_ptr values = _arb_vec_init(count), x = _arb_vec_init(3);
+    arb_init(value);
+    arb_init(sum);
+    for (size_t v = 0; v < sample_height(b->sample); v++)
+        root_enclose(b->sample, sample_root(b->sample, v), precision, x + v);
+    for (slong i = 0; i < count; i++) {
+        arb_one(values + i);
+        for (const char *c = monomials[i]; *c; c++)
+            if (*c >= 'a' && *c <= 'c') {
+                arb_pow_ui(value, x + (*c - 'a'), c[1] == '^' ? 2 : 1, precision);
+                arb_mul(values + i, values + i, value, precision);
+            }
+        arb_mul_2exp_si(value, values + i, bits);
+        arf_get_fmpz(fmpz_mat_entry(lattice, i, count), arb_midref(value), ARF_RND_NEAR);
+        fmpz_one(fmpz_mat_entry(lattice, i, i));
+    }
+    fmpz_lll_context_init_default(settings);
+    fmpz_lll(lattice, NULL, settings);
+    fmpz_mpoly_zero(p, b->ctx);
+    for (slong i = 0; i < count; i++) {
+        fmpz_mpoly_struct *term = mpoly_read(b, monomials[i]);
+        fmpz_mpoly_scalar_mul_fmpz(term, term, fmpz_mat_entry(lattice, 0, i), b->ctx);
+        fmpz_mpoly_add(p, p, term, b->ctx);
+        arb_addmul_fmpz(sum, values + i, fmpz_mat_entry(lattice, 0, i), precision);
+    }
+    int sign = arb_contains_zero(sum) ? 0 : arb_is_positive(sum) ? 1 : -1;
+    _arb_vec_clear(values, count);
+    _arb_vec_clear(x, 3);
+    arb_clear(value);
+    arb_clear(sum);
+    fmpz_mat_clear(lattice);
+    return sign;
+}
+
+static void test_relations(struct check *check)
+{
+    for (size_t i = 0; i < sizeof relations / sizeof *relations; i++) {
+        struct bench b = {.check = check};
+        bench_start(&b);
+        push_point(&b, relations[i].point, relations[i].root);
+        for (slong bits = 3; bits <= 3000; bits = bits * 4 / 3 + 1) {
+            fmpz_mpoly_struct *p = mpoly_new(&b);
+            int want = relation_find(&b, p, relations[i].monomials, bits), got = sample_sign(b.sample, p);
+            check_that(check, want != 0 && got == want, "sign of %s is %d, not %d", text_of(&b, p), want, got);
+        }
+        bench_end(&b);
+    }
+}
+
+/* The real root of x^3 - x - 1 against roots of quadratic polynomials next to it, found by lattice reduction. */
+static void test_neighbours(struct check *check)
+{
+    const char *point[4] = {"a^3 - a - 1"}, *monomials[] = {"1", "a", "a^2", NULL};
+    const int root[4] = {1};
+    for (slong bits = 60; bits <= 1200; bits += 60) {
+        struct bench b = {.check = check};
+        const struct root **cubic, **quadratic;
+        size_t count;
+        int near = 0;
+        bench_start(&b);
+        push_point(&b, point, root);
+        fmpz_mpoly_struct *p = mpoly_new(&b);
+        int sign = relation_find(&b, p, monomials, bits);
+        sample_pop(b.sample);
+        char *text = arena_strdup(b.arena, text_of(&b, p));
+        for (char *c = text; *c; c++)
+            *c = *c == 'a' ? 'x' : *c;
+        sample_roots(b.sample, b.arena, mpoly_read(&b, "x^3 - x - 1"), X, &cubic, &count);
+        sample_roots(b.sample, b.arena, mpoly_read(&b, text), X, &quadratic, &count);
+        for (size_t i = 0; i < count; i++) {
+            int order = root_compare(b.sample, cubic[0], quadratic[i]);
+            check_that(check, order == 1 || order == -1, "the root of the cubic is none of %s", text);
+            near = order > 0 ? near + 1 : near;
+        }
+        int lead = fmpz_sgn(p->coeffs) * (near % 2 == (int)count % 2 ? 1 : -1);
+        check_that(check, count == 0 || sign == lead, "%zu roots of %s, %d of them below the cubic's", count, text, near);
+        bench_end(&b);
+    }
+}
+
+/* A double root and a pair of simple ones 2 * 10^-k/2 apart, over an irrational point. */
+static void test_pairs(struct check *check)
+{
+    const char *point[4] = {"a^2 - 2"};
+    const int root[4] = {2};
+    for (int k = 10; k <= 150; k += 5) {
+        struct bench b = {.check = check};
+        const struct root **roots;
+        size_t count;
+        fmpz_t power;
+        bench_start(&b);
+        push_point(&b, point, root);
+        fmpz_mpoly_struct *p = mpoly_read(&b, "(x - 1)^2"), *q = mpoly_new(&b);
+        fmpz_init_set_ui(power, 10);
+        fmpz_pow_ui(power, power, (ulong)k);
+        fmpz_mpoly_scalar_mul_fmpz(p, p, power, b.ctx);
+        fmpz_mpoly_sub_si(p, p, 1, b.ctx);
+        fmpz_mpoly_mul(q, p, mpoly_read(&b, "x^2 - 2*a*x + 2"), b.ctx);
+        sample_roots(b.sample, b.arena, q, X, &roots, &count);
+        check_that(check, count == 3, "a double root and a pair, k = %d: %d roots", k, (int)count);
+        for (size_t i = 0; i < count; i++) {
+            sample_push_root(b.sample, roots[i]);
+            check_that(check, sample_sign(b.sample, p) == (i == 2), "the pair at root %d, k = %d", (int)i, k);
+            check_that(check, sample_sign(b.sample, mpoly_read(&b, "x - a")) == (i == 2) - 1, "a at root %d, k = %d", (int)i, k);
+            sample_pop(b.sample);
+        }
+        fmpz_clear(power);
+        bench_end(&b);
+    }
+}
+
 /* Roots closer than any fixed precision: of x^2 - 2 and of (x^2 - 2) * (10^k * (x^2 - 2) - 1). */
 static void test_near(struct check *check)
 {
@@ -279,6 +444,10 @@ int main(void)
     test_close(&check);
     test_simple(&check);
     test_tiny(&check);
+    test_thirds(&check);
+    test_relations(&check);
+    test_neighbours(&check);
+    test_pairs(&check);
     test_near(&check);
     test_minimal(&check);
     flint_cleanup();
