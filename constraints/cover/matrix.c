@@ -9,7 +9,7 @@
 
 struct reader {
     struct search *s;
-    struct map *nodes;           /* formula to node number + 1, as a pointer */
+    struct map *nodes;           /* formula to its node's number */
     struct arena *scratch;
     size_t assertion;
     bool failed;
@@ -60,9 +60,9 @@ static struct node atom_read(struct reader *r, const struct constraint *c)
 
 static int node_read(struct reader *r, const struct formula *f)
 {
-    uintptr_t known = (uintptr_t)map_get_pointer(r->nodes, f);
+    int *known = map_get_pointer(r->nodes, f);
     if (known)
-        return (int)known - 1;
+        return *known;
     struct node node = {.strict = true};
     if (f->kind == FORMULA_ATOM) {
         node = atom_read(r, &f->constraint);
@@ -79,9 +79,10 @@ static int node_read(struct reader *r, const struct formula *f)
     } else {
         node.kind = f->kind == FORMULA_TRUE ? NODE_TRUE : NODE_FALSE;
     }
-    int number = node_add(r->s, node);
-    map_put_pointer(r->nodes, f, (void *)(uintptr_t)(number + 1));
-    return number;
+    known = ARENA_NEW(r->scratch, int);
+    *known = node_add(r->s, node);
+    map_put_pointer(r->nodes, f, known);
+    return *known;
 }
 
 static void hypotheses_read(struct reader *r, const struct formula *f, bool negated)

@@ -327,8 +327,8 @@ unsigned table_degree(struct table *table, int p, int variable)
 static struct derived *derived_slot(const struct table *table, const struct derived *key)
 {
     uint64_t hash = mix(mix(mix(HASH_START, (uint64_t)key->p << 32 | (uint32_t)key->q), key->kind), (uint64_t)key->variable);
-    size_t s = hash % table->derived_capacity;
-    for (;; s = (s + 1) % table->derived_capacity) {
+    size_t mask = table->derived_capacity - 1;   /* a power of two */
+    for (size_t s = hash & mask;; s = (s + 1) & mask) {
         struct derived *d = &table->derived[s];
         if (!d->used || (d->p == key->p && d->q == key->q && d->kind == key->kind && d->variable == key->variable))
             return d;
