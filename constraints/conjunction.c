@@ -1,7 +1,7 @@
 /* One conjunction of constraints: first the front (question.h: elimination, pairing, linear and univariate reasoning, case
    distinction by signs) with a budget of its own, then the coverings, which are complete. Out: a verdict with a model or
    the constraints that exclude each other. */
-#include "constraints/question.h"
+#include "constraints/front/question.h"
 #include "constraints/search.h"
 
 enum { FRONT_STEPS = 40000 };

@@ -11,6 +11,7 @@
 #include <flint/fmpz_mpoly.h>
 #include <flint/fmpz_mpoly_factor.h>
 #include <flint/fmpz_poly.h>
+#include <flint/fmpz_poly_factor.h>
 #include <flint/fmpz_vec.h>
 #if __FLINT_RELEASE >= 30000
 #include <flint/acb_poly.h>

@@ -9,7 +9,7 @@
    Interval ends are 128-bit and saturate at 2^100: an end beyond it counts as unbounded, which only weakens a
    conclusion. A single point is tested exactly. Boxes wait on a stack of their own, so depth costs no C stack. */
 #include "base/vec.h"
-#include "constraints/question.h"
+#include "constraints/front/question.h"
 #include "constraints/residue.h"
 #include <string.h>
 

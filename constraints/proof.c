@@ -3,7 +3,7 @@
    out), then proved by products of its constraints, else by a covering recorded for it. Numbers are given while printing,
    since a refutation may have been hoisted out of the cases in which it was found. */
 #include "base/vec.h"
-#include "constraints/product.h"
+#include "constraints/product/product.h"
 #include "constraints/ring.h"
 #include "constraints/search.h"
 

@@ -6,7 +6,7 @@
    the last constraint to the first, each that the context and the others imply, so that of equivalent ones the earliest
    stays. All depends on nothing but the input; what is undecided within the budget stays as it is. */
 #include "base/vec.h"
-#include "constraints/question.h"
+#include "constraints/front/question.h"
 #include <string.h>
 
 enum { STEPS = 200000, SIGN_STEPS = 40000, FACTOR_TERMS = 200, CORE_FROM = 4 };

@@ -3,7 +3,7 @@
 #include "base/vec.h"
 #include "constraints/project.h"
 #include "constraints/ring.h"
-#include "constraints/univariate.h"
+#include "constraints/front/univariate.h"
 
 /* A formula without quantifiers on a line: its atoms' polynomials in one variable, the line cut at their roots. */
 struct axis {

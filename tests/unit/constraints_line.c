@@ -1,7 +1,7 @@
 /* Isolation of real roots: products of random linear and quadratic factors whose roots are known, with a printed seed.
    The roots must come in order, as many as there are, rational ones exactly, and the sign of each factor on each cell
    must be that of a sample between the roots. */
-#include "constraints/univariate.h"
+#include "constraints/front/univariate.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

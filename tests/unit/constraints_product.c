@@ -3,7 +3,7 @@
    to zero, and one of them is positive. Systems with a solution must get no proof. A proof with one coefficient changed
    must be refused, or this verification could not fail. Then random systems (printed seed; first argument): a proof that
    is found must be right, and where the solver has a point there is none. */
-#include "constraints/product.h"
+#include "constraints/product/product.h"
 #include "constraints/ring.h"
 #include "constraints/solve.h"
 #include "tests/unit/check.h"

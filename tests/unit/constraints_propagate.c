@@ -2,8 +2,8 @@
    powers, products and roots lie in the ranges computed, and an end called closed or exact is attained where it should
    be. Systems with a planted point are never refuted and never lose it from the bounds; a table of systems that
    propagation alone must refute, with the assertions it needed. */
-#include "constraints/propagate.h"
-#include "constraints/range.h"
+#include "constraints/front/propagate.h"
+#include "constraints/front/range.h"
 #include "tests/unit/check.h"
 #include <stdlib.h>
 #include <string.h>

@@ -7,8 +7,8 @@
    are lower bounds of the functional's columns. Candidates come in levels of growing degree and enter the program only
    when the functional of the moment gives them a wrong sign (cutting planes).
    Source: Handelman, Representing polynomials by positive linear functions on compact convex polyhedra, 1988; Krivine. */
-#include "constraints/handelman.h"
-#include "constraints/simplex.h"
+#include "constraints/product/handelman.h"
+#include "constraints/front/simplex.h"
 #include <string.h>
 
 enum { ROW_LIMIT = 400, ROWS_AT_ONCE = 12 };

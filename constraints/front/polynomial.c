@@ -1,7 +1,7 @@
 /* Arithmetic of the question's polynomials beyond what FLINT offers in one call: substitution of a fraction,
    coefficients in one variable, cross products, values at rational points. Results are in the question's arena;
    temporaries are cleared on the way out. */
-#include "constraints/question.h"
+#include "constraints/front/question.h"
 
 fmpz_mpoly_struct *mpoly_coefficient(struct question *q, const fmpz_mpoly_struct *p, int variable, unsigned exponent)
 {

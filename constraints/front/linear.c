@@ -4,8 +4,8 @@
    counted from their bounds, so that monomials of them are not negative; products of two facts and squares of sums and
    differences are consequences that join the monomials (a Handelman-like refutation of degree two). */
 #include "base/vec.h"
-#include "constraints/question.h"
-#include "constraints/simplex.h"
+#include "constraints/front/question.h"
+#include "constraints/front/simplex.h"
 #include <string.h>
 
 enum { COLUMN_LIMIT = 120, ROW_LIMIT = 150, FACTOR_LIMIT = 14, PRODUCT_DEGREE = 8, WORK_A_STEP = 8 };

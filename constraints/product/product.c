@@ -2,8 +2,8 @@
    in docs/certificates.md. A single sum of products is looked for first, then a chain of lemmas from interval
    propagation; then the conjunction is split by the sign of a polynomial (one that is not zero, or an unbounded
    variable), and each case is proved with the new hypothesis; products of higher degree come last. */
-#include "constraints/product.h"
-#include "constraints/handelman.h"
+#include "constraints/product/product.h"
+#include "constraints/product/handelman.h"
 #include <stdlib.h>
 
 enum { SPLIT_LIMIT = 4, LEVELS_FIRST = 4, SHARE = 8 /* of the budget that one search may take */, STEPS_LIMIT = 3000000,

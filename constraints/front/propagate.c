@@ -3,8 +3,8 @@
    bounds x^e by the ranges of c and m, and so x. Facts p = 0 are used for -p too. Bounds are rounded outwards to short
    numbers; a bound that gains less than an eighth of the range, or of its size, is not worth a change, so that rounds come to an
    end (they are limited too). Source: the HC4 contractor, Benhamou, Goualard, Granvilliers, Puget, 1999. */
-#include "constraints/propagate.h"
-#include "constraints/range.h"
+#include "constraints/front/propagate.h"
+#include "constraints/front/range.h"
 
 enum { ROUND_LIMIT = 12, GAIN = 8 };
 

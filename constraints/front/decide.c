@@ -4,7 +4,7 @@
    not need its own assumption decides at once. Where nothing is left to distinguish, values are put in one variable at a time: that can
    only find points, unless a contradiction needs none of the values. What remains is SAS_UNKNOWN. Every assumption is
    one bit of the origin sets; it is taken out again when the cases are joined. */
-#include "constraints/question.h"
+#include "constraints/front/question.h"
 
 enum { SPLIT_DEPTH = 7, SAMPLE_DEPTH = 8, SAMPLE_WIDTH = 7 };
 

@@ -2,7 +2,7 @@
    trail is walked back from the newest step to the oldest, each giving its variable a value. In: a state; out:
    question.point, rational values by local variable. Without facts any values within the bounds will do. The solver
    verifies the point against the assertions before it shows it. */
-#include "constraints/question.h"
+#include "constraints/front/question.h"
 #include <assert.h>
 
 /* The integer of least absolute value between the bounds; false if there is none. */

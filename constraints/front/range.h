@@ -1,7 +1,7 @@
 #ifndef CONSTRAINTS_RANGE_H
 #define CONSTRAINTS_RANGE_H
 /* Interval arithmetic with exact rational ends, open or closed, that remember which assertions they came from. */
-#include "constraints/question.h"
+#include "constraints/front/question.h"
 
 struct end {
     bool infinite, strict;

@@ -4,7 +4,7 @@
    if none can, the row itself is the refutation. Bland's rule (least item) ensures an end. Strict bounds are bounds
    shifted by an infinitesimal: values are pairs (x, k) for x + k epsilon, and at the end epsilon gets a value small
    enough for every bound. Source: Dutertre and de Moura, A fast linear-arithmetic solver for DPLL(T), 2006. */
-#include "constraints/simplex.h"
+#include "constraints/front/simplex.h"
 
 struct value {
     fmpq x, k;

@@ -5,7 +5,7 @@
    of degree 1, Loos and Weispfenning). Both are equivalences for "there is an x", and the step recorded on the trail
    gives x its value back. Limits that others imply are dropped first, and pairing is done only where it does not let
    the system grow much; the choice is by least growth, then by variable number. */
-#include "constraints/question.h"
+#include "constraints/front/question.h"
 
 enum { GROWTH_LIMIT = 6, UNFIT = 1 << 20 };
 

@@ -2,7 +2,7 @@
 #define CONSTRAINTS_HANDELMAN_H
 /* The search for one sum of products; behind product.h. */
 #include "base/vec.h"
-#include "constraints/product.h"
+#include "constraints/product/product.h"
 #include "constraints/ring.h"
 
 struct product_factor {

@@ -1,7 +1,7 @@
 #ifndef CONSTRAINTS_PROPAGATE_H
 #define CONSTRAINTS_PROPAGATE_H
 /* Bounds from bounds: interval propagation over facts. */
-#include "constraints/question.h"
+#include "constraints/front/question.h"
 
 struct propagation {
     struct question *q;

@@ -2,7 +2,7 @@
    out: a state to decide. An origin set has one bit per assertion and ASSUMPTION_LIMIT more for the assumptions of case
    distinctions, which are taken away again when the cases are joined. The budget counts terms written, which is the
    same in every run. */
-#include "constraints/question.h"
+#include "constraints/front/question.h"
 #include <string.h>
 
 enum { TERM_LIMIT = 4000, DEGREE_LIMIT = 400, BIT_LIMIT = 20000 };

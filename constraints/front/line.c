@@ -4,9 +4,8 @@
    of signs finds no root or one in them (Vincent, Collins and Akritas). The sign of a polynomial at a root that is
    known by its interval is zero if the greatest common divisor with the product changes sign over the interval, and
    otherwise the sign at the interval's end, since all roots of the polynomial are among those isolated. */
-#include "constraints/question.h"
-#include "constraints/univariate.h"
-#include <flint/fmpz_poly_factor.h>
+#include "constraints/front/question.h"
+#include "constraints/front/univariate.h"
 
 enum { FACTOR_DEGREE = 24 };
 

@@ -3,7 +3,7 @@
    relation and the columns of its terms. A product is an equation if a factor is one, positive if all its factors are.
    Multipliers that meet, terms of one candidate's monomials, come before all monomials of a degree. */
 #include "base/map.h"
-#include "constraints/handelman.h"
+#include "constraints/product/handelman.h"
 #include <string.h>
 
 enum { COLUMN_LIMIT = 700, DEGREE_LIMIT = 24, MONOMIAL_LIMIT = 300 };

@@ -3,7 +3,7 @@
    rule is an equivalence under the other facts, so a state's solutions stay what they were; each adds the origins of
    what it used. Bounds of a variable with lo = hi turn it into a value. */
 #include "base/vec.h"
-#include "constraints/question.h"
+#include "constraints/front/question.h"
 
 static bool contradiction(struct question *q, const uint64_t *a, const uint64_t *b)
 {

@@ -4,7 +4,7 @@
    (a). Failing that, a fact about the same polynomial may say it. Cheap tests come before the shift: a term that divides
    no other keeps its coefficient under it, and the constant term becomes the value at the bounds, so two of these with
    opposite effect rule out an answer. */
-#include "constraints/question.h"
+#include "constraints/front/question.h"
 
 /* The bound a variable is counted from; its lower one if it has both. */
 static const struct bound *anchor(const struct state *state, int v)

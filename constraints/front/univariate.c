@@ -2,8 +2,8 @@
    cells where all of them hold are exactly its possible values as far as they can tell. Out: a contradiction if no
    cell is left, bounds from the outermost cells, or rational sample points of the cells. A bound at an irrational root
    is the end of its interval and learned only where there was none, so that learning comes to an end. */
-#include "constraints/question.h"
-#include "constraints/univariate.h"
+#include "constraints/front/question.h"
+#include "constraints/front/univariate.h"
 
 struct condition {
     enum fact_relation relation;

@@ -3,9 +3,9 @@
    stands in the proof as (split q REST P2 P3): P2 and P3 are products that refute q < 0 and q = 0 by the fact and the
    bounds that the lemma came from, REST goes on with q > 0. Since q = 0 must be refuted, bounds are widened to strict
    ones. Bounds for which no product is found are not used, and lemmas that nothing refers to are left out. */
-#include "constraints/handelman.h"
-#include "constraints/propagate.h"
-#include "constraints/range.h"
+#include "constraints/product/handelman.h"
+#include "constraints/front/propagate.h"
+#include "constraints/front/range.h"
 #include <string.h>
 
 enum { LEMMA_LEVELS = 3, LEMMA_LIMIT = 200, STEPS = 20000 };

@@ -2,7 +2,7 @@
    contain every result. Ends are exact except where they are rounded, and that is always outwards: an end that moved is
    open, since the old end was not passed. An end is called open only if no point of the range can attain it; where
    several pairs of ends give the same product, one that is attained closes it. */
-#include "constraints/range.h"
+#include "constraints/front/range.h"
 
 enum { SHORT_BITS = 24, ROOT_BITS = 20, MAGNITUDE_BITS = 100, LONG_BITS = 300, TRIM_BITS = 100 };
 
