@@ -197,6 +197,9 @@ bench-solver: all $(BENCHES) $(B)/unit/constraints_memory $(B)/unit/constraints_
 	$(B)/unit/constraints_memory 100000 || status=1; $(B)/unit/constraints_threads 10 || status=1; exit $$status
 
 # Random small systems against libz3, integer points and the checker: COUNT=100000 SEED=7 make fuzz-solver
+fuzz-pairs: all
+	python3 tests/fuzz/pairs.py $(B)/treefork --seed $(SEED) --count $(COUNT)
+
 fuzz-solver: $(B)/fuzz/systems
 	$(B)/fuzz/systems --seed $(SEED) --count $(COUNT) --keep $(B)/fuzz-solver
 
