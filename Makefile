@@ -196,10 +196,11 @@ bench-solver: all $(BENCHES) $(B)/unit/constraints_memory $(B)/unit/constraints_
 	$(B)/bench/leaves $(SMT)/kernel/leaves || status=1; $(B)/bench/trees || status=1; \
 	$(B)/unit/constraints_memory 100000 || status=1; $(B)/unit/constraints_threads 10 || status=1; exit $$status
 
-# Random small systems against libz3, integer points and the checker: COUNT=100000 SEED=7 make fuzz-solver
+# Random small systems as scripts beside the program z3, quickly: COUNT=100000 SEED=7 make fuzz-pairs
 fuzz-pairs: all
 	python3 tests/fuzz/pairs.py $(B)/treefork --seed $(SEED) --count $(COUNT)
 
+# Random small systems against libz3, integer points and the checker: COUNT=100000 SEED=7 make fuzz-solver
 fuzz-solver: $(B)/fuzz/systems
 	$(B)/fuzz/systems --seed $(SEED) --count $(COUNT) --keep $(B)/fuzz-solver
 
