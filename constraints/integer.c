@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "constraints/front/question.h"
 #include "constraints/residue.h"
+#include <assert.h>
 #include <string.h>
 
 __extension__ typedef __int128 wide;
@@ -104,11 +105,13 @@ static struct range term_range(const struct search *s, const struct term *term, 
 
 static wide divide_up(wide a, wide b)
 {
+    assert(b != 0);
     return a / b + (a % b > 0);
 }
 
 static wide divide_down(wide a, wide b)
 {
+    assert(b != 0);
     return a / b - (a % b < 0);
 }
 
@@ -462,7 +465,7 @@ static int search_phases(struct search *s, const struct range *box, uint64_t ste
 int sas_integer_point(struct sas sas, const int64_t *lo, const int64_t *hi, uint64_t steps, int64_t *point)
 {
     struct search s = {.arena = arena_new(), .sas = sas};
-    struct range box[RING_CAPACITY];
+    struct range box[RING_CAPACITY] = {{0, 0}};
     bool inhabited = true, within = true;
     for (size_t i = 0; i < sas.count; i++)
         within &= sas.at[i].poly != NULL;
