@@ -32,7 +32,8 @@ static const char *const FINDING_NAMES[] = {
 /* Shared with the workers. */
 struct tally {
     uint64_t current, systems, ours[3], peers[3], compared, peer_wrong, points, exact, irrational, cores, histories, finite;
-    uint64_t verified, unchecked, quantified, findings[FINDINGS];
+    uint64_t verified, unchecked, quantified, peer_endless, findings[FINDINGS];
+    bool in_peer;   /* libz3 is being asked */
 };
 
 struct run {
@@ -40,6 +41,7 @@ struct run {
     const char *keep;
     uint64_t seed, steps;
     unsigned seconds;
+    bool alone;   /* without libz3 */
 };
 
 /* Everything one answer consists of, as text. */
@@ -103,12 +105,14 @@ static enum verdict ask_subset(const struct system *s, const struct run *run, co
     return verdict;
 }
 
-/* libz3's answer to the assertions that `use` names; unknown where it is not installed or after a second. */
-static enum verdict peer_answer(const struct system *s, const bool *use)
+/* libz3's answer to the assertions that `use` names; unknown where it is not installed or after a second (which it does not
+   always keep to: then the worker's alarm ends it). */
+static enum verdict peer_answer(const struct system *s, const struct run *run, const bool *use)
 {
     struct arena *arena = arena_new();
-    struct peer *peer = peer_new(arena);
+    struct peer *peer = run->alone ? NULL : peer_new(arena);
     enum verdict verdict = SAS_UNKNOWN;
+    run->tally->in_peer = true;
     if (peer) {
         size_t count;
         void *const *assertions = peer_read(peer, system_smt(arena, s, NULL), &count);
@@ -119,6 +123,7 @@ static enum verdict peer_answer(const struct system *s, const bool *use)
         verdict = assertions && count == (size_t)system_count(s) ? peer_check(peer) : SAS_UNKNOWN;
     }
     arena_free(arena);
+    run->tally->in_peer = false;
     return verdict;
 }
 
@@ -155,7 +160,7 @@ static enum finding core_judge(const struct system *s, const struct run *run, st
     run->tally->cores++;
     for (size_t i = 0; i < count; i++)
         use[core[i]] = true;
-    if (peer_answer(s, use) == SAS_NONEMPTY || ask_subset(s, run, use) == SAS_NONEMPTY)
+    if (peer_answer(s, run, use) == SAS_NONEMPTY || ask_subset(s, run, use) == SAS_NONEMPTY)
         return CORE_SATISFIABLE;
     for (size_t i = 0; i < count; i++) {
         use[core[i]] = false;
@@ -223,7 +228,7 @@ static enum finding judge(const struct system *s, const struct run *run, uint64_
     bool certain = false;
     enum finding finding = FINE;
     ask_assert(&asked, s, 0, system_count(s), NULL);
-    enum verdict verdict = solver_check(asked.solver), peers = peer_answer(s, NULL);
+    enum verdict verdict = solver_check(asked.solver), peers = peer_answer(s, run, NULL);
     tally->ours[verdict]++;
     tally->peers[peers]++;
     tally->compared += verdict != SAS_UNKNOWN && peers != SAS_UNKNOWN;
@@ -232,7 +237,10 @@ static enum finding judge(const struct system *s, const struct run *run, uint64_
     if (!finding)
         finding = points_judge(s, run, verdict);
     if (!finding && verdict != SAS_UNKNOWN && peers != SAS_UNKNOWN && verdict != peers) {
+        certain |= verdict == SAS_NONEMPTY && solver_statistics(asked.solver).verified;
         tally->peer_wrong += certain;
+        printf("%s: system %llu, ours %d, libz3 %d\n", certain ? "libz3 is contradicted by a checked witness" : "differs",
+               (unsigned long long)turn, (int)verdict, (int)peers);
         finding = certain ? FINE : PEER_DIFFERS;
     }
     if (!finding && verdict == SAS_EMPTY && turn % 4 == 1)
@@ -256,7 +264,7 @@ static enum finding judge_apart(const struct system *s, const struct run *run, u
         struct tally scrap = {0};
         struct run own = *run;
         own.tally = &scrap;
-        if (!freopen("/dev/null", "w", stderr))
+        if (!freopen("/dev/null", "w", stderr) || !freopen("/dev/null", "w", stdout))
             _exit(CRASH);
         alarm(run->seconds);
         _exit((int)judge(s, &own, turn));
@@ -309,6 +317,22 @@ static void worker(const struct run *run, uint64_t from, uint64_t to)
     solver_thread_end();
 }
 
+/* A worker ended early: where libz3 did not come to an end, the system is judged without it. */
+static void worker_lost(const struct run *run, uint64_t index, bool endless)
+{
+    enum finding finding = endless ? ENDLESS : CRASH;
+    if (run->tally->in_peer) {
+        struct run alone = *run;
+        struct system s = system_random(run->seed, index);
+        run->tally->in_peer = false;
+        run->tally->peer_endless++;
+        alone.alone = true;
+        finding = judge_apart(&s, &alone, index);
+    }
+    if (finding)
+        finding_write(run, index, finding);
+}
+
 /* Systems from..to-1 in workers; one that a worker dies of is reported and left out. */
 static void work(const struct run *run, uint64_t from, uint64_t to)
 {
@@ -327,7 +351,7 @@ static void work(const struct run *run, uint64_t from, uint64_t to)
         if (WIFSIGNALED(status) || WEXITSTATUS(status)) {
             from = run->tally->current + 1;
             run->tally->systems++;
-            finding_write(run, from - 1, WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? ENDLESS : CRASH);
+            worker_lost(run, from - 1, WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM);
         }
     }
 }
@@ -339,7 +363,8 @@ static uint64_t report(const struct tally *t)
     printf("%llu systems, %llu of them quantified\n", N(systems), N(quantified));
     printf("ours: %llu satisfiable, %llu unsatisfiable, %llu unknown\n", N(ours[SAS_NONEMPTY]), N(ours[SAS_EMPTY]), N(ours[SAS_UNKNOWN]));
     printf("libz3: %llu satisfiable, %llu unsatisfiable, %llu unknown\n", N(peers[SAS_NONEMPTY]), N(peers[SAS_EMPTY]), N(peers[SAS_UNKNOWN]));
-    printf("compared with libz3: %llu; libz3 wrong by an evaluated witness: %llu\n", N(compared), N(peer_wrong));
+    printf("compared with libz3: %llu; libz3 contradicted by a checked witness: %llu; libz3 without end or dead: %llu\n", N(compared),
+           N(peer_wrong), N(peer_endless));
     printf("compared with integer points: %llu, %llu of them decided by these\n", N(points), N(finite));
     printf("witnesses evaluated: %llu, not evaluated (irrational, large or quantified): %llu\n", N(exact), N(irrational));
     printf("answers through the checker: %llu verified, %llu unchecked\n", N(verified), N(unchecked));
