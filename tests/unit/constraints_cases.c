@@ -5,6 +5,7 @@
 #include "constraints/check/check.h"
 #include "constraints/solve.h"
 #include "tests/unit/check.h"
+#include "tests/unit/constraints_system.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,16 +130,6 @@ static void random_systems(bool integers)
     }
     printf("%s: %d empty, %d nonempty, %d unknown; certificates: %d verified, %d unchecked\n", integers ? "integers" : "reals",
            verdicts[SAS_EMPTY], verdicts[SAS_NONEMPTY], verdicts[SAS_UNKNOWN], outcomes[CHECK_VERIFIED], outcomes[CHECK_UNCHECKED]);
-}
-
-static struct sas system_read(struct ring *ring, const char *text)
-{
-    struct arena *arena = ring_arena(ring);
-    struct sas sas = sas_empty(ring);
-    char *copy = arena_strdup(arena, text), *save = NULL;
-    for (char *part = strtok_r(copy, ";", &save); part; part = strtok_r(NULL, ";", &save))
-        sas = sas_add(arena, sas, read(ring, part));
-    return sas;
 }
 
 /* Parts in a region: covered? disjoint? */

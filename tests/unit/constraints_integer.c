@@ -5,6 +5,7 @@
    its box. */
 #include "constraints/solve.h"
 #include "tests/unit/check.h"
+#include "tests/unit/constraints_system.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,22 +17,6 @@ static int random_between(int lo, int hi)
 {
     state = state * 6364136223846793005ull + 1442695040888963407ull;
     return lo + (int)((state >> 33) % (unsigned)(hi - lo + 1));
-}
-
-static struct sas system_read(struct ring *ring, const char *text)
-{
-    struct arena *arena = ring_arena(ring);
-    struct sas sas = sas_empty(ring);
-    char *copy = arena_strdup(arena, text), *save = NULL;
-    for (char *part = strtok_r(copy, ";", &save); part; part = strtok_r(NULL, ";", &save)) {
-        struct constraint c;
-        const char *error = "";
-        if (constraint_read(ring, part, &c, &error))
-            sas = sas_add(arena, sas, c);
-        else
-            printf("%s: %s\n", part, error);
-    }
-    return sas;
 }
 
 static const struct {

@@ -7,6 +7,7 @@
 #include "constraints/ring.h"
 #include "constraints/solve.h"
 #include "tests/unit/check.h"
+#include "tests/unit/constraints_system.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,22 +140,6 @@ static bool proof_verify(struct reader *r)
     }
     r->sas = sas;
     return (p && word_take(r, ")")) || fail(r, "a split with three cases was expected");
-}
-
-static struct sas system_read(struct ring *ring, const char *text)
-{
-    struct arena *arena = ring_arena(ring);
-    struct sas sas = sas_empty(ring);
-    char *copy = arena_strdup(arena, text), *save = NULL;
-    for (char *part = strtok_r(copy, ";", &save); part; part = strtok_r(NULL, ";", &save)) {
-        struct constraint c;
-        const char *error = "";
-        if (constraint_read(ring, part, &c, &error))
-            sas = sas_add(arena, sas, c);
-        else
-            printf("%s: %s\n", part, error);
-    }
-    return sas;
 }
 
 static const char *proof_find(struct sas sas, uint64_t steps)

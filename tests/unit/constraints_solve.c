@@ -1,6 +1,7 @@
 /* Systems as text, each with the verdict expected of the solver; witnesses are checked by evaluation here too, and
    infeasible subsets are checked to be infeasible and irreducible. Then minimal systems and integer points. */
 #include "constraints/solve.h"
+#include "tests/unit/constraints_system.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -14,23 +15,6 @@ static void check(bool good, const char *what, const char *detail)
     }
     failed++;
     printf("FAILED: %s: %s\n", what, detail);
-}
-
-/* Constraints separated by ';'. */
-static struct sas system_read(struct ring *ring, const char *text)
-{
-    struct arena *arena = ring_arena(ring);
-    struct sas sas = sas_empty(ring);
-    char *copy = arena_strdup(arena, text), *save = NULL;
-    for (char *part = strtok_r(copy, ";", &save); part; part = strtok_r(NULL, ";", &save)) {
-        struct constraint c;
-        const char *error = "";
-        if (constraint_read(ring, part, &c, &error))
-            sas = sas_add(arena, sas, c);
-        else
-            check(false, part, error);
-    }
-    return sas;
 }
 
 static const struct {
