@@ -86,3 +86,23 @@ struct poly *poly_new(struct ring *ring)
 {
     return poly_scratch(ring->arena, ring);
 }
+
+struct registered {
+    fmpz_mpoly_struct p;
+    const fmpz_mpoly_ctx_struct *ctx;
+};
+
+static void mpoly_clear(void *object)
+{
+    struct registered *registered = object;
+    fmpz_mpoly_clear(&registered->p, registered->ctx);
+}
+
+fmpz_mpoly_struct *mpoly_scratch(struct arena *arena, const fmpz_mpoly_ctx_struct *ctx)
+{
+    struct registered *registered = ARENA_NEW(arena, struct registered);
+    registered->ctx = ctx;
+    fmpz_mpoly_init(&registered->p, ctx);
+    arena_on_free(arena, mpoly_clear, registered);
+    return &registered->p;
+}

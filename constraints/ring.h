@@ -29,6 +29,8 @@ const struct poly *poly_view(struct ring *view, const struct poly *p);
 struct poly *poly_new(struct ring *ring);
 /* The same in another arena, which must be freed before the ring's. */
 struct poly *poly_scratch(struct arena *arena, struct ring *ring);
+/* A zero polynomial of FLINT's in `arena`, cleared with it. */
+fmpz_mpoly_struct *mpoly_scratch(struct arena *arena, const fmpz_mpoly_ctx_struct *ctx);
 /* Parses as poly_read from *cursor up to the first character that cannot continue an expression. */
 const struct poly *poly_parse(struct ring *ring, const char **cursor, const char **error);
 /* Numerator polynomial times the sign of the content: a primitive integer polynomial that is a positive multiple of p.

@@ -69,24 +69,9 @@ struct state *state_copy(struct question *q, const struct state *state)
     return copy;
 }
 
-struct registered {
-    fmpz_mpoly_struct p;
-    const fmpz_mpoly_ctx_struct *ctx;
-};
-
-static void mpoly_clear(void *object)
-{
-    struct registered *registered = object;
-    fmpz_mpoly_clear(&registered->p, registered->ctx);
-}
-
 fmpz_mpoly_struct *mpoly_new(struct question *q)
 {
-    struct registered *registered = ARENA_NEW(q->arena, struct registered);
-    registered->ctx = q->ctx;
-    fmpz_mpoly_init(&registered->p, q->ctx);
-    arena_on_free(q->arena, mpoly_clear, registered);
-    return &registered->p;
+    return mpoly_scratch(q->arena, q->ctx);
 }
 
 static void rational_clear(void *object)

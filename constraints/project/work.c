@@ -48,24 +48,9 @@ bool work_charge(struct work *w, uint64_t steps)
     return true;
 }
 
-struct registered {
-    fmpz_mpoly_struct p;
-    const fmpz_mpoly_ctx_struct *ctx;
-};
-
-static void mpoly_clear(void *object)
-{
-    struct registered *registered = object;
-    fmpz_mpoly_clear(&registered->p, registered->ctx);
-}
-
 fmpz_mpoly_struct *work_mpoly(struct work *w)
 {
-    struct registered *registered = ARENA_NEW(w->arena, struct registered);
-    registered->ctx = w->ctx;
-    fmpz_mpoly_init(&registered->p, w->ctx);
-    arena_on_free(w->arena, mpoly_clear, registered);
-    return &registered->p;
+    return mpoly_scratch(w->arena, w->ctx);
 }
 
 static bool within_limits(const struct work *w, const fmpz_mpoly_t p)

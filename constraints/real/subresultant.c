@@ -3,6 +3,7 @@
    A = S_d of degree d and B = S_(d-1) of degree e follow S_e by Lazard's power and S_(e-1) by divisions that are exact in
    the ring of coefficients; the S_j strictly between e and d-1 vanish. */
 #include "constraints/real/subresultant.h"
+#include "constraints/ring.h"
 #include "constraints/real/dense.h"
 
 struct subresultants {
@@ -16,22 +17,6 @@ struct subresultants {
     fmpz_mpoly_struct **whole; /* S_j as one polynomial, NULL if not asked for yet */
     const fmpz_mpoly_struct *zero;
 };
-
-static void mpoly_free(void *object)
-{
-    const fmpz_mpoly_ctx_struct **held = object;
-    fmpz_mpoly_clear((fmpz_mpoly_struct *)(held + 1), *held);
-}
-
-/* A zero polynomial registered with the arena. */
-static fmpz_mpoly_struct *mpoly_in(struct arena *arena, const fmpz_mpoly_ctx_struct *ctx)
-{
-    const fmpz_mpoly_ctx_struct **held = arena_alloc(arena, sizeof *held + sizeof(fmpz_mpoly_struct));
-    *held = ctx;
-    fmpz_mpoly_init((fmpz_mpoly_struct *)(held + 1), ctx);
-    arena_on_free(arena, mpoly_free, held);
-    return (fmpz_mpoly_struct *)(held + 1);
-}
 
 static void subresultants_free(void *object)
 {
@@ -57,7 +42,7 @@ struct subresultants *subresultants_new(struct arena *arena, const fmpz_mpoly_ct
     s->count = s->b.length > 1 ? (size_t)s->b.length - 1 : 0;
     s->chain = ARENA_ARRAY(arena, struct dense, s->count);
     s->whole = ARENA_ARRAY(arena, fmpz_mpoly_struct *, s->count);
-    s->zero = mpoly_in(arena, ctx);
+    s->zero = mpoly_scratch(arena, ctx);
     arena_on_free(arena, subresultants_free, s);
     return s;
 }
@@ -240,7 +225,7 @@ const fmpz_mpoly_struct *subresultants_polynomial(struct subresultants *s, size_
     if (!chain_ready(s, budget))
         return NULL;
     if (!s->whole[j]) {
-        s->whole[j] = mpoly_in(s->arena, s->ctx);
+        s->whole[j] = mpoly_scratch(s->arena, s->ctx);
         dense_to(&g, s->whole[j], &s->chain[j], s->variable);
     }
     return s->whole[j];
