@@ -191,7 +191,10 @@ static cJSON *counter_json(struct json *json, const struct counter_result *resul
     }
     cJSON_AddStringToObject(object, "unit", result->counter->unit);
     cJSON_AddStringToObject(object, "exactness", exactness_name(value->count ? value->pieces[0].exactness : COUNTER_ESTIMATE));
-    cJSON_AddStringToObject(object, "limit", result->counter->limit);
+    if (value->count == 0 && value->reason)
+        cJSON_AddStringToObject(object, "reason", value->reason);
+    if (result->counter->limit)
+        cJSON_AddStringToObject(object, "limit", result->counter->limit);
     return object;
 }
 

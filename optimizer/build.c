@@ -1,8 +1,9 @@
 /* Kernels by set of strategies.
 
    In:  the region's banded kernel and a set. Out: the kernel with the strategies of the set applied in phase order:
-   stride (alone, with granularity reduced), granularity, placement (staging unless dropped, promotion, barriers), common
-   subexpressions, register pressure.
+   stride (alone, with granularity reduced); what rewrites the banded kernel, on which access relations can be asked
+   (granularity, remapping); placement (staging unless dropped, with padding, promotion, barriers); then what rewrites the
+   placed kernel (coarsening, scalar replacement, vector accesses, unrolling, common subexpressions, register pressure).
    Invariant: a kernel is a function of the set, whatever the order of decisions was; each is made, verified and measured
    once. Values of counters hang on the kernel and are shared by sets that give the same text. Source: design, "Search". */
 #include "optimizer/optimizer.h"
@@ -137,7 +138,7 @@ const struct counter_value *optimizer_value(struct optimizer *optimizer, uint64_
     } else {
         *value = counter_table(symbol)->evaluate(optimizer, build->kernel);
     }
-    if (value->count == 0)
+    if (value->count == 0 && counter_table(symbol)->kind != COUNTER_REPORT)
         return NULL;
     return build->values[symbol] = value;
 }

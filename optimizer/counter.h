@@ -2,8 +2,14 @@
 #define OPTIMIZER_COUNTER_H
 #include "ir/kernel.h"
 
-/* Counters: quantities of a kernel that the tree forks on. One row in optimizer/counter.def and one file in
-   optimizer/counters/ each. */
+/* Counters: quantities of a kernel, in the paper's terms r_i (resources) and p_i (performance), and figures that are told
+   only. One row in optimizer/counter.def and one file in optimizer/counters/ each. */
+
+enum counter_kind {
+    COUNTER_RESOURCE,   /* the tree accepts value <= limit; where it cannot, the branch is lost */
+    COUNTER_TARGET,     /* the tree accepts limit <= value; a missed target keeps the best effort */
+    COUNTER_REPORT      /* told of every leaf, never forked on */
+};
 
 enum exactness { COUNTER_EXACT, COUNTER_UPPER, COUNTER_LOWER, COUNTER_ESTIMATE, COUNTER_MEASURED, COUNTER_INJECTED };
 const char *exactness_name(enum exactness exactness);
@@ -29,7 +35,8 @@ struct auxiliary {
 bool auxiliary_evaluate(const struct auxiliary *auxiliary, const int64_t *point, int64_t *value);
 
 struct counter_value {
-    size_t count;                       /* 0: could not be evaluated (a diagnostic was given) */
+    size_t count;                       /* 0: could not be evaluated (a diagnostic was given, or of reports `reason`) */
+    const char *reason;                 /* count 0: why there is no value; NULL */
     const struct counter_piece *pieces;
     /* bounded auxiliary integers that occur in the pieces */
     size_t n_auxiliary;
@@ -46,9 +53,9 @@ struct counter {
     const char *name;                   /* "registers" */
     const char *json;                   /* "registers_per_thread" */
     const char *unit;
-    const char *limit;                  /* machine parameter: "R_B" */
-    bool is_resource;
-    const char *sigma;                  /* the strategies that may lower it, by name, in the order in which they are tried */
+    enum counter_kind kind;
+    const char *limit;                  /* machine parameter: "R_B"; of a target the value aimed at; NULL of a report */
+    const char *sigma;                  /* the strategies that may better it, by name, in the order in which they are tried */
     struct counter_value (*evaluate)(struct optimizer *optimizer, const struct kernel *kernel);
 };
 

@@ -140,7 +140,7 @@ bool variant_fits(struct optimizer *optimizer, uint64_t set, struct sas *fits)
         const struct counter_value *value = optimizer_value(optimizer, set, optimizer->counters[i]);
         if (!value)
             return false;
-        if (!counter->is_resource || value->count != 1)
+        if (counter->kind != COUNTER_RESOURCE || value->count != 1)
             continue;
         struct constraint accept = counter_accept(&value->pieces[0], ring_find(optimizer->ring, counter->limit), true);
         if (!poly_is_zero(value->pieces[0].numerator))

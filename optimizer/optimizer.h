@@ -8,13 +8,13 @@
 /* One run of the optimiser on one region: tables, kernels by set of strategies, values of counters. */
 
 enum counter_symbol {
-#define X(SYMBOL, name, json, unit, limit, resource, sigma) COUNTER_##SYMBOL,
+#define X(SYMBOL, name, json, unit, limit, kind, sigma) COUNTER_##SYMBOL,
 #include "optimizer/counter.def"
 #undef X
     COUNTER_COUNT
 };
 enum strategy_symbol {
-#define X(SYMBOL, name, code, phase, ir, sweep, final, applicable) STRATEGY_##SYMBOL,
+#define X(SYMBOL, name, code, phase, ir, sweep, final, paper, claims, applicable) STRATEGY_##SYMBOL,
 #include "optimizer/strategy.def"
 #undef X
     STRATEGY_COUNT
@@ -78,7 +78,7 @@ const struct auxiliary *optimizer_auxiliary(struct optimizer *optimizer, const c
 void auxiliary_define(struct arena *arena, struct auxiliary *auxiliary);
 
 /* counters/: one function each. */
-#define X(SYMBOL, name, json, unit, limit, resource, sigma)                                                            \
+#define X(SYMBOL, name, json, unit, limit, kind, sigma)                                                            \
     struct counter_value counter_##name(struct optimizer *optimizer, const struct kernel *kernel);
 #include "optimizer/counter.def"
 #undef X

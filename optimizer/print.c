@@ -72,6 +72,8 @@ static void counters_print(struct str *out, const struct variant *variant)
     for (size_t i = 0; i < variant->n_counters; i++) {
         const struct counter_result *result = &variant->counters[i];
         str_addf(out, "%s%s ", i ? ", " : "", result->counter->name);
+        if (result->value.count == 0)
+            str_addf(out, "unknown (%s)", result->value.reason ? result->value.reason : "not evaluated");
         for (size_t k = 0; k < result->value.count; k++) {
             str_add(out, k ? " | " : "");
             poly_print(out, result->value.pieces[k].numerator);

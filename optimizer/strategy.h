@@ -16,6 +16,8 @@ struct strategy {
     bool on_ir;                         /* acts below the source (goes into lambda) */
     bool in_sweep;                      /* left over at a processed leaf it is applied if no counter may rise */
     bool is_final;                      /* nothing else is applied with it */
+    bool in_paper;                      /* one of the paper's own: golden runs use no other */
+    const char *claims;                 /* names of the counters that it never makes worse, whatever the kernel (spec C-09) */
     /* Does it change `base`, a kernel to which the strategies used so far have been applied? */
     bool (*applicable)(struct optimizer *optimizer, const struct kernel *base);
 };

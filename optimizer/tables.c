@@ -32,7 +32,7 @@ static bool drop_applicable(struct optimizer *optimizer, const struct kernel *ba
 const struct counter *counter_table(int symbol)
 {
     static const struct counter TABLE[COUNTER_COUNT] = {
-#define X(SYMBOL, name, json, unit, limit, resource, sigma) {#name, json, unit, #limit, resource, sigma, counter_##name},
+#define X(SYMBOL, name, json, unit, limit, kind, sigma) {#name, json, unit, COUNTER_##kind, COUNTER_##kind == COUNTER_REPORT ? NULL : #limit, sigma, counter_##name},
 #include "optimizer/counter.def"
 #undef X
     };
@@ -42,7 +42,7 @@ const struct counter *counter_table(int symbol)
 const struct strategy *strategy_table(int symbol)
 {
     static const struct strategy TABLE[STRATEGY_COUNT] = {
-#define X(SYMBOL, name, code, phase, ir, sweep, final, applicable) {name, code, phase, ir, sweep, final, applicable},
+#define X(SYMBOL, name, code, phase, ir, sweep, final, paper, claims, applicable) {name, code, phase, ir, sweep, final, paper, claims, applicable},
 #include "optimizer/strategy.def"
 #undef X
     };

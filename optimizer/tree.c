@@ -57,6 +57,8 @@ static bool search_applicable(void *state, uint64_t set, int strategy)
 {
     struct optimizer *optimizer = state;
     struct build *build = kernel_build(optimizer, set, false);
+    if (optimizer->options->golden && !strategy_table(strategy)->in_paper)
+        return false;
     return build && strategy_table(strategy)->applicable(optimizer, build->kernel);
 }
 
@@ -77,7 +79,8 @@ static bool counters_choose(struct optimizer *optimizer)
     const struct tree_options *options = optimizer->options;
     if (options->n_counters == 0)
         for (int i = 0; i < COUNTER_COUNT; i++)
-            optimizer->counters[optimizer->n_counters++] = i;
+            if (counter_table(i)->kind == COUNTER_RESOURCE)
+                optimizer->counters[optimizer->n_counters++] = i;
     for (size_t i = 0; i < options->n_counters; i++) {
         int symbol = counter_find(options->counters[i]);
         if (symbol < 0 || optimizer->n_counters == COUNTER_COUNT) {
@@ -122,7 +125,7 @@ static void problem_set_up(struct construction *c)
         struct search_counter *to = &c->search_counters[i];
         to->name = counter->name;
         to->limit = optimizer_machine(optimizer, counter->limit);
-        to->is_resource = counter->is_resource;
+        to->is_resource = counter->kind == COUNTER_RESOURCE;
         to->codes_registers = optimizer->counters[i] == COUNTER_REGISTERS;
         to->codes_staging = optimizer->counters[i] == COUNTER_SHARED;
         if (!optimizer->options->golden || strcmp(counter->sigma, "stride") != 0)
@@ -139,10 +142,23 @@ static void problem_set_up(struct construction *c)
         .mode = optimizer->options->mode, .sweep_always = optimizer->options->golden};
 }
 
+/* What the tree does not fork on is told all the same, except in golden runs. */
+static void counters_report(struct optimizer *optimizer, uint64_t set, struct variant *variant, struct counter_result *results)
+{
+    for (int i = 0; i < COUNTER_COUNT; i++) {
+        bool searched = optimizer->options->golden || counter_table(i)->kind == COUNTER_RESOURCE;
+        for (int k = 0; k < optimizer->n_counters; k++)
+            searched |= optimizer->counters[k] == i;
+        const struct counter_value *value = searched ? NULL : optimizer_value(optimizer, set, i);
+        if (!searched)
+            results[variant->n_counters++] = (struct counter_result){counter_table(i), value ? *value : (struct counter_value){0}};
+    }
+}
+
 static bool counters_result(struct construction *c, uint64_t set, struct variant *variant)
 {
     struct optimizer *optimizer = &c->optimizer;
-    struct counter_result *results = ARENA_ARRAY(optimizer->ctx->arena, struct counter_result, optimizer->n_counters);
+    struct counter_result *results = ARENA_ARRAY(optimizer->ctx->arena, struct counter_result, COUNTER_COUNT);
     for (int i = 0; i < optimizer->n_counters; i++) {
         const struct counter_value *value = optimizer_value(optimizer, set, optimizer->counters[i]);
         if (!value)
@@ -153,6 +169,7 @@ static bool counters_result(struct construction *c, uint64_t set, struct variant
     }
     variant->counters = results;
     variant->n_counters = (size_t)optimizer->n_counters;
+    counters_report(optimizer, set, variant, results);
     if (!optimizer->options->golden)
         variant->registers = registers_estimate(optimizer, variant->kernel);
     return variant->registers || optimizer->options->golden;

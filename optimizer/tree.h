@@ -15,10 +15,19 @@ struct injection {
     int64_t unreduced, reduced;
 };
 
+/* A performance counter that the tree shall fork on: a number, or the machine parameter of its row. */
+struct target {
+    const char *counter;
+    bool has_value;
+    int64_t value;
+};
+
 struct tree_options {
     enum tree_mode mode;
-    size_t n_counters;                  /* 0 = the real set: threads, registers_per_block, registers, shared */
+    size_t n_counters;                  /* 0 = all resources, in the order of counter.def */
     const char *const *counters;
+    size_t n_targets;                   /* performance counters to fork on besides, behind the resources */
+    const struct target *targets;
     size_t n_injections;
     const struct injection *injections;
     bool golden;                        /* settings of spec C-19's golden runs: order registers, shared; final CSE sweep; safe leaf outside */
@@ -84,7 +93,7 @@ struct variant {
     size_t n_systems;
     const struct leaf_system *systems;  /* possibly none for the safe one */
     struct sas fits;                    /* empty for the safe one */
-    size_t n_counters;
+    size_t n_counters;                  /* every row of counter.def, those of the search first */
     const struct counter_result *counters;
     size_t n_strategies;
     const struct strategy *const *strategies;   /* lambda and the source ones, in phase order */
