@@ -1,0 +1,19 @@
+// SET: n=16,h=4,B0=4,B1=4
+// SET: n=10,h=2,B0=5,B1=2
+// RUN: %treefork verify %s --set n=16,h=4,B0=4,B1=4 | FileCheck %s
+// RUN: %treefork verify %s --set n=10,h=2,B0=5,B1=2 --witness threads | FileCheck %s
+// CHECK: {{[1-9][0-9]*}} verified, 0 failed, 0 skipped
+// C += A B, one result a thread, square tiles of both factors staged.
+#include <metafork.h>
+void gemm_nn(int n, int h, int B0, int B1, const float A[n][n], const float B[n][n], float C[n][n])
+{
+    meta_schedule cache(A, B) {
+        meta_for (int i = 0; i < n / B0; i++)
+            meta_for (int j = 0; j < n / B1; j++)
+                for (int k = 0; k < n / h; k++)
+                    meta_for (int u = 0; u < B0; u++)
+                        meta_for (int v = 0; v < B1; v++)
+                            for (int z = 0; z < h; z++)
+                                C[i * B0 + u][j * B1 + v] += A[i * B0 + u][k * h + z] * B[k * h + z][j * B1 + v];
+    }
+}
