@@ -31,12 +31,13 @@ static const char *auxiliary_text(struct arena *arena, const struct auxiliary *a
 {
     const struct poly *divisor = poly_scale(a->denominator, a->multiple, 1);
     struct str text = str_new(arena);
-    if (a->floor > a->multiple)
+    bool clamped = a->floor > a->multiple || a->least == INT64_MIN;
+    if (clamped)
         str_addf(&text, "max(%lld, ", (long long)a->floor);
     if (a->multiple != 1)
         str_addf(&text, "%lld*", (long long)a->multiple);
     str_addf(&text, "ceil(%s/%s)", operand_text(arena, a->numerator), operand_text(arena, divisor));
-    str_add(&text, a->floor > a->multiple ? ")" : "");
+    str_add(&text, clamped ? ")" : "");
     return text.text;
 }
 
@@ -62,6 +63,8 @@ static struct sas auxiliary_bounds(struct arena *arena, const struct auxiliary *
     struct sas facts = sas_empty(ring);
     facts = sas_add(arena, facts, constraint_make(poly_integer(ring, a->floor), RELATION_LE, v));
     facts = sas_add(arena, facts, constraint_make(a->numerator, RELATION_LE, scaled));
+    if (a->least == INT64_MIN)
+        return facts;
     return sas_add(arena, facts, constraint_make(scaled, RELATION_LE, poly_add(a->numerator, auxiliary_slack(a))));
 }
 

@@ -28,7 +28,7 @@ struct auxiliary {
     const char *text;                   /* "ceil(B/(4*W_B))" */
     const struct poly *numerator, *denominator;   /* denominator > 0 */
     int64_t multiple, floor;
-    int64_t least;                      /* the numerator is never below this */
+    int64_t least;                      /* the numerator is never below this; INT64_MIN = it may be anything */
     struct sas facts;                   /* bounds that follow from the definition */
 };
 /* Its value at an integer point (one entry per ring variable); false if it leaves 64 bits. */

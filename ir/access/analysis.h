@@ -108,6 +108,7 @@ struct analysis {
     struct context *plain;            /* the same without the extents */
     struct presburger *presburger;
     const struct var *params[RING_CAPACITY];   /* by ring variable; NULL: a floor */
+    bool shared;                      /* references to shared arrays are collected too */
     bool assumed;                     /* the legality condition is among the facts, and its verdict known */
     enum access_verdict verdict;
     long witness_work;                /* spent on searches for witnesses so far */
@@ -122,6 +123,8 @@ struct analysis {
 
 /* All references of the kernel to global arrays. */
 struct analysis *analysis_new(struct ctx *ctx, const struct kernel *kernel);
+/* Those to shared arrays too: also of a kernel whose arrays are staged. */
+struct analysis *analysis_new_shared(struct ctx *ctx, const struct kernel *kernel);
 void analysis_free(struct analysis *analysis);
 
 /* form.c */

@@ -162,7 +162,7 @@ static const char *subscript_reason(struct analysis *analysis, const struct expr
 static void access_add(struct walk *walk, struct reference reference, const struct expr *const *indices)
 {
     struct analysis *analysis = walk->analysis;
-    if (reference.array->space != SPACE_GLOBAL)
+    if (reference.array->space != SPACE_GLOBAL && (reference.array->space != SPACE_SHARED || !analysis->shared))
         return;
     struct access *access = ARENA_NEW(analysis->arena, struct access);
     int n = reference.array->n_dims;
@@ -400,10 +400,11 @@ static void context_extents(struct analysis *analysis)
     }
 }
 
-struct analysis *analysis_new(struct ctx *ctx, const struct kernel *kernel)
+static struct analysis *analysis_make(struct ctx *ctx, const struct kernel *kernel, bool shared)
 {
     struct arena *arena = arena_new();
     struct analysis *analysis = ARENA_NEW(arena, struct analysis);
+    analysis->shared = shared;
     analysis->ctx = ctx;
     analysis->kernel = kernel;
     analysis->arena = arena;
@@ -418,6 +419,16 @@ struct analysis *analysis_new(struct ctx *ctx, const struct kernel *kernel)
     walk_axes(&walk, kernel->grid, kernel->n_grid, NULL);
     walk_stmt(&walk, kernel->body);
     return analysis;
+}
+
+struct analysis *analysis_new(struct ctx *ctx, const struct kernel *kernel)
+{
+    return analysis_make(ctx, kernel, false);
+}
+
+struct analysis *analysis_new_shared(struct ctx *ctx, const struct kernel *kernel)
+{
+    return analysis_make(ctx, kernel, true);
 }
 
 void analysis_free(struct analysis *analysis)

@@ -1,0 +1,243 @@
+/* In: any kernel. Out: its references to global and shared arrays as ir/access/list.h describes them.
+
+   The references and their linear forms are those of collect.c. The subscripts are put together row-major; a loop's
+   variable is its first value plus the round, so that what the first value says of a thread goes to the thread's axis.
+   Polynomials leave the analysis with each floor replaced by what the caller makes of the quotient.
+   Invariant: is_affine says that every thread's offset in every round is the constant plus the sum of coefficients times
+   positions; extents without is_exact are never below the number of rounds. */
+#include "ir/access/list.h"
+#include "ir/access/analysis.h"
+
+struct listing {
+    struct analysis *analysis;
+    struct arena *arena;
+    const struct list_options *options;
+    const struct poly *quotients[RING_CAPACITY];   /* by floor; NULL = not asked for yet */
+};
+
+static const struct poly *list_poly(struct listing *listing, const struct poly *p);
+
+static const struct poly *list_floor(struct listing *listing, int number)
+{
+    const struct floor_param *f = &listing->analysis->floors.list.at[number];
+    const struct context *context = listing->analysis->context;
+    if (listing->quotients[number])
+        return listing->quotients[number];
+    if (!context_positive(context, f->denominator))
+        return NULL;
+    const struct poly *a = list_poly(listing, f->numerator), *b = list_poly(listing, f->denominator);
+    if (!a || !b)
+        return NULL;
+    bool nonnegative = context_nonnegative(context, f->numerator);
+    return listing->quotients[number] = listing->options->quotient(listing->options->state, a, b, nonnegative);
+}
+
+/* p over the caller's ring; NULL if a quotient has none there. */
+static const struct poly *list_poly(struct listing *listing, const struct poly *p)
+{
+    struct ring *from = listing->analysis->ring, *to = listing->options->ring;
+    const struct poly *sum = poly_integer(to, 0);
+    for (size_t i = 0; i < poly_terms(p); i++) {
+        int64_t n, d;
+        unsigned exponents[RING_CAPACITY];
+        if (!poly_term(p, i, &n, &d, exponents))
+            return NULL;
+        const struct poly *monomial = poly_rational(to, n, d);
+        for (int v = 0; v < ring_count(from); v++) {
+            if (!exponents[v])
+                continue;
+            const struct poly *factor = NULL;
+            for (size_t k = 0; k < listing->analysis->floors.list.count; k++)
+                if (listing->analysis->floors.list.at[k].variable == v)
+                    factor = list_floor(listing, (int)k);
+            if (!factor && listing->analysis->params[v])
+                factor = poly_variable(to, ring_variable(to, ring_name(from, v)));
+            if (!factor)
+                return NULL;
+            monomial = poly_mul(monomial, poly_power(factor, exponents[v]));
+        }
+        sum = poly_add(sum, monomial);
+    }
+    return sum;
+}
+
+/* The subscripts as one number, row-major; NULL if one of them or an extent is not affine. */
+static const struct form *access_offset(struct analysis *analysis, const struct access *access)
+{
+    const struct array *array = access->reference.array;
+    const struct form *offset = form_integer(analysis, 0);
+    for (int d = 0; d < array->n_dims; d++) {
+        if (!access->subscripts[d])
+            return NULL;
+        if (d) {
+            const struct form *extent = array->dims[d] ? form_of(analysis, array->dims[d]) : NULL;
+            if (!extent || extent->n_terms)
+                return NULL;
+            offset = form_scale(analysis, offset, extent->constant);
+        }
+        offset = form_add(analysis, offset, access->subscripts[d]);
+    }
+    return offset;
+}
+
+/* Loop variables counted from their first values, from inside to outside; NULL if a first value is not affine. */
+static const struct form *offset_rounds(struct analysis *analysis, const struct access *access, const struct form *offset)
+{
+    for (size_t i = access->n_path; i-- > 0;) {
+        const struct step *step = &access->path[i];
+        const struct poly *c = step->iterator < 0 || !step->loop ? NULL : form_coefficient(offset, step->iterator);
+        const struct form *first = c ? analysis->iterators.at[step->iterator].range.lo : NULL;
+        if (c && !first)
+            return NULL;
+        if (c)
+            offset = form_add(analysis, offset, form_scale(analysis, first, c));
+    }
+    return offset;
+}
+
+static void find_iterator(void *state, const struct expr *e)
+{
+    bool *found = state;
+    *found |= e->kind == EXPR_LOAD || (e->kind == EXPR_VAR && e->var->kind != VAR_PARAM);
+}
+
+/* Do the loop's bounds depend on the parameters alone? */
+static bool loop_is_fixed(const struct step *step)
+{
+    bool found = !step->from || !step->to || !step->step;
+    if (!found) {
+        expr_walk(step->from, find_iterator, &found);
+        expr_walk(step->to, find_iterator, &found);
+        expr_walk(step->step, find_iterator, &found);
+    }
+    return !found;
+}
+
+/* Number of values of the step's iterator. */
+static struct list_axis axis_extent(struct listing *listing, const struct step *step)
+{
+    struct analysis *analysis = listing->analysis;
+    const struct range *range = &analysis->iterators.at[step->iterator].range;
+    struct list_axis axis = {.is_exact = !step->loop || loop_is_fixed(step)};
+    if (!range->lo || !range->hi)
+        return axis;
+    const struct form *count = form_add(analysis, form_sub(analysis, range->hi, range->lo), form_integer(analysis, 1));
+    const struct poly *p = form_extreme(analysis, analysis->context, NULL, count, true);
+    axis.extent = p ? list_poly(listing, p) : NULL;
+    if (axis.extent && !context_nonnegative(analysis->plain, p))
+        axis.extent = listing->options->quotient(listing->options->state, axis.extent, poly_integer(listing->options->ring, 1), false);
+    return axis;
+}
+
+/* The constant of the offset; NULL if it contains what has no polynomial, or unknowns that all threads share. */
+static const struct poly *offset_constant(struct listing *listing, const struct form *offset)
+{
+    for (int i = 0; i < offset->n_terms; i++)
+        if (listing->analysis->iterators.at[offset->terms[i].iterator].level == LEVEL_FRESH)
+            return NULL;
+    return list_poly(listing, offset->constant);
+}
+
+/* Is the iterator the same for all threads of a block? A remainder is if its dividend is. */
+static bool iterator_uniform(const struct analysis *analysis, int iterator)
+{
+    const struct iterator *it = &analysis->iterators.at[iterator];
+    for (size_t i = 0; it->level == LEVEL_FRESH && i < analysis->remainders.count; i++) {
+        const struct form *dividend = analysis->remainders.at[i].dividend;
+        bool uniform = true;
+        if (analysis->remainders.at[i].iterator != iterator)
+            continue;
+        for (int k = 0; k < dividend->n_terms; k++)
+            uniform &= dividend->terms[k].iterator != iterator && iterator_uniform(analysis, dividend->terms[k].iterator);
+        return uniform;
+    }
+    return it->level == LEVEL_GRID || it->level == LEVEL_OUTER || it->level == LEVEL_SERIAL;
+}
+
+/* An unknown that differs between threads. */
+static bool has_unknown(const struct analysis *analysis, const struct form *offset)
+{
+    for (int i = 0; i < offset->n_terms; i++) {
+        int iterator = offset->terms[i].iterator;
+        if (analysis->iterators.at[iterator].level == LEVEL_FRESH && !iterator_uniform(analysis, iterator))
+            return true;
+    }
+    return false;
+}
+
+static void list_conditions(struct list_access *to, const struct access *access)
+{
+    for (size_t i = 0; i < access->n_path; i++) {
+        const struct condition *condition = &access->path[i].condition;
+        if (access->path[i].iterator >= 0)
+            continue;
+        if (condition->kind == CONDITION_PARAMS && !to->branch && condition->expr) {
+            to->branch = condition->expr;
+            to->branch_negated = condition->negated;
+        } else {
+            to->is_guarded = true;
+        }
+    }
+}
+
+/* Axes and loops from outside to inside. */
+static void list_axes(struct listing *listing, struct list_access *to, const struct access *access, const struct form *offset)
+{
+    struct list_axis *all[3];
+    int count[3] = {0};
+    to->rounds = poly_integer(listing->options->ring, 1);
+    to->rounds_exact = true;
+    for (int i = 0; i < 3; i++)
+        all[i] = ARENA_ARRAY(listing->arena, struct list_axis, access->n_path + 1);
+    for (size_t i = 0; i < access->n_path; i++) {
+        const struct step *step = &access->path[i];
+        if (step->iterator < 0)
+            continue;
+        enum level level = listing->analysis->iterators.at[step->iterator].level;
+        int kind = level == LEVEL_GRID ? 0 : level == LEVEL_THREAD ? 1 : 2;
+        struct list_axis axis = axis_extent(listing, step);
+        const struct poly *c = offset ? form_coefficient(offset, step->iterator) : NULL;
+        if (offset)
+            axis.coefficient = c ? list_poly(listing, c) : poly_integer(listing->options->ring, 0);
+        to->is_affine &= !offset || axis.coefficient;
+        all[kind][count[kind]++] = axis;
+        if (kind == 2) {
+            to->rounds = to->rounds && axis.extent ? poly_mul(to->rounds, axis.extent) : NULL;
+            to->rounds_exact &= axis.is_exact;
+        }
+    }
+    to->grid = all[0], to->n_grid = count[0];
+    to->axes = all[1], to->n_axes = count[1];
+    to->loops = all[2], to->n_loops = count[2];
+}
+
+static struct list_access list_one(struct listing *listing, const struct access *access)
+{
+    struct analysis *analysis = listing->analysis;
+    struct list_access to = {.reference = access->reference, .band = access->band,
+                             .bytes = type_bytes(access->reference.array->element)};
+    to.is_strided = access->band && access->band->strided;
+    const struct form *offset = access_offset(analysis, access);
+    offset = offset ? offset_rounds(analysis, access, offset) : NULL;
+    if (offset && has_unknown(analysis, offset))
+        offset = NULL;
+    to.is_affine = offset != NULL;
+    list_axes(listing, &to, access, offset);
+    to.constant = offset && to.is_affine ? offset_constant(listing, offset) : NULL;
+    list_conditions(&to, access);
+    return to;
+}
+
+size_t access_list(struct ctx *ctx, const struct kernel *kernel, const struct list_options *options,
+                   const struct list_access **list)
+{
+    struct listing listing = {.arena = ctx->arena, .options = options};
+    listing.analysis = analysis_new_shared(ctx, kernel);
+    size_t count = listing.analysis->accesses.count;
+    struct list_access *all = ARENA_ARRAY(ctx->arena, struct list_access, count + 1);
+    for (size_t i = 0; i < count; i++)
+        all[i] = list_one(&listing, listing.analysis->accesses.at[i]);
+    analysis_free(listing.analysis);
+    *list = all;
+    return count;
+}

@@ -1,0 +1,40 @@
+#ifndef OPTIMIZER_COUNTERS_SCOPE_H
+#define OPTIMIZER_COUNTERS_SCOPE_H
+#include "ir/access/list.h"
+#include "optimizer/optimizer.h"
+
+/* Where a counter's polynomials live. What the tree forks on uses the tree's ring and its auxiliary integers, which the
+   dispatcher computes. What is only told has a ring of its own for each value, so that the tree, the dispatcher and the
+   number of parameters know nothing of it; its auxiliary integers stand in the value (counter_value.auxiliaries). */
+struct scope {
+    struct optimizer *optimizer;
+    const struct kernel *kernel;
+    struct ring *ring;
+    bool is_private;
+    VEC(const struct auxiliary *) auxiliaries;   /* used so far, each after those it uses */
+    const char *reason;                          /* why there can be no value; NULL */
+};
+
+/* For the value of a row of counter.def. */
+struct scope scope_new(struct optimizer *optimizer, const struct kernel *kernel, enum counter_symbol symbol);
+/* The machine parameter; NULL if the ring is full. */
+const struct poly *scope_machine(struct scope *scope, const char *name);
+/* A bounded auxiliary integer (optimizer_auxiliary) as a polynomial; a number where it is one. NULL and scope->reason set
+   if there is no room for it. */
+const struct poly *scope_auxiliary(struct scope *scope, const char *stem, const struct auxiliary *definition);
+/* ceil(numerator / denominator) for a numerator >= 1 and a denominator >= 1. */
+const struct poly *scope_ceiling(struct scope *scope, const char *stem, const struct poly *numerator, const struct poly *denominator);
+/* max(0, floor(numerator / denominator)). */
+const struct poly *scope_quotient(struct scope *scope, const struct poly *numerator, const struct poly *denominator, bool nonnegative);
+/* The kernel's references (ir/access/list.h). */
+size_t scope_accesses(struct scope *scope, const struct list_access **list);
+/* The value with its auxiliary integers. */
+struct counter_value scope_value(struct scope *scope, size_t count, const struct counter_piece *pieces);
+/* No value: `reason`. */
+struct counter_value scope_none(const char *reason);
+
+/* Value at an integer point (one entry per variable of the pieces' ring, those of auxiliary integers are filled in):
+   numerator and denominator of the first piece whose guard holds, its number. -1 on overflow or if none holds. */
+int counter_value_at(const struct counter_value *value, int64_t *point, int64_t *numerator, int64_t *denominator);
+
+#endif
