@@ -14,7 +14,8 @@ struct sas auxiliary_facts(struct arena *arena, const struct tree *tree)
 {
     struct sas facts = sas_empty(tree->ring);
     for (size_t i = 0; i < tree->n_auxiliaries; i++)
-        facts = sas_join(arena, facts, tree->auxiliaries[i]->facts);
+        if (!tree->auxiliaries[i]->told)
+            facts = sas_join(arena, facts, tree->auxiliaries[i]->facts);
     return facts;
 }
 
@@ -81,10 +82,10 @@ static int witness_refine(const struct tree *tree, struct sas all, struct sas pa
 static const struct integer_box *box_keep(struct arena *arena, const int64_t *lo, const int64_t *hi, int n)
 {
     struct integer_box *box = ARENA_NEW(arena, struct integer_box);
-    int64_t *copy = ARENA_ARRAY(arena, int64_t, 2 * n + 1);
+    int64_t *copy = ARENA_ARRAY(arena, int64_t, 2 * RING_CAPACITY);
     memcpy(copy, lo, (size_t)n * sizeof *copy);
-    memcpy(copy + n, hi, (size_t)n * sizeof *copy);
-    *box = (struct integer_box){copy, copy + n};
+    memcpy(copy + RING_CAPACITY, hi, (size_t)n * sizeof *copy);
+    *box = (struct integer_box){copy, copy + RING_CAPACITY};
     return box;
 }
 
@@ -93,7 +94,7 @@ static void witness_find(struct optimizer *optimizer, const struct tree *tree, s
 {
     struct arena *arena = optimizer->ctx->arena;
     int n = ring_count(tree->ring);
-    int64_t lo[RING_CAPACITY] = {0}, hi[RING_CAPACITY], *point = ARENA_ARRAY(arena, int64_t, n);
+    int64_t lo[RING_CAPACITY] = {0}, hi[RING_CAPACITY], *point = ARENA_ARRAY(arena, int64_t, RING_CAPACITY);
     struct sas facts = sas_empty(tree->ring);
     for (size_t i = 0; i < tree->n_auxiliaries; i++)
         if (system_uses(path, tree->auxiliaries[i]->variable))

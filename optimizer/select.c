@@ -47,8 +47,11 @@ bool tree_point_complete(const struct tree *tree, int64_t *point)
 {
     for (size_t i = 0; i < tree->n_auxiliaries; i++) {
         const struct auxiliary *a = tree->auxiliaries[i];
-        if (!auxiliary_evaluate(a, point, &point[a->variable]))
-            return false;
+        if (!auxiliary_evaluate(a, point, &point[a->variable])) {
+            if (!a->told)
+                return false;
+            point[a->variable] = INT64_MAX;
+        }
     }
     return true;
 }
