@@ -10,9 +10,34 @@
 #include "optimizer/strategies/strategies.h"
 #include <string.h>
 
+static const uint64_t SINGLE_DROPS = STRATEGY_BIT(DROP1) | STRATEGY_BIT(DROP2) | STRATEGY_BIT(DROP3);
+
 static uint64_t set_canonical(uint64_t set)
 {
+    if (set & STRATEGY_BIT(DROP))
+        set &= ~SINGLE_DROPS;
     return set & STRATEGY_BIT(STRIDE) ? STRATEGY_BIT(STRIDE) : set;
+}
+
+const struct array *drop_array(struct optimizer *optimizer, int n)
+{
+    const struct kernel *kernel = optimizer->region->kernel;
+    if (!optimizer->drops_known) {
+        struct sas facts = sas_join(optimizer->ctx->arena, kernel->facts, optimizer->region->conditions);
+        optimizer->n_staged = strategy_drop_order(optimizer->ctx, kernel, facts, optimizer->drop_order, DROPS);
+        optimizer->drops_known = true;
+    }
+    return n < optimizer->n_staged ? kernel->arrays[optimizer->drop_order[n]] : NULL;
+}
+
+/* The arrays that the set stages. */
+static uint64_t set_stages(struct optimizer *optimizer, uint64_t set)
+{
+    uint64_t stages = set & STRATEGY_BIT(DROP) ? 0 : UINT64_MAX;
+    for (int n = 0; n < DROPS && (set & SINGLE_DROPS); n++)
+        if ((set >> (STRATEGY_DROP1 + n) & 1) && drop_array(optimizer, n))
+            stages &= ~((uint64_t)1 << optimizer->drop_order[n]);
+    return stages;
 }
 
 static int pressure_level(uint64_t set)
@@ -27,7 +52,7 @@ static int pressure_level(uint64_t set)
 /* A kernel after the phases up to placement, which look at the access relations: most sets share it. */
 static const struct kernel *kernel_placed(struct optimizer *optimizer, uint64_t set, bool symbolic)
 {
-    set &= STRATEGY_BIT(STRIDE) | STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(DROP);
+    set &= STRATEGY_BIT(STRIDE) | STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(DROP) | SINGLE_DROPS;
     for (size_t i = 0; i < optimizer->stages.count; i++)
         if (optimizer->stages.at[i].set == set && optimizer->stages.at[i].symbolic == symbolic)
             return optimizer->stages.at[i].kernel;
@@ -38,7 +63,7 @@ static const struct kernel *kernel_placed(struct optimizer *optimizer, uint64_t 
             optimizer->reduced = strategy_granularity(ctx, kernel);
         kernel = optimizer->reduced;
     }
-    struct placement_options placement = {!(set & STRATEGY_BIT(DROP)), true, !symbolic};
+    struct placement_options placement = {set_stages(optimizer, set), true, !symbolic};
     kernel = set & STRATEGY_BIT(STRIDE) ? strategy_stride(ctx, kernel) : strategy_place(ctx, kernel, placement);
     vec_push(ctx->arena, &optimizer->stages, ((struct stage){set, symbolic, kernel}));
     return kernel;

@@ -19,6 +19,7 @@ enum strategy_symbol {
 #undef X
     STRATEGY_COUNT
 };
+enum { DROPS = STRATEGY_DROP3 - STRATEGY_DROP1 + 1 };
 #define STRATEGY_BIT(SYMBOL) ((uint64_t)1 << STRATEGY_##SYMBOL)
 
 /* A kernel for a set of strategies. */
@@ -47,6 +48,9 @@ struct optimizer {
     uint64_t machine;                    /* ring variables that are machine parameters */
     int n_counters;
     int counters[COUNTER_COUNT];         /* symbols, in the order of the search */
+    bool drops_known;
+    int n_staged;                        /* arrays that may be dropped singly, 0 if fewer than two are staged */
+    int drop_order[DROPS];               /* their indices in the region's kernel: drop-1 drops the first */
     const struct kernel *reduced;        /* granularity reduced; NULL = not made yet */
     VEC(struct stage) stages;
     VEC(struct build *) builds;
@@ -61,6 +65,8 @@ int strategy_find(const char *name);
 
 /* build.c: the kernel for a set, made once. NULL after a diagnostic. */
 struct build *kernel_build(struct optimizer *optimizer, uint64_t set, bool symbolic);
+/* The array that drop-N (from 0) no longer stages; NULL if there is none. */
+const struct array *drop_array(struct optimizer *optimizer, int n);
 /* The same for a kernel made by kernel_build; NULL for others. */
 struct build *kernel_build_of(struct optimizer *optimizer, const struct kernel *kernel);
 /* Value of a counter for a set; the same pointer for the same kernel. NULL after a diagnostic. */

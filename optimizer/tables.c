@@ -2,6 +2,7 @@
 
    In: counter.def, strategy.def. Out: rows by number or name. To add a row see the legends there. */
 #include "optimizer/optimizer.h"
+#include "optimizer/strategies/strategies.h"
 #include <string.h>
 
 static bool always_applicable(struct optimizer *optimizer, const struct kernel *base)
@@ -27,6 +28,29 @@ static bool drop_applicable(struct optimizer *optimizer, const struct kernel *ba
 {
     (void)optimizer;
     return base->shared_bytes != NULL;
+}
+
+/* drop-N: its array is staged, and another one too (else it would be drop-caching). */
+static bool drop_single(struct optimizer *optimizer, const struct kernel *base, int n)
+{
+    const struct array *array = drop_array(optimizer, n);
+    bool found = false;
+    return array && strategy_staged_count(base, array->name, &found) >= 2 && found;
+}
+
+static bool drop1_applicable(struct optimizer *optimizer, const struct kernel *base)
+{
+    return drop_single(optimizer, base, 0);
+}
+
+static bool drop2_applicable(struct optimizer *optimizer, const struct kernel *base)
+{
+    return drop_single(optimizer, base, 1);
+}
+
+static bool drop3_applicable(struct optimizer *optimizer, const struct kernel *base)
+{
+    return drop_single(optimizer, base, 2);
 }
 
 const struct counter *counter_table(int symbol)

@@ -182,6 +182,7 @@ static bool variant_make(struct construction *c, uint64_t set)
     if (!build || !symbolic)
         return false;
     struct variant variant = {.kernel = build->kernel, .symbolic = symbolic->kernel, .safe = (set & STRATEGY_BIT(STRIDE)) != 0};
+    set = build->set;
     if (variant.safe)
         set = STRATEGY_BIT(STRIDE) | (optimizer->region->n_coarse ? STRATEGY_BIT(GRANULARITY) : 0);
     const struct strategy **strategies = ARENA_ARRAY(optimizer->ctx->arena, const struct strategy *, STRATEGY_COUNT);

@@ -189,6 +189,12 @@ static void tiling_add(struct placement *p, struct band_plan *plan, const struct
     }
 }
 
+static bool may_stage(const struct placement *p, int index)
+{
+    const struct array *array = p->kernel->arrays[index];
+    return array->space == SPACE_GLOBAL && array->cache && (index >= 64 ? p->options.stage != 0 : p->options.stage >> index & 1);
+}
+
 static void collect_band(void *state, const struct stmt *s)
 {
     struct placement *p = state;
@@ -197,7 +203,7 @@ static void collect_band(void *state, const struct stmt *s)
     struct band_plan plan = {.band = s};
     for (int i = 0; i < p->kernel->n_arrays; i++) {
         const struct array *array = p->kernel->arrays[i];
-        if (array->space == SPACE_GLOBAL && array->cache && stmt_uses_array(s, array))
+        if (may_stage(p, i) && stmt_uses_array(s, array))
             tiling_add(p, &plan, array);
     }
     if (plan.tiles.count)

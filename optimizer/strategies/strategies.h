@@ -10,12 +10,18 @@ const struct kernel *strategy_granularity(struct ctx *ctx, const struct kernel *
 
 /* What a kernel keeps where. */
 struct placement_options {
-    bool stage;             /* arrays of cache(...) in shared memory */
+    uint64_t stage;         /* arrays of cache(...) that may lie in shared memory, bits by index in kernel->arrays (those
+                               from the 64th on: where any bit is set) */
     bool promote;           /* accumulators in registers */
     bool promote_symbolic;  /* also where the private array's size is a parameter */
 };
 /* Staging, promotion and the barriers between bands, in one pass over the banded kernel. */
 const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel, struct placement_options options);
+/* The arrays that are staged, as indices into kernel->arrays, in the order in which their staging is dropped singly (at most
+   `capacity` are written). Returns how many there are, 0 if fewer than two. */
+int strategy_drop_order(struct ctx *ctx, const struct kernel *kernel, struct sas facts, int *order, int capacity);
+/* How many global arrays a placed kernel stages, and whether the one of that name is among them. */
+int strategy_staged_count(const struct kernel *kernel, const char *name, bool *found);
 /* All bands strided, so that any number of threads runs the kernel; nothing staged, nothing promoted. */
 const struct kernel *strategy_stride(struct ctx *ctx, const struct kernel *kernel);
 /* Common subexpressions: level 1 in basic blocks, level 2 across control flow and out of loops. */
