@@ -63,7 +63,7 @@ static void cuda_machine(const struct cuda *cuda, struct treefork_machine *machi
         if (!told && i == TREEFORK_Z_B)
             told = !cuda->api.device_attribute(&value, ATTRIBUTE_SHARED_PER_BLOCK, cuda->device) && value > 0;
         if (told)
-            machine->value[i] = i == TREEFORK_Z_B || i == TREEFORK_Z_M ? value / 4 : value;
+            machine->value[i] = treefork_parameter_in_bytes(i) ? value / 4 : value;
     }
 }
 

@@ -36,11 +36,13 @@ int treefork_json_flat(const char *text, size_t length, const char *path,
 
 /* machine.c */
 void treefork_machine_clear(struct treefork_machine *machine, const char *name);
-/* Registers per thread and register partitions of compute capability 10*major + minor; nothing if it is 0. */
+/* What the table implies of compute capability 10*major + minor; nothing if it is 0. */
 void treefork_machine_capability(struct treefork_machine *machine, int64_t capability);
 /* The tighter of both in `machine` (of properties that are no limits, warp and partitions, the larger). */
 void treefork_machine_meet(struct treefork_machine *machine, const struct treefork_machine *other);
 bool treefork_parameter_is_limit(int parameter);
+/* Do drivers tell it in bytes (and the machine has it in words)? */
+bool treefork_parameter_in_bytes(int parameter);
 /* NULL if `value` is possible for the parameter, else what is wrong with it. */
 const char *treefork_parameter_refuses(int parameter, int64_t value);
 

@@ -42,6 +42,11 @@ int treefork_parameter_find(const char *name)
     return -1;
 }
 
+bool treefork_parameter_in_bytes(int parameter)
+{
+    return parameter == TREEFORK_Z_B || parameter == TREEFORK_Z_M || parameter == TREEFORK_Z_R;
+}
+
 bool treefork_parameter_is_limit(int parameter)
 {
     return rows[parameter].fallback == TREEFORK_UNLIMITED || parameter == TREEFORK_M_D;
@@ -68,8 +73,8 @@ void treefork_machine_clear(struct treefork_machine *machine, const char *name)
 
 void treefork_machine_capability(struct treefork_machine *machine, int64_t capability)
 {
-    static const struct { int64_t from, registers, partitions; } table[] = {
-#define X(from, registers, partitions) { from, registers, partitions },
+    static const struct { int64_t from, registers, partitions, unit, words, reserved; } table[] = {
+#define X(from, registers, partitions, unit, words, reserved) { from, registers, partitions, unit, words, reserved },
 #include "runtime/capability.def"
 #undef X
     };
@@ -77,11 +82,14 @@ void treefork_machine_capability(struct treefork_machine *machine, int64_t capab
     for (size_t i = 0; i < sizeof table / sizeof *table && table[i].from <= capability; i++) {
         machine->value[TREEFORK_R_B] = table[i].registers;
         machine->value[TREEFORK_Q_B] = table[i].partitions;
+        machine->value[TREEFORK_U_F] = table[i].unit;
+        machine->value[TREEFORK_U_Z] = table[i].words;
+        machine->value[TREEFORK_Z_R] = table[i].reserved;
     }
 }
 
-/* Of a limit the smaller; of warp size and partitions the larger, since both only round register needs up; the
-   architecture only selects code, so that the smaller one that is told is safe. */
+/* Of a limit the smaller; of warp size, partitions and units the larger, since they only round needs up; the architecture
+   only selects code, so that the smaller one that is told is safe; a wish that is told is taken. */
 void treefork_machine_meet(struct treefork_machine *machine, const struct treefork_machine *other)
 {
     for (int i = 0; i < TREEFORK_PARAMETERS; i++) {
@@ -89,6 +97,8 @@ void treefork_machine_meet(struct treefork_machine *machine, const struct treefo
         bool told = theirs != rows[i].fallback;
         if (i == TREEFORK_A_D || i == TREEFORK_M_D)
             *mine = told && theirs < *mine ? theirs : *mine;
+        else if (i == TREEFORK_O_T)
+            *mine = told ? theirs : *mine;
         else if (treefork_parameter_is_limit(i) ? theirs < *mine : theirs > *mine)
             *mine = theirs;
     }

@@ -106,7 +106,7 @@ static void opencl_machine(const struct opencl *cl, struct treefork_machine *mac
     for (int i = 0; i < TREEFORK_PARAMETERS; i++) {
         if (queries[i] == 0 || (queries[i] >= 0x4000 && !vendor) || !opencl_query(cl, (uint32_t)queries[i], &value))
             continue;
-        if (i == TREEFORK_Z_B || i == TREEFORK_Z_M)
+        if (treefork_parameter_in_bytes(i))
             value /= 4;
         if (!treefork_parameter_refuses(i, value))
             machine->value[i] = value;

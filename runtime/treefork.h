@@ -59,9 +59,23 @@ const char *treefork_parameter_unit(int parameter);
 /* By symbol or key; -1 if there is none. */
 int treefork_parameter_find(const char *name);
 /* {"name": "…", "threads_per_block": 1024, …}; a missing key and null mean that the device does not tell (unlimited, for the
-   warp size and the like the table's fallback); an architecture implies R_B and Q_B; an unknown key is an error. */
+   warp size and the like the table's fallback); an architecture implies R_B, Q_B, U_F, U_Z and Z_R; an unknown key is an error. */
 int treefork_machine_read(const char *path, struct treefork_machine *machine);
 int treefork_machine_parse(const char *text, size_t length, const char *path, struct treefork_machine *machine);
+
+/* How many blocks of a kernel a multiprocessor holds at once. */
+enum { TREEFORK_BY_WARPS = 1, TREEFORK_BY_BLOCKS = 2, TREEFORK_BY_REGISTERS = 4, TREEFORK_BY_SHARED = 8 };
+struct treefork_occupancy {
+    int64_t blocks;             /* 0: such a block cannot run; TREEFORK_UNLIMITED: the machine tells no limit */
+    int64_t by_warps, by_blocks, by_registers, by_shared;   /* what each limit alone would allow */
+    unsigned limits;            /* which of them `blocks` comes from */
+    int64_t warps, warps_most;  /* active, and as many as there can be; occupancy is their quotient */
+    int percent;                /* of it, rounded down; -1 if the machine does not tell */
+};
+/* For blocks of `threads` with `registers` per thread and `shared_bytes` of dynamic shared memory, by the rules of the vendor's
+   occupancy header (allocation by warps and units, reserved words). ARGUMENT if a number is impossible. */
+int treefork_occupancy(const struct treefork_machine *machine, int64_t threads, int64_t registers, int64_t shared_bytes,
+                       struct treefork_occupancy *occupancy);
 
 /* Devices. One thread at a time may use a device. */
 struct treefork_device;

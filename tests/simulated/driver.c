@@ -116,7 +116,7 @@ int cuDeviceGetAttribute(int *value, int attribute, int device)
         return code ? code : CU_INVALID_DEVICE;
     for (int i = 0; i < TREEFORK_PARAMETERS; i++)
         if (attributes[i] == attribute && machine[i] != TREEFORK_UNLIMITED)
-            told = i == TREEFORK_Z_B || i == TREEFORK_Z_M ? 4 * machine[i] : machine[i];
+            told = i == TREEFORK_Z_B || i == TREEFORK_Z_M || i == TREEFORK_Z_R ? 4 * machine[i] : machine[i];
     if (attribute == ATTRIBUTE_SHARED_DEFAULT)
         told = machine[TREEFORK_Z_B] < SHARED_DEFAULT / 4 ? 4 * machine[TREEFORK_Z_B] : SHARED_DEFAULT;
     if (attribute == ATTRIBUTE_MAJOR || attribute == ATTRIBUTE_MINOR)
