@@ -5,7 +5,8 @@
 // CHECK: {{[1-9][0-9]*}} verified, 0 failed, 0 skipped
 // Scalar product up to one sum per block: products of a thread, then halving with a barrier per level.
 #include <metafork.h>
-void dot_blocks(int n, int s, int L, int B, const float x[n], const float y[n], float work[restrict n + B], float sums[restrict n])
+void dot_blocks(int n, int s, int L, int B, const float x[n], const float y[n], float work[restrict n + B],
+                float sums[restrict n])
 {
     int dim = (n + s * B - 1) / (s * B);
     meta_schedule {

@@ -18,8 +18,8 @@ void stencil3_column(int N, int B0, int B1, float r, const float a[N][N][N], flo
                             float below = a[0][y][x], here = a[1][y][x];
                             for (int z = 1; z < N - 1; z++) {
                                 float above = a[z + 1][y][x];
-                                b[z][y][x] = here + r * (below + above + a[z][y - 1][x] + a[z][y + 1][x] + a[z][y][x - 1] +
-                                             a[z][y][x + 1] - 6.0f * here);
+                                b[z][y][x] = here + r * (below + above + a[z][y - 1][x] + a[z][y + 1][x] +
+                                                         a[z][y][x - 1] + a[z][y][x + 1] - 6.0f * here);
                                 below = here;
                                 here = above;
                             }

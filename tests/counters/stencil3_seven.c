@@ -18,8 +18,9 @@ void stencil3_seven(int N, int s, int B0, int B1, int B2, float c0, float c1, co
                                 for (int c = 0; c < s; c++) {
                                     int z = (i * s + c) * B0 + u + 1, y = j * B1 + v + 1, x = k * B2 + w + 1;
                                     if (z < N - 1 && y < N - 1 && x < N - 1)
-                                        b[z][y][x] = c0 * a[z][y][x] + c1 * (a[z - 1][y][x] + a[z + 1][y][x] + a[z][y - 1][x] +
-                                                     a[z][y + 1][x] + a[z][y][x - 1] + a[z][y][x + 1]);
+                                        b[z][y][x] = c0 * a[z][y][x] +
+                                                     c1 * (a[z - 1][y][x] + a[z + 1][y][x] + a[z][y - 1][x] +
+                                                           a[z][y + 1][x] + a[z][y][x - 1] + a[z][y][x + 1]);
                                 }
     }
 }

@@ -17,8 +17,8 @@ void wave_second(int T, int N, int B0, int B1, double c, double u[3][N][N])
                             int y = i * B0 + v + 1, x = j * B1 + w + 1;
                             int old = t % 3, now = (t + 1) % 3, new = (t + 2) % 3;
                             u[new][y][x] = 2.0 * u[now][y][x] - u[old][y][x] +
-                                           c * (u[now][y - 1][x] + u[now][y + 1][x] + u[now][y][x - 1] + u[now][y][x + 1] -
-                                                4.0 * u[now][y][x]);
+                                           c * (u[now][y - 1][x] + u[now][y + 1][x] + u[now][y][x - 1] +
+                                                u[now][y][x + 1] - 4.0 * u[now][y][x]);
                         }
         }
 }
