@@ -192,9 +192,23 @@ static void print_for(struct device *device, const struct stmt *s)
     print_barrier(device);
 }
 
+struct vector_search {
+    const struct array *array;
+    bool found;
+};
+
+static void find_vector(void *state, const struct stmt *s)
+{
+    struct vector_search *search = state;
+    search->found |= s->kind == STMT_STORE && s->width && (s->array == search->array || s->value->array == search->array);
+}
+
 static void print_private(struct device *device, const struct array *array)
 {
-    str_addf(device->out, "%s %s", device_type(array->element), device_name(device, array->name));
+    struct vector_search search = {array, false};
+    stmt_walk(device->kernel->body, find_vector, &search);
+    str_addf(device->out, "%s%s %s", search.found ? device->dialect->aligned : "", device_type(array->element),
+             device_name(device, array->name));
     device->constant = true;
     for (int d = 0; d < array->n_dims; d++) {
         str_char(device->out, '[');
@@ -217,6 +231,33 @@ static void print_value(struct device *device, enum type type, const struct expr
     str_char(device->out, ';');
 }
 
+/* "*(__local float4 *)&a[4 * i]": 16 bytes at an element; both languages name their vectors so. */
+static void print_vector_element(struct device *device, const char *qualifier, const struct array *array,
+                                 const struct expr *const *indices)
+{
+    static const char *const VECTORS[TYPE_COUNT] = {[TYPE_I32] = "int4", [TYPE_U32] = "uint4", [TYPE_I64] = "long2",
+                                                    [TYPE_U64] = "ulong2", [TYPE_F32] = "float4", [TYPE_F64] = "double2"};
+    const struct dialect *d = device->dialect;
+    const char *space = array->space == SPACE_GLOBAL ? d->global : array->space == SPACE_SHARED ? d->shared : "";
+    str_addf(device->out, "*(%s%s%s *)&", space, qualifier, VECTORS[array->element]);
+    device_element(device, array, indices);
+}
+
+static void print_copy(struct device *device, const struct stmt *s)
+{
+    print_vector_element(device, "", s->array, s->indices);
+    str_add(device->out, " = ");
+    print_vector_element(device, "const ", s->value->array, s->value->arguments);
+    str_char(device->out, ';');
+}
+
+static void print_store(struct device *device, const struct stmt *s)
+{
+    device_element(device, s->array, s->indices);
+    str_add(device->out, " = ");
+    print_value(device, s->array->element, s->value);
+}
+
 void device_stmt(struct device *device, const struct stmt *s)
 {
     struct str *out = device->out;
@@ -233,11 +274,7 @@ void device_stmt(struct device *device, const struct stmt *s)
         print_value(device, s->var->type, s->value);
         break;
     case STMT_ARRAY: print_private(device, s->array); break;
-    case STMT_STORE:
-        device_element(device, s->array, s->indices);
-        str_add(out, " = ");
-        print_value(device, s->array->element, s->value);
-        break;
+    case STMT_STORE: s->width ? print_copy(device, s) : print_store(device, s); break;
     case STMT_IF: print_if(device, s); break;
     case STMT_FOR: print_for(device, s); break;
     case STMT_BAND: print_band(device, s); break;

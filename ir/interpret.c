@@ -11,7 +11,7 @@ static const uint64_t steps_default = (uint64_t)1 << 32;
 
 const char *interpret_status_name(enum interpret_status status)
 {
-    static const char *const names[] = {"done", "race", "divergence", "bounds", "uninitialised", "arithmetic", "budget"};
+    static const char *const names[] = {"done", "race", "divergence", "bounds", "uninitialised", "arithmetic", "alignment", "budget"};
     return names[status];
 }
 

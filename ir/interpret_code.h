@@ -130,6 +130,8 @@ void memory_open(struct interpreter *run);
 void memory_new_block(struct interpreter *run);
 union value memory_load(const struct code *c, struct thread *t);
 void memory_store(const struct action *s, struct thread *t);
+/* A vector copy. */
+void memory_copy(const struct action *s, struct thread *t);
 void memory_create(const struct action *s, struct thread *t);
 /* ir/interpret_stmt.c */
 const struct action *action_make(struct interpreter *run, const struct stmt *s);

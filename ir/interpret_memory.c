@@ -306,11 +306,8 @@ static union value private_load(const struct memory *m, int64_t flat, struct thr
     return m->values[at];
 }
 
-union value memory_load(const struct code *c, struct thread *t)
+static union value element_load(const struct memory *m, int64_t flat, struct thread *t, struct loc loc)
 {
-    const struct memory *m = c->memory;
-    struct loc loc = c->source->loc;
-    int64_t flat = locate(m, c->operands, t, loc);
     if (m->array->space == SPACE_SHARED)
         return shared_load(m, flat, t, loc);
     if (m->array->space == SPACE_PRIVATE)
@@ -318,6 +315,12 @@ union value memory_load(const struct code *c, struct thread *t)
     if (m->cells)
         note_read(t, m, &m->cells[flat], flat, loc);
     return raw_load(m->array->element, m->data + flat * m->bytes);
+}
+
+union value memory_load(const struct code *c, struct thread *t)
+{
+    struct loc loc = c->source->loc;
+    return element_load(c->memory, locate(c->memory, c->operands, t, loc), t, loc);
 }
 
 static void shared_store(const struct memory *m, int64_t flat, union value value, struct thread *t, struct loc loc)
@@ -332,13 +335,8 @@ static void shared_store(const struct memory *m, int64_t flat, union value value
     raw_store(m->array->element, run->shared + begin, value);
 }
 
-void memory_store(const struct action *s, struct thread *t)
+static void element_store(const struct memory *m, int64_t flat, union value value, struct thread *t, struct loc loc)
 {
-    const struct memory *m = s->memory;
-    struct loc loc = s->source->loc;
-    interpret_step(t->run);
-    union value value = s->value->run(s->value, t);
-    int64_t flat = locate(m, s->operands, t, loc);
     if (m->array->space == SPACE_SHARED) {
         shared_store(m, flat, value, t, loc);
     } else if (m->array->space == SPACE_PRIVATE) {
@@ -350,6 +348,45 @@ void memory_store(const struct action *s, struct thread *t)
             note_write(t, m, &m->cells[flat], flat, loc);
         raw_store(m->array->element, m->data + flat * m->bytes, value);
     }
+}
+
+void memory_store(const struct action *s, struct thread *t)
+{
+    struct loc loc = s->source->loc;
+    interpret_step(t->run);
+    union value value = s->value->run(s->value, t);
+    element_store(s->memory, locate(s->memory, s->operands, t, loc), value, t, loc);
+}
+
+/* The first of `width` elements in one row, at a multiple of the vector's bytes. */
+static int64_t locate_vector(const struct memory *m, const struct code *const *subscripts, int width, struct thread *t, struct loc loc)
+{
+    int64_t flat = locate(m, subscripts, t, loc), last = flat + width - 1;
+    int64_t row = m->array->n_dims ? m->dims[m->array->n_dims - 1] : -1;
+    if (last >= m->count || (row > 0 && flat % row + width > row))
+        stop_bounds(t, m, -1, last, loc);
+    int64_t begin = m->array->space == SPACE_SHARED ? shared_place(t, m, flat, loc) : flat * (int64_t)m->bytes;
+    if (begin % (width * (int64_t)m->bytes) != 0)
+        interpret_stop(t->run, INTERPRET_ALIGNMENT, "%sa vector of %d elements begins at byte %lld of the %s, %s (block %lld, thread %lld)",
+                       interpret_place(t->run, loc), width, (long long)begin,
+                       m->array->space == SPACE_SHARED ? "shared memory" : "array", element_text(t->run, m, flat),
+                       (long long)t->run->block, (long long)t->number);
+    return flat;
+}
+
+void memory_copy(const struct action *s, struct thread *t)
+{
+    const struct memory *to = s->memory, *from = s->value->memory;
+    struct loc loc = s->source->loc;
+    int width = s->source->width;
+    union value values[VECTOR_BYTES];
+    interpret_step(t->run);
+    int64_t source = locate_vector(from, s->value->operands, width, t, s->value->source->loc);
+    int64_t target = locate_vector(to, s->operands, width, t, loc);
+    for (int i = 0; i < width; i++)
+        values[i] = element_load(from, source + i, t, loc);
+    for (int i = 0; i < width; i++)
+        element_store(to, target + i, values[i], t, loc);
 }
 
 void memory_create(const struct action *s, struct thread *t)

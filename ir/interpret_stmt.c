@@ -83,7 +83,7 @@ static void make_leaf(struct interpreter *run, struct action *a, const struct st
         a->run = s->value ? run_assignment : run_declaration;
         return;
     }
-    a->run = s->kind == STMT_STORE ? memory_store : s->kind == STMT_ARRAY ? memory_create : run_misplaced;
+    a->run = s->kind == STMT_STORE ? (s->width ? memory_copy : memory_store) : s->kind == STMT_ARRAY ? memory_create : run_misplaced;
     if (!s->array)
         return;
     a->memory = map_get_pointer(run->arrays, s->array);

@@ -35,7 +35,7 @@ enum stmt_kind {
     STMT_LET,        /* declares var, = value unless NULL (then it has no value yet) */
     STMT_SET,        /* var = value */
     STMT_ARRAY,      /* a private array comes into being, without values */
-    STMT_STORE,      /* array[indices] = value */
+    STMT_STORE,      /* array[indices] = value; `width` > 0: a vector copy, see stmt_vector */
     STMT_IF,         /* if (value) children[0] else children[1] (may be NULL) */
     STMT_FOR,        /* for (var = from; var < to; var += step) children[0]; step > 0, var is not written in it */
     STMT_BAND,       /* axes, n_axes, strided: children[0] */
@@ -54,6 +54,7 @@ struct stmt {
     int n_axes;
     const struct axis *axes;
     bool strided;
+    int width;                             /* STMT_STORE: elements of a vector copy; 0 = one element, any value */
     bool unroll;                           /* STMT_FOR: trip count is a specialised constant; printers may unroll it */
     struct loc loc;
 };
@@ -84,6 +85,15 @@ const struct stmt *stmt_set(struct arena *arena, const struct var *var, const st
 const struct stmt *stmt_array(struct arena *arena, const struct array *array);
 const struct stmt *stmt_store(struct arena *arena, const struct array *array, const struct expr *const *indices,
                               const struct expr *value, struct loc loc);
+/* A vector copy: `width` consecutive elements from array[indices] on become those from `source`, a load of an array of the
+   same element type, on. One access of 16 bytes on either side, both aligned to 16 bytes: the number of the first element
+   (of shared arrays with their offset) is a multiple of the width; global arrays begin at multiples of 16 bytes. It reads
+   all elements before it writes one. Elements have 4 or 8 bytes, width is 16 bytes' worth of them. */
+const struct stmt *stmt_vector(struct arena *arena, const struct array *array, const struct expr *const *indices,
+                               const struct expr *source, struct loc loc);
+enum { VECTOR_BYTES = 16 };
+/* Elements of a vector copy; 0 if arrays of this type have none. */
+int type_vector_width(enum type type);
 const struct stmt *stmt_if(struct arena *arena, const struct expr *condition, const struct stmt *then, const struct stmt *otherwise);
 const struct stmt *stmt_for(struct arena *arena, const struct var *var, const struct expr *from, const struct expr *to,
                             const struct expr *step, const struct stmt *body);

@@ -19,6 +19,8 @@ static void print_assignment(struct str *out, const struct stmt *s)
 {
     if (s->kind == STMT_LET)
         str_addf(out, "let %s ", type_name(s->var->type));
+    if (s->kind == STMT_STORE && s->width)
+        str_addf(out, "vector %d ", s->width);
     str_add(out, s->kind == STMT_STORE ? s->array->name : s->var->name);
     for (int i = 0; s->kind == STMT_STORE && i < s->array->n_dims; i++) {
         str_char(out, '[');

@@ -1,7 +1,7 @@
 /* Reads the statements of a kernel's body.
 
-   In: the reader behind an opening brace; out: a sequence. A word that begins a statement (let, private, band, barrier,
-   …) is a keyword unless `=` or `[` follows it, so that a program's array may bear that name.
+   In: the reader behind an opening brace; out: a sequence. A word that begins a statement (let, private, vector, band,
+   barrier, …) is a keyword unless `=` or `[` follows it, so that a program's array may bear that name.
 
    Names are unique in a kernel: a declaration of a known name is an error, save that a plain band may name the axes of
    the kernel's block again, which are then the same variables. */
@@ -93,6 +93,22 @@ static const struct stmt *read_assignment(struct reader *r)
     return array ? stmt_store(r->arena, array, indices, value, loc) : stmt_set(r->arena, var, value);
 }
 
+/* vector WIDTH array[…] = array[…]; */
+static const struct stmt *read_vector(struct reader *r)
+{
+    struct loc loc = r->lexer.token.loc;
+    int64_t width;
+    const struct expr *count = reader_integer(r);
+    const struct stmt *s = read_assignment(r);
+    if (!s || r->failed)
+        return NULL;
+    if (!expr_get_integer(count, &width) || width < 2 || width > VECTOR_BYTES || s->kind != STMT_STORE)
+        reader_fail_at(r, loc, "a vector copy has a width from 2 to %d and stores to an array", VECTOR_BYTES);
+    else
+        ((struct stmt *)s)->width = (int)width;
+    return s;
+}
+
 static const struct stmt *read_block(struct reader *r, const struct kernel *kernel)
 {
     reader_expect(r, "{");
@@ -171,6 +187,8 @@ static const struct stmt *read_stmt(struct reader *r, const struct kernel *kerne
         return read_let(r);
     if (accept_word(r, "private"))
         return read_private(r);
+    if (accept_word(r, "vector"))
+        return read_vector(r);
     if (accept_word(r, "if"))
         return read_if(r, kernel);
     if (accept_word(r, "for"))

@@ -85,6 +85,19 @@ const struct stmt *stmt_store(struct arena *arena, const struct array *array, co
     return s;
 }
 
+int type_vector_width(enum type type)
+{
+    return type_bytes(type) == 4 || type_bytes(type) == 8 ? (int)(VECTOR_BYTES / type_bytes(type)) : 0;
+}
+
+const struct stmt *stmt_vector(struct arena *arena, const struct array *array, const struct expr *const *indices,
+                               const struct expr *source, struct loc loc)
+{
+    struct stmt *s = (struct stmt *)stmt_store(arena, array, indices, source, loc);
+    s->width = type_vector_width(array->element);
+    return s;
+}
+
 const struct stmt *stmt_if(struct arena *arena, const struct expr *condition, const struct stmt *then, const struct stmt *otherwise)
 {
     struct stmt *s = stmt_new(arena, STMT_IF);

@@ -1,5 +1,5 @@
 /* Rules on statements: `declaration`, `kind`, `scope`, `type`, `array`, `store`, `nesting`, `plain band`, `uniform`,
-   `loop`.
+   `loop`, `vector`.
 
    One walk in the order of execution. A declaration is visible from its statement to the end of the body it stands in
    (a sequence is no scope of its own); what is declared in a branch, loop or band is gone behind it. */
@@ -72,6 +72,20 @@ static void verify_array_stmt(struct verifier *v, const struct stmt *s, struct s
     enter(v, names, s->array);
 }
 
+static void verify_vector(struct verifier *v, const struct stmt *s)
+{
+    const struct expr *source = s->value;
+    if (source->kind != EXPR_LOAD || source->array->element != s->array->element) {
+        verify_fail(v, s->loc, "vector", "'%s' is no load of elements of type %s", expr_text(v->scratch, source),
+                    type_name(s->array->element));
+        return;
+    }
+    if (s->width != type_vector_width(s->array->element))
+        verify_fail(v, s->loc, "vector", "%d elements of type %s", s->width, type_name(s->array->element));
+    if (source->array == s->array)
+        verify_fail(v, s->loc, "vector", "'%s' is copied to itself", s->array->name);
+}
+
 static void verify_store(struct verifier *v, const struct stmt *s)
 {
     const struct array *a = s->array;
@@ -87,6 +101,8 @@ static void verify_store(struct verifier *v, const struct stmt *s)
             verify_fail(v, s->loc, "subscript", "subscript %d of '%s' is no integer", i + 1, a->name);
     }
     verify_value(v, s, a->element);
+    if (s->width)
+        verify_vector(v, s);
 }
 
 /* At block level all threads must take the same way. */

@@ -163,6 +163,27 @@ static void print_assign(struct printer *p, const struct stmt *s)
     str_add(p->out, ";\n");
 }
 
+/* A vector copy, element by element. */
+static void print_copy(struct printer *p, const struct stmt *s, int depth)
+{
+    const struct expr *load = s->value;
+    for (int i = 0; i < s->width; i++) {
+        const struct array *arrays[2] = {s->array, load->array};
+        const struct expr *const *indices[2] = {s->indices, load->arguments};
+        if (i)
+            line_begin(p, depth);
+        for (int k = 0; k < 2; k++) {
+            str_addf(p->out, "%s%s", k ? " = " : "", arrays[k]->name);
+            for (int d = 0; d < arrays[k]->n_dims; d++) {
+                const struct expr *e = indices[k][d], *shift = expr_integer(p->arena, e->type, i);
+                e = d == arrays[k]->n_dims - 1 ? expr_binary(p->arena, OP_ADD, e, shift) : e;
+                str_addf(p->out, "[%s]", expr_text(p->arena, e));
+            }
+        }
+        str_add(p->out, ";\n");
+    }
+}
+
 static void print_array(struct printer *p, const struct array *a, const char *note)
 {
     str_addf(p->out, "%s%s %s", note, type_name(a->element), a->name);
@@ -239,7 +260,12 @@ static void print_statement(struct printer *p, const struct stmt *s, int depth)
     case STMT_SEQUENCE: print_body(p, s, depth); break;
     case STMT_LET:
     case STMT_SET:
-    case STMT_STORE: print_assign(p, s); break;
+    case STMT_STORE:
+        if (s->width)
+            print_copy(p, s, depth);
+        else
+            print_assign(p, s);
+        break;
     case STMT_ARRAY: print_array(p, s->array, ""); break;
     case STMT_IF: print_if(p, s, depth); break;
     case STMT_FOR: print_for(p, s, depth); break;

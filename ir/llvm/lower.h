@@ -4,7 +4,7 @@
 
 /* The lowering of one kernel: what its parts share. */
 
-enum fault_kind { FAULT_BOUNDS, FAULT_DIVISION };
+enum fault_kind { FAULT_BOUNDS, FAULT_DIVISION, FAULT_ALIGNMENT };
 
 /* A place where host code checks; its address is a constant in the code. */
 struct fault {
@@ -70,6 +70,9 @@ LLVMValueRef lower_intrinsic(struct lowering *l, const char *name, LLVMTypeRef t
 
 /* lower_access.c */
 LLVMValueRef lower_address(struct lowering *l, const struct array *array, const struct expr *const *indices, struct loc loc);
+/* The address of the first of `width` consecutive elements (0: of one), all of them checked on the host. */
+LLVMValueRef lower_vector_address(struct lowering *l, const struct array *array, const struct expr *const *indices,
+                                  struct loc loc, int width);
 /* Host: ends the thread where `wrong` holds. */
 void lower_check(struct lowering *l, LLVMValueRef wrong, struct fault fault, LLVMValueRef index, LLVMValueRef count);
 

@@ -5,7 +5,7 @@
    bytes; it does not wrap, since elements outside an array are not touched.
 
    On the host every access is checked against the number of elements that the caller gave (global), the bytes of the
-   block's buffer (shared) or the extents (private): a defective kernel is a diagnostic, not a crash. */
+   block's buffer (shared) or the extents (private), and that of a vector for its alignment: a defective kernel is a diagnostic, not a crash. */
 #include "ir/llvm/lower.h"
 
 static LLVMValueRef linear_number(struct lowering *l, const struct array *array, const struct expr *const *indices)
@@ -72,12 +72,30 @@ static LLVMValueRef shared_count(struct lowering *l, const struct array *array, 
     return LLVMBuildUDiv(l->builder, rest, LLVMConstInt(i64, type_bytes(array->element), false), "");
 }
 
-static void check_bounds(struct lowering *l, const struct array *array, struct loc loc, LLVMValueRef number,
-                         LLVMValueRef count)
+/* What the host checks of an access: one of `width` elements from `number` on, or (width 0) of one. */
+struct reach {
+    const struct array *array;
+    struct loc loc;
+    int width;
+    LLVMValueRef number, offset, count;   /* offset: bytes before the array, NULL = none */
+};
+
+/* A vector begins at a multiple of its bytes; so if its last element's number is in bounds, its first one's is. */
+static void check_reach(struct lowering *l, const struct reach *reach)
 {
-    struct fault fault = {FAULT_BOUNDS, array, loc};
-    LLVMValueRef wide = LLVMBuildSExt(l->builder, number, LLVMInt64TypeInContext(l->backend->context), "");
-    lower_check(l, LLVMBuildICmp(l->builder, LLVMIntUGE, wide, count, ""), fault, wide, count);
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(l->backend->context);
+    LLVMValueRef first = LLVMBuildSExt(l->builder, reach->number, i64, ""), last = first;
+    if (reach->width) {
+        LLVMValueRef bytes = LLVMConstInt(i64, type_bytes(reach->array->element), false);
+        LLVMValueRef begin = LLVMBuildMul(l->builder, first, bytes, "");
+        begin = reach->offset ? LLVMBuildAdd(l->builder, begin, reach->offset, "") : begin;
+        LLVMValueRef rest = LLVMBuildAnd(l->builder, begin, LLVMConstInt(i64, VECTOR_BYTES - 1, false), "");
+        lower_check(l, LLVMBuildICmp(l->builder, LLVMIntNE, rest, LLVMConstNull(i64), ""),
+                    (struct fault){FAULT_ALIGNMENT, reach->array, reach->loc}, first, reach->count);
+        last = LLVMBuildAdd(l->builder, first, LLVMConstInt(i64, (unsigned long long)reach->width - 1, false), "");
+    }
+    lower_check(l, LLVMBuildICmp(l->builder, LLVMIntUGE, last, reach->count, ""),
+                (struct fault){FAULT_BOUNDS, reach->array, reach->loc}, last, reach->count);
 }
 
 static LLVMValueRef lower_offset(struct lowering *l, const struct array *array)
@@ -94,9 +112,15 @@ static LLVMValueRef lower_offset(struct lowering *l, const struct array *array)
 
 LLVMValueRef lower_address(struct lowering *l, const struct array *array, const struct expr *const *indices, struct loc loc)
 {
-    LLVMValueRef number = linear_number(l, array, indices), base, count = NULL;
+    return lower_vector_address(l, array, indices, loc, 0);
+}
+
+LLVMValueRef lower_vector_address(struct lowering *l, const struct array *array, const struct expr *const *indices,
+                                  struct loc loc, int width)
+{
+    LLVMValueRef number = linear_number(l, array, indices), base, count = NULL, offset = NULL;
     if (array->space == SPACE_SHARED) {
-        LLVMValueRef offset = lower_offset(l, array);
+        offset = lower_offset(l, array);
         base = LLVMBuildInBoundsGEP2(l->builder, LLVMInt8TypeInContext(l->backend->context), l->shared, &offset, 1,
                                      array->name);
         count = l->host ? shared_count(l, array, offset) : NULL;
@@ -113,6 +137,6 @@ LLVMValueRef lower_address(struct lowering *l, const struct array *array, const 
         return LLVMGetUndef(LLVMPointerTypeInContext(l->backend->context, 0));
     }
     if (l->host)
-        check_bounds(l, array, loc, number, count);
+        check_reach(l, &(struct reach){array, loc, width, number, offset, count});
     return LLVMBuildInBoundsGEP2(l->builder, lower_type(l, array->element), base, &number, 1, "");
 }

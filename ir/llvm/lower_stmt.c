@@ -60,6 +60,25 @@ static void lower_store(struct lowering *l, const struct stmt *s)
     LLVMBuildStore(l->builder, value, lower_address(l, s->array, s->indices, s->loc));
 }
 
+/* One side of a vector copy. Private elements are values once LLVM is through, and the host knows the alignment of numbers
+   only, not of the caller's memory: there an element's alignment is all that is promised. */
+static LLVMValueRef vector_align(const struct lowering *l, const struct array *array, LLVMValueRef access)
+{
+    bool aligned = !l->host && array->space != SPACE_PRIVATE;
+    LLVMSetAlignment(access, aligned ? VECTOR_BYTES : type_bytes(array->element));
+    return access;
+}
+
+static void lower_copy(struct lowering *l, const struct stmt *s)
+{
+    const struct expr *source = s->value;
+    LLVMTypeRef type = LLVMVectorType(lower_type(l, s->array->element), (unsigned)s->width);
+    LLVMValueRef from = lower_vector_address(l, source->array, source->arguments, source->loc, s->width);
+    LLVMValueRef value = vector_align(l, source->array, LLVMBuildLoad2(l->builder, type, from, ""));
+    LLVMValueRef to = lower_vector_address(l, s->array, s->indices, s->loc, s->width);
+    vector_align(l, s->array, LLVMBuildStore(l->builder, value, to));
+}
+
 static void lower_if(struct lowering *l, const struct stmt *s)
 {
     bool otherwise = s->n_children > 1 && s->children[1];
@@ -236,7 +255,10 @@ void lower_stmt(struct lowering *l, const struct stmt *s)
         lower_private(l, s->array);
         break;
     case STMT_STORE:
-        lower_store(l, s);
+        if (s->width)
+            lower_copy(l, s);
+        else
+            lower_store(l, s);
         break;
     case STMT_IF:
         lower_if(l, s);

@@ -94,6 +94,9 @@ static bool report_fault(struct run *run, size_t block)
     if (fault->kind == FAULT_DIVISION)
         diag_error(run->ctx, fault->loc, "kernel '%s': division by zero in block %zu, thread %zu", run->kernel->name, block,
                    run->failed_thread);
+    else if (fault->kind == FAULT_ALIGNMENT)
+        diag_error(run->ctx, fault->loc, "kernel '%s': a vector at element %" PRId64 " of '%s' is not aligned, in block %zu, thread %zu",
+                   run->kernel->name, run->fault_index, fault->array->name, block, run->failed_thread);
     else
         diag_error(run->ctx, fault->loc, "kernel '%s': element %" PRId64 " of '%s', which has %" PRId64 ", in block %zu, thread %zu",
                    run->kernel->name, run->fault_index, fault->array->name, run->fault_count, block, run->failed_thread);

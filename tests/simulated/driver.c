@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ATTRIBUTE_SHARED_DEFAULT = 8, ATTRIBUTE_MAJOR = 75, ATTRIBUTE_MINOR = 76, SHARED_DEFAULT = 49152 };
+enum { ATTRIBUTE_SHARED_DEFAULT = 8, ATTRIBUTE_MAJOR = 75, ATTRIBUTE_MINOR = 76, SHARED_DEFAULT = 49152,
+       ALIGNMENT = 256 };
 
 /* The runtime asks for this name to know that no device stands behind the numbers. */
 int treefork_simulated_driver(void);
@@ -209,7 +210,7 @@ int cuMemAlloc_v2(uint64_t *at, size_t bytes)
     if (bytes == 0)
         return sim_fail(CU_INVALID_VALUE, "an allocation of no bytes");
     struct sim_memory *memory = bytes > sim->memory_limit - sim->memory_used ? NULL : calloc(1, sizeof *memory);
-    char *data = memory ? malloc(bytes) : NULL;
+    char *data = memory ? aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT) : NULL;
     if (!data) {
         free(memory);
         return CU_OUT_OF_MEMORY;

@@ -51,6 +51,9 @@ static int array_of(const struct sim_function *f, const struct array *array, con
     uint64_t address;
     memcpy(&address, at, sizeof address);
     struct sim_memory *memory = address ? sim_memory_of(address, 1) : NULL;
+    if (address % VECTOR_BYTES)
+        return sim_fail(CU_INVALID_VALUE, "%s: the array '%s' at 0x%" PRIx64 " is not aligned to %d bytes", f->entry, array->name,
+                        address, VECTOR_BYTES);
     if (address && !memory)
         return sim_fail(CU_ILLEGAL_ADDRESS, "%s: array %s is no device memory", f->entry, array->name);
     *result = (struct interpret_array){ .data = (void *)(uintptr_t)address };
