@@ -19,6 +19,25 @@ struct interpret_array {
     size_t count;       /* elements */
 };
 
+/* One access of a thread to a global or shared array, as the thread interpreter tells it. Accesses of the threads of a
+   block belong together, as those of one instruction do, if node, execution, pass and rounds are the same. */
+struct interpret_access {
+    const struct array *array;
+    const void *node;              /* the load or the store */
+    bool is_write;
+    int64_t byte;                  /* from the start of the array, or of the block's shared memory */
+    unsigned bytes;                /* more than an element's: a vector copy */
+    int64_t block, thread;
+    uint64_t execution;            /* number of the band's (or block-level statement's) execution in the run */
+    int64_t pass;                  /* of a strided band: how many points the thread has done in this execution */
+    uint64_t rounds;               /* stands for the rounds of the serial loops around it */
+};
+
+struct interpret_trace {
+    void (*access)(void *state, const struct interpret_access *access);
+    void *state;
+};
+
 struct interpret_input {
     const union value *params;             /* by kernel->params index */
     const struct interpret_array *arrays;  /* by kernel->arrays index; global ones only */
@@ -27,6 +46,7 @@ struct interpret_input {
                                               turn, with no barrier between two points (interpret_threads) */
     uint64_t steps;                        /* budget, 0 = default */
     uint64_t seed;                         /* permutes the order of blocks and threads; 0 = in order */
+    const struct interpret_trace *trace;   /* interpret_threads: told of every access; NULL = nobody */
 };
 
 enum interpret_status {

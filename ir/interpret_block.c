@@ -36,6 +36,7 @@ static void shuffle(struct interpreter *run)
 static int64_t agree(struct interpreter *run, const struct action *s, const struct code *c, bool truth)
 {
     int64_t common = 0;
+    run->execution++;
     for (int64_t i = 0; i < run->n_frames; i++) {
         int64_t value = c->run(c, &run->threads[i]).integer;
         value = truth ? value != 0 : value;
@@ -51,6 +52,7 @@ static int64_t agree(struct interpreter *run, const struct action *s, const stru
 
 static void run_alone(struct interpreter *run, const struct action *s)
 {
+    run->execution++;
     for (int64_t i = 0; i < run->n_frames; i++)
         s->run(s, &run->threads[i]);
 }
@@ -93,9 +95,13 @@ static void run_band(struct interpreter *run, const struct action *s)
         interpret_stop(run, INTERPRET_DIVERGENCE, "%sa plain band of %lld points is run by %lld threads",
                        interpret_place(run, s->source->loc), (long long)points, (long long)run->n_threads);
     shuffle(run);
+    run->execution++;
     for (int64_t i = 0; i < run->n_threads; i++)
-        for (int64_t p = run->order[i]; p < points; p += run->n_threads)
+        for (int64_t p = run->order[i]; p < points; p += run->n_threads) {
+            run->pass = p / run->n_threads;
             run_point(s, &run->threads[run->order[i]], extents, p);
+        }
+    run->pass = 0;
 }
 
 static void run_loop(struct interpreter *run, const struct action *s)

@@ -53,6 +53,8 @@ struct interpreter {
     int64_t block;                       /* the running one */
     uint32_t block_ordinal, epoch;
     uint64_t steps, random;
+    uint64_t execution, rounds;          /* for traces: see struct interpret_access */
+    int64_t pass;
     unsigned char *shared, *shared_defined;  /* shared_defined: per granule */
     struct cell *shared_cells;
     int64_t shared_bytes;
@@ -138,6 +140,13 @@ const struct action *action_make(struct interpreter *run, const struct stmt *s);
 /* ir/interpret_block.c: a block of threads comes into being; it runs the body for one grid point. */
 void block_begin(struct interpreter *run);
 void block_run(struct interpreter *run, const struct action *body);
+
+/* The key of a loop's round within the rounds around it. */
+static inline uint64_t interpret_round(uint64_t around, uint64_t round)
+{
+    uint64_t x = (around ^ round) * 0x9e3779b97f4a7c15u + 0xd1b54a32d192ed03u;
+    return x ^ (x >> 29);
+}
 
 static inline void interpret_step(struct interpreter *run)
 {

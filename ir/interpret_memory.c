@@ -306,6 +306,16 @@ static union value private_load(const struct memory *m, int64_t flat, struct thr
     return m->values[at];
 }
 
+/* Tells whoever listens of an access to `count` elements from `flat` on. */
+static void tell(struct thread *t, const struct memory *m, const void *node, bool is_write, int64_t flat, int count)
+{
+    struct interpreter *run = t->run;
+    const struct interpret_access access = {m->array, node, is_write, m->offset + flat * m->bytes, (unsigned)count * m->bytes,
+                                            run->block, t->number, run->execution, run->pass, run->rounds};
+    if (run->input->trace && run->checked && m->array->space != SPACE_PRIVATE)
+        run->input->trace->access(run->input->trace->state, &access);
+}
+
 static union value element_load(const struct memory *m, int64_t flat, struct thread *t, struct loc loc)
 {
     if (m->array->space == SPACE_SHARED)
@@ -320,7 +330,9 @@ static union value element_load(const struct memory *m, int64_t flat, struct thr
 union value memory_load(const struct code *c, struct thread *t)
 {
     struct loc loc = c->source->loc;
-    return element_load(c->memory, locate(c->memory, c->operands, t, loc), t, loc);
+    int64_t flat = locate(c->memory, c->operands, t, loc);
+    tell(t, c->memory, c->source, false, flat, 1);
+    return element_load(c->memory, flat, t, loc);
 }
 
 static void shared_store(const struct memory *m, int64_t flat, union value value, struct thread *t, struct loc loc)
@@ -355,7 +367,9 @@ void memory_store(const struct action *s, struct thread *t)
     struct loc loc = s->source->loc;
     interpret_step(t->run);
     union value value = s->value->run(s->value, t);
-    element_store(s->memory, locate(s->memory, s->operands, t, loc), value, t, loc);
+    int64_t flat = locate(s->memory, s->operands, t, loc);
+    tell(t, s->memory, s->source, true, flat, 1);
+    element_store(s->memory, flat, value, t, loc);
 }
 
 /* The first of `width` elements in one row, at a multiple of the vector's bytes. */
@@ -383,6 +397,8 @@ void memory_copy(const struct action *s, struct thread *t)
     interpret_step(t->run);
     int64_t source = locate_vector(from, s->value->operands, width, t, s->value->source->loc);
     int64_t target = locate_vector(to, s->operands, width, t, loc);
+    tell(t, from, s->value->source, false, source, width);
+    tell(t, to, s->source, true, target, width);
     for (int i = 0; i < width; i++)
         values[i] = element_load(from, source + i, t, loc);
     for (int i = 0; i < width; i++)

@@ -33,13 +33,16 @@ static void run_for(const struct action *s, struct thread *t)
 {
     interpret_step(t->run);
     enum type type = s->source->var->type;
+    uint64_t around = t->run->rounds;
     t->values[s->slot] = s->from->run(s->from, t);
-    while (s->again->run(s->again, t).integer) {
+    for (uint64_t round = 0; s->again->run(s->again, t).integer; round++) {
         interpret_step(t->run);
+        t->run->rounds = interpret_round(around, round);
         s->children[0]->run(s->children[0], t);
         uint64_t next = t->values[s->slot].unsigned_ + s->step->run(s->step, t).unsigned_;
         t->values[s->slot] = value_integer(type_wrap(type, (int64_t)next));
     }
+    t->run->rounds = around;
 }
 
 /* Bands and barriers are never run by one thread; verified kernels have none inside a band. */
