@@ -73,6 +73,8 @@ static const struct kernel *strategies_apply(struct optimizer *optimizer, uint64
 {
     struct ctx *ctx = optimizer->ctx;
     const struct kernel *kernel = kernel_placed(optimizer, set, symbolic);
+    if (set & STRATEGY_BIT(SCALAR_REPLACE))
+        kernel = strategy_scalar_replace(ctx, kernel);
     if (set & STRATEGY_BIT(CSE1))
         kernel = strategy_cse(ctx, kernel, 1);
     if (set & STRATEGY_BIT(CSE2))

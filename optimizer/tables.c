@@ -30,6 +30,11 @@ static bool drop_applicable(struct optimizer *optimizer, const struct kernel *ba
     return base->shared_bytes != NULL;
 }
 
+static bool scalar_applicable(struct optimizer *optimizer, const struct kernel *base)
+{
+    return strategy_scalar_replace(optimizer->ctx, base) != base;
+}
+
 /* drop-N: its array is staged, and another one too (else it would be drop-caching). */
 static bool drop_single(struct optimizer *optimizer, const struct kernel *base, int n)
 {

@@ -47,25 +47,10 @@ static bool stmt_holds(const struct stmt *s, const struct reference *reference)
     return search.found;
 }
 
-static void check_parameter(void *state, const struct expr *e)
-{
-    bool *ok = state;
-    *ok &= e->kind != EXPR_VAR || e->var->kind == VAR_PARAM;
-}
-
-/* An extent or trip count over parameters; NULL if it is none. */
-static const struct poly *parameter_poly(struct ring *ring, const struct expr *e)
-{
-    bool ok = true;
-    expr_walk(e, check_parameter, &ok);
-    return ok ? expr_poly(ring, e) : NULL;
-}
-
 /* How often the reference is executed for one execution of s: 0 if it does not stand there, NULL if that is not known. */
 static const struct poly *executions(const struct counting *counting, const struct stmt *s, const struct reference *reference)
 {
-    struct ring *ring = counting->kernel->ring;
-    const struct poly *count = poly_integer(ring, stmt_holds(s, reference) ? 1 : 0);
+    const struct poly *count = poly_integer(counting->kernel->ring, stmt_holds(s, reference) ? 1 : 0);
     for (int i = 0; i < s->n_children && count; i++)
         if (s->children[i]) {
             const struct poly *inner = executions(counting, s->children[i], reference);
@@ -74,12 +59,12 @@ static const struct poly *executions(const struct counting *counting, const stru
     if (!count || poly_is_zero(count))
         return count;
     for (int i = 0; i < s->n_axes && count; i++) {
-        const struct poly *extent = parameter_poly(ring, s->axes[i].extent);
+        const struct poly *extent = kernel_expr_poly(counting->kernel, s->axes[i].extent);
         count = extent ? poly_mul(count, extent) : NULL;
     }
     if (s->kind != STMT_FOR || !count)
         return count;
-    const struct poly *trip = parameter_poly(ring, loop_trip(counting->ctx->arena, s));
+    const struct poly *trip = kernel_expr_poly(counting->kernel, loop_trip(counting->ctx->arena, s));
     return trip ? poly_mul(count, trip) : NULL;
 }
 

@@ -36,6 +36,19 @@ const struct expr *kernel_poly_expr(struct arena *arena, const struct kernel *ke
     return poly_expr(arena, p, type, param_lookup, (void *)kernel);
 }
 
+static void check_parameter(void *state, const struct expr *e)
+{
+    bool *ok = state;
+    *ok &= e->kind != EXPR_VAR || e->var->kind == VAR_PARAM;
+}
+
+const struct poly *kernel_expr_poly(const struct kernel *kernel, const struct expr *e)
+{
+    bool ok = true;
+    expr_walk(e, check_parameter, &ok);
+    return ok ? expr_poly(kernel->ring, e) : NULL;
+}
+
 static bool is_integer(const struct expr *e, int64_t value)
 {
     return e->kind == EXPR_INTEGER && e->integer == value;

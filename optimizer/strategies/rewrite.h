@@ -26,6 +26,9 @@ const char *names_fresh(struct names *names, const char *stem);
    variable no parameter. */
 const struct expr *kernel_poly_expr(struct arena *arena, const struct kernel *kernel, const struct poly *p, enum type type);
 
+/* The polynomial of an expression over the kernel's parameters; NULL if it is none. */
+const struct poly *kernel_expr_poly(const struct kernel *kernel, const struct expr *e);
+
 /* Trip count of a loop: `to` where it counts from 0 by 1. Iterations of a loop are from + step * t, 0 <= t < trip. */
 const struct expr *loop_trip(struct arena *arena, const struct stmt *loop);
 bool loop_is_normal(const struct stmt *loop);

@@ -24,6 +24,9 @@ int strategy_drop_order(struct ctx *ctx, const struct kernel *kernel, struct sas
 int strategy_staged_count(const struct kernel *kernel, const char *name, bool *found);
 /* All bands strided, so that any number of threads runs the kernel; nothing staged, nothing promoted. */
 const struct kernel *strategy_stride(struct ctx *ctx, const struct kernel *kernel);
+/* Loads that serial loops of a thread repeat, from round to round or in each round, kept in scalars. Returns `kernel` itself if
+   there is none. */
+const struct kernel *strategy_scalar_replace(struct ctx *ctx, const struct kernel *kernel);
 /* Common subexpressions: level 1 in basic blocks, level 2 across control flow and out of loops. */
 const struct kernel *strategy_cse(struct ctx *ctx, const struct kernel *kernel, int level);
 /* Register-pressure level 1..3, carried out by ir/llvm. */

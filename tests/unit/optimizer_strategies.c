@@ -77,7 +77,8 @@ static void check_region(struct check *check, struct ctx *ctx, const struct regi
 
 static void check_setting(struct check *check, struct optimizer *optimizer, const char *path, const char *setting)
 {
-    static const uint64_t SETS[] = {0, STRATEGY_BIT(GRANULARITY), STRATEGY_BIT(STRIDE),
+    static const uint64_t SETS[] = {0, STRATEGY_BIT(GRANULARITY), STRATEGY_BIT(STRIDE), STRATEGY_BIT(SCALAR_REPLACE),
+                                    STRATEGY_BIT(DROP) | STRATEGY_BIT(SCALAR_REPLACE) | STRATEGY_BIT(CSE1),
                                     STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2)};
     const struct kernel *base = optimizer->region->kernel;
     union value params[64];

@@ -1,0 +1,288 @@
+/* Scalar replacement across a serial loop of a thread: what an earlier round has loaded is not loaded again.
+
+   In:  a placed kernel. Out: the same with loads of its bands' loops kept in scalars:
+   - a[i], a[i+1], a[i+2] in a loop over i (any subscripts that meet whole rounds apart): one load per round for the element
+     that is met first, the others are handed down at the end of the round, x0 = x1; x1 = x2; the first ones are loaded
+     before the loop;
+   - a load whose subscripts are fixed during the loop: once, before the loop;
+   - a load that stands several times in a round: once in the round;
+   - a bound with loads (rows of sparse matrices): once.
+   Invariant: nothing is loaded that the loop would not load. What is loaded before the loop stands under "there is a first
+   round" and the condition of the loads; an element that no site reads in the first round (a gap: a[i] and a[i+2] alone)
+   under "there is a round that reads it". Inner loops come first, so that what they load before them can move further out.
+   Values are copied, never computed anew: results are the same bit for bit. */
+#include "optimizer/strategies/scalar.h"
+
+struct replacement {
+    struct arena *arena;
+    struct names *names;
+    const struct kernel *kernel;
+    struct serial_loop loop;
+    struct stmts before, top, bottom;
+    const struct var **scalar;             /* by site: what stands for its load; NULL = the load stays */
+    const struct expr *first_round;        /* from < to; NULL where the kernel's facts prove it */
+};
+
+/* --- one group ----------------------------------------------------------------------------------------------------- */
+
+/* What is known of a group: site by offset, the array, how far it reaches. */
+struct group {
+    const struct load_site *at[SCALARS_MAX + 1];
+    const struct array *array;
+    const struct expr *guard;
+    bool moves;
+    int count, reach;
+};
+
+static struct group group_read(const struct serial_loop *loop, int number)
+{
+    struct group group = {.reach = 0};
+    for (size_t i = 0; i < loop->sites.count; i++) {
+        const struct load_site *site = &loop->sites.at[i];
+        if (site->group != number)
+            continue;
+        group.at[site->offset] = site;
+        group.array = site->load->array;
+        group.guard = site->guard;
+        group.moves = site->moves;
+        group.count++;
+        group.reach = site->offset > group.reach ? site->offset : group.reach;
+    }
+    return group;
+}
+
+static const struct expr *both(struct arena *arena, const struct expr *a, const struct expr *b)
+{
+    return !a ? b : !b ? a : expr_binary(arena, OP_LAND, a, b);
+}
+
+/* The value of the loop's variable `rounds` after the first. */
+static const struct expr *round_value(const struct replacement *r, int rounds)
+{
+    enum type type = r->loop.loop->var->type;
+    const struct expr *ahead = expr_integer(r->arena, type, r->loop.step * rounds);
+    return expr_cast(r->arena, type, expr_binary(r->arena, OP_ADD, r->loop.loop->from, ahead));
+}
+
+/* "There are more than `rounds` rounds, in which `guard` holds": each part is evaluated only where the one before holds. */
+static const struct expr *rounds_exist(const struct replacement *r, int rounds, const struct expr *guard)
+{
+    const struct expr *condition = r->first_round;
+    for (int i = 1; i <= rounds; i++)
+        condition = both(r->arena, condition, expr_binary(r->arena, OP_LT, round_value(r, i), r->loop.loop->to));
+    return both(r->arena, condition, guard);
+}
+
+/* The load of a site, `rounds` after the first round; -1: in the present one. */
+static const struct expr *site_load(const struct replacement *r, const struct load_site *site, int rounds)
+{
+    const struct var *variable = r->loop.loop->var;
+    const struct expr *value = rounds < 0 ? expr_var(r->arena, variable) : round_value(r, rounds);
+    struct substitution shift = {1, &variable, &value};
+    int n = site->load->n_arguments;
+    const struct expr **indices = ARENA_ARRAY(r->arena, const struct expr *, n + 1);
+    for (int i = 0; i < n; i++)
+        indices[i] = expr_replace(r->arena, site->indices[i], &shift);
+    return expr_load(r->arena, site->load->array, indices, site->load->loc);
+}
+
+static struct var *scalar_new(struct replacement *r, const struct array *array)
+{
+    return var_new(r->arena, names_fresh(r->names, arena_printf(r->arena, "%s_value", array->name)), array->element, VAR_LOCAL);
+}
+
+/* var = value where `condition` holds (NULL: always), declared in `list`. */
+static void declare_loaded(struct replacement *r, struct stmts *list, const struct var *var, const struct expr *value,
+                           const struct expr *condition)
+{
+    int64_t known = 0;
+    if (!condition || (expr_get_integer(condition, &known) && known)) {
+        vec_push(r->arena, list, stmt_let(r->arena, var, value));
+        return;
+    }
+    vec_push(r->arena, list, stmt_let(r->arena, var, NULL));
+    vec_push(r->arena, list, stmt_if(r->arena, condition, stmt_set(r->arena, var, value), NULL));
+}
+
+static void sites_take(struct replacement *r, int number, const struct var *const *scalars)
+{
+    for (size_t i = 0; i < r->loop.sites.count; i++)
+        if (r->loop.sites.at[i].group == number)
+            r->scalar[i] = scalars[r->loop.sites.at[i].offset];
+}
+
+/* The scalars of the elements that the first round needs from before the loop; `k` counts from the group's first. */
+static void rotation_begin(struct replacement *r, const struct group *group, const struct var *const *scalars)
+{
+    struct stmts loads = {0};
+    int from = 0;
+    for (int k = 0; k < group->reach; k++) {
+        from = group->at[k] ? k : from;
+        const struct stmt *load = stmt_set(r->arena, scalars[k], site_load(r, group->at[from], k - from));
+        bool gap = k != from;
+        const struct expr *none = type_is_floating(group->array->element) ? expr_real(r->arena, group->array->element, 0.0)
+                                                                          : expr_integer(r->arena, group->array->element, 0);
+        vec_push(r->arena, &r->before, stmt_let(r->arena, scalars[k], gap ? none : NULL));
+        vec_push(r->arena, &loads, gap ? stmt_if(r->arena, rounds_exist(r, k - from, group->guard), load, NULL) : load);
+    }
+    const struct stmt *all = stmt_sequence(r->arena, loads.at, (int)loads.count);
+    const struct expr *condition = rounds_exist(r, 0, group->guard);
+    vec_push(r->arena, &r->before, condition ? stmt_if(r->arena, condition, all, NULL) : all);
+}
+
+static void group_rotate(struct replacement *r, int number, const struct group *group)
+{
+    const struct var *scalars[SCALARS_MAX + 1];
+    struct stmts shifts = {0};
+    for (int k = 0; k <= group->reach; k++)
+        scalars[k] = scalar_new(r, group->array);
+    rotation_begin(r, group, scalars);
+    declare_loaded(r, &r->top, scalars[group->reach], site_load(r, group->at[group->reach], -1), group->guard);
+    for (int k = 0; k < group->reach; k++)
+        vec_push(r->arena, &shifts, stmt_set(r->arena, scalars[k], expr_var(r->arena, scalars[k + 1])));
+    const struct stmt *shift = stmt_sequence(r->arena, shifts.at, (int)shifts.count);
+    vec_push(r->arena, &r->bottom, group->guard ? stmt_if(r->arena, group->guard, shift, NULL) : shift);
+    sites_take(r, number, scalars);
+}
+
+static void group_replace(struct replacement *r, int number)
+{
+    struct group group = group_read(&r->loop, number);
+    if (group.reach > 0) {
+        group_rotate(r, number, &group);
+    } else if (!group.moves || group.count > 1) {
+        const struct var *scalar = scalar_new(r, group.array);
+        if (group.moves)
+            declare_loaded(r, &r->top, scalar, site_load(r, group.at[0], -1), group.guard);
+        else
+            declare_loaded(r, &r->before, scalar, site_load(r, group.at[0], 0), rounds_exist(r, 0, group.guard));
+        sites_take(r, number, &scalar);
+    }
+}
+
+/* --- the loop ------------------------------------------------------------------------------------------------------ */
+
+static const struct expr *replace_load(void *state, const struct expr *e)
+{
+    struct replacement *r = state;
+    for (size_t i = 0; e->kind == EXPR_LOAD && i < r->loop.sites.count; i++)
+        if (r->loop.sites.at[i].load == e && r->scalar[i])
+            return expr_var(r->arena, r->scalar[i]);
+    return expr_map_operands(r->arena, e, replace_load, r);
+}
+
+static const struct stmt *replace_in(struct replacement *r, const struct stmt *s)
+{
+    const struct stmt *mapped = stmt_map_exprs(r->arena, s, replace_load, r);
+    const struct stmt **children = ARENA_ARRAY(r->arena, const struct stmt *, s->n_children + 1);
+    for (int i = 0; i < s->n_children; i++)
+        children[i] = s->children[i] ? replace_in(r, s->children[i]) : NULL;
+    return s->n_children ? stmt_rebuild(r->arena, mapped, children) : mapped;
+}
+
+struct load_count {
+    bool found;
+};
+
+static void find_load(void *state, const struct expr *e)
+{
+    ((struct load_count *)state)->found |= e->kind == EXPR_LOAD;
+}
+
+static bool has_load(const struct expr *e)
+{
+    struct load_count count = {false};
+    expr_walk(e, find_load, &count);
+    return count.found;
+}
+
+struct bound_check {
+    const struct stmt *body;
+    const struct var *variable;
+    bool fixed;
+};
+
+static void check_bound(void *state, const struct expr *e)
+{
+    struct bound_check *check = state;
+    if (e->kind == EXPR_VAR)
+        check->fixed &= e->var != check->variable && !stmt_sets_var(check->body, e->var);
+    if (e->kind == EXPR_LOAD)
+        check->fixed &= !stmt_uses_array(check->body, e->array);
+}
+
+/* Bounds with loads become names before the loop: they are evaluated at least once in any case. */
+static const struct stmt *bounds_name(struct replacement *r, const struct stmt *loop)
+{
+    struct bound_check check = {loop->children[0], loop->var, true};
+    expr_walk(loop->from, check_bound, &check);
+    expr_walk(loop->to, check_bound, &check);
+    if (!check.fixed || (!has_load(loop->from) && !has_load(loop->to)))
+        return loop;
+    struct stmt *copy = ARENA_NEW(r->arena, struct stmt);
+    *copy = *loop;
+    struct var *first = var_new(r->arena, names_fresh(r->names, "first"), loop->var->type, VAR_LOCAL);
+    struct var *end = var_new(r->arena, names_fresh(r->names, "end"), loop->to->type, VAR_LOCAL);
+    if (has_load(loop->from)) {
+        vec_push(r->arena, &r->before, stmt_let(r->arena, first, loop->from));
+        copy->from = expr_var(r->arena, first);
+    }
+    vec_push(r->arena, &r->before, stmt_let(r->arena, end, loop->to));
+    copy->to = expr_var(r->arena, end);
+    return copy;
+}
+
+static const struct expr *first_round(const struct replacement *r, const struct stmt *loop)
+{
+    const struct poly *from = kernel_expr_poly(r->kernel, loop->from), *to = kernel_expr_poly(r->kernel, loop->to);
+    if (from && to && sas_implies(r->kernel->facts, constraint_make(from, RELATION_LT, to)) == 1)
+        return NULL;
+    return expr_binary(r->arena, OP_LT, loop->from, loop->to);
+}
+
+static const struct stmt *loop_replace(void *state, const struct stmt *s)
+{
+    const struct replacement *all = state;
+    struct replacement r = {.arena = all->arena, .names = all->names, .kernel = all->kernel};
+    if (s->kind != STMT_FOR)
+        return s;
+    const struct stmt *loop = bounds_name(&r, s);
+    if (serial_loop_read(r.arena, loop, &r.loop)) {
+        r.scalar = ARENA_ARRAY(r.arena, const struct var *, r.loop.sites.count + 1);
+        r.first_round = r.loop.n_groups ? first_round(&r, loop) : NULL;
+        for (int i = 0; i < r.loop.n_groups; i++)
+            group_replace(&r, i);
+    }
+    bool changed = false;
+    for (size_t i = 0; r.scalar && i < r.loop.sites.count; i++)
+        changed |= r.scalar[i] != NULL;
+    if (changed) {
+        const struct stmt *parts[3] = {stmt_sequence(r.arena, r.top.at, (int)r.top.count), replace_in(&r, loop->children[0]),
+                                       stmt_sequence(r.arena, r.bottom.at, (int)r.bottom.count)};
+        const struct stmt *body = stmt_sequence(r.arena, parts, 3);
+        loop = stmt_rebuild(r.arena, loop, &body);
+    }
+    vec_push(r.arena, &r.before, loop);
+    return loop == s ? s : stmt_sequence(r.arena, r.before.at, (int)r.before.count);
+}
+
+static const struct stmt *band_replace(void *state, const struct stmt *s)
+{
+    const struct replacement *all = state;
+    if (s->kind != STMT_BAND)
+        return s;
+    const struct stmt *body = stmt_rewrite(all->arena, s->children[0], loop_replace, state);
+    return body == s->children[0] ? s : stmt_rebuild(all->arena, s, &body);
+}
+
+const struct kernel *strategy_scalar_replace(struct ctx *ctx, const struct kernel *kernel)
+{
+    struct names names = names_new(ctx->arena, kernel);
+    struct replacement r = {.arena = ctx->arena, .names = &names, .kernel = kernel};
+    const struct stmt *body = stmt_rewrite(ctx->arena, kernel->body, band_replace, &r);
+    if (body == kernel->body)
+        return kernel;
+    struct kernel *replaced = kernel_copy(ctx->arena, kernel);
+    replaced->body = body;
+    return replaced;
+}
