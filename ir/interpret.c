@@ -157,6 +157,7 @@ static struct interpret_result interpret(struct arena *arena, const struct kerne
     run->result.message = "";
     run->steps = input->steps ? input->steps : steps_default;
     run->random = input->seed;
+    run->counts = input->counts;
     run->slots = map_new(scratch);
     run->arrays = map_new(scratch);
     run->memories = ARENA_ARRAY(scratch, struct memory, kernel->n_arrays);

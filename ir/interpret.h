@@ -38,6 +38,15 @@ struct interpret_trace {
     void *state;
 };
 
+/* What a run did, added up over all threads; loads and stores by kernel->arrays index (the caller's, zero at first).
+   Operations are evaluations of operators and functions but for && || ! ?: and conversions; not those in bounds of loops
+   and extents of bands, nor what is constant over the launch (integer operations on parameters alone). A comparison
+   belongs to the type that it compares. */
+struct interpret_counts {
+    uint64_t *loads, *stores;
+    uint64_t floating, integers;
+};
+
 struct interpret_input {
     const union value *params;             /* by kernel->params index */
     const struct interpret_array *arrays;  /* by kernel->arrays index; global ones only */
@@ -47,6 +56,7 @@ struct interpret_input {
     uint64_t steps;                        /* budget, 0 = default */
     uint64_t seed;                         /* permutes the order of blocks and threads; 0 = in order */
     const struct interpret_trace *trace;   /* interpret_threads: told of every access; NULL = nobody */
+    struct interpret_counts *counts;       /* NULL = nothing is counted */
 };
 
 enum interpret_status {

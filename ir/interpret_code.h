@@ -55,6 +55,8 @@ struct interpreter {
     uint64_t steps, random;
     uint64_t execution, rounds;          /* for traces: see struct interpret_access */
     int64_t pass;
+    struct interpret_counts *counts;
+    bool in_bounds;                      /* while translating: bounds and extents, whose operations do not count */
     unsigned char *shared, *shared_defined;  /* shared_defined: per granule */
     struct cell *shared_cells;
     int64_t shared_bytes;

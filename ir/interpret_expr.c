@@ -119,6 +119,32 @@ const struct code *const *code_list(struct interpreter *run, const struct expr *
     return codes;
 }
 
+static union value run_floating(const struct code *c, struct thread *t)
+{
+    t->run->counts->floating++;
+    return c->a->run(c->a, t);
+}
+
+static union value run_integer(const struct code *c, struct thread *t)
+{
+    t->run->counts->integers++;
+    return c->a->run(c->a, t);
+}
+
+/* c, counted where it is an operation. */
+static const struct code *code_counted(struct interpreter *run, const struct code *c)
+{
+    const struct expr *e = c->source;
+    bool unary = e->kind == EXPR_UNARY && e->op != OP_NOT;
+    bool binary = e->kind == EXPR_BINARY && e->op != OP_LAND && e->op != OP_LOR;
+    if (!run->counts || run->in_bounds || c->run == run_constant || (e->kind != EXPR_CALL && !unary && !binary))
+        return c;
+    struct code *counted = code_new(run, e);
+    counted->a = c;
+    counted->run = type_is_floating(e->kind == EXPR_CALL ? e->type : e->arguments[0]->type) ? run_floating : run_integer;
+    return counted;
+}
+
 const struct code *code_make(struct interpreter *run, const struct expr *e)
 {
     struct code *c = code_new(run, e);
@@ -148,7 +174,7 @@ const struct code *code_make(struct interpreter *run, const struct expr *e)
         code_call(c);
         break;
     }
-    return c;
+    return code_counted(run, c);
 }
 
 const struct code *code_condition(struct interpreter *run, const struct expr *e)

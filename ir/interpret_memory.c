@@ -318,6 +318,8 @@ static void tell(struct thread *t, const struct memory *m, const void *node, boo
 
 static union value element_load(const struct memory *m, int64_t flat, struct thread *t, struct loc loc)
 {
+    if (t->run->counts)
+        t->run->counts->loads[m - t->run->memories]++;
     if (m->array->space == SPACE_SHARED)
         return shared_load(m, flat, t, loc);
     if (m->array->space == SPACE_PRIVATE)
@@ -349,6 +351,8 @@ static void shared_store(const struct memory *m, int64_t flat, union value value
 
 static void element_store(const struct memory *m, int64_t flat, union value value, struct thread *t, struct loc loc)
 {
+    if (t->run->counts)
+        t->run->counts->stores[m - t->run->memories]++;
     if (m->array->space == SPACE_SHARED) {
         shared_store(m, flat, value, t, loc);
     } else if (m->array->space == SPACE_PRIVATE) {

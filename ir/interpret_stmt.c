@@ -57,10 +57,12 @@ static void make_band(struct interpreter *run, struct action *a, const struct st
 {
     const struct code **extents = ARENA_ARRAY(run->scratch, const struct code *, s->n_axes);
     int *slots = ARENA_ARRAY(run->scratch, int, s->n_axes);
+    run->in_bounds = true;
     for (int i = 0; i < s->n_axes; i++) {
         extents[i] = code_make(run, s->axes[i].extent);
         slots[i] = code_slot(run, s->axes[i].var);
     }
+    run->in_bounds = false;
     a->run = run_misplaced;
     a->n_axes = s->n_axes;
     a->operands = extents;
@@ -116,9 +118,11 @@ const struct action *action_make(struct interpreter *run, const struct stmt *s)
     } else if (s->kind == STMT_FOR) {
         a->run = run_for;
         a->slot = code_slot(run, s->var);
+        run->in_bounds = true;
         a->from = code_make(run, s->from);
         a->step = code_make(run, s->step);
         a->again = code_less(run, s->var, s->to);
+        run->in_bounds = false;
     } else if (s->kind == STMT_BAND) {
         make_band(run, a, s);
     } else {

@@ -1,0 +1,38 @@
+/* Operations per thread and grid point: all of them, and those on floating-point values. A rational function: the
+   operations of a block divided by its threads, which is their mean where a band deals out its points unevenly. A product
+   that is added to something is two operations, though one instruction. Source: docs/counters.md. */
+#include "optimizer/counters/work.h"
+
+static struct counter_value per_thread(struct scope *scope, const struct poly *operations, bool exact)
+{
+    const struct poly *threads = poly_integer(scope->ring, 1);
+    for (int i = 0; i < scope->kernel->n_block; i++) {
+        const struct poly *extent = expr_poly(scope->ring, scope->kernel->block[i].extent);
+        threads = extent ? poly_mul(threads, extent) : NULL;
+        if (!threads)
+            return scope_none("the number of threads per block is no polynomial");
+    }
+    struct counter_piece *piece = ARENA_NEW(scope->optimizer->ctx->arena, struct counter_piece);
+    const struct poly *whole = poly_divide_exact(operations, threads);
+    *piece = (struct counter_piece){sas_empty(scope->ring), whole ? whole : operations, whole ? NULL : threads,
+                                    exact ? COUNTER_EXACT : COUNTER_UPPER};
+    return scope_value(scope, 1, piece);
+}
+
+struct counter_value counter_arithmetic(struct optimizer *optimizer, const struct kernel *kernel)
+{
+    struct scope scope = scope_new(optimizer, kernel, COUNTER_ARITHMETIC);
+    struct work work;
+    if (!work_count(&scope, &work))
+        return scope_none(scope.reason);
+    return per_thread(&scope, poly_add(work.at[WORK_INTEGER], poly_add(work.at[WORK_FLOAT], work.at[WORK_DOUBLE])), work.exact);
+}
+
+struct counter_value counter_floating(struct optimizer *optimizer, const struct kernel *kernel)
+{
+    struct scope scope = scope_new(optimizer, kernel, COUNTER_FLOATING);
+    struct work work;
+    if (!work_count(&scope, &work))
+        return scope_none(scope.reason);
+    return per_thread(&scope, poly_add(work.at[WORK_FLOAT], work.at[WORK_DOUBLE]), work.exact);
+}

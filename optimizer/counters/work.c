@@ -1,0 +1,271 @@
+/* The operations of a kernel, counted symbolically.
+
+   In:  any kernel. Out: per kind a polynomial: operations of all threads of one grid point. A band multiplies what stands
+   in it by its points, what stands at block level by the threads, a loop by its rounds; of two branches the larger one
+   counts, which makes the count an upper bound. Triangular loops count their longest row.
+   Invariant: never below what the thread interpreter counts; equal where `exact`. Source: spec C-08, X-03; docs/counters.md. */
+#include "optimizer/counters/work.h"
+#include "optimizer/counters/bounds.h"
+
+struct counting {
+    struct scope *scope;
+    struct bounding bounding;
+    const struct poly *executions;           /* threads at block level, points in a band */
+};
+
+const struct poly *poly_maximum(const struct poly *p, const struct poly *q)
+{
+    struct ring *ring = poly_ring(p);
+    const struct poly *rise = poly_sub(q, p), *result = p;
+    int64_t numerator, denominator;
+    unsigned exponents[RING_CAPACITY];
+    for (size_t i = 0; rise && i < poly_terms(rise); i++) {
+        if (!poly_term(rise, i, &numerator, &denominator, exponents))
+            return NULL;
+        if (numerator < 0)
+            continue;
+        const struct poly *monomial = poly_rational(ring, numerator, denominator);
+        for (int v = 0; v < ring_count(ring); v++)
+            if (exponents[v])
+                monomial = poly_mul(monomial, poly_power(poly_variable(ring, v), exponents[v]));
+        result = poly_add(result, monomial);
+    }
+    return rise ? result : NULL;
+}
+
+bool work_is_operation(const struct expr *e)
+{
+    if (e->kind == EXPR_UNARY)
+        return e->op == OP_NEG || e->op == OP_COMPLEMENT;
+    return e->kind == EXPR_CALL || (e->kind == EXPR_BINARY && e->op != OP_LAND && e->op != OP_LOR);
+}
+
+/* The same over the whole launch, computed before it. */
+static bool is_launch_constant(const struct expr *e)
+{
+    if (type_is_floating(e->type) || e->kind == EXPR_LOAD || e->kind == EXPR_CALL || e->kind == EXPR_SELECT)
+        return false;
+    if (e->kind == EXPR_VAR)
+        return e->var->kind == VAR_PARAM;
+    for (int i = 0; i < e->n_arguments; i++)
+        if (!is_launch_constant(e->arguments[i]))
+            return false;
+    return e->op != OP_LAND && e->op != OP_LOR;
+}
+
+static bool is_product(const struct expr *e)
+{
+    return e->kind == EXPR_BINARY && e->op == OP_MUL;
+}
+
+static void count_node(const struct expr *e, int64_t count[WORK_KINDS])
+{
+    enum type type = e->kind == EXPR_CALL ? e->type : e->arguments[0]->type;
+    bool floating = type_is_floating(type), divides = e->kind == EXPR_BINARY && (e->op == OP_DIV || e->op == OP_REM);
+    count[!floating ? WORK_INTEGER : type == TYPE_F32 ? WORK_FLOAT : WORK_DOUBLE]++;
+    if (floating && e->kind == EXPR_BINARY && (e->op == OP_ADD || e->op == OP_SUB) &&
+        (is_product(e->arguments[0]) || is_product(e->arguments[1])))
+        count[type == TYPE_F32 ? WORK_FUSED_FLOAT : WORK_FUSED_DOUBLE]++;
+    bool by_constant = divides && (e->arguments[1]->kind == EXPR_INTEGER || e->arguments[1]->kind == EXPR_REAL);
+    if ((divides && !by_constant) || (e->kind == EXPR_CALL && floating))
+        count[WORK_SPECIAL]++;
+}
+
+static bool count_expr(const struct expr *e, int64_t count[WORK_KINDS]);
+
+/* The operand and the larger branch. */
+static bool count_select(const struct expr *e, int64_t count[WORK_KINDS])
+{
+    int64_t a[WORK_KINDS] = {0}, b[WORK_KINDS] = {0};
+    bool select = e->kind == EXPR_SELECT;
+    bool exact = count_expr(e->arguments[0], count) & count_expr(e->arguments[1], a);
+    if (select)
+        exact &= count_expr(e->arguments[2], b);
+    for (int i = 0; i < WORK_KINDS; i++) {
+        exact &= a[i] == b[i];
+        count[i] += a[i] > b[i] ? a[i] : b[i];
+    }
+    return exact;
+}
+
+static bool count_expr(const struct expr *e, int64_t count[WORK_KINDS])
+{
+    bool exact = true;
+    if (is_launch_constant(e))
+        return true;
+    if (e->kind == EXPR_SELECT || (e->kind == EXPR_BINARY && (e->op == OP_LAND || e->op == OP_LOR)))
+        return count_select(e, count);
+    if (work_is_operation(e))
+        count_node(e, count);
+    for (int i = 0; i < e->n_arguments; i++)
+        exact &= count_expr(e->arguments[i], count);
+    return exact;
+}
+
+bool work_expr(const struct expr *e, int64_t count[WORK_KINDS])
+{
+    return count_expr(e, count);
+}
+
+static struct work work_none(struct ring *ring)
+{
+    struct work work = {.exact = true};
+    for (int i = 0; i < WORK_KINDS; i++)
+        work.at[i] = poly_integer(ring, 0);
+    return work;
+}
+
+static struct work work_add(struct work a, struct work b)
+{
+    for (int i = 0; i < WORK_KINDS; i++)
+        a.at[i] = a.at[i] && b.at[i] ? poly_add(a.at[i], b.at[i]) : NULL;
+    a.exact &= b.exact;
+    return a;
+}
+
+static struct work work_times(struct work work, struct bounds times)
+{
+    for (int i = 0; i < WORK_KINDS; i++) {
+        bool nothing = work.at[i] && poly_is_zero(work.at[i]);
+        work.at[i] = nothing ? work.at[i] : work.at[i] && times.hi ? poly_mul(work.at[i], times.hi) : NULL;
+        work.exact &= nothing || times.exact;
+    }
+    return work;
+}
+
+struct expr_count {
+    int64_t count[WORK_KINDS];
+    bool exact;
+};
+
+static void add_expr(void *state, const struct expr *e)
+{
+    struct expr_count *to = state;
+    to->exact &= count_expr(e, to->count);
+}
+
+/* The expressions that stand directly in a statement, evaluated once by everyone who comes there. */
+static struct work work_exprs(struct counting *c, const struct stmt *s)
+{
+    struct expr_count found = {.exact = true};
+    struct work work = work_none(c->scope->ring);
+    stmt_exprs(s, add_expr, &found);
+    for (int i = 0; i < WORK_KINDS; i++)
+        work.at[i] = found.count[i] ? poly_scale(c->executions, found.count[i], 1) : work.at[i];
+    work.exact = found.exact;
+    return work;
+}
+
+static struct work work_stmt(struct counting *c, const struct stmt *s);
+
+static struct work work_if(struct counting *c, const struct stmt *s)
+{
+    struct work work = work_exprs(c, s), then = work_stmt(c, s->children[0]);
+    struct work other = s->n_children > 1 && s->children[1] ? work_stmt(c, s->children[1]) : work_none(c->scope->ring);
+    bool exact = then.exact && other.exact;
+    for (int i = 0; i < WORK_KINDS; i++) {
+        exact &= then.at[i] && other.at[i] && poly_equal(then.at[i], other.at[i]);
+        then.at[i] = then.at[i] && other.at[i] ? poly_maximum(then.at[i], other.at[i]) : NULL;
+    }
+    then.exact = exact;
+    return work_add(work, then);
+}
+
+static struct work work_for(struct counting *c, const struct stmt *s)
+{
+    struct bounds variable, trip = bounds_trip(&c->bounding, s, &variable);
+    bounding_set(&c->bounding, s->var, variable);
+    return work_times(work_stmt(c, s->children[0]), trip);
+}
+
+static struct work work_band(struct counting *c, const struct stmt *s)
+{
+    const struct poly *outer = c->executions, *points = poly_integer(c->scope->ring, 1);
+    bool exact = true;
+    for (int i = 0; i < s->n_axes; i++) {
+        struct bounds extent = bounds_extent(&c->bounding, s->axes[i].extent);
+        bounding_set(&c->bounding, s->axes[i].var, bounds_iterator(&c->bounding, extent));
+        points = points && extent.hi ? poly_mul(points, extent.hi) : NULL;
+        exact &= extent.exact;
+    }
+    if (!points)
+        return work_times(work_stmt(c, s->children[0]), (struct bounds){NULL, NULL, false});
+    c->executions = points;
+    struct work work = work_stmt(c, s->children[0]);
+    c->executions = outer;
+    work.exact &= exact;
+    return work;
+}
+
+static struct work work_stmt(struct counting *c, const struct stmt *s)
+{
+    struct work work = work_none(c->scope->ring);
+    switch (s->kind) {
+    case STMT_SEQUENCE:
+        for (int i = 0; i < s->n_children; i++)
+            work = work_add(work, work_stmt(c, s->children[i]));
+        return work;
+    case STMT_LET:
+        if (s->value && !map_get_pointer(c->bounding.written, s->var))
+            bounding_set(&c->bounding, s->var, bounds_of(&c->bounding, s->value));
+        return work_exprs(c, s);
+    case STMT_SET:
+    case STMT_STORE: return work_exprs(c, s);
+    case STMT_IF: return work_if(c, s);
+    case STMT_FOR: return work_for(c, s);
+    case STMT_BAND: return work_band(c, s);
+    case STMT_BARRIER: work.at[WORK_BARRIERS] = poly_integer(c->scope->ring, 1); return work;
+    default: return work;
+    }
+}
+
+static void note_written(void *state, const struct stmt *s)
+{
+    if (s->kind == STMT_SET)
+        map_put_pointer(state, s->var, (void *)s->var);
+}
+
+static const struct poly *axes_points(struct bounding *bounding, const struct axis *axes, int n, bool *exact)
+{
+    const struct poly *points = poly_integer(bounding->scope->ring, 1);
+    for (int i = 0; i < n; i++) {
+        struct bounds extent = bounds_extent(bounding, axes[i].extent);
+        bounding_set(bounding, axes[i].var, bounds_iterator(bounding, extent));
+        points = points && extent.hi ? poly_mul(points, extent.hi) : NULL;
+        *exact &= extent.exact;
+    }
+    return points;
+}
+
+const struct poly *work_blocks(struct scope *scope, bool *exact)
+{
+    struct bounding bounding = bounding_new(scope);
+    *exact = true;
+    const struct poly *points = axes_points(&bounding, scope->kernel->grid, scope->kernel->n_grid, exact);
+    if (!points && !scope->reason)
+        scope->reason = "an extent of the grid is no polynomial";
+    return points;
+}
+
+bool work_count(struct scope *scope, struct work *work)
+{
+    struct counting c = {.scope = scope, .bounding = bounding_new(scope)};
+    const struct kernel *kernel = scope->kernel;
+    bool exact = true;
+    stmt_walk(kernel->body, note_written, c.bounding.written);
+    axes_points(&c.bounding, kernel->grid, kernel->n_grid, &exact);
+    exact = true;
+    c.executions = axes_points(&c.bounding, kernel->block, kernel->n_block, &exact);
+    if (!c.executions) {
+        scope->reason = "an extent of the block is no polynomial";
+        return false;
+    }
+    *work = work_stmt(&c, kernel->body);
+    work->exact &= exact;
+    for (int i = 0; i < WORK_KINDS; i++)
+        if (!work->at[i]) {
+            scope->reason = scope->reason ? scope->reason : "the rounds of a loop depend on data";
+            return false;
+        }
+    return true;
+}

@@ -1,0 +1,35 @@
+#ifndef OPTIMIZER_COUNTERS_WORK_H
+#define OPTIMIZER_COUNTERS_WORK_H
+#include "optimizer/counters/scope.h"
+
+/* What the threads of one grid point compute, counted on the statements: the operations that the thread interpreter
+   counts too (ir/interpret.h), so that it is the oracle. Loop bounds, extents of bands and what is constant over a launch
+   (integer operations on parameters alone) count nothing; subscripts count. */
+enum work_kind {
+    WORK_FLOAT,             /* operations on floats: + - * / comparisons, negation, functions, one each */
+    WORK_DOUBLE,            /* the same on doubles */
+    WORK_INTEGER,           /* on integers */
+    WORK_FUSED_FLOAT,       /* of them: additions and subtractions of a product, one instruction together with it */
+    WORK_FUSED_DOUBLE,
+    WORK_SPECIAL,           /* of them: divisions by what is no constant, and functions: many instructions each */
+    WORK_BARRIERS,          /* barriers that a block comes to */
+    WORK_KINDS
+};
+
+struct work {
+    const struct poly *at[WORK_KINDS];   /* of all threads together */
+    bool exact;                          /* false: upper bounds */
+};
+
+/* False if a loop's trip count has no bound: scope->reason says so. */
+bool work_count(struct scope *scope, struct work *work);
+/* Number of grid points; NULL and scope->reason set if an extent is no polynomial. *exact: no bound was needed. */
+const struct poly *work_blocks(struct scope *scope, bool *exact);
+/* Operations of one evaluation of e alone. False if only one of two branches is evaluated (then the larger one counts). */
+bool work_expr(const struct expr *e, int64_t count[WORK_KINDS]);
+/* Does the interpreter count this node as an operation? */
+bool work_is_operation(const struct expr *e);
+/* Coefficient by coefficient the larger one: not below p and q, where the variables are not negative. */
+const struct poly *poly_maximum(const struct poly *p, const struct poly *q);
+
+#endif
