@@ -29,6 +29,12 @@ static char *operand_text(struct arena *arena, const struct poly *p)
 /* "max(24, 8*ceil(r/8))" */
 static const char *auxiliary_text(struct arena *arena, const struct auxiliary *a)
 {
+    const struct poly *dividend = poly_add(a->numerator, poly_sub(a->denominator, poly_integer(poly_ring(a->numerator), 1)));
+    const char *form = a->least == INT64_MIN ? "max(0, floor(%s/%s))" : "floor(%s/%s)";
+    if (a->floor == 0 && a->multiple == 1 && poly_is_constant(a->denominator) && poly_equal(dividend, a->numerator))
+        return arena_printf(arena, "max(0, %s)", poly_text(arena, a->numerator));
+    if (a->floor == 0 && a->multiple == 1 && poly_terms(dividend) < poly_terms(a->numerator))
+        return arena_printf(arena, form, operand_text(arena, dividend), operand_text(arena, a->denominator));
     const struct poly *divisor = poly_scale(a->denominator, a->multiple, 1);
     struct str text = str_new(arena);
     bool clamped = a->floor > a->multiple || a->least == INT64_MIN;

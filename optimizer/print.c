@@ -67,17 +67,66 @@ static void system_print(struct str *out, const struct tree *tree, struct sas sa
     }
 }
 
+static void counter_print(struct str *out, const struct counter_result *result)
+{
+    const struct counter_value *value = &result->value;
+    str_addf(out, "%s ", result->counter->name);
+    if (value->count == 0)
+        str_addf(out, "unknown (%s)", value->reason ? value->reason : "not evaluated");
+    for (size_t k = 0; k < value->count; k++) {
+        const struct counter_piece *piece = &value->pieces[k];
+        str_add(out, k ? " | (" : piece->denominator ? "(" : "");
+        poly_print(out, piece->numerator);
+        if (piece->denominator || k) {
+            str_add(out, piece->denominator ? ")/(" : "");
+            if (piece->denominator)
+                poly_print(out, piece->denominator);
+            str_char(out, ')');
+        }
+        str_addf(out, " (%s)", exactness_name(piece->exactness));
+    }
+}
+
+static bool value_uses(const struct counter_value *value, int variable)
+{
+    bool used = false;
+    for (size_t i = 0; i < value->count; i++) {
+        const struct counter_piece *piece = &value->pieces[i];
+        used |= poly_uses(piece->numerator, variable) || (piece->denominator && poly_uses(piece->denominator, variable));
+        for (size_t k = 0; k < piece->guard.count; k++)
+            used |= poly_uses(piece->guard.at[k].poly, variable);
+    }
+    for (size_t i = 0; i < value->n_auxiliary; i++) {
+        const struct auxiliary *a = value->auxiliaries[i];
+        if (a->variable != variable && (poly_uses(a->numerator, variable) || poly_uses(a->denominator, variable)))
+            used |= value_uses(value, a->variable);
+    }
+    return used;
+}
+
+/* What the tree may fork on in one line, each figure that is only told in one of its own with what its letters mean. */
 static void counters_print(struct str *out, const struct variant *variant)
 {
+    const char *between = "  counters ";
     for (size_t i = 0; i < variant->n_counters; i++) {
-        const struct counter_result *result = &variant->counters[i];
-        str_addf(out, "%s%s ", i ? ", " : "", result->counter->name);
-        if (result->value.count == 0)
-            str_addf(out, "unknown (%s)", result->value.reason ? result->value.reason : "not evaluated");
-        for (size_t k = 0; k < result->value.count; k++) {
-            str_add(out, k ? " | " : "");
-            poly_print(out, result->value.pieces[k].numerator);
-            str_addf(out, " (%s)", exactness_name(result->value.pieces[k].exactness));
+        if (variant->counters[i].counter->kind == COUNTER_REPORT)
+            continue;
+        str_add(out, between);
+        counter_print(out, &variant->counters[i]);
+        between = ", ";
+    }
+    for (size_t i = 0; i < variant->n_counters; i++) {
+        const struct counter_value *value = &variant->counters[i].value;
+        if (variant->counters[i].counter->kind != COUNTER_REPORT)
+            continue;
+        str_add(out, "\n  told ");
+        counter_print(out, &variant->counters[i]);
+        const char *where = " where ";
+        for (size_t k = 0; k < value->n_auxiliary && value->count; k++) {
+            if (!value_uses(value, value->auxiliaries[k]->variable))
+                continue;
+            str_addf(out, "%s%s = %s", where, value->auxiliaries[k]->name, value->auxiliaries[k]->text);
+            where = ", ";
         }
     }
     str_char(out, '\n');
@@ -267,7 +316,7 @@ static void variant_print(struct str *out, const struct tree *tree, const struct
         str_add(out, "  case none: taken where no other case holds\n");
     str_add(out, "  fits ");
     system_print(out, tree, variant->fits, "everywhere");
-    str_add(out, "\n  counters ");
+    str_char(out, '\n');
     counters_print(out, variant);
 }
 

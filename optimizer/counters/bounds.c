@@ -30,46 +30,14 @@ static const struct poly *product(const struct poly *p, const struct poly *q)
     return p && q ? poly_mul(p, q) : NULL;
 }
 
-/* The least value that a variable of the ring can have; false if none is known. */
-static bool variable_least(const struct scope *scope, int variable, int64_t *least)
-{
-    const struct param *param = kernel_param(scope->kernel, ring_name(scope->ring, variable));
-    *least = param ? param->lo : 0;
-    if (param)
-        return param->has_lo && param->lo >= 0;
-    for (size_t i = 0; i < scope->auxiliaries.count; i++)
-        if (scope->auxiliaries.at[i]->variable == variable)
-            *least = scope->auxiliaries.at[i]->floor;
-    return true;
-}
-
-/* Is p never negative? By its coefficients where every variable is at its least value or above; false says nothing. */
-static bool is_positive(const struct scope *scope, const struct poly *p)
-{
-    unsigned exponents[RING_CAPACITY];
-    int64_t least, numerator, denominator;
-    for (int v = 0; p && v < ring_count(scope->ring); v++) {
-        if (!poly_uses(p, v))
-            continue;
-        if (!variable_least(scope, v, &least))
-            return false;
-        if (least > 0)
-            p = poly_substitute(p, v, poly_add(poly_variable(scope->ring, v), poly_integer(scope->ring, least)));
-    }
-    for (size_t i = 0; p && i < poly_terms(p); i++)
-        if (!poly_term(p, i, &numerator, &denominator, exponents) || numerator < 0)
-            return false;
-    return p != NULL;
-}
-
 static bool is_at_least_one(const struct scope *scope, const struct poly *p)
 {
-    return p && is_positive(scope, poly_sub(p, poly_integer(scope->ring, 1)));
+    return p && scope_nonnegative(scope, poly_sub(p, poly_integer(scope->ring, 1)));
 }
 
 static const struct poly *not_negative(struct scope *scope, const struct poly *p)
 {
-    if (!p || is_positive(scope, p))
+    if (!p || scope_nonnegative(scope, p))
         return p;
     return scope_quotient(scope, p, poly_integer(scope->ring, 1), false);
 }
@@ -85,7 +53,7 @@ static const struct poly *quotient(struct scope *scope, const struct poly *p, co
             whole = NULL;
     if (!p || whole || (poly_get_integer(q, &one) && one == 1))
         return not_negative(scope, whole ? whole : p);
-    return scope_quotient(scope, p, q, is_positive(scope, p));
+    return scope_quotient(scope, p, q, scope_nonnegative(scope, p));
 }
 
 struct bounding bounding_new(struct scope *scope)
@@ -122,11 +90,11 @@ static struct bounds bounds_product(const struct scope *scope, struct bounds a, 
         a = b;
         b = other;
     }
-    if (b.exact && is_positive(scope, b.lo))
+    if (b.exact && scope_nonnegative(scope, b.lo))
         return (struct bounds){product(a.lo, b.lo), product(a.hi, b.lo), false};
-    if (b.exact && b.lo && is_positive(scope, poly_neg(b.lo)))
+    if (b.exact && b.lo && scope_nonnegative(scope, poly_neg(b.lo)))
         return (struct bounds){product(a.hi, b.lo), product(a.lo, b.lo), false};
-    if (is_positive(scope, a.lo) && is_positive(scope, b.lo))
+    if (scope_nonnegative(scope, a.lo) && scope_nonnegative(scope, b.lo))
         return (struct bounds){product(a.lo, b.lo), product(a.hi, b.hi), false};
     return UNKNOWN;
 }
@@ -134,7 +102,7 @@ static struct bounds bounds_product(const struct scope *scope, struct bounds a, 
 /* C's quotient is max(0, floor) where the dividend is not negative, and never above it elsewhere. */
 static struct bounds bounds_quotient(struct scope *scope, struct bounds a, struct bounds b)
 {
-    bool positive = is_positive(scope, a.lo);
+    bool positive = scope_nonnegative(scope, a.lo);
     if (!b.exact || !is_at_least_one(scope, b.lo))
         return UNKNOWN;
     const struct poly *hi = quotient(scope, a.hi, b.lo);
@@ -148,9 +116,9 @@ static struct bounds bounds_remainder(struct scope *scope, struct bounds a, stru
     const struct poly *zero = poly_integer(scope->ring, 0), *one = poly_integer(scope->ring, 1);
     if (!b.exact || !is_at_least_one(scope, b.lo))
         return UNKNOWN;
-    if (a.exact && is_positive(scope, a.lo))
+    if (a.exact && scope_nonnegative(scope, a.lo))
         return bounds_point(difference(a.lo, product(b.lo, quotient(scope, a.lo, b.lo))));
-    return (struct bounds){is_positive(scope, a.lo) ? zero : NULL, poly_sub(b.lo, one), false};
+    return (struct bounds){scope_nonnegative(scope, a.lo) ? zero : NULL, poly_sub(b.lo, one), false};
 }
 
 static struct bounds bounds_shift(const struct scope *scope, struct bounds a, const struct expr *by)

@@ -90,8 +90,43 @@ const struct poly *scope_ceiling(struct scope *scope, const char *stem, const st
     return scope_auxiliary(scope, stem, &definition);
 }
 
+/* The least value that a variable of the ring can have; false if none is known. */
+static bool variable_least(const struct scope *scope, int variable, int64_t *least)
+{
+    const struct param *param = kernel_param(scope->kernel, ring_name(scope->ring, variable));
+    *least = param ? param->lo : 0;
+    if (param)
+        return param->has_lo && param->lo >= 0;
+    for (size_t i = 0; i < scope->auxiliaries.count; i++)
+        if (scope->auxiliaries.at[i]->variable == variable)
+            *least = scope->auxiliaries.at[i]->floor;
+    return true;
+}
+
+/* Every variable is moved to its least value; then no coefficient may be negative. */
+bool scope_nonnegative(const struct scope *scope, const struct poly *p)
+{
+    unsigned exponents[RING_CAPACITY];
+    int64_t least, numerator, denominator;
+    for (int v = 0; p && v < ring_count(scope->ring); v++) {
+        if (!poly_uses(p, v))
+            continue;
+        if (!variable_least(scope, v, &least))
+            return false;
+        if (least > 0)
+            p = poly_substitute(p, v, poly_add(poly_variable(scope->ring, v), poly_integer(scope->ring, least)));
+    }
+    for (size_t i = 0; p && i < poly_terms(p); i++)
+        if (!poly_term(p, i, &numerator, &denominator, exponents) || numerator < 0)
+            return false;
+    return p != NULL;
+}
+
 const struct poly *scope_quotient(struct scope *scope, const struct poly *numerator, const struct poly *denominator, bool nonnegative)
 {
+    int64_t one;
+    if (poly_get_integer(denominator, &one) && one == 1 && (nonnegative || scope_nonnegative(scope, numerator)))
+        return numerator;
     const struct poly *shifted = poly_add(poly_sub(numerator, denominator), poly_integer(scope->ring, 1));
     struct auxiliary definition = {.numerator = shifted, .denominator = denominator, .multiple = 1,
                                    .least = nonnegative ? 0 : INT64_MIN};

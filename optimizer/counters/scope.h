@@ -24,6 +24,8 @@ const struct poly *scope_machine(struct scope *scope, const char *name);
 const struct poly *scope_auxiliary(struct scope *scope, const char *stem, const struct auxiliary *definition);
 /* ceil(numerator / denominator) for a numerator >= 1 and a denominator >= 1. */
 const struct poly *scope_ceiling(struct scope *scope, const char *stem, const struct poly *numerator, const struct poly *denominator);
+/* Is p never negative at integer points of the parameters' ranges? By its coefficients: false says nothing. */
+bool scope_nonnegative(const struct scope *scope, const struct poly *p);
 /* max(0, floor(numerator / denominator)). */
 const struct poly *scope_quotient(struct scope *scope, const struct poly *numerator, const struct poly *denominator, bool nonnegative);
 /* The kernel's references (ir/access/list.h). */
