@@ -191,6 +191,12 @@ static cJSON *counter_json(struct json *json, const struct counter_result *resul
     }
     cJSON_AddStringToObject(object, "unit", result->counter->unit);
     cJSON_AddStringToObject(object, "exactness", exactness_name(value->count ? value->pieces[0].exactness : COUNTER_ESTIMATE));
+    for (size_t i = 0; i < value->n_auxiliary && result->counter->kind == COUNTER_REPORT; i++) {
+        cJSON *all = cJSON_GetObjectItem(object, "auxiliary");
+        if (counter_value_uses(value, value->auxiliaries[i]->variable))
+            cJSON_AddStringToObject(all ? all : cJSON_AddObjectToObject(object, "auxiliary"), value->auxiliaries[i]->name,
+                                    value->auxiliaries[i]->text);
+    }
     if (value->count == 0 && value->reason)
         cJSON_AddStringToObject(object, "reason", value->reason);
     if (result->counter->limit)

@@ -226,3 +226,20 @@ bool auxiliary_evaluate(const struct auxiliary *a, const int64_t *point, int64_t
     *value = quotient * a->multiple > a->floor ? quotient * a->multiple : a->floor;
     return true;
 }
+
+bool counter_value_uses(const struct counter_value *value, int variable)
+{
+    bool used = false;
+    for (size_t i = 0; i < value->count; i++) {
+        const struct counter_piece *piece = &value->pieces[i];
+        used |= poly_uses(piece->numerator, variable) || (piece->denominator && poly_uses(piece->denominator, variable));
+        for (size_t k = 0; k < piece->guard.count; k++)
+            used |= poly_uses(piece->guard.at[k].poly, variable);
+    }
+    for (size_t i = 0; i < value->n_auxiliary; i++) {
+        const struct auxiliary *a = value->auxiliaries[i];
+        if (a->variable != variable && (poly_uses(a->numerator, variable) || poly_uses(a->denominator, variable)))
+            used |= counter_value_uses(value, a->variable);
+    }
+    return used;
+}

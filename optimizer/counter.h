@@ -55,6 +55,9 @@ struct counter_value {
     const struct poly *const *keys;
 };
 
+/* Does the value use the variable of its ring, by an auxiliary integer or itself? */
+bool counter_value_uses(const struct counter_value *value, int variable);
+
 struct optimizer;
 
 struct counter {

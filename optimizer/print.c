@@ -87,23 +87,6 @@ static void counter_print(struct str *out, const struct counter_result *result)
     }
 }
 
-static bool value_uses(const struct counter_value *value, int variable)
-{
-    bool used = false;
-    for (size_t i = 0; i < value->count; i++) {
-        const struct counter_piece *piece = &value->pieces[i];
-        used |= poly_uses(piece->numerator, variable) || (piece->denominator && poly_uses(piece->denominator, variable));
-        for (size_t k = 0; k < piece->guard.count; k++)
-            used |= poly_uses(piece->guard.at[k].poly, variable);
-    }
-    for (size_t i = 0; i < value->n_auxiliary; i++) {
-        const struct auxiliary *a = value->auxiliaries[i];
-        if (a->variable != variable && (poly_uses(a->numerator, variable) || poly_uses(a->denominator, variable)))
-            used |= value_uses(value, a->variable);
-    }
-    return used;
-}
-
 /* What the tree may fork on in one line, each figure that is only told in one of its own with what its letters mean. */
 static void counters_print(struct str *out, const struct variant *variant)
 {
@@ -123,7 +106,7 @@ static void counters_print(struct str *out, const struct variant *variant)
         counter_print(out, &variant->counters[i]);
         const char *where = " where ";
         for (size_t k = 0; k < value->n_auxiliary && value->count; k++) {
-            if (!value_uses(value, value->auxiliaries[k]->variable))
+            if (!counter_value_uses(value, value->auxiliaries[k]->variable))
                 continue;
             str_addf(out, "%s%s = %s", where, value->auxiliaries[k]->name, value->auxiliaries[k]->text);
             where = ", ";
