@@ -75,6 +75,10 @@ static const struct kernel *strategies_apply(struct optimizer *optimizer, uint64
     const struct kernel *kernel = kernel_placed(optimizer, set, symbolic);
     if (set & STRATEGY_BIT(SCALAR_REPLACE))
         kernel = strategy_scalar_replace(ctx, kernel);
+    if (set & STRATEGY_BIT(VECTOR))
+        kernel = strategy_vector(ctx, kernel);
+    if (set & STRATEGY_BIT(VECTOR_LOOP))
+        kernel = strategy_vector_loop(ctx, kernel);
     if (set & STRATEGY_BIT(CSE1))
         kernel = strategy_cse(ctx, kernel, 1);
     if (set & STRATEGY_BIT(CSE2))

@@ -24,6 +24,17 @@ static bool granularity_applicable(struct optimizer *optimizer, const struct ker
     return optimizer->region->n_coarse > 0;
 }
 
+/* A kernel without tiles has nothing to copy. */
+static bool vector_applicable(struct optimizer *optimizer, const struct kernel *base)
+{
+    return base->shared_bytes && strategy_vector(optimizer->ctx, base)->body != base->body;
+}
+
+static bool vector_loop_applicable(struct optimizer *optimizer, const struct kernel *base)
+{
+    return strategy_vector_loop(optimizer->ctx, base)->body != base->body;
+}
+
 static bool drop_applicable(struct optimizer *optimizer, const struct kernel *base)
 {
     (void)optimizer;

@@ -27,6 +27,10 @@ const struct kernel *strategy_stride(struct ctx *ctx, const struct kernel *kerne
 /* Loads that serial loops of a thread repeat, from round to round or in each round, kept in scalars. Returns `kernel` itself if
    there is none. */
 const struct kernel *strategy_scalar_replace(struct ctx *ctx, const struct kernel *kernel);
+/* Tiles filled and written back by accesses of 16 bytes, where a condition on the parameters says that they are aligned. */
+const struct kernel *strategy_vector(struct ctx *ctx, const struct kernel *kernel);
+/* Loops of a thread over consecutive elements likewise. */
+const struct kernel *strategy_vector_loop(struct ctx *ctx, const struct kernel *kernel);
 /* Common subexpressions: level 1 in basic blocks, level 2 across control flow and out of loops. */
 const struct kernel *strategy_cse(struct ctx *ctx, const struct kernel *kernel, int level);
 /* Register-pressure level 1..3, carried out by ir/llvm. */

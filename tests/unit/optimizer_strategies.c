@@ -19,6 +19,9 @@ static const struct point POINTS[] = {
     {"matmul", "n=9, s=1, B0=3, ub1=3"},   {"jacobi2d", "N=12, s=2, B0=3, B1=2, t=0"}, {"jacobi2d", "N=13, s=1, B0=4, B1=4, t=1"},
     {"jacobi2d", "N=7, s=4, B0=1, B1=1, t=1"}, {"heat3d", "N=8, s=2, B0=1, B1=2, B2=3"}, {"heat3d", "N=9, s=1, B0=2, B1=3, B2=1"},
     {"axpy", "n=37, s=2, B=4"},            {"axpy", "n=5, s=8, B=16"},              {"axpy", "n=16, s=1, B=1"},
+    {"matmul", "n=16, s=2, B0=4, ub1=2"},   {"matmul", "n=16, s=4, B0=8, ub1=4"},   {"heat3d", "N=10, s=2, B0=1, B1=2, B2=4"},
+    {"jacobi1d", "N=36, s=2, B=4, t=0"},   {"jacobi1d", "N=52, s=3, B=8, t=1"},    {"matvec", "m=10, n=16, B=4, h=8"},
+    {"transpose", "N=16, s=2, B0=4, B1=2"}, {"transpose", "N=24, s=1, B0=8, B1=12"}, {"axpy", "n=36, s=4, B=4"},
     {"matvec", "m=10, n=12, B=4, h=3"},    {"matvec", "m=7, n=11, B=8, h=2"},       {"matvec", "m=3, n=8, B=1, h=4"},
 };
 
@@ -79,6 +82,8 @@ static void check_setting(struct check *check, struct optimizer *optimizer, cons
 {
     static const uint64_t SETS[] = {0, STRATEGY_BIT(GRANULARITY), STRATEGY_BIT(STRIDE), STRATEGY_BIT(SCALAR_REPLACE),
                                     STRATEGY_BIT(DROP) | STRATEGY_BIT(SCALAR_REPLACE) | STRATEGY_BIT(CSE1),
+                                    STRATEGY_BIT(VECTOR), STRATEGY_BIT(VECTOR_LOOP),
+                                    STRATEGY_BIT(VECTOR) | STRATEGY_BIT(VECTOR_LOOP) | STRATEGY_BIT(SCALAR_REPLACE) | STRATEGY_BIT(CSE2),
                                     STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2)};
     const struct kernel *base = optimizer->region->kernel;
     union value params[64];

@@ -1,0 +1,42 @@
+#ifndef OPTIMIZER_STRATEGIES_ALIGNMENT_H
+#define OPTIMIZER_STRATEGIES_ALIGNMENT_H
+#include "optimizer/strategies/rewrite.h"
+
+/* Divisibility of polynomials over a kernel's names, as conditions on its parameters. */
+
+struct alignment {
+    struct arena *arena;
+    const struct kernel *kernel;
+    struct ring *ring;                       /* of all names that occur */
+    struct map *values;                      /* name of a scalar that is defined once -> its statement */
+    struct map *fixed;                       /* the same: its polynomial */
+};
+struct alignment alignment_new(struct arena *arena, const struct kernel *kernel);
+/* The polynomial of an integer expression, scalars replaced by what they are defined as; NULL if it is none. Scalars that
+   are assigned, or that are no polynomials, stand for themselves. */
+const struct poly *alignment_poly(struct alignment *alignment, const struct expr *e);
+/* Number of an element in row-major order, in elements from the start of the array; NULL if it is no polynomial. */
+const struct poly *alignment_flat(struct alignment *alignment, const struct array *array, const struct expr *const *indices);
+/* flat = rest + var with a rest that does not use var: the rest; NULL otherwise. */
+const struct poly *alignment_unit(struct alignment *alignment, const struct poly *flat, const struct var *var);
+
+/* Sums that shall be divisible by `modulus`, a power of two, for all values of everything but the parameters. */
+struct divisions {
+    struct alignment *alignment;
+    int64_t modulus;
+    VEC(const struct poly *) sums;           /* over the parameters */
+    bool impossible;                         /* one of them never is */
+};
+struct divisions divisions_copy(const struct divisions *divisions);
+/* Every coefficient of p, seen as a polynomial in what is no parameter, shall be divisible. */
+void divisions_add(struct divisions *divisions, const struct poly *p);
+/* Where an array of shared memory begins, in elements of it. False if that is no polynomial. */
+bool divisions_add_offset(struct divisions *divisions, const struct array *array);
+/* Leaves out what follows from the rest. False if the conditions exclude each other. */
+bool divisions_reduce(struct divisions *divisions);
+/* Does p's divisibility follow from a reduced list? */
+bool divisions_imply(const struct divisions *divisions, const struct poly *p);
+/* The condition as an expression over the parameters; NULL if it always holds. */
+const struct expr *divisions_condition(const struct divisions *divisions);
+
+#endif
