@@ -199,6 +199,13 @@ bench-solver: all $(BENCHES) $(B)/unit/constraints_memory $(B)/unit/constraints_
 	$(B)/bench/leaves $(SMT)/kernel/leaves || status=1; $(B)/bench/trees || status=1; \
 	$(B)/unit/constraints_memory 100000 || status=1; $(B)/unit/constraints_threads 10 || status=1; exit $$status
 
+# What the PTX of the samples' leaves spends beside fused operations (docs/results/quality.md).
+$(B)/bench/quality: $(B)/obj/tests/bench/quality.o $(call archives,optimizer)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $< -Wl,--start-group $(call archives,optimizer) -Wl,--end-group $(call libraries,optimizer) -lm
+bench-quality: all $(B)/bench/quality
+	tools/bench-quality $(B)
+
 # Random small systems as scripts beside the program z3, quickly: COUNT=100000 SEED=7 make fuzz-pairs
 fuzz-pairs: all
 	python3 tests/fuzz/pairs.py $(B)/treefork --seed $(SEED) --count $(COUNT)
@@ -213,7 +220,7 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: deps demo bless check suite unit lint bench bench-solver fuzz fuzz-programs fuzz-solver install
+.PHONY: deps demo bless check suite unit lint bench bench-solver bench-quality fuzz fuzz-programs fuzz-solver install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

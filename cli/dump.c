@@ -1,11 +1,14 @@
 /* treefork -d STAGE: what a stage made, in the text form that its reader takes. Stages are rows of cli/stage.def. */
 #include "cli/cli.h"
+#include "emit/device.h"
 #include "ir/llvm/llvm.h"
 #include <string.h>
 
 const struct option_row dump_rows[] = {
     {"--target", "70|75|80|86|89|90", "PTX target of the stages llvm and ptx (default 70)"},
     {"--set", "NAME=VALUE,…", "values bound in the stages llvm and ptx"},
+    {"--unroll", "N", "loops whose trip count --set makes constant get up to N copies of their body in the stages llvm and ptx"},
+    {"--contract", NULL, "a*b + c becomes one operation in the stages llvm and ptx"},
     INPUT_ROWS,
     TREE_ROWS,
 };
@@ -54,16 +57,34 @@ static bool dump_leaf(struct dump *dump, const struct variant *variant)
     return true;
 }
 
+static bool is_bound(const struct dump *dump, const char *name)
+{
+    for (size_t i = 0; i < dump->ptx.n_bindings; i++)
+        if (strcmp(dump->ptx.bindings[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The kernel with private arrays where all their sizes are bound, else the one without. */
+static const struct kernel *dump_kernel_of(const struct dump *dump, const struct variant *variant)
+{
+    const struct kernel *kernel = variant->kernel;
+    for (int i = 0; i < kernel->n_params; i++)
+        if (device_must_bind(kernel, kernel->params[i]) && !is_bound(dump, kernel->params[i]->var->name))
+            return variant->symbolic;
+    return kernel;
+}
+
 static bool dump_llvm(struct dump *dump, const struct variant *variant)
 {
-    const char *text = llvm_text(dump->ctx, variant->symbolic, &dump->ptx);
+    const char *text = llvm_text(dump->ctx, dump_kernel_of(dump, variant), &dump->ptx);
     str_addf(&dump->out, "; leaf %d\n%s", variant->id, text ? text : "");
     return text != NULL;
 }
 
 static bool dump_ptx(struct dump *dump, const struct variant *variant)
 {
-    const char *text = llvm_ptx(dump->ctx, variant->symbolic, &dump->ptx);
+    const char *text = llvm_ptx(dump->ctx, dump_kernel_of(dump, variant), &dump->ptx);
     str_addf(&dump->out, "// leaf %d\n%s", variant->id, text ? text : "");
     return text != NULL;
 }
@@ -102,6 +123,12 @@ static bool bindings_make(struct dump *dump)
     if (text && !option_integer(dump->ctx, "--target", text, 70, 90, &target))
         return false;
     dump->ptx.target = (int)target;
+    const char *copies = option_text(dump->line, "--unroll");
+    int64_t unroll = 0;
+    if (copies && !option_integer(dump->ctx, "--unroll", copies, 0, 64, &unroll))
+        return false;
+    dump->ptx.unroll = (int)unroll;
+    dump->ptx.contract = option_flag(dump->line, "--contract");
     return true;
 }
 

@@ -26,6 +26,8 @@ struct ptx_options {
     int registers;                    /* .maxnreg; 0 = none */
     const char *libdevice;            /* path of libdevice bitcode, NULL = search the toolkit, "" = there is none */
     bool contract;                    /* let a*b + c become one fused operation */
+    int unroll;                       /* loops whose trip count the bindings make constant get at most so many copies of their
+                                         body; 0 = none */
     bool estimate;                    /* the text serves ptx_registers only: without a toolkit calls of libdevice stay
                                          calls, and one known target stands for all */
 };

@@ -30,6 +30,7 @@ struct lowering {
     size_t n_bindings;
     bool host;                    /* checks and lanes instead of special registers */
     bool contract;
+    int unroll;                   /* ptx_options.unroll */
     int attempt;                  /* passes.c: from attempt 2 on loops are unrolled only for private arrays */
     LLVMModuleRef module;
     LLVMBuilderRef builder, allocas;
@@ -78,10 +79,13 @@ void lower_check(struct lowering *l, LLVMValueRef wrong, struct fault fault, LLV
 
 /* lower_stmt.c */
 void lower_stmt(struct lowering *l, const struct stmt *s);
-/* Marks the branch back of a loop. */
-void lower_loop_mark(struct lowering *l, LLVMValueRef branch, bool unroll);
 enum sreg { SREG_THREAD, SREG_THREADS, SREG_BLOCK, SREG_BLOCKS };
 LLVMValueRef lower_sreg(struct lowering *l, enum sreg sreg);
+
+/* lower_loop.c: how many copies of its body a loop gets: 0 = one per turn, 1 = it stays as it is. */
+int64_t lower_unroll(struct lowering *l, const struct stmt *s);
+/* Tells LLVM so at the branch back. */
+void lower_loop_mark(struct lowering *l, LLVMValueRef branch, int64_t unroll);
 
 /* lower_walk.c: the body for the points start, start + stride, … of a box, its axes defined; without a stride for the
    point `start` alone. */

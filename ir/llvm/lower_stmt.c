@@ -3,10 +3,9 @@
    In: the structured body of a kernel. Out: LLVM blocks. Every variable that is assigned lives in a slot of the entry
    block; LLVM's first pass makes them values.
 
-   A loop keeps C's meaning: its bound is evaluated before every iteration (LLVM hoists what does not change). No loop is
-   unrolled but those the kernel marks: what the assembler does to a loop of its own accord is forbidden by a pragma. */
+   A loop keeps C's meaning: its bound is evaluated before every iteration (LLVM hoists what does not change). Which
+   loops are unrolled is said in lower_loop.c. */
 #include "ir/llvm/lower.h"
-#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 LLVMBasicBlockRef lower_block(struct lowering *l, const char *name)
@@ -17,20 +16,6 @@ LLVMBasicBlockRef lower_block(struct lowering *l, const char *name)
 LLVMValueRef lower_alloca(struct lowering *l, LLVMTypeRef type, const char *name)
 {
     return LLVMBuildAlloca(l->allocas, type, name);
-}
-
-/* A loop that is not unrolled: neither by LLVM nor (PTX gets `.pragma "nounroll"`) by the assembler; or one that must be.
-   A loop's metadata names itself, so that loops stay distinct. */
-void lower_loop_mark(struct lowering *l, LLVMValueRef branch, bool unroll)
-{
-    LLVMContextRef context = l->backend->context;
-    const char *property = unroll ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable";
-    LLVMMetadataRef text = LLVMMDStringInContext2(context, property, strlen(property));
-    LLVMMetadataRef self = LLVMTemporaryMDNode(context, NULL, 0);
-    LLVMMetadataRef parts[2] = {self, LLVMMDNodeInContext2(context, &text, 1)};
-    LLVMMetadataRef node = LLVMMDNodeInContext2(context, parts, 2);
-    LLVMMetadataReplaceAllUsesWith(self, node);
-    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, "llvm.loop", 9), LLVMMetadataAsValue(context, node));
 }
 
 static LLVMValueRef slot_of(struct lowering *l, const struct var *var)
@@ -96,44 +81,6 @@ static void lower_if(struct lowering *l, const struct stmt *s)
     LLVMPositionBuilderAtEnd(l->builder, end);
 }
 
-struct use {
-    const struct var *var;
-    bool found;
-};
-
-static void use_in_load(void *state, const struct expr *e)
-{
-    struct use *use = state;
-    if (e->kind != EXPR_LOAD || e->array->space != SPACE_PRIVATE)
-        return;
-    for (int i = 0; i < e->n_arguments; i++)
-        use->found |= expr_uses_var(e->arguments[i], use->var);
-}
-
-static void use_in_expr(void *state, const struct expr *e)
-{
-    expr_walk(e, use_in_load, state);
-}
-
-static void use_in_stmt(void *state, const struct stmt *s)
-{
-    struct use *use = state;
-    stmt_exprs(s, use_in_expr, state);
-    if (s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE)
-        for (int i = 0; i < s->array->n_dims; i++)
-            use->found |= expr_uses_var(s->indices[i], use->var);
-}
-
-/* Unrolling a loop over a private array turns the array into registers; other unrolling is given up first. */
-static bool for_unrolls(struct lowering *l, const struct stmt *s)
-{
-    if (!s->unroll || l->attempt < 2)
-        return s->unroll;
-    struct use use = {s->var, false};
-    stmt_walk(s->children[0], use_in_stmt, &use);
-    return use.found;
-}
-
 /* var < to, in the common type of both. */
 static LLVMValueRef for_condition(struct lowering *l, const struct stmt *s, LLVMValueRef var)
 {
@@ -159,7 +106,7 @@ static void lower_for(struct lowering *l, const struct stmt *s)
     var = type_is_signed(s->var->type) ? LLVMBuildNSWAdd(l->builder, var, step, "")
                                        : LLVMBuildAdd(l->builder, var, step, "");
     LLVMBuildStore(l->builder, var, slot);
-    lower_loop_mark(l, LLVMBuildBr(l->builder, head), for_unrolls(l, s));
+    lower_loop_mark(l, LLVMBuildBr(l->builder, head), lower_unroll(l, s));
     LLVMPositionBuilderAtEnd(l->builder, end);
 }
 

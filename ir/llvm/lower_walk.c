@@ -107,7 +107,7 @@ static void walk_strided(struct lowering *l, const struct walk *walk, struct dig
     axes_define(l, walk, digit);
     lower_stmt(l, body);
     counters_advance(l, n, d);
-    lower_loop_mark(l, LLVMBuildBr(l->builder, head), false);
+    lower_loop_mark(l, LLVMBuildBr(l->builder, head), 1);
     LLVMPositionBuilderAtEnd(l->builder, end);
 }
 

@@ -73,7 +73,8 @@ static struct compiled *attempt_run(const struct job *job, int attempt)
     struct backend *backend = job->backend;
     struct ctx *ctx = backend->ctx;
     struct lowering l = {.ctx = ctx, .backend = backend, .kernel = job->kernel, .bindings = job->options->bindings,
-                         .n_bindings = job->options->n_bindings, .contract = job->options->contract, .attempt = attempt};
+                         .n_bindings = job->options->n_bindings, .contract = job->options->contract,
+                         .unroll = job->options->unroll, .attempt = attempt};
     struct compiled *made = ARENA_NEW(ctx->arena, struct compiled);
     *made = (struct compiled){.target = job->target, .entry = job->kernel->name};
     made->module = l.module = backend_module(backend, job->target, made->entry);
@@ -146,8 +147,8 @@ static const char *job_key(const struct job *job)
     struct str key = str_new(job->backend->ctx->arena);
     struct kernel *plain = kernel_copy(job->backend->ctx->arena, job->kernel);
     plain->pressure = 0;
-    str_addf(&key, "%s %016llx sm_%d contract %d estimate %d libdevice %s", job->kernel->name,
-             (unsigned long long)kernel_hash(plain), o->target, o->contract, o->estimate, o->libdevice ? o->libdevice : "");
+    str_addf(&key, "%s %016llx sm_%d contract %d unroll %d estimate %d libdevice %s", job->kernel->name,
+             (unsigned long long)kernel_hash(plain), o->target, o->contract, o->unroll, o->estimate, o->libdevice ? o->libdevice : "");
     for (size_t i = 0; i < o->n_bindings; i++)
         str_addf(&key, " %s=%lld", o->bindings[i].name, (long long)o->bindings[i].value);
     return key.text;

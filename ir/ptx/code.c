@@ -231,7 +231,7 @@ static void block_end(struct reader *r, const char *target, bool falls)
 
 static void read_instruction(struct reader *r, const char *text)
 {
-    struct ptx_instruction made = {0};
+    struct ptx_instruction made = {.op = NULL};
     const int *guard = NULL;
     int n_guard = 0;
     if (*text == '@') {
@@ -245,6 +245,7 @@ static void read_instruction(struct reader *r, const char *text)
     size_t split = has_result(op) ? first_operand(operands) : 0;
     made.n_defs = registers_in(r, operands, split, &made.defs);
     made.n_uses = registers_in(r, operands + split, strlen(operands + split), &made.uses);
+    made.op = op;
     classify(&made, op);
     int origin = freedom(&made, op, operands);
     for (int i = 0; i < made.n_defs; i++) {

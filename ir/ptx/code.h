@@ -16,6 +16,7 @@ enum ptx_effect {
 };
 
 struct ptx_instruction {
+    const char *op;           /* opcode with its suffixes */
     int n_defs, n_uses;
     const int *defs, *uses;   /* register numbers */
     enum ptx_effect effect;

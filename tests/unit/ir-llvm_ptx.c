@@ -1,5 +1,6 @@
 /* PTX: it assembles for every target that the toolkit knows, says what it must, and what cannot be lowered is refused
    with the reason and the remedy. */
+#include "ir/ptx/loops.h"
 #include "ir/ptx/ptx.h"
 #include "tests/unit/ir-llvm_test.h"
 #include <stdlib.h>
@@ -96,6 +97,31 @@ static void run_details(struct test *test, struct ctx *ctx)
           "an array written between barriers is read anew");
 }
 
+/* Unrolling on request: only loops whose trip count the bindings make constant, without a rest, and private arrays stay
+   registers. */
+static void run_unroll(struct test *test, struct ctx *ctx)
+{
+    static const struct {
+        int unroll, B, fused;             /* fused operations in the hottest loop: s per copy */
+    } rows_of[] = {{0, 16, 8}, {1, 16, 8}, {8, 16, 64}, {5, 16, 32}, {8, 12, 48}, {8, 13, 8}};
+    struct kernel *matmul = kernel_of_file(ctx, "matmul");
+    for (size_t i = 0; i < sizeof rows_of / sizeof *rows_of; i++) {
+        struct binding bound[] = {{"s", 8}, {"B", rows_of[i].B}};
+        struct ptx_options options = {.target = 80, .n_bindings = 2, .bindings = bound, .contract = true, .unroll = rows_of[i].unroll};
+        const char *ptx = llvm_ptx(ctx, matmul, &options);
+        struct ptx_loop loop = {0};
+        bool read = ptx && ptx_hot_loop(ptx, "matmul", &loop);
+        check(test, read && loop.fmas == rows_of[i].fused && loop.local == 0,
+              arena_printf(ctx->arena, "unroll %d of %d: %d fused", rows_of[i].unroll, rows_of[i].B, loop.fmas));
+        if (rows_of[i].unroll == 8 && rows_of[i].B == 16)
+            check(test, loop.instructions - loop.fmas <= 1.15 * loop.fmas, "at most 1.15 other instructions per fused one");
+    }
+    struct ptx_options options = {.target = 80, .n_bindings = 1, .bindings = sizes, .contract = true}, unrolled = options;
+    unrolled.unroll = 8;
+    const char *plain = llvm_ptx(ctx, matmul, &options), *same = llvm_ptx(ctx, matmul, &unrolled);
+    check(test, plain && same && strcmp(plain, same) == 0, "a trip count that is not bound stays");
+}
+
 /* What LLVM calls a fatal error (here an instruction that no GPU has, from a libdevice of our own) is a diagnostic, and
    the context goes on working. */
 static void run_fatal(struct test *test, struct ctx *ctx)
@@ -172,6 +198,7 @@ int main(void)
     run_details(&test, ctx);
     run_module(&test, ctx);
     run_levels(&test, ctx);
+    run_unroll(&test, ctx);
     run_fatal(&test, ctx);
     ctx_free(ctx);
     return test_end(&test);

@@ -1,0 +1,117 @@
+/* Which loops are unrolled.
+
+   Fully: loops that the kernel marks (their trip count is a bound constant; private arrays become registers by it). By a
+   factor: where ptx_options.unroll asks for it, innermost loops whose trip count becomes a constant by the bindings: the
+   largest divisor of the trip count up to that factor, so that no rest remains; no more than UNROLL_WEIGHT statements.
+   All other loops stay as they are, for LLVM and (`.pragma "nounroll"`) for the assembler, so that what is estimated is what
+   runs. Loops whose trip count is a literal are among these: they are the same in every text of the kernel. */
+#include "ir/llvm/lower.h"
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+enum { UNROLL_WEIGHT = 256 };
+
+/* `unroll`: copies of the body; 0 = as many as there are turns, 1 = none. A loop's metadata names itself, so that loops
+   stay distinct. */
+void lower_loop_mark(struct lowering *l, LLVMValueRef branch, int64_t unroll)
+{
+    static const char *const properties[] = {"llvm.loop.unroll.full", "llvm.loop.unroll.disable", "llvm.loop.unroll.count"};
+    LLVMContextRef context = l->backend->context;
+    const char *property = properties[unroll > 1 ? 2 : unroll];
+    LLVMMetadataRef words[2] = {LLVMMDStringInContext2(context, property, strlen(property)), NULL};
+    if (unroll > 1)
+        words[1] = LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), (unsigned long long)unroll, false));
+    LLVMMetadataRef self = LLVMTemporaryMDNode(context, NULL, 0);
+    LLVMMetadataRef parts[2] = {self, LLVMMDNodeInContext2(context, words, unroll > 1 ? 2 : 1)};
+    LLVMMetadataRef node = LLVMMDNodeInContext2(context, parts, 2);
+    LLVMMetadataReplaceAllUsesWith(self, node);
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, "llvm.loop", 9), LLVMMetadataAsValue(context, node));
+}
+
+struct use {
+    const struct var *var;
+    bool found;
+};
+
+static void use_in_load(void *state, const struct expr *e)
+{
+    struct use *use = state;
+    if (e->kind != EXPR_LOAD || e->array->space != SPACE_PRIVATE)
+        return;
+    for (int i = 0; i < e->n_arguments; i++)
+        use->found |= expr_uses_var(e->arguments[i], use->var);
+}
+
+static void use_in_expr(void *state, const struct expr *e)
+{
+    expr_walk(e, use_in_load, state);
+}
+
+static void use_in_stmt(void *state, const struct stmt *s)
+{
+    struct use *use = state;
+    stmt_exprs(s, use_in_expr, state);
+    if (s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE)
+        for (int i = 0; i < s->array->n_dims; i++)
+            use->found |= expr_uses_var(s->indices[i], use->var);
+}
+
+/* Unrolling a loop over a private array turns the array into registers; other unrolling is given up first. */
+static bool unrolls_fully(struct lowering *l, const struct stmt *s)
+{
+    if (!s->unroll || l->attempt < 2)
+        return s->unroll;
+    struct use use = {s->var, false};
+    stmt_walk(s->children[0], use_in_stmt, &use);
+    return use.found;
+}
+
+static bool trip_count(struct lowering *l, const struct stmt *s, int64_t *count)
+{
+    int64_t from, to, step;
+    if (!lower_constant(l, s->from, &from) || !lower_constant(l, s->to, &to) || !lower_constant(l, s->step, &step))
+        return false;
+    if (step < 1 || from < -INT32_MAX || from > INT32_MAX || to > INT32_MAX)
+        return false;
+    *count = from < to ? (to - from + step - 1) / step : 0;
+    return true;
+}
+
+/* Statements that one turn of s runs, those of fully unrolled loops each time; 0 if another loop or a band is inside. */
+static int64_t turn_weight(struct lowering *l, const struct stmt *s)
+{
+    int64_t weight = s->kind == STMT_SEQUENCE ? 0 : 1, count = 1;
+    if (s->kind == STMT_BAND || s->kind == STMT_BARRIER)
+        return 0;
+    if (s->kind == STMT_FOR && (!unrolls_fully(l, s) || !trip_count(l, s, &count)))
+        return 0;
+    for (int i = 0; i < s->n_children; i++) {
+        int64_t inner = s->children[i] ? turn_weight(l, s->children[i]) : 1;
+        if (!inner)
+            return 0;
+        weight += inner;
+    }
+    return count > UNROLL_WEIGHT || weight > UNROLL_WEIGHT ? UNROLL_WEIGHT + 1 : weight * count;
+}
+
+static bool is_literal(const struct expr *e)
+{
+    int64_t value;
+    return expr_get_integer(e, &value);
+}
+
+int64_t lower_unroll(struct lowering *l, const struct stmt *s)
+{
+    int64_t count, weight;
+    if (unrolls_fully(l, s))
+        return 0;
+    if (s->unroll || l->unroll < 2 || (is_literal(s->from) && is_literal(s->to)) || !trip_count(l, s, &count))
+        return 1;
+    weight = turn_weight(l, s->children[0]);
+    if (!weight || count < 2)
+        return 1;
+    for (int64_t factor = l->unroll; factor > 1; factor--)
+        if (count % factor == 0 && factor * weight <= UNROLL_WEIGHT)
+            return factor;
+    return 1;
+}
