@@ -73,6 +73,9 @@ static const struct kernel *strategies_apply(struct optimizer *optimizer, uint64
 {
     struct ctx *ctx = optimizer->ctx;
     const struct kernel *kernel = kernel_placed(optimizer, set, symbolic);
+    enum access_verdict verdict = optimizer->region->legality.verdict;
+    if (set & STRATEGY_BIT(REMAP) && (verdict == ACCESS_PROVED || verdict == ACCESS_PROVED_UNDER))
+        kernel = strategy_remap(ctx, kernel);
     if (set & STRATEGY_BIT(SCALAR_REPLACE))
         kernel = strategy_scalar_replace(ctx, kernel);
     if (set & STRATEGY_BIT(VECTOR))

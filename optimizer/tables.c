@@ -24,6 +24,13 @@ static bool granularity_applicable(struct optimizer *optimizer, const struct ker
     return optimizer->region->n_coarse > 0;
 }
 
+/* What cannot be proved about the annotation is believed, but nothing is built on it. */
+static bool remap_applicable(struct optimizer *optimizer, const struct kernel *base)
+{
+    enum access_verdict verdict = optimizer->region->legality.verdict;
+    return (verdict == ACCESS_PROVED || verdict == ACCESS_PROVED_UNDER) && strategy_remap(optimizer->ctx, base) != base;
+}
+
 /* A kernel without tiles has nothing to copy. */
 static bool vector_applicable(struct optimizer *optimizer, const struct kernel *base)
 {

@@ -27,6 +27,9 @@ const struct kernel *strategy_stride(struct ctx *ctx, const struct kernel *kerne
 /* Loads that serial loops of a thread repeat, from round to round or in each round, kept in scalars. Returns `kernel` itself if
    there is none. */
 const struct kernel *strategy_scalar_replace(struct ctx *ctx, const struct kernel *kernel);
+/* The axes of block and grid in another order, so that neighbouring threads touch neighbouring elements. Returns `kernel`
+   itself where its order is the best. Legal where the points of the bands are proved independent. */
+const struct kernel *strategy_remap(struct ctx *ctx, const struct kernel *kernel);
 /* Tiles filled and written back by accesses of 16 bytes, where a condition on the parameters says that they are aligned. */
 const struct kernel *strategy_vector(struct ctx *ctx, const struct kernel *kernel);
 /* Loops of a thread over consecutive elements likewise. */

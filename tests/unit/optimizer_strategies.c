@@ -82,7 +82,8 @@ static void check_setting(struct check *check, struct optimizer *optimizer, cons
 {
     static const uint64_t SETS[] = {0, STRATEGY_BIT(GRANULARITY), STRATEGY_BIT(STRIDE), STRATEGY_BIT(SCALAR_REPLACE),
                                     STRATEGY_BIT(DROP) | STRATEGY_BIT(SCALAR_REPLACE) | STRATEGY_BIT(CSE1),
-                                    STRATEGY_BIT(VECTOR), STRATEGY_BIT(VECTOR_LOOP),
+                                    STRATEGY_BIT(VECTOR), STRATEGY_BIT(VECTOR_LOOP), STRATEGY_BIT(REMAP),
+                                    STRATEGY_BIT(REMAP) | STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(VECTOR),
                                     STRATEGY_BIT(VECTOR) | STRATEGY_BIT(VECTOR_LOOP) | STRATEGY_BIT(SCALAR_REPLACE) | STRATEGY_BIT(CSE2),
                                     STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2)};
     const struct kernel *base = optimizer->region->kernel;
