@@ -21,12 +21,13 @@ struct order {
     int from[AXES_MAX];                      /* axis at each place of the new order */
 };
 
+/* A step of nothing costs what a step to the next element does: threads of one line either way. */
 static int64_t step_cost(const struct list_axis *axis)
 {
     int64_t step;
     if (!axis->coefficient || !poly_get_integer(axis->coefficient, &step) || step > STEP_MOST || step < -STEP_MOST)
         return STEP_MOST;
-    return step < 0 ? -step : step;
+    return step < 0 ? -step : step > 1 ? step : 1;
 }
 
 static int64_t access_weight(const struct list_access *access)
