@@ -71,6 +71,7 @@ struct access {
     const struct form *const *subscripts;   /* array->n_dims; NULL = not affine */
     const struct expr *const *indices;      /* local scalars substituted; NULL = not possible */
     const struct stmt *band;                /* NULL: at block level */
+    const struct stmt *vector;              /* the vector copy it belongs to; NULL: an access of one element */
     size_t n_path;
     const struct step *path;                /* from outside to inside, grid axes first */
     size_t n_guards;

@@ -12,6 +12,7 @@
 struct walk {
     struct analysis *analysis;
     const struct stmt *band;
+    const struct stmt *vector;
     VEC(struct step) path;
     struct guards guards;
 };
@@ -178,6 +179,7 @@ static void access_add(struct walk *walk, struct reference reference, const stru
     access->subscripts = subscripts;
     access->indices = expanded;
     access->band = walk->band;
+    access->vector = walk->vector;
     struct step *path = ARENA_ARRAY(analysis->arena, struct step, walk->path.count + 1);
     if (walk->path.count)
         memcpy(path, walk->path.at, walk->path.count * sizeof *path);
@@ -351,8 +353,10 @@ static void walk_stmt(struct walk *walk, const struct stmt *s)
             walk_expr(walk, s->indices[d]);
         }
         sink_add(walk, s->value);
+        walk->vector = s->width ? s : NULL;
         walk_expr(walk, s->value);
         access_add(walk, (struct reference){s->array, true, NULL, s, s->loc}, s->indices);
+        walk->vector = NULL;
         break;
     case STMT_IF: walk_if(walk, s); break;
     case STMT_FOR: walk_for(walk, s); break;

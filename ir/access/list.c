@@ -214,8 +214,10 @@ static void list_axes(struct listing *listing, struct list_access *to, const str
 static struct list_access list_one(struct listing *listing, const struct access *access)
 {
     struct analysis *analysis = listing->analysis;
-    struct list_access to = {.reference = access->reference, .band = access->band,
+    struct list_access to = {.reference = access->reference, .band = access->band, .width = 1,
                              .bytes = type_bytes(access->reference.array->element)};
+    if (access->vector)
+        to.width = access->vector->width;
     to.is_strided = access->band && access->band->strided;
     const struct form *offset = access_offset(analysis, access);
     offset = offset ? offset_rounds(analysis, access, offset) : NULL;

@@ -18,6 +18,7 @@ struct list_axis {
 struct list_access {
     struct reference reference;       /* array, kind, place */
     unsigned bytes;                   /* per element */
+    int width;                        /* consecutive elements of one access: 1, or those of a vector copy */
     const struct stmt *band;          /* NULL: at block level, made by every thread alike (n_axes 0) */
     bool is_strided;                  /* of the band: its points are dealt out to the threads row-major, last axis fastest */
     bool is_affine;                   /* offset = constant + sum of coefficient * position */

@@ -84,7 +84,7 @@ const struct poly *scope_auxiliary(struct scope *scope, const char *stem, const 
 const struct poly *scope_ceiling(struct scope *scope, const char *stem, const struct poly *numerator, const struct poly *denominator)
 {
     int64_t one;
-    if (poly_get_integer(denominator, &one) && one == 1)
+    if (numerator && denominator && poly_get_integer(denominator, &one) && one == 1)
         return numerator;
     struct auxiliary definition = {.numerator = numerator, .denominator = denominator, .multiple = 1, .floor = 1, .least = 1};
     return scope_auxiliary(scope, stem, &definition);
