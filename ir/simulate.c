@@ -83,6 +83,7 @@ static void count_banks(struct simulator *sim, struct simulated_access *to, cons
         while (end < count && events[end].thread / part == events[i].thread / part)
             end++;
         int64_t degree = bank_degree(sim, events + i, end - i);
+        to->parts++;
         to->wavefronts += degree;
         to->degree_most = degree > to->degree_most ? degree : to->degree_most;
         i = end;

@@ -28,7 +28,8 @@ struct simulated_access {
     int64_t transactions_most;          /* of one instruction of a warp */
     /* Shared arrays: different words of one bank that a warp's instruction asks for; 8-byte elements by half
        warps, 16-byte vectors by quarters. */
-    int64_t wavefronts;                 /* summed: as many times the banks are asked */
+    int64_t parts;                      /* times the banks would be asked without conflicts: warps, half warps, quarters */
+    int64_t wavefronts;                 /* times they are asked */
     int64_t degree_most;                /* 1 = no conflict */
 };
 

@@ -67,13 +67,18 @@ static void system_print(struct str *out, const struct tree *tree, struct sas sa
     }
 }
 
+/* A counter of more cases is told by their number: -d tree is to be read. */
+enum { CASES_SHOWN = 2 };
+
 static void counter_print(struct str *out, const struct counter_result *result)
 {
     const struct counter_value *value = &result->value;
     str_addf(out, "%s ", result->counter->name);
     if (value->count == 0)
         str_addf(out, "unknown (%s)", value->reason ? value->reason : "not evaluated");
-    for (size_t k = 0; k < value->count; k++) {
+    if (value->count > CASES_SHOWN)
+        str_addf(out, "in %zu cases", value->count);
+    for (size_t k = 0; value->count <= CASES_SHOWN && k < value->count; k++) {
         const struct counter_piece *piece = &value->pieces[k];
         str_add(out, k ? " | (" : piece->denominator ? "(" : "");
         poly_print(out, piece->numerator);
@@ -105,7 +110,7 @@ static void counters_print(struct str *out, const struct variant *variant)
         str_add(out, "\n  told ");
         counter_print(out, &variant->counters[i]);
         const char *where = " where ";
-        for (size_t k = 0; k < value->n_auxiliary && value->count; k++) {
+        for (size_t k = 0; k < value->n_auxiliary && value->count && value->count <= CASES_SHOWN; k++) {
             if (!counter_value_uses(value, value->auxiliaries[k]->variable))
                 continue;
             str_addf(out, "%s%s = %s", where, value->auxiliaries[k]->name, value->auxiliaries[k]->text);

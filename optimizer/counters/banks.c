@@ -208,7 +208,9 @@ static bool banks_piece(struct banks *b, struct pieces *pieces)
         value.numerator = NULL;
     else if (!value.denominator)
         exactness = COUNTER_EXACT;
-    piece_add(scope, pieces, guard, value, exactness == COUNTER_UPPER ? COUNTER_LOWER : exactness);
+    else if (exactness == COUNTER_UPPER)
+        exactness = b->served.is_guarded ? COUNTER_ESTIMATE : COUNTER_LOWER;
+    piece_add(scope, pieces, guard, value, exactness);
     return guard.count > before;
 }
 

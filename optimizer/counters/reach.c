@@ -316,11 +316,15 @@ struct ratio reach_lines(struct scope *scope, const struct reach *reach, const s
 const struct poly *reach_ideal(struct scope *scope, const struct reach *reach, const struct ratio *extents, const struct poly *line)
 {
     struct ratio elements = ratio_of(poly_integer(scope->ring, 1));
-    for (int i = 0; i < reach->n; i++)
-        if (reach->axes[i].kind == REACH_LARGE || (reach->axes[i].kind == REACH_SMALL && reach->n_small == 1))
+    bool has_small = false, has_large = false;
+    for (int i = 0; i < reach->n; i++) {
+        bool small = reach->axes[i].kind == REACH_SMALL && !has_small;
+        bool large = reach->axes[i].kind == REACH_LARGE && (reach->is_apart || (!has_large && !reach->n_small));
+        has_small |= small;
+        has_large |= large;
+        if (small || large)
             elements = ratio_mul(elements, extents[i]);
-    if (reach->n_small > 1)
-        elements = ratio_mul(elements, ratio_add(reach_span(reach, extents, scope->ring), ratio_of(poly_integer(scope->ring, 1))));
+    }
     return lines_of(scope, elements, reach->bytes, poly_integer(scope->ring, -1), line);
 }
 

@@ -51,7 +51,8 @@ struct ratio {
     const struct poly *numerator, *denominator;   /* denominator NULL = 1 */
 };
 struct ratio reach_lines(struct scope *scope, const struct reach *reach, const struct ratio *extents, const struct poly *line, bool worst);
-/* Lines that the different elements of the box would fill. */
+/* Lines that the different elements of the box would fill; a lower bound unless at most one axis is small and the large
+   ones keep rows apart (if they may: where `apart` holds). */
 const struct poly *reach_ideal(struct scope *scope, const struct reach *reach, const struct ratio *extents, const struct poly *line);
 /* At most so many for any `count` consecutive points of the box, which are spread over at most `rows` rows of the fastest
    axis. */

@@ -30,6 +30,7 @@ struct total total_new(struct scope *scope)
 
 void total_add(struct total *total, const struct list_access *access, struct ratio lines, bool exact)
 {
+    total->is_guarded |= !access->rounds || access->is_guarded || !access->rounds_exact;
     if (!access->rounds)
         total->exactness = COUNTER_ESTIMATE;
     else if ((!exact || access->is_guarded || !access->rounds_exact) && total->exactness == COUNTER_EXACT)
@@ -59,6 +60,7 @@ struct ratio total_sum(struct total *total)
         bool both = a.numerator && b.numerator;
         bool same = both && poly_equal(b.denominator ? poly_mul(a.numerator, b.denominator) : a.numerator,
                                        a.denominator ? poly_mul(b.numerator, a.denominator) : b.numerator);
+        total->is_guarded |= !same;
         if (!same && total->exactness == COUNTER_EXACT)
             total->exactness = COUNTER_UPPER;
         sum = a.numerator ? ratio_add(sum, a) : sum;
@@ -82,8 +84,28 @@ const struct poly *reach_misalignment(struct scope *scope, const struct reach *r
     return sum;
 }
 
+/* Without the parameters that divide both. */
+static struct ratio ratio_reduce(struct ratio value)
+{
+    struct ring *ring = poly_ring(value.numerator);
+    int64_t one;
+    for (int v = 0; value.denominator && v < ring_count(ring); v++) {
+        const struct poly *x = poly_variable(ring, v);
+        while (poly_uses(value.numerator, v) && poly_uses(value.denominator, v)) {
+            const struct poly *a = poly_divide_exact(value.numerator, x), *b = poly_divide_exact(value.denominator, x);
+            if (!a || !b)
+                break;
+            value = (struct ratio){a, b};
+        }
+    }
+    if (value.denominator && poly_get_integer(value.denominator, &one) && one == 1)
+        value.denominator = NULL;
+    return value;
+}
+
 void piece_add(struct scope *scope, struct pieces *pieces, struct sas guard, struct ratio value, enum exactness exactness)
 {
+    value = value.numerator ? ratio_reduce(value) : value;
     struct counter_piece piece = {guard, value.numerator, value.denominator, exactness};
     if (!value.numerator && !scope->reason)
         scope->reason = "a polynomial of too high a degree";

@@ -14,6 +14,7 @@ struct total {
     struct ratio always;
     VEC(struct branch_sum) branches;
     enum exactness exactness;           /* EXACT, UPPER or ESTIMATE */
+    bool is_guarded;                    /* not all threads make all accesses so often: shares of the sum are estimates */
 };
 struct total total_new(struct scope *scope);
 /* Adds weight * lines for an access; `exact`: so many, wherever it is made. */

@@ -4,6 +4,7 @@
    (spec H-24 counts them per thread: divide by the warp's size). A report.
    Coalescing: lines that the different elements of each instruction would fill, against the lines it touches, in percent,
    weighed by the threads that make it. A target.
+   Warps that are not full, and threads that a guard keeps away, change the share: it is an estimate then.
    Cases: how the warp lies in the block (warp.h), the length of a line against literal steps, and whether shape and
    alignment are regular. What the tree forks on is not asked for alignment, which few parameters decide: rows then count
    as beginning anywhere, and a perfectly coalesced access of 4-byte words reaches half. */
@@ -23,6 +24,7 @@ struct transactions {
     enum regularity regularity;
     int64_t threshold;
     struct total lines, ideal;
+    bool is_guessed;                 /* rows are taken to be apart without proof */
     const struct poly *condition;    /* not zero: where the piece does not hold; NULL = cannot be told */
     struct sas guard;
 };
@@ -103,8 +105,9 @@ static void access_count(struct transactions *t, const struct list_access *acces
             exact = false;
     }
     total_add(&t->lines, access, ratio_mul(lines, weight), exact);
+    t->is_guessed |= reach.is_known && reach.n_apart > 0 && t->regularity != REGULAR_ALIGNED;
     if (t->ratio)
-        total_add(&t->ideal, access, ratio_mul(ratio_of(part_ideal(t, &reach, &part)), weight), exact);
+        total_add(&t->ideal, access, ratio_mul(ratio_of(part_ideal(t, &reach, &part)), weight), exact && reach.n_small <= 1);
 }
 
 /* 100 * ideal / lines. */
@@ -127,7 +130,10 @@ static bool transactions_piece(struct transactions *t, struct pieces *pieces, st
     t->lines = total_new(scope);
     t->ideal = total_new(scope);
     t->condition = zero;
+    t->is_guessed = false;
     t->guard = sas_join(arena, warp_guard(&t->warp, t->k), threshold);
+    if (t->ratio && t->regularity != IRREGULAR && t->k < t->warp.n && !t->warp.any_size)
+        t->condition = rest_of(scope, t->warp.products[t->warp.n], t->warp.size);
     size_t before = t->guard.count;
     for (size_t i = 0; i < t->count; i++)
         if (access_is_global(&t->list[i]))
@@ -140,7 +146,9 @@ static bool transactions_piece(struct transactions *t, struct pieces *pieces, st
     enum exactness exactness = t->lines.exactness;
     if (t->ratio && lines.numerator) {
         value = percent(scope, total_sum(&t->ideal), lines);
-        exactness = exactness == COUNTER_UPPER ? COUNTER_LOWER : exactness;
+        bool guess = t->regularity == IRREGULAR || t->lines.is_guarded || t->is_guessed;
+        if (exactness == COUNTER_UPPER || t->ideal.exactness == COUNTER_UPPER)
+            exactness = guess ? COUNTER_ESTIMATE : COUNTER_LOWER;
     }
     piece_add(scope, pieces, t->guard, value, exactness);
     return t->guard.count > before;

@@ -102,6 +102,8 @@ const struct poly *warp_irregularity(const struct warp *warp, const struct reach
     return sum;
 }
 
+/* Warps begin at multiples of their own extent along an axis: where that is whole lines, or divides a line and nothing else
+   of the row is small, they begin with a line or lie within one. */
 const struct poly *warp_misalignment(const struct warp *warp, const struct reach *reach, int k, const struct poly *line)
 {
     struct scope *scope = warp->scope;
@@ -113,9 +115,10 @@ const struct poly *warp_misalignment(const struct warp *warp, const struct reach
         const struct reach_axis *axis = &reach->axes[i];
         if (axis->kind != REACH_SMALL)
             continue;
-        if (strided ? i > 0 : axis->first > k)
+        bool beyond = strided ? i > 0 : axis->first > k, alone = reach->n_small == 1 && reach->phase == 0;
+        if (beyond && !alone)
             return NULL;
-        if (!strided && axis->last < k)
+        if (beyond || (!strided && axis->last < k))
             continue;
         const struct poly *bytes = poly_mul(warp->size, poly_scale(axis->step, reach->bytes, 1));
         const struct poly *unit = strided ? line : poly_mul(line, warp->products[axis->first]);
@@ -124,7 +127,8 @@ const struct poly *warp_misalignment(const struct warp *warp, const struct reach
             const struct poly *part = scope_ceiling(scope, "w", warp->size, rows_in(warp, axis->extent));
             bytes = poly_mul(part, poly_scale(axis->step, reach->bytes, 1));
         }
-        sum = poly_add(sum, rest_of(scope, bytes, unit));
+        const struct poly *rest = rest_of(scope, bytes, unit);
+        sum = poly_add(sum, alone ? poly_mul(rest, rest_of(scope, unit, bytes)) : rest);
     }
     return sum;
 }

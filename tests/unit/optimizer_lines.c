@@ -1,0 +1,132 @@
+/* Closed forms of spec H-23 and H-24 against the counting simulator, on random affine accesses in 1 to 3 axes with an
+   aligned base; the golden case H-26. Accesses in general position (large steps are whole lines and keep rows apart, small
+   ones of one sign) have to be exact per block, whatever the block; the others never below the count. */
+#include "tests/unit/ir_check.h"
+#include "tests/unit/optimizer_lines.h"
+
+enum { ROUNDS = 10000, AXES = 3, OPEN = INT32_MIN };
+
+struct sample {
+    const char *element;
+    int64_t bytes, line, step[AXES], extent[AXES], base;
+    int n;
+    bool general;
+};
+
+static int64_t between(int64_t lo, int64_t hi)
+{
+    return lo + rand() % (hi - lo + 1);
+}
+
+/* Steps per axis, last one fastest. */
+static void sample_steps(struct sample *s)
+{
+    int64_t per_line = s->line / s->bytes, span = 0;
+    int sign = rand() % 8 ? 1 : -1;
+    for (int i = 0; i < s->n; i++) {
+        int kind = rand() % 5;
+        s->step[i] = kind == 0 ? 0 : kind < 3 ? sign * between(1, per_line - 1) : OPEN;
+        if (kind < 3)
+            span += (s->extent[i] - 1) * sign * s->step[i];
+    }
+    for (int i = s->n - 1; i >= 0; i--) {
+        if (s->step[i] != OPEN)
+            continue;
+        int64_t lines = span / per_line + 1;
+        s->step[i] = s->general ? (lines + between(0, 2)) * per_line : between(1, 3 * per_line);
+        span += (s->extent[i] - 1) * s->step[i];
+    }
+    if (!s->general && rand() % 2)
+        s->step[rand() % s->n] *= -1;
+    for (int i = 0; i < s->n; i++)
+        s->base += s->step[i] < 0 ? -s->step[i] * (s->extent[i] - 1) : 0;
+    /* A descending row begins where an ascending one would end: at the last element of a line. */
+    if (sign < 0 && s->general)
+        s->base = (s->base + per_line) / per_line * per_line - 1;
+}
+
+static struct sample sample_make(void)
+{
+    static const char *const ELEMENTS[] = {"float", "double", "signed char", "short"};
+    static const int64_t BYTES[] = {4, 8, 1, 2};
+    int type = rand() % 5 % 4;
+    struct sample s = {.element = ELEMENTS[type], .bytes = BYTES[type], .line = rand() % 4 ? 128 : 64, .general = rand() % 4 != 0};
+    bool powers = rand() % 2;
+    s.n = (int)between(1, AXES);
+    for (int i = 0; i < s.n; i++)
+        s.extent[i] = powers ? (int64_t)1 << between(0, 6 - s.n) : between(1, 14);
+    sample_steps(&s);
+    return s;
+}
+
+static char *sample_text(struct ctx *ctx, const struct sample *s)
+{
+    struct str text = str_new(ctx->arena), axes = str_new(ctx->arena), subscript = str_new(ctx->arena);
+    int64_t top = s->base;
+    for (int i = 0; i < s->n; i++) {
+        str_addf(&axes, "%sint u%d < %lld", i ? ", " : "", i, (long long)s->extent[i]);
+        if (s->step[i] < 0)
+            str_addf(&subscript, " - %lld * u%d", -(long long)s->step[i], i);
+        else
+            str_addf(&subscript, " + %lld * u%d", (long long)s->step[i], i);
+        top += s->step[i] > 0 ? s->step[i] * (s->extent[i] - 1) : 0;
+    }
+    str_addf(&text, "kernel k {\n    ring N;\n    param data size int N >= 1;\n    global %s a[%lld];\n    grid int g < 2;\n",
+             s->element, (long long)top + 1);
+    for (int i = 0; i < s->n; i++)
+        str_addf(&text, "    block int u%d < %lld;\n", i, (long long)s->extent[i]);
+    str_addf(&text, "    body {\n        band (%s) {\n            let %s x = a[%lld%s];\n        }\n    }\n}\n", axes.text,
+             s->element, (long long)s->base, subscript.text);
+    return text.text;
+}
+
+struct tally {
+    int exact[LINES_COUNTERS], all;
+};
+
+static void check_sample(struct check *check, struct tally *tally, const struct sample *s)
+{
+    static const struct tree_options options = {0};
+    struct ctx *ctx = check_ctx();
+    const char *text = sample_text(ctx, s);
+    const struct kernel *kernel = kernel_read(ctx, check_source(ctx, text));
+    if (check_that(check, kernel && kernel_verify(ctx, kernel), "cannot be read: %s\n%s", ctx->last, text)) {
+        struct region region = {.name = "k", .kernel = kernel};
+        struct optimizer *optimizer = optimizer_new(ctx, &region, &options);
+        union value params[1] = {{.integer = 1}};
+        struct launch launch = {params, s->line};
+        struct simulation simulation = simulate_at(ctx, kernel, launch, 0);
+        double counted[LINES_COUNTERS];
+        simulation_values(&simulation, counted);
+        check_that(check, simulation.result.status == INTERPRET_DONE, "%s\n%s", simulation.result.message, text);
+        tally->all++;
+        for (int i = 0; i < LINES_COUNTERS; i++) {
+            struct counter_value value = counter_table(LINES_SYMBOLS[i])->evaluate(optimizer, kernel);
+            struct comparison c = value_at(&value, kernel, launch);
+            tally->exact[i] += c.valued && c.exactness == COUNTER_EXACT;
+            check_that(check, c.valued && comparison_holds(c, counted[i]), "%s is %g (%s), counted %g, line %lld\n%s",
+                       counter_table(LINES_SYMBOLS[i])->name, c.value, exactness_name(c.exactness), counted[i],
+                       (long long)s->line, text);
+            if (i == 0 && s->general)
+                check_that(check, c.exactness == COUNTER_EXACT, "lines are not exact in general position, line %lld\n%s",
+                           (long long)s->line, text);
+        }
+    }
+    ctx_free(ctx);
+}
+
+int main(int argc, char **argv)
+{
+    struct check check = {0};
+    struct tally tally = {0};
+    unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 41;
+    printf("seed %u\n", seed);
+    srand(seed);
+    for (int i = 0; i < ROUNDS && check.failed < 5; i++) {
+        struct sample s = sample_make();
+        check_sample(&check, &tally, &s);
+    }
+    printf("%d accesses; exact: lines %d, transactions %d, coalescing %d\n", tally.all, tally.exact[0], tally.exact[1], tally.exact[2]);
+    check_that(&check, tally.exact[1] * 10 > 3 * tally.all, "few transactions are exact");
+    return check_end(&check, "optimizer_lines");
+}
