@@ -233,3 +233,21 @@ const struct expr *divisions_condition(const struct divisions *d)
     }
     return all;
 }
+
+struct vectors {
+    enum space space;
+    bool found;
+};
+
+static void find_vectors(void *state, const struct stmt *s)
+{
+    struct vectors *vectors = state;
+    vectors->found |= s->kind == STMT_STORE && s->width && (s->array->space == vectors->space || s->value->array->space == vectors->space);
+}
+
+bool alignment_has_vectors(const struct kernel *kernel, enum space space)
+{
+    struct vectors vectors = {space, false};
+    stmt_walk(kernel->body, find_vectors, &vectors);
+    return vectors.found;
+}

@@ -11,7 +11,10 @@
 #include "optimizer/strategies/rewrite.h"
 #include "optimizer/strategies/strategies.h"
 
-enum { ROUNDS_MAX = 64 };   /* names per sequence */
+enum {
+    ROUNDS_MAX = 64,        /* names per sequence */
+    REPEATS_MAX = 8         /* passes over the kernel */
+};
 
 struct occurrences {
     const struct expr *e;
@@ -330,12 +333,26 @@ static const struct stmt *copies_drop(struct cse *cse, const struct stmt *body)
     }
 }
 
-const struct kernel *strategy_cse(struct ctx *ctx, const struct kernel *kernel, int level)
+static struct kernel *cse_round(struct ctx *ctx, const struct kernel *kernel, int level)
 {
     struct cse cse = {.ctx = ctx, .arena = ctx->arena, .kernel = kernel, .level = level};
     cse.names = names_new(ctx->arena, kernel);
     stmt_walk(kernel->body, collect_assigned, &cse);
     struct kernel *named = kernel_copy(ctx->arena, kernel);
     named->body = copies_drop(&cse, stmt_rewrite(ctx->arena, kernel->body, cse_stmt, &cse));
+    return named;
+}
+
+/* A name made in one sequence can be what another one then has in common with it, so rounds follow until nothing is named:
+   applied again the strategy changes nothing. */
+const struct kernel *strategy_cse(struct ctx *ctx, const struct kernel *kernel, int level)
+{
+    struct kernel *named = cse_round(ctx, kernel, level);
+    uint64_t before = kernel_hash(kernel), hash = kernel_hash(named);
+    for (int round = 1; round < REPEATS_MAX && hash != before; round++) {
+        before = hash;
+        named = cse_round(ctx, named, level);
+        hash = kernel_hash(named);
+    }
     return named;
 }
