@@ -34,6 +34,7 @@ struct command {
 /* Options that shape the tree. */
 #define TREE_ROWS                                                                                                     \
     {"--mode", "keep|retract", "path conditions are kept (default), or retracted when a rewrite made them stale"},    \
+    {"--targets", "LIST", "fork on these performance counters too, with a number or the machine's wish: occupancy=60"}, \
     {"--counters", "LIST", "fork on these counters only, e.g. registers,shared (golden settings)"},                   \
     {"--inject", "COUNTER=U,R", "use U (unreduced) and R (reduced granularity) instead of measuring, e.g. registers=9,9"}
 

@@ -4,6 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+#define X(symbol, ...) ROW_##symbol,
+#include "optimizer/counter.def"
+#undef X
+    COUNTER_ROWS
+};
+
 struct program_options input_options(struct ctx *ctx, const struct command_line *line)
 {
     VEC(const char *) arguments = {0};
@@ -44,28 +51,79 @@ static bool mode_option(struct ctx *ctx, const struct command_line *line, enum t
     return false;
 }
 
-static bool counters_option(struct ctx *ctx, const struct command_line *line, struct tree_options *options)
+/* Names of the rows of counter.def of one kind; their number. */
+static size_t counters_of(const char **names, const char *kind)
 {
-    static const char *const known[] = {
-#define X(symbol, name, ...) #name,
+    static const struct {
+        const char *name, *kind;
+    } rows[] = {
+#define X(symbol, name, json, unit, limit, kind, ...) {#name, #kind},
 #include "optimizer/counter.def"
 #undef X
     };
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(rows[i].kind, kind) == 0)
+            names[n++] = rows[i].name;
+    return n;
+}
+
+/* The name in front of the list and what follows it; false after a usage error. */
+static bool counter_next(struct ctx *ctx, const char **list, const char *kind, const char **name)
+{
+    const char *known[COUNTER_ROWS];
+    size_t n = counters_of(known, kind), length = strcspn(*list, ",="), i;
+    *name = arena_strndup(ctx->arena, *list, length);
+    *list += length;
+    for (i = 0; i < n && strcmp(known[i], *name) != 0; i++)
+        ;
+    if (i == n)
+        option_unknown(ctx, strcmp(kind, "TARGET") == 0 ? "target" : "counter", *name, known, n);
+    return i < n;
+}
+
+/* "occupancy=60,occupancy" */
+static bool targets_option(struct ctx *ctx, const struct command_line *line, struct tree_options *options)
+{
+    const char *text = option_text(line, "--targets");
+    VEC(struct target) list = {0};
+    while (text && *text) {
+        struct target target = {0};
+        if (!counter_next(ctx, &text, "TARGET", &target.counter))
+            return false;
+        for (size_t i = 0; i < list.count; i++)
+            if (strcmp(list.at[i].counter, target.counter) == 0) {
+                diag_error(ctx, loc_none(), "--targets: %s stands twice", target.counter);
+                return false;
+            }
+        if (*text == '=') {
+            size_t length = strcspn(text + 1, ",");
+            target.has_value = true;
+            if (!option_integer(ctx, arena_printf(ctx->arena, "--targets %s", target.counter),
+                                arena_strndup(ctx->arena, text + 1, length), 1, INT32_MAX, &target.value))
+                return false;
+            text += 1 + length;
+        }
+        vec_push(ctx->arena, &list, target);
+        text += *text == ',';
+    }
+    options->n_targets = list.count;
+    options->targets = list.at;
+    return true;
+}
+
+static bool counters_option(struct ctx *ctx, const struct command_line *line, struct tree_options *options)
+{
     const char *text = option_text(line, "--counters");
     if (!text)
         return true;
     VEC(const char *) names = {0};
     while (*text) {
-        size_t length = strcspn(text, ","), i;
-        const char *word = arena_strndup(ctx->arena, text, length);
-        for (i = 0; i < sizeof known / sizeof known[0] && strcmp(known[i], word) != 0; i++)
-            ;
-        if (i == sizeof known / sizeof known[0]) {
-            option_unknown(ctx, "counter", word, known, i);
+        const char *name;
+        if (!counter_next(ctx, &text, "RESOURCE", &name))
             return false;
-        }
-        vec_push(ctx->arena, &names, known[i]);
-        text += length + (text[length] == ',');
+        vec_push(ctx->arena, &names, name);
+        text += *text == ',';
     }
     options->golden = true;
     options->n_counters = names.count;
@@ -109,7 +167,7 @@ const struct tree **input_trees(struct ctx *ctx, const struct command_line *line
     struct tree_options options = {0};
     *code = EXIT_USAGE;
     if (!mode_option(ctx, line, &options.mode) || !counters_option(ctx, line, &options) ||
-        !injections_option(ctx, line, &options))
+        !injections_option(ctx, line, &options) || !targets_option(ctx, line, &options))
         return NULL;
     *code = EXIT_INPUT;
     const struct tree **trees = ARENA_ARRAY(ctx->arena, const struct tree *, program->n_regions);

@@ -14,7 +14,7 @@ static bool sas_uses(struct sas sas, int v)
 static bool tree_uses(const struct tree *tree, int v)
 {
     for (size_t i = 0; i < tree->n_auxiliaries; i++)
-        if (poly_uses(tree->auxiliaries[i]->numerator, v) || poly_uses(tree->auxiliaries[i]->denominator, v))
+        if (auxiliary_uses(tree->auxiliaries[i], v))
             return true;
     for (size_t i = 0; i < tree->n_variants; i++) {
         const struct variant *variant = &tree->variants[i];

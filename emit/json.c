@@ -214,7 +214,7 @@ static bool auxiliary_used(const struct tree *tree, const struct variant *varian
             if (poly_uses(variant->systems[s].constraints.at[i].poly, variable))
                 return true;
     for (size_t i = 0; i < tree->n_auxiliaries; i++)
-        if (tree->auxiliaries[i]->variable != variable && poly_uses(tree->auxiliaries[i]->numerator, variable) &&
+        if (tree->auxiliaries[i]->variable != variable && auxiliary_uses(tree->auxiliaries[i], variable) &&
             auxiliary_used(tree, variant, tree->auxiliaries[i]->variable))
             return true;
     return false;

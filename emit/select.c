@@ -56,8 +56,7 @@ static bool conditions_use(const struct tree *tree, int variable)
                 return true;
     }
     for (size_t i = 0; i < tree->n_auxiliaries; i++)
-        if (poly_uses(tree->auxiliaries[i]->numerator, variable) ||
-            (tree->auxiliaries[i]->denominator && poly_uses(tree->auxiliaries[i]->denominator, variable)))
+        if (auxiliary_uses(tree->auxiliaries[i], variable))
             return true;
     return sas_uses(tree->region->conditions, variable);
 }
@@ -179,39 +178,64 @@ static bool uses_auxiliary(const struct tree *tree, size_t index, bool fits)
     int variable = tree->auxiliaries[index]->variable;
     if (leaves_use(tree, variable, fits))
         return true;
-    for (size_t i = index + 1; i < tree->n_auxiliaries; i++) {
-        const struct auxiliary *a = tree->auxiliaries[i];
-        if ((poly_uses(a->numerator, variable) || (a->denominator && poly_uses(a->denominator, variable))) &&
-            uses_auxiliary(tree, i, fits))
+    for (size_t i = index + 1; i < tree->n_auxiliaries; i++)
+        if (auxiliary_uses(tree->auxiliaries[i], variable) && uses_auxiliary(tree, i, fits))
             return true;
-    }
     return false;
 }
 
 static bool uses_machine(const struct tree *tree, int variable, bool fits)
 {
-    for (size_t i = 0; i < tree->n_auxiliaries; i++) {
-        const struct auxiliary *a = tree->auxiliaries[i];
-        if (uses_auxiliary(tree, i, fits) &&
-            (poly_uses(a->numerator, variable) || (a->denominator && poly_uses(a->denominator, variable))))
+    for (size_t i = 0; i < tree->n_auxiliaries; i++)
+        if (uses_auxiliary(tree, i, fits) && auxiliary_uses(tree->auxiliaries[i], variable))
             return true;
-    }
     return leaves_use(tree, variable, fits);
+}
+
+/* Does machine.def leave it unlimited where a device does not tell? */
+static bool may_be_unlimited(const char *symbol)
+{
+    static const struct {
+        const char *symbol;
+        int64_t missing;
+    } rows[] = {
+#define TREEFORK_UNLIMITED INT64_MAX
+#define X(symbol, key, unit, lo, hi, cuda, opencl, missing) {#symbol, missing},
+#include "runtime/machine.def"
+#undef X
+#undef TREEFORK_UNLIMITED
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].symbol, symbol) == 0)
+            return rows[i].missing == INT64_MAX;
+    return false;
 }
 
 static void write_auxiliary(struct host *host, const struct auxiliary *a)
 {
     struct str *out = host->out;
     struct ring *ring = poly_ring(a->numerator);
-    const struct poly *numerator = a->numerator, *denominator = a->denominator ? a->denominator : poly_integer(ring, 1);
+    const struct poly *numerator = a->numerator, *denominator = a->denominator;
     int64_t scale = poly_denominator(numerator), other = poly_denominator(denominator);
     numerator = poly_scale(poly_scale(numerator, scale ? scale : 1, 1), other ? other : 1, 1);
     denominator = poly_scale(poly_scale(denominator, scale ? scale : 1, 1), other ? other : 1, 1);
-    str_addf(out, "    const int64_t %s = tf_auxiliary(", a->name);
+    str_addf(out, "    const int64_t %s = ", a->name);
+    if (a->cap)
+        str_add(out, "tf_least(");
+    for (int v = 0; v < ring_count(ring); v++)
+        if ((a->machine >> v & 1) && (poly_uses(numerator, v) || poly_uses(denominator, v)) && may_be_unlimited(ring_name(ring, v)))
+            str_addf(out, "%s == TREEFORK_UNLIMITED ? %lld : ", ring_name(ring, v), (long long)a->floor);
+    str_add(out, "tf_auxiliary(");
     checked_poly(out, numerator, "&tf.step");
     str_add(out, ", ");
     checked_poly(out, denominator, "&tf.step");
-    str_addf(out, ", %lld, %lld, &tf.step);   /* %s */\n", (long long)a->multiple, (long long)a->floor, a->text);
+    str_addf(out, ", %lld, %lld, &tf.step)", (long long)a->multiple, (long long)a->floor);
+    if (a->cap) {
+        str_add(out, ", ");
+        checked_poly(out, a->cap, "&tf.step");
+        str_char(out, ')');
+    }
+    str_addf(out, ";   /* %s */\n", a->text);
 }
 
 /* The machine parameters and auxiliary integers of the cases (or of the fits) as local constants. */

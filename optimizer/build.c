@@ -172,7 +172,7 @@ const struct counter_value *optimizer_value(struct optimizer *optimizer, uint64_
     } else {
         *value = counter_table(symbol)->evaluate(optimizer, build->kernel);
     }
-    if (value->count == 0 && counter_table(symbol)->kind != COUNTER_REPORT)
+    if (value->count == 0 && counter_table(symbol)->kind == COUNTER_RESOURCE)
         return NULL;
     return build->values[symbol] = value;
 }

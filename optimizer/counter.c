@@ -26,7 +26,15 @@ static char *operand_text(struct arena *arena, const struct poly *p)
     return is_simple ? text : arena_printf(arena, "(%s)", text);
 }
 
-/* "max(24, 8*ceil(r/8))" */
+/* floor(n/d) has the numerator n - d + 1. */
+static const char *quotient_text(struct arena *arena, const struct auxiliary *a)
+{
+    const struct poly *less = poly_sub(a->denominator, poly_integer(poly_ring(a->numerator), 1));
+    return arena_printf(arena, "floor(%s/%s)", operand_text(arena, poly_add(a->numerator, less)),
+                        operand_text(arena, a->denominator));
+}
+
+/* "max(24, 8*ceil(r/8))", "min(N_M, max(1, floor(T_M/W_B)))" */
 static const char *auxiliary_text(struct arena *arena, const struct auxiliary *a)
 {
     const struct poly *dividend = poly_add(a->numerator, poly_sub(a->denominator, poly_integer(poly_ring(a->numerator), 1)));
@@ -37,13 +45,20 @@ static const char *auxiliary_text(struct arena *arena, const struct auxiliary *a
         return arena_printf(arena, form, operand_text(arena, dividend), operand_text(arena, a->denominator));
     const struct poly *divisor = poly_scale(a->denominator, a->multiple, 1);
     struct str text = str_new(arena);
-    bool clamped = a->floor > a->multiple || a->least == INT64_MIN;
+    bool is_quotient = a->form == AUXILIARY_QUOTIENT, clamped = a->floor > a->multiple || a->least == INT64_MIN;
+    clamped = is_quotient ? a->floor > 0 : clamped;
+    if (a->cap)
+        str_addf(&text, "min(%s, ", poly_text(arena, a->cap));
     if (clamped)
         str_addf(&text, "max(%lld, ", (long long)a->floor);
     if (a->multiple != 1)
         str_addf(&text, "%lld*", (long long)a->multiple);
-    str_addf(&text, "ceil(%s/%s)", operand_text(arena, a->numerator), operand_text(arena, divisor));
+    if (is_quotient)
+        str_add(&text, quotient_text(arena, a));
+    else
+        str_addf(&text, "ceil(%s/%s)", operand_text(arena, a->numerator), operand_text(arena, divisor));
     str_add(&text, clamped ? ")" : "");
+    str_add(&text, a->cap ? ")" : "");
     return text.text;
 }
 
@@ -61,13 +76,15 @@ static const struct poly *auxiliary_slack(const struct auxiliary *a)
     return poly_add(poly_scale(a->denominator, a->floor + a->multiple, 1), poly_integer(ring, -a->least));
 }
 
-/* floor <= v, numerator <= denominator*v <= numerator + slack. */
+/* floor <= v, numerator <= denominator*v <= numerator + slack; under a cap floor <= v <= cap. */
 static struct sas auxiliary_bounds(struct arena *arena, const struct auxiliary *a)
 {
     struct ring *ring = poly_ring(a->numerator);
     const struct poly *v = poly_variable(ring, a->variable), *scaled = poly_mul(a->denominator, v);
     struct sas facts = sas_empty(ring);
     facts = sas_add(arena, facts, constraint_make(poly_integer(ring, a->floor), RELATION_LE, v));
+    if (a->cap)
+        return sas_add(arena, facts, constraint_make(v, RELATION_LE, a->cap));
     facts = sas_add(arena, facts, constraint_make(a->numerator, RELATION_LE, scaled));
     if (a->least == INT64_MIN)
         return facts;
@@ -78,19 +95,18 @@ static struct sas auxiliary_bounds(struct arena *arena, const struct auxiliary *
 static void told_define(struct arena *arena, struct auxiliary *a)
 {
     struct ring *ring = poly_ring(a->numerator);
-    const struct poly *v = poly_variable(ring, a->variable), *less = poly_sub(a->denominator, poly_integer(ring, 1));
+    const struct poly *v = poly_variable(ring, a->variable);
     a->facts = sas_add(arena, sas_empty(ring), constraint_make(poly_integer(ring, 0), RELATION_LE, v));
     a->facts = sas_add(arena, a->facts, constraint_make(a->numerator, RELATION_LE, poly_mul(a->denominator, v)));
     if (a->form == AUXILIARY_CLAMP)
         a->text = arena_printf(arena, "max(0, %s)", poly_text(arena, a->numerator));
     else
-        a->text = arena_printf(arena, "floor(%s/%s)", operand_text(arena, poly_add(a->numerator, less)),
-                               operand_text(arena, a->denominator));
+        a->text = quotient_text(arena, a);
 }
 
 void auxiliary_define(struct arena *arena, struct auxiliary *auxiliary)
 {
-    if (auxiliary->form != AUXILIARY_CEILING) {
+    if (auxiliary->form != AUXILIARY_CEILING && !auxiliary->cap) {
         told_define(arena, auxiliary);
         return;
     }
@@ -98,13 +114,33 @@ void auxiliary_define(struct arena *arena, struct auxiliary *auxiliary)
     auxiliary->facts = auxiliary_bounds(arena, auxiliary);
 }
 
+/* Of two that differ in their numerators and floors only the one with the larger numerator is the larger: ceilings keep order, which
+   their bounds over the reals do not tell. */
+static void auxiliary_compare(struct optimizer *optimizer, struct auxiliary *new)
+{
+    struct ring *ring = optimizer->ring;
+    const struct poly *v = poly_variable(ring, new->variable);
+    for (size_t i = 0; i < optimizer->auxiliaries.count; i++) {
+        struct auxiliary other = *optimizer->auxiliaries.at[i];
+        const struct poly *difference = poly_sub(new->numerator, other.numerator), *w = poly_variable(ring, other.variable);
+        bool up = new->floor >= other.floor, down = new->floor <= other.floor;
+        other.numerator = new->numerator;
+        other.floor = new->floor;
+        if (other.told || new->told || !auxiliary_equal(&other, new))
+            continue;
+        if (up && optimizer_positive(optimizer, difference))
+            new->facts = sas_add(optimizer->ctx->arena, new->facts, constraint_make(w, RELATION_LE, v));
+        else if (down && optimizer_positive(optimizer, poly_neg(difference)))
+            new->facts = sas_add(optimizer->ctx->arena, new->facts, constraint_make(v, RELATION_LE, w));
+    }
+}
+
 const struct auxiliary *optimizer_auxiliary(struct optimizer *optimizer, const char *stem, const struct auxiliary *definition)
 {
     struct arena *arena = optimizer->ctx->arena;
     for (size_t i = 0; i < optimizer->auxiliaries.count; i++) {
         const struct auxiliary *old = optimizer->auxiliaries.at[i];
-        if (old->form == definition->form && old->multiple == definition->multiple && old->floor == definition->floor &&
-            poly_equal(old->numerator, definition->numerator) && poly_equal(old->denominator, definition->denominator))
+        if (auxiliary_equal(old, definition))
             return old;
     }
     const char *name = stem;
@@ -119,7 +155,9 @@ const struct auxiliary *optimizer_auxiliary(struct optimizer *optimizer, const c
         diag_error(optimizer->ctx, optimizer->region->loc, "too many parameters in one region");
         return NULL;
     }
+    new->machine = optimizer->machine;
     auxiliary_define(arena, new);
+    auxiliary_compare(optimizer, new);
     vec_push(arena, &optimizer->auxiliaries, new);
     return new;
 }
@@ -206,6 +244,27 @@ const struct poly *optimizer_clamp(struct optimizer *optimizer, const struct pol
     return told_variable(optimizer, "m", &definition, used);
 }
 
+bool auxiliary_uses(const struct auxiliary *a, int variable)
+{
+    return poly_uses(a->numerator, variable) || poly_uses(a->denominator, variable) || (a->cap && poly_uses(a->cap, variable));
+}
+
+bool auxiliary_equal(const struct auxiliary *a, const struct auxiliary *b)
+{
+    bool same_cap = a->cap == b->cap || (a->cap && b->cap && poly_equal(a->cap, b->cap));
+    return same_cap && a->form == b->form && a->multiple == b->multiple && a->floor == b->floor &&
+           poly_equal(a->numerator, b->numerator) && poly_equal(a->denominator, b->denominator);
+}
+
+/* Is a machine parameter in p that is unlimited at the point? */
+static bool is_unlimited(const struct poly *p, uint64_t machine, const int64_t *point)
+{
+    for (int v = 0; v < ring_count(poly_ring(p)); v++)
+        if ((machine >> v & 1) && point[v] == INT64_MAX && poly_uses(p, v))
+            return true;
+    return false;
+}
+
 static bool divide_up(int64_t a, int64_t b, int64_t *quotient)
 {
     if (b <= 0)
@@ -214,16 +273,34 @@ static bool divide_up(int64_t a, int64_t b, int64_t *quotient)
     return true;
 }
 
-bool auxiliary_evaluate(const struct auxiliary *a, const int64_t *point, int64_t *value)
+/* Without the cap. */
+static bool quotient_evaluate(const struct auxiliary *a, const int64_t *point, int64_t *value)
 {
     int64_t numerator, denominator, quotient;
+    *value = a->floor;
+    if (is_unlimited(a->numerator, a->machine, point) || is_unlimited(a->denominator, a->machine, point))
+        return true;
     if (!poly_evaluate(a->numerator, point, &numerator) || !poly_evaluate(a->denominator, point, &denominator))
         return false;
     if (denominator > INT64_MAX / a->multiple || !divide_up(numerator, denominator * a->multiple, &quotient))
         return false;
     if (quotient > INT64_MAX / a->multiple)
         return false;
-    *value = quotient * a->multiple > a->floor ? quotient * a->multiple : a->floor;
+    if (quotient * a->multiple > a->floor)
+        *value = quotient * a->multiple;
+    return true;
+}
+
+bool auxiliary_evaluate(const struct auxiliary *a, const int64_t *point, int64_t *value)
+{
+    int64_t cap;
+    if (!quotient_evaluate(a, point, value))
+        return false;
+    if (!a->cap || is_unlimited(a->cap, a->machine, point))
+        return true;
+    if (!poly_evaluate(a->cap, point, &cap))
+        return false;
+    *value = *value < cap ? *value : cap;
     return true;
 }
 

@@ -26,8 +26,9 @@ enum auxiliary_form {
     AUXILIARY_QUOTIENT,                 /* "floor(n/B0)", never below 0: numerator is n - B0 + 1 */
     AUXILIARY_CLAMP                     /* "max(0, N - 2)" */
 };
-/* A bounded auxiliary integer: max(floor, multiple * ceil(numerator / (multiple * denominator))). The dispatcher
-   computes it exactly; the solver knows `facts`. */
+/* A bounded auxiliary integer: min(cap, max(floor, multiple * ceil(numerator / (multiple * denominator)))). The dispatcher
+   computes it exactly; the solver knows `facts`. Where a machine parameter of the quotient is unlimited it is its floor:
+   what a device does not tell asks for nothing. An unlimited cap is none. */
 struct auxiliary {
     enum auxiliary_form form;
     bool told;                          /* made for figures that are told: it may be left without a value at a point */
@@ -36,11 +37,33 @@ struct auxiliary {
     const char *text;                   /* "ceil(B/(4*W_B))" */
     const struct poly *numerator, *denominator;   /* denominator > 0 */
     int64_t multiple, floor;
+    const struct poly *cap;             /* NULL = none; never below floor */
+    uint64_t machine;                   /* ring variables that are machine parameters (set by optimizer_auxiliary) */
     int64_t least;                      /* the numerator is never below this; INT64_MIN = it may be anything */
     struct sas facts;                   /* bounds that follow from the definition */
 };
 /* Its value at an integer point (one entry per ring variable); false if it leaves 64 bits. */
 bool auxiliary_evaluate(const struct auxiliary *auxiliary, const int64_t *point, int64_t *value);
+/* Does the variable occur in its definition? */
+bool auxiliary_uses(const struct auxiliary *auxiliary, int variable);
+/* Are they defined alike? */
+bool auxiliary_equal(const struct auxiliary *a, const struct auxiliary *b);
+
+/* One test of a target. */
+struct counter_test {
+    int id;                             /* the same for the same test of another kernel */
+    struct constraint accept;
+    size_t n_keys;                      /* the test is never harder where none of these rises */
+    const struct poly *const *keys;
+};
+/* What the tree tests of a target in place of limit <= value: at integer points it holds where, and only where, all tests
+   hold or nothing could make those better that do not. Its polynomials belong to the tree's ring, whatever the pieces do. */
+struct counter_goal {
+    size_t count;
+    const struct counter_test *tests;
+    size_t n_auxiliary;
+    const struct auxiliary *const *auxiliaries;
+};
 
 struct counter_value {
     size_t count;                       /* 0: could not be evaluated (a diagnostic was given, or of reports `reason`) */
@@ -53,6 +76,7 @@ struct counter_value {
        n_keys 0 = the pieces' numerators themselves. */
     size_t n_keys;
     const struct poly *const *keys;
+    const struct counter_goal *goal;    /* of a target; NULL = the pieces are tested */
 };
 
 /* Does the value use the variable of its ring, by an auxiliary integer or itself? */

@@ -55,7 +55,7 @@ static bool is_auxiliary(const struct tree *tree, int variable)
 static bool defines_auxiliary(const struct tree *tree, int variable)
 {
     for (size_t i = 0; i < tree->n_auxiliaries; i++)
-        if (poly_uses(tree->auxiliaries[i]->numerator, variable) || poly_uses(tree->auxiliaries[i]->denominator, variable))
+        if (auxiliary_uses(tree->auxiliaries[i], variable))
             return true;
     return false;
 }
@@ -102,11 +102,14 @@ static void witness_find(struct optimizer *optimizer, const struct tree *tree, s
     struct sas all = sas_join(arena, sas_join(arena, tree->initial, facts), path);
     for (int v = 0; v < n; v++)
         hi[v] = !system_uses(all, v) ? 0 : tree->machine >> v & 1 ? machine_high(ring_name(tree->ring, v)) : 65536;
+    leaf->witness = point;
+    leaf->has_witness = optimizer->options->n_targets && witness_sample(arena, tree, path, point);
+    if (leaf->has_witness)
+        return;
     int found = sas_integer_point(all, lo, hi, WITNESS_STEPS, point);
     leaf->dead = found == 0 ? box_keep(arena, lo, hi, n) : NULL;
     if (found == 1)
         found = witness_refine(tree, all, path, lo, hi, point);
-    leaf->witness = point;
     leaf->has_witness = found == 1;
     if (found != 1)
         leaf->reason = leaf->dead   ? "the box of machines that exist has no integer point"
@@ -143,7 +146,8 @@ bool variant_fits(struct optimizer *optimizer, uint64_t set, struct sas *fits)
             return false;
         if (counter->kind != COUNTER_RESOURCE || value->count != 1)
             continue;
-        struct constraint accept = counter_accept(&value->pieces[0], ring_find(optimizer->ring, counter->limit), true);
+        struct constraint accept = counter_accept(
+            &value->pieces[0], poly_variable(optimizer->ring, ring_find(optimizer->ring, counter->limit)), true);
         if (!poly_is_zero(value->pieces[0].numerator))
             *fits = sas_add(optimizer->ctx->arena, *fits, accept);
     }

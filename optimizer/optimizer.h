@@ -74,6 +74,9 @@ const struct counter_value *optimizer_value(struct optimizer *optimizer, uint64_
 /* Ring variable of a machine parameter; its lower bound joins the initial system. */
 int optimizer_machine(struct optimizer *optimizer, const char *name);
 
+/* What a target aims at: a number given, or the machine parameter of its row. */
+const struct poly *optimizer_target(struct optimizer *optimizer, int symbol);
+
 /* counter.c: values of one piece. */
 struct counter_value value_constant(struct optimizer *optimizer, int64_t value, enum exactness exactness);
 struct counter_value value_poly(struct optimizer *optimizer, const struct poly *value, enum exactness exactness);
@@ -105,6 +108,9 @@ const struct poly *registers_estimate(struct optimizer *optimizer, const struct 
 
 /* leaf.c */
 struct sas auxiliary_facts(struct arena *arena, const struct tree *tree);
+/* witness.c: a point of the path by sampling: what the definitions of auxiliary integers use is drawn, the limits follow.
+   False if none was found (nothing is proved by that). */
+bool witness_sample(struct arena *arena, const struct tree *tree, struct sas path, int64_t *point);
 struct leaf_system leaf_finish(struct optimizer *optimizer, const struct tree *tree, const struct quintuple *q);
 /* What a kernel of this set needs to run. */
 bool variant_fits(struct optimizer *optimizer, uint64_t set, struct sas *fits);

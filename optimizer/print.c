@@ -97,7 +97,7 @@ static void counters_print(struct str *out, const struct variant *variant)
 {
     const char *between = "  counters ";
     for (size_t i = 0; i < variant->n_counters; i++) {
-        if (variant->counters[i].counter->kind == COUNTER_REPORT)
+        if (variant->counters[i].counter->kind != COUNTER_RESOURCE)
             continue;
         str_add(out, between);
         counter_print(out, &variant->counters[i]);
@@ -105,7 +105,7 @@ static void counters_print(struct str *out, const struct variant *variant)
     }
     for (size_t i = 0; i < variant->n_counters; i++) {
         const struct counter_value *value = &variant->counters[i].value;
-        if (variant->counters[i].counter->kind != COUNTER_REPORT)
+        if (variant->counters[i].counter->kind == COUNTER_RESOURCE)
             continue;
         str_add(out, "\n  told ");
         counter_print(out, &variant->counters[i]);

@@ -7,7 +7,8 @@
    Repairs of spec C-19 against the printed algorithms: line 30 is done on every return path, at once (eager
    consistency); gamma holds a counter once; a rewrite is passed over when its counter may rise; accepted counters whose
    value may have risen are evaluated again; mode retract drops the accept constraints of what is evaluated again; a
-   performance counter is a target: accept P <= v, refuse v < P, and the best effort stays.
+   performance counter is a target: accept P <= v, refuse v < P, the best effort stays, and what is done for a target
+   raises no resource, so that no leaf is lost by it.
    Source: Chen et al., Algorithms 1 and 2; line numbers below are those of spec C-17. */
 #include "optimizer/search.h"
 #include "base/vec.h"
@@ -65,19 +66,23 @@ static enum verdict quintuple_check(struct search *search, struct quintuple *q)
     return verdict;
 }
 
-struct constraint counter_accept(const struct counter_piece *piece, int limit, bool is_resource)
+struct constraint counter_accept(const struct counter_piece *piece, const struct poly *limit, bool is_resource)
 {
-    struct ring *ring = poly_ring(piece->numerator);
-    const struct poly *bound = poly_variable(ring, limit);
-    if (piece->denominator)
-        bound = poly_mul(bound, piece->denominator);
+    const struct poly *bound = piece->denominator ? poly_mul(limit, piece->denominator) : limit;
     return is_resource ? constraint_make(piece->numerator, RELATION_LE, bound)
                        : constraint_make(bound, RELATION_LE, piece->numerator);
 }
 
-static bool poly_may_rise(struct sas system, const struct poly *before, const struct poly *after)
+/* What limits the counter, or the value aimed at. */
+static const struct poly *counter_limit(const struct search_problem *problem, int c)
 {
-    return sas_implies(system, constraint_make(after, RELATION_LE, before)) != 1;
+    const struct search_counter *counter = &problem->counters[c];
+    return counter->target ? counter->target : poly_variable(problem->ring, counter->limit);
+}
+
+bool poly_may_rise(struct sas system, const struct poly *before, const struct poly *after)
+{
+    return !poly_equal(before, after) && sas_implies(system, constraint_make(after, RELATION_LE, before)) != 1;
 }
 
 bool counter_may_rise(struct arena *arena, struct sas system, const struct counter_value *before,
@@ -103,9 +108,24 @@ bool counter_may_rise(struct arena *arena, struct sas system, const struct count
     return false;
 }
 
-/* The first member of sigma(c) left in omega that applies and does not raise the counter (lower it, for a performance
-   counter); -1 if there is none. */
-static int strategy_search(struct search *search, const struct quintuple *q, int c, const struct counter_value *value)
+/* May the strategy raise a resource? One that is applied for a target must not, so that no leaf is lost by it. */
+static bool resources_may_rise(struct search *search, uint64_t set, int strategy, struct sas system)
+{
+    const struct search_problem *problem = search->problem;
+    for (int i = 0; i < problem->n_counters; i++) {
+        if (!problem->counters[i].is_resource)
+            continue;
+        const struct counter_value *before = problem->evaluate(problem->state, set, i);
+        const struct counter_value *after = problem->evaluate(problem->state, set | (uint64_t)1 << strategy, i);
+        if (!before || !after || counter_may_rise(search->arena, system, before, after))
+            return true;
+    }
+    return false;
+}
+
+/* The first member of sigma(c) left in omega that applies and does not raise the counter; for a target one that betters
+   `test` of it and raises no resource; -1 if there is none. */
+static int strategy_search(struct search *search, const struct quintuple *q, int c, const struct counter_value *value, size_t test)
 {
     const struct search_problem *problem = search->problem;
     const struct search_counter *counter = &problem->counters[c];
@@ -118,16 +138,24 @@ static int strategy_search(struct search *search, const struct quintuple *q, int
         const struct counter_value *after = problem->evaluate(problem->state, set | (uint64_t)1 << strategy, c);
         if (!after)
             continue;
-        bool worse = counter->is_resource ? counter_may_rise(search->arena, system, value, after)
-                                          : counter_may_rise(search->arena, system, after, value);
-        if (!worse)
+        if (counter->is_resource ? !counter_may_rise(search->arena, system, value, after)
+                                 : target_betters(search->arena, system, value, after, test) &&
+                                       !resources_may_rise(search, set, strategy, system))
             return strategy;
     }
     return -1;
 }
 
+/* May the counter be worse than it was? */
+static bool counter_may_worsen(struct search *search, int c, struct sas system, const struct counter_value *before,
+                               const struct counter_value *after)
+{
+    return search->problem->counters[c].is_resource ? counter_may_rise(search->arena, system, before, after)
+                                                    : target_may_fall(search->arena, system, before, after);
+}
+
 /* Lines 12 to 15 and 25 to 28: the strategy leaves omega; r1..ri (r1..rs, p_i) come back onto gamma, and with them every
-   accepted counter whose value may have risen. */
+   accepted counter whose value may be worse. */
 static bool strategy_apply(struct search *search, struct quintuple *q, int c, int strategy)
 {
     const struct search_problem *problem = search->problem;
@@ -146,7 +174,7 @@ static bool strategy_apply(struct search *search, struct quintuple *q, int c, in
             const struct counter_value *after = problem->evaluate(problem->state, quintuple_strategies(q), i);
             if (!after)
                 return false;
-            again = counter_may_rise(search->arena, system, q->accepted[i], after);
+            again = counter_may_worsen(search, i, system, q->accepted[i], after);
         }
         if (!again)
             continue;
@@ -189,16 +217,51 @@ static bool refuse_branch(struct search *search, struct quintuple *refuse, int c
                           struct search_node *node, struct quintuples *result)
 {
     const struct search_problem *problem = search->problem;
-    int strategy = strategy_search(search, refuse, c, value);
-    if (strategy < 0) {
-        if (!problem->counters[c].is_resource)
-            vec_push(search->arena, result, refuse);
+    int strategy = strategy_search(search, refuse, c, value, 0);
+    if (strategy < 0)
         return true;
-    }
     node->node.strategy = problem->strategies[strategy].name;
     if (!strategy_apply(search, refuse, c, strategy))
         return false;
     return optimize(search, refuse, result);
+}
+
+static bool optimize_target(struct search *search, struct quintuple *q, int c, const struct counter_value *value, size_t test,
+                            struct quintuples *result);
+
+/* After test `test` of a target: the next one, or accepted. */
+static bool target_next(struct search *search, struct quintuple *q, int c, const struct counter_value *value, size_t test,
+                        struct quintuples *result)
+{
+    if (value->goal && test + 1 < value->goal->count)
+        return optimize_target(search, q, c, value, test + 1, result);
+    q->accepted[c] = value;
+    vec_push(search->arena, result, q);
+    return true;
+}
+
+/* Lines 17 to 29 for a target: test `test` of its goal, or piece `test` of its value. Where nothing left in sigma betters
+   the test, or it always holds, there is no node: whatever the point, this code is the best effort. */
+static bool optimize_target(struct search *search, struct quintuple *q, int c, const struct counter_value *value, size_t test,
+                            struct quintuples *result)
+{
+    const struct search_problem *problem = search->problem;
+    struct constraint holds = value->goal ? value->goal->tests[test].accept
+                                          : counter_accept(&value->pieces[test], counter_limit(problem, c), false);
+    struct quintuple *refuse = quintuple_copy(search->arena, q);
+    quintuple_add(search->arena, refuse, (struct step){constraint_negate(holds), STEP_REFUSE, c});
+    bool always = quintuple_check(search, refuse) == SAS_EMPTY;
+    int strategy = always ? -1 : strategy_search(search, refuse, c, value, test);
+    if (strategy < 0)
+        return target_next(search, q, c, value, test, result);
+    struct search_node *node = node_new(search, q, c, holds);
+    node->node.strategy = problem->strategies[strategy].name;
+    quintuple_add(search->arena, q, (struct step){holds, STEP_ACCEPT, c});
+    q->slot = &node->node.accept;
+    if (quintuple_check(search, q) != SAS_EMPTY && !target_next(search, q, c, value, test, result))
+        return false;
+    refuse->slot = &node->node.refuse;
+    return strategy_apply(search, refuse, c, strategy) && optimize(search, refuse, result);
 }
 
 /* Accept and refuse branch of one piece of the counter's value; q has the piece's guard among its steps. */
@@ -206,8 +269,9 @@ static bool optimize_piece(struct search *search, struct quintuple *q, int c, co
                            struct quintuples *result)
 {
     const struct search_problem *problem = search->problem;
-    const struct search_counter *counter = &problem->counters[c];
-    struct constraint holds = counter_accept(&value->pieces[k], counter->limit, counter->is_resource);
+    if (!problem->counters[c].is_resource)
+        return optimize_target(search, q, c, value, k, result);
+    struct constraint holds = counter_accept(&value->pieces[k], counter_limit(problem, c), true);
     struct search_node *node = node_new(search, q, c, holds);
     struct quintuple *refuse = quintuple_copy(search->arena, q);
 
@@ -269,12 +333,18 @@ static bool optimize(struct search *search, struct quintuple *q, struct quintupl
     if (q->depth > search->result.depth)
         search->result.depth = q->depth;
     const struct counter_value *value = problem->evaluate(problem->state, quintuple_strategies(q), c);
-    if (!value || value->count == 0)
+    if (!value || (value->count == 0 && problem->counters[c].is_resource))
         return false;
-    for (size_t i = 0; i < value->n_auxiliary; i++)
-        for (size_t k = 0; k < value->auxiliaries[i]->facts.count; k++)
-            fact_add(search, q, (struct step){value->auxiliaries[i]->facts.at[k], STEP_FACT, c});
-    return optimize_pieces(search, q, c, value, 0, result);
+    const struct counter_goal *goal = value->goal;
+    if (target_is_met(value))
+        return target_next(search, q, c, value, 0, result);
+    size_t n = goal ? goal->n_auxiliary : value->n_auxiliary;
+    for (size_t i = 0; i < n; i++) {
+        const struct auxiliary *auxiliary = goal ? goal->auxiliaries[i] : value->auxiliaries[i];
+        for (size_t k = 0; k < auxiliary->facts.count; k++)
+            fact_add(search, q, (struct step){auxiliary->facts.at[k], STEP_FACT, c});
+    }
+    return goal ? optimize_target(search, q, c, value, 0, result) : optimize_pieces(search, q, c, value, 0, result);
 }
 
 /* Leftover strategies of the sweep at a processed leaf; skipped where a counter may rise, except in golden runs. */
@@ -295,7 +365,7 @@ static bool leaf_sweep(struct search *search, struct quintuple *q)
             const struct counter_value *after = problem->evaluate(problem->state, set | (uint64_t)1 << i, c);
             if (!before || !after)
                 return false;
-            worse = counter_may_rise(search->arena, system, before, after);
+            worse = counter_may_worsen(search, c, system, before, after);
         }
         if (worse)
             continue;

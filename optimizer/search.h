@@ -16,6 +16,7 @@ struct search_counter {
     int sigma[STRATEGIES_MAX];          /* strategies in the order in which they are tried */
     /* Decision codes given when the counter is accepted: "1" once (registers), "4a" and "3a" while staged (shared). */
     bool codes_registers, codes_staging;
+    const struct poly *target;          /* of a target: the value aimed at; NULL = the limit */
 };
 
 struct search_strategy {
@@ -68,7 +69,16 @@ int search_height_bound(const struct search_problem *problem);
 /* May the value rise in `system`, that is, is "after <= before" not proved there? */
 bool counter_may_rise(struct arena *arena, struct sas system, const struct counter_value *before,
                       const struct counter_value *after);
+/* Is after <= before not proved in `system`? */
+bool poly_may_rise(struct sas system, const struct poly *before, const struct poly *after);
+/* target.c: has the target nothing to be tested? */
+bool target_is_met(const struct counter_value *value);
+/* May a target be harder to reach than it was? */
+bool target_may_fall(struct arena *arena, struct sas system, const struct counter_value *before, const struct counter_value *after);
+/* Is it proved that test `test` of its goal (its value, if it has none) is no harder, and is it another? */
+bool target_betters(struct arena *arena, struct sas system, const struct counter_value *before, const struct counter_value *after,
+                    size_t test);
 /* limit relation for one piece: value <= limit (resource), limit <= value (performance). */
-struct constraint counter_accept(const struct counter_piece *piece, int limit, bool is_resource);
+struct constraint counter_accept(const struct counter_piece *piece, const struct poly *limit, bool is_resource);
 
 #endif

@@ -66,6 +66,26 @@ static bool sas_put_in(struct specialisation *sp, struct sas sas, struct sas *ou
     return true;
 }
 
+/* One machine parameter: unlimited in the quotient it leaves the floor, as a cap nothing. */
+static void auxiliary_put_in(struct auxiliary *a, int variable, int64_t value)
+{
+    struct ring *ring = poly_ring(a->numerator);
+    bool unlimited = value == INT64_MAX;
+    if (unlimited && a->cap && poly_uses(a->cap, variable))
+        a->cap = NULL;
+    if (unlimited && (poly_uses(a->numerator, variable) || poly_uses(a->denominator, variable))) {
+        a->form = AUXILIARY_CEILING;
+        a->least = a->floor;
+        a->numerator = poly_integer(ring, a->floor);
+        a->denominator = poly_integer(ring, 1);
+    }
+    if (unlimited)
+        return;
+    a->numerator = poly_substitute(a->numerator, variable, poly_integer(ring, value));
+    a->denominator = poly_substitute(a->denominator, variable, poly_integer(ring, value));
+    a->cap = a->cap ? poly_substitute(a->cap, variable, poly_integer(ring, value)) : NULL;
+}
+
 /* The auxiliary integers with machine parameters put into their definitions. */
 static void auxiliaries_put_in(struct specialisation *sp, struct tree *result)
 {
@@ -75,13 +95,9 @@ static void auxiliaries_put_in(struct specialisation *sp, struct tree *result)
     for (size_t i = 0; i < sp->tree->n_auxiliaries; i++) {
         struct auxiliary *auxiliary = ARENA_NEW(arena, struct auxiliary);
         *auxiliary = *sp->tree->auxiliaries[i];
-        for (int v = 0; v < ring_count(ring); v++) {
-            if (!(sp->tree->machine >> v & 1) || sp->values[v] == INT64_MAX)
-                continue;
-            const struct poly *value = poly_integer(ring, sp->values[v]);
-            auxiliary->numerator = poly_substitute(auxiliary->numerator, v, value);
-            auxiliary->denominator = poly_substitute(auxiliary->denominator, v, value);
-        }
+        for (int v = 0; v < ring_count(ring); v++)
+            if (sp->tree->machine >> v & 1)
+                auxiliary_put_in(auxiliary, v, sp->values[v]);
         auxiliary_define(arena, auxiliary);
         all[i] = auxiliary;
     }

@@ -90,6 +90,18 @@ static bool counters_choose(struct optimizer *optimizer)
         }
         optimizer->counters[optimizer->n_counters++] = symbol;
     }
+    for (size_t i = 0; i < options->n_targets; i++) {
+        int symbol = counter_find(options->targets[i].counter);
+        if (symbol < 0 || counter_table(symbol)->kind != COUNTER_TARGET) {
+            diag_error(optimizer->ctx, loc_none(), "`%s` is no target", options->targets[i].counter);
+            return false;
+        }
+        if (optimizer->n_counters == COUNTERS_MAX) {
+            diag_error(optimizer->ctx, loc_none(), "a tree forks on at most %d counters", COUNTERS_MAX);
+            return false;
+        }
+        optimizer->counters[optimizer->n_counters++] = symbol;
+    }
     for (size_t i = 0; i < options->n_injections; i++)
         if (counter_find(options->injections[i].counter) < 0) {
             diag_error(optimizer->ctx, loc_none(), "values are given for `%s`, which is no counter",
@@ -97,6 +109,16 @@ static bool counters_choose(struct optimizer *optimizer)
             return false;
         }
     return true;
+}
+
+const struct poly *optimizer_target(struct optimizer *optimizer, int symbol)
+{
+    const struct tree_options *options = optimizer->options;
+    for (size_t i = 0; i < options->n_targets; i++)
+        if (options->targets[i].has_value && counter_find(options->targets[i].counter) == symbol)
+            return poly_integer(optimizer->ring, options->targets[i].value);
+    int variable = optimizer_machine(optimizer, counter_table(symbol)->limit);
+    return variable < 0 ? NULL : poly_variable(optimizer->ring, variable);
 }
 
 /* sigma of a row as strategy numbers; empty for threads in golden runs (spec C-19). */
@@ -124,8 +146,11 @@ static void problem_set_up(struct construction *c)
         const struct counter *counter = counter_table(optimizer->counters[i]);
         struct search_counter *to = &c->search_counters[i];
         to->name = counter->name;
-        to->limit = optimizer_machine(optimizer, counter->limit);
         to->is_resource = counter->kind == COUNTER_RESOURCE;
+        if (to->is_resource)
+            to->limit = optimizer_machine(optimizer, counter->limit);
+        else
+            to->target = optimizer_target(optimizer, optimizer->counters[i]);
         to->codes_registers = optimizer->counters[i] == COUNTER_REGISTERS;
         to->codes_staging = optimizer->counters[i] == COUNTER_SHARED;
         if (!optimizer->options->golden || strcmp(counter->sigma, "stride") != 0)
@@ -285,6 +310,38 @@ static const struct node *node_finish(struct construction *c, const struct node 
     return &node->node;
 }
 
+static bool sas_uses(struct sas sas, int variable)
+{
+    for (size_t i = 0; i < sas.count; i++)
+        if (poly_uses(sas.at[i].poly, variable))
+            return true;
+    return false;
+}
+
+/* Auxiliary integers that no case needs, nor one that is needed, are left out: a target asks for some before it is known
+   that nothing could better it. */
+static void auxiliaries_keep(struct construction *c)
+{
+    const struct tree *tree = c->tree;
+    size_t n = c->optimizer.auxiliaries.count, kept = 0;
+    const struct auxiliary **all = ARENA_ARRAY(c->optimizer.ctx->arena, const struct auxiliary *, n + 1);
+    for (size_t i = n; i-- > 0;) {
+        const struct auxiliary *a = c->optimizer.auxiliaries.at[i];
+        bool needed = false;
+        for (size_t v = 0; v < tree->n_variants; v++) {
+            needed |= sas_uses(tree->variants[v].fits, a->variable);
+            for (size_t s = 0; s < tree->variants[v].n_systems; s++)
+                needed |= sas_uses(tree->variants[v].systems[s].constraints, a->variable);
+        }
+        for (size_t k = 0; k < kept; k++)
+            needed |= auxiliary_uses(all[n - 1 - k], a->variable);
+        if (needed)
+            all[n - 1 - kept++] = a;
+    }
+    c->tree->auxiliaries = all + n - kept;
+    c->tree->n_auxiliaries = kept;
+}
+
 static const struct tree *construction_run(struct construction *c)
 {
     struct optimizer *optimizer = &c->optimizer;
@@ -306,8 +363,7 @@ static const struct tree *construction_run(struct construction *c)
     if (!leaves_sort(c, &result))
         return NULL;
     variants_finish(c);
-    tree->auxiliaries = optimizer->auxiliaries.at;
-    tree->n_auxiliaries = optimizer->auxiliaries.count;
+    auxiliaries_keep(c);
     tree->root = node_finish(c, result.root);
     return tree;
 }

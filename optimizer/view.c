@@ -52,8 +52,7 @@ static bool case_uses(const struct viewing *v, struct sas minimal, int variable)
         return true;
     for (size_t i = 0; i < v->tree->n_auxiliaries; i++) {
         const struct auxiliary *a = v->tree->auxiliaries[i];
-        bool defines = poly_uses(a->numerator, variable) || poly_uses(a->denominator, variable);
-        if (defines && case_uses(v, minimal, a->variable))
+        if (auxiliary_uses(a, variable) && case_uses(v, minimal, a->variable))
             return true;
     }
     return false;

@@ -5,7 +5,7 @@
    to its bounds; where r at the least tunables needs more than 24, that is its floor.
    A kernel of strided bands takes whatever block the limit allows: it needs nothing.
    Source: design, "Registers". */
-#include "optimizer/optimizer.h"
+#include "optimizer/counters/scope.h"
 
 enum { BUDGET_LEAST = 24, BUDGET_STEP = 8 };
 
@@ -34,46 +34,47 @@ static int64_t registers_least(const struct poly *r)
     return poly_evaluate(r, ones, &value) && value > 0 ? value : 0;
 }
 
-/* The budget as a polynomial; the auxiliary integer it uses, if any, in *auxiliary. NULL after a diagnostic. */
-static const struct poly *budget(struct optimizer *optimizer, const struct poly *r, const struct auxiliary **auxiliary)
+const struct poly *scope_moved(const struct scope *scope, const struct poly *p)
 {
-    int64_t constant, least = registers_least(r);
-    *auxiliary = NULL;
+    const char *error = NULL;
+    return p && poly_ring(p) != scope->ring ? poly_read(scope->ring, poly_text(ring_arena(scope->ring), p), &error) : p;
+}
+
+const struct poly *scope_budget(struct scope *scope)
+{
+    const struct poly *estimate = registers_estimate(scope->optimizer, scope->kernel), *r = scope_moved(scope, estimate);
+    int64_t constant;
+    if (!r)
+        return NULL;
     if (poly_get_integer(r, &constant))
-        return poly_integer(optimizer->ring, budget_of(constant));
-    struct auxiliary definition = {.numerator = r, .denominator = poly_integer(optimizer->ring, 1), .multiple = BUDGET_STEP,
+        return poly_integer(scope->ring, budget_of(constant));
+    int64_t least = registers_least(r);
+    struct auxiliary definition = {.numerator = r, .denominator = poly_integer(scope->ring, 1), .multiple = BUDGET_STEP,
                                    .floor = budget_of(least), .least = least};
-    *auxiliary = optimizer_auxiliary(optimizer, "b", &definition);
-    return *auxiliary ? poly_variable(optimizer->ring, (*auxiliary)->variable) : NULL;
+    return scope_auxiliary(scope, "b", &definition);
 }
 
 struct counter_value counter_registers_per_block(struct optimizer *optimizer, const struct kernel *kernel)
 {
-    struct arena *arena = optimizer->ctx->arena;
     if (kernel_all_strided(kernel))
         return value_constant(optimizer, 0, COUNTER_EXACT);
     const struct counter_value none = {.count = 0};
-    const struct auxiliary *b, *q;
-    const struct poly *threads = kernel_threads(kernel), *r = registers_estimate(optimizer, kernel);
-    const struct poly *per_thread = threads && r ? budget(optimizer, r, &b) : NULL;
-    if (!per_thread)
+    struct scope scope = scope_new(optimizer, kernel, COUNTER_REGISTERS_PER_BLOCK);
+    const struct poly *threads = scope_moved(&scope, kernel_threads(kernel)), *b = threads ? scope_budget(&scope) : NULL;
+    const struct poly *w = scope_machine(&scope, "W_B"), *partitions = scope_machine(&scope, "Q_B");
+    if (!b || !w || !partitions)
         return none;
-    const struct poly *w = poly_variable(optimizer->ring, optimizer_machine(optimizer, "W_B"));
-    const struct poly *group = poly_mul(poly_variable(optimizer->ring, optimizer_machine(optimizer, "Q_B")), w);
+    const struct poly *group = poly_mul(partitions, w);
     struct auxiliary groups = {.numerator = threads, .denominator = group, .multiple = 1, .floor = 1, .least = 1};
-    q = optimizer_auxiliary(optimizer, "q", &groups);
+    const struct poly *q = scope_auxiliary(&scope, "q", &groups);
     if (!q)
         return none;
-    const struct poly *value = poly_mul(poly_mul(group, poly_variable(optimizer->ring, q->variable)), per_thread);
-    struct counter_value result = value_poly(optimizer, value, COUNTER_ESTIMATE);
-    const struct auxiliary **auxiliaries = ARENA_ARRAY(arena, const struct auxiliary *, 2);
-    const struct poly **keys = ARENA_ARRAY(arena, const struct poly *, 2);
-    auxiliaries[result.n_auxiliary++] = q;
-    if (b)
-        auxiliaries[result.n_auxiliary++] = b;
-    keys[0] = threads;
-    keys[1] = r;
-    result.auxiliaries = auxiliaries;
+    struct counter_piece *piece = ARENA_NEW(optimizer->ctx->arena, struct counter_piece);
+    const struct poly **keys = ARENA_ARRAY(optimizer->ctx->arena, const struct poly *, 2);
+    *piece = (struct counter_piece){sas_empty(scope.ring), poly_mul(poly_mul(group, q), b), NULL, COUNTER_ESTIMATE};
+    struct counter_value result = scope_value(&scope, 1, piece);
+    keys[0] = kernel_threads(kernel);
+    keys[1] = registers_estimate(optimizer, kernel);
     result.n_keys = 2;
     result.keys = keys;
     return result;

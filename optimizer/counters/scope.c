@@ -48,8 +48,7 @@ static const struct auxiliary *scope_find(const struct scope *scope, const struc
 {
     for (size_t i = 0; i < scope->auxiliaries.count; i++) {
         const struct auxiliary *old = scope->auxiliaries.at[i];
-        if (old->multiple == definition->multiple && old->floor == definition->floor &&
-            poly_equal(old->numerator, definition->numerator) && poly_equal(old->denominator, definition->denominator))
+        if (auxiliary_equal(old, definition))
             return old;
     }
     return NULL;

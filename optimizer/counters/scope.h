@@ -28,6 +28,11 @@ const struct poly *scope_ceiling(struct scope *scope, const char *stem, const st
 bool scope_nonnegative(const struct scope *scope, const struct poly *p);
 /* max(0, floor(numerator / denominator)). */
 const struct poly *scope_quotient(struct scope *scope, const struct poly *numerator, const struct poly *denominator, bool nonnegative);
+/* A polynomial of the tree's ring in the scope's (NULL: NULL). */
+const struct poly *scope_moved(const struct scope *scope, const struct poly *p);
+/* registers_per_block.c: registers per thread that the driver's compiler is given, max(24, ceil8(estimate)). NULL if there
+   is no estimate or no room. */
+const struct poly *scope_budget(struct scope *scope);
 /* The kernel's references (ir/access/list.h). */
 size_t scope_accesses(struct scope *scope, const struct list_access **list);
 /* The value with its auxiliary integers. */

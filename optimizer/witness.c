@@ -1,0 +1,122 @@
+/* Witnesses by sampling, where auxiliary integers stand in auxiliary integers: the search for an integer point knows their
+   bounds only and misses their values.
+
+   In:  a path. Out: a point of it. Program parameters and what machine parameters the definitions use are drawn from small and
+   from usual values; the auxiliary integers are computed; every other machine parameter is a limit that stands alone in its
+   constraints, so that the least value they leave it is found at once, and the whole point is checked exactly.
+   Invariant: the same path gives the same point. Source: spec C-10 (a case has a witness). */
+#include "optimizer/optimizer.h"
+#include <string.h>
+
+enum { TRIES = 4000, USUAL = 6 };
+
+struct sampling {
+    const struct tree *tree;
+    struct sas all;                  /* the initial system and the path */
+    uint64_t state;
+    int64_t *point;
+    uint64_t used, limits;           /* ring variables: of the path or of a definition; limits */
+};
+
+static uint64_t next(struct sampling *s)
+{
+    s->state ^= s->state << 13;
+    s->state ^= s->state >> 7;
+    s->state ^= s->state << 17;
+    return s->state >> 11;
+}
+
+/* What devices have; 1 to 4 for others. */
+static const int64_t *usual(const char *name)
+{
+    static const struct {
+        const char *name;
+        int64_t values[USUAL];
+    } rows[] = {
+        {"W_B", {32, 32, 32, 32, 64, 1}},      {"Q_B", {4, 4, 4, 2, 1, 1}},
+        {"U_F", {256, 256, 256, 64, 1, 8}},    {"U_Z", {32, 32, 64, 64, 1, 16}},
+        {"Z_R", {256, 256, 0, 0, 0, 8}},       {"T_M", {2048, 1536, 1024, 2048, 128, 512}},
+        {"N_M", {32, 32, 16, 24, 8, 2}},       {"O_T", {50, 50, 100, 75, 25, 10}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return rows[i].values;
+    return NULL;
+}
+
+static int64_t draw(struct sampling *s, int variable)
+{
+    const int64_t *values = s->tree->machine >> variable & 1 ? usual(ring_name(s->tree->ring, variable)) : NULL;
+    if (values)
+        return values[next(s) % USUAL];
+    switch (next(s) % 4) {
+    case 0: return 1 + (int64_t)(next(s) % 4);
+    case 1: return (int64_t)1 << next(s) % 8;
+    case 2: return 1 + (int64_t)(next(s) % 40);
+    default: return (int64_t)1 << next(s) % 14;
+    }
+}
+
+/* The least value of a limit that its constraints leave, everything else being known; false if there is none. */
+static bool limit_find(struct sampling *s, int variable)
+{
+    int64_t lo = 0, hi = INT64_MAX - 1;
+    for (size_t i = 0; i < s->all.count; i++) {
+        struct constraint c = s->all.at[i];
+        int64_t slope, rest;
+        if (!poly_uses(c.poly, variable))
+            continue;
+        s->point[variable] = 0;
+        if (poly_degree(c.poly, variable) != 1 || !poly_evaluate(poly_coefficient(c.poly, variable, 1), s->point, &slope) ||
+            !poly_evaluate(c.poly, s->point, &rest) || (slope != 1 && slope != -1))
+            return false;
+        bool below = (c.relation == RELATION_LE || c.relation == RELATION_LT) == (slope > 0);
+        int64_t strict = c.relation == RELATION_LT || c.relation == RELATION_GT, bound = slope > 0 ? -rest : rest;
+        if (c.relation == RELATION_EQ || c.relation == RELATION_NE)
+            return false;
+        if (below && bound - strict < hi)
+            hi = bound - strict;
+        if (!below && bound + strict > lo)
+            lo = bound + strict;
+    }
+    s->point[variable] = lo;
+    return lo <= hi;
+}
+
+static bool sample(struct sampling *s)
+{
+    int n = ring_count(s->tree->ring);
+    for (int v = 0; v < n; v++)
+        s->point[v] = (s->used & ~s->limits) >> v & 1 ? draw(s, v) : 0;
+    if (!tree_point_complete(s->tree, s->point))
+        return false;
+    for (int v = 0; v < n; v++)
+        if ((s->limits >> v & 1) && !limit_find(s, v))
+            return false;
+    return tree_system_holds(s->tree, s->all, s->point) == 1;
+}
+
+static void variables_find(struct sampling *s)
+{
+    for (int v = 0; v < ring_count(s->tree->ring); v++) {
+        bool defines = false, stands = false;
+        for (size_t i = 0; i < s->tree->n_auxiliaries; i++)
+            defines |= auxiliary_uses(s->tree->auxiliaries[i], v);
+        for (size_t i = 0; i < s->all.count; i++)
+            stands |= poly_uses(s->all.at[i].poly, v);
+        if (defines || stands)
+            s->used |= (uint64_t)1 << v;
+        if (!defines && (s->tree->machine >> v & 1))
+            s->limits |= (uint64_t)1 << v;
+    }
+}
+
+bool witness_sample(struct arena *arena, const struct tree *tree, struct sas path, int64_t *point)
+{
+    struct sampling s = {.tree = tree, .all = sas_join(arena, tree->initial, path), .state = 0x9E3779B97F4A7C15u, .point = point};
+    variables_find(&s);
+    for (int i = 0; i < TRIES; i++)
+        if (sample(&s))
+            return true;
+    return false;
+}
