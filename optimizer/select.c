@@ -3,7 +3,8 @@
    In:  an integer point; INT64_MAX for a machine parameter says that there is no limit. Out: 1, 0, or -1 where a value
    leaves 64 bits. An unlimited resource makes its accept constraint true and its refuse constraint false without
    evaluating them (design: "v <= infinity is true unevaluated").
-   Invariant: auxiliary integers are computed from their definitions, never read from the point. */
+   Invariant: auxiliary integers are computed from their definitions, never read from the point; one that leaves 64 bits is
+   more than any number, as in the dispatcher. */
 #include "optimizer/optimizer.h"
 #include <string.h>
 
@@ -45,15 +46,15 @@ int tree_system_holds(const struct tree *tree, struct sas sas, const int64_t *po
 
 bool tree_point_complete(const struct tree *tree, int64_t *point)
 {
+    bool complete = true;
     for (size_t i = 0; i < tree->n_auxiliaries; i++) {
         const struct auxiliary *a = tree->auxiliaries[i];
-        if (!auxiliary_evaluate(a, point, &point[a->variable])) {
-            if (!a->told)
-                return false;
-            point[a->variable] = INT64_MAX;
-        }
+        if (auxiliary_evaluate(a, point, &point[a->variable]))
+            continue;
+        complete &= a->told;
+        point[a->variable] = INT64_MAX;
     }
-    return true;
+    return complete;
 }
 
 int tree_select(const struct tree *tree, const int64_t *point, size_t *system)
@@ -61,8 +62,7 @@ int tree_select(const struct tree *tree, const int64_t *point, size_t *system)
     int64_t complete[RING_CAPACITY];
     int safe = -1;
     memcpy(complete, point, (size_t)ring_count(tree->ring) * sizeof *complete);
-    if (!tree_point_complete(tree, complete))
-        return -1;
+    (void)tree_point_complete(tree, complete);   /* one beyond 64 bits matters only where it is compared with a number */
     int inside = tree_system_holds(tree, tree->initial, complete);
     if (inside < 0)
         return -1;

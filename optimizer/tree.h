@@ -137,7 +137,7 @@ const struct tree *tree_build(struct ctx *ctx, const struct region *region, cons
    its index, the safe one if none; -1 on overflow. Entries of auxiliary integers are not read but computed. `system` may
    be NULL. */
 int tree_select(const struct tree *tree, const int64_t *point, size_t *system);
-/* Fills in the entries of the auxiliary integers of a point. False on overflow. */
+/* Fills in the entries of the auxiliary integers of a point. False if one leaves 64 bits (INT64_MAX then). */
 bool tree_point_complete(const struct tree *tree, int64_t *point);
 /* Truth of a system at a point whose auxiliary entries are filled in: 1, 0, -1 (overflow); an unlimited machine parameter
    makes accept constraints true and refuse constraints false, unevaluated. */

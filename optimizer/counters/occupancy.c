@@ -1,11 +1,12 @@
-/* Occupancy and blocks per multiprocessor: the least of what registers, shared memory, warps and block slots allow.
+/* Occupancy: the active share of a multiprocessor's warps, by the least of what registers, shared memory, warps and block slots
+   allow.
 
    In:  a kernel. Out: pieces, one for each limit, guarded by "it is the least". With w = warps = ceil(threads/W_B), u = units
    = ceil(budget*W_B/U_F), a warp has U_F*u registers and a partition f = floor(F_M/(Q_B*U_F*u)) warps, hence blocks are
    floor(Q_B*f/w) by registers, floor(Z_M/(U_Z*lots)) by shared memory with lots = ceil((words + Z_R)/U_Z), floor(T_M/(W_B*w))
    by warps, and N_M. Occupancy is their warps' share, 100*W_B*w*blocks/T_M percent: where W_B divides T_M, as it does on every
    device. A kernel without shared memory is not limited by the reserved words alone (no device has so few).
-   The compiler keeps the budget and may use fewer registers, so both are lower bounds.
+   The compiler keeps the budget and may use fewer registers, so this is a lower bound.
    The goal needs no floor: the target asks for wanted = ceil(P*T_M/(100*W_B*w)) blocks, at most as many as warps and slots
    allow (more, no rewrite of the code could reach), and n <= floor(a/b) is n*b <= a. So wanted blocks must have
    Q_B*ceil(wanted*w/Q_B)*U_F*u <= F_M registers and wanted*U_Z*lots <= Z_M words: the limits stand alone, an unlimited one
@@ -70,41 +71,35 @@ static int block_limits(const struct block *block, const struct poly **blocks)
     return n;
 }
 
-/* The least of them, times `scale`, over `denominator` (NULL = 1). */
-static struct counter_value least(struct scope *scope, const struct poly **blocks, int n, const struct poly *scale,
-                                  const struct poly *denominator)
+/* The share of the warps that the least of them makes active, in percent. */
+static struct counter_value least(const struct block *block, const struct poly **blocks, int n)
 {
+    struct scope *scope = block->scope;
     struct arena *arena = scope->optimizer->ctx->arena;
+    const struct poly *share = poly_scale(poly_mul(block->warp_size, block->warps), 100, 1), *all = scope_machine(scope, "T_M");
     struct counter_piece *pieces = ARENA_ARRAY(arena, struct counter_piece, LIMITS);
     for (int i = 0; i < n; i++) {
         struct sas guard = sas_empty(scope->ring);
         for (int k = 0; k < n; k++)
             if (k != i)
                 guard = sas_add(arena, guard, constraint_make(blocks[i], k < i ? RELATION_LT : RELATION_LE, blocks[k]));
-        pieces[i] = (struct counter_piece){guard, scale ? poly_mul(blocks[i], scale) : blocks[i], denominator, COUNTER_LOWER};
+        pieces[i] = (struct counter_piece){guard, poly_mul(blocks[i], share), all, COUNTER_LOWER};
     }
     return scope_value(scope, (size_t)n, pieces);
 }
 
-/* Both figures are only told: their floors live in a ring of their own, even where the tree forks on occupancy. */
-static struct counter_value told(struct optimizer *optimizer, const struct kernel *kernel, bool percent)
+/* The figure is only told: its floors live in a ring of their own even where the tree forks on occupancy. */
+static struct counter_value told(struct optimizer *optimizer, const struct kernel *kernel)
 {
     struct scope *scope = ARENA_NEW(optimizer->ctx->arena, struct scope);
-    *scope = scope_new(optimizer, kernel, COUNTER_BLOCKS);
+    *scope = scope_new(optimizer, kernel, COUNTER_COUNT);
     struct block block = {.scope = scope};
     const struct poly *blocks[LIMITS];
     if (kernel_all_strided(kernel))
         return scope_none("it runs with any block");
     int n = block_make(&block) ? block_limits(&block, blocks) : 0;
-    if (n == 0)
-        return scope_none(scope->reason ? scope->reason : "registers, threads or shared memory are no polynomials");
-    const struct poly *share = poly_scale(poly_mul(block.warp_size, block.warps), 100, 1);
-    return least(scope, blocks, n, percent ? share : NULL, percent ? scope_machine(scope, "T_M") : NULL);
-}
-
-struct counter_value counter_blocks(struct optimizer *optimizer, const struct kernel *kernel)
-{
-    return told(optimizer, kernel, false);
+    return n ? least(&block, blocks, n)
+             : scope_none(scope->reason ? scope->reason : "registers, threads or shared memory are no polynomials");
 }
 
 /* Blocks per multiprocessor that reach the target, as far as warps and slots allow. */
@@ -157,7 +152,7 @@ static const struct counter_goal *goal_make(struct scope *scope)
 
 struct counter_value counter_occupancy(struct optimizer *optimizer, const struct kernel *kernel)
 {
-    struct counter_value value = told(optimizer, kernel, true);
+    struct counter_value value = told(optimizer, kernel);
     struct scope scope = scope_new(optimizer, kernel, COUNTER_OCCUPANCY);
     if (scope.is_private || kernel_all_strided(kernel))
         return value;
