@@ -21,7 +21,7 @@ bool stack_has(const struct stack *stack, int item);
 void stack_remove(struct stack *stack, int item);
 
 /* One constraint of a path and the decision that brought it. */
-enum step_kind { STEP_ACCEPT, STEP_REFUSE, STEP_FACT };
+enum step_kind { STEP_ACCEPT, STEP_REFUSE, STEP_GUARD, STEP_FACT };
 
 struct step {
     struct constraint constraint;

@@ -229,15 +229,20 @@ static bool refuse_branch(struct search *search, struct quintuple *refuse, int c
 static bool optimize_target(struct search *search, struct quintuple *q, int c, const struct counter_value *value, size_t test,
                             struct quintuples *result);
 
+static bool target_accept(struct search *search, struct quintuple *q, int c, const struct counter_value *value,
+                          struct quintuples *result)
+{
+    q->accepted[c] = value;
+    vec_push(search->arena, result, q);
+    return true;
+}
+
 /* After test `test` of a target: the next one, or accepted. */
 static bool target_next(struct search *search, struct quintuple *q, int c, const struct counter_value *value, size_t test,
                         struct quintuples *result)
 {
-    if (value->goal && test + 1 < value->goal->count)
-        return optimize_target(search, q, c, value, test + 1, result);
-    q->accepted[c] = value;
-    vec_push(search->arena, result, q);
-    return true;
+    return value->goal && test + 1 < value->goal->count ? optimize_target(search, q, c, value, test + 1, result)
+                                                        : target_accept(search, q, c, value, result);
 }
 
 /* Lines 17 to 29 for a target: test `test` of its goal, or piece `test` of its value. Where nothing left in sigma betters
@@ -291,27 +296,43 @@ static bool optimize_piece(struct search *search, struct quintuple *q, int c, co
     return refuse_branch(search, refuse, c, value, node, result);
 }
 
-/* The pieces of a value from `k` on: a guard is a test of its own, the last piece is the rest. */
-static bool optimize_pieces(struct search *search, struct quintuple *q, int c, const struct counter_value *value, size_t k,
-                            struct quintuples *result)
+/* A piece of a value, and how many conditions of its guard have been tested. */
+struct cursor {
+    size_t piece, condition;
+};
+
+/* The pieces of a value from `at` on: each condition of a guard is a test of its own, the last piece is the rest. */
+static bool optimize_pieces(struct search *search, struct quintuple *q, int c, const struct counter_value *value,
+                            struct cursor at, struct quintuples *result)
 {
-    if (k + 1 == value->count)
-        return optimize_piece(search, q, c, value, k, result);
-    assert(value->pieces[k].guard.count == 1);
-    struct constraint guard = value->pieces[k].guard.at[0];
+    if (at.piece + 1 == value->count || at.condition == value->pieces[at.piece].guard.count)
+        return optimize_piece(search, q, c, value, at.piece, result);
+    struct constraint guard = value->pieces[at.piece].guard.at[at.condition];
     struct search_node *node = node_new(search, q, c, guard);
     struct quintuple *rest = quintuple_copy(search->arena, q);
-    quintuple_add(search->arena, q, (struct step){guard, STEP_FACT, c});
+    quintuple_add(search->arena, q, (struct step){guard, STEP_GUARD, c});
     q->slot = &node->node.accept;
-    quintuple_add(search->arena, rest, (struct step){constraint_negate(guard), STEP_FACT, c});
+    quintuple_add(search->arena, rest, (struct step){constraint_negate(guard), STEP_GUARD, c});
     rest->slot = &node->node.refuse;
-    if (quintuple_check(search, q) != SAS_EMPTY && !optimize_piece(search, q, c, value, k, result))
+    if (quintuple_check(search, q) != SAS_EMPTY &&
+        !optimize_pieces(search, q, c, value, (struct cursor){at.piece, at.condition + 1}, result))
         return false;
     if (quintuple_check(search, rest) == SAS_EMPTY) {
         node->refuse_empty = true;
         return true;
     }
-    return optimize_pieces(search, rest, c, value, k + 1, result);
+    return optimize_pieces(search, rest, c, value, (struct cursor){at.piece + 1, 0}, result);
+}
+
+/* Is a member of sigma(c) left in omega that applies? */
+static bool strategy_left(const struct search_problem *problem, const struct quintuple *q, int c)
+{
+    uint64_t set = quintuple_strategies(q);
+    const struct search_counter *counter = &problem->counters[c];
+    for (int i = 0; i < counter->n_sigma; i++)
+        if (stack_has(&q->omega, counter->sigma[i]) && problem->applicable(problem->state, set, counter->sigma[i]))
+            return true;
+    return false;
 }
 
 /* A fact stands once in a system. */
@@ -336,15 +357,15 @@ static bool optimize(struct search *search, struct quintuple *q, struct quintupl
     if (!value || (value->count == 0 && problem->counters[c].is_resource))
         return false;
     const struct counter_goal *goal = value->goal;
-    if (target_is_met(value))
-        return target_next(search, q, c, value, 0, result);
+    if (!problem->counters[c].is_resource && (target_is_met(value) || !strategy_left(problem, q, c)))
+        return target_accept(search, q, c, value, result);
     size_t n = goal ? goal->n_auxiliary : value->n_auxiliary;
     for (size_t i = 0; i < n; i++) {
         const struct auxiliary *auxiliary = goal ? goal->auxiliaries[i] : value->auxiliaries[i];
         for (size_t k = 0; k < auxiliary->facts.count; k++)
             fact_add(search, q, (struct step){auxiliary->facts.at[k], STEP_FACT, c});
     }
-    return goal ? optimize_target(search, q, c, value, 0, result) : optimize_pieces(search, q, c, value, 0, result);
+    return goal ? optimize_target(search, q, c, value, 0, result) : optimize_pieces(search, q, c, value, (struct cursor){0, 0}, result);
 }
 
 /* Leftover strategies of the sweep at a processed leaf; skipped where a counter may rise, except in golden runs. */
