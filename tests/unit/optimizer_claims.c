@@ -3,9 +3,9 @@
    points by evaluation, and the solver is asked for all points at once (what it proves is told, not required). A rewrite
    that is applied again changes no counter: f(O(O(S))) = f(O(S)), by calling its function on its own result.
    That the comparison could fail: every resource must be better somewhere. */
+#include "optimizer_rewrites.h"
 #include "optimizer_test.h"
 #include "optimizer/counters/scope.h"
-#include "optimizer/strategies/strategies.h"
 
 enum { POINTS_TRIED = 400, POINTS_USED = 40, RANDOM_SETS = 5, COSTLY_SETS = 3, SETS_MOST = STRATEGY_COUNT + RANDOM_SETS + 1 };
 
@@ -155,23 +155,6 @@ static void judge_strategy(struct judge *j, int strategy)
             judge_claim(j, sets[i], strategy, symbol);
 }
 
-/* Rewrites that are functions of a kernel alone. */
-static const struct kernel *apply(struct ctx *ctx, const struct kernel *kernel, int strategy)
-{
-    switch (strategy) {
-    case STRATEGY_GRANULARITY: return strategy_granularity(ctx, kernel);
-    case STRATEGY_SCALAR_REPLACE: return strategy_scalar_replace(ctx, kernel);
-    case STRATEGY_VECTOR: return strategy_vector(ctx, kernel);
-    case STRATEGY_VECTOR_LOOP: return strategy_vector_loop(ctx, kernel);
-    case STRATEGY_CSE1: return strategy_cse(ctx, kernel, 1);
-    case STRATEGY_CSE2: return strategy_cse(ctx, kernel, 2);
-    case STRATEGY_PRESSURE1: return strategy_pressure(ctx, kernel, 1);
-    case STRATEGY_PRESSURE2: return strategy_pressure(ctx, kernel, 2);
-    case STRATEGY_PRESSURE3: return strategy_pressure(ctx, kernel, 3);
-    default: return NULL;
-    }
-}
-
 static const struct kernel *once(struct optimizer *optimizer, int strategy)
 {
     if (strategy == STRATEGY_GRANULARITY)
@@ -183,7 +166,9 @@ static const struct kernel *once(struct optimizer *optimizer, int strategy)
 static void judge_again(struct judge *j, int strategy)
 {
     struct optimizer *optimizer = j->optimizer;
-    const struct kernel *first = once(optimizer, strategy), *second = first ? apply(optimizer->ctx, first, strategy) : NULL;
+    const struct kernel *first = once(optimizer, strategy), *second = first ? rewrite_apply(optimizer->ctx, first, strategy) : NULL;
+    if (first && strategy == STRATEGY_GRANULARITY)
+        second = strategy_granularity(optimizer->ctx, first);
     if (!second)
         return;
     check_that(j->check, kernel_verify(optimizer->ctx, second), "%s: %s twice: %s", optimizer->region->name,

@@ -1,0 +1,253 @@
+/* Random sequences of strategies over the samples keep the meaning. SEQUENCES times: a sample's region, a random set of
+   strategies in phase order (kernel_build), or the placed kernel of a set and then rewrites in any order, some of them
+   twice; the result is verified, run by the thread interpreter (races, bounds, poison, shared bytes) at several random points
+   and compared bit for bit with the serial reading; every CPU_EVERY-th also by LLVM on the CPU, every DEVICE_EVERY-th as
+   OpenCL C on the first device there is. Usage: emit_sequences [SEED [SEQUENCES]]. */
+#include "emit/device.h"
+#include "ir/llvm/llvm.h"
+#include "optimizer_rewrites.h"
+#include "optimizer_test.h"
+#include "tests/unit/emit_opencl.h"
+
+enum { SEQUENCES = 600, POINTS = 3, CPU_EVERY = 6, DEVICE_EVERY = 25, REWRITES_MOST = 6, TRIES = 200, POINT_PARAMS = 32 };
+
+/* Ranges of sizes; every other integer parameter but t, which is 0 or 1, is one of EXTENTS. */
+static const struct {
+    const char *sample, *size;
+    int lo, hi;
+} SIZES[] = {{"matadd", "N", 1, 24},   {"jacobi1d", "N", 2, 90}, {"transpose", "N", 1, 24}, {"matmul", "n", 1, 20}, {"jacobi2d", "N", 2, 24},
+             {"heat3d", "N", 2, 11},   {"axpy", "n", 1, 90},     {"matvec", "m", 1, 24},    {"matvec", "n", 1, 24}};
+static const int EXTENTS[] = {1, 2, 3, 4, 4, 5, 8};
+
+struct run {
+    struct check *check;
+    struct opencl *cl;                     /* NULL: no device */
+    struct optimizer *optimizer;
+    int threads, cpu, device;              /* runs compared */
+};
+
+static int64_t value_random(const char *sample, const char *name)
+{
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++)
+        if (strncmp(sample, SIZES[i].sample, strlen(SIZES[i].sample)) == 0 && strcmp(name, SIZES[i].size) == 0)
+            return SIZES[i].lo + rand() % (SIZES[i].hi - SIZES[i].lo + 1);
+    return strcmp(name, "t") == 0 ? rand() % 2 : EXTENTS[(size_t)rand() % (sizeof EXTENTS / sizeof *EXTENTS)];
+}
+
+/* Values that the kernel's facts admit; false if none are found. */
+static bool point_random(const struct kernel *base, union value *params, struct str *text)
+{
+    for (int k = 0; k < TRIES; k++) {
+        int64_t point[RING_CAPACITY] = {0};
+        for (int i = 0; i < base->n_params; i++) {
+            const struct param *param = base->params[i];
+            params[i] = (union value){.real = 0.25};
+            if (!type_is_floating(param->var->type))
+                params[i].integer = value_random(base->name, param->var->name);
+            if (param->variable >= 0)
+                point[param->variable] = params[i].integer;
+        }
+        if (sas_holds(base->facts, point) != 1)
+            continue;
+        for (int i = 0; i < base->n_params; i++)
+            if (!type_is_floating(base->params[i]->var->type))
+                str_addf(text, " %s=%lld", base->params[i]->var->name, (long long)params[i].integer);
+        return true;
+    }
+    return false;
+}
+
+static const struct kernel *sequence_make(struct optimizer *optimizer, struct str *text)
+{
+    uint64_t set = (((uint64_t)rand() << 20) ^ (uint64_t)rand()) & (((uint64_t)1 << STRATEGY_COUNT) - 1);
+    bool ordered = rand() % 2;
+    if (rand() % 8)
+        set &= ~STRATEGY_BIT(STRIDE);
+    if (rand() % 4)
+        set &= ~STRATEGY_BIT(DROP);
+    for (int i = 0; i < STRATEGY_COUNT && !ordered; i++)
+        if (strategy_table(i)->phase == PHASE_SCALAR)
+            set &= ~((uint64_t)1 << i);
+    for (int i = 0; i < STRATEGY_COUNT; i++)
+        if (set >> i & 1)
+            str_addf(text, " %s", strategy_table(i)->name);
+    struct build *build = kernel_build(optimizer, set, rand() % 8 == 0);
+    const struct kernel *kernel = build ? build->kernel : NULL;
+    for (int i = rand() % (REWRITES_MOST + 1); kernel && !ordered && i > 0; i--) {
+        int strategy = rand() % STRATEGY_COUNT;
+        const struct kernel *next = rewrite_apply(optimizer->ctx, kernel, strategy);
+        if (next) {
+            str_addf(text, ", then %s", strategy_table(strategy)->name);
+            kernel = next;
+        }
+    }
+    return kernel;
+}
+
+/* Copies of the data at a point, and what the serial reading makes of them. */
+struct data {
+    struct interpret_array *expected, *got;
+};
+
+static bool data_prepare(struct ctx *ctx, const struct kernel *base, const struct kernel *kernel, const union value *params, struct data *data)
+{
+    data->expected = ARENA_ARRAY(ctx->arena, struct interpret_array, base->n_arrays + 1);
+    data->got = ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
+    if (!data_make(ctx, base, params, data->expected) || !data_make(ctx, base, params, data->got))
+        return false;
+    struct interpret_input input = {.params = params, .arrays = data->expected};
+    return interpret_serial(ctx->arena, base, &input).status == INTERPRET_DONE;
+}
+
+static bool data_equal(const struct kernel *base, const struct data *data)
+{
+    for (int i = 0; i < base->n_arrays; i++)
+        if (base->arrays[i]->space == SPACE_GLOBAL &&
+            memcmp(data->expected[i].data, data->got[i].data, data->got[i].count * type_bytes(base->arrays[i]->element)) != 0)
+            return false;
+    return true;
+}
+
+static bool cpu_agrees(struct ctx *ctx, const struct kernel *base, const struct kernel *kernel, const union value *params, const char **why)
+{
+    struct data data;
+    *why = "serial";
+    if (!data_prepare(ctx, base, kernel, params, &data))
+        return false;
+    struct interpret_input input = {.params = params, .arrays = data.got, .threads = kernel_all_strided(kernel) ? 5 : 0, .seed = 7};
+    *why = "LLVM on the CPU";
+    return llvm_run(ctx, kernel, &input, 3) && data_equal(base, &data);
+}
+
+static int64_t block_threads(const struct kernel *kernel, const union value *params)
+{
+    int64_t threads = 1;
+    for (int i = 0; i < kernel->n_block; i++) {
+        union value extent;
+        threads *= expr_evaluate(kernel, kernel->block[i].extent, params, &extent) ? extent.integer : 0;
+    }
+    return kernel_all_strided(kernel) ? 5 : threads;
+}
+
+/* A parameter as the bytes of its type. */
+static const void *argument_bytes(struct arena *arena, enum type type, const union value *value)
+{
+    char *bytes = arena_alloc(arena, 8);
+    float single = (float)value->real;
+    if (type == TYPE_F32)
+        memcpy(bytes, &single, sizeof single);
+    else
+        memcpy(bytes, value, 8);
+    return bytes;
+}
+
+static const char *unit_text(struct ctx *ctx, const struct kernel *kernel)
+{
+    struct region region = {.name = kernel->name, .kernel = kernel};
+    struct variant variant = {.id = 1, .kernel = kernel, .symbolic = kernel, .fits = sas_empty(kernel->ring)};
+    struct tree tree = {.region = &region, .ring = kernel->ring, .n_variants = 1, .variants = &variant};
+    struct str out = str_new(ctx->arena);
+    device_unit(ctx, &out, &dialect_opencl, &tree, &variant);
+    return out.text;
+}
+
+static cl_program device_build(struct run *run, const struct kernel *kernel, const union value *params)
+{
+    struct str options = str_new(run->optimizer->ctx->arena);
+    str_add(&options, "");
+    for (int i = 0; i < kernel->n_params; i++)
+        if (device_must_bind(kernel, kernel->params[i]))
+            str_addf(&options, " -DTREEFORK_BIND_%s=%lld", kernel->params[i]->var->name, (long long)params[i].integer);
+    return opencl_build(run->cl, unit_text(run->optimizer->ctx, kernel), options.text ? options.text : "");
+}
+
+static bool device_agrees(struct run *run, const struct kernel *kernel, const union value *params, const char **why)
+{
+    struct ctx *ctx = run->optimizer->ctx;
+    const struct kernel *base = run->optimizer->region->kernel;
+    struct opencl_value values[16];
+    struct data data;
+    union value shared = {.integer = 0};
+    int n = 0;
+    *why = "serial";
+    if (!data_prepare(ctx, base, kernel, params, &data))
+        return false;
+    *why = arena_printf(ctx->arena, "OpenCL text: %s", run->cl->log);
+    cl_program program = device_build(run, kernel, params);
+    if (!program)
+        return false;
+    for (int i = 0; i < kernel->n_params; i++)
+        values[n++] = (struct opencl_value){type_bytes(kernel->params[i]->var->type),
+                                            argument_bytes(ctx->arena, kernel->params[i]->var->type, &params[i]), false};
+    for (int i = 0; i < base->n_arrays; i++)
+        if (base->arrays[i]->space == SPACE_GLOBAL)
+            values[n++] = (struct opencl_value){data.got[i].count * type_bytes(base->arrays[i]->element), data.got[i].data, true};
+    if (kernel->shared_bytes)
+        expr_evaluate(kernel, kernel->shared_bytes, params, &shared);
+    cl_int status = opencl_run(run->cl, program, arena_printf(ctx->arena, "%s_1", kernel->name), values, n, (size_t)shared.integer, 3,
+                               (size_t)block_threads(kernel, params));
+    CL_CALL(run->cl, clReleaseProgram)(program);
+    *why = arena_printf(ctx->arena, "OpenCL: status %d", status);
+    return status == CL_SUCCESS && data_equal(base, &data);
+}
+
+static void sequence_run(struct run *run, int number)
+{
+    struct ctx *ctx = run->optimizer->ctx;
+    const struct kernel *base = run->optimizer->region->kernel;
+    struct str text = str_new(ctx->arena);
+    str_addf(&text, "%s:", base->name);
+    const struct kernel *kernel = sequence_make(run->optimizer, &text);
+    if (!check_that(run->check, kernel && kernel_verify(ctx, kernel), "%s: %s", text.text, ctx->last))
+        return;
+    for (int i = 0; i < POINTS; i++) {
+        union value params[POINT_PARAMS];
+        struct str at = str_new(ctx->arena);
+        const char *why = "";
+        if (!check_that(run->check, point_random(base, params, &at), "%s: no point", text.text))
+            return;
+        struct trial trial = {params, kernel_all_strided(kernel) ? 1 + rand() % 9 : 0, (uint64_t)i};
+        run->threads++;
+        if (!check_that(run->check, kernels_agree(ctx, base, kernel, trial, &why), "%s at%s: %s", text.text, at.text, why))
+            return;
+        if (i == 0 && number % CPU_EVERY == 0) {
+            run->cpu++;
+            check_that(run->check, cpu_agrees(ctx, base, kernel, params, &why), "%s at%s: %s", text.text, at.text, why);
+        }
+        if (i == 0 && number % DEVICE_EVERY == 0 && run->cl && block_threads(kernel, params) > 0) {
+            run->device++;
+            check_that(run->check, device_agrees(run, kernel, params, &why), "%s at%s: %s", text.text, at.text, why);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const struct tree_options options = {0};
+    struct check check = {0};
+    struct opencl cl;
+    unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 47;
+    int sequences = argc > 2 ? atoi(argv[2]) : SEQUENCES;
+    int number = 0;
+    bool has_device = opencl_open(&cl);
+    struct run run = {.check = &check, .cl = has_device ? &cl : NULL};
+    printf("seed %u%s\n", seed, has_device ? "" : "; no OpenCL device");
+    srand(seed);
+    for (int i = 0; i < SAMPLE_COUNT; i++) {
+        struct ctx *ctx = ctx_new();
+        struct program *program = sample_read(ctx, SAMPLES[i]);
+        size_t regions = check_that(&check, program != NULL, "%s cannot be read", SAMPLES[i]) ? program->n_regions : 0;
+        for (size_t r = 0; r < regions; r++) {
+            run.optimizer = optimizer_new(ctx, program->regions[r], &options);
+            for (int k = 0; k < sequences / SAMPLE_COUNT / (int)regions + 1; k++)
+                sequence_run(&run, number++);
+        }
+        ctx_free(ctx);
+    }
+    printf("%d sequences: %d runs by the thread interpreter, %d by LLVM on the CPU, %d by OpenCL\n", number, run.threads, run.cpu, run.device);
+    check_that(&check, number >= sequences, "only %d sequences", number);
+    check.skipped += !has_device;
+    if (has_device)
+        opencl_close(&cl);
+    return check_end(&check, "emit_sequences");
+}
