@@ -36,6 +36,7 @@ struct command {
     {"--mode", "keep|retract", "path conditions are kept (default), or retracted when a rewrite made them stale"},    \
     {"--targets", "LIST", "fork on these performance counters too, with a number or the machine's wish: occupancy=60"}, \
     {"--counters", "LIST", "fork on these counters only, e.g. registers,shared (golden settings)"},                   \
+    {"--max-leaves", "N", "at most N leaves (64), the safe one included; those cut give their cases to what fits there"},    \
     {"--inject", "COUNTER=U,R", "use U (unreduced) and R (reduced granularity) instead of measuring, e.g. registers=9,9"}
 
 /* The compiler arguments of the line: every -I and -D, in order. */

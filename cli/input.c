@@ -161,13 +161,23 @@ static bool injections_option(struct ctx *ctx, const struct command_line *line, 
     return true;
 }
 
+static bool leaves_option(struct ctx *ctx, const struct command_line *line, struct tree_options *options)
+{
+    const char *text = option_text(line, "--max-leaves");
+    int64_t most = 0;
+    if (text && !option_integer(ctx, "--max-leaves", text, MAX_LEAVES_LEAST, INT32_MAX, &most))
+        return false;
+    options->max_leaves = (size_t)most;
+    return true;
+}
+
 const struct tree **input_trees(struct ctx *ctx, const struct command_line *line, const struct program *program,
                                 enum exit_code *code)
 {
     struct tree_options options = {0};
     *code = EXIT_USAGE;
     if (!mode_option(ctx, line, &options.mode) || !counters_option(ctx, line, &options) ||
-        !injections_option(ctx, line, &options) || !targets_option(ctx, line, &options))
+        !injections_option(ctx, line, &options) || !targets_option(ctx, line, &options) || !leaves_option(ctx, line, &options))
         return NULL;
     *code = EXIT_INPUT;
     const struct tree **trees = ARENA_ARRAY(ctx->arena, const struct tree *, program->n_regions);

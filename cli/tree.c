@@ -10,7 +10,7 @@ const struct option_row tree_rows[] = {
     {"--machine", "FILE.json", "put this machine's numbers in"},
     {"--project", "NAMES", "what each case leaves for these parameters, the others eliminated, e.g. s,B"},
     {"--cells", "X,Y", "the same for two parameters, cut into pieces that can be drawn"},
-    {"--stats", NULL, "number of nodes, cases, leaves; are the cases complete and disjoint"},
+    {"--stats", NULL, "nodes, cases, leaves, what was merged and pruned and what it cost; are the cases complete and disjoint"},
     INPUT_ROWS,
     TREE_ROWS,
 };
@@ -92,8 +92,19 @@ static void stats_print(struct str *out, const struct tree *tree)
     size_t cases = 0;
     for (size_t i = 0; i < tree->n_variants; i++)
         cases += tree->variants[i].n_systems;
-    str_addf(out, "%s: %zu nodes, %zu cases in %zu leaves, %zu undecided\n", tree->region->name, tree->n_nodes, cases,
-             tree->n_variants, tree->n_unknown);
+    const char *name = tree->region->name;
+    const struct tree_stats *stats = tree->stats;
+    str_addf(out, "%s: %zu nodes, %zu cases in %zu leaves, %zu undecided\n", name, tree->n_nodes, cases, tree->n_variants,
+             tree->n_unknown);
+    str_addf(out, "%s: %zu paths, %zu kernels; merged %zu paths of equal code, %zu cases of alike branches\n", name, stats->paths,
+             stats->kernels, stats->leaves_alike, stats->cases_merged);
+    str_addf(out, "%s: pruned %zu leaves dominated (%zu cases), %zu by the budget (%zu cases)\n", name, stats->leaves_dominated,
+             stats->cases_dominated, stats->leaves_cut, stats->cases_cut);
+    str_addf(out, "%s: solver questions %llu in the search, %llu to prune; CPU ms", name,
+             (unsigned long long)stats->questions_search, (unsigned long long)stats->questions_prune);
+    for (int i = 0; i < COST_COUNT; i++)
+        str_addf(out, "%s %s %.1f", i ? "," : "", cost_name(i), stats->seconds[i] * 1e3);
+    str_char(out, '\n');
     struct tree_partition partition = tree_partition(tree);
     static const char *const verdicts[] = {"undecided", "no", "proved"};
     str_addf(out, "%s: every point in a case: %s; none in two: %s\n", tree->region->name, verdicts[partition.covers + 1],

@@ -113,7 +113,9 @@ static struct build *build_make(struct optimizer *optimizer, uint64_t set, bool 
     struct build *build = ARENA_NEW(optimizer->ctx->arena, struct build);
     build->set = set;
     build->symbolic = symbolic;
+    enum cost outer = cost_switch(optimizer, COST_KERNELS);
     build->kernel = strategies_apply(optimizer, set, symbolic);
+    cost_switch(optimizer, outer);
     if (!build->kernel || !kernel_verify(optimizer->ctx, build->kernel))
         return NULL;
     struct str text = str_new(optimizer->ctx->arena);
@@ -170,7 +172,9 @@ const struct counter_value *optimizer_value(struct optimizer *optimizer, uint64_
         bool reduced = (set & (STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(STRIDE))) != 0;
         *value = value_constant(optimizer, reduced ? injection->reduced : injection->unreduced, COUNTER_INJECTED);
     } else {
+        enum cost outer = cost_switch(optimizer, COST_COUNTERS);
         *value = counter_table(symbol)->evaluate(optimizer, build->kernel);
+        cost_switch(optimizer, outer);
     }
     if (value->count == 0 && counter_table(symbol)->kind == COUNTER_RESOURCE)
         return NULL;

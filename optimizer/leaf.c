@@ -5,7 +5,7 @@
    Invariant: a witness satisfies the initial system and the path exactly, with auxiliary integers computed from their
    definitions (they are searched relaxed, then put in and checked). A leaf without integer witness stays, with the reason
    (spec C-10); where it is proved that the box of the search has no integer point, it is dead, with the box. */
-#include "optimizer/optimizer.h"
+#include "optimizer/prune.h"
 #include <string.h>
 
 enum { WITNESS_STEPS = 20000 };
@@ -117,16 +117,11 @@ static void witness_find(struct optimizer *optimizer, const struct tree *tree, s
                                     : "the search for an integer point ran out of steps";
 }
 
-struct leaf_system leaf_finish(struct optimizer *optimizer, const struct tree *tree, const struct quintuple *q)
+struct leaf_system leaf_finish(struct optimizer *optimizer, const struct tree *tree, const struct tree_case *from)
 {
     struct arena *arena = optimizer->ctx->arena;
-    struct leaf_system leaf = {.unknown = q->unknown};
-    const char **codes = ARENA_ARRAY(arena, const char *, q->n_codes + 1);
-    for (int i = 0; i < q->n_codes; i++)
-        codes[i] = q->codes[i];
-    leaf.n_codes = (size_t)q->n_codes;
-    leaf.codes = codes;
-    leaf.constraints = quintuple_system(arena, q, sas_empty(tree->ring), false);
+    struct leaf_system leaf = {.unknown = from->unknown, .n_codes = from->n_codes, .codes = from->codes,
+                               .constraints = from->constraints};
     struct sas facts = sas_empty(tree->ring);
     for (size_t i = 0; i < tree->n_auxiliaries; i++)
         if (system_uses(leaf.constraints, tree->auxiliaries[i]->variable))

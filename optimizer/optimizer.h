@@ -39,6 +39,13 @@ struct stage {
     const struct kernel *kernel;
 };
 
+/* CPU time so far, and what it is spent on now. */
+struct stopwatch {
+    bool running;
+    enum cost current;
+    double last, spent[COST_COUNT];
+};
+
 struct optimizer {
     struct ctx *ctx;
     const struct region *region;
@@ -55,7 +62,11 @@ struct optimizer {
     VEC(struct stage) stages;
     VEC(struct build *) builds;
     VEC(const struct auxiliary *) auxiliaries;
+    struct stopwatch watch;
 };
+
+/* cost.c: from now on CPU time counts for `to`; returns what it counted for, to be switched back to. */
+enum cost cost_switch(struct optimizer *optimizer, enum cost to);
 
 const struct counter *counter_table(int symbol);
 const struct strategy *strategy_table(int symbol);
@@ -111,7 +122,8 @@ struct sas auxiliary_facts(struct arena *arena, const struct tree *tree);
 /* witness.c: a point of the path by sampling: what the definitions of auxiliary integers use is drawn, the limits follow.
    False if none was found (nothing is proved by that). */
 bool witness_sample(struct arena *arena, const struct tree *tree, struct sas path, int64_t *point);
-struct leaf_system leaf_finish(struct optimizer *optimizer, const struct tree *tree, const struct quintuple *q);
+struct tree_case;
+struct leaf_system leaf_finish(struct optimizer *optimizer, const struct tree *tree, const struct tree_case *from);
 /* What a kernel of this set needs to run. */
 bool variant_fits(struct optimizer *optimizer, uint64_t set, struct sas *fits);
 

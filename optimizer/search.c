@@ -108,6 +108,15 @@ bool counter_may_rise(struct arena *arena, struct sas system, const struct count
     return false;
 }
 
+/* Where there are leaves enough: the strategy that makes the code of last resort, for a resource; -1 for a target. */
+static int strategy_last(const struct search_problem *problem, const struct quintuple *q, int c)
+{
+    for (int i = 0; i < problem->n_strategies && problem->counters[c].is_resource; i++)
+        if (problem->strategies[i].is_final && stack_has(&q->omega, i))
+            return i;
+    return -1;
+}
+
 /* May the strategy raise a resource? One that is applied for a target must not, so that no leaf is lost by it. */
 static bool resources_may_rise(struct search *search, uint64_t set, int strategy, struct sas system)
 {
@@ -130,6 +139,8 @@ static int strategy_search(struct search *search, const struct quintuple *q, int
     const struct search_problem *problem = search->problem;
     const struct search_counter *counter = &problem->counters[c];
     uint64_t set = quintuple_strategies(q);
+    if (problem->max_leaves && search->leaves.count >= problem->max_leaves)
+        return strategy_last(problem, q, c);
     struct sas system = quintuple_system(search->arena, q, problem->initial, true);
     for (int i = 0; i < counter->n_sigma; i++) {
         int strategy = counter->sigma[i];
@@ -437,6 +448,7 @@ struct search_result optimizer_search(struct arena *arena, const struct search_p
     search.result.root = *top;
     search.result.n_leaves = search.leaves.count;
     search.result.leaves = search.leaves.at;
+    search.result.questions = solver_statistics(search.solver).questions;
     arena_free(scratch);
     return search.result;
 }

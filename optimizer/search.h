@@ -40,6 +40,7 @@ struct search_problem {
     bool (*is_staged)(void *state, uint64_t set);
     enum tree_mode mode;
     bool repeat_gamma;                  /* keep repeated entries of gamma, as the paper has it */
+    size_t max_leaves;                  /* with so many leaves every refused resource goes to the final strategy; 0 = no limit */
     bool sweep_always;                  /* golden runs: the final sweep does not look at the counters */
 };
 
@@ -60,6 +61,7 @@ struct search_result {
     const struct search_leaf *leaves;   /* in the order of Algorithm 1: accept first */
     const struct node *root;            /* node.variant of a leaf = its index in `leaves` + 1 */
     size_t n_unknown;
+    uint64_t questions;                 /* to the solver, about the consistency of paths */
     int depth;                          /* longest path */
 };
 

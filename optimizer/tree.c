@@ -2,13 +2,16 @@
 
    In:  a region with its banded kernel, options. Out: the tree: initial system, variants in accept-first order with their
    cases, the safe variant last, the nodes for printing.
-   Steps: tables and injections into a search problem; optimizer_search; leaves with equal kernels become one variant; every
-   system is minimised and given a witness; tests that always hold disappear from the nodes.
+   Steps: tables and injections into a search problem; optimizer_search; leaves with equal kernels become one variant; what is
+   dominated or beyond the budget gives its cases away; tests that always hold or make no difference disappear; every system is
+   minimised and given a witness.
    Invariants: every variant has at least one system, except the safe one; in mode keep at most one system of the tree
    holds at a point; where none holds the safe variant runs. Source: spec C-16 … C-31; design, "Leaf and variant". */
-#include "optimizer/optimizer.h"
+#include "optimizer/prune.h"
 #include <stdlib.h>
 #include <string.h>
+
+enum { SEARCH_LEAVES = 512 };             /* paths of the search, beyond which it takes the code of last resort */
 
 /* A VEC of systems. */
 struct systems {
@@ -24,9 +27,8 @@ struct construction {
     struct tree *tree;
     VEC(struct variant) variants;
     VEC(struct systems) systems;           /* by variant */
-    const struct search_leaf *leaves;
-    int *leaf_variant;                     /* by leaf: variant index */
-    size_t *leaf_system;
+    VEC(struct tree_case) cases;           /* by leaf of the search */
+    struct tree_stats *stats;
 };
 
 /* Lower bounds of machine parameters; golden runs inject small numbers, so there only v >= 0 is known. */
@@ -164,7 +166,8 @@ static void problem_set_up(struct construction *c)
         .ring = optimizer->ring, .initial = optimizer->initial, .n_counters = optimizer->n_counters,
         .n_strategies = STRATEGY_COUNT, .counters = c->search_counters, .strategies = c->search_strategies,
         .state = optimizer, .applicable = search_applicable, .evaluate = search_evaluate, .is_staged = search_is_staged,
-        .mode = optimizer->options->mode, .sweep_always = optimizer->options->golden};
+        .mode = optimizer->options->mode, .sweep_always = optimizer->options->golden,
+        .max_leaves = optimizer->options->golden ? 0 : SEARCH_LEAVES};
 }
 
 /* What the tree does not fork on is told all the same, except in golden runs. */
@@ -235,45 +238,55 @@ static int variant_of(struct construction *c, uint64_t set)
     return variant_make(c, set) ? (int)c->variants.count - 1 : -1;
 }
 
-static bool leaves_sort(struct construction *c, const struct search_result *result)
+static struct tree_case case_of(struct construction *c, const struct quintuple *q, int variant)
 {
     struct arena *arena = c->optimizer.ctx->arena;
-    c->leaves = result->leaves;
-    c->leaf_variant = ARENA_ARRAY(arena, int, result->n_leaves + 1);
-    c->leaf_system = ARENA_ARRAY(arena, size_t, result->n_leaves + 1);
+    const char **codes = ARENA_ARRAY(arena, const char *, q->n_codes + 1);
+    for (int i = 0; i < q->n_codes; i++)
+        codes[i] = q->codes[i];
+    return (struct tree_case){.constraints = quintuple_system(arena, q, sas_empty(c->tree->ring), false),
+                              .n_codes = (size_t)q->n_codes, .codes = codes, .unknown = q->unknown, .variant = variant};
+}
+
+static bool leaves_sort(struct construction *c, const struct search_result *result)
+{
     for (size_t i = 0; i < result->n_leaves; i++) {
+        size_t before = c->variants.count;
         int index = variant_of(c, quintuple_strategies(result->leaves[i].q));
         if (index < 0)
             return false;
-        struct leaf_system leaf = leaf_finish(&c->optimizer, c->tree, result->leaves[i].q);
-        c->leaf_variant[i] = index;
-        c->leaf_system[i] = c->systems.at[index].count;
-        vec_push(arena, &c->systems.at[index], leaf);
+        c->stats->leaves_alike += c->variants.count == before;
+        vec_push(c->optimizer.ctx->arena, &c->cases, case_of(c, result->leaves[i].q, index));
     }
     return variant_of(c, STRATEGY_BIT(STRIDE)) >= 0;
 }
 
-/* Numbers by variant index: as found, the safe one last. */
+/* Numbers by variant index: as found, without those that have no cases left, the safe one last. */
 static int variant_id(const struct construction *c, int index)
 {
-    int id = 1;
-    for (int i = 0; i < index; i++)
-        id += !c->variants.at[i].safe;
-    return c->variants.at[index].safe ? (int)c->variants.count : id;
+    int id = 1, last = 0;
+    for (int i = 0; i < (int)c->variants.count; i++) {
+        bool counts = !c->variants.at[i].safe && c->systems.at[i].count;
+        id += i < index && counts;
+        last += counts;
+    }
+    return c->variants.at[index].safe ? last + 1 : id;
 }
 
 static void variants_finish(struct construction *c)
 {
     struct variant *variants = ARENA_ARRAY(c->optimizer.ctx->arena, struct variant, c->variants.count);
     for (size_t i = 0; i < c->variants.count; i++) {
+        if (!c->variants.at[i].safe && c->systems.at[i].count == 0)
+            continue;
         int id = variant_id(c, (int)i);
         variants[id - 1] = c->variants.at[i];
         variants[id - 1].id = id;
         variants[id - 1].n_systems = c->systems.at[i].count;
         variants[id - 1].systems = c->systems.at[i].at;
+        c->tree->n_variants++;
     }
     c->tree->variants = variants;
-    c->tree->n_variants = c->variants.count;
 }
 
 /* Without tests that always hold or never do; NULL where nothing is left to run but the safe variant. */
@@ -283,13 +296,8 @@ static const struct node *node_finish(struct construction *c, const struct node 
         return NULL;
     struct search_node *node = (struct search_node *)from;
     struct arena *arena = c->optimizer.ctx->arena;
-    if (node->node.variant) {
-        int leaf = node->node.variant - 1;
-        node->node.variant = variant_id(c, c->leaf_variant[leaf]);
-        node->node.system = c->leaf_system[leaf];
-        c->tree->n_nodes++;
+    if (node->node.variant)
         return &node->node;
-    }
     const struct node *accept = node_finish(c, node->node.accept), *refuse = node->node.refuse;
     if (accept && node->refuse_empty)
         return accept;
@@ -306,7 +314,6 @@ static const struct node *node_finish(struct construction *c, const struct node 
         node->node.strategy = NULL;
     node->node.accept = accept;
     node->node.refuse = refuse;
-    c->tree->n_nodes++;
     return &node->node;
 }
 
@@ -342,11 +349,66 @@ static void auxiliaries_keep(struct construction *c)
     c->tree->n_auxiliaries = kept;
 }
 
+/* Cases into systems of their variants, in the order of the tree; a merged one has the constraints of the path that is left. */
+static void cases_finish(struct construction *c, const struct node *node, struct sas path)
+{
+    struct arena *arena = c->optimizer.ctx->arena;
+    if (!node)
+        return;
+    c->tree->n_nodes++;
+    if (!node->variant) {
+        cases_finish(c, node->accept, sas_add(arena, path, node->constraint));
+        cases_finish(c, node->refuse, sas_add(arena, path, constraint_negate(node->constraint)));
+        return;
+    }
+    struct tree_case *from = &c->cases.at[node->variant - 1];
+    if (from->merged)
+        from->constraints = path;
+    ((struct node *)node)->system = c->systems.at[from->variant].count;
+    vec_push(arena, &c->systems.at[from->variant], leaf_finish(&c->optimizer, c->tree, from));
+}
+
+static void nodes_number(struct construction *c, const struct node *node)
+{
+    if (!node)
+        return;
+    nodes_number(c, node->accept);
+    nodes_number(c, node->refuse);
+    if (node->variant)
+        ((struct node *)node)->variant = variant_id(c, c->cases.at[node->variant - 1].variant);
+}
+
+/* Fewer leaves and tests, then systems, variants and nodes as they are told. */
+static void construction_finish(struct construction *c, const struct search_result *result)
+{
+    struct optimizer *optimizer = &c->optimizer;
+    const struct tree_options *options = optimizer->options;
+    struct arena *arena = optimizer->ctx->arena;
+    struct pruning pruning = {.optimizer = optimizer, .context = sas_join(arena, c->tree->initial, auxiliary_facts(arena, c->tree)),
+                              .cases = c->cases.at, .n_cases = c->cases.count, .variants = c->variants.at,
+                              .n_variants = c->variants.count, .stats = c->stats};
+    bool prunes = !options->golden && options->mode == TREE_KEEP;
+    cost_switch(optimizer, COST_PRUNE);
+    if (prunes) {
+        prune_dominated(&pruning);
+        prune_budget(&pruning, options->max_leaves ? options->max_leaves : MAX_LEAVES);
+    }
+    cost_switch(optimizer, COST_MERGE);
+    c->tree->root = node_finish(c, result->root);
+    if (prunes)
+        c->tree->root = tree_collapse(&pruning, c->tree->root);
+    cost_switch(optimizer, COST_CASES);
+    cases_finish(c, c->tree->root, sas_empty(c->tree->ring));
+    nodes_number(c, c->tree->root);
+    variants_finish(c);
+}
+
 static const struct tree *construction_run(struct construction *c)
 {
     struct optimizer *optimizer = &c->optimizer;
     if (!counters_choose(optimizer))
         return NULL;
+    cost_switch(optimizer, COST_SEARCH);
     problem_set_up(c);
     struct search_result result = optimizer_search(optimizer->ctx->arena, &c->problem);
     if (!result.ok)
@@ -362,9 +424,16 @@ static const struct tree *construction_run(struct construction *c)
     tree->n_unknown = result.n_unknown;
     if (!leaves_sort(c, &result))
         return NULL;
-    variants_finish(c);
+    tree->auxiliaries = optimizer->auxiliaries.at;
+    tree->n_auxiliaries = optimizer->auxiliaries.count;
+    construction_finish(c, &result);
     auxiliaries_keep(c);
-    tree->root = node_finish(c, result.root);
+    cost_switch(optimizer, COST_SEARCH);
+    c->stats->paths = result.n_leaves;
+    c->stats->kernels = optimizer->builds.count;
+    c->stats->questions_search = result.questions;
+    memcpy(c->stats->seconds, optimizer->watch.spent, sizeof c->stats->seconds);
+    tree->stats = c->stats;
     return tree;
 }
 
@@ -377,5 +446,6 @@ const struct tree *tree_build(struct ctx *ctx, const struct region *region, cons
     c->optimizer.ring = region->kernel->ring;
     c->optimizer.initial = sas_join(ctx->arena, region->kernel->facts, region->conditions);
     c->tree = ARENA_NEW(ctx->arena, struct tree);
+    c->stats = ARENA_NEW(ctx->arena, struct tree_stats);
     return construction_run(c);
 }

@@ -31,8 +31,11 @@ struct tree_options {
     size_t n_injections;
     const struct injection *injections;
     bool golden;                        /* settings of spec C-19's golden runs: order registers, shared; final CSE sweep; safe leaf outside */
+    size_t max_leaves;                  /* budget of variants, the safe one included; 0 = MAX_LEAVES */
     int target;                         /* PTX target for the register counter; 0 = the maximum over the supported ones */
 };
+
+enum { MAX_LEAVES = 64, MAX_LEAVES_LEAST = 2 };
 
 /* The values a parameter can have in a case, whatever the others are: intervals of the reals, exact. */
 struct leaf_range {
@@ -110,6 +113,27 @@ struct node {
     size_t system;                      /* leaf: index into the variant's systems */
 };
 
+/* What CPU time goes into (optimizer/cost.def). */
+enum cost {
+#define X(SYMBOL, name, what) COST_##SYMBOL,
+#include "optimizer/cost.def"
+#undef X
+    COST_COUNT
+};
+const char *cost_name(enum cost cost);
+
+/* How a tree came about. */
+struct tree_stats {
+    size_t paths;                       /* that the search found consistent */
+    size_t kernels;                     /* made, for as many sets of strategies */
+    size_t leaves_alike;                /* paths whose kernel an earlier path has: the same leaf */
+    size_t cases_merged;                /* joined to another, the test between them without consequence */
+    size_t leaves_dominated, cases_dominated;   /* leaves that gave all their cases to better ones; cases given */
+    size_t leaves_cut, cases_cut;       /* by the budget of leaves */
+    uint64_t questions_search, questions_prune; /* to the solver: consistency of paths; does a variant fit in a case */
+    double seconds[COST_COUNT];         /* CPU time */
+};
+
 struct tree {
     const struct region *region;
     struct ring *ring;
@@ -122,6 +146,7 @@ struct tree {
     size_t n_variants;
     const struct variant *variants;
     size_t n_nodes, n_unknown;
+    const struct tree_stats *stats;
 };
 
 /* What the solver proves of a tree's cases, those of the safe variant included: 1 proved, 0 refuted, -1 undecided. */

@@ -51,7 +51,9 @@ static int64_t sample(struct sampling *sampling)
                                   .estimate = true};
     if (sampling->failed)
         return 0;
+    enum cost outer = cost_switch(optimizer, COST_LLVM);
     int registers = llvm_registers(optimizer->ctx, sampling->kernel, &options);
+    cost_switch(optimizer, outer);
     sampling->failed = registers < 0;
     return registers;
 }
