@@ -179,6 +179,7 @@ const struct tree **input_trees(struct ctx *ctx, const struct command_line *line
     if (!mode_option(ctx, line, &options.mode) || !counters_option(ctx, line, &options) ||
         !injections_option(ctx, line, &options) || !targets_option(ctx, line, &options) || !leaves_option(ctx, line, &options))
         return NULL;
+    options.stats = option_flag(line, "--stats");
     *code = EXIT_INPUT;
     const struct tree **trees = ARENA_ARRAY(ctx->arena, const struct tree *, program->n_regions);
     for (size_t i = 0; i < program->n_regions; i++)

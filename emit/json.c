@@ -164,41 +164,66 @@ static cJSON *system_json(struct json *json, const struct leaf_system *system)
     return object;
 }
 
-static cJSON *value_text(struct json *json, const struct counter_piece *piece)
+/* value, and of a fraction its parts. */
+static void piece_json(struct json *json, cJSON *object, const struct counter_piece *piece)
 {
-    if (!piece->denominator)
-        return poly_json(json, piece->numerator);
-    return cJSON_CreateString(arena_printf(json->ctx->arena, "(%s) / (%s)", poly_text(json->ctx->arena, piece->numerator),
-                                           poly_text(json->ctx->arena, piece->denominator)));
+    struct arena *arena = json->ctx->arena;
+    const char *numerator = poly_text(arena, piece->numerator);
+    if (!piece->denominator) {
+        cJSON_AddStringToObject(object, "value", numerator);
+        return;
+    }
+    const char *denominator = poly_text(arena, piece->denominator);
+    cJSON_AddStringToObject(object, "value", arena_printf(arena, "(%s) / (%s)", numerator, denominator));
+    cJSON_AddStringToObject(object, "numerator", numerator);
+    cJSON_AddStringToObject(object, "denominator", denominator);
 }
 
-static cJSON *counter_json(struct json *json, const struct counter_result *result)
+static void pieces_json(struct json *json, cJSON *object, const struct counter_value *value)
+{
+    cJSON *pieces = cJSON_AddArrayToObject(object, "value");
+    for (size_t i = 0; i < value->count; i++) {
+        cJSON *piece = cJSON_CreateObject();
+        cJSON_AddItemToObject(piece, "guard", sas_json(json, value->pieces[i].guard));
+        piece_json(json, piece, &value->pieces[i]);
+        cJSON_AddStringToObject(piece, "exactness", exactness_name(value->pieces[i].exactness));
+        cJSON_AddItemToArray(pieces, piece);
+    }
+}
+
+/* What the letters of a figure that is only told mean; those of the others stand with the leaf. */
+static void told_json(cJSON *object, const struct counter_result *result)
 {
     const struct counter_value *value = &result->value;
-    cJSON *object = cJSON_CreateObject();
-    if (value->count == 0) {
-        cJSON_AddNullToObject(object, "value");
-    } else if (value->count == 1 && value->pieces[0].guard.count == 0) {
-        cJSON_AddItemToObject(object, "value", value_text(json, &value->pieces[0]));
-    } else {
-        cJSON *pieces = cJSON_AddArrayToObject(object, "value");
-        for (size_t i = 0; i < value->count; i++) {
-            cJSON *piece = cJSON_CreateObject();
-            cJSON_AddItemToObject(piece, "guard", sas_json(json, value->pieces[i].guard));
-            cJSON_AddItemToObject(piece, "value", value_text(json, &value->pieces[i]));
-            cJSON_AddItemToArray(pieces, piece);
-        }
-    }
-    cJSON_AddStringToObject(object, "unit", result->counter->unit);
-    cJSON_AddStringToObject(object, "exactness", exactness_name(value->count ? value->pieces[0].exactness : COUNTER_ESTIMATE));
     for (size_t i = 0; i < value->n_auxiliary && result->counter->kind == COUNTER_REPORT; i++) {
         cJSON *all = cJSON_GetObjectItem(object, "auxiliary");
         if (counter_value_uses(value, value->auxiliaries[i]->variable))
             cJSON_AddStringToObject(all ? all : cJSON_AddObjectToObject(object, "auxiliary"), value->auxiliaries[i]->name,
                                     value->auxiliaries[i]->text);
     }
-    if (value->count == 0 && value->reason)
-        cJSON_AddStringToObject(object, "reason", value->reason);
+}
+
+static cJSON *counter_json(struct json *json, const struct counter_result *result)
+{
+    const struct counter_value *value = &result->value;
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "kind", counter_kind_name(result->counter->kind));
+    if (value->count == 0)
+        cJSON_AddNullToObject(object, "value");
+    else if (value->count == 1 && value->pieces[0].guard.count == 0)
+        piece_json(json, object, &value->pieces[0]);
+    else
+        pieces_json(json, object, value);
+    cJSON_AddStringToObject(object, "unit", result->counter->unit);
+    cJSON_AddItemToObject(object, "exactness",
+                          value->count ? cJSON_CreateString(exactness_name(counter_exactness(value))) : cJSON_CreateNull());
+    if (value->n_samples) {
+        cJSON_AddNumberToObject(object, "samples", (double)value->n_samples);
+        cJSON_AddNumberToObject(object, "residual", (double)value->residual);
+    }
+    told_json(object, result);
+    if (value->count == 0)
+        cJSON_AddStringToObject(object, "reason", value->reason ? value->reason : "not evaluated");
     if (result->counter->limit)
         cJSON_AddStringToObject(object, "limit", result->counter->limit);
     return object;
@@ -287,6 +312,33 @@ static cJSON *node_json(struct json *json, const struct node *node)
     return object;
 }
 
+static void counts_json(cJSON *object, const char *name, const char *first, size_t a, const char *second, size_t b)
+{
+    cJSON *pair = cJSON_AddObjectToObject(object, name);
+    cJSON_AddNumberToObject(pair, first, (double)a);
+    cJSON_AddNumberToObject(pair, second, (double)b);
+}
+
+static cJSON *stats_json(const struct tree *tree)
+{
+    const struct tree_stats *stats = tree->stats;
+    cJSON *object = cJSON_CreateObject(), *pruned, *seconds;
+    cJSON_AddNumberToObject(object, "nodes", (double)tree->n_nodes);
+    cJSON_AddNumberToObject(object, "leaves", (double)tree->n_variants);
+    cJSON_AddNumberToObject(object, "undecided", (double)tree->n_unknown);
+    cJSON_AddNumberToObject(object, "paths", (double)stats->paths);
+    cJSON_AddNumberToObject(object, "kernels", (double)stats->kernels);
+    counts_json(object, "merged", "equal_code", stats->leaves_alike, "alike_branches", stats->cases_merged);
+    pruned = cJSON_AddObjectToObject(object, "pruned");
+    counts_json(pruned, "dominated", "leaves", stats->leaves_dominated, "cases", stats->cases_dominated);
+    counts_json(pruned, "budget", "leaves", stats->leaves_cut, "cases", stats->cases_cut);
+    counts_json(object, "questions", "search", (size_t)stats->questions_search, "prune", (size_t)stats->questions_prune);
+    seconds = cJSON_AddObjectToObject(object, "cpu_seconds");
+    for (int i = 0; i < COST_COUNT; i++)
+        cJSON_AddNumberToObject(seconds, cost_name(i), stats->seconds[i]);
+    return object;
+}
+
 static const struct {
     const char *symbol, *key, *unit;
 } machine_rows[] = {
@@ -346,6 +398,8 @@ static cJSON *region_json(struct json *json)
     cJSON_AddItemToObject(object, "initial", sas_json(json, tree->initial));
     cJSON_AddItemToObject(object, "legality", sas_json(json, tree->region->conditions));
     cJSON_AddItemToObject(object, "tree", tree->root ? node_json(json, tree->root) : cJSON_CreateNull());
+    if (tree->stats)
+        cJSON_AddItemToObject(object, "stats", stats_json(tree));
     cJSON *variants = cJSON_AddArrayToObject(object, "variants");
     for (size_t i = 0; i < tree->n_variants; i++)
         cJSON_AddItemToArray(variants, variant_json(json, &tree->variants[i]));

@@ -11,6 +11,8 @@ enum counter_kind {
     COUNTER_REPORT      /* told of every leaf, never forked on */
 };
 
+const char *counter_kind_name(enum counter_kind kind);
+
 enum exactness { COUNTER_EXACT, COUNTER_UPPER, COUNTER_LOWER, COUNTER_ESTIMATE, COUNTER_MEASURED, COUNTER_INJECTED };
 const char *exactness_name(enum exactness exactness);
 
@@ -69,6 +71,8 @@ struct counter_value {
     size_t count;                       /* 0: could not be evaluated (a diagnostic was given, or of reports `reason`) */
     const char *reason;                 /* count 0: why there is no value; NULL */
     const struct counter_piece *pieces;
+    size_t n_samples;                   /* an estimate fitted above so many samples … */
+    int64_t residual;                   /* … lies above none of them by more than this */
     /* bounded auxiliary integers that occur in the pieces */
     size_t n_auxiliary;
     const struct auxiliary *const *auxiliaries;
@@ -81,6 +85,9 @@ struct counter_value {
 
 /* Does the value use the variable of its ring, by an auxiliary integer or itself? */
 bool counter_value_uses(const struct counter_value *value, int variable);
+
+/* That of all pieces together: estimate where one is or bounds of both kinds meet, exact only if all are. count > 0. */
+enum exactness counter_exactness(const struct counter_value *value);
 
 struct optimizer;
 

@@ -117,3 +117,22 @@ const char *exactness_name(enum exactness exactness)
     static const char *const NAMES[] = {"exact", "upper", "lower", "estimate", "measured", "injected"};
     return NAMES[exactness];
 }
+
+const char *counter_kind_name(enum counter_kind kind)
+{
+    static const char *const NAMES[] = {"resource", "target", "report"};
+    return NAMES[kind];
+}
+
+enum exactness counter_exactness(const struct counter_value *value)
+{
+    enum exactness all = value->pieces[0].exactness;
+    for (size_t i = 1; i < value->count; i++) {
+        enum exactness next = value->pieces[i].exactness;
+        if (all == COUNTER_EXACT)
+            all = next;
+        else if (next != COUNTER_EXACT && next != all)
+            all = COUNTER_ESTIMATE;
+    }
+    return all;
+}

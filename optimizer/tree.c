@@ -433,7 +433,7 @@ static const struct tree *construction_run(struct construction *c)
     c->stats->kernels = optimizer->builds.count;
     c->stats->questions_search = result.questions;
     memcpy(c->stats->seconds, optimizer->watch.spent, sizeof c->stats->seconds);
-    tree->stats = c->stats;
+    tree->stats = optimizer->options->stats ? c->stats : NULL;
     return tree;
 }
 

@@ -31,6 +31,7 @@ struct tree_options {
     size_t n_injections;
     const struct injection *injections;
     bool golden;                        /* settings of spec C-19's golden runs: order registers, shared; final CSE sweep; safe leaf outside */
+    bool stats;                         /* tell how the tree came about */
     size_t max_leaves;                  /* budget of variants, the safe one included; 0 = MAX_LEAVES */
     int target;                         /* PTX target for the register counter; 0 = the maximum over the supported ones */
 };
@@ -146,7 +147,7 @@ struct tree {
     size_t n_variants;
     const struct variant *variants;
     size_t n_nodes, n_unknown;
-    const struct tree_stats *stats;
+    const struct tree_stats *stats;     /* NULL = not asked for */
 };
 
 /* What the solver proves of a tree's cases, those of the safe variant included: 1 proved, 0 refuted, -1 undecided. */

@@ -160,12 +160,21 @@ static void collect_loop(struct serial_loop *loop, const struct stmt *s)
     loop->certain = certain;
 }
 
-static void collect_stmt(struct serial_loop *loop, const struct stmt *s)
+/* The expressions that stand in s itself; what a vector copy loads is more than one element. */
+static void collect_values(struct serial_loop *loop, const struct stmt *s)
 {
+    bool certain = loop->certain;
     for (int i = 0; s->indices && i < s->array->n_dims; i++)
         collect_expr(loop, s->indices[i]);
+    loop->certain = certain && !s->width;
     if (s->value)
         collect_expr(loop, s->value);
+    loop->certain = certain;
+}
+
+static void collect_stmt(struct serial_loop *loop, const struct stmt *s)
+{
+    collect_values(loop, s);
     switch (s->kind) {
     case STMT_LET: collect_let(loop, s); return;
     case STMT_IF: collect_branches(loop, s); return;

@@ -73,7 +73,7 @@ static bool has_leaf(const struct tree *tree, const struct variant *like)
 
 static const struct tree *check_tree(struct check *check, struct ctx *ctx, const struct region *region, size_t budget)
 {
-    struct tree_options options = {.max_leaves = budget};
+    struct tree_options options = {.max_leaves = budget, .stats = true};
     const struct tree *tree = tree_build(ctx, region, &options);
     const char *name = arena_printf(ctx->arena, "%s, budget %zu", region->name, budget);
     if (!check_that(check, tree != NULL, "%s: no tree: %s", name, ctx->last))

@@ -55,6 +55,7 @@ static const struct {
     {"an inner loop's loads move all the way out",
      "for (int v = 0; v < N; v += 1) { for (int w = 0; w < t; w += 1) { o[q][v] = x[q] + (float)w; } }", 1, 0,
      {"if (0 < N && 0 < t) {"}},
+    {"a vector copy stays whole", "for (int v = 0; v < s; v += 1) { vector 4 o[q][4 * v] = x[0]; o[q][N - 1] = x[0]; }", 1, 1, {NULL}},
     {"facts prove the first round", "for (int v = 0; v < s; v += 1) { o[q][v] = x[q] + (float)v; }", 1, 0, {"let float x_value = x[q];"}},
     {"an inner loop may have no rounds",
      "for (int v = 0; v < N; v += 1) { for (int w = 0; w < v; w += 1) { o[q][v] = x[q] + (float)w; } }", 0, 1, {NULL}},
