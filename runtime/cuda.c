@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ATTRIBUTE_SHARED_PER_BLOCK = 8, ATTRIBUTE_MAJOR = 75, ATTRIBUTE_MINOR = 76, FUNCTION_MAX_DYNAMIC_SHARED = 8 };
+enum { ATTRIBUTE_SHARED_PER_BLOCK = 8, ATTRIBUTE_MEMORY_CLOCK = 36, ATTRIBUTE_MEMORY_BUS = 37, ATTRIBUTE_MAJOR = 75, ATTRIBUTE_MINOR = 76, FUNCTION_MAX_DYNAMIC_SHARED = 8 };
 
 /* False after a failure with TREEFORK_NO_DEVICE. */
 static bool cuda_load(struct cuda_api *api, bool *simulated)
@@ -47,6 +47,17 @@ int treefork_cuda_count(void)
     return cuda_load(&api, &simulated) ? cuda_found(&api, &code) : 0;
 }
 
+/* Two transfers per cycle of the memory's clock (kHz), over a bus of so many bits. */
+static void cuda_bandwidth(const struct cuda *cuda, struct treefork_machine *machine)
+{
+    int clock = 0, bits = 0;
+    bool told = !cuda->api.device_attribute(&clock, ATTRIBUTE_MEMORY_CLOCK, cuda->device)
+                && !cuda->api.device_attribute(&bits, ATTRIBUTE_MEMORY_BUS, cuda->device);
+    int64_t bandwidth = told ? 2 * (int64_t)clock * (bits / 8) / 1000 : 0;
+    if (bandwidth > 0)
+        machine->value[TREEFORK_V_D] = bandwidth;
+}
+
 static void cuda_machine(const struct cuda *cuda, struct treefork_machine *machine)
 {
     static const int attributes[TREEFORK_PARAMETERS] = {
@@ -55,6 +66,7 @@ static void cuda_machine(const struct cuda *cuda, struct treefork_machine *machi
 #undef X
     };
     treefork_machine_capability(machine, cuda->architecture);
+    cuda_bandwidth(cuda, machine);
     for (int i = 0; i < TREEFORK_PARAMETERS; i++) {
         int value = 0;
         if (attributes[i] == TREEFORK_QUERY_TABLE)

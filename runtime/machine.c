@@ -73,8 +73,10 @@ void treefork_machine_clear(struct treefork_machine *machine, const char *name)
 
 void treefork_machine_capability(struct treefork_machine *machine, int64_t capability)
 {
-    static const struct { int64_t from, registers, partitions, unit, words, reserved; } table[] = {
-#define X(from, registers, partitions, unit, words, reserved) { from, registers, partitions, unit, words, reserved },
+    static const struct {
+        int64_t from, registers, partitions, unit, words, reserved, lanes, double_lanes, issue;
+    } table[] = {
+#define X(from, ...) { from, __VA_ARGS__ },
 #include "runtime/capability.def"
 #undef X
     };
@@ -85,11 +87,15 @@ void treefork_machine_capability(struct treefork_machine *machine, int64_t capab
         machine->value[TREEFORK_U_F] = table[i].unit;
         machine->value[TREEFORK_U_Z] = table[i].words;
         machine->value[TREEFORK_Z_R] = table[i].reserved;
+        machine->value[TREEFORK_P_S] = table[i].lanes;
+        machine->value[TREEFORK_P_D] = table[i].double_lanes;
+        machine->value[TREEFORK_P_I] = table[i].issue;
     }
 }
 
 /* Of a limit the smaller; of warp size, partitions and units the larger, since they only round needs up; the architecture
-   only selects code, so that the smaller one that is told is safe; a wish that is told is taken. */
+   only selects code, so that the smaller one that is told is safe; a wish that is told is taken, and what only the model
+   of predicted time goes by. */
 void treefork_machine_meet(struct treefork_machine *machine, const struct treefork_machine *other)
 {
     for (int i = 0; i < TREEFORK_PARAMETERS; i++) {
@@ -97,7 +103,7 @@ void treefork_machine_meet(struct treefork_machine *machine, const struct treefo
         bool told = theirs != rows[i].fallback;
         if (i == TREEFORK_A_D || i == TREEFORK_M_D)
             *mine = told && theirs < *mine ? theirs : *mine;
-        else if (i == TREEFORK_O_T || i == TREEFORK_C_T || i == TREEFORK_S_T)
+        else if (i == TREEFORK_O_T || i == TREEFORK_C_T || i == TREEFORK_S_T || (i >= TREEFORK_I_T && i <= TREEFORK_Y_L))
             *mine = told ? theirs : *mine;
         else if (treefork_parameter_is_limit(i) ? theirs < *mine : theirs > *mine)
             *mine = theirs;

@@ -108,6 +108,8 @@ static void opencl_machine(const struct opencl *cl, struct treefork_machine *mac
             continue;
         if (treefork_parameter_in_bytes(i))
             value /= 4;
+        if (i == TREEFORK_K_D)
+            value *= 1000;
         if (!treefork_parameter_refuses(i, value))
             machine->value[i] = value;
     }

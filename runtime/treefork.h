@@ -8,7 +8,7 @@
    Every function that can fail returns a treefork_status; treefork_message() then says what happened. */
 
 /* Raised when a program compiled against an older header must be compiled again. */
-#define TREEFORK_ABI 1
+#define TREEFORK_ABI 2
 
 #ifdef __cplusplus
 extern "C" {
@@ -76,6 +76,44 @@ struct treefork_occupancy {
    occupancy header (allocation by warps and units, reserved words). ARGUMENT if a number is impossible. */
 int treefork_occupancy(const struct treefork_machine *machine, int64_t threads, int64_t registers, int64_t shared_bytes,
                        struct treefork_occupancy *occupancy);
+
+/* Predicted time: a model's number (formula in docs/counters.md), which ranks launches of kernels; not a measurement. */
+enum { TREEFORK_AXES = 4, TREEFORK_ACCESSES = 64 };
+/* A reference of a kernel to global or shared memory. */
+struct treefork_access {
+    int bytes;                  /* that a thread touches at once */
+    int shared;                 /* 1: shared memory, 0: global */
+    int affine;                 /* 0: axes and loops say nothing, every thread may stand anywhere */
+    int leader;                 /* the first access that walks the same array with the same steps; its own number if none */
+    int64_t rounds;             /* how often a point of its band makes it, per grid point */
+    int n_axes, n_loops;
+    int64_t extent[TREEFORK_AXES], stride[TREEFORK_AXES];   /* the band's axes, the last fastest: points, bytes per step */
+    int64_t trip[TREEFORK_AXES], step[TREEFORK_AXES];       /* loops around it, the innermost first: rounds, bytes per step */
+};
+struct treefork_figures {
+    int64_t blocks;             /* grid points; everything below is of one of them, all threads together */
+    int64_t threads, registers, shared_bytes;
+    int64_t floats, doubles, integers;   /* instructions: a product and what it is added to are one, subscripts left out */
+    int64_t special;            /* divisions and functions among them */
+    int64_t rounds;             /* of loops that are not unrolled */
+    int64_t barriers;           /* of each thread */
+    int64_t footprint;          /* bytes of the arrays of the region, 0 = unknown */
+    size_t n_accesses;
+    const struct treefork_access *accesses;
+};
+struct treefork_prediction {
+    double nanoseconds;         /* launch + the largest of the three */
+    double memory, compute, latency, launch;   /* ns */
+    int64_t memory_bytes;       /* that come from device memory */
+    int64_t sectors;            /* of 32 bytes that all warps ask for */
+    int64_t resident;           /* blocks of a multiprocessor; 0: a block does not fit */
+    const char *bound;          /* "memory", "compute" or "latency" */
+};
+/* ARGUMENT if a figure is impossible; a block that does not fit takes for ever (HUGE_VAL). */
+int treefork_predict(const struct treefork_machine *machine, const struct treefork_figures *figures,
+                     struct treefork_prediction *prediction);
+/* Is a better than b? By time; where that is equal by the sum of the terms. */
+int treefork_faster(const struct treefork_prediction *a, const struct treefork_prediction *b);
 
 /* Devices. One thread at a time may use a device. */
 struct treefork_device;
