@@ -1,7 +1,7 @@
 /* treefork explain: at one point (machine and parameters) the path through the tree, each inequality with its numbers, the
    leaf with its codes, and the runner-up with what excluded it. The runner-up is the variant preferred most among those
    before the chosen one (accept-first order), or the next one if the first was taken. */
-#include "cli/cli.h"
+#include "cli/predict.h"
 #include <cjson/cJSON.h>
 #include <string.h>
 
@@ -17,6 +17,7 @@ const size_t explain_row_count = sizeof explain_rows / sizeof explain_rows[0];
 struct explanation {
     struct ctx *ctx;
     const struct tree *tree;
+    const struct treefork_machine *machine;
     const int64_t *point;
     int chosen;                      /* index of the variant */
     size_t system;
@@ -68,6 +69,25 @@ static void print_codes(struct str *out, const struct leaf_system *system)
         str_addf(out, "(%s)", system->codes[i]);
 }
 
+/* The model's times of all leaves that fit at the point. */
+static void predictions_text(struct str *out, const struct explanation *e)
+{
+    str_add(out, "  predicted times (a model's numbers, not measured):\n");
+    for (size_t i = 0; i < e->tree->n_variants; i++) {
+        const struct variant *v = &e->tree->variants[i];
+        struct treefork_prediction p;
+        struct constraint c;
+        if (excluded_by(e, v->fits, &c))
+            continue;
+        const char *reason = leaf_predict(e->ctx, e->tree, v, e->machine, e->point, &p);
+        if (reason)
+            str_addf(out, "    leaf %d: none: %s\n", v->id, reason);
+        else
+            str_addf(out, "    leaf %d: %.3f us = launch %.3f + %s; memory %.3f, compute %.3f, latency %.3f\n", v->id,
+                     p.nanoseconds / 1e3, p.launch / 1e3, p.bound, p.memory / 1e3, p.compute / 1e3, p.latency / 1e3);
+    }
+}
+
 static void explain_text(struct str *out, const struct explanation *e)
 {
     const struct variant *v = chosen(e);
@@ -96,6 +116,7 @@ static void explain_text(struct str *out, const struct explanation *e)
     if (other >= 0)
         str_addf(out, "  runner-up: leaf %d: %s\n", e->tree->variants[other].id,
                  runner_up_reason(e, &e->tree->variants[other]));
+    predictions_text(out, e);
 }
 
 static cJSON *constraint_json(const struct explanation *e, struct constraint c)
@@ -125,6 +146,25 @@ static cJSON *path_json(const struct explanation *e)
     return path;
 }
 
+static cJSON *predictions_json(const struct explanation *e)
+{
+    cJSON *array = cJSON_CreateArray();
+    for (size_t i = 0; i < e->tree->n_variants; i++) {
+        const struct variant *v = &e->tree->variants[i];
+        struct treefork_prediction p;
+        struct constraint c;
+        if (excluded_by(e, v->fits, &c))
+            continue;
+        cJSON *leaf = cJSON_CreateObject();
+        const char *reason = leaf_predict(e->ctx, e->tree, v, e->machine, e->point, &p);
+        cJSON_AddNumberToObject(leaf, "leaf", v->id);
+        cJSON_AddItemToObject(leaf, "nanoseconds", reason ? cJSON_CreateNull() : cJSON_CreateNumber(p.nanoseconds));
+        cJSON_AddStringToObject(leaf, reason ? "reason" : "bound", reason ? reason : p.bound);
+        cJSON_AddItemToArray(array, leaf);
+    }
+    return array;
+}
+
 static cJSON *explain_json(const struct explanation *e)
 {
     const struct variant *v = chosen(e);
@@ -144,6 +184,7 @@ static cJSON *explain_json(const struct explanation *e)
         cJSON_AddNumberToObject(second, "leaf", e->tree->variants[other].id);
         cJSON_AddStringToObject(second, "excluded_by", runner_up_reason(e, &e->tree->variants[other]));
     }
+    cJSON_AddItemToObject(object, "predicted", predictions_json(e));
     return object;
 }
 
@@ -191,6 +232,7 @@ static enum exit_code explain_tree(struct ctx *ctx, struct explanation *e, const
     if (!point_sane(ctx, e->tree, point))
         return EXIT_INPUT;
     e->point = point;
+    e->machine = machine;
     e->chosen = tree_select(e->tree, point, &e->system);
     if (e->chosen >= 0)
         return EXIT_DONE;

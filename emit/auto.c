@@ -1,6 +1,7 @@
 /* NAME_auto: the drop-in function without its tunables. In: a function and the trees of its regions. Out: C text that
-   tries every candidate (powers of two for blocks, 1, 2, 4, 8 for granularity), asks of each region which variants fit,
-   ranks them by tf_rank and calls NAME with the best; ties go to the first, so that the choice is always the same.
+   tries every candidate (powers of two: blocks up to 1024, granularity up to 16, lengths of tiles up to 256), asks of each region which variants fit,
+   ranks them by predicted time (tf_predict_NAME: a model, no trial) and calls NAME with the best; ties go to the first, so
+   that the choice is always the same.
 
    A tunable whose value changes the iteration set (region->automatic says why) is tried only where every division by it
    is exact; where a division by it cannot be tested there is no NAME_auto, and the header says why. The best variant of
@@ -40,6 +41,20 @@ struct divisions region_divisions(struct arena *arena, const struct region *regi
         collect_in_expr(&d, k->block[i].extent);
     stmt_walk(k->body, collect_in_stmt, &d);
     return d;
+}
+
+/* Block extents up to the threads of any block, work of a thread up to what registers hold, lengths of tiles between. */
+int tunable_choices(const struct region *region, const struct param *param)
+{
+    enum { BLOCK = 11, WORK = 5, TILE = 9 };
+    const struct kernel *k = region->kernel;
+    for (int i = 0; i < k->n_block; i++)
+        if (expr_uses_var(k->block[i].extent, param->var))
+            return BLOCK;
+    for (size_t i = 0; i < region->n_coarse; i++)
+        if (expr_uses_var(region->coarse[i]->to, param->var))
+            return WORK;
+    return TILE;
 }
 
 static const struct argument *find_argument(const struct function *function, const char *name)

@@ -12,6 +12,8 @@ struct divisions {
 };
 /* The divisions of the region's extents and loop bounds by `var`. */
 struct divisions region_divisions(struct arena *arena, const struct region *region, const struct var *var);
+/* The candidates for a tunable are 1, 2, 4 … 2^(choices - 1). */
+int tunable_choices(const struct region *region, const struct param *param);
 /* Is the argument `name` of the function a tunable of one of its regions? */
 bool auto_tunable(struct host *host, int function, const char *name);
 

@@ -1,6 +1,6 @@
-/* The text of NAME_auto (contract in auto.c). Per region a function tf_best_NAME ranks the variants for given parameters;
-   tf_choose_NAME goes over the candidates and adds up the points of the function's regions; NAME_auto calls NAME with the
-   best. */
+/* The text of NAME_auto (contract in auto.c). Per region a function tf_best_NAME ranks the variants for given parameters by
+   their predicted times; tf_choose_NAME goes over the candidates and adds up the times of the function's regions; NAME_auto
+   calls NAME with the best. */
 #include "base/map.h"
 #include "emit/auto.h"
 #include "emit/checked.h"
@@ -9,64 +9,34 @@
 
 enum { TUNABLES_MAX = 16 };
 
-/* Is the variable the bound of a serial loop, so that it is work of one thread? */
-struct bound {
-    const struct var *var;
-    bool found;
-};
-
-static void note_bound(void *state, const struct stmt *s)
-{
-    struct bound *bound = state;
-    bound->found |= s->kind == STMT_FOR && expr_uses_var(s->to, bound->var);
-}
-
-static bool is_work(const struct kernel *kernel, const struct param *param)
-{
-    struct bound bound = {param->var, false};
-    stmt_walk(kernel->body, note_bound, &bound);
-    for (int i = 0; i < kernel->n_block; i++)
-        bound.found &= !expr_uses_var(kernel->block[i].extent, param->var);
-    return bound.found && param->role == ROLE_TUNABLE;
-}
-
-static void write_work(struct str *out, const struct kernel *k)
-{
-    str_char(out, '1');
-    for (int i = 0; i < k->n_params; i++)
-        if (is_work(k, k->params[i]))
-            str_addf(out, " * (%s < 64 ? %s : 64)", k->params[i]->var->name, k->params[i]->var->name);
-}
-
 static void write_best(struct host *host, const struct tree *tree)
 {
     struct str *out = host->out;
     const char *name = tree->region->name;
-    str_addf(out, "/* Points of the best leaf of %s that fits; -1 if none. */\nstatic int64_t tf_best_%s("
+    str_addf(out, "/* The leaf of %s that is predicted to be fastest of those that fit; 0 if none does. */\nstatic int tf_best_%s("
              "const struct treefork_machine *tf_machine, ", name, name);
     host_parameters(out, tree, true);
-    str_addf(out, "int *tf_variant)\n{\n    static const int tf_variants[] = {");
+    str_addf(out, "struct treefork_prediction *tf_best)\n{\n    static const int tf_variants[] = {");
     for (size_t v = 0; v < tree->n_variants; v++)
         str_addf(out, "%s%d", v ? ", " : "", tree->variants[v].id);
-    str_add(out, "};\n    int64_t tf_most = -1;\n    size_t tf_i;\n    if (");
+    str_add(out, "};\n    int tf_found = 0;\n    size_t tf_i;\n    if (");
     str_addf(out, "%s_select(tf_machine, ", name);
     host_values(out, tree, false);
-    str_addf(out, "NULL) < 0)\n        return -1;\n    for (tf_i = 0; tf_i < %zu; tf_i++) {\n"
-             "        struct treefork_launch tf_launch = {0};\n        int64_t tf_points = 0;\n        if (!tf_fits_%s(tf_machine, ",
-             tree->n_variants, name);
+    str_addf(out, "NULL) < 0)\n        return 0;\n    for (tf_i = 0; tf_i < %zu; tf_i++) {\n"
+             "        struct treefork_launch tf_launch = {0};\n        struct treefork_prediction tf_now = {0};\n"
+             "        if (!tf_fits_%s(tf_machine, ", tree->n_variants, name);
     host_values(out, tree, false);
     str_addf(out, "tf_variants[tf_i]) ||\n            tf_plan_%s(tf_machine, ", name);
     host_values(out, tree, true);
-    str_add(out, "tf_variants[tf_i], &tf_launch) != TREEFORK_OK)\n            continue;\n        if (tf_launch.blocks > 0)\n"
-                 "            tf_points = tf_rank(tf_machine, &tf_launch, ");
-    write_work(out, tree->region->kernel);
-    str_add(out, ");\n");
-    /* The safe variant runs its block as a loop: it wins only where it is clearly better. */
-    if (tree->n_variants > 1 && tree->variants[tree->n_variants - 1].safe)
-        str_addf(out, "        if (tf_variants[tf_i] == %d)\n            tf_points = tf_points / 4 * 3;\n",
-                 tree->variants[tree->n_variants - 1].id);
-    str_add(out, "        if (tf_points > tf_most) {\n            tf_most = tf_points;\n"
-                 "            *tf_variant = tf_variants[tf_i];\n        }\n    }\n    return tf_most;\n}\n\n");
+    str_addf(out, "tf_variants[tf_i], &tf_launch) != TREEFORK_OK ||\n            tf_predict_%s(tf_machine, ", name);
+    host_values(out, tree, true);
+    str_add(out, "tf_variants[tf_i], &tf_launch, &tf_now) != TREEFORK_OK)\n            continue;\n");
+    const struct variant *last = &tree->variants[tree->n_variants - 1];
+    if (tree->n_variants > 1 && last->safe)
+        str_addf(out, "        if (tf_variants[tf_i] == %d)\n            treefork_handicap(&tf_now);\n", last->id);
+    str_add(out,
+                 "        if (!tf_found || treefork_faster(&tf_now, tf_best)) {\n            *tf_best = tf_now;\n"
+                 "            tf_found = tf_variants[tf_i];\n        }\n    }\n    return tf_found;\n}\n\n");
 }
 
 static void write_declaration(struct str *out, const struct function *function, const char *name)
@@ -117,7 +87,7 @@ static void write_exactness(struct host *host, const struct tree *tree, struct s
     }
 }
 
-static void write_points(struct host *host, int index)
+static void write_times(struct host *host, int index)
 {
     struct str *out = host->out;
     for (size_t r = 0; r < host->program->n_regions; r++) {
@@ -125,7 +95,7 @@ static void write_points(struct host *host, int index)
         const struct kernel *k = tree->region->kernel;
         if (tree->region->function != index)
             continue;
-        str_addf(out, "        tf_more = tf_best_%s(tf_machine, ", tree->region->name);
+        str_addf(out, "        tf_now_%s = tf_best_%s(tf_machine, ", tree->region->name, tree->region->name);
         for (int i = 0; i < k->n_params; i++)
             if (host_is_integer(k->params[i]) && k->params[i]->role != ROLE_MACHINE) {
                 bool known = false;
@@ -133,8 +103,8 @@ static void write_points(struct host *host, int index)
                     known |= !strcmp(host->program->functions[index].arguments[a].name, k->params[i]->var->name);
                 str_addf(out, "%s%s, ", known ? "(int64_t)" : "", known ? k->params[i]->var->name : "0");
             }
-        str_addf(out, "&tf_now_%s);\n        if (tf_more < 0)\n            continue;\n        tf_points += tf_more;\n",
-                 tree->region->name);
+        str_addf(out, "&tf_more);\n        if (tf_now_%s == 0)\n            continue;\n"
+                 "        tf_add(&tf_time, &tf_more);\n", tree->region->name);
     }
 }
 
@@ -153,16 +123,17 @@ static void write_regions(struct host *host, int index, const char *format)
     }
 }
 
-static bool sizes_block(struct host *host, int index, const char *name)
+/* Of the function's regions the largest number. */
+static int function_choices(struct host *host, int index, const char *name)
 {
+    int most = 1;
     for (size_t r = 0; r < host->program->n_regions; r++) {
-        const struct kernel *k = host->program->regions[r]->kernel;
-        const struct param *param = host->program->regions[r]->function == index ? kernel_param(k, name) : NULL;
-        for (int i = 0; param && i < k->n_block; i++)
-            if (expr_uses_var(k->block[i].extent, param->var))
-                return true;
+        const struct region *region = host->program->regions[r];
+        const struct param *param = region->function == index ? kernel_param(region->kernel, name) : NULL;
+        int choices = param ? tunable_choices(region, param) : 1;
+        most = choices > most ? choices : most;
     }
-    return false;
+    return most;
 }
 
 struct tunables {
@@ -185,10 +156,10 @@ static void write_search(struct host *host, int index, const struct tunables *t,
 {
     struct str *out = host->out;
     const struct function *function = &host->program->functions[index];
-    str_add(out, "    for (tf_i = 0;; tf_i++) {\n        int64_t tf_points = 0, tf_more;\n        size_t tf_rest = tf_i;\n"
+    str_add(out, "    for (tf_i = 0;; tf_i++) {\n        struct treefork_prediction tf_time = {0}, tf_more = {0};\n        size_t tf_rest = tf_i;\n"
                  "        int tf_error = 0;\n");
     for (int i = 0; i < t->count; i++) {
-        int choices = sizes_block(host, index, t->names[i]) ? 11 : 4;
+        int choices = function_choices(host, index, t->names[i]);
         str_add(out, "        const ");
         write_declaration(out, function, t->names[i]);
         str_addf(out, " = 1 << tf_rest %% %d;\n        tf_rest /= %d;\n", choices, choices);
@@ -197,8 +168,8 @@ static void write_search(struct host *host, int index, const struct tunables *t,
     for (size_t r = 0; r < host->program->n_regions; r++)
         if (host->program->regions[r]->function == index)
             write_exactness(host, host->trees[r], names);
-    write_points(host, index);
-    str_add(out, "        if (tf_points > tf_most) {\n            tf_most = tf_points;\n");
+    write_times(host, index);
+    str_add(out, "        if (!tf_found || treefork_faster(&tf_time, &tf_most)) {\n            tf_found = 1;\n            tf_most = tf_time;\n");
     for (int i = 0; i < t->count; i++)
         str_addf(out, "            *tf_choice_%s = %s;\n", t->names[i], t->names[i]);
     write_regions(host, index, "            tf_use_@ = tf_now_@;\n");
@@ -229,14 +200,12 @@ static void write_chooser_head(struct host *host, int index, const struct tunabl
             if (!strcmp(function->arguments[a].name, t->names[i]))
                 str_addf(out, "%s%s *tf_choice_%s", comma, function->arguments[a].type_text, t->names[i]);
     str_add(out, ")\n{\n    struct treefork_machine tf_any;\n    const struct treefork_machine *tf_machine = &tf_any;\n"
-                 "    int64_t tf_most = -1;\n    size_t tf_i;\n");
+                 "    struct treefork_prediction tf_most = {0};\n    int tf_found = 0;\n    size_t tf_i;\n");
     write_regions(host, index, "    int tf_now_@ = 0, tf_use_@ = 0;\n");
     for (int i = 0; i < function->n_arguments; i++)
         if (is_told(host, index, i))
             str_addf(out, "    (void)%s;\n", function->arguments[i].name);
-    str_add(out, "    for (tf_i = 0; tf_i < TREEFORK_PARAMETERS; tf_i++)\n        tf_any.value[tf_i] = TREEFORK_UNLIMITED;\n"
-                 "    tf_any.value[TREEFORK_W_B] = tf_any.value[TREEFORK_Q_B] = tf_any.value[TREEFORK_M_D] = 1;\n"
-                 "    if (treefork_default())\n        tf_machine = treefork_device_machine(treefork_default());\n");
+    str_add(out, "    treefork_machine_unknown(&tf_any);\n    if (treefork_default())\n        tf_machine = treefork_device_machine(treefork_default());\n");
 }
 
 void chooser_write(struct host *host, int index)
@@ -249,7 +218,7 @@ void chooser_write(struct host *host, int index)
             write_best(host, host->trees[r]);
     write_chooser_head(host, index, &t);
     write_search(host, index, &t, &names);
-    str_add(out, "    if (tf_most < 0)\n        return treefork_fail(TREEFORK_ARGUMENT, ");
+    str_add(out, "    if (!tf_found)\n        return treefork_fail(TREEFORK_ARGUMENT, ");
     str_quote(out, arena_printf(host->arena, "no candidate for the tunables fits%s%s",
                                 names.length ? "; these divisions must be exact: " : "", names.text));
     str_add(out, ");\n");

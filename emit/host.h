@@ -34,6 +34,8 @@ void select_write(struct host *host, const struct tree *tree);
 void modules_write(struct host *host, const struct tree *tree);
 void plan_write(struct host *host, const struct tree *tree);
 void run_write(struct host *host, const struct tree *tree);
+/* tf_predict_NAME, behind tf_sizes_NAME. */
+void predict_write(struct host *host, const struct tree *tree);
 
 /* NAME_auto of a function: NULL if it can be generated, else why not. */
 const char *auto_reason(struct host *host, int function);

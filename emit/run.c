@@ -162,6 +162,7 @@ void run_write(struct host *host, const struct tree *tree)
     const struct kernel *k = tree->region->kernel;
     int n = k->n_params + count_global(k);
     write_sizes(host, tree);
+    predict_write(host, tree);
     write_signature(host, tree);
     str_add(out, "    struct treefork_device *tf_device = treefork_default();\n    struct treefork_trace tf_trace = {0};\n"
                  "    struct treefork_launch tf_launch = {0};\n");
@@ -171,7 +172,12 @@ void run_write(struct host *host, const struct tree *tree)
     write_values(host, tree);
     str_addf(out, "    tf_launch.n_arguments = %d;\n    tf_launch.arguments = %s;\n", n, n ? "tf_arguments" : "NULL");
     str_add(out, "    tf_launch.n_bindings = sizeof tf_bindings / sizeof *tf_bindings - 1;\n    tf_launch.bindings = tf_bindings;\n");
-    str_addf(out, "    treefork_chosen(\"%s\", tf_device, &tf_trace);\n    tf_status = treefork_run(tf_device, &tf_launch);\n"
+    str_addf(out, "    treefork_chosen(\"%s\", tf_device, &tf_trace);\n    if (treefork_tracing()) {\n"
+             "        struct treefork_prediction tf_prediction = {0};\n        if (tf_predict_%s(treefork_device_machine(tf_device), ",
+             tree->region->name, tree->region->name);
+    host_values(out, tree, true);
+    str_addf(out, "tf_variant, &tf_launch, &tf_prediction) == TREEFORK_OK)\n"
+             "            treefork_predicted(\"%s\", &tf_prediction);\n    }\n    tf_status = treefork_run(tf_device, &tf_launch);\n"
              "    if (tf_status == TREEFORK_OK)\n        return TREEFORK_OK;\ntf_fail:\n"
              "    return tf_failed(tf_device, \"%s\", tf_status);\n}\n\n", tree->region->name, tree->region->name);
 }

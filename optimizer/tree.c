@@ -7,6 +7,7 @@
    minimised and given a witness.
    Invariants: every variant has at least one system, except the safe one; in mode keep at most one system of the tree
    holds at a point; where none holds the safe variant runs. Source: spec C-16 … C-31; design, "Leaf and variant". */
+#include "optimizer/figures.h"
 #include "optimizer/prune.h"
 #include <stdlib.h>
 #include <string.h>
@@ -198,6 +199,7 @@ static bool counters_result(struct construction *c, uint64_t set, struct variant
     variant->counters = results;
     variant->n_counters = (size_t)optimizer->n_counters;
     counters_report(optimizer, set, variant, results);
+    variant->figures = figures_make(optimizer, variant->kernel);
     if (!optimizer->options->golden)
         variant->registers = registers_estimate(optimizer, variant->kernel);
     return variant->registers || optimizer->options->golden;

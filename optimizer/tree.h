@@ -88,6 +88,8 @@ struct counter_result {
     struct counter_value value;
 };
 
+struct figures;
+
 /* One code with all its cases and what it needs itself to run. */
 struct variant {
     int id;                             /* from 1, accept-first order; the safe one last */
@@ -102,6 +104,7 @@ struct variant {
     size_t n_strategies;
     const struct strategy *const *strategies;   /* lambda and the source ones, in phase order */
     const struct poly *registers;       /* estimate per thread, in the tunables */
+    const struct figures *figures;      /* for the model of predicted time (optimizer/figures.h) */
 };
 
 /* The decision tree for printing: inner nodes carry a constraint and two children. */

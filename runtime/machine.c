@@ -71,6 +71,11 @@ void treefork_machine_clear(struct treefork_machine *machine, const char *name)
         machine->value[i] = rows[i].fallback;
 }
 
+void treefork_machine_unknown(struct treefork_machine *machine)
+{
+    treefork_machine_clear(machine, "unknown");
+}
+
 void treefork_machine_capability(struct treefork_machine *machine, int64_t capability)
 {
     static const struct {

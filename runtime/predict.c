@@ -16,7 +16,7 @@
 /* Facts of the architectures that no query tells (sources in docs/counters.md). */
 enum {
     SECTOR = 32,                  /* bytes that a warp's access moves at least */
-    LINE_PORT = 128,              /* bytes that first-level cache and shared memory give per cycle */
+    LINE = 128,                   /* bytes of a line: a warp's access takes a cycle of the port for each */
     BANKS = 32,
     CACHE_PORT = 32,              /* bytes that the second-level cache gives a multiprocessor per cycle */
     FIRST_CACHE = 65536,          /* bytes of first-level cache */
@@ -162,22 +162,23 @@ static void access_add(struct model *model, int number)
     int lanes = most < 1 ? 1 : (int)most, count = lanes, touching = lanes;
     if (points < 1 || a->rounds < 1)
         return;
-    if (a->affine && a->n_axes) {
+    bool known = a->affine && a->n_axes > 0;
+    if (known) {
         touching = lanes_place(a, lanes, bytes);
         count = units_touched(bytes, touching, a->bytes, a->shared ? 4 : SECTOR, units);
     } else if (a->affine) {
         count = 1;
     }
     double warps = (double)a->rounds * round_up(points / lanes), passes = round_up(points / threads);
-    double cycles = a->shared ? (a->affine && a->n_axes ? bank_cycles(units, count) : 1) : greater(1, (double)count * SECTOR / LINE_PORT);
+    int cycles = a->shared ? (known ? bank_cycles(units, count) : 1) : known ? units_touched(bytes, touching, a->bytes, LINE, units) : count;
     model->port_cycles += warps * cycles;
     model->accesses += (double)a->rounds * points;
-    model->wait += (double)a->rounds * passes * (double)model->machine[a->shared ? TREEFORK_Y_S : TREEFORK_Y_G] / OVERLAP;
-    if (a->shared)
-        return;
-    model->port_sectors += warps * count;
-    if (a->leader == number)
-        model->cache_bytes += block_bytes(model, a);
+    double fetched = a->shared || a->leader != number ? 0 : block_bytes(model, a);
+    double asked = (double)a->rounds * (a->affine ? block_sectors(a, 0) : points) * SECTOR, missing = least(1, fetched / asked);
+    model->wait += (double)a->rounds * passes / OVERLAP
+                   * (missing * (double)model->machine[TREEFORK_Y_G] + (1 - missing) * (double)model->machine[TREEFORK_Y_S]);
+    model->port_sectors += a->shared ? 0 : warps * count;
+    model->cache_bytes += fetched;
 }
 
 /* Operations of threads as cycles of a unit with so many lanes; warps that are not full pay for whole ones. */
@@ -210,12 +211,14 @@ static void model_terms(struct model *model, struct treefork_prediction *p)
         memory = least(memory, (double)f->footprint);
     double ports = model->blocks_most * model->port_cycles * cycle;
     double cache = blocks * model->cache_bytes / CACHE_PORT / busy * cycle;
-    p->memory = greater(greater(memory * 1e3 / (double)m[TREEFORK_V_D], cache), ports);
+    double device = memory * 1e3 / (double)m[TREEFORK_V_D];
+    p->memory = greater(greater(device, cache), ports);
     p->compute = model->blocks_most * cycle
                  * greater(unit_cycles(model, instructions, TREEFORK_P_I),
                            greater(unit_cycles(model, (double)f->floats, TREEFORK_P_S), unit_cycles(model, (double)f->doubles, TREEFORK_P_D)));
     double waves = round_up(blocks / ((double)p->resident * processors));
     p->latency = waves * (model->wait + ARITHMETIC * instructions / threads + (double)f->barriers * (double)m[TREEFORK_Y_S]) * cycle;
+    p->sum = device + cache + ports + p->compute + p->latency + blocks * cycle;
     p->memory_bytes = memory < 9e18 ? (int64_t)memory : INT64_MAX;
     p->sectors = blocks * model->port_sectors < 9e18 ? (int64_t)(blocks * model->port_sectors) : INT64_MAX;
 }
@@ -259,9 +262,15 @@ int treefork_predict(const struct treefork_machine *machine, const struct treefo
     return TREEFORK_OK;
 }
 
+void treefork_handicap(struct treefork_prediction *prediction)
+{
+    prediction->nanoseconds *= 1.25;
+    prediction->sum *= 1.25;
+}
+
 int treefork_faster(const struct treefork_prediction *a, const struct treefork_prediction *b)
 {
     if (a->nanoseconds != b->nanoseconds)
         return a->nanoseconds < b->nanoseconds;
-    return a->memory + a->compute + a->latency < b->memory + b->compute + b->latency;
+    return a->sum < b->sum;
 }

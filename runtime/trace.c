@@ -102,6 +102,21 @@ void treefork_stop(const char *function, int status)
     abort();
 }
 
+int treefork_tracing(void)
+{
+    return treefork_environment_is("TREEFORK_TRACE", "1");
+}
+
+void treefork_predicted(const char *region, const struct treefork_prediction *p)
+{
+    if (p->nanoseconds >= 1e300)
+        fprintf(stderr, "%s: no time is predicted\n", region);
+    else
+        fprintf(stderr, "%s: predicted %.3f us (a model's number: launch %.3f + the longest of memory %.3f, compute %.3f, "
+                "latency %.3f)\n", region, p->nanoseconds / 1e3, p->launch / 1e3, p->memory / 1e3, p->compute / 1e3,
+                p->latency / 1e3);
+}
+
 void treefork_chosen(const char *region, const struct treefork_device *device, const struct treefork_trace *trace)
 {
     if (!treefork_environment_is("TREEFORK_TRACE", "1"))

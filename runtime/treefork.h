@@ -58,6 +58,8 @@ const char *treefork_parameter_key(int parameter);
 const char *treefork_parameter_unit(int parameter);
 /* By symbol or key; -1 if there is none. */
 int treefork_parameter_find(const char *name);
+/* A machine of which nothing is known. */
+void treefork_machine_unknown(struct treefork_machine *machine);
 /* {"name": "…", "threads_per_block": 1024, …}; a missing key and null mean that the device does not tell (unlimited, for the
    warp size and the like the table's fallback); an architecture implies R_B, Q_B, U_F, U_Z and Z_R; an unknown key is an error. */
 int treefork_machine_read(const char *path, struct treefork_machine *machine);
@@ -104,6 +106,8 @@ struct treefork_figures {
 struct treefork_prediction {
     double nanoseconds;         /* launch + the largest of the three */
     double memory, compute, latency, launch;   /* ns */
+    double sum;                 /* of everything that takes time, as if nothing went on at once, and a cycle for
+                                   each block: what decides between equals */
     int64_t memory_bytes;       /* that come from device memory */
     int64_t sectors;            /* of 32 bytes that all warps ask for */
     int64_t resident;           /* blocks of a multiprocessor; 0: a block does not fit */
@@ -112,7 +116,10 @@ struct treefork_prediction {
 /* ARGUMENT if a figure is impossible; a block that does not fit takes for ever (HUGE_VAL). */
 int treefork_predict(const struct treefork_machine *machine, const struct treefork_figures *figures,
                      struct treefork_prediction *prediction);
-/* Is a better than b? By time; where that is equal by the sum of the terms. */
+/* The leaf of last resort runs its blocks as loops, which the model knows too little of: it is taken only where it is clearly
+   better, that is with a quarter more on its time. */
+void treefork_handicap(struct treefork_prediction *prediction);
+/* Is a better than b? By time; where that is equal by the sum. */
 int treefork_faster(const struct treefork_prediction *a, const struct treefork_prediction *b);
 
 /* Devices. One thread at a time may use a device. */
@@ -226,6 +233,10 @@ int treefork_forced(const char *name);
 int treefork_failed(const char *region, int status);
 /* The results of earlier regions cannot be brought back: says so and ends the program by abort(). */
 void treefork_stop(const char *function, int status);
+/* Is TREEFORK_TRACE=1? */
+int treefork_tracing(void);
+/* Prints "NAME: predicted 12.3 us (a model's number: …)". */
+void treefork_predicted(const char *region, const struct treefork_prediction *prediction);
 /* Prints "NAME: leaf 2 on <device> …" and the trace if TREEFORK_TRACE=1. */
 void treefork_chosen(const char *region, const struct treefork_device *device, const struct treefork_trace *trace);
 

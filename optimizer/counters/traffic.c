@@ -20,7 +20,7 @@ struct traffic {
 static const struct poly *access_words(struct traffic *traffic, const struct list_access *access)
 {
     const struct kernel *kernel = traffic->scope->kernel;
-    const struct poly *words = access->rounds ? poly_scale(access->rounds, access->bytes, 4) : NULL;
+    const struct poly *words = access->rounds ? poly_scale(access->rounds, access->width * (int64_t)access->bytes, 4) : NULL;
     traffic->exact &= access->rounds_exact && !access->is_guarded && !access->branch;
     for (int i = 0; words && i < access->n_axes; i++) {
         words = access->axes[i].extent ? poly_mul(words, access->axes[i].extent) : NULL;

@@ -58,11 +58,12 @@ static bool is_product(const struct expr *e)
     return e->kind == EXPR_BINARY && e->op == OP_MUL;
 }
 
-static void count_node(const struct expr *e, int64_t count[WORK_KINDS])
+static void count_node(const struct expr *e, int64_t count[WORK_KINDS], bool subscript)
 {
     enum type type = e->kind == EXPR_CALL ? e->type : e->arguments[0]->type;
     bool floating = type_is_floating(type), divides = e->kind == EXPR_BINARY && (e->op == OP_DIV || e->op == OP_REM);
     count[!floating ? WORK_INTEGER : type == TYPE_F32 ? WORK_FLOAT : WORK_DOUBLE]++;
+    count[WORK_ADDRESS] += !floating && subscript;
     if (floating && e->kind == EXPR_BINARY && (e->op == OP_ADD || e->op == OP_SUB) &&
         (is_product(e->arguments[0]) || is_product(e->arguments[1])))
         count[type == TYPE_F32 ? WORK_FUSED_FLOAT : WORK_FUSED_DOUBLE]++;
@@ -71,16 +72,16 @@ static void count_node(const struct expr *e, int64_t count[WORK_KINDS])
         count[WORK_SPECIAL]++;
 }
 
-static bool count_expr(const struct expr *e, int64_t count[WORK_KINDS]);
+static bool count_expr(const struct expr *e, int64_t count[WORK_KINDS], bool subscript);
 
 /* The operand and the larger branch. */
-static bool count_select(const struct expr *e, int64_t count[WORK_KINDS])
+static bool count_select(const struct expr *e, int64_t count[WORK_KINDS], bool subscript)
 {
     int64_t a[WORK_KINDS] = {0}, b[WORK_KINDS] = {0};
     bool select = e->kind == EXPR_SELECT;
-    bool exact = count_expr(e->arguments[0], count) & count_expr(e->arguments[1], a);
+    bool exact = count_expr(e->arguments[0], count, subscript) & count_expr(e->arguments[1], a, subscript);
     if (select)
-        exact &= count_expr(e->arguments[2], b);
+        exact &= count_expr(e->arguments[2], b, subscript);
     for (int i = 0; i < WORK_KINDS; i++) {
         exact &= a[i] == b[i];
         count[i] += a[i] > b[i] ? a[i] : b[i];
@@ -88,23 +89,23 @@ static bool count_select(const struct expr *e, int64_t count[WORK_KINDS])
     return exact;
 }
 
-static bool count_expr(const struct expr *e, int64_t count[WORK_KINDS])
+static bool count_expr(const struct expr *e, int64_t count[WORK_KINDS], bool subscript)
 {
     bool exact = true;
     if (is_launch_constant(e))
         return true;
     if (e->kind == EXPR_SELECT || (e->kind == EXPR_BINARY && (e->op == OP_LAND || e->op == OP_LOR)))
-        return count_select(e, count);
+        return count_select(e, count, subscript);
     if (work_is_operation(e))
-        count_node(e, count);
+        count_node(e, count, subscript);
     for (int i = 0; i < e->n_arguments; i++)
-        exact &= count_expr(e->arguments[i], count);
+        exact &= count_expr(e->arguments[i], count, subscript || e->kind == EXPR_LOAD);
     return exact;
 }
 
 bool work_expr(const struct expr *e, int64_t count[WORK_KINDS])
 {
-    return count_expr(e, count);
+    return count_expr(e, count, false);
 }
 
 static struct work work_none(struct ring *ring)
@@ -135,19 +136,20 @@ static struct work work_times(struct work work, struct bounds times)
 
 struct expr_count {
     int64_t count[WORK_KINDS];
+    int subscripts;                          /* those of a store come first */
     bool exact;
 };
 
 static void add_expr(void *state, const struct expr *e)
 {
     struct expr_count *to = state;
-    to->exact &= count_expr(e, to->count);
+    to->exact &= count_expr(e, to->count, to->subscripts-- > 0);
 }
 
 /* The expressions that stand directly in a statement, evaluated once by everyone who comes there. */
 static struct work work_exprs(struct counting *c, const struct stmt *s)
 {
-    struct expr_count found = {.exact = true};
+    struct expr_count found = {.exact = true, .subscripts = s->kind == STMT_STORE ? s->array->n_dims : 0};
     struct work work = work_none(c->scope->ring);
     stmt_exprs(s, add_expr, &found);
     for (int i = 0; i < WORK_KINDS; i++)
@@ -175,7 +177,10 @@ static struct work work_for(struct counting *c, const struct stmt *s)
 {
     struct bounds variable, trip = bounds_trip(&c->bounding, s, &variable);
     bounding_set(&c->bounding, s->var, variable);
-    return work_times(work_stmt(c, s->children[0]), trip);
+    struct work work = work_stmt(c, s->children[0]);
+    if (!s->unroll)
+        work.at[WORK_ROUNDS] = work.at[WORK_ROUNDS] ? poly_add(work.at[WORK_ROUNDS], c->executions) : NULL;
+    return work_times(work, trip);
 }
 
 static struct work work_band(struct counting *c, const struct stmt *s)
@@ -194,6 +199,8 @@ static struct work work_band(struct counting *c, const struct stmt *s)
     struct work work = work_stmt(c, s->children[0]);
     c->executions = outer;
     work.exact &= exact;
+    if (s->strided && work.at[WORK_ROUNDS])
+        work.at[WORK_ROUNDS] = poly_add(work.at[WORK_ROUNDS], poly_scale(points, 2 * s->n_axes - 1, 1));
     return work;
 }
 

@@ -12,6 +12,9 @@ enum work_kind {
     WORK_FUSED_FLOAT,       /* of them: additions and subtractions of a product, one instruction together with it */
     WORK_FUSED_DOUBLE,
     WORK_SPECIAL,           /* of them: divisions by what is no constant, and functions: many instructions each */
+    WORK_ADDRESS,           /* of those on integers: in subscripts */
+    WORK_ROUNDS,            /* rounds of loops that are not unrolled, by all threads; a point of a strided band is one, and
+                               two more for each axis but the last, which are found by division */
     WORK_BARRIERS,          /* barriers that a block comes to */
     WORK_KINDS
 };

@@ -1,0 +1,148 @@
+/* Predicted times of leaves at a point: what generated programs compute (emit/plan.c, emit/predict.c), here from the same
+   figures without compiling anything.
+
+   In:  a tree, a machine, values of the parameters. Out: struct treefork_prediction of the runtime's model. A leaf has none
+   where a figure is unknown or leaves 64 bits; then a reason is given. */
+#include "cli/predict.h"
+#include "ir/interpret.h"
+#include "optimizer/figures.h"
+#include <string.h>
+
+struct evaluation {
+    const struct figures *figures;
+    int64_t point[RING_CAPACITY];        /* by the figures' ring */
+    bool overflow;
+};
+
+static int64_t value_of(struct evaluation *e, const struct poly *p)
+{
+    int64_t value = 0;
+    if (p && !poly_evaluate(p, e->point, &value))
+        e->overflow = true;
+    return value;
+}
+
+static bool evaluation_begin(struct evaluation *e, const struct tree *tree, const int64_t *point)
+{
+    const struct ring *ring = e->figures->ring;
+    for (int v = 0; v < ring_count(ring); v++) {
+        int own = ring_find(tree->ring, ring_name(ring, v));
+        e->point[v] = own >= 0 ? point[own] : 0;
+    }
+    for (size_t i = 0; i < e->figures->n_auxiliaries; i++) {
+        const struct auxiliary *a = e->figures->auxiliaries[i];
+        if (!auxiliary_evaluate(a, e->point, &e->point[a->variable]))
+            return false;
+    }
+    return true;
+}
+
+static struct treefork_access access_at(struct evaluation *e, const struct figure_access *from)
+{
+    struct treefork_access to = {.bytes = from->bytes, .shared = from->is_shared, .affine = from->is_affine,
+                                 .leader = from->leader, .rounds = value_of(e, from->rounds), .n_axes = from->n_axes,
+                                 .n_loops = from->n_loops};
+    for (int i = 0; i < from->n_axes; i++) {
+        to.extent[i] = value_of(e, from->axes[i].extent);
+        to.stride[i] = value_of(e, from->axes[i].step);
+    }
+    for (int i = 0; i < from->n_loops; i++) {
+        to.trip[i] = value_of(e, from->loops[i].extent);
+        to.step[i] = value_of(e, from->loops[i].step);
+    }
+    return to;
+}
+
+static const union value *values_at(struct ctx *ctx, const struct tree *tree, const struct kernel *kernel, const int64_t *point)
+{
+    union value *values = ARENA_ARRAY(ctx->arena, union value, kernel->n_params + 1);
+    for (int i = 0; i < kernel->n_params; i++) {
+        int v = ring_find(tree->ring, kernel->params[i]->var->name);
+        values[i].integer = v >= 0 ? point[v] : 0;
+    }
+    return values;
+}
+
+static int64_t product(const struct kernel *kernel, const struct axis *axes, int n, const union value *values, bool *failed)
+{
+    int64_t product = 1;
+    for (int i = 0; i < n; i++) {
+        union value value = {0};
+        if (!expr_evaluate(kernel, axes[i].extent, values, &value) ||
+            __builtin_mul_overflow(product, value.integer > 0 ? value.integer : 0, &product))
+            *failed = true;
+    }
+    return product;
+}
+
+/* min(R_B, max(24, ceil8(estimate))), as the generated plan has it. */
+static int64_t budget(struct ctx *ctx, const struct variant *variant, const struct treefork_machine *machine, const int64_t *point)
+{
+    int64_t lo = 0, most = machine->value[TREEFORK_R_B] < 255 ? machine->value[TREEFORK_R_B] : 255, scaled, scale = 1;
+    (void)ctx;
+    if (!variant->registers)
+        return 0;
+    for (; scale <= 64 && !poly_evaluate(poly_scale(variant->registers, scale, 1), point, &scaled); scale++)
+        ;
+    if (scale > 64)
+        return most;
+    lo = (scaled + scale - 1) / scale;
+    lo = lo < 24 ? 24 : lo > 255 ? 255 : (lo + 7) / 8 * 8;
+    return lo < most ? lo : most;
+}
+
+/* A kernel that runs with any block takes as many threads as are wanted and allowed. */
+static int64_t clamped(const struct treefork_machine *machine, int64_t threads, int64_t registers)
+{
+    int64_t most = machine->value[TREEFORK_T_B], file = machine->value[TREEFORK_F_B];
+    int64_t unit = machine->value[TREEFORK_W_B] * machine->value[TREEFORK_Q_B];
+    if (file != TREEFORK_UNLIMITED && registers > 0 && file / registers / unit * unit < most)
+        most = file / registers / unit * unit;
+    threads = threads < most ? threads : most;
+    return threads < 1 ? 1 : threads;
+}
+
+static int64_t footprint_at(struct ctx *ctx, const struct kernel *kernel, const union value *values)
+{
+    int64_t bytes = 0, more;
+    for (int i = 0; i < kernel->n_arrays; i++) {
+        const struct expr *extent = kernel->arrays[i]->space == SPACE_GLOBAL ? access_extent(ctx, kernel, kernel->arrays[i]) : NULL;
+        union value count = {0};
+        if (extent && expr_evaluate(kernel, extent, values, &count) &&
+            !__builtin_mul_overflow(count.integer, (int64_t)type_bytes(kernel->arrays[i]->element), &more))
+            bytes += more;
+    }
+    return bytes;
+}
+
+const char *leaf_predict(struct ctx *ctx, const struct tree *tree, const struct variant *variant,
+                         const struct treefork_machine *machine, const int64_t *point, struct treefork_prediction *prediction)
+{
+    const struct kernel *kernel = variant->kernel;
+    struct evaluation e = {.figures = variant->figures};
+    if (e.figures->reason)
+        return e.figures->reason;
+    if (!evaluation_begin(&e, tree, point))
+        return "a figure leaves 64 bits";
+    const union value *values = values_at(ctx, tree, kernel, point);
+    union value shared = {0};
+    bool failed = kernel->shared_bytes && !expr_evaluate(kernel, kernel->shared_bytes, values, &shared);
+    struct treefork_access *accesses = ARENA_ARRAY(ctx->arena, struct treefork_access, e.figures->n_accesses + 1);
+    for (size_t i = 0; i < e.figures->n_accesses; i++)
+        accesses[i] = access_at(&e, &e.figures->accesses[i]);
+    struct treefork_figures f = {
+        .blocks = product(kernel, kernel->grid, kernel->n_grid, values, &failed),
+        .threads = product(kernel, kernel->block, kernel->n_block, values, &failed),
+        .registers = budget(ctx, variant, machine, point), .shared_bytes = shared.integer,
+        .floats = value_of(&e, e.figures->floats), .doubles = value_of(&e, e.figures->doubles),
+        .integers = value_of(&e, e.figures->integers), .special = value_of(&e, e.figures->special),
+        .rounds = value_of(&e, e.figures->rounds), .barriers = value_of(&e, e.figures->barriers),
+        .footprint = footprint_at(ctx, tree->region->kernel, values), .n_accesses = e.figures->n_accesses, .accesses = accesses};
+    if (kernel_all_strided(kernel))
+        f.threads = clamped(machine, f.threads, f.registers);
+    if (failed || e.overflow)
+        return "a figure leaves 64 bits";
+    if (f.threads == 0)
+        f.blocks = 0, f.threads = 1;
+    return treefork_predict(machine, &f, prediction) == TREEFORK_OK ? NULL : treefork_message();
+}

@@ -1,0 +1,163 @@
+/* treefork rank: leaves and tunables ordered by predicted time, as NAME_auto does it on a device, for any machine file.
+
+   In:  a file, a machine, values of what is no tunable (a tunable that is given stays as it is). Out: per region the best
+   few of all (leaf, tunables) whose fits holds, with the terms of the model. Candidates and their order are those of the
+   generated search (emit/auto_write.c): powers of two, and where a division by a tunable changes the iteration set only
+   those that divide exactly. Ties go to the first. */
+#include "cli/predict.h"
+#include "emit/auto.h"
+#include "ir/interpret.h"
+#include <stdlib.h>
+#include <string.h>
+
+const struct option_row rank_rows[] = {
+    {"--machine", "FILE.json", "the machine asked about"},
+    {"--set", "NAME=VALUE,…", "values of data parameters and of tunables that are not to be chosen"},
+    {"--top", "N", "so many of each region (default 5)"},
+    INPUT_ROWS,
+    TREE_ROWS,
+};
+const size_t rank_row_count = sizeof rank_rows / sizeof rank_rows[0];
+
+enum { PARAMS_MAX = 64 };
+
+struct place {
+    int variant;
+    size_t order;                        /* number of the candidate */
+    const int64_t *point;
+    struct treefork_prediction prediction;
+};
+
+struct ranking {
+    struct ctx *ctx;
+    const struct tree *tree;
+    const struct treefork_machine *machine;
+    const struct param *tunables[PARAMS_MAX];
+    int n_tunables;
+    size_t candidates;
+    VEC(struct place) places;
+};
+
+static int place_compare(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    if (treefork_faster(&x->prediction, &y->prediction))
+        return -1;
+    if (treefork_faster(&y->prediction, &x->prediction))
+        return 1;
+    return x->order != y->order ? (x->order < y->order ? -1 : 1) : x->variant - y->variant;
+}
+
+/* Is every division by a tunable exact that would change the iteration set otherwise? */
+static bool divisions_exact(const struct ranking *r, const int64_t *point)
+{
+    const struct region *region = r->tree->region;
+    const struct kernel *k = region->kernel;
+    union value values[PARAMS_MAX] = {{0}};
+    for (int i = 0; i < k->n_params; i++)
+        values[i].integer = k->params[i]->variable >= 0 ? point[k->params[i]->variable] : 0;
+    for (int i = 0; i < k->n_params; i++) {
+        if (k->params[i]->role != ROLE_TUNABLE || !region->automatic || !region->automatic[i])
+            continue;
+        struct divisions d = region_divisions(r->ctx->arena, region, k->params[i]->var);
+        for (size_t j = 0; j < d.found.count; j++) {
+            union value a, b;
+            if (!expr_evaluate(k, d.found.at[j]->arguments[0], values, &a) ||
+                !expr_evaluate(k, d.found.at[j]->arguments[1], values, &b) || b.integer == 0 || a.integer % b.integer != 0)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Every leaf that fits at the point. */
+static void point_rank(struct ranking *r, const int64_t *point)
+{
+    int64_t *copy = ARENA_ARRAY(r->ctx->arena, int64_t, RING_CAPACITY);
+    memcpy(copy, point, RING_CAPACITY * sizeof *copy);
+    r->candidates++;
+    if (!tree_point_complete(r->tree, copy) || tree_system_holds(r->tree, r->tree->initial, copy) != 1 || !divisions_exact(r, copy))
+        return;
+    for (size_t i = 0; i < r->tree->n_variants; i++) {
+        const struct variant *v = &r->tree->variants[i];
+        struct place place = {.variant = v->id, .order = r->candidates, .point = copy};
+        if (tree_system_holds(r->tree, v->fits, copy) != 1)
+            continue;
+        if (leaf_predict(r->ctx, r->tree, v, r->machine, copy, &place.prediction) != NULL)
+            continue;
+        if (v->safe && r->tree->n_variants > 1)
+            treefork_handicap(&place.prediction);
+        vec_push(r->ctx->arena, &r->places, place);
+    }
+}
+
+static void candidates_rank(struct ranking *r, int64_t *point)
+{
+    for (size_t number = 0;; number++) {
+        size_t rest = number;
+        for (int i = 0; i < r->n_tunables; i++) {
+            int choices = tunable_choices(r->tree->region, r->tunables[i]);
+            point[r->tunables[i]->variable] = (int64_t)1 << rest % (size_t)choices;
+            rest /= (size_t)choices;
+        }
+        if (rest > 0)
+            return;
+        point_rank(r, point);
+    }
+}
+
+static void ranking_print(const struct ranking *r, size_t top)
+{
+    printf("%s on %s: %zu candidates, %zu launches fit\n", r->tree->region->name, r->machine->name, r->candidates, r->places.count);
+    for (size_t i = 0; i < r->places.count && i < top; i++) {
+        const struct place *p = &r->places.at[i];
+        printf("  %zu. predicted %.3f us: leaf %d", i + 1, p->prediction.nanoseconds / 1e3, p->variant);
+        for (int k = 0; k < r->n_tunables; k++)
+            printf(", %s = %lld", r->tunables[k]->var->name, (long long)p->point[r->tunables[k]->variable]);
+        printf("  (%s; memory %.3f, compute %.3f, latency %.3f, %lld resident)\n", p->prediction.bound, p->prediction.memory / 1e3,
+               p->prediction.compute / 1e3, p->prediction.latency / 1e3, (long long)p->prediction.resident);
+    }
+}
+
+/* The tunables that are not given get 1, so that a point can be made; then they are counted through. */
+static bool ranking_begin(struct ranking *r, const struct assignments *set, int64_t **point)
+{
+    struct assignments all = *set;
+    const struct kernel *k = r->tree->region->kernel;
+    for (int i = 0; i < k->n_params; i++) {
+        if (k->params[i]->role != ROLE_TUNABLE || k->params[i]->variable < 0 || assignment_find(set, k->params[i]->var->name))
+            continue;
+        struct assignment one = {.name = k->params[i]->var->name, .value = 1};
+        vec_push(r->ctx->arena, &all.list, one);
+        if (r->n_tunables < PARAMS_MAX)
+            r->tunables[r->n_tunables++] = k->params[i];
+    }
+    return k->n_params <= PARAMS_MAX && point_make(r->ctx, r->tree, r->machine, &all, point);
+}
+
+enum exit_code command_rank(struct ctx *ctx, const struct command_line *line)
+{
+    enum exit_code code;
+    struct treefork_machine machine;
+    struct assignments set;
+    const char *top = option_text(line, "--top");
+    if (!assignments_parse(ctx, line, &set))
+        return EXIT_USAGE;
+    if (!machine_option(ctx, line, &machine))
+        return option_flag(line, "--machine") ? EXIT_INPUT : EXIT_USAGE;
+    struct program *program = input_program(ctx, line, &code);
+    const struct tree **trees = program ? input_trees(ctx, line, program, &code) : NULL;
+    if (!trees)
+        return code;
+    for (size_t i = 0; i < program->n_regions; i++) {
+        struct ranking r = {.ctx = ctx, .tree = trees[i], .machine = &machine};
+        int64_t *point;
+        if (!ranking_begin(&r, &set, &point))
+            return EXIT_USAGE;
+        candidates_rank(&r, point);
+        if (r.places.count)
+            qsort(r.places.at, r.places.count, sizeof *r.places.at, place_compare);
+        ranking_print(&r, top ? (size_t)strtoul(top, NULL, 10) : 5);
+    }
+    return EXIT_DONE;
+}

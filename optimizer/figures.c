@@ -1,0 +1,140 @@
+/* The figures of a kernel for the model of predicted time.
+
+   In:  any kernel. Out: operations as instructions (a product and what it is added to are one, subscripts are left out,
+   since addresses are stepped), and the references of ir/access/list.h with their steps in bytes. References of one array
+   with the same steps follow the first of them, whose lines they find in the cache.
+   Invariant: every polynomial is over figures->ring; upper bounds where the counts are. Source: docs/counters.md. */
+#include "optimizer/figures.h"
+#include "optimizer/counters/work.h"
+
+/* As many as struct treefork_access and its users have room for. */
+enum { FIGURE_AXES = 4, FIGURE_ACCESSES = 64 };
+
+static const struct figure_axis *figure_axes(struct arena *arena, const struct list_axis *axes, int n, int bytes, bool backwards)
+{
+    struct figure_axis *result = ARENA_ARRAY(arena, struct figure_axis, n + 1);
+    for (int i = 0; i < n; i++) {
+        const struct list_axis *axis = &axes[backwards ? n - 1 - i : i];
+        result[i] = (struct figure_axis){axis->extent, axis->coefficient ? poly_scale(axis->coefficient, bytes, 1) : NULL};
+    }
+    return result;
+}
+
+static bool axes_equal(const struct figure_axis *a, const struct figure_axis *b, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!a[i].step || !b[i].step || !poly_equal(a[i].step, b[i].step) || !poly_equal(a[i].extent, b[i].extent))
+            return false;
+    return true;
+}
+
+static bool walks_alike(const struct figure_access *a, const struct figure_access *b)
+{
+    return a->array == b->array && a->bytes == b->bytes && a->is_affine && b->is_affine && a->n_axes == b->n_axes &&
+           a->n_loops == b->n_loops && axes_equal(a->axes, b->axes, a->n_axes) && axes_equal(a->loops, b->loops, a->n_loops);
+}
+
+/* Loops around a band. */
+struct nesting {
+    const struct stmt *band;
+    int depth, found;
+};
+
+static void nesting_walk(struct nesting *nesting, const struct stmt *s)
+{
+    if (s == nesting->band)
+        nesting->found = nesting->depth;
+    nesting->depth += s->kind == STMT_FOR;
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i])
+            nesting_walk(nesting, s->children[i]);
+    nesting->depth -= s->kind == STMT_FOR;
+}
+
+/* A load that the innermost loops of a thread repeat is made once: they are left out of its loops and rounds. */
+static void hoist(struct scope *scope, const struct list_access *from, struct figure_access *to)
+{
+    struct nesting nesting = {.band = from->band};
+    if (!from->band || !to->is_affine)
+        return;
+    nesting_walk(&nesting, scope->kernel->body);
+    int own = to->n_loops - nesting.found, repeated = 0;
+    while (repeated < own && poly_is_zero(to->loops[repeated].step))
+        repeated++;
+    to->loops += repeated;
+    to->n_loops -= repeated;
+    to->rounds = poly_integer(scope->ring, 1);
+    for (int i = 0; i < to->n_loops; i++)
+        to->rounds = to->rounds ? poly_mul(to->rounds, to->loops[i].extent) : NULL;
+}
+
+/* False if an extent is unknown. */
+static bool figure_access(struct scope *scope, const struct list_access *from, struct figure_access *to)
+{
+    struct arena *arena = scope->optimizer->ctx->arena;
+    *to = (struct figure_access){.array = from->reference.array, .rounds = from->rounds, .n_axes = from->n_axes,
+                                 .is_shared = from->reference.array->space == SPACE_SHARED, .is_affine = from->is_affine};
+    to->bytes = (int)from->bytes * from->width;
+    to->axes = figure_axes(arena, from->axes, from->n_axes, (int)from->bytes, false);
+    to->n_loops = from->n_loops;
+    to->loops = figure_axes(arena, from->loops, from->n_loops, (int)from->bytes, true);
+    bool known = to->rounds && to->n_axes <= FIGURE_AXES;
+    for (int i = 0; i < to->n_axes; i++) {
+        known &= to->axes[i].extent != NULL;
+        to->is_affine &= to->axes[i].step != NULL;
+    }
+    for (int i = 0; i < to->n_loops; i++) {
+        known &= to->loops[i].extent != NULL;
+        to->is_affine &= to->loops[i].step != NULL;
+    }
+    if (known && !from->reference.is_write)
+        hoist(scope, from, to);
+    to->n_loops = to->n_loops < FIGURE_AXES ? to->n_loops : FIGURE_AXES;
+    return known && to->rounds;
+}
+
+static bool figures_accesses(struct scope *scope, struct figures *figures)
+{
+    figures->ring = scope->ring;
+    const struct list_access *list;
+    size_t count = scope_accesses(scope, &list);
+    struct figure_access *accesses = ARENA_ARRAY(scope->optimizer->ctx->arena, struct figure_access, count + 1);
+    if (count > FIGURE_ACCESSES)
+        scope->reason = "too many references";
+    for (size_t i = 0; i < count && !scope->reason; i++) {
+        if (!figure_access(scope, &list[i], &accesses[i]))
+            scope->reason = scope->reason ? scope->reason : "how often an array is touched depends on data";
+        accesses[i].leader = (int)i;
+        for (size_t k = i; k-- > 0;)
+            if (!scope->reason && walks_alike(&accesses[k], &accesses[i]))
+                accesses[i].leader = (int)k;
+    }
+    figures->n_accesses = count;
+    figures->accesses = accesses;
+    return !scope->reason;
+}
+
+const struct figures *figures_fill(struct scope *scope)
+{
+    struct figures *figures = ARENA_NEW(scope->optimizer->ctx->arena, struct figures);
+    struct work work;
+    if (work_count(scope, &work) && figures_accesses(scope, figures)) {
+        figures->floats = poly_sub(work.at[WORK_FLOAT], work.at[WORK_FUSED_FLOAT]);
+        figures->doubles = poly_sub(work.at[WORK_DOUBLE], work.at[WORK_FUSED_DOUBLE]);
+        figures->integers = poly_sub(work.at[WORK_INTEGER], work.at[WORK_ADDRESS]);
+        figures->special = work.at[WORK_SPECIAL];
+        figures->rounds = work.at[WORK_ROUNDS];
+        figures->barriers = work.at[WORK_BARRIERS];
+    }
+    figures->reason = scope->reason;
+    figures->ring = scope->ring;
+    figures->n_auxiliaries = scope->auxiliaries.count;
+    figures->auxiliaries = scope->auxiliaries.at;
+    return figures;
+}
+
+const struct figures *figures_make(struct optimizer *optimizer, const struct kernel *kernel)
+{
+    struct scope scope = scope_new(optimizer, kernel, COUNTER_TIME);
+    return figures_fill(&scope);
+}

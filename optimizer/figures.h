@@ -1,0 +1,40 @@
+#ifndef OPTIMIZER_FIGURES_H
+#define OPTIMIZER_FIGURES_H
+#include "optimizer/tree.h"
+
+/* What the model of predicted time needs to know of a kernel (struct treefork_figures of the runtime), as polynomials in its
+   parameters: generated programs and `treefork explain` compute them at a point. Per grid point, all threads together. */
+
+struct figure_axis {
+    const struct poly *extent;           /* points or rounds */
+    const struct poly *step;             /* bytes; NULL where the access is not affine */
+};
+
+struct figure_access {
+    const struct array *array;
+    int bytes;                           /* that a thread touches at once */
+    bool is_shared, is_affine;
+    int leader;                          /* the first access that walks the array with the same steps, or its own number */
+    const struct poly *rounds;
+    int n_axes, n_loops;                 /* of the band, the last fastest; loops from the innermost outward */
+    const struct figure_axis *axes, *loops;
+};
+
+struct figures {
+    const char *reason;                  /* why there are none; NULL */
+    struct ring *ring;                   /* names of the kernel's parameters and of the auxiliary integers */
+    size_t n_auxiliaries;
+    const struct auxiliary *const *auxiliaries;   /* each after those it uses */
+    const struct poly *floats, *doubles, *integers, *special, *rounds, *barriers;
+    size_t n_accesses;
+    const struct figure_access *accesses;
+};
+
+struct optimizer;
+struct scope;
+/* Over the scope's ring; scope->reason is set with figures->reason. Never NULL. */
+const struct figures *figures_fill(struct scope *scope);
+/* In a ring of their own. Never NULL. */
+const struct figures *figures_make(struct optimizer *optimizer, const struct kernel *kernel);
+
+#endif
