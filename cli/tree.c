@@ -10,6 +10,7 @@ const struct option_row tree_rows[] = {
     {"--machine", "FILE.json", "put this machine's numbers in"},
     {"--project", "NAMES", "what each case leaves for these parameters, the others eliminated, e.g. s,B"},
     {"--cells", "X,Y", "the same for two parameters, cut into pieces that can be drawn"},
+    {"--told", NULL, "every counter of every leaf with all its cases"},
     {"--stats", NULL, "nodes, cases, leaves, what was merged and pruned and what it cost; are the cases complete and disjoint"},
     INPUT_ROWS,
     TREE_ROWS,
@@ -143,6 +144,8 @@ enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)
             trees[i] = tree_view(ctx, trees[i], view);
         if (!json && !dot)
             tree_print(ctx, &out, trees[i]);
+        if (option_flag(line, "--told") && !json && !dot)
+            tree_print_told(&out, trees[i]);
         if (option_flag(line, "--stats") && !json && !dot)
             stats_print(&out, trees[i]);
     }

@@ -1,7 +1,7 @@
 /* The terminal picture of a tree.
 
    In:  a tree. Out: UTF-8 text: a header with the parameters, the tests as a tree of boxes (yes above no), then one
-   paragraph per variant with its cases, what it needs to run, and its counters.
+   paragraph per variant with its cases, what it needs to run, and its resources; on request all counters with all cases.
    Constraints are in the paper's form (2*s*B + 2 <= Z_B); where nothing is left to try the safe variant stands. */
 #include "optimizer/optimizer.h"
 #include <string.h>
@@ -67,55 +67,33 @@ static void system_print(struct str *out, const struct tree *tree, struct sas sa
     }
 }
 
-/* A counter of more cases is told by their number: -d tree is to be read. */
-enum { CASES_SHOWN = 2 };
-
-static void counter_print(struct str *out, const struct counter_result *result)
+/* n, or (n)/(d), and how exact it is. */
+static void piece_print(struct str *out, const struct counter_piece *piece)
 {
-    const struct counter_value *value = &result->value;
-    str_addf(out, "%s ", result->counter->name);
-    if (value->count == 0)
-        str_addf(out, "unknown (%s)", value->reason ? value->reason : "not evaluated");
-    if (value->count > CASES_SHOWN)
-        str_addf(out, "in %zu cases", value->count);
-    for (size_t k = 0; value->count <= CASES_SHOWN && k < value->count; k++) {
-        const struct counter_piece *piece = &value->pieces[k];
-        str_add(out, k ? " | (" : piece->denominator ? "(" : "");
-        poly_print(out, piece->numerator);
-        if (piece->denominator || k) {
-            str_add(out, piece->denominator ? ")/(" : "");
-            if (piece->denominator)
-                poly_print(out, piece->denominator);
-            str_char(out, ')');
-        }
-        str_addf(out, " (%s)", exactness_name(piece->exactness));
+    str_add(out, piece->denominator ? "(" : "");
+    poly_print(out, piece->numerator);
+    if (piece->denominator) {
+        str_add(out, ")/(");
+        poly_print(out, piece->denominator);
+        str_char(out, ')');
     }
+    str_addf(out, " (%s)", exactness_name(piece->exactness));
 }
 
-/* What the tree may fork on in one line, each figure that is only told in one of its own with what its letters mean. */
+/* The resources in one line; targets and reports have lines of their own in tree_print_told. */
 static void counters_print(struct str *out, const struct variant *variant)
 {
     const char *between = "  counters ";
     for (size_t i = 0; i < variant->n_counters; i++) {
-        if (variant->counters[i].counter->kind != COUNTER_RESOURCE)
+        const struct counter_result *result = &variant->counters[i];
+        if (result->counter->kind != COUNTER_RESOURCE)
             continue;
-        str_add(out, between);
-        counter_print(out, &variant->counters[i]);
-        between = ", ";
-    }
-    for (size_t i = 0; i < variant->n_counters; i++) {
-        const struct counter_value *value = &variant->counters[i].value;
-        if (variant->counters[i].counter->kind == COUNTER_RESOURCE)
-            continue;
-        str_add(out, "\n  told ");
-        counter_print(out, &variant->counters[i]);
-        const char *where = " where ";
-        for (size_t k = 0; k < value->n_auxiliary && value->count && value->count <= CASES_SHOWN; k++) {
-            if (!counter_value_uses(value, value->auxiliaries[k]->variable))
-                continue;
-            str_addf(out, "%s%s = %s", where, value->auxiliaries[k]->name, value->auxiliaries[k]->text);
-            where = ", ";
+        str_addf(out, "%s%s ", between, result->counter->name);
+        for (size_t k = 0; k < result->value.count; k++) {
+            str_add(out, k ? " | " : "");
+            piece_print(out, &result->value.pieces[k]);
         }
+        between = ", ";
     }
     str_char(out, '\n');
 }
@@ -326,4 +304,42 @@ void tree_print(struct ctx *ctx, struct str *out, const struct tree *tree)
     str_char(out, '\n');
     for (size_t i = 0; i < tree->n_variants; i++)
         variant_print(out, tree, &tree->variants[i]);
+}
+
+/* --- told ---------------------------------------------------------------------------------------------------------- */
+
+static void told_print(struct str *out, const struct tree *tree, const struct counter_result *result)
+{
+    const struct counter_value *value = &result->value;
+    str_addf(out, "  %s, %s:", result->counter->name, result->counter->unit);
+    if (value->count == 0)
+        str_addf(out, " unknown (%s)", value->reason ? value->reason : "not evaluated");
+    for (size_t k = 0; k < value->count; k++) {
+        const struct counter_piece *piece = &value->pieces[k];
+        str_add(out, value->count > 1 ? "\n      " : " ");
+        piece_print(out, piece);
+        str_add(out, piece->guard.count ? " if " : value->count > 1 ? " else" : "");
+        if (piece->guard.count)
+            system_print(out, tree, piece->guard, "");
+    }
+    const char *where = value->count > 1 ? "\n      where " : " where ";
+    for (size_t k = 0; k < value->n_auxiliary && value->count; k++) {
+        if (!counter_value_uses(value, value->auxiliaries[k]->variable))
+            continue;
+        str_addf(out, "%s%s = %s", where, value->auxiliaries[k]->name, value->auxiliaries[k]->text);
+        where = ", ";
+    }
+    if (value->n_samples)
+        str_addf(out, ", fitted above %zu samples, at most %lld too high", value->n_samples, (long long)value->residual);
+    str_char(out, '\n');
+}
+
+void tree_print_told(struct str *out, const struct tree *tree)
+{
+    for (size_t i = 0; i < tree->n_variants; i++) {
+        const struct variant *variant = &tree->variants[i];
+        str_addf(out, "counters of leaf %d\n", variant->id);
+        for (size_t k = 0; k < variant->n_counters; k++)
+            told_print(out, tree, &variant->counters[k]);
+    }
 }

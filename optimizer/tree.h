@@ -184,5 +184,7 @@ const struct tree *tree_view(struct ctx *ctx, const struct tree *tree, const str
 
 /* Terminal picture of the tree (`treefork tree`). */
 void tree_print(struct ctx *ctx, struct str *out, const struct tree *tree);
+/* All counters of all leaves with every case of theirs. */
+void tree_print_told(struct str *out, const struct tree *tree);
 
 #endif
