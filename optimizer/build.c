@@ -49,10 +49,19 @@ static int pressure_level(uint64_t set)
     return set & STRATEGY_BIT(PRESSURE1) ? 1 : 0;
 }
 
+/* The axes in the other order, where that is asked for and proved legal. */
+static const struct kernel *kernel_remapped(struct optimizer *optimizer, uint64_t set, const struct kernel *kernel)
+{
+    enum access_verdict verdict = optimizer->region->legality.verdict;
+    bool legal = verdict == ACCESS_PROVED || verdict == ACCESS_PROVED_UNDER;
+    return set & STRATEGY_BIT(REMAP) && legal ? strategy_remap(optimizer->ctx, kernel) : kernel;
+}
+
 /* A kernel after the phases up to placement, which look at the access relations: most sets share it. */
 static const struct kernel *kernel_placed(struct optimizer *optimizer, uint64_t set, bool symbolic)
 {
-    set &= STRATEGY_BIT(STRIDE) | STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(DROP) | SINGLE_DROPS;
+    uint64_t decides = set & STRATEGY_BIT(PAD) ? STRATEGY_BIT(REMAP) : 0;   /* which way threads go through a tile */
+    set &= STRATEGY_BIT(STRIDE) | STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(DROP) | SINGLE_DROPS | STRATEGY_BIT(PAD) | decides;
     for (size_t i = 0; i < optimizer->stages.count; i++)
         if (optimizer->stages.at[i].set == set && optimizer->stages.at[i].symbolic == symbolic)
             return optimizer->stages.at[i].kernel;
@@ -63,7 +72,12 @@ static const struct kernel *kernel_placed(struct optimizer *optimizer, uint64_t 
             optimizer->reduced = strategy_granularity(ctx, kernel);
         kernel = optimizer->reduced;
     }
-    struct placement_options placement = {set_stages(optimizer, set), true, !symbolic};
+    struct placement_options placement = {.stage = set_stages(optimizer, set), .promote = true, .promote_symbolic = !symbolic};
+    if (set & STRATEGY_BIT(PAD)) {
+        const struct kernel *before = kernel_placed(optimizer, set & ~STRATEGY_BIT(PAD), symbolic);
+        before = kernel_remapped(optimizer, set, before);
+        placement.n_padded = strategy_pad_choose(ctx, before, &placement.padded);
+    }
     kernel = set & STRATEGY_BIT(STRIDE) ? strategy_stride(ctx, kernel) : strategy_place(ctx, kernel, placement);
     vec_push(ctx->arena, &optimizer->stages, ((struct stage){set, symbolic, kernel}));
     return kernel;
@@ -73,9 +87,7 @@ static const struct kernel *strategies_apply(struct optimizer *optimizer, uint64
 {
     struct ctx *ctx = optimizer->ctx;
     const struct kernel *kernel = kernel_placed(optimizer, set, symbolic);
-    enum access_verdict verdict = optimizer->region->legality.verdict;
-    if (set & STRATEGY_BIT(REMAP) && (verdict == ACCESS_PROVED || verdict == ACCESS_PROVED_UNDER))
-        kernel = strategy_remap(ctx, kernel);
+    kernel = kernel_remapped(optimizer, set, kernel);
     if (set & STRATEGY_BIT(SCALAR_REPLACE))
         kernel = strategy_scalar_replace(ctx, kernel);
     if (set & STRATEGY_BIT(VECTOR))

@@ -21,7 +21,11 @@ bool stack_has(const struct stack *stack, int item);
 void stack_remove(struct stack *stack, int item);
 
 /* One constraint of a path and the decision that brought it. */
-enum step_kind { STEP_ACCEPT, STEP_REFUSE, STEP_GUARD, STEP_FACT };
+enum step_kind {
+    STEP_ACCEPT, STEP_REFUSE,
+    STEP_GUARD,                  /* which piece of a value holds: part of the case */
+    STEP_FACT                    /* follows from the definition of an auxiliary integer: true everywhere */
+};
 
 struct step {
     struct constraint constraint;

@@ -76,6 +76,12 @@ static bool drop3_applicable(struct optimizer *optimizer, const struct kernel *b
     return drop_single(optimizer, base, 2);
 }
 
+static bool pad_applicable(struct optimizer *optimizer, const struct kernel *base)
+{
+    const char *const *names;
+    return strategy_pad_choose(optimizer->ctx, base, &names) > 0;
+}
+
 const struct counter *counter_table(int symbol)
 {
     static const struct counter TABLE[COUNTER_COUNT] = {

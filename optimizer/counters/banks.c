@@ -5,7 +5,8 @@
    16-byte vectors by quarters, so that conflict-free always means 128 bytes at a time. Threads along one axis with a step
    of a elements need gcd(a, 32 * 4 / bytes) rounds; along several axes at most that times the number of rows.
    Steps are literal, or odd or even by a case each: for an even step that is not literal the worst stands. Cases besides:
-   how the warp lies in the block, and whether its shape is regular (warp.h). */
+   how the warp lies in the block, and whether its shape is regular (warp.h). What the tree forks on is an estimate without
+   these cases, for warps that lie along one axis. */
 #include "optimizer/counters/warp.h"
 
 enum { BANKS = 32, BANK_BYTES = 4, PARITIES_MAX = 3 };
@@ -21,6 +22,7 @@ struct banks {
     /* Of the piece being made: */
     int k;
     bool regular;
+    bool along_axis;                                 /* for the tree: no cases but parities */
     unsigned odd;                                    /* bit set by parity */
     struct total asked, served;
     const struct poly *condition;
@@ -52,19 +54,30 @@ static const struct poly *parity_of(const struct poly *p, int64_t *literal)
     return sum;
 }
 
+/* Step of the fastest axis along which the threads move; NULL if there is none. */
+static const struct poly *moving_step(const struct list_access *access)
+{
+    int64_t one;
+    for (int i = access->n_axes; access->is_affine && i-- > 0;) {
+        const struct list_axis *axis = &access->axes[i];
+        bool single = axis->extent && poly_get_integer(axis->extent, &one) && one == 1;
+        if (!single && !poly_is_zero(axis->coefficient))
+            return poly_scale(axis->coefficient, 1, access->width);
+    }
+    return NULL;
+}
+
 static void parities_collect(struct banks *b)
 {
     for (size_t i = 0; i < b->count; i++) {
-        const struct list_access *access = &b->list[i];
-        for (int k = 0; access->is_affine && !access_is_global(access) && k < access->n_axes; k++) {
-            int64_t literal;
-            const struct poly *parity = parity_of(access->axes[k].coefficient, &literal);
-            bool known = !parity || poly_is_zero(parity) || b->n_parities == PARITIES_MAX;
-            for (int p = 0; p < b->n_parities && !known; p++)
-                known = poly_equal(b->parities[p], parity);
-            if (!known)
-                b->parities[b->n_parities++] = parity;
-        }
+        int64_t literal;
+        const struct poly *step = access_is_global(&b->list[i]) ? NULL : moving_step(&b->list[i]);
+        const struct poly *parity = step ? parity_of(step, &literal) : NULL;
+        bool known = !parity || poly_is_zero(parity) || b->n_parities == PARITIES_MAX;
+        for (int p = 0; p < b->n_parities && !known; p++)
+            known = poly_equal(b->parities[p], parity);
+        if (!known)
+            b->parities[b->n_parities++] = parity;
     }
 }
 
@@ -128,7 +141,9 @@ static struct ratio part_degree(const struct banks *b, const struct reach *reach
         }
     if (n_moving == 0)
         return rows;
-    if (n_moving > 1 && part->shape == WARP_BOX) {
+    if (b->along_axis) {
+        *exact &= n_moving == 1;
+    } else if (n_moving > 1 && part->shape == WARP_BOX) {
         for (int i = 0; i < reach->n; i++)
             if (i != base && reach->axes[i].kind != REACH_ZERO)
                 rows = ratio_mul(rows, part->extents[i]);
@@ -159,9 +174,11 @@ static void access_count(struct banks *b, const struct list_access *access)
 {
     struct reach reach = reach_make(b->scope, access, 0, b->line);
     bool exact = true;
-    if (reach.is_known && b->regular)
+    if (reach.is_known && b->regular && !b->along_axis)
         b->condition = poly_add(b->condition, warp_irregularity(&b->warp, &reach, b->k));
-    struct warp_part part = warp_part(&b->warp, &reach, b->k, b->regular);
+    struct warp_part part = {.shape = WARP_BOX};
+    if (!b->along_axis)
+        part = warp_part(&b->warp, &reach, b->k, b->regular);
     struct ratio degree = part_degree(b, &reach, &part, &exact), threads = ratio_of(access_threads(b, access));
     total_add(&b->asked, access, threads, exact);
     total_add(&b->served, access, ratio_mul(degree, threads), exact);
@@ -171,7 +188,7 @@ static void access_count(struct banks *b, const struct list_access *access)
 static struct sas banks_guard(const struct banks *b)
 {
     struct arena *arena = b->scope->optimizer->ctx->arena;
-    struct sas guard = warp_guard(&b->warp, b->k);
+    struct sas guard = b->along_axis ? sas_empty(b->scope->ring) : warp_guard(&b->warp, b->k);
     for (int i = 0; i < b->n_parities; i++) {
         const struct poly *rest = rest_of(b->scope, b->parities[i], poly_integer(b->scope->ring, 2));
         const struct poly *one = poly_integer(b->scope->ring, 1);
@@ -209,7 +226,7 @@ static bool banks_piece(struct banks *b, struct pieces *pieces)
     else if (!value.denominator)
         exactness = COUNTER_EXACT;
     else if (exactness == COUNTER_UPPER)
-        exactness = b->served.is_guarded ? COUNTER_ESTIMATE : COUNTER_LOWER;
+        exactness = b->served.is_guarded || b->along_axis ? COUNTER_ESTIMATE : COUNTER_LOWER;
     piece_add(scope, pieces, guard, value, exactness);
     return guard.count > before;
 }
@@ -221,7 +238,8 @@ struct counter_value counter_banks(struct optimizer *optimizer, const struct ker
     struct pieces pieces = {0};
     b.count = scope_accesses(&scope, &b.list);
     parities_collect(&b);
-    for (b.k = 0; b.k < b.warp.n_cases && !scope.reason; b.k++)
+    b.along_axis = !scope.is_private;
+    for (b.k = 0; b.k < (b.along_axis ? 1 : b.warp.n_cases) && !scope.reason; b.k++)
         for (b.odd = 0; b.odd >> b.n_parities == 0; b.odd++) {
             b.regular = true;
             if (banks_piece(&b, &pieces)) {

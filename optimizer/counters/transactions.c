@@ -6,8 +6,8 @@
    weighed by the threads that make it. A target.
    Warps that are not full, and threads that a guard keeps away, change the share: it is an estimate then.
    Cases: how the warp lies in the block (warp.h), the length of a line against literal steps, and whether shape and
-   alignment are regular. What the tree forks on is not asked for alignment, which few parameters decide: rows then count
-   as beginning anywhere, and a perfectly coalesced access of 4-byte words reaches half. */
+   alignment are regular. What the tree forks on is an estimate for regular shapes and rows that begin anywhere: a perfectly
+   coalesced access of 4-byte words reaches half. */
 #include "optimizer/counters/warp.h"
 
 enum regularity { REGULAR_ALIGNED, REGULAR, IRREGULAR, REGULARITIES };
@@ -88,7 +88,7 @@ static void access_count(struct transactions *t, const struct list_access *acces
     struct reach reach = reach_make(t->scope, access, t->threshold, t->line);
     bool aligned = t->regularity == REGULAR_ALIGNED && reach.is_known && reach.is_alignable, regular = t->regularity != IRREGULAR;
     const struct poly *start = aligned ? warp_misalignment(&t->warp, &reach, t->k, t->line) : NULL;
-    if (reach.is_known && regular)
+    if (reach.is_known && regular && t->scope->is_private)
         t->condition = poly_add(t->condition, warp_irregularity(&t->warp, &reach, t->k));
     aligned &= start != NULL;
     if (aligned)
@@ -132,7 +132,7 @@ static bool transactions_piece(struct transactions *t, struct pieces *pieces, st
     t->condition = zero;
     t->is_guessed = false;
     t->guard = sas_join(arena, warp_guard(&t->warp, t->k), threshold);
-    if (t->ratio && t->regularity != IRREGULAR && t->k < t->warp.n && !t->warp.any_size)
+    if (scope->is_private && t->ratio && t->regularity != IRREGULAR && t->k < t->warp.n && !t->warp.any_size)
         t->condition = rest_of(scope, t->warp.products[t->warp.n], t->warp.size);
     size_t before = t->guard.count;
     for (size_t i = 0; i < t->count; i++)
@@ -146,7 +146,7 @@ static bool transactions_piece(struct transactions *t, struct pieces *pieces, st
     enum exactness exactness = t->lines.exactness;
     if (t->ratio && lines.numerator) {
         value = percent(scope, total_sum(&t->ideal), lines);
-        bool guess = t->regularity == IRREGULAR || t->lines.is_guarded || t->is_guessed;
+        bool guess = !scope->is_private || t->regularity == IRREGULAR || t->lines.is_guarded || t->is_guessed;
         if (exactness == COUNTER_UPPER || t->ideal.exactness == COUNTER_UPPER)
             exactness = guess ? COUNTER_ESTIMATE : COUNTER_LOWER;
     }
@@ -168,7 +168,8 @@ static struct counter_value transactions_value(struct optimizer *optimizer, cons
         for (int i = 0; i < thresholds.count; i++) {
             bool open = true;
             t.threshold = thresholds.at[i];
-            for (int r = scope.is_private ? REGULAR_ALIGNED : REGULAR; r < REGULARITIES && open; r++) {
+            int first = scope.is_private ? REGULAR_ALIGNED : REGULAR, end = scope.is_private ? REGULARITIES : REGULAR + 1;
+            for (int r = first; r < end && open; r++) {
                 t.regularity = (enum regularity)r;
                 open = transactions_piece(&t, &pieces, thresholds.guards[i]);
             }

@@ -8,6 +8,8 @@
 struct placed_tile {
     const struct tile *tile;
     struct array *shared;
+    const struct expr *const *extents;       /* tile->n_dims: of the tile, without padding */
+    bool padded;                             /* rows of the shared array are one element longer */
 };
 
 struct band_plan {

@@ -5,16 +5,20 @@
    Layout: classes of element sizes, largest first, so that no padding is needed. In a class lie the tiles that every
    execution of the band touches, then those under uniform conditions; tiles under conditions that exclude each other
    share memory (the maximum where it can be proved which is larger, else the sum). Bands share memory likewise: a barrier
-   stands between the uses of any two of them.
+   stands between the uses of any two of them. Rows of a padded tile are one element longer: nothing is ever there.
    Invariant: a tile is filled with exactly the cells inside the array and written back exactly where it was written; what
    cannot be written back exactly is stored by its own thread. Source: notes on footprints; spec C-30, C-31. */
 #include "optimizer/strategies/place.h"
+#include <string.h>
 
-static const struct poly *bytes_of(const struct placement *p, const struct tile *tile)
+static const struct poly *bytes_of(const struct placement *p, const struct placed_tile *placed)
 {
+    const struct tile *tile = placed->tile;
     const struct poly *bytes = poly_integer(p->kernel->ring, type_bytes(tile->array->element));
-    for (int i = 0; i < tile->n_dims; i++)
-        bytes = poly_mul(bytes, tile->extents[i]);
+    for (int i = 0; i < tile->n_dims; i++) {
+        bool longer = placed->padded && i + 1 == tile->n_dims;
+        bytes = poly_mul(bytes, longer ? poly_add(tile->extents[i], poly_integer(p->kernel->ring, 1)) : tile->extents[i]);
+    }
     return bytes;
 }
 
@@ -89,7 +93,7 @@ static const struct poly *group_place(struct layout *layout, const struct expr *
                       : placed->tile->condition != NULL)
             continue;
         tile_place(layout, placed, base);
-        base = poly_add(base, bytes_of(layout->placement, placed->tile));
+        base = poly_add(base, bytes_of(layout->placement, placed));
     }
     return base;
 }
@@ -156,19 +160,45 @@ static void bands_place(struct placement *p)
     p->shared_bytes = poly_is_zero(largest) ? NULL : largest;
 }
 
-/* The shared array of a tile; NULL if an extent has no expression. */
-static struct array *tile_array(struct placement *p, const struct tile *tile)
+static bool is_padded(const struct placement *p, const struct array *shared)
 {
+    for (size_t i = 0; i < p->options.n_padded; i++)
+        if (strcmp(p->options.padded[i], shared->name) == 0)
+            return true;
+    return false;
+}
+
+/* The extents of the shared array: those of the tile, its rows one element longer where it is padded. */
+static const struct expr *const *tile_dims(struct placement *p, struct placed_tile *placed)
+{
+    int n = placed->tile->n_dims;
+    const struct expr **dims = ARENA_ARRAY(p->arena, const struct expr *, n);
+    placed->padded = is_padded(p, placed->shared);
+    for (int i = 0; i < n; i++)
+        dims[i] = placed->extents[i];
+    if (placed->padded) {
+        const struct poly *row = poly_add(placed->tile->extents[n - 1], poly_integer(p->kernel->ring, 1));
+        dims[n - 1] = kernel_poly_expr(p->arena, p->kernel, row, dims[n - 1]->type);
+    }
+    return dims;
+}
+
+/* The shared array of a tile; NULL if an extent has no expression. */
+static struct array *tile_array(struct placement *p, struct placed_tile *placed)
+{
+    const struct tile *tile = placed->tile;
     struct array *shared = ARENA_NEW(p->arena, struct array);
-    const struct expr **dims = ARENA_ARRAY(p->arena, const struct expr *, tile->n_dims);
+    const struct expr **extents = ARENA_ARRAY(p->arena, const struct expr *, tile->n_dims);
     for (int i = 0; i < tile->n_dims; i++)
-        if (!(dims[i] = kernel_poly_expr(p->arena, p->kernel, tile->extents[i], tile->coordinates[i]->type)))
+        if (!(extents[i] = kernel_poly_expr(p->arena, p->kernel, tile->extents[i], tile->coordinates[i]->type)))
             return NULL;
+    placed->extents = extents;
+    placed->shared = shared;
     shared->name = names_fresh(&p->names, arena_printf(p->arena, "shared_%s", tile->array->name));
     shared->element = tile->array->element;
     shared->space = SPACE_SHARED;
     shared->n_dims = tile->n_dims;
-    shared->dims = dims;
+    shared->dims = tile_dims(p, placed);
     shared->origin = tile->array;
     shared->loc = tile->array->loc;
     return shared;
@@ -180,12 +210,12 @@ static void tiling_add(struct placement *p, struct band_plan *plan, const struct
     struct tiling tiling = access_tiles(p->ctx, p->kernel, plan->band, array);
     size_t before = plan->tiles.count;
     for (size_t i = 0; tiling.possible && i < tiling.count; i++) {
-        struct array *shared = tiling.tiles[i].n_dims ? tile_array(p, &tiling.tiles[i]) : NULL;
-        if (!shared) {
+        struct placed_tile placed = {.tile = &tiling.tiles[i]};
+        if (!tiling.tiles[i].n_dims || !tile_array(p, &placed)) {
             plan->tiles.count = before;
             return;
         }
-        vec_push(p->arena, &plan->tiles, ((struct placed_tile){&tiling.tiles[i], shared}));
+        vec_push(p->arena, &plan->tiles, placed);
     }
 }
 
@@ -259,7 +289,7 @@ static const struct stmt *tile_copy(struct placement *p, const struct placed_til
     const struct expr **cell = ARENA_ARRAY(p->arena, const struct expr *, tile->n_dims);
     const struct expr **element = ARENA_ARRAY(p->arena, const struct expr *, tile->array->n_dims);
     for (int i = 0; i < tile->n_dims; i++)
-        axes[i] = (struct axis){tile->coordinates[i], placed->shared->dims[i]};
+        axes[i] = (struct axis){tile->coordinates[i], placed->extents[i]};
     struct substitution fresh = axes_rename(&p->names, NULL, axes, tile->n_dims, renamed);
     for (int i = 0; i < tile->n_dims; i++)
         cell[i] = fresh.values[i];

@@ -14,6 +14,8 @@ struct placement_options {
                                from the 64th on: where any bit is set) */
     bool promote;           /* accumulators in registers */
     bool promote_symbolic;  /* also where the private array's size is a parameter */
+    size_t n_padded;        /* shared arrays whose rows get one element more, by name */
+    const char *const *padded;
 };
 /* Staging, promotion and the barriers between bands, in one pass over the banded kernel. */
 const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel, struct placement_options options);
@@ -22,6 +24,9 @@ const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel
 int strategy_drop_order(struct ctx *ctx, const struct kernel *kernel, struct sas facts, int *order, int capacity);
 /* How many global arrays a placed kernel stages, and whether the one of that name is among them. */
 int strategy_staged_count(const struct kernel *kernel, const char *name, bool *found);
+/* The shared arrays of a placed kernel whose rows should be one element longer: threads that follow each other read them
+   down a column, and the rows are not certainly of odd length. Returns how many; their names. */
+size_t strategy_pad_choose(struct ctx *ctx, const struct kernel *kernel, const char *const **names);
 /* All bands strided, so that any number of threads runs the kernel; nothing staged, nothing promoted. */
 const struct kernel *strategy_stride(struct ctx *ctx, const struct kernel *kernel);
 /* Loads that serial loops of a thread repeat, from round to round or in each round, kept in scalars. Returns `kernel` itself if

@@ -37,7 +37,7 @@ static const struct stmt *band_stride(void *state, const struct stmt *s)
 
 const struct kernel *strategy_stride(struct ctx *ctx, const struct kernel *kernel)
 {
-    const struct kernel *placed = strategy_place(ctx, kernel, (struct placement_options){0, false, false});
+    const struct kernel *placed = strategy_place(ctx, kernel, (struct placement_options){.stage = 0});
     struct striding striding = {.arena = ctx->arena, .names = names_new(ctx->arena, placed)};
     struct kernel *strided = kernel_copy(ctx->arena, placed);
     strided->body = stmt_rewrite(ctx->arena, placed->body, band_stride, &striding);
