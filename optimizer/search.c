@@ -117,23 +117,43 @@ static int strategy_last(const struct search_problem *problem, const struct quin
     return -1;
 }
 
-/* May the strategy raise a resource? One that is applied for a target must not, so that no leaf is lost by it. */
-static bool resources_may_rise(struct search *search, uint64_t set, int strategy, struct sas system)
+/* The first resource from number `from` on that the strategy may raise: n_counters if none. One that is applied for a
+   target must fit with it, so that no leaf is lost by it. *after: its value then; NULL if it is not one piece. */
+static int resource_that_rises(struct search *search, const struct quintuple *q, int strategy, int from,
+                               const struct counter_value **after)
 {
     const struct search_problem *problem = search->problem;
-    for (int i = 0; i < problem->n_counters; i++) {
+    struct sas system = quintuple_system(search->arena, q, problem->initial, true);
+    uint64_t set = quintuple_strategies(q);
+    int i = from;
+    for (*after = NULL; i < problem->n_counters; i++) {
         if (!problem->counters[i].is_resource)
             continue;
         const struct counter_value *before = problem->evaluate(problem->state, set, i);
-        const struct counter_value *after = problem->evaluate(problem->state, set | (uint64_t)1 << strategy, i);
-        if (!before || !after || counter_may_rise(search->arena, system, before, after))
-            return true;
+        *after = problem->evaluate(problem->state, set | (uint64_t)1 << strategy, i);
+        if (!before || !*after || counter_may_rise(search->arena, system, before, *after))
+            break;
     }
-    return false;
+    if (i < problem->n_counters && *after && (*after)->count != 1)
+        *after = NULL;
+    return i;
+}
+
+/* Can what the strategy may raise be tested? */
+static bool resources_testable(struct search *search, const struct quintuple *q, int strategy)
+{
+    const struct counter_value *after;
+    for (int i = 0;; i++) {
+        i = resource_that_rises(search, q, strategy, i, &after);
+        if (i >= search->problem->n_counters)
+            return true;
+        if (!after)
+            return false;
+    }
 }
 
 /* The first member of sigma(c) left in omega that applies and does not raise the counter; for a target one that betters
-   `test` of it and raises no resource; -1 if there is none. */
+   `test` of it; -1 if there is none. */
 static int strategy_search(struct search *search, const struct quintuple *q, int c, const struct counter_value *value, size_t test)
 {
     const struct search_problem *problem = search->problem;
@@ -151,7 +171,7 @@ static int strategy_search(struct search *search, const struct quintuple *q, int
             continue;
         if (counter->is_resource ? !counter_may_rise(search->arena, system, value, after)
                                  : target_betters(search->arena, system, value, after, test) &&
-                                       !resources_may_rise(search, set, strategy, system))
+                                       resources_testable(search, q, strategy))
             return strategy;
     }
     return -1;
@@ -256,6 +276,44 @@ static bool target_next(struct search *search, struct quintuple *q, int c, const
                                                         : target_accept(search, q, c, value, result);
 }
 
+/* A strategy for a target, and the resource from which on it is still to be tested. */
+struct attempt {
+    size_t test;
+    int strategy, resource;
+};
+
+static void fact_add(struct search *search, struct quintuple *q, struct step fact);
+
+/* `refuse` misses the test: the strategy is applied where all resources that it raises still fit, elsewhere the code stays
+   as it is. */
+static bool target_attempt(struct search *search, struct quintuple *refuse, int c, const struct counter_value *value,
+                           struct attempt attempt, struct quintuples *result)
+{
+    const struct search_problem *problem = search->problem;
+    const struct counter_value *after;
+    int resource = resource_that_rises(search, refuse, attempt.strategy, attempt.resource, &after);
+    if (resource >= problem->n_counters)
+        return strategy_apply(search, refuse, c, attempt.strategy) && optimize(search, refuse, result);
+    for (size_t i = 0; i < after->n_auxiliary; i++)
+        for (size_t k = 0; k < after->auxiliaries[i]->facts.count; k++)
+            fact_add(search, refuse, (struct step){after->auxiliaries[i]->facts.at[k], STEP_FACT, c});
+    struct constraint fits = counter_accept(&after->pieces[0], counter_limit(problem, resource), true);
+    struct search_node *node = node_new(search, refuse, resource, fits);
+    struct quintuple *stays = quintuple_copy(search->arena, refuse);
+    quintuple_add(search->arena, refuse, (struct step){fits, STEP_GUARD, c});
+    refuse->slot = &node->node.accept;
+    quintuple_add(search->arena, stays, (struct step){constraint_negate(fits), STEP_GUARD, c});
+    stays->slot = &node->node.refuse;
+    attempt.resource = resource + 1;
+    if (quintuple_check(search, refuse) != SAS_EMPTY && !target_attempt(search, refuse, c, value, attempt, result))
+        return false;
+    if (quintuple_check(search, stays) == SAS_EMPTY) {
+        node->refuse_empty = true;
+        return true;
+    }
+    return target_next(search, stays, c, value, attempt.test, result);
+}
+
 /* Lines 17 to 29 for a target: test `test` of its goal, or piece `test` of its value. Where nothing left in sigma betters
    the test, or it always holds, there is no node: whatever the point, this code is the best effort. */
 static bool optimize_target(struct search *search, struct quintuple *q, int c, const struct counter_value *value, size_t test,
@@ -277,7 +335,7 @@ static bool optimize_target(struct search *search, struct quintuple *q, int c, c
     if (quintuple_check(search, q) != SAS_EMPTY && !target_next(search, q, c, value, test, result))
         return false;
     refuse->slot = &node->node.refuse;
-    return strategy_apply(search, refuse, c, strategy) && optimize(search, refuse, result);
+    return target_attempt(search, refuse, c, value, (struct attempt){test, strategy, 0}, result);
 }
 
 /* Accept and refuse branch of one piece of the counter's value; q has the piece's guard among its steps. */
