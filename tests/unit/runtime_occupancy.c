@@ -2,12 +2,8 @@
    with the limit that decides, from the machine files and from the capability alone; what is not told limits nothing.
    Skipped where the toolkit's header is not installed. */
 #include "runtime/internal.h"
+#include "tests/unit/occupancy_header.h"
 #include "tests/unit/runtime_test.h"
-#include <limits.h>
-#if __has_include(<cuda_occupancy.h>)
-#include <cuda_occupancy.h>
-#define HAS_HEADER 1
-#endif
 
 static bool is(const char *machine, int64_t threads, int64_t registers, int64_t bytes, int64_t blocks, unsigned limits)
 {
@@ -56,20 +52,6 @@ static uint64_t random_next(uint64_t *state)
     return *state;
 }
 
-/* The header's names of a machine file's numbers. */
-static cudaOccDeviceProp properties(const struct treefork_machine *m)
-{
-    const int64_t *value = m->value;
-    return (cudaOccDeviceProp){
-        .computeMajor = (int)value[TREEFORK_A_D] / 10, .computeMinor = (int)value[TREEFORK_A_D] % 10,
-        .maxThreadsPerBlock = (int)value[TREEFORK_T_B], .maxThreadsPerMultiprocessor = (int)value[TREEFORK_T_M],
-        .regsPerBlock = (int)value[TREEFORK_F_B], .regsPerMultiprocessor = (int)value[TREEFORK_F_M],
-        .warpSize = (int)value[TREEFORK_W_B], .sharedMemPerBlock = 48 * 1024,
-        .sharedMemPerMultiprocessor = 4 * (size_t)value[TREEFORK_Z_M], .numSms = (int)value[TREEFORK_M_D],
-        .sharedMemPerBlockOptin = 4 * (size_t)value[TREEFORK_Z_B], .reservedSharedMemPerBlock = 4 * (size_t)value[TREEFORK_Z_R],
-    };
-}
-
 static int64_t limit(int header)
 {
     return header == INT_MAX ? TREEFORK_UNLIMITED : header;
@@ -77,14 +59,9 @@ static int64_t limit(int header)
 
 static bool agree(const struct treefork_machine *m, int threads, int registers, int bytes)
 {
-    cudaOccDeviceProp device = properties(m);
-    cudaOccFuncAttributes kernel = {.maxThreadsPerBlock = INT_MAX, .numRegs = registers, .shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN,
-                                    .maxDynamicSharedSizeBytes = 4 * (size_t)m->value[TREEFORK_Z_B], .numBlockBarriers = 1};
-    cudaOccDeviceState state = {.carveoutConfig = SHAREDMEM_CARVEOUT_DEFAULT};
     cudaOccResult want;
     struct treefork_occupancy o;
-    if (cudaOccMaxActiveBlocksPerMultiprocessor(&want, &device, &kernel, &state, threads, (size_t)bytes) != CUDA_OCC_SUCCESS ||
-        treefork_occupancy(m, threads, registers, bytes, &o))
+    if (!header_ask(m, threads, registers, bytes, &want) || treefork_occupancy(m, threads, registers, bytes, &o))
         return false;
     unsigned limits = want.limitingFactors & (OCC_LIMIT_WARPS | OCC_LIMIT_REGISTERS | OCC_LIMIT_SHARED_MEMORY | OCC_LIMIT_BLOCKS);
     unsigned own = (o.limits & TREEFORK_BY_WARPS ? OCC_LIMIT_WARPS : 0) | (o.limits & TREEFORK_BY_REGISTERS ? OCC_LIMIT_REGISTERS : 0) |

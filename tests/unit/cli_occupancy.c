@@ -1,0 +1,174 @@
+/* The counter `occupancy` of every leaf of the samples, with and without the tree forking on it: at random parameters on every
+   machine file that tells its multiprocessors, the symbolic value with its auxiliary integers computed is the runtime's
+   numeric one (budget as registers), which is the vendor's header's where there is one; and the tests of the target hold
+   exactly where registers and shared memory allow as many blocks as the target asks for and warps and slots allow. */
+#include "metafork/region.h"
+#include "optimizer/counters/scope.h"
+#include "tests/unit/check.h"
+#include "tests/unit/occupancy_header.h"
+#include "tests/unit/optimizer_test.h"
+
+static const char *const MACHINES[] = {"volta-v100", "turing-t4", "ampere-a100", "ampere-rtx3060", "ada-l4", "hopper-h100",
+                                       "blackwell-b200", "maxwell-m40", "kepler-k20", "fermi-m2050", "tiny"};
+enum { MACHINE_COUNT = sizeof MACHINES / sizeof *MACHINES, POINTS = 60 };
+
+struct scene {
+    struct check *check;
+    struct ctx *ctx;
+    const struct tree *tree;
+    const struct variant *variant;
+    const struct treefork_machine *machine;
+    int64_t *point;                    /* of the tree's ring */
+    int compared, headers, met, missed;
+};
+
+/* The point in another ring, by names. */
+static void point_move(const struct scene *s, struct ring *ring, int64_t *to)
+{
+    for (int v = 0; v < ring_count(ring); v++) {
+        int parameter = treefork_parameter_find(ring_name(ring, v)), own = ring_find(s->tree->ring, ring_name(ring, v));
+        to[v] = parameter >= 0 ? s->machine->value[parameter] : own >= 0 ? s->point[own] : 0;
+    }
+}
+
+/* Numbers of the launch; false where one is no positive number or the block does not fit at all. */
+static bool launch_numbers(const struct scene *s, int64_t *threads, int64_t *registers, int64_t *words)
+{
+    const struct kernel *kernel = s->variant->kernel;
+    if (!poly_evaluate(kernel_threads(kernel), s->point, threads) || !poly_evaluate(kernel_shared_words(kernel), s->point, words) ||
+        !poly_evaluate(s->variant->registers, s->point, registers) || *threads < 1 || *words < 0)
+        return false;
+    *registers = *registers < 24 ? 24 : (*registers + 7) / 8 * 8;
+    return *registers <= s->machine->value[TREEFORK_R_B];
+}
+
+static void check_value(struct scene *s, const struct counter_value *value, const struct treefork_occupancy *want)
+{
+    int64_t point[RING_CAPACITY] = {0}, numerator = 0, denominator = 1;
+    point_move(s, poly_ring(value->pieces[0].numerator), point);
+    int piece = counter_value_at(value, point, &numerator, &denominator);
+    check_that(s->check, piece >= 0 && numerator * want->warps_most == 100 * want->warps * denominator,
+               "%s variant %d on %s: %lld/%lld, numeric %lld of %lld warps", s->tree->region->name, s->variant->id,
+               s->machine->name, (long long)numerator, (long long)denominator, (long long)want->warps, (long long)want->warps_most);
+    s->compared++;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static void check_goal(struct scene *s, const struct counter_goal *goal, const struct treefork_occupancy *want, int64_t threads)
+{
+    int64_t point[RING_CAPACITY] = {0}, warp = s->machine->value[TREEFORK_W_B], warps = (threads + warp - 1) / warp;
+    int64_t percent = s->machine->value[TREEFORK_O_T], asked = (percent * want->warps_most + 100 * warps - 1) / (100 * warps);
+    bool holds = true;
+    asked = least(asked, least(want->by_warps, want->by_blocks));
+    point_move(s, s->tree->ring, point);
+    for (size_t i = 0; i < goal->n_auxiliary; i++)
+        check_that(s->check, auxiliary_evaluate(goal->auxiliaries[i], point, &point[goal->auxiliaries[i]->variable]), "overflow");
+    for (size_t i = 0; i < goal->count; i++)
+        holds &= tree_system_holds(s->tree, (struct sas){s->tree->ring, &goal->tests[i].accept, 1}, point) == 1;
+    bool reaches = least(want->by_registers, want->by_shared) >= asked;
+    check_that(s->check, holds == reaches, "%s variant %d on %s: goal %d, %lld blocks asked, registers allow %lld, words %lld",
+               s->tree->region->name, s->variant->id, s->machine->name, holds, (long long)asked, (long long)want->by_registers,
+               (long long)want->by_shared);
+    *(holds ? &s->met : &s->missed) += 1;
+}
+
+static void check_header(struct scene *s, const struct treefork_occupancy *want, int64_t threads, int64_t registers, int64_t words)
+{
+#ifdef HAS_HEADER
+    cudaOccResult header;
+    if (s->machine->value[TREEFORK_A_D] < 70 || !header_ask(s->machine, (int)threads, (int)registers, (int)(4 * words), &header))
+        return;
+    check_that(s->check, header.activeBlocksPerMultiprocessor == want->blocks, "%s: the header says %d blocks, the runtime %lld",
+               s->machine->name, header.activeBlocksPerMultiprocessor, (long long)want->blocks);
+    s->headers++;
+#else
+    (void)s, (void)want, (void)threads, (void)registers, (void)words;
+#endif
+}
+
+static void check_point(struct scene *s)
+{
+    int64_t threads = 0, registers = 0, words = 0;
+    struct treefork_occupancy want;
+    if (!launch_numbers(s, &threads, &registers, &words) ||
+        treefork_occupancy(s->machine, threads, registers, 4 * words, &want) || want.blocks < 1)
+        return;
+    for (size_t i = 0; i < s->variant->n_counters; i++) {
+        const struct counter_result *result = &s->variant->counters[i];
+        if (strcmp(result->counter->name, "occupancy") != 0)
+            continue;
+        check_value(s, &result->value, &want);
+        check_header(s, &want, threads, registers, words);
+        if (result->value.goal)
+            check_goal(s, result->value.goal, &want, threads);
+    }
+}
+
+static void point_random(struct scene *s)
+{
+    static const int64_t EXTENTS[] = {1, 2, 4, 7, 8, 16, 16, 32, 64, 100, 128, 256};
+    for (int v = 0; v < ring_count(s->tree->ring); v++) {
+        int parameter = treefork_parameter_find(ring_name(s->tree->ring, v));
+        s->point[v] = parameter >= 0 ? s->machine->value[parameter] : EXTENTS[rand() % 12];
+    }
+}
+
+static void check_tree(struct scene *s)
+{
+    for (size_t i = 0; i < s->tree->n_variants; i++) {
+        s->variant = &s->tree->variants[i];
+        for (int m = 0; m < MACHINE_COUNT && !s->variant->safe; m++) {
+            struct treefork_machine machine;
+            char path[100];
+            snprintf(path, sizeof path, "machines/%s.json", MACHINES[m]);
+            check_that(s->check, treefork_machine_read(path, &machine) == TREEFORK_OK, "%s", treefork_message());
+            s->machine = &machine;
+            for (int k = 0; k < POINTS; k++) {
+                machine.value[TREEFORK_O_T] = 1 + rand() % 100;
+                point_random(s);
+                check_point(s);
+            }
+        }
+    }
+}
+
+static void check_sample(struct check *check, const char *name, size_t n_targets)
+{
+    static const struct target targets[] = {{"occupancy", false, 0}};
+    struct tree_options options = {.n_targets = n_targets, .targets = targets};
+    struct ctx *ctx = ctx_new();
+    struct program *program = sample_read(ctx, name);
+    check_that(check, program != NULL, "%s cannot be read", name);
+    for (size_t k = 0; program && k < program->n_regions; k++) {
+        int64_t point[RING_CAPACITY] = {0};
+        struct scene s = {.check = check, .ctx = ctx, .tree = tree_build(ctx, program->regions[k], &options), .point = point};
+        if (!check_that(check, s.tree != NULL, "%s: no tree: %s", name, ctx->last))
+            continue;
+        check_tree(&s);
+        check_that(check, s.compared > 100, "%s: only %d values compared", s.tree->region->name, s.compared);
+        check_that(check, n_targets == 0 || s.met > 0, "%s: the target is never reached", s.tree->region->name);
+        printf("%s%s: %d values, %d beside the header, target met %d times, missed %d times\n", s.tree->region->name,
+               n_targets ? " with targets" : "", s.compared, s.headers, s.met, s.missed);
+    }
+    ctx_free(ctx);
+}
+
+int main(int argc, char **argv)
+{
+    struct check check = {0};
+    unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 4;
+    printf("seed %u\n", seed);
+    srand(seed);
+    for (int i = 0; i < SAMPLE_COUNT; i++)
+        for (size_t targets = 0; targets < 2; targets++)
+            check_sample(&check, SAMPLES[i], targets);
+#ifndef HAS_HEADER
+    printf("UNSUPPORTED: no cuda_occupancy.h\n");
+    check.skipped++;
+#endif
+    return check_end(&check, "cli_occupancy");
+}
