@@ -238,11 +238,14 @@ static void check_region(struct question *q, const char *at, const char *runtime
     }
 }
 
-static void check_sample(struct check *check, const char *path, const char *folder, const char *runtime, uint64_t *state)
+/* With and without a target, whose auxiliary integers have caps and limits of their own. */
+static void check_sample(struct check *check, const char *path, const char *const *places, size_t n_targets, uint64_t *state)
 {
     static const char *const arguments[] = {"-Iruntime"};
+    static const struct target targets[] = {{"occupancy", false, 0}};
+    const char *folder = places[0], *runtime = places[1];
     struct program_options options = {1, arguments};
-    struct tree_options tree_options = {0};
+    struct tree_options tree_options = {.n_targets = n_targets, .targets = targets};
     struct ctx *ctx = check_ctx();
     struct question q = {.check = check, .ctx = ctx, .name = strrchr(path, '/') + 1};
     struct str source = str_new(ctx->arena), header = str_new(ctx->arena);
@@ -278,8 +281,10 @@ int main(int argc, char **argv)
         return check_end(&check, "emit_select");
     }
     check_that(&check, mkdtemp(folder) != NULL, "no folder for results");
+    const char *const places[] = {folder, runtime};
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
-        check_sample(&check, samples[i], folder, runtime, &state);
+        for (size_t targets = 0; targets < 2; targets++)
+            check_sample(&check, samples[i], places, targets, &state);
     snprintf(command, sizeof command, "rm -rf %s", folder);
     check_that(&check, system(command) == 0, "cannot remove %s", folder);
     return check_end(&check, "emit_select");
