@@ -22,6 +22,27 @@ struct block {
     const struct poly *words;                    /* allocated to a block; NULL = it uses no shared memory */
 };
 
+/* Has p integer coefficients? */
+static bool is_whole(const struct poly *p)
+{
+    int64_t numerator, denominator;
+    unsigned exponents[RING_CAPACITY];
+    bool whole = true;
+    for (size_t i = 0; i < poly_terms(p); i++)
+        whole &= poly_term(p, i, &numerator, &denominator, exponents) && denominator == 1;
+    return whole;
+}
+
+/* Words allocated for `shared` of a block's own, which may be quarters where tiles have elements of one byte. */
+static const struct poly *words_allocated(struct scope *scope, const struct poly *shared)
+{
+    const struct poly *reserved = scope_machine(scope, "Z_R"), *unit = scope_machine(scope, "U_Z");
+    int64_t scale = is_whole(shared) ? 1 : 4;
+    struct auxiliary lots = {.numerator = poly_scale(poly_add(shared, reserved), scale, 1), .denominator = poly_scale(unit, scale, 1),
+                             .multiple = 1, .floor = 1};
+    return reserved && unit ? poly_mul(unit, scope_auxiliary(scope, "lots", &lots)) : NULL;
+}
+
 /* False where a polynomial is missing; scope->reason may say why. */
 static bool block_make(struct block *block)
 {
@@ -34,13 +55,10 @@ static bool block_make(struct block *block)
         return false;
     block->warps = scope_ceiling(scope, "warps", block->threads, block->warp_size);
     block->warp_registers = poly_mul(unit, scope_ceiling(scope, "units", poly_mul(budget, block->warp_size), unit));
-    if (!poly_is_zero(shared)) {
-        const struct poly *reserved = scope_machine(scope, "Z_R"), *share = scope_machine(scope, "U_Z");
-        struct auxiliary lots = {.numerator = poly_add(shared, reserved), .denominator = share, .multiple = 1, .floor = 1};
-        block->words = poly_mul(share, scope_auxiliary(scope, "lots", &lots));
-        return block->warps && block->warp_registers && block->words;
-    }
-    return block->warps && block->warp_registers;
+    if (poly_is_zero(shared))
+        return block->warps && block->warp_registers;
+    block->words = words_allocated(scope, shared);
+    return block->warps && block->warp_registers && block->words;
 }
 
 /* floor(numerator / denominator) of values that are never negative. */

@@ -1,4 +1,4 @@
-/* The counter `occupancy` of every leaf of the samples, with and without the tree forking on it: at random parameters on every
+/* The counter `occupancy` of every leaf of the samples and two more programs, with and without the tree forking on it: at random parameters on every
    machine file that tells its multiprocessors, the symbolic value with its auxiliary integers computed is the runtime's
    numeric one (budget as registers), which is the vendor's header's where there is one; and the tests of the target hold
    exactly where registers and shared memory allow as many blocks as the target asks for and warps and slots allow. */
@@ -6,10 +6,16 @@
 #include "optimizer/counters/scope.h"
 #include "tests/unit/check.h"
 #include "tests/unit/occupancy_header.h"
-#include "tests/unit/optimizer_test.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const char *const MACHINES[] = {"volta-v100", "turing-t4", "ampere-a100", "ampere-rtx3060", "ada-l4", "hopper-h100",
                                        "blackwell-b200", "maxwell-m40", "kepler-k20", "fermi-m2050", "tiny"};
+static const char *const PROGRAMS[] = {"samples/matadd/matadd.c", "samples/jacobi1d/jacobi1d.c", "samples/transpose/transpose.c",
+                                       "samples/matmul/matmul.c", "samples/jacobi2d/jacobi2d.c", "samples/heat3d/heat3d.c",
+                                       "samples/axpy/axpy.c", "samples/matvec/matvec.c", "tests/programs/sobel.c",
+                                       "tests/programs/mixed.c"};
 enum { MACHINE_COUNT = sizeof MACHINES / sizeof *MACHINES, POINTS = 60 };
 
 struct scene {
@@ -32,11 +38,11 @@ static void point_move(const struct scene *s, struct ring *ring, int64_t *to)
 }
 
 /* Numbers of the launch; false where one is no positive number or the block does not fit at all. */
-static bool launch_numbers(const struct scene *s, int64_t *threads, int64_t *registers, int64_t *words)
+static bool launch_numbers(const struct scene *s, int64_t *threads, int64_t *registers, int64_t *bytes)
 {
     const struct kernel *kernel = s->variant->kernel;
-    if (!poly_evaluate(kernel_threads(kernel), s->point, threads) || !poly_evaluate(kernel_shared_words(kernel), s->point, words) ||
-        !poly_evaluate(s->variant->registers, s->point, registers) || *threads < 1 || *words < 0)
+    if (!poly_evaluate(kernel_threads(kernel), s->point, threads) || !poly_evaluate(poly_scale(kernel_shared_words(kernel), 4, 1), s->point, bytes) ||
+        !poly_evaluate(s->variant->registers, s->point, registers) || *threads < 1 || *bytes < 0)
         return false;
     *registers = *registers < 24 ? 24 : (*registers + 7) / 8 * 8;
     return *registers <= s->machine->value[TREEFORK_R_B];
@@ -76,33 +82,33 @@ static void check_goal(struct scene *s, const struct counter_goal *goal, const s
     *(holds ? &s->met : &s->missed) += 1;
 }
 
-static void check_header(struct scene *s, const struct treefork_occupancy *want, int64_t threads, int64_t registers, int64_t words)
+static void check_header(struct scene *s, const struct treefork_occupancy *want, int64_t threads, int64_t registers, int64_t bytes)
 {
 #ifdef HAS_HEADER
     cudaOccResult header;
-    if (s->machine->value[TREEFORK_A_D] < 70 || !header_ask(s->machine, (int)threads, (int)registers, (int)(4 * words), &header))
+    if (s->machine->value[TREEFORK_A_D] < 70 || !header_ask(s->machine, (int)threads, (int)registers, (int)bytes, &header))
         return;
     check_that(s->check, header.activeBlocksPerMultiprocessor == want->blocks, "%s: the header says %d blocks, the runtime %lld",
                s->machine->name, header.activeBlocksPerMultiprocessor, (long long)want->blocks);
     s->headers++;
 #else
-    (void)s, (void)want, (void)threads, (void)registers, (void)words;
+    (void)s, (void)want, (void)threads, (void)registers, (void)bytes;
 #endif
 }
 
 static void check_point(struct scene *s)
 {
-    int64_t threads = 0, registers = 0, words = 0;
+    int64_t threads = 0, registers = 0, bytes = 0;
     struct treefork_occupancy want;
-    if (!launch_numbers(s, &threads, &registers, &words) ||
-        treefork_occupancy(s->machine, threads, registers, 4 * words, &want) || want.blocks < 1)
+    if (!launch_numbers(s, &threads, &registers, &bytes) ||
+        treefork_occupancy(s->machine, threads, registers, bytes, &want) || want.blocks < 1)
         return;
     for (size_t i = 0; i < s->variant->n_counters; i++) {
         const struct counter_result *result = &s->variant->counters[i];
         if (strcmp(result->counter->name, "occupancy") != 0)
             continue;
         check_value(s, &result->value, &want);
-        check_header(s, &want, threads, registers, words);
+        check_header(s, &want, threads, registers, bytes);
         if (result->value.goal)
             check_goal(s, result->value.goal, &want, threads);
     }
@@ -136,17 +142,18 @@ static void check_tree(struct scene *s)
     }
 }
 
-static void check_sample(struct check *check, const char *name, size_t n_targets)
+static void check_sample(struct check *check, const char *path, size_t n_targets)
 {
     static const struct target targets[] = {{"occupancy", false, 0}};
     struct tree_options options = {.n_targets = n_targets, .targets = targets};
     struct ctx *ctx = ctx_new();
-    struct program *program = sample_read(ctx, name);
-    check_that(check, program != NULL, "%s cannot be read", name);
+    struct program_options from = {1, (const char *const[]){"-Iruntime"}};
+    struct program *program = program_read(ctx, path, &from);
+    check_that(check, program != NULL, "%s cannot be read", path);
     for (size_t k = 0; program && k < program->n_regions; k++) {
         int64_t point[RING_CAPACITY] = {0};
         struct scene s = {.check = check, .ctx = ctx, .tree = tree_build(ctx, program->regions[k], &options), .point = point};
-        if (!check_that(check, s.tree != NULL, "%s: no tree: %s", name, ctx->last))
+        if (!check_that(check, s.tree != NULL, "%s: no tree: %s", path, ctx->last))
             continue;
         check_tree(&s);
         check_that(check, s.compared > 100, "%s: only %d values compared", s.tree->region->name, s.compared);
@@ -163,9 +170,9 @@ int main(int argc, char **argv)
     unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 4;
     printf("seed %u\n", seed);
     srand(seed);
-    for (int i = 0; i < SAMPLE_COUNT; i++)
+    for (size_t i = 0; i < sizeof PROGRAMS / sizeof *PROGRAMS; i++)
         for (size_t targets = 0; targets < 2; targets++)
-            check_sample(&check, SAMPLES[i], targets);
+            check_sample(&check, PROGRAMS[i], targets);
 #ifndef HAS_HEADER
     printf("UNSUPPORTED: no cuda_occupancy.h\n");
     check.skipped++;
