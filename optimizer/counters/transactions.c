@@ -154,10 +154,10 @@ static bool transactions_piece(struct transactions *t, struct pieces *pieces, st
     return t->guard.count > before;
 }
 
-static struct counter_value transactions_value(struct optimizer *optimizer, const struct kernel *kernel, enum counter_symbol symbol)
+static struct counter_value transactions_value(struct optimizer *optimizer, const struct kernel *kernel, bool ratio)
 {
-    struct scope scope = scope_new(optimizer, kernel, symbol);
-    struct transactions t = {.scope = &scope, .warp = warp_new(&scope), .ratio = symbol == COUNTER_COALESCING};
+    struct scope scope = scope_new(optimizer, kernel, ratio ? COUNTER_COUNT : COUNTER_TRANSACTIONS);
+    struct transactions t = {.scope = &scope, .warp = warp_new(&scope), .ratio = ratio};
     struct pieces pieces = {0};
     if (t.warp.any_size && !t.ratio)
         return scope_none("the number of threads is chosen at launch");
@@ -179,10 +179,10 @@ static struct counter_value transactions_value(struct optimizer *optimizer, cons
 
 struct counter_value counter_transactions(struct optimizer *optimizer, const struct kernel *kernel)
 {
-    return transactions_value(optimizer, kernel, COUNTER_TRANSACTIONS);
+    return transactions_value(optimizer, kernel, false);
 }
 
-struct counter_value counter_coalescing(struct optimizer *optimizer, const struct kernel *kernel)
+struct counter_value coalescing_told(struct optimizer *optimizer, const struct kernel *kernel)
 {
-    return transactions_value(optimizer, kernel, COUNTER_COALESCING);
+    return transactions_value(optimizer, kernel, true);
 }
