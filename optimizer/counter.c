@@ -4,6 +4,7 @@
    computes, and with polynomial bounds, which the solver knows (spec X-03). The same definition is the same variable.
    Invariant: the bounds hold at every integer point of the initial system where the definition is evaluated exactly. */
 #include "optimizer/optimizer.h"
+#include <string.h>
 
 struct counter_value value_poly(struct optimizer *optimizer, const struct poly *value, enum exactness exactness)
 {
@@ -26,12 +27,19 @@ static char *operand_text(struct arena *arena, const struct poly *p)
     return is_simple ? text : arena_printf(arena, "(%s)", text);
 }
 
+/* What stands behind a division: a product is in parentheses too. */
+static char *divisor_text(struct arena *arena, const struct poly *p)
+{
+    char *text = poly_text(arena, p);
+    return strpbrk(text, "*+- /") ? arena_printf(arena, "(%s)", text) : text;
+}
+
 /* floor(n/d) has the numerator n - d + 1. */
 static const char *quotient_text(struct arena *arena, const struct auxiliary *a)
 {
     const struct poly *less = poly_sub(a->denominator, poly_integer(poly_ring(a->numerator), 1));
     return arena_printf(arena, "floor(%s/%s)", operand_text(arena, poly_add(a->numerator, less)),
-                        operand_text(arena, a->denominator));
+                        divisor_text(arena, a->denominator));
 }
 
 /* "max(24, 8*ceil(r/8))", "min(N_M, max(1, floor(T_M/W_B)))" */
@@ -42,7 +50,7 @@ static const char *auxiliary_text(struct arena *arena, const struct auxiliary *a
     if (a->floor == 0 && a->multiple == 1 && poly_is_constant(a->denominator) && poly_equal(dividend, a->numerator))
         return arena_printf(arena, "max(0, %s)", poly_text(arena, a->numerator));
     if (a->floor == 0 && a->multiple == 1 && poly_terms(dividend) < poly_terms(a->numerator))
-        return arena_printf(arena, form, operand_text(arena, dividend), operand_text(arena, a->denominator));
+        return arena_printf(arena, form, operand_text(arena, dividend), divisor_text(arena, a->denominator));
     const struct poly *divisor = poly_scale(a->denominator, a->multiple, 1);
     struct str text = str_new(arena);
     bool is_quotient = a->form == AUXILIARY_QUOTIENT, clamped = a->floor > a->multiple || a->least == INT64_MIN;
@@ -56,7 +64,7 @@ static const char *auxiliary_text(struct arena *arena, const struct auxiliary *a
     if (is_quotient)
         str_add(&text, quotient_text(arena, a));
     else
-        str_addf(&text, "ceil(%s/%s)", operand_text(arena, a->numerator), operand_text(arena, divisor));
+        str_addf(&text, "ceil(%s/%s)", operand_text(arena, a->numerator), divisor_text(arena, divisor));
     str_add(&text, clamped ? ")" : "");
     str_add(&text, a->cap ? ")" : "");
     return text.text;
