@@ -156,6 +156,7 @@ static struct ratio part_degree(const struct banks *b, const struct reach *reach
         *exact = false;
     }
     int64_t degree = axis_degree(b, reach, base, exact);
+    *exact &= degree == 1;               /* else the axis may be too short for so many */
     return ratio_mul(rows, ratio_of(poly_integer(ring, degree)));
 }
 

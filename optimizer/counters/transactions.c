@@ -72,13 +72,14 @@ static const struct poly *access_weight(struct transactions *t, const struct lis
         return t->ratio && !(t->warp.any_size && !access->band) ? poly_mul(rounds, threads) : rounds;
     for (int i = 0; i < access->n_axes; i++)
         points = access->axes[i].extent ? poly_mul(points, access->axes[i].extent) : points;
+    bool full = t->scope->is_private && (t->ratio ? t->regularity != IRREGULAR : t->regularity == REGULAR_ALIGNED);
+    if (full) {
+        t->condition = poly_add(t->condition, rest_of(t->scope, points, t->ratio ? t->warp.size : threads));
+        t->condition = poly_add(t->condition, rest_of(t->scope, threads, t->warp.size));
+    }
     if (t->ratio)
         return poly_mul(rounds, points);
     struct auxiliary passes = {.numerator = points, .denominator = threads, .multiple = 1};
-    if (t->regularity == REGULAR_ALIGNED) {
-        t->condition = poly_add(t->condition, rest_of(t->scope, points, threads));
-        t->condition = poly_add(t->condition, rest_of(t->scope, threads, t->warp.size));
-    }
     return poly_mul(rounds, scope_auxiliary(t->scope, "p", &passes));
 }
 

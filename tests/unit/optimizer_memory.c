@@ -1,0 +1,164 @@
+/* The memory counters of real kernels against the counting simulator: every sample and every program of tests/programs and
+   tests/counters, staged and not, padded, by vectors, remapped, at the values of their `// SET:` lines and at random ones.
+   Exact values have to be what the simulator counts, upper ones not below, lower ones not above; estimates are not judged,
+   but counted. Points at which the kernel cannot run (an extent of zero, an index beyond an array) are no points. */
+#include "tests/unit/optimizer_lines.h"
+#include <dirent.h>
+
+enum { ROUNDS = 2, STEPS = 1500000, THREADS_MOST = 512 };
+
+struct tally {
+    int points;
+    int judged[LINES_COUNTERS][3];      /* exact, upper or lower, estimate or none */
+};
+
+struct judge {
+    struct check *check;
+    struct tally *tally;
+    struct optimizer *optimizer;
+    const char *path;
+};
+
+/* Values of a `// SET:` line; those that are tunable replaced by random ones in every round but the first, sizes varied. */
+static bool params_draw(const struct kernel *kernel, const char *setting, int round, union value *params)
+{
+    static const int64_t TUNABLES[] = {1, 2, 3, 4, 5, 8, 16, 32, 32, 64};
+    if (!params_set(kernel, setting, params))
+        return false;
+    int64_t threads = 1;
+    for (int i = 0; i < kernel->n_params && round; i++) {
+        const struct param *param = kernel->params[i];
+        if (param->role == ROLE_TUNABLE)
+            params[i].integer = TUNABLES[rand() % 10];
+        else if (param->role == ROLE_SIZE && rand() % 2)
+            params[i].integer = rand() % 3 ? 32 * (1 + rand() % 4) : 1 + rand() % 150;
+    }
+    for (int i = 0; i < kernel->n_block; i++) {
+        union value extent;
+        if (!expr_evaluate(kernel, kernel->block[i].extent, params, &extent) || extent.integer < 1 || extent.integer > THREADS_MOST)
+            return false;
+        threads *= extent.integer;
+    }
+    return threads <= THREADS_MOST;
+}
+
+static char *params_text(struct arena *arena, const struct kernel *kernel, const union value *params)
+{
+    struct str text = str_new(arena);
+    for (int i = 0; i < kernel->n_params; i++)
+        if (kernel->params[i]->variable >= 0)
+            str_addf(&text, " %s=%lld", kernel->params[i]->var->name, (long long)params[i].integer);
+    return text.text;
+}
+
+static void judge_kernel(struct judge *j, uint64_t set, const union value *params)
+{
+    struct ctx *ctx = j->optimizer->ctx;
+    struct build *build = kernel_build(j->optimizer, set, false);
+    if (!check_that(j->check, build != NULL, "%s: no kernel: %s", j->path, ctx->last))
+        return;
+    struct interpret_array *arrays = ARENA_ARRAY(ctx->arena, struct interpret_array, build->kernel->n_arrays + 1);
+    if (!data_make(ctx, build->kernel, params, arrays))
+        return;
+    struct interpret_input input = {.params = params, .arrays = arrays, .steps = STEPS};
+    struct launch launch = {params, rand() % 4 ? 128 : 64};
+    input.threads = kernel_all_strided(build->kernel) ? 64 : 0;
+    struct simulation simulation = kernel_simulate(ctx->arena, build->kernel, &input, (struct simulate_options){.line = launch.line});
+    double counted[LINES_COUNTERS];
+    if (simulation.result.status != INTERPRET_DONE || simulation.count == 0)
+        return;
+    simulation_values(&simulation, counted);
+    j->tally->points++;
+    for (int i = 0; i < LINES_COUNTERS; i++) {
+        const struct counter_value *value = optimizer_value(j->optimizer, set, (int)LINES_SYMBOLS[i]);
+        struct comparison c = {0};
+        if (value)
+            c = value_at(value, build->kernel, launch);
+        int kind = !c.valued ? 2 : c.exactness == COUNTER_EXACT ? 0 : c.exactness == COUNTER_ESTIMATE ? 2 : 1;
+        j->tally->judged[i][kind]++;
+        check_that(j->check, !c.valued || comparison_holds(c, counted[i]), "%s, set %llx at%s, line %lld: %s is %g (%s), counted %g", j->path,
+                   (unsigned long long)set, params_text(ctx->arena, build->kernel, params), (long long)launch.line,
+                   counter_table((int)LINES_SYMBOLS[i])->name, c.value, exactness_name(c.exactness), counted[i]);
+    }
+}
+
+static void judge_region(struct judge *j, const char *setting)
+{
+    static const uint64_t SETS[] = {0, STRATEGY_BIT(DROP), STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(CSE2), STRATEGY_BIT(PAD),
+                                    STRATEGY_BIT(VECTOR) | STRATEGY_BIT(VECTOR_LOOP), STRATEGY_BIT(REMAP) | STRATEGY_BIT(DROP),
+                                    STRATEGY_BIT(STRIDE)};
+    const struct kernel *base = j->optimizer->region->kernel;
+    for (int round = 0; round < ROUNDS; round++) {
+        union value params[64];
+        if (!params_draw(base, setting, round, params))
+            continue;
+        for (int i = 0; i < 2; i++)
+            judge_kernel(j, SETS[(size_t)rand() % (sizeof SETS / sizeof *SETS)], params);
+        judge_kernel(j, 0, params);
+    }
+}
+
+static void judge_program(struct check *check, struct tally *tally, const char *path, const char *sets)
+{
+    static const struct tree_options options = {0};
+    static const char *const ARGUMENTS[] = {"-Iruntime"};
+    struct program_options reading = {1, ARGUMENTS};
+    struct ctx *ctx = ctx_new();
+    size_t length;
+    ctx->quiet = true;
+    struct program *program = program_read(ctx, path, &reading);
+    char *text = file_read(ctx, sets ? sets : path, &length);
+    check->skipped += !program || !text;      /* tests of metafork say whether it should be readable */
+    for (size_t k = 0; program && text && k < program->n_regions; k++) {
+        struct judge j = {check, tally, optimizer_new(ctx, program->regions[k], &options), path};
+        const char *mark = sets ? program->regions[k]->name : "// SET:";
+        for (char *at = strstr(text, mark); at; at = strstr(at + 1, mark)) {
+            const char *values = at + strlen(mark);
+            judge_region(&j, arena_strndup(ctx->arena, values, strcspn(values, "\r\n")));
+        }
+    }
+    ctx_free(ctx);
+}
+
+static void judge_folder(struct check *check, struct tally *tally, const char *folder)
+{
+    DIR *directory = opendir(folder);
+    int count = 0;
+    for (struct dirent *entry = directory ? readdir(directory) : NULL; entry; entry = readdir(directory)) {
+        size_t length = strlen(entry->d_name);
+        char path[512];
+        if (length < 3 || strcmp(entry->d_name + length - 2, ".c") != 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        judge_program(check, tally, path, NULL);
+        count++;
+    }
+    check_that(check, count > 0, "no program in %s", folder);
+    if (directory)
+        closedir(directory);
+}
+
+int main(int argc, char **argv)
+{
+    struct check check = {0};
+    struct tally tally = {0};
+    unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 42;
+    printf("seed %u\n", seed);
+    srand(seed);
+    for (int i = 0; i < SAMPLE_COUNT; i++) {
+        char path[128], sets[128];
+        snprintf(path, sizeof path, "samples/%s/%s.c", SAMPLES[i], SAMPLES[i]);
+        snprintf(sets, sizeof sets, "samples/%s/sets", SAMPLES[i]);
+        judge_program(&check, &tally, path, sets);
+    }
+    judge_folder(&check, &tally, "tests/programs");
+    judge_folder(&check, &tally, "tests/counters");
+    printf("%d points; exact, bound, estimate:", tally.points);
+    for (int i = 0; i < LINES_COUNTERS; i++) {
+        printf(" %s %d %d %d%s", counter_table((int)LINES_SYMBOLS[i])->name, tally.judged[i][0], tally.judged[i][1], tally.judged[i][2],
+               i + 1 < LINES_COUNTERS ? "," : "\n");
+        check_that(&check, tally.judged[i][0] > 30, "%s is hardly ever exact", counter_table((int)LINES_SYMBOLS[i])->name);
+    }
+    check_that(&check, tally.points > 500, "only %d points", tally.points);
+    return check_end(&check, "optimizer_memory");
+}
