@@ -1,0 +1,157 @@
+/* Shared memory: for every leaf of every sample (also of the trees that aim at freedom from bank conflicts, whose tiles are
+   padded) and 100 random points each, the counter `shared`, the dynamic bytes of the launch and the highest byte that a
+   thread touches are one number. Where copies are clipped at the border of an array the highest byte may be lower at a
+   point, but not at all of them; the longer rows of a padded tile leave at most their last element unused. */
+#include "tests/unit/optimizer_test.h"
+
+enum { POINTS = 100, TRIES = 4000, STEPS = 400000 };
+
+struct finding {
+    int points, reached;
+    size_t least_unused;
+};
+
+static void find_guard(void *state, const struct stmt *s)
+{
+    bool *found = state;
+    *found |= s->kind == STMT_IF;
+}
+
+static void find_clipped(void *state, const struct stmt *s)
+{
+    if (s->kind == STMT_BAND && s->strided)
+        stmt_walk(s->children[0], find_guard, state);
+}
+
+static void find_condition(void *state, const struct stmt *s)
+{
+    bool *found = state;
+    if (s->kind == STMT_IF && stmt_contains(s, STMT_BAND))
+        *found = true;
+}
+
+static bool is_padded(const struct variant *variant)
+{
+    for (size_t i = 0; i < variant->n_strategies; i++)
+        if (strcmp(variant->strategies[i]->name, "pad") == 0)
+            return true;
+    return false;
+}
+
+static bool params_draw(const struct kernel *kernel, union value *params)
+{
+    int64_t threads = 1;
+    for (int i = 0; i < kernel->n_params; i++) {
+        const struct param *param = kernel->params[i];
+        bool small = param->role == ROLE_TUNABLE;
+        params[i] = (union value){.integer = small ? 1 + rand() % 6 : param->role == ROLE_SIZE ? 1 + rand() % 30 : rand() % 4};
+        if (type_is_floating(param->var->type))
+            params[i].real = 0.5;
+    }
+    for (int i = 0; i < kernel->n_block; i++) {
+        union value extent;
+        if (!expr_evaluate(kernel, kernel->block[i].extent, params, &extent) || extent.integer < 1)
+            return false;
+        threads *= extent.integer;
+    }
+    for (int i = 0; i < kernel->n_grid; i++) {
+        union value extent;
+        if (!expr_evaluate(kernel, kernel->grid[i].extent, params, &extent) || extent.integer < 1)
+            return false;
+    }
+    int64_t point[RING_CAPACITY] = {0};
+    for (int i = 0; i < kernel->n_params; i++)
+        if (kernel->params[i]->variable >= 0)
+            point[kernel->params[i]->variable] = params[i].integer;
+    return threads <= 128 && sas_holds(kernel->facts, point) == 1;
+}
+
+/* Words by the counter at the point; -1 if there is no value. */
+static int64_t words_at(const struct variant *variant, const union value *params)
+{
+    int64_t point[RING_CAPACITY] = {0}, words;
+    const struct kernel *kernel = variant->kernel;
+    for (int i = 0; i < kernel->n_params; i++)
+        if (kernel->params[i]->variable >= 0)
+            point[kernel->params[i]->variable] = params[i].integer;
+    for (size_t i = 0; i < variant->n_counters; i++)
+        if (strcmp(variant->counters[i].counter->name, "shared") == 0 && variant->counters[i].value.count == 1 &&
+            poly_evaluate(variant->counters[i].value.pieces[0].numerator, point, &words))
+            return words;
+    return -1;
+}
+
+static void check_point(struct check *check, struct ctx *ctx, const struct variant *variant, const union value *params, struct finding *f)
+{
+    const struct kernel *kernel = variant->kernel;
+    struct interpret_array *arrays = ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
+    union value bytes = {.integer = 0};
+    if (!data_make(ctx, kernel, params, arrays))
+        return;
+    struct interpret_input input = {.params = params, .arrays = arrays, .steps = STEPS};
+    struct interpret_result result = interpret_threads(ctx->arena, kernel, &input);
+    if (result.status == INTERPRET_BUDGET)
+        return;
+    check_that(check, result.status == INTERPRET_DONE, "%s, leaf %d: %s", kernel->name, variant->id, result.message);
+    if (kernel->shared_bytes)
+        check_that(check, expr_evaluate(kernel, kernel->shared_bytes, params, &bytes), "%s: shared_bytes has no value", kernel->name);
+    check_that(check, words_at(variant, params) * 4 == bytes.integer, "%s, leaf %d: %lld words, %lld bytes", kernel->name, variant->id,
+               (long long)words_at(variant, params), (long long)bytes.integer);
+    check_that(check, (int64_t)result.shared_top <= bytes.integer, "%s, leaf %d: byte %zu of %lld", kernel->name, variant->id,
+               result.shared_top, (long long)bytes.integer);
+    if (result.shared_top == 0 && stmt_contains(kernel->body, STMT_FOR) && bytes.integer)
+        return;                            /* a loop around the staged band that has no round */
+    size_t unused = (size_t)bytes.integer - result.shared_top;
+    f->least_unused = unused < f->least_unused ? unused : f->least_unused;
+    f->reached += unused == 0;
+    f->points++;
+}
+
+static void check_variant(struct check *check, struct ctx *ctx, const struct variant *variant)
+{
+    struct finding f = {.least_unused = SIZE_MAX};
+    bool clipped = false, conditional = false, padded = is_padded(variant);
+    const struct kernel *kernel = variant->kernel;
+    if (variant->safe)
+        return;
+    stmt_walk(kernel->body, find_clipped, &clipped);
+    stmt_walk(kernel->body, find_condition, &conditional);
+    for (int i = 0; i < TRIES && f.points < POINTS; i++) {
+        union value params[64];
+        if (params_draw(kernel, params))
+            check_point(check, ctx, variant, params, &f);
+    }
+    check_that(check, f.points == POINTS, "%s, leaf %d: %d points", kernel->name, variant->id, f.points);
+    check_that(check, padded ? f.least_unused <= 8 : f.least_unused == 0, "%s, leaf %d: never less than %zu bytes are unused",
+               kernel->name, variant->id, f.least_unused);
+    if (!clipped && !padded && !conditional)
+        check_that(check, f.reached == f.points, "%s, leaf %d: all bytes used at %d of %d points", kernel->name, variant->id, f.reached,
+                   f.points);
+    printf("%s, leaf %d:%s%s %d of %d points use the last byte\n", kernel->name, variant->id, padded ? " padded," : "",
+           clipped ? " clipped," : "", f.reached, f.points);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct target TARGETS[] = {{.counter = "banks"}};
+    struct check check = {0};
+    unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 43;
+    printf("seed %u\n", seed);
+    srand(seed);
+    for (int i = 0; i < SAMPLE_COUNT; i++)
+        for (int aims = 0; aims < 2; aims++) {
+            struct tree_options options = {.n_targets = (size_t)aims, .targets = TARGETS};
+            struct ctx *ctx = ctx_new();
+            struct program *program = sample_read(ctx, SAMPLES[i]);
+            bool transposes = strcmp(SAMPLES[i], "transpose") == 0;
+            for (size_t k = 0; program && k < program->n_regions && (!aims || transposes); k++) {
+                const struct tree *tree = tree_build(ctx, program->regions[k], &options);
+                check_that(&check, tree != NULL, "%s: no tree: %s", SAMPLES[i], ctx->last);
+                for (size_t v = 0; tree && v < tree->n_variants; v++)
+                    check_variant(&check, ctx, &tree->variants[v]);
+            }
+            check_that(&check, program != NULL, "%s cannot be read", SAMPLES[i]);
+            ctx_free(ctx);
+        }
+    return check_end(&check, "optimizer_shared");
+}
