@@ -162,6 +162,8 @@ static void problem_set_up(struct construction *c)
             optimizer_machine(optimizer, "W_B");
             optimizer_machine(optimizer, "Q_B");
         }
+        if (counter->kind == COUNTER_TARGET)
+            optimizer_value(optimizer, 0, optimizer->counters[i]);   /* its machine parameters join the initial system */
     }
     c->problem = (struct search_problem){
         .ring = optimizer->ring, .initial = optimizer->initial, .n_counters = optimizer->n_counters,
