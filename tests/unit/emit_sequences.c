@@ -2,14 +2,16 @@
    strategies in phase order (kernel_build), or the placed kernel of a set and then rewrites in any order, some of them
    twice; the result is verified, run by the thread interpreter (races, bounds, poison, shared bytes) at several random points
    and compared bit for bit with the serial reading; every CPU_EVERY-th also by LLVM on the CPU, every DEVICE_EVERY-th as
-   OpenCL C on the first device there is. Usage: emit_sequences [SEED [SEQUENCES]]. */
+   OpenCL C on the first device there is. Then every program of tests/counters and tests/programs, with PROGRAM_SEQUENCES
+   random sequences each, by the thread interpreter at the values of its `// SET:` lines. Usage: emit_sequences [SEED [SEQUENCES]]. */
 #include "emit/device.h"
 #include "ir/llvm/llvm.h"
 #include "optimizer_rewrites.h"
 #include "optimizer_test.h"
 #include "tests/unit/emit_opencl.h"
+#include <dirent.h>
 
-enum { SEQUENCES = 600, POINTS = 3, CPU_EVERY = 6, DEVICE_EVERY = 25, REWRITES_MOST = 6, TRIES = 200, POINT_PARAMS = 32 };
+enum { SEQUENCES = 600, POINTS = 3, CPU_EVERY = 6, DEVICE_EVERY = 25, REWRITES_MOST = 6, TRIES = 200, POINT_PARAMS = 32, PROGRAM_SEQUENCES = 2 };
 
 /* Ranges of sizes; every other integer parameter but t, which is 0 or 1, is one of EXTENTS. */
 static const struct {
@@ -23,7 +25,8 @@ struct run {
     struct check *check;
     struct opencl *cl;                     /* NULL: no device */
     struct optimizer *optimizer;
-    int threads, cpu, device;              /* runs compared */
+    int threads, cpu, device, programs;    /* runs compared */
+    int unsuited;                          /* values for the function, not for its region alone */
 };
 
 static int64_t value_random(const char *sample, const char *name)
@@ -221,6 +224,67 @@ static void sequence_run(struct run *run, int number)
     }
 }
 
+/* One random sequence at the values of a program's `// SET:` lines; those that only suit its whole function are skipped. */
+static void program_sequence(struct run *run, const char *path, const char *source)
+{
+    struct ctx *ctx = run->optimizer->ctx;
+    const struct kernel *base = run->optimizer->region->kernel;
+    struct str text = str_new(ctx->arena);
+    str_addf(&text, "%s:", path);
+    const struct kernel *kernel = sequence_make(run->optimizer, &text);
+    if (!check_that(run->check, kernel && kernel_verify(ctx, kernel), "%s: %s", text.text, ctx->last))
+        return;
+    const char *at = strstr(source, "// SET:");
+    for (int i = 0; at && i < POINTS; i++, at = strstr(at + 1, "// SET:")) {
+        union value params[64];
+        const char *setting = arena_strndup(ctx->arena, at + 7, strcspn(at + 7, "\r\n")), *why = "";
+        struct trial trial = {params, kernel_all_strided(kernel) ? 5 : 0, (uint64_t)i};
+        bool ok = params_set(base, setting, params) && kernels_agree(ctx, base, kernel, trial, &why);
+        if (!ok && (!*why || strncmp(why, "reference", 9) == 0)) {
+            run->unsuited++;
+            continue;
+        }
+        run->programs++;
+        check_that(run->check, ok, "%s at%s: %s", text.text, setting, why);
+    }
+}
+
+static void program_run(struct run *run, const char *path)
+{
+    static const struct tree_options options = {0};
+    static const char *const ARGUMENTS[] = {"-Iruntime"};
+    struct program_options reading = {1, ARGUMENTS};
+    struct ctx *ctx = ctx_new();
+    size_t length;
+    ctx->quiet = true;
+    struct program *program = program_read(ctx, path, &reading);
+    const char *source = file_read(ctx, path, &length);
+    run->unsuited += !program;             /* tests of metafork say whether it should be readable */
+    for (size_t r = 0; program && source && r < program->n_regions; r++) {
+        run->optimizer = optimizer_new(ctx, program->regions[r], &options);
+        for (int k = 0; k < PROGRAM_SEQUENCES; k++)
+            program_sequence(run, path, source);
+    }
+    ctx_free(ctx);
+}
+
+static void folder_run(struct run *run, const char *name)
+{
+    struct dirent **entries;
+    char path[512];
+    int count = scandir(name, &entries, NULL, alphasort);
+    check_that(run->check, count > 2, "no programs in %s", name);
+    for (int i = 0; i < count; i++) {
+        size_t length = strlen(entries[i]->d_name);
+        snprintf(path, sizeof path, "%s/%s", name, entries[i]->d_name);
+        if (length > 2 && strcmp(entries[i]->d_name + length - 2, ".c") == 0)
+            program_run(run, path);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
 int main(int argc, char **argv)
 {
     static const struct tree_options options = {0};
@@ -244,7 +308,10 @@ int main(int argc, char **argv)
         }
         ctx_free(ctx);
     }
-    printf("%d sequences: %d runs by the thread interpreter, %d by LLVM on the CPU, %d by OpenCL\n", number, run.threads, run.cpu, run.device);
+    folder_run(&run, "tests/counters");
+    folder_run(&run, "tests/programs");
+    printf("%d sequences: %d runs by the thread interpreter, %d by LLVM on the CPU, %d by OpenCL; %d of other programs, %d settings unsuited\n", number,
+           run.threads, run.cpu, run.device, run.programs, run.unsuited);
     check_that(&check, number >= sequences, "only %d sequences", number);
     check.skipped += !has_device;
     if (has_device)
