@@ -25,12 +25,16 @@ enum mutation {
     MUTATION_STORE_DROPPED,   /* an element is not stored: fills, results, write-backs */
     MUTATION_ELEMENT_UP,      /* the last subscript of an access to a global array, one up */
     MUTATION_ELEMENT_DOWN,
+    MUTATION_STEP,            /* the step of a loop: one more */
+    MUTATION_BRANCHES,        /* the two branches of an `if` exchanged */
+    MUTATION_WIDTH,           /* of a vector copy only the first element */
     MUTATION_COUNT
 };
 
 static const char *const mutation_names[MUTATION_COUNT] = {
     "barrier removed", "two barriers removed", "bound + 1", "bound - 1", "start + 1", "start - 1", "subscripts swapped",
-    "guard dropped", "boundary moved", "tile offset + 1", "tile offset - 1", "store dropped", "global element + 1", "global element - 1"};
+    "guard dropped", "boundary moved", "tile offset + 1", "tile offset - 1", "store dropped", "global element + 1", "global element - 1",
+    "step + 1", "branches exchanged", "vector made scalar"};
 
 struct mutator {
     struct arena *arena;
@@ -164,6 +168,30 @@ static inline const struct stmt *mutate_bound(struct mutator *m, const struct st
     return copy;
 }
 
+/* A loop with a longer step, a vector copy as a scalar one. */
+static inline const struct stmt *mutate_size(struct mutator *m, const struct stmt *s)
+{
+    bool loop = m->mutation == MUTATION_STEP;
+    if (s->kind != (loop ? STMT_FOR : STMT_STORE) || (!loop && !s->width) || mutator_hit(m, 1) < 0)
+        return s;
+    struct stmt *copy = ARENA_NEW(m->arena, struct stmt);
+    *copy = *s;
+    if (loop)
+        copy->step = expr_shift(m->arena, s->step, 1);
+    else
+        copy->width = 0;
+    stmt_note(&m->before, s);
+    return copy;
+}
+
+static inline const struct stmt *branches_exchange(struct mutator *m, const struct stmt *s)
+{
+    if (s->kind != STMT_IF || !s->children[1] || mutator_hit(m, 1) < 0)
+        return s;
+    stmt_note(&m->before, s);
+    return stmt_if(m->arena, s->value, s->children[1], s->children[0]);
+}
+
 static inline const struct stmt *mutate_if(struct mutator *m, const struct stmt *s)
 {
     if (m->mutation == MUTATION_GUARD_DROPPED) {
@@ -189,6 +217,10 @@ static inline const struct stmt *mutate_stmt(void *state, const struct stmt *s)
     }
     if (m->mutation >= MUTATION_BOUND_MORE && m->mutation <= MUTATION_START_LESS)
         return mutate_bound(m, s);
+    if (mutation_is(m->mutation, MUTATION_STEP, MUTATION_WIDTH))
+        return mutate_size(m, s);
+    if (m->mutation == MUTATION_BRANCHES)
+        return branches_exchange(m, s);
     if (s->kind == STMT_IF && mutation_is(m->mutation, MUTATION_GUARD_DROPPED, MUTATION_BOUNDARY))
         return mutate_if(m, s);
     if (s->kind != STMT_STORE)
@@ -198,7 +230,10 @@ static inline const struct stmt *mutate_stmt(void *state, const struct stmt *s)
         return s;
     stmt_note(&m->before, s);
     str_add(&m->before, ", where it is stored");
-    return stmt_store(m->arena, s->array, changed, s->value, s->loc);
+    struct stmt *copy = ARENA_NEW(m->arena, struct stmt);
+    *copy = *s;
+    copy->indices = changed;
+    return copy;
 }
 
 /* One array for another, in loads and stores. */
@@ -216,7 +251,12 @@ static inline const struct expr *exchange_load(void *state, const struct expr *e
 static inline const struct stmt *exchange_store(void *state, const struct stmt *s)
 {
     const struct exchange *x = state;
-    return s->kind == STMT_STORE && s->array == x->from ? stmt_store(x->arena, x->to, s->indices, s->value, s->loc) : s;
+    if (s->kind != STMT_STORE || s->array != x->from)
+        return s;
+    struct stmt *copy = ARENA_NEW(x->arena, struct stmt);
+    *copy = *s;
+    copy->array = x->to;
+    return copy;
 }
 
 static inline void mutate_tiles(struct mutator *m, struct kernel *kernel)
