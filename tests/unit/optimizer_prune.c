@@ -71,11 +71,13 @@ static bool has_leaf(const struct tree *tree, const struct variant *like)
     return false;
 }
 
-static const struct tree *check_tree(struct check *check, struct ctx *ctx, const struct region *region, size_t budget)
+/* `target`: percent of occupancy aimed at, 0 = the resources alone. The region is read anew for each tree. */
+static const struct tree *check_tree(struct check *check, struct ctx *ctx, const struct region *region, size_t budget, int target)
 {
-    struct tree_options options = {.max_leaves = budget, .stats = true};
+    struct target occupancy = {"occupancy", true, target};
+    struct tree_options options = {.max_leaves = budget, .stats = true, .n_targets = target > 0, .targets = &occupancy};
     const struct tree *tree = tree_build(ctx, region, &options);
-    const char *name = arena_printf(ctx->arena, "%s, budget %zu", region->name, budget);
+    const char *name = arena_printf(ctx->arena, "%s, budget %zu, occupancy %d", region->name, budget, target);
     if (!check_that(check, tree != NULL, "%s: no tree: %s", name, ctx->last))
         return NULL;
     struct tree_partition partition = tree_partition(tree);
@@ -95,13 +97,14 @@ static void check_sample(struct check *check, const char *name)
     const struct tree *whole = NULL;
     if (check_that(check, program != NULL, "%s cannot be read", name))
         for (size_t i = 0; i < sizeof BUDGETS / sizeof *BUDGETS; i++) {
-            const struct tree *tree = check_tree(check, ctx, program->regions[0], BUDGETS[i]);
+            const struct tree *tree = check_tree(check, ctx, sample_read(ctx, name)->regions[0], BUDGETS[i], 0);
             whole = i == 0 ? tree : whole;
             if (!tree || !whole || i == 0)
                 continue;
             check_that(check, whole->n_variants <= BUDGETS[i] ? tree->n_variants == whole->n_variants : tree->n_variants == BUDGETS[i],
                        "%s: %zu leaves of %zu under budget %zu", name, tree->n_variants, whole->n_variants, BUDGETS[i]);
             check_that(check, BUDGETS[i] < 3 || has_leaf(tree, &whole->variants[0]), "%s: the first leaf is gone", name);
+            check_tree(check, ctx, sample_read(ctx, name)->regions[0], BUDGETS[i], 50);
             check_that(check, tree->stats->leaves_cut == whole->n_variants - tree->n_variants, "%s: %zu cut", name,
                        tree->stats->leaves_cut);
         }
@@ -115,7 +118,7 @@ static void check_program(struct check *check, const char *source, size_t least_
     size_t dominated = 0, merged = 0;
     if (check_that(check, program != NULL, "%s cannot be read", source))
         for (size_t r = 0; r < program->n_regions; r++) {
-            const struct tree *tree = check_tree(check, ctx, program->regions[r], 0);
+            const struct tree *tree = check_tree(check, ctx, program->regions[r], 0, 0);
             dominated += tree ? tree->stats->leaves_dominated : 0;
             merged += tree ? tree->stats->cases_merged : 0;
         }
