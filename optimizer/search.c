@@ -20,6 +20,7 @@ struct search {
     struct solver *solver;
     VEC(struct constraint) asserted;      /* what the solver holds above the initial system, one level each */
     VEC(struct search_leaf) leaves;
+    size_t accepted;                      /* counters accepted on all paths so far */
     struct search_result result;
 };
 
@@ -28,6 +29,12 @@ struct quintuples {
     struct quintuple **at;
     size_t count, capacity;
 };
+
+static void result_add(struct search *search, struct quintuples *result, struct quintuple *q)
+{
+    search->accepted++;
+    vec_push(search->arena, result, q);
+}
 
 int search_height_bound(const struct search_problem *problem)
 {
@@ -108,7 +115,7 @@ bool counter_may_rise(struct arena *arena, struct sas system, const struct count
     return false;
 }
 
-/* Where there are leaves enough: the strategy that makes the code of last resort, for a resource; -1 for a target. */
+/* Where enough has been tried: the strategy that makes the code of last resort, for a resource; -1 for a target. */
 static int strategy_last(const struct search_problem *problem, const struct quintuple *q, int c)
 {
     for (int i = 0; i < problem->n_strategies && problem->counters[c].is_resource; i++)
@@ -159,7 +166,7 @@ static int strategy_search(struct search *search, const struct quintuple *q, int
     const struct search_problem *problem = search->problem;
     const struct search_counter *counter = &problem->counters[c];
     uint64_t set = quintuple_strategies(q);
-    if (problem->max_leaves && search->leaves.count >= problem->max_leaves)
+    if (problem->max_accepted && search->accepted >= problem->max_accepted)
         return strategy_last(problem, q, c);
     struct sas system = quintuple_system(search->arena, q, problem->initial, true);
     for (int i = 0; i < counter->n_sigma; i++) {
@@ -264,7 +271,7 @@ static bool target_accept(struct search *search, struct quintuple *q, int c, con
                           struct quintuples *result)
 {
     q->accepted[c] = value;
-    vec_push(search->arena, result, q);
+    result_add(search, result, q);
     return true;
 }
 
@@ -354,7 +361,7 @@ static bool optimize_piece(struct search *search, struct quintuple *q, int c, co
     q->accepted[c] = value;
     if (quintuple_check(search, q) != SAS_EMPTY) {
         accept_codes(problem, q, c);
-        vec_push(search->arena, result, q);
+        result_add(search, result, q);
     }
     quintuple_add(search->arena, refuse, (struct step){constraint_negate(holds), STEP_REFUSE, c});
     refuse->slot = &node->node.refuse;

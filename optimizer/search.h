@@ -40,7 +40,8 @@ struct search_problem {
     bool (*is_staged)(void *state, uint64_t set);
     enum tree_mode mode;
     bool repeat_gamma;                  /* keep repeated entries of gamma, as the paper has it */
-    size_t max_leaves;                  /* with so many leaves every refused resource goes to the final strategy; 0 = no limit */
+    size_t max_accepted;                /* once counters were accepted so often, on all paths together, every resource that is
+                                           refused goes to the final strategy and no target is pursued; 0 = no limit */
     bool sweep_always;                  /* golden runs: the final sweep does not look at the counters */
 };
 

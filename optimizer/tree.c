@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEARCH_LEAVES = 512 };             /* paths of the search, beyond which it takes the code of last resort */
+enum { SEARCH_ACCEPTED = 4096 };          /* accepted counters of all paths, beyond which the search takes the code of last resort */
 
 /* A VEC of systems. */
 struct systems {
@@ -170,7 +170,7 @@ static void problem_set_up(struct construction *c)
         .n_strategies = STRATEGY_COUNT, .counters = c->search_counters, .strategies = c->search_strategies,
         .state = optimizer, .applicable = search_applicable, .evaluate = search_evaluate, .is_staged = search_is_staged,
         .mode = optimizer->options->mode, .sweep_always = optimizer->options->golden,
-        .max_leaves = optimizer->options->golden ? 0 : SEARCH_LEAVES};
+        .max_accepted = optimizer->options->golden ? 0 : SEARCH_ACCEPTED};
 }
 
 /* What the tree does not fork on is told all the same, except in golden runs. */

@@ -221,6 +221,38 @@ static void check_performance(void)
     arena_free(arena);
 }
 
+/* Once enough has been tried the search goes straight to the code of last resort, and still covers what that code needs. */
+static void check_budget(struct model model)
+{
+    struct arena *arena = arena_new();
+    struct search_strategy strategies[MODEL_STRATEGIES];
+    struct search_counter counters[2] = {
+        {"registers", 0, true, 6, {CSE1, CSE2, GRANULARITY, PRESSURE1, PRESSURE2, PRESSURE3}, true, false, NULL},
+        {"shared", 1, true, 4, {GRANULARITY, CSE1, CSE2, DROP}, false, true, NULL}};
+    static const char *const BOUNDS[] = {"R_B >= 9", "Z_B >= 0", "s >= 1", "B >= 1", NULL};
+    memcpy(strategies, STRATEGIES, sizeof strategies);
+    strategies[DROP].is_final = true;
+    model.arena = arena;
+    model.ring = ring_new(arena);
+    ring_variable(model.ring, "R_B");
+    ring_variable(model.ring, "Z_B");
+    struct search_problem problem = {
+        .ring = model.ring, .initial = system_read(arena, model.ring, BOUNDS), .n_counters = 2,
+        .n_strategies = MODEL_STRATEGIES, .counters = counters, .strategies = strategies, .state = &model,
+        .applicable = model_applicable, .evaluate = model_evaluate, .is_staged = model_is_staged};
+    size_t whole = optimizer_search(arena, &problem).n_leaves;
+    problem.max_accepted = 2;
+    struct search_result result = optimizer_search(arena, &problem);
+    check(result.ok && whole == 3 && result.n_leaves == 2, "budget of the search: leaves", arena_printf(arena, "%zu", result.n_leaves));
+    for (size_t i = 1; i < result.n_leaves; i++)
+        check(result.leaves[i].q->set >> DROP & 1, "budget of the search: not the last resort", NULL);
+    int64_t small[RING_CAPACITY] = {9, 0, 1, 1};
+    check(result.n_leaves == 2 &&
+              sas_holds(quintuple_system(arena, result.leaves[1].q, problem.initial, true), small) == 1,
+          "budget of the search: the last resort takes the rest", NULL);
+    arena_free(arena);
+}
+
 int main(void)
 {
     check_stacks();
@@ -250,6 +282,7 @@ int main(void)
     run("transpose keep", transpose, false, TREE_KEEP, &transpose_tree);
     run("transpose retract", transpose, false, TREE_RETRACT, &transpose_retract);
     check_performance();
+    check_budget(jacobi);
     printf("optimizer_search: %d passed, %d failed\n", tally.passed, tally.failed);
     return tally.failed != 0;
 }
