@@ -192,10 +192,11 @@ static void pieces_json(struct json *json, cJSON *object, const struct counter_v
 }
 
 /* What the letters of a figure that is only told mean; those of the others stand with the leaf. */
-static void told_json(cJSON *object, const struct counter_result *result)
+static void told_json(const struct json *json, cJSON *object, const struct counter_result *result)
 {
     const struct counter_value *value = &result->value;
-    for (size_t i = 0; i < value->n_auxiliary && result->counter->kind == COUNTER_REPORT; i++) {
+    bool own_ring = value->count && poly_ring(value->pieces[0].numerator) != json->tree->ring;
+    for (size_t i = 0; i < value->n_auxiliary && own_ring; i++) {
         cJSON *all = cJSON_GetObjectItem(object, "auxiliary");
         if (counter_value_uses(value, value->auxiliaries[i]->variable))
             cJSON_AddStringToObject(all ? all : cJSON_AddObjectToObject(object, "auxiliary"), value->auxiliaries[i]->name,
@@ -221,7 +222,7 @@ static cJSON *counter_json(struct json *json, const struct counter_result *resul
         cJSON_AddNumberToObject(object, "samples", (double)value->n_samples);
         cJSON_AddNumberToObject(object, "residual", (double)value->residual);
     }
-    told_json(object, result);
+    told_json(json, object, result);
     if (value->count == 0)
         cJSON_AddStringToObject(object, "reason", value->reason ? value->reason : "not evaluated");
     if (result->counter->limit)
