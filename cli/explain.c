@@ -75,16 +75,17 @@ static void predictions_text(struct str *out, const struct explanation *e)
     str_add(out, "  predicted times (a model's numbers, not measured):\n");
     for (size_t i = 0; i < e->tree->n_variants; i++) {
         const struct variant *v = &e->tree->variants[i];
-        struct treefork_prediction p;
+        struct leaf_time time;
         struct constraint c;
         if (excluded_by(e, v->fits, &c))
             continue;
-        const char *reason = leaf_predict(e->ctx, e->tree, v, e->machine, e->point, &p);
+        const char *reason = leaf_predict(e->ctx, e->tree, v, e->machine, e->point, &time);
         if (reason)
             str_addf(out, "    leaf %d: none: %s\n", v->id, reason);
         else
             str_addf(out, "    leaf %d: %.3f us = launch %.3f + %s; memory %.3f, compute %.3f, latency %.3f\n", v->id,
-                     p.nanoseconds / 1e3, p.launch / 1e3, p.bound, p.memory / 1e3, p.compute / 1e3, p.latency / 1e3);
+                     time.prediction.nanoseconds / 1e3, time.prediction.launch / 1e3, time.prediction.bound,
+                     time.prediction.memory / 1e3, time.prediction.compute / 1e3, time.prediction.latency / 1e3);
     }
 }
 
@@ -151,15 +152,15 @@ static cJSON *predictions_json(const struct explanation *e)
     cJSON *array = cJSON_CreateArray();
     for (size_t i = 0; i < e->tree->n_variants; i++) {
         const struct variant *v = &e->tree->variants[i];
-        struct treefork_prediction p;
+        struct leaf_time time;
         struct constraint c;
         if (excluded_by(e, v->fits, &c))
             continue;
         cJSON *leaf = cJSON_CreateObject();
-        const char *reason = leaf_predict(e->ctx, e->tree, v, e->machine, e->point, &p);
+        const char *reason = leaf_predict(e->ctx, e->tree, v, e->machine, e->point, &time);
         cJSON_AddNumberToObject(leaf, "leaf", v->id);
-        cJSON_AddItemToObject(leaf, "nanoseconds", reason ? cJSON_CreateNull() : cJSON_CreateNumber(p.nanoseconds));
-        cJSON_AddStringToObject(leaf, reason ? "reason" : "bound", reason ? reason : p.bound);
+        cJSON_AddItemToObject(leaf, "nanoseconds", reason ? cJSON_CreateNull() : cJSON_CreateNumber(time.prediction.nanoseconds));
+        cJSON_AddStringToObject(leaf, reason ? "reason" : "bound", reason ? reason : time.prediction.bound);
         cJSON_AddItemToArray(array, leaf);
     }
     return array;

@@ -37,6 +37,14 @@ static bool evaluation_begin(struct evaluation *e, const struct tree *tree, cons
     return true;
 }
 
+static bool is_made(const struct kernel *kernel, const struct figure_access *from, const union value *values)
+{
+    union value holds;
+    if (!from->branch || !expr_evaluate(kernel, from->branch, values, &holds))
+        return true;
+    return (holds.integer != 0) != from->branch_negated;
+}
+
 static struct treefork_access access_at(struct evaluation *e, const struct figure_access *from)
 {
     struct treefork_access to = {.bytes = from->bytes, .shared = from->is_shared, .affine = from->is_affine,
@@ -76,10 +84,9 @@ static int64_t product(const struct kernel *kernel, const struct axis *axes, int
 }
 
 /* min(R_B, max(24, ceil8(estimate))), as the generated plan has it. */
-static int64_t budget(struct ctx *ctx, const struct variant *variant, const struct treefork_machine *machine, const int64_t *point)
+static int64_t budget(const struct variant *variant, const struct treefork_machine *machine, const int64_t *point)
 {
     int64_t lo = 0, most = machine->value[TREEFORK_R_B] < 255 ? machine->value[TREEFORK_R_B] : 255, scaled, scale = 1;
-    (void)ctx;
     if (!variant->registers)
         return 0;
     for (; scale <= 64 && !poly_evaluate(poly_scale(variant->registers, scale, 1), point, &scaled); scale++)
@@ -116,7 +123,7 @@ static int64_t footprint_at(struct ctx *ctx, const struct kernel *kernel, const 
 }
 
 const char *leaf_predict(struct ctx *ctx, const struct tree *tree, const struct variant *variant,
-                         const struct treefork_machine *machine, const int64_t *point, struct treefork_prediction *prediction)
+                         const struct treefork_machine *machine, const int64_t *point, struct leaf_time *time)
 {
     const struct kernel *kernel = variant->kernel;
     struct evaluation e = {.figures = variant->figures};
@@ -128,12 +135,14 @@ const char *leaf_predict(struct ctx *ctx, const struct tree *tree, const struct 
     union value shared = {0};
     bool failed = kernel->shared_bytes && !expr_evaluate(kernel, kernel->shared_bytes, values, &shared);
     struct treefork_access *accesses = ARENA_ARRAY(ctx->arena, struct treefork_access, e.figures->n_accesses + 1);
-    for (size_t i = 0; i < e.figures->n_accesses; i++)
+    for (size_t i = 0; i < e.figures->n_accesses; i++) {
         accesses[i] = access_at(&e, &e.figures->accesses[i]);
+        accesses[i].rounds = is_made(kernel, &e.figures->accesses[i], values) ? accesses[i].rounds : 0;
+    }
     struct treefork_figures f = {
         .blocks = product(kernel, kernel->grid, kernel->n_grid, values, &failed),
         .threads = product(kernel, kernel->block, kernel->n_block, values, &failed),
-        .registers = budget(ctx, variant, machine, point), .shared_bytes = shared.integer,
+        .registers = budget(variant, machine, point), .shared_bytes = shared.integer,
         .floats = value_of(&e, e.figures->floats), .doubles = value_of(&e, e.figures->doubles),
         .integers = value_of(&e, e.figures->integers), .special = value_of(&e, e.figures->special),
         .rounds = value_of(&e, e.figures->rounds), .barriers = value_of(&e, e.figures->barriers),
@@ -144,5 +153,6 @@ const char *leaf_predict(struct ctx *ctx, const struct tree *tree, const struct 
         return "a figure leaves 64 bits";
     if (f.threads == 0)
         f.blocks = 0, f.threads = 1;
-    return treefork_predict(machine, &f, prediction) == TREEFORK_OK ? NULL : treefork_message();
+    time->figures = f;
+    return treefork_predict(machine, &f, &time->prediction) == TREEFORK_OK ? NULL : treefork_message();
 }

@@ -2,8 +2,13 @@
 #define CLI_PREDICT_H
 #include "cli/cli.h"
 
-/* The model's time for a leaf at a point (one entry per ring variable); NULL, or why there is none. */
+/* A leaf at a point: its figures and the model's time for them. */
+struct leaf_time {
+    struct treefork_figures figures;
+    struct treefork_prediction prediction;
+};
+/* The point has one entry per ring variable. NULL, or why there is none. */
 const char *leaf_predict(struct ctx *ctx, const struct tree *tree, const struct variant *variant,
-                         const struct treefork_machine *machine, const int64_t *point, struct treefork_prediction *prediction);
+                         const struct treefork_machine *machine, const int64_t *point, struct leaf_time *time);
 
 #endif

@@ -25,7 +25,7 @@ struct place {
     int variant;
     size_t order;                        /* number of the candidate */
     const int64_t *point;
-    struct treefork_prediction prediction;
+    struct leaf_time time;
 };
 
 struct ranking {
@@ -41,9 +41,9 @@ struct ranking {
 static int place_compare(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
-    if (treefork_faster(&x->prediction, &y->prediction))
+    if (treefork_faster(&x->time.prediction, &y->time.prediction))
         return -1;
-    if (treefork_faster(&y->prediction, &x->prediction))
+    if (treefork_faster(&y->time.prediction, &x->time.prediction))
         return 1;
     return x->order != y->order ? (x->order < y->order ? -1 : 1) : x->variant - y->variant;
 }
@@ -83,10 +83,9 @@ static void point_rank(struct ranking *r, const int64_t *point)
         struct place place = {.variant = v->id, .order = r->candidates, .point = copy};
         if (tree_system_holds(r->tree, v->fits, copy) != 1)
             continue;
-        if (leaf_predict(r->ctx, r->tree, v, r->machine, copy, &place.prediction) != NULL)
+        if (leaf_predict(r->ctx, r->tree, v, r->machine, copy, &place.time) != NULL)
             continue;
-        if (v->safe && r->tree->n_variants > 1)
-            treefork_handicap(&place.prediction);
+        treefork_handicap(r->machine, place.time.figures.threads, v->safe && r->tree->n_variants > 1, &place.time.prediction);
         vec_push(r->ctx->arena, &r->places, place);
     }
 }
@@ -111,11 +110,13 @@ static void ranking_print(const struct ranking *r, size_t top)
     printf("%s on %s: %zu candidates, %zu launches fit\n", r->tree->region->name, r->machine->name, r->candidates, r->places.count);
     for (size_t i = 0; i < r->places.count && i < top; i++) {
         const struct place *p = &r->places.at[i];
-        printf("  %zu. predicted %.3f us: leaf %d", i + 1, p->prediction.nanoseconds / 1e3, p->variant);
+        const struct treefork_prediction *time = &p->time.prediction;
+        printf("  %zu. predicted %.3f us: leaf %d", i + 1, time->nanoseconds / 1e3, p->variant);
         for (int k = 0; k < r->n_tunables; k++)
             printf(", %s = %lld", r->tunables[k]->var->name, (long long)p->point[r->tunables[k]->variable]);
-        printf("  (%s; memory %.3f, compute %.3f, latency %.3f, %lld resident)\n", p->prediction.bound, p->prediction.memory / 1e3,
-               p->prediction.compute / 1e3, p->prediction.latency / 1e3, (long long)p->prediction.resident);
+        printf("  (%s; memory %.3f, compute %.3f, latency %.3f; %lld blocks of %lld threads, %lld bytes shared, %lld resident)\n",
+               time->bound, time->memory / 1e3, time->compute / 1e3, time->latency / 1e3, (long long)p->time.figures.blocks,
+               (long long)p->time.figures.threads, (long long)p->time.figures.shared_bytes, (long long)time->resident);
     }
 }
 

@@ -32,8 +32,8 @@ static void write_best(struct host *host, const struct tree *tree)
     host_values(out, tree, true);
     str_add(out, "tf_variants[tf_i], &tf_launch, &tf_now) != TREEFORK_OK)\n            continue;\n");
     const struct variant *last = &tree->variants[tree->n_variants - 1];
-    if (tree->n_variants > 1 && last->safe)
-        str_addf(out, "        if (tf_variants[tf_i] == %d)\n            treefork_handicap(&tf_now);\n", last->id);
+    str_addf(out, "        treefork_handicap(tf_machine, tf_launch.threads, tf_variants[tf_i] == %d, &tf_now);\n",
+             tree->n_variants > 1 && last->safe ? last->id : 0);
     str_add(out,
                  "        if (!tf_found || treefork_faster(&tf_now, tf_best)) {\n            *tf_best = tf_now;\n"
                  "            tf_found = tf_variants[tf_i];\n        }\n    }\n    return tf_found;\n}\n\n");

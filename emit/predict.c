@@ -34,6 +34,9 @@ static void write_access(struct host *host, const struct figure_access *access, 
     struct str *out = host->out;
     str_addf(out, "        /* %s */\n        tf_accesses[%zu] = (struct treefork_access){%d, %d, %d, %d, ", access->array->name,
              number, access->bytes, access->is_shared, access->is_affine, access->leader);
+    struct str condition = str_new(host->arena);
+    if (access->branch && checked_expr(&condition, access->branch, "&tf_error"))
+        str_addf(out, "%s(%s) ? 0 : ", access->branch_negated ? "" : "!", condition.text);
     checked_poly(out, access->rounds, "&tf_error");
     str_addf(out, ", %d, %d", access->n_axes, access->n_loops);
     write_list(host, access->axes, access->n_axes, false);

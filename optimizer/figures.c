@@ -74,6 +74,8 @@ static bool figure_access(struct scope *scope, const struct list_access *from, s
     struct arena *arena = scope->optimizer->ctx->arena;
     *to = (struct figure_access){.array = from->reference.array, .rounds = from->rounds, .n_axes = from->n_axes,
                                  .is_shared = from->reference.array->space == SPACE_SHARED, .is_affine = from->is_affine};
+    to->branch = from->branch;
+    to->branch_negated = from->branch_negated;
     to->bytes = (int)from->bytes * from->width;
     to->axes = figure_axes(arena, from->axes, from->n_axes, (int)from->bytes, false);
     to->n_loops = from->n_loops;

@@ -15,6 +15,8 @@ struct figure_access {
     int bytes;                           /* that a thread touches at once */
     bool is_shared, is_affine;
     int leader;                          /* the first access that walks the array with the same steps, or its own number */
+    const struct expr *branch;           /* made only where this condition on the parameters holds; NULL = always */
+    bool branch_negated;                 /* made where it does not hold */
     const struct poly *rounds;
     int n_axes, n_loops;                 /* of the band, the last fastest; loops from the innermost outward */
     const struct figure_axis *axes, *loops;

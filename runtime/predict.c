@@ -19,7 +19,8 @@ enum {
     LINE = 128,                   /* bytes of a line: a warp's access takes a cycle of the port for each */
     BANKS = 32,
     CACHE_PORT = 32,              /* bytes that the second-level cache gives a multiprocessor per cycle */
-    FIRST_CACHE = 65536,          /* bytes of first-level cache */
+    FIRST_CACHE = 65536,          /* bytes of first-level cache and shared memory where the machine does not tell */
+    FIRST_LEAST = 16384,          /* of first-level cache at least */
     SECOND_CACHE = 1048576,       /* bytes of second-level cache where the machine does not tell */
     OVERLAP = 4,                  /* accesses of a thread under way at once */
     ARITHMETIC = 2,               /* cycles that a thread waits for an operation, half of it hidden by its own others */
@@ -249,7 +250,9 @@ int treefork_predict(const struct treefork_machine *machine, const struct treefo
     struct model model = { .machine = machine->value, .figures = figures, .warp = warp, .lanes = threads / round_up(threads / warp),
                            .blocks_most = round_up((double)figures->blocks / (double)machine->value[TREEFORK_M_D]) };
     if (p.resident > 0 && figures->blocks > 0) {
-        model.share = FIRST_CACHE / least((double)p.resident, model.blocks_most);
+        double together = least((double)p.resident, model.blocks_most), words = (double)machine->value[TREEFORK_Z_M];
+        double first = machine->value[TREEFORK_Z_M] == TREEFORK_UNLIMITED ? FIRST_CACHE : 4 * words;
+        model.share = greater(FIRST_LEAST, first - together * (double)figures->shared_bytes) / together;
         model_sum(&model);
         model_terms(&model, &p);
     }
@@ -262,8 +265,10 @@ int treefork_predict(const struct treefork_machine *machine, const struct treefo
     return TREEFORK_OK;
 }
 
-void treefork_handicap(struct treefork_prediction *prediction)
+void treefork_handicap(const struct treefork_machine *machine, int64_t threads, int is_safe, struct treefork_prediction *prediction)
 {
+    if (!is_safe && threads >= machine->value[TREEFORK_W_B])
+        return;
     prediction->nanoseconds *= 1.25;
     prediction->sum *= 1.25;
 }

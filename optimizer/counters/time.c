@@ -15,12 +15,14 @@ struct term {
     const struct poly *operations, *lanes;
 };
 
-/* References of all threads of a grid point. */
+/* References of all threads of a grid point; without those under a condition, which may not hold. */
 static const struct poly *references(const struct figures *figures)
 {
     const struct poly *sum = poly_integer(figures->ring, 0);
     for (size_t i = 0; i < figures->n_accesses; i++) {
         const struct poly *made = figures->accesses[i].rounds;
+        if (figures->accesses[i].branch)
+            continue;
         for (int k = 0; k < figures->accesses[i].n_axes; k++)
             made = made ? poly_mul(made, figures->accesses[i].axes[k].extent) : NULL;
         sum = sum && made ? poly_add(sum, made) : NULL;

@@ -1,0 +1,169 @@
+/* The model of predicted time: known cases by hand (a copy is bound by bandwidth, a column walk by sectors, a bank conflict by
+   its bank), blocks that do not fit, figures of no kernel; at random figures more of anything never takes less, the result
+   is the sum that the formula says, and the order by which launches are ranked is one. */
+#include "runtime/internal.h"
+#include "tests/unit/runtime_test.h"
+#include <inttypes.h>
+#include <math.h>
+
+enum { ROUNDS = 20000 };
+
+static struct treefork_machine machine_of(const char *path)
+{
+    struct treefork_machine machine;
+    if (treefork_machine_read(path, &machine))
+        treefork_machine_unknown(&machine);
+    return machine;
+}
+
+static struct treefork_prediction predict(struct test *test, const struct treefork_machine *machine, const struct treefork_figures *figures)
+{
+    struct treefork_prediction p = { 0 };
+    CHECK(test, treefork_predict(machine, figures, &p) == TREEFORK_OK);
+    return p;
+}
+
+static struct treefork_access walk(int64_t points, int64_t stride, int shared, int leader)
+{
+    return (struct treefork_access){ .bytes = 4, .shared = shared, .affine = 1, .leader = leader, .rounds = 1, .n_axes = 1,
+                                     .extent = { points }, .stride = { stride } };
+}
+
+/* 2^24 floats copied by blocks of 256. */
+static void copies(struct test *test)
+{
+    struct treefork_machine m = machine_of("machines/ampere-a100.json");
+    struct treefork_access a[] = { walk(256, 4, 0, 0), walk(256, 4, 0, 1) };
+    struct treefork_figures f = { .blocks = 65536, .threads = 256, .registers = 24, .integers = 256, .footprint = (int64_t)1 << 27,
+                                  .n_accesses = 2, .accesses = a };
+    struct treefork_prediction p = predict(test, &m, &f);
+    CHECK(test, p.memory_bytes == (int64_t)1 << 27 && p.sectors == (int64_t)1 << 22 && p.resident == 8);
+    CHECK(test, strcmp(p.bound, "memory") == 0 && fabs(p.memory - 134217728.0 / 1555.0) < 1e-6 * p.memory);
+    CHECK(test, fabs(p.nanoseconds - p.launch - p.memory) < 1e-6 * p.memory && p.launch == 5000);
+    a[1].stride[0] = 4096;
+    p = predict(test, &m, &f);
+    CHECK(test, p.sectors == 65536 * (int64_t)(8 * 4 + 8 * 32));
+    a[1] = a[0];
+    f.footprint = 1 << 20;
+    CHECK(test, predict(test, &m, &f).memory_bytes == 1 << 20);
+}
+
+static void conflicts(struct test *test)
+{
+    struct treefork_machine m = machine_of("machines/hopper-h100.json");
+    static const struct { int64_t stride; int bytes; double cycles; } cases[] = {
+        { 4, 4, 1 }, { 0, 4, 1 }, { 8, 4, 2 }, { 128, 4, 32 }, { 132, 4, 1 }, { 64, 4, 16 }, { 8, 8, 2 }, { 16, 16, 4 } };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct treefork_access a = walk(32, cases[i].stride, 1, 0);
+        struct treefork_figures f = { .blocks = 132, .threads = 32, .registers = 24, .n_accesses = 1, .accesses = &a };
+        a.bytes = cases[i].bytes;
+        a.rounds = 1000000;
+        double expected = cases[i].cycles * 1e6 * 1e6 / (double)m.value[TREEFORK_K_D];
+        struct treefork_prediction p = predict(test, &m, &f);
+        CHECK(test, fabs(p.memory - expected) < 1e-6 * expected);
+    }
+}
+
+/* Few resident blocks mean many waves. */
+static void waves(struct test *test)
+{
+    struct treefork_machine m = machine_of("machines/ampere-a100.json");
+    struct treefork_figures f = { .blocks = 108 * 64, .threads = 64, .registers = 24, .integers = 64 * 1000 };
+    struct treefork_prediction light = predict(test, &m, &f);
+    f.shared_bytes = 160 * 1024;
+    struct treefork_prediction heavy = predict(test, &m, &f);
+    CHECK(test, light.resident == 32 && heavy.resident == 1 && fabs(heavy.latency - 32 * light.latency) < 1e-6 * heavy.latency);
+    CHECK(test, heavy.nanoseconds > light.nanoseconds && light.compute == heavy.compute);
+    f.shared_bytes = 200 * 1024;
+    CHECK(test, predict(test, &m, &f).nanoseconds == HUGE_VAL && predict(test, &m, &f).resident == 0);
+    f.shared_bytes = 0;
+    f.blocks = 0;
+    CHECK(test, predict(test, &m, &f).nanoseconds == 5000);
+    f.threads = 0;
+    struct treefork_prediction p;
+    CHECK(test, treefork_predict(&m, &f, &p) == TREEFORK_ARGUMENT);
+    f.threads = 1;
+    f.floats = -1;
+    CHECK(test, treefork_predict(&m, &f, &p) == TREEFORK_ARGUMENT);
+}
+
+static uint64_t state;
+
+static int64_t draw(int64_t below)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (int64_t)((state >> 33) % (uint64_t)below);
+}
+
+static struct treefork_access access_draw(int number)
+{
+    struct treefork_access a = { .bytes = 1 << draw(5), .shared = (int)draw(2), .affine = draw(5) > 0, .leader = number,
+                                 .rounds = draw(1000), .n_axes = (int)draw(4), .n_loops = (int)draw(3) };
+    a.leader = number > 0 && draw(3) == 0 ? (int)draw(number) : number;
+    for (int i = 0; i < a.n_axes; i++) {
+        a.extent[i] = 1 + draw(32);
+        a.stride[i] = draw(2) ? 4 * draw(40) - 40 : draw(100000);
+    }
+    for (int i = 0; i < a.n_loops; i++) {
+        a.trip[i] = draw(20);
+        a.step[i] = draw(2) ? 4 * draw(3) : draw(100000);
+    }
+    return a;
+}
+
+static struct treefork_figures figures_draw(struct treefork_access *accesses)
+{
+    struct treefork_figures f = { .blocks = 1 + draw(100000), .threads = 1 + draw(1024), .registers = 24 + 8 * draw(6),
+                                  .shared_bytes = draw(60000), .floats = draw(1000000), .doubles = draw(1000000),
+                                  .integers = draw(1000000), .special = draw(1000), .rounds = draw(100000), .barriers = draw(100),
+                                  .footprint = draw(2) ? draw(1 << 28) : 0, .accesses = accesses };
+    f.n_accesses = (size_t)draw(5);
+    for (size_t i = 0; i < f.n_accesses; i++)
+        accesses[i] = access_draw((int)i);
+    return f;
+}
+
+static void more(struct test *test, struct treefork_figures *f, struct treefork_access *accesses)
+{
+    int64_t *const fields[] = { &f->floats, &f->doubles, &f->integers, &f->special, &f->rounds, &f->barriers, &f->blocks };
+    int64_t which = draw(sizeof fields / sizeof *fields + f->n_accesses);
+    int64_t *field = which < (int64_t)(sizeof fields / sizeof *fields) ? fields[which] : &accesses[which - 7].rounds;
+    *field += 1 + draw(1000);
+    (void)test;
+}
+
+static void random_figures(struct test *test)
+{
+    static const char *const paths[] = { "machines/ampere-a100.json", "machines/turing-t4.json", "machines/tiny.json",
+                                         "machines/pocl-cpu.json", "machines/kepler-k20.json" };
+    struct treefork_prediction last = { 0 };
+    int fitting = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        struct treefork_machine m = machine_of(paths[draw(5)]);
+        struct treefork_access accesses[8];
+        struct treefork_figures f = figures_draw(accesses);
+        struct treefork_prediction p = predict(test, &m, &f), again = predict(test, &m, &f);
+        CHECK(test, p.nanoseconds == again.nanoseconds && p.sum == again.sum);
+        CHECK(test, !treefork_faster(&p, &p) && !(treefork_faster(&p, &last) && treefork_faster(&last, &p)));
+        if (p.resident > 0)
+            CHECK(test, p.nanoseconds == p.launch + fmax(p.memory, fmax(p.compute, p.latency)));
+        fitting += p.resident > 0;
+        more(test, &f, accesses);
+        struct treefork_prediction q = predict(test, &m, &f);
+        CHECK(test, q.nanoseconds >= p.nanoseconds * (1 - 1e-12));
+        last = p;
+    }
+    CHECK(test, fitting > ROUNDS / 4);
+}
+
+int main(int argc, char **argv)
+{
+    struct test test = { "runtime_predict", 0, 0, 0 };
+    state = argc > 1 ? strtoull(argv[1], NULL, 10) : 9;
+    printf("runtime_predict: seed %" PRIu64 "\n", state);
+    copies(&test);
+    conflicts(&test);
+    waves(&test);
+    random_figures(&test);
+    return test_end(&test);
+}
