@@ -267,10 +267,9 @@ int treefork_predict(const struct treefork_machine *machine, const struct treefo
 
 void treefork_handicap(const struct treefork_machine *machine, int64_t threads, int is_safe, struct treefork_prediction *prediction)
 {
-    if (!is_safe && threads >= machine->value[TREEFORK_W_B])
-        return;
-    prediction->nanoseconds *= 1.25;
-    prediction->sum *= 1.25;
+    double times = (is_safe ? 1.25 : 1) * (threads < machine->value[TREEFORK_W_B] ? 2 : 1);
+    prediction->nanoseconds *= times;
+    prediction->sum *= times;
 }
 
 int treefork_faster(const struct treefork_prediction *a, const struct treefork_prediction *b)

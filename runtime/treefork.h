@@ -116,8 +116,8 @@ struct treefork_prediction {
 /* ARGUMENT if a figure is impossible; a block that does not fit takes for ever (HUGE_VAL). */
 int treefork_predict(const struct treefork_machine *machine, const struct treefork_figures *figures,
                      struct treefork_prediction *prediction);
-/* What the model knows too little of is taken only where it is clearly better, that is with a quarter more on its time: the
-   leaf of last resort, which runs its blocks as loops, and blocks of less than a warp. */
+/* What the model knows too little of is taken only where it is clearly better: the leaf of last resort, which runs its blocks
+   as loops, with a quarter more on its time, blocks of less than a warp with twice their time. */
 void treefork_handicap(const struct treefork_machine *machine, int64_t threads, int is_safe, struct treefork_prediction *prediction);
 /* Is a better than b? By time; where that is equal by the sum. */
 int treefork_faster(const struct treefork_prediction *a, const struct treefork_prediction *b);

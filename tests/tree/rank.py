@@ -25,7 +25,8 @@ for path in sorted(glob.glob(machines + "/*.json")):
     machine = json.load(open(path))
     gpu = machine.get("warp_size") == 32
     for sample, sizes in SIZES.items():
-        if sample not in ("matmul", "matvec") and os.path.basename(path) != "ampere-a100.json":
+        everywhere = sample == "matmul" or (sample == "matvec" and os.path.basename(path) in ("pascal-p100.json", "turing-t4.json"))
+        if not everywhere and os.path.basename(path) != "ampere-a100.json":
             continue
         source = os.path.join(samples, sample, sample + ".c")
         done = subprocess.run([treefork, "rank", source, "--machine", path, "--set", sizes, "--top", "1"], capture_output=True, text=True)
