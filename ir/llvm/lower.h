@@ -93,6 +93,7 @@ struct walk {
     const struct axis *axes;
     int n_axes;
     LLVMValueRef start, stride;   /* 32 bits */
+    bool is_band;                 /* strided, its points numbered by threads */
 };
 void lower_walk(struct lowering *l, const struct walk *walk, const struct stmt *body);
 

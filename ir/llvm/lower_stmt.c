@@ -122,7 +122,6 @@ LLVMValueRef lower_sreg(struct lowering *l, enum sreg sreg)
         {"llvm.nvvm.read.ptx.sreg.ctaid.x", offsetof(struct lane, block), 0, 0x7fffffff},
         {"llvm.nvvm.read.ptx.sreg.nctaid.x", offsetof(struct lane, blocks), 1, 0x80000000},
     };
-    unsigned hi = sreg == SREG_THREAD && l->threads ? (unsigned)l->threads : rows[sreg].hi;
     LLVMContextRef context = l->backend->context;
     LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
     if (sreg == SREG_THREADS && l->threads)
@@ -130,7 +129,7 @@ LLVMValueRef lower_sreg(struct lowering *l, enum sreg sreg)
     if (!l->host) {
         LLVMValueRef value = lower_intrinsic(l, rows[sreg].intrinsic, NULL, NULL, 0);
         LLVMMetadataRef range[2] = {LLVMValueAsMetadata(LLVMConstInt(i32, rows[sreg].lo, false)),
-                                    LLVMValueAsMetadata(LLVMConstInt(i32, hi, false))};
+                                    LLVMValueAsMetadata(LLVMConstInt(i32, rows[sreg].hi, false))};
         LLVMSetMetadata(value, LLVMGetMDKindIDInContext(context, "range", 5),
                         LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, range, 2)));
         return value;
@@ -180,7 +179,7 @@ static void lower_private(struct lowering *l, const struct array *array)
 
 static void lower_band(struct lowering *l, const struct stmt *s)
 {
-    struct walk walk = {s->axes, s->n_axes, lower_sreg(l, SREG_THREAD), NULL};
+    struct walk walk = {s->axes, s->n_axes, lower_sreg(l, SREG_THREAD), NULL, s->strided};
     if (s->strided)
         walk.stride = lower_sreg(l, SREG_THREADS);
     lower_walk(l, &walk, s->children[0]);

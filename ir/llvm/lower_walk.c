@@ -124,6 +124,38 @@ static void walk_point(struct lowering *l, const struct walk *walk, const struct
     LLVMPositionBuilderAtEnd(l->builder, end);
 }
 
+/* The points of the box where that is a number at most as large as the block, else 0. LLVM is not told that thread numbers are
+   below the size of the block, from which it could find out by itself: it then drops the masks of digits (u % 16 + 240 is
+   thread | 240 in a block of 256), and what were constant offsets of one address become addresses of their own. */
+static int64_t points_within(const struct lowering *l, const struct walk *walk, const struct digits *d)
+{
+    int64_t points = 1;
+    for (int i = 0; i < walk->n_axes && l->threads; i++) {
+        int64_t extent = LLVMIsAConstantInt(d->extent[i]) ? LLVMConstIntGetSExtValue(d->extent[i]) : 0;
+        if (extent < 1 || extent > l->threads / points)
+            return 0;
+        points *= extent;
+    }
+    return l->threads ? points : 0;
+}
+
+/* A strided walk of one round: the first threads of the block have a point each. */
+static void walk_once(struct lowering *l, const struct walk *walk, struct digits *d, int64_t points, const struct stmt *body)
+{
+    LLVMBasicBlockRef inside = lower_block(l, "walk.body"), end = lower_block(l, "walk.end");
+    LLVMValueRef most = LLVMConstInt(LLVMTypeOf(walk->start), (unsigned long long)points, false);
+    LLVMValueRef within = LLVMBuildICmp(l->builder, LLVMIntULT, walk->start, most, "");
+    if (points == l->threads)
+        within = LLVMConstInt(LLVMInt1TypeInContext(l->backend->context), 1, false);
+    LLVMBuildCondBr(l->builder, within, inside, end);
+    LLVMPositionBuilderAtEnd(l->builder, inside);
+    digits_split(l, walk->n_axes, d, walk->start, d->start);
+    axes_define(l, walk, d->start);
+    lower_stmt(l, body);
+    LLVMBuildBr(l->builder, end);
+    LLVMPositionBuilderAtEnd(l->builder, end);
+}
+
 void lower_walk(struct lowering *l, const struct walk *walk, const struct stmt *body)
 {
     struct digits d = {0};
@@ -132,6 +164,11 @@ void lower_walk(struct lowering *l, const struct walk *walk, const struct stmt *
         return;
     }
     digits_extents(l, walk, &d);
+    int64_t points = walk->is_band ? points_within(l, walk, &d) : 0;
+    if (points) {
+        walk_once(l, walk, &d, points, body);
+        return;
+    }
     if (walk->stride) {
         walk_strided(l, walk, &d, body);
         return;
