@@ -1,12 +1,12 @@
 /* treefork -d STAGE: what a stage made, in the text form that its reader takes. Stages are rows of cli/stage.def. */
 #include "cli/cli.h"
 #include "emit/device.h"
-#include "ir/llvm/llvm.h"
+#include "cli/lines.h"
 #include <string.h>
 
 const struct option_row dump_rows[] = {
     {"--target", "70|75|80|86|89|90", "PTX target of the stages llvm and ptx (default 70)"},
-    {"--set", "NAME=VALUE,…", "values bound in the stages llvm and ptx"},
+    {"--set", "NAME=VALUE,…", "values bound in the stages lines, llvm and ptx"},
     {"--unroll", "N", "loops whose trip count --set makes constant get up to N copies of their body in the stages llvm and ptx"},
     {"--contract", NULL, "a*b + c becomes one operation in the stages llvm and ptx"},
     INPUT_ROWS,
@@ -73,6 +73,11 @@ static const struct kernel *dump_kernel_of(const struct dump *dump, const struct
         if (device_must_bind(kernel, kernel->params[i]) && !is_bound(dump, kernel->params[i]->var->name))
             return variant->symbolic;
     return kernel;
+}
+
+static bool dump_lines(struct dump *dump, const struct variant *variant)
+{
+    return lines_print(dump->ctx, &dump->out, variant, &dump->ptx);
 }
 
 static bool dump_llvm(struct dump *dump, const struct variant *variant)
