@@ -124,6 +124,33 @@ static int64_t axis_degree(const struct banks *b, const struct reach *reach, int
     return lanes;
 }
 
+/* Do the threads of a warp differ along axis i, and ask for different elements then? */
+static bool axis_moves(const struct banks *b, const struct reach *reach, const struct warp_part *part, int i)
+{
+    if (reach->axes[i].kind == REACH_ZERO)
+        return false;
+    if (b->along_axis)
+        return i == 0;
+    return reach->access->is_strided || part->shape != WARP_BOX || reach->axes[i].first <= b->k;
+}
+
+/* Rounds of threads along the one axis on which they differ: what the step says, or as many as they are, if that is less
+   than the worst. */
+static struct ratio lane_degree(const struct banks *b, const struct reach *reach, const struct warp_part *part, int axis, bool *exact)
+{
+    struct ring *ring = b->scope->ring;
+    bool known = true, box = part->shape == WARP_BOX && !b->along_axis;
+    int64_t degree = axis_degree(b, reach, axis, &known);
+    *exact &= known && degree == 1;      /* else the axis may be too short for so many */
+    if (!known && box && (axis > 0 || b->k > 0))
+        return part->extents[axis];
+    if (!known && !box && !b->along_axis && axis > 0)
+        return ratio_of(part->rows);
+    bool wraps = !box && !b->along_axis && axis + 1 < reach->n;
+    *exact &= !wraps;
+    return ratio_of(poly_integer(ring, wraps ? 2 * degree : degree));
+}
+
 /* Rounds of one instruction of a warp, at most. */
 static struct ratio part_degree(const struct banks *b, const struct reach *reach, const struct warp_part *part, bool *exact)
 {
@@ -135,29 +162,23 @@ static struct ratio part_degree(const struct banks *b, const struct reach *reach
         return ratio_of(poly_integer(ring, BANKS * BANK_BYTES / (reach->bytes > BANK_BYTES ? reach->bytes : BANK_BYTES)));
     }
     for (int i = reach->n - 1; i >= 0; i--)
-        if (reach->axes[i].kind != REACH_ZERO) {
+        if (axis_moves(b, reach, part, i)) {
             base = i;
             n_moving++;
         }
     if (n_moving == 0)
         return rows;
-    if (b->along_axis) {
-        *exact &= n_moving == 1;
-    } else if (n_moving > 1 && part->shape == WARP_BOX) {
-        for (int i = 0; i < reach->n; i++)
-            if (i != base && reach->axes[i].kind != REACH_ZERO)
-                rows = ratio_mul(rows, part->extents[i]);
-        *exact = false;
-    } else if (n_moving > 1) {
-        rows = ratio_of(base == 0 ? part->rows : part->points);
-        *exact = false;
-    } else if (part->shape != WARP_BOX && base + 1 < reach->n) {
-        rows = ratio_of(poly_integer(ring, 2));
-        *exact = false;
-    }
-    int64_t degree = axis_degree(b, reach, base, exact);
-    *exact &= degree == 1;               /* else the axis may be too short for so many */
-    return ratio_mul(rows, ratio_of(poly_integer(ring, degree)));
+    if (n_moving == 1)
+        return lane_degree(b, reach, part, base, exact);
+    *exact = false;
+    if (part->shape != WARP_BOX && base > 0)
+        return ratio_of(part->rows);
+    for (int i = 0; i < reach->n && part->shape == WARP_BOX; i++)
+        if (i != base && axis_moves(b, reach, part, i))
+            rows = ratio_mul(rows, part->extents[i]);
+    if (part->shape != WARP_BOX)
+        rows = ratio_of(part->rows);
+    return ratio_mul(rows, ratio_of(poly_integer(ring, axis_degree(b, reach, base, exact))));
 }
 
 /* How many threads make the access, in all. */

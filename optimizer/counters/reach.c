@@ -208,7 +208,7 @@ static void reach_alignment(struct reach *reach, const struct poly **steps, int 
 static bool apart_add(struct reach *reach, const struct poly *a, const struct poly *b)
 {
     int64_t difference;
-    if (!a || !b || reach->n_apart == AXES_MAX)
+    if (!a || !b || reach->n_apart == sizeof reach->apart / sizeof *reach->apart)
         return false;
     if (poly_get_integer(poly_sub(a, b), &difference))
         return difference >= 0;
@@ -225,11 +225,11 @@ static bool step_less(const struct reach_axis *a, const struct reach_axis *b)
     return da < db;
 }
 
-/* The large axes by rising steps, each beyond what those before it reach (bytes). */
-static void reach_apart(struct reach *reach, const struct poly *line)
+/* The large axes by rising steps, each beyond what those before it reach: `span` bytes, then what they add. */
+static void reach_beyond(struct reach *reach, const struct poly *span)
 {
     const struct reach_axis *large[AXES_MAX];
-    struct ring *ring = poly_ring(line);
+    struct ring *ring = poly_ring(span);
     int n = 0;
     for (int i = 0; i < reach->n; i++)
         if (reach->axes[i].kind == REACH_LARGE) {
@@ -238,22 +238,31 @@ static void reach_apart(struct reach *reach, const struct poly *line)
                 large[at] = large[at - 1];
             large[at] = &reach->axes[i];
         }
-    const struct poly *span = reach->n_small ? poly_integer(ring, 1 + reach->phase) : line;
-    span = reach->n_small ? poly_scale(span, reach->bytes, 1) : span;
-    if (reach->n_small && reach->phase < 0)
-        span = poly_add(span, line);
-    for (int i = 0; i < reach->n; i++)
-        if (reach->axes[i].kind == REACH_SMALL) {
-            const struct poly *reached = poly_mul(poly_sub(reach->axes[i].extent, poly_integer(ring, 1)), reach->axes[i].step);
-            span = poly_add(span, poly_scale(reached, reach->bytes, 1));
-        }
-    reach->is_apart = true;
     for (int i = 0; i < n && reach->is_apart; i++) {
         const struct poly *step = large[i]->step ? poly_scale(large[i]->step, reach->bytes, 1) : NULL;
         reach->is_apart = apart_add(reach, step, span);
         if (reach->is_apart)
             span = poly_add(span, poly_mul(step, poly_sub(large[i]->extent, poly_integer(ring, 1))));
     }
+}
+
+/* Rows are apart if they do not overlap and begin at least a line from each other. */
+static void reach_apart(struct reach *reach, const struct poly *line)
+{
+    struct ring *ring = poly_ring(line);
+    reach->is_apart = true;
+    reach_beyond(reach, line);
+    if (!reach->n_small)
+        return;
+    const struct poly *span = poly_integer(ring, (1 + reach->phase) * reach->bytes);
+    if (reach->phase < 0)
+        span = poly_add(span, line);
+    for (int i = 0; i < reach->n; i++)
+        if (reach->axes[i].kind == REACH_SMALL) {
+            const struct poly *reached = poly_mul(poly_sub(reach->axes[i].extent, poly_integer(ring, 1)), reach->axes[i].step);
+            span = poly_add(span, poly_scale(reached, reach->bytes, 1));
+        }
+    reach_beyond(reach, span);
 }
 
 struct reach reach_make(struct scope *scope, const struct list_access *access, int64_t threshold, const struct poly *line)
@@ -326,6 +335,15 @@ const struct poly *reach_ideal(struct scope *scope, const struct reach *reach, c
             elements = ratio_mul(elements, extents[i]);
     }
     return lines_of(scope, elements, reach->bytes, poly_integer(scope->ring, -1), line);
+}
+
+struct ratio reach_row(const struct reach *reach, const struct ratio *extents)
+{
+    struct ratio row = {NULL, NULL};
+    for (int i = 0; i < reach->n && reach->n_small == 1; i++)
+        if (reach->axes[i].kind == REACH_SMALL)
+            row = ratio_mul(extents ? extents[i] : ratio_of(reach->axes[i].extent), ratio_of(reach->axes[i].step));
+    return row;
 }
 
 const struct poly *reach_run(struct scope *scope, const struct reach *reach, const struct poly *count, const struct poly *rows,

@@ -37,7 +37,7 @@ struct reach {
     /* Where all of these hold large axes keep apart what they reach. NULL list and !is_apart: cannot be told. */
     bool is_apart;
     size_t n_apart;
-    struct constraint apart[AXES_MAX];
+    struct constraint apart[2 * AXES_MAX];
 };
 
 /* `threshold`: literal steps of up to so many bytes are small. `line`: bytes of a line. */
@@ -45,11 +45,11 @@ struct reach reach_make(struct scope *scope, const struct list_access *access, i
 /* Bytes of a literal step that may be less than a line or not, that is above `least`; 0 if there is none. */
 int64_t reach_threshold(const struct list_access *access, int64_t least, int64_t above);
 
-/* Product of the extents of the large axes times the lines of a row, for a box with these extents (n of them; numerator
-   over the common `denominator`, which divides one extent only; NULL = 1). `worst`: rows begin anywhere in a line. */
 struct ratio {
     const struct poly *numerator, *denominator;   /* denominator NULL = 1 */
 };
+/* Product of the extents of the large axes times the lines of a row, for a box with these extents (n of them; numerator
+   over the common `denominator`, which divides one extent only; NULL = 1). `worst`: rows begin anywhere in a line. */
 struct ratio reach_lines(struct scope *scope, const struct reach *reach, const struct ratio *extents, const struct poly *line, bool worst);
 /* Lines that the different elements of the box would fill; a lower bound unless at most one axis is small and the large
    ones keep rows apart (if they may: where `apart` holds). */
@@ -58,6 +58,10 @@ const struct poly *reach_ideal(struct scope *scope, const struct reach *reach, c
    axis. */
 const struct poly *reach_run(struct scope *scope, const struct reach *reach, const struct poly *count, const struct poly *rows,
                              const struct poly *line);
+
+/* Elements from one row's first to the next one's, if rows follow each other: extent times step of the one small axis;
+   numerator NULL if there is not just one. `extents` NULL: those of the axes. */
+struct ratio reach_row(const struct reach *reach, const struct ratio *extents);
 
 struct ratio ratio_of(const struct poly *p);
 struct ratio ratio_mul(struct ratio a, struct ratio b);

@@ -76,12 +76,24 @@ const struct poly *rest_of(struct scope *scope, const struct poly *p, const stru
     return times ? poly_sub(poly_mul(times, q), p) : NULL;
 }
 
-const struct poly *reach_misalignment(struct scope *scope, const struct reach *reach, const struct poly *line)
+/* All that has to be whole is a multiple of unit / part bytes. */
+static const struct poly *reach_multiples(struct scope *scope, const struct reach *reach, const struct poly *unit, const struct poly *part)
 {
     const struct poly *sum = poly_integer(scope->ring, 0);
     for (size_t i = 0; i < reach->n_whole; i++)
-        sum = poly_add(sum, rest_of(scope, poly_scale(reach->whole[i], reach->bytes, 1), line));
+        sum = poly_add(sum, rest_of(scope, poly_mul(poly_scale(reach->whole[i], reach->bytes, 1), part), unit));
     return sum;
+}
+
+const struct poly *reach_misalignment(struct scope *scope, const struct reach *reach, const struct poly *line, struct ratio row)
+{
+    const struct poly *one = poly_integer(scope->ring, 1), *part = row.denominator ? row.denominator : one;
+    const struct poly *lines = reach_multiples(scope, reach, line, one);
+    if (!row.numerator || reach->n_small != 1 || reach->phase != 0 || !lines || poly_is_zero(lines))
+        return lines;
+    const struct poly *bytes = poly_scale(row.numerator, reach->bytes, 1);
+    const struct poly *rows = poly_add(rest_of(scope, poly_mul(line, part), bytes), reach_multiples(scope, reach, bytes, part));
+    return poly_mul(lines, rows);
 }
 
 /* Without the parameters that divide both. */

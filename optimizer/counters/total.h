@@ -24,8 +24,9 @@ struct ratio total_sum(struct total *total);
 /* A condition as a polynomial that is never negative and zero where it holds. */
 /* p (>= 0) is a multiple of q (>= 1). */
 const struct poly *rest_of(struct scope *scope, const struct poly *p, const struct poly *q);
-/* Every row of the access begins at its phase. */
-const struct poly *reach_misalignment(struct scope *scope, const struct reach *reach, const struct poly *line);
+/* Every row of the access begins at its phase; or, where `row` elements (NULL numerator: unknown) follow each other in a row
+   that begins with a line, rows divide a line and begin at multiples of their own length: then each lies within one. */
+const struct poly *reach_misalignment(struct scope *scope, const struct reach *reach, const struct poly *line, struct ratio row);
 
 /* Pieces of a value, by cases. */
 struct pieces {

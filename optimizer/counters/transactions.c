@@ -1,7 +1,7 @@
 /* Transactions per warp, and coalescing.
 
    Transactions: memory lines that one instruction of a warp touches, summed over its instructions at one grid point
-   (spec H-24 counts them per thread: divide by the warp's size). A report.
+   (spec H-24 counts them per thread: divide by the warp's size); of the warp that makes the most. A report.
    Coalescing: lines that the different elements of each instruction would fill, against the lines it touches, in percent,
    weighed by the threads that make it. A target.
    Warps that are not full, and threads that a guard keeps away, change the share: it is an estimate then.
@@ -74,7 +74,7 @@ static const struct poly *access_weight(struct transactions *t, const struct lis
         points = access->axes[i].extent ? poly_mul(points, access->axes[i].extent) : points;
     bool full = t->scope->is_private && (t->ratio ? t->regularity != IRREGULAR : t->regularity == REGULAR_ALIGNED);
     if (full) {
-        t->condition = poly_add(t->condition, rest_of(t->scope, points, t->ratio ? t->warp.size : threads));
+        t->condition = poly_add(t->condition, rest_of(t->scope, points, t->warp.size));
         t->condition = poly_add(t->condition, rest_of(t->scope, threads, t->warp.size));
     }
     if (t->ratio)
@@ -92,9 +92,10 @@ static void access_count(struct transactions *t, const struct list_access *acces
     if (reach.is_known && regular && t->scope->is_private)
         t->condition = poly_add(t->condition, warp_irregularity(&t->warp, &reach, t->k));
     aligned &= start != NULL;
-    if (aligned)
-        t->condition = poly_add(poly_add(t->condition, start), reach_misalignment(t->scope, &reach, t->line));
     struct warp_part part = warp_part(&t->warp, &reach, t->k, regular);
+    if (aligned)
+        t->condition = poly_add(poly_add(t->condition, start),
+                                reach_misalignment(t->scope, &reach, t->line, reach_row(&reach, part.extents)));
     struct ratio lines = part_lines(t, &reach, &part, !aligned);
     struct ratio weight = ratio_of(access_weight(t, access));
     bool exact = reach.is_known && part.shape != WARP_RUN && reach.is_apart && (!reach.n_small || aligned) &&
