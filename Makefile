@@ -186,14 +186,16 @@ SMT ?= $(wildcard ../shared/bench/smt)
 OPTIONS ?=
 BENCH_leaves := constraints
 BENCH_trees := optimizer
-BENCHES := $(B)/bench/leaves $(B)/bench/trees
+BENCH_counters := emit
+BENCHES := $(B)/bench/leaves $(B)/bench/trees $(B)/bench/counters
 BENCH_OBJECTS := $(B)/obj/tests/bench/problem.o $(B)/obj/tests/bench/peer.o
 $(BENCHES): $(B)/bench/%: $(B)/obj/tests/bench/%.o $(BENCH_OBJECTS)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(call archives,$(BENCH_$*)) -Wl,--end-group $(call libraries,$(BENCH_$*)) $(LIBZ3) -lm
 $(B)/bench/leaves: $(call archives,constraints)
 $(B)/bench/trees: $(call archives,optimizer)
-bench-solver: all $(BENCHES) $(B)/unit/constraints_memory $(B)/unit/constraints_threads
+$(B)/bench/counters: $(call archives,emit)
+bench-solver: all $(B)/bench/leaves $(B)/bench/trees $(B)/unit/constraints_memory $(B)/unit/constraints_threads
 	@test -n "$(SMT)" || { echo "bench-solver: SMT=FOLDER with the problems is needed"; exit 1; }
 	@status=0; tools/bench-solver $(B) $(SMT) --json $(B)/bench/solver.json $(OPTIONS) || status=1; \
 	$(B)/bench/leaves $(SMT)/kernel/leaves || status=1; $(B)/bench/trees || status=1; \

@@ -2,6 +2,7 @@
 #define IR_LLVM_H
 #include "ir/interpret.h"
 #include "ir/kernel.h"
+#include "ir/ptx/ptx.h"
 
 /* Kernels to LLVM IR, PTX text, and native code for the CPU.
 
@@ -20,7 +21,7 @@ struct binding {
 };
 
 struct ptx_options {
-    int target;                       /* 70, 75, 80, 86, 89, 90 */
+    int target;                       /* 70, 75, 80, 86, 89, 90; with `estimate` also 0: the most over all */
     size_t n_bindings;
     const struct binding *bindings;
     int registers;                    /* .maxnreg; 0 = none */
@@ -28,7 +29,7 @@ struct ptx_options {
     bool contract;                    /* let a*b + c become one fused operation */
     int unroll;                       /* loops whose trip count the bindings make constant get at most so many copies of their
                                          body; 0 = none */
-    bool estimate;                    /* the text serves ptx_registers only: without a toolkit calls of libdevice stay
+    bool estimate;                    /* the text serves the estimate only: without a toolkit calls of libdevice stay
                                          calls, and one known target stands for all */
 };
 
@@ -36,7 +37,9 @@ struct ptx_options {
    (a function without libdevice names the function and the remedy). Private arrays must have constant extents after
    binding. kernel->pressure chooses the pipelines that are tried; the one with the least register estimate is kept. */
 const char *llvm_ptx(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options);
-/* ptx_registers of that PTX, cached with it; -1 after a diagnostic. */
+/* The register estimate of that PTX, cached with it; false after a diagnostic. */
+bool llvm_estimate(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options, struct ptx_estimate *estimate);
+/* Its upper bound; -1 after a diagnostic. */
 int llvm_registers(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options);
 /* Several kernels in one PTX module: names[i] is the entry of kernels[i] (NULL = its own name) under options[i], `count`
    entries each; the targets must agree. */

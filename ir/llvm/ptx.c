@@ -20,7 +20,9 @@ struct compiled {
     const struct target *target;
     const char *entry;
     const char *ptx;         /* NULL until compiled_ptx */
-    int registers;           /* estimate; 0 until compiled_registers */
+    bool has_figures;        /* else: not read yet, or not understood */
+    double figures[PTX_FIGURES_MAX];
+    int limit;               /* .maxnreg of the text */
 };
 
 struct job {
@@ -87,13 +89,23 @@ static struct compiled *attempt_run(const struct job *job, int attempt)
     return made;
 }
 
-/* The register estimate; -1 after a diagnostic. */
-static int compiled_registers(struct backend *backend, struct compiled *compiled)
+/* The register estimate for a GPU, 0 = the most over all; false after a diagnostic. */
+static bool compiled_estimate(struct backend *backend, struct compiled *compiled, int target, struct ptx_estimate *estimate)
 {
-    const char *ptx = compiled_ptx(backend, compiled);
-    if (!compiled->registers)
-        compiled->registers = ptx ? ptx_registers(backend->ctx, ptx, compiled->entry) : -1;
-    return compiled->registers;
+    const char *ptx = compiled->has_figures ? NULL : compiled_ptx(backend, compiled);
+    if (ptx)
+        compiled->has_figures = ptx_figures(ptx, compiled->entry, compiled->figures, &compiled->limit);
+    if (ptx && !compiled->has_figures)
+        diag_error(backend->ctx, loc_none(), "internal: the PTX of `%s` is not understood", compiled->entry);
+    if (compiled->has_figures)
+        *estimate = ptx_weigh(compiled->figures, compiled->limit, target);
+    return compiled->has_figures;
+}
+
+static int compiled_registers(struct backend *backend, struct compiled *compiled, int target)
+{
+    struct ptx_estimate estimate;
+    return compiled_estimate(backend, compiled, target, &estimate) ? estimate.bound : -1;
 }
 
 /* The limit written into the entry; 0 = none. */
@@ -121,7 +133,7 @@ static bool job_run(void *state)
         if (!made && !(made = attempt_run(job, attempt)))
             return false;
         map_put(backend->compiled, key, made);
-        int registers = level ? compiled_registers(backend, made) : 0;
+        int registers = level ? compiled_registers(backend, made, 0) : 0;
         if (registers < 0)
             return false;
         if (!best || registers < least) {
@@ -205,10 +217,16 @@ const char *llvm_ptx(struct ctx *ctx, const struct kernel *kernel, const struct 
     return compiled ? compiled->ptx : NULL;
 }
 
-int llvm_registers(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options)
+bool llvm_estimate(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options, struct ptx_estimate *estimate)
 {
     struct compiled *compiled = compile_text(ctx, kernel, options);
-    return compiled ? compiled_registers(backend_of(ctx), compiled) : -1;
+    return compiled && compiled_estimate(backend_of(ctx), compiled, options->target, estimate);
+}
+
+int llvm_registers(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options)
+{
+    struct ptx_estimate estimate;
+    return llvm_estimate(ctx, kernel, options, &estimate) ? estimate.bound : -1;
 }
 
 const char *llvm_text(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options)

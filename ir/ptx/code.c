@@ -133,59 +133,6 @@ static bool starts(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
-static bool has_result(const char *op)
-{
-    static const char *const without[] = {"st.",   "bra",    "ret",   "bar",  "red.",   "call",   "exit", "membar",
-                                          "fence", "brx",    "trap",  "brkpt", "prefetch", "discard", "nanosleep"};
-    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
-        if (starts(op, without[i]))
-            return false;
-    return true;
-}
-
-static bool is_modular(const char *op)
-{
-    static const char *const modular[] = {"add.s", "add.u", "sub.s", "sub.u", "mul.lo", "mul.wide", "mad.lo", "mad.wide", "shl",
-                                          "and.b", "or.b",  "xor.b", "mov.",  "neg.s",  "not.b",    "cvt.u64.u32",
-                                          "cvt.s64.s32", "cvt.u32.u64", "cvta", "selp"};
-    for (size_t i = 0; i < sizeof modular / sizeof *modular; i++)
-        if (starts(op, modular[i]))
-            return true;
-    return false;
-}
-
-static int extra_of(const char *op)
-{
-    static const struct {
-        const char *begin;
-        int registers;
-    } rows[] = {
-#define X(begin, registers) {begin, registers},
-#include "ir/ptx/subroutine.def"
-#undef X
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (starts(op, rows[i].begin))
-            return rows[i].registers;
-    return 0;
-}
-
-static void classify(struct ptx_instruction *made, const char *op)
-{
-    made->modular = is_modular(op);
-    bool load = starts(op, "ld"), store = starts(op, "st."), atomic = starts(op, "atom") || starts(op, "red.");
-    if (load || store || atomic) {
-        made->space = strstr(op, ".global") ? 'g' : strstr(op, ".shared") ? 's' : strstr(op, ".local") ? 'l' : 0;
-        made->effect = load && !strstr(op, "volatile") ? EFFECT_READ : EFFECT_WRITE;
-    } else if (starts(op, "bar") || starts(op, "call") || starts(op, "membar") || starts(op, "fence") || starts(op, "shfl") ||
-               starts(op, "vote")) {
-        made->effect = EFFECT_ORDER;
-    }
-    if (strstr(op, ".param"))
-        made->effect = EFFECT_NONE;
-    made->extra = extra_of(op);
-}
-
 /* What makes the result free: see the head comment. */
 static int freedom(const struct ptx_instruction *made, const char *op, const char *operands)
 {
@@ -242,11 +189,11 @@ static void read_instruction(struct reader *r, const char *text)
     }
     size_t length = strcspn(text, " \t");
     const char *op = arena_strndup(r->arena, text, length), *operands = text + length + strspn(text + length, " \t");
-    size_t split = has_result(op) ? first_operand(operands) : 0;
+    size_t split = operation_has_result(op) ? first_operand(operands) : 0;
     made.n_defs = registers_in(r, operands, split, &made.defs);
     made.n_uses = registers_in(r, operands + split, strlen(operands + split), &made.uses);
     made.op = op;
-    classify(&made, op);
+    operation_classify(&made, op, operands);
     int origin = freedom(&made, op, operands);
     for (int i = 0; i < made.n_defs; i++) {
         r->registers.at[made.defs[i]].definitions++;
@@ -373,4 +320,18 @@ struct ptx_code *code_read(struct arena *arena, const char *ptx, const char *ent
     code->n_blocks = r.blocks.count;
     code->blocks = r.blocks.at;
     return code;
+}
+
+/* What the models change of it is its own; operands are shared. */
+struct ptx_code *code_copy(const struct ptx_code *code)
+{
+    struct ptx_code *copy = ARENA_NEW(code->arena, struct ptx_code);
+    *copy = *code;
+    copy->registers = ARENA_ARRAY(code->arena, struct ptx_register, code->n_registers + 1);
+    copy->instructions = ARENA_ARRAY(code->arena, struct ptx_instruction, code->n_instructions + 1);
+    copy->blocks = ARENA_ARRAY(code->arena, struct ptx_block, code->n_blocks + 1);
+    memcpy(copy->registers, code->registers, code->n_registers * sizeof *code->registers);
+    memcpy(copy->instructions, code->instructions, code->n_instructions * sizeof *code->instructions);
+    memcpy(copy->blocks, code->blocks, code->n_blocks * sizeof *code->blocks);
+    return copy;
 }

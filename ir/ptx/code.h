@@ -1,6 +1,7 @@
 #ifndef IR_PTX_CODE_H
 #define IR_PTX_CODE_H
 #include "ir/ptx/ptx.h"
+#include "base/vec.h"
 #include <stdint.h>
 
 /* One entry of a PTX module, as far as registers go. */
@@ -22,8 +23,12 @@ struct ptx_instruction {
     enum ptx_effect effect;
     int space;                /* of memory: first letter of global, shared, local; 0 = any */
     int extra;                /* registers it needs while it runs, beyond operands and result */
+    int latency;              /* cycles until its result can be used, roughly */
     bool guarded;             /* may leave its result as it was */
     bool modular;             /* the low 32 bits of the result follow from those of the operands */
+    bool is_branch;
+    bool cheap;               /* integer arithmetic that may as well be done again where the result is used */
+    bool varies;              /* the result may differ from thread to thread whatever the operands are */
 };
 
 struct ptx_block {
@@ -43,8 +48,30 @@ struct ptx_code {
 /* The entry as basic blocks; NULL if the text has none or is not understood. Parameters and constants are free: the
    assembler takes them from the constant bank or encodes them in the instruction. */
 struct ptx_code *code_read(struct arena *arena, const char *ptx, const char *entry);
+struct ptx_code *code_copy(const struct ptx_code *code);
+/* operation.c: does the operation have a result, as its first operand; and all else that it says of an instruction. */
+bool operation_has_result(const char *op);
+void operation_classify(struct ptx_instruction *made, const char *op, const char *operands);
 /* Gives one word to the 64-bit registers of which only the low half matters. */
 void code_narrow(struct ptx_code *code);
+
+/* Merges short branches into the blocks around them, guarded. */
+void code_convert(struct ptx_code *code);
+/* By register: the same in all threads of a block? */
+bool *code_uniform(const struct ptx_code *code);
+/* Cheap values are made again where they are used: their operand is used there instead. */
+void code_rematerialise(struct ptx_code *code);
+
+/* Numbers: of instructions, relative to their block. */
+struct ptx_list {
+    int *at;
+    size_t count, capacity;
+};
+struct ptx_dependence {
+    struct ptx_list before, after;
+};
+/* What must stay before and after each instruction of block b. */
+struct ptx_dependence *block_dependences(const struct ptx_code *code, size_t b);
 
 /* Registers live at the ends of blocks, as bit sets. */
 struct liveness {
@@ -56,5 +83,17 @@ struct liveness code_liveness(const struct ptx_code *code);
 int block_pressure(const struct ptx_code *code, const struct liveness *live, size_t b, const size_t *order);
 /* An order of block b's instructions that needs few registers; numbers relative to the block. */
 const size_t *block_schedule(const struct ptx_code *code, const struct liveness *live, size_t b);
+/* One that hides latencies. */
+const size_t *block_hide(const struct ptx_code *code, size_t b);
+
+
+enum ptx_figure {
+#define X(symbol, text, f75, f80, f90, b75, b80, b90) FIGURE_##symbol,
+#include "ir/ptx/figure.def"
+#undef X
+    FIGURE_COUNT
+};
+/* All figures of the code as it was read; its widths are narrowed on the way. */
+void code_figures(struct ptx_code *code, double *figures);
 
 #endif

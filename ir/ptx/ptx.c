@@ -1,35 +1,104 @@
 /* Registers of an entry.
 
-   In: PTX text. Out: an estimate of the 32-bit registers that the assembler needs without spilling, and the budget made
-   of it. The estimate is the pressure of the order in which LLVM wrote the instructions or of an order chosen for few
-   registers, whichever is less per block (the assembler finds one at least as good when it is told a limit), plus what
-   the machine needs besides the program's values: see SPARE. A limit in the text (.maxnreg) bounds it. */
+   In: PTX text. Out: for a GPU, what the assembler will take where nothing limits it, and a number with which it spills
+   nothing, from which the budget is made. Both are weighed sums of the figures of figure.def, whose weights were fitted per
+   architecture to what ptxas does; the second is meant as an upper bound and errs on that side. Neither knows the
+   assembler's tricks of the day: docs/results/counters.md says how far they are off. A limit in the text (.maxnreg) bounds
+   both. */
 #include "ir/ptx/code.h"
+#include <math.h>
 
-/* Registers beyond the live values: the stack pointer's slot, a scratch pair for addresses. Calibrated against ptxas
-   13.0: see tests/unit/ir-llvm_registers.c, which prints the table. */
-enum { SPARE = 4, BUDGET_LEAST = 24, BUDGET_STEP = 8 };
+enum { BUDGET_LEAST = 24, BUDGET_STEP = 8 };
 
-int ptx_registers(struct ctx *ctx, const char *ptx, const char *entry)
+/* A sum of decimal weights may be above a whole number by so much. */
+#define ROUNDING 1e-6
+
+/* The architectures of figure.def's columns, ascending. */
+enum { COLUMNS = 3 };
+static const int ARCHITECTURES[COLUMNS] = {75, 80, 90};
+
+static const double FREE[FIGURE_COUNT][COLUMNS] = {
+#define X(symbol, text, f75, f80, f90, b75, b80, b90) {f75, f80, f90},
+#include "ir/ptx/figure.def"
+#undef X
+};
+static const double BOUND[FIGURE_COUNT][COLUMNS] = {
+#define X(symbol, text, f75, f80, f90, b75, b80, b90) {b75, b80, b90},
+#include "ir/ptx/figure.def"
+#undef X
+};
+
+const char *ptx_figure_name(int i)
 {
-    (void)ctx;
+    static const char *const NAMES[] = {
+#define X(symbol, text, f75, f80, f90, b75, b80, b90) #symbol,
+#include "ir/ptx/figure.def"
+#undef X
+    };
+    return i >= 0 && i < FIGURE_COUNT ? NAMES[i] : NULL;
+}
+
+_Static_assert((int)FIGURE_COUNT <= (int)PTX_FIGURES_MAX, "figure.def has more rows than ptx.h provides for");
+
+/* The last column that is not newer than the target. */
+static int column_of(int target)
+{
+    int column = 0;
+    while (column + 1 < COLUMNS && ARCHITECTURES[column + 1] <= target)
+        column++;
+    return column;
+}
+
+static double weigh(const double *figures, const double weights[][COLUMNS], int column)
+{
+    double sum = 0;
+    for (int i = 0; i < FIGURE_COUNT; i++)
+        sum += figures[i] * weights[i][column];
+    return sum > 0 ? sum : 0;
+}
+
+bool ptx_figures(const char *ptx, const char *entry, double *figures, int *limit)
+{
     struct arena *arena = arena_new();
     struct ptx_code *code = code_read(arena, ptx, entry);
-    int most = code ? 0 : -1;
     if (code) {
-        code_narrow(code);
-        struct liveness live = code_liveness(code);
-        for (size_t b = 0; b < code->n_blocks; b++) {
-            int written = block_pressure(code, &live, b, NULL);
-            int scheduled = written > most ? block_pressure(code, &live, b, block_schedule(code, &live, b)) : written;
-            int least = written < scheduled ? written : scheduled;
-            most = least > most ? least : most;
-        }
-        most += SPARE;
-        most = code->limit && code->limit < most ? code->limit : most;
+        *limit = code->limit;
+        code_figures(code, figures);
     }
     arena_free(arena);
-    return most;
+    return code;
+}
+
+struct ptx_estimate ptx_weigh(const double *figures, int limit, int target)
+{
+    int first = target ? column_of(target) : 0, last = target ? first : COLUMNS - 1;
+    struct ptx_estimate estimate = {0, 0};
+    for (int column = first; column <= last; column++) {
+        int freely = (int)round(weigh(figures, FREE, column)), bound = (int)ceil(weigh(figures, BOUND, column) - ROUNDING);
+        estimate.freely = freely > estimate.freely ? freely : estimate.freely;
+        estimate.bound = bound > estimate.bound ? bound : estimate.bound;
+    }
+    if (limit && limit < estimate.bound)
+        estimate.bound = limit;
+    if (limit && limit < estimate.freely)
+        estimate.freely = limit;
+    return estimate;
+}
+
+bool ptx_estimate(const char *ptx, const char *entry, int target, struct ptx_estimate *estimate)
+{
+    double figures[FIGURE_COUNT];
+    int limit;
+    if (!ptx_figures(ptx, entry, figures, &limit))
+        return false;
+    *estimate = ptx_weigh(figures, limit, target);
+    return true;
+}
+
+int ptx_registers(const char *ptx, const char *entry, int target)
+{
+    struct ptx_estimate estimate;
+    return ptx_estimate(ptx, entry, target, &estimate) ? estimate.bound : -1;
 }
 
 int ptx_budget(int registers, int limit)

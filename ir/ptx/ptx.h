@@ -4,8 +4,23 @@
 
 /* What PTX text says about registers. */
 
-/* 32-bit registers that are live at once at most: estimate (upper-bound schedule) for the entry. -1 if not parseable. */
-int ptx_registers(struct ctx *ctx, const char *ptx, const char *entry);
+/* 32-bit registers of an entry, foreseen. */
+struct ptx_estimate {
+    int freely;   /* what the assembler takes where nothing limits it: an estimate */
+    int bound;    /* with so many it spills nothing: an upper bound, as far as one can be given */
+};
+/* For a GPU (70 for sm_70, …; 0: the most over all that are known). False if the text is not understood. */
+bool ptx_estimate(const char *ptx, const char *entry, int target, struct ptx_estimate *estimate);
+/* The bound; -1 if the text is not understood. */
+int ptx_registers(const char *ptx, const char *entry, int target);
+/* What the estimates are made of: one number per row of figure.def, and the limit that the text itself sets, 0 = none.
+   False if the text is not understood. */
+enum { PTX_FIGURES_MAX = 32 };   /* never fewer than there are rows */
+bool ptx_figures(const char *ptx, const char *entry, double *figures, int *limit);
+/* ptx_estimate from them. */
+struct ptx_estimate ptx_weigh(const double *figures, int limit, int target);
+/* The name of figure i; NULL beyond the last. */
+const char *ptx_figure_name(int i);
 /* max(24, ceil8(registers)) and at most `limit`. */
 int ptx_budget(int registers, int limit);
 

@@ -1,47 +1,14 @@
-/* An order of a block's instructions that needs few registers.
+/* Orders of a block's instructions.
 
-   Greedy, from the last instruction to the first: among the instructions all of whose successors are placed, the one
-   that lowers the pressure most (its results die, going backwards, its operands come to life) goes next; ties keep the
-   order of the text. Order is kept between a definition and its uses and redefinitions, between accesses to one memory
-   space of which one writes, and around barriers and calls. */
+   In: a block, what is live after it, what must stay before what (dependence.c). Out: an order that needs few registers,
+   or one that hides latencies as the assembler does where registers allow.
+   Few registers: greedy, from the last instruction to the first; among the instructions all of whose successors are
+   placed, the one that lowers the pressure most (its results die, going backwards, its operands come to life) goes next;
+   ties keep the order of the text. Latencies: greedy, from the first to the last, one instruction a cycle; among those
+   whose operands are there, the one from which the longest path leads to the end of the block; if none is, the one whose
+   operands come first. */
 #include "ir/ptx/code.h"
-#include "base/vec.h"
 #include <string.h>
-
-struct edges {
-    VEC(size_t) before;       /* instructions that must stay before this one */
-    size_t waiting;           /* instructions after this one that are not placed yet */
-};
-
-static void edge_add(const struct ptx_code *code, struct edges *edges, size_t from, size_t to)
-{
-    vec_push(code->arena, &edges[to].before, from);
-    edges[from].waiting++;
-}
-
-static bool share(const int *a, int n, const int *b, int m)
-{
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < m; k++)
-            if (a[i] == b[k])
-                return true;
-    return false;
-}
-
-static bool memory_ordered(const struct ptx_instruction *a, const struct ptx_instruction *b)
-{
-    if (a->effect == EFFECT_ORDER || b->effect == EFFECT_ORDER)
-        return a->effect != EFFECT_NONE && b->effect != EFFECT_NONE;
-    if (a->effect == EFFECT_NONE || b->effect == EFFECT_NONE || (a->effect == EFFECT_READ && b->effect == EFFECT_READ))
-        return false;
-    return a->space == b->space || !a->space || !b->space;
-}
-
-static bool ordered(const struct ptx_instruction *a, const struct ptx_instruction *b)
-{
-    return share(a->defs, a->n_defs, b->uses, b->n_uses) || share(a->uses, a->n_uses, b->defs, b->n_defs) ||
-           share(a->defs, a->n_defs, b->defs, b->n_defs) || memory_ordered(a, b);
-}
 
 /* How much the pressure before x exceeds that after it. */
 static int cost(const struct ptx_code *code, const struct ptx_instruction *x, const uint64_t *live)
@@ -64,37 +31,93 @@ static void place(const struct ptx_instruction *x, uint64_t *live)
         live[x->uses[i] / 64] |= (uint64_t)1 << (x->uses[i] % 64);
 }
 
-/* The last instruction of a block stays last if it branches; a block is at most a few thousand instructions. */
-static struct edges *block_edges(const struct ptx_code *code, const struct ptx_block *block)
+/* Takes item i out of the list, order not kept. */
+static int list_take(struct ptx_list *list, size_t i)
 {
-    struct edges *edges = ARENA_ARRAY(code->arena, struct edges, block->count + 1);
-    const struct ptx_instruction *x = code->instructions + block->first;
-    for (size_t j = 1; j < block->count; j++)
-        for (size_t i = 0; i < j; i++)
-            if (ordered(&x[i], &x[j]) || (j + 1 == block->count && block->n_next))
-                edge_add(code, edges, i, j);
-    return edges;
+    int item = list->at[i];
+    list->at[i] = list->at[--list->count];
+    return item;
 }
 
 const size_t *block_schedule(const struct ptx_code *code, const struct liveness *live, size_t b)
 {
     const struct ptx_block *block = &code->blocks[b];
     const struct ptx_instruction *x = code->instructions + block->first;
-    struct edges *edges = block_edges(code, block);
-    size_t *order = ARENA_ARRAY(code->arena, size_t, block->count + 1);
-    bool *placed = ARENA_ARRAY(code->arena, bool, block->count + 1);
+    struct ptx_dependence *order = block_dependences(code, b);
+    size_t *placed = ARENA_ARRAY(code->arena, size_t, block->count + 1), *waiting = ARENA_ARRAY(code->arena, size_t, block->count + 1);
     uint64_t *set = ARENA_ARRAY(code->arena, uint64_t, live->words);
+    struct ptx_list ready = {0};
     memcpy(set, live->out + b * live->words, live->words * sizeof *set);
+    for (size_t i = 0; i < block->count; i++)
+        if (!(waiting[i] = order[i].after.count))
+            vec_push(code->arena, &ready, (int)i);
     for (size_t n = block->count; n-- > 0;) {
-        size_t best = block->count;
-        for (size_t i = block->count; i-- > 0;)
-            if (!placed[i] && !edges[i].waiting && (best == block->count || cost(code, &x[i], set) < cost(code, &x[best], set)))
-                best = i;
-        placed[best] = true;
-        order[n] = best;
-        place(&x[best], set);
-        for (size_t k = 0; k < edges[best].before.count; k++)
-            edges[edges[best].before.at[k]].waiting--;
+        size_t best = 0;
+        int least = 0;
+        for (size_t k = 0; k < ready.count; k++) {
+            int now = cost(code, &x[ready.at[k]], set);
+            if (k == 0 || now < least || (now == least && ready.at[k] > ready.at[best])) {
+                best = k;
+                least = now;
+            }
+        }
+        int taken = list_take(&ready, best);
+        placed[n] = (size_t)taken;
+        place(&x[taken], set);
+        for (size_t k = 0; k < order[taken].before.count; k++)
+            if (!--waiting[order[taken].before.at[k]])
+                vec_push(code->arena, &ready, order[taken].before.at[k]);
     }
-    return order;
+    return placed;
+}
+
+/* Cycles from the start of each instruction to the end of the block. */
+static int *heights(const struct ptx_code *code, const struct ptx_block *block, const struct ptx_dependence *order)
+{
+    int *height = ARENA_ARRAY(code->arena, int, block->count + 1);
+    for (size_t i = block->count; i-- > 0;) {
+        int most = 0;
+        for (size_t k = 0; k < order[i].after.count; k++)
+            if (height[order[i].after.at[k]] > most)
+                most = height[order[i].after.at[k]];
+        height[i] = most + code->instructions[block->first + i].latency;
+    }
+    return height;
+}
+
+/* The position in `ready` of the instruction to issue at `cycle`. */
+static size_t issue(const struct ptx_list *ready, const int *height, const int *start, int cycle)
+{
+    size_t best = 0;
+    for (size_t k = 1; k < ready->count; k++) {
+        int a = ready->at[k], b = ready->at[best];
+        int late_a = start[a] > cycle ? start[a] : cycle, late_b = start[b] > cycle ? start[b] : cycle;
+        if (late_a < late_b || (late_a == late_b && (height[a] > height[b] || (height[a] == height[b] && a < b))))
+            best = k;
+    }
+    return best;
+}
+
+const size_t *block_hide(const struct ptx_code *code, size_t b)
+{
+    const struct ptx_block *block = &code->blocks[b];
+    struct ptx_dependence *order = block_dependences(code, b);
+    size_t *placed = ARENA_ARRAY(code->arena, size_t, block->count + 1), *waiting = ARENA_ARRAY(code->arena, size_t, block->count + 1);
+    int *height = heights(code, block, order), *start = ARENA_ARRAY(code->arena, int, block->count + 1), cycle = 0;
+    struct ptx_list ready = {0};
+    for (size_t i = 0; i < block->count; i++)
+        if (!(waiting[i] = order[i].before.count))
+            vec_push(code->arena, &ready, (int)i);
+    for (size_t n = 0; n < block->count; n++) {
+        int taken = list_take(&ready, issue(&ready, height, start, cycle));
+        placed[n] = (size_t)taken;
+        cycle = (start[taken] > cycle ? start[taken] : cycle) + 1;
+        for (size_t k = 0; k < order[taken].after.count; k++) {
+            int next = order[taken].after.at[k], there = cycle - 1 + code->instructions[block->first + (size_t)taken].latency;
+            start[next] = there > start[next] ? there : start[next];
+            if (!--waiting[next])
+                vec_push(code->arena, &ready, next);
+        }
+    }
+    return placed;
 }

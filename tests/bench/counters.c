@@ -1,0 +1,207 @@
+/* Kernels as the assembler sees them, beside what is foreseen of them. In: C files with annotations, and kernels as text
+   (*.kernel). Out: one line per kernel, binding and GPU, fields separated by tabs: see `head`; tools/bench-counters makes
+   tables of it, tools/fit-registers coefficients.
+
+   Of a file every leaf of every tree is taken: as it stands, where nothing sizes its private arrays, and with the
+   tunables that shape no block bound to 1, 2, 4, 8 and 16 in turn. Equal texts are measured once. The smallest budget
+   without spills is searched over the multiples of 8 from 24 on. A file that cannot be read is told on stderr and counts as
+   failed. */
+#include "base/map.h"
+#include "emit/device.h"
+#include "ir/llvm/llvm.h"
+#include "ir/ptx/ptx.h"
+#include "metafork/region.h"
+#include "optimizer/tree.h"
+#include "tests/bench/problem.h"
+#include "tests/unit/ir-llvm_test.h"
+#include <stdlib.h>
+
+enum { LEAST = 24, STEP = 8, MOST = 255, BINDINGS = 8 };
+
+static const int TARGETS[] = {75, 80, 90};
+static const int64_t SIZES[] = {1, 2, 4, 8, 16};
+enum { N_TARGETS = sizeof TARGETS / sizeof *TARGETS, N_SIZES = sizeof SIZES / sizeof *SIZES };
+
+static const char head[] = "kernel\tleaf\ts\tsm\testimate\tbound\tbudget\tfree\tstack\tkept\tspill\tsmallest";
+
+struct bench {
+    struct ctx *ctx;
+    struct map *seen;          /* texts measured already */
+    const char *folder;        /* where PTX is kept; NULL = nowhere */
+    const char *family, *leaf;
+    size_t failed, kept;
+};
+
+/* The text with a limit of its own. */
+static const char *with_limit(struct arena *arena, const char *ptx, int limit)
+{
+    const char *entry = strstr(ptx, ".entry"), *open = entry ? strchr(entry, '{') : NULL;
+    return open ? arena_printf(arena, "%.*s.maxnreg %d\n%s", (int)(open - ptx), ptx, limit, open) : ptx;
+}
+
+/* The text without the limit of pressure level 3, which spills on purpose. */
+static const char *without_limit(struct arena *arena, const char *ptx)
+{
+    const char *limit = strstr(ptx, ".maxnreg"), *end = limit ? strchr(limit, '\n') : NULL;
+    return end ? arena_printf(arena, "%.*s%s", (int)(limit - ptx), ptx, end) : ptx;
+}
+
+static bool measure(struct bench *bench, const char *ptx, const char *entry, int target, struct ptx_measure *out)
+{
+    const char *message = "";
+    int done = ptx_measure(bench->ctx, ptx, entry, target, out, &message);
+    if (done != 1)
+        fprintf(stderr, "%s %s: %s\n", bench->family, bench->leaf, done ? message : "no ptxas or nvJitLink");
+    bench->failed += done != 1;
+    return done == 1;
+}
+
+/* The least multiple of STEP under which nothing is spilled; `top` is known to do. */
+static int smallest(struct bench *bench, const char *ptx, const char *entry, int target, int top)
+{
+    struct ptx_measure found;
+    for (int at = top - STEP; at >= LEAST; at -= STEP) {
+        const char *limited = with_limit(bench->ctx->arena, ptx, at);
+        if (!measure(bench, limited, entry, target, &found) || found.spill_bytes > 0)
+            return at + STEP;
+    }
+    return LEAST;
+}
+
+static void row(struct bench *bench, const struct kernel *kernel, const struct ptx_options *options, const char *s)
+{
+    struct ptx_measure freely = {0}, kept = {0};
+    const char *text = llvm_ptx(bench->ctx, kernel, options), *name = kernel->name;
+    const char *ptx = text ? without_limit(bench->ctx->arena, text) : NULL;
+    double figures[PTX_FIGURES_MAX];
+    int limit = 0;
+    if (!ptx || !ptx_figures(ptx, name, figures, &limit) || !measure(bench, ptx, name, options->target, &freely)) {
+        bench->failed++;
+        return;
+    }
+    struct ptx_estimate foreseen = ptx_weigh(figures, 0, options->target);
+    int budget = ptx_budget(foreseen.bound, MOST), top = ptx_budget(freely.registers, MOST - MOST % STEP);
+    if (!measure(bench, with_limit(bench->ctx->arena, ptx, budget), name, options->target, &kept))
+        return;
+    printf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d", bench->family, bench->leaf, s, options->target, foreseen.freely,
+           foreseen.bound, budget, freely.registers, freely.stack_bytes, kept.registers, kept.spill_bytes,
+           smallest(bench, ptx, name, options->target, top));
+    for (int i = 0; ptx_figure_name(i); i++)
+        printf("\t%g", figures[i]);
+    printf("\n");
+}
+
+static void keep(struct bench *bench, const char *ptx)
+{
+    char *path = arena_printf(bench->ctx->arena, "%s/%s.%zu.ptx", bench->folder, bench->family, bench->kept++);
+    for (char *c = path + strlen(bench->folder) + 1; *c; c++)
+        if (*c == '/')
+            *c = '-';
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return;
+    fputs(ptx, file);
+    fclose(file);
+}
+
+static void form(struct bench *bench, const struct kernel *kernel, const struct binding *bindings, size_t n)
+{
+    struct ptx_options options = {.target = TARGETS[0], .n_bindings = n, .bindings = bindings};
+    const char *ptx = llvm_ptx(bench->ctx, kernel, &options);
+    if (!ptx) {
+        bench->failed++;
+        return;
+    }
+    ptx = without_limit(bench->ctx->arena, ptx);
+    if (map_get(bench->seen, ptx))
+        return;
+    map_put(bench->seen, ptx, bench);
+    const char *s = n ? arena_printf(bench->ctx->arena, "%lld", (long long)bindings[0].value) : "-";
+    if (bench->folder) {
+        printf("# %zu\n", bench->kept);
+        keep(bench, ptx);
+    }
+    for (int t = 0; t < N_TARGETS; t++) {
+        options.target = TARGETS[t];
+        row(bench, kernel, &options, s);
+    }
+}
+
+static bool shapes_block(const struct kernel *kernel, const struct param *param)
+{
+    for (int i = 0; i < kernel->n_block; i++)
+        if (expr_uses_var(kernel->block[i].extent, param->var))
+            return true;
+    return false;
+}
+
+static void forms(struct bench *bench, const struct kernel *kernel)
+{
+    struct binding bindings[BINDINGS];
+    size_t n = 0;
+    bool needed = false;
+    for (int i = 0; i < kernel->n_params && n < BINDINGS; i++) {
+        const struct param *param = kernel->params[i];
+        bool must = device_must_bind(kernel, param);
+        needed |= must;
+        if (must || (param->role == ROLE_TUNABLE && !shapes_block(kernel, param)))
+            bindings[n++].name = param->var->name;
+    }
+    if (!needed)
+        form(bench, kernel, NULL, 0);
+    for (int s = 0; s < N_SIZES && n > 0; s++) {
+        for (size_t i = 0; i < n; i++)
+            bindings[i].value = SIZES[s];
+        form(bench, kernel, bindings, n);
+    }
+}
+
+static void region_bench(struct bench *bench, const struct region *region)
+{
+    static const struct tree_options options = {0};
+    const struct tree *tree = tree_build(bench->ctx, region, &options);
+    bench->failed += !tree;
+    for (size_t v = 0; tree && v < tree->n_variants; v++) {
+        bench->leaf = arena_printf(bench->ctx->arena, "%s.%d", region->name, tree->variants[v].id);
+        forms(bench, tree->variants[v].kernel);
+    }
+}
+
+static void file_bench(struct bench *bench, const char *path)
+{
+    static const char *const arguments[] = {"-Iruntime"};
+    size_t length = strlen(path);
+    bench->ctx = ctx_new();
+    bench->seen = map_new(bench->ctx->arena);
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    bool is_text = length > 7 && !strcmp(path + length - 7, ".kernel");
+    bench->family = arena_printf(bench->ctx->arena, "%.*s%s", (int)strcspn(base, "."), base, is_text ? "(kernel)" : "");
+    bench->kept = 0;
+    if (is_text) {
+        const char *text = file_read(bench->ctx, path, &length);
+        struct kernel *kernel = text ? kernel_of_text(bench->ctx, path, text) : NULL;
+        bench->leaf = "kernel";
+        bench->failed += !kernel;
+        if (kernel)
+            forms(bench, kernel);
+    } else {
+        struct program *program = program_read(bench->ctx, path, &(struct program_options){1, arguments});
+        bench->failed += !program;
+        for (size_t r = 0; program && r < program->n_regions; r++)
+            region_bench(bench, program->regions[r]);
+    }
+    ctx_free(bench->ctx);
+}
+
+int main(int argc, char **argv)
+{
+    struct bench bench = {.folder = getenv("BENCH_PTX")};
+    printf("%s", head);
+    for (int i = 0; ptx_figure_name(i); i++)
+        printf("\t%s", ptx_figure_name(i));
+    printf("\n");
+    for (int i = 1; i < argc; i++)
+        file_bench(&bench, argv[i]);
+    fprintf(stderr, "%zu failed\n", bench.failed);
+    return bench.failed != 0;
+}
