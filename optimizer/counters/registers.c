@@ -11,7 +11,9 @@
 #include "optimizer/optimizer.h"
 #include "ir/llvm/llvm.h"
 
-enum { TUNABLES_MAX = 4, SAMPLES = 4, BUDGET_LEAST = 24, TARGET = 80 };
+enum { TUNABLES_MAX = 4, SAMPLES = 5, BUDGET_LEAST = 24 };
+
+static const int64_t AT[SAMPLES] = {1, 2, 4, 8, 16};
 
 struct sampling {
     struct optimizer *optimizer;
@@ -87,7 +89,6 @@ static struct line line_fit(const int64_t *at, const int64_t *value)
 
 static struct line line_sample(struct sampling *sampling, int k, int64_t first)
 {
-    static const int64_t AT[SAMPLES] = {1, 2, 4, 8};
     int64_t value[SAMPLES] = {first};
     for (int i = 1; i < SAMPLES; i++) {
         sampling->bindings[k].value = AT[i];
