@@ -208,6 +208,10 @@ $(B)/bench/quality: $(B)/obj/tests/bench/quality.o $(call archives,optimizer)
 bench-quality: all $(B)/bench/quality
 	tools/bench-quality $(B)
 
+# Registers beside ptxas or nvJitLink, and what an estimate costs: OPTIONS="--seed 2", tools/bench-counters --help. Needs a toolkit.
+bench-counters: all $(B)/bench/counters
+	tools/bench-counters $(B) $(OPTIONS)
+
 # Random small systems as scripts beside the program z3, quickly: COUNT=100000 SEED=7 make fuzz-pairs
 fuzz-pairs: all
 	python3 tests/fuzz/pairs.py $(B)/treefork --seed $(SEED) --count $(COUNT)

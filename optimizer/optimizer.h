@@ -29,7 +29,9 @@ struct build {
     const struct kernel *kernel;
     const char *text;                    /* as printed: equal kernels are one variant */
     const struct counter_value *values[COUNTER_COUNT];
-    const struct poly *registers;        /* estimate per thread; NULL = not made yet */
+    const struct poly *registers;        /* bound per thread; NULL = not made yet */
+    size_t samples;                      /* those it was fitted above */
+    int64_t residual;                    /* it exceeds each of them by so much at most */
 };
 
 /* A kernel on which the access relations have been used up. */

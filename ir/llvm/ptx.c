@@ -4,8 +4,8 @@
    entry's name does not, so that a kernel measured for its registers is not compiled again to be embedded under another
    name; PTX of a part is printed only where it is measured or asked for.
    Per pressure level one more attempt is made (passes.c) and the one with the least register estimate is kept, so that
-   the estimate never rises with the level. Level 3 also caps: `.maxnreg` at three quarters of the estimate, never below
-   the 24 that the assembler accepts as a limit; what exceeds it is spilled. */
+   the estimate never rises with the level. Level 3 also caps: `.maxnreg` at three quarters of the estimate, rounded down to
+   the step of allocation, never below the 24 that the assembler accepts as a limit; what exceeds it is spilled. */
 #include "ir/llvm/lower.h"
 #include "base/str.h"
 #include "ir/ptx/ptx.h"
@@ -13,7 +13,7 @@
 #include <llvm-c/Linker.h>
 #include <string.h>
 
-enum { LEVEL_CAP = 3, REGISTERS_LEAST = 24, ESTIMATE_TARGET = 70 };
+enum { LEVEL_CAP = 3, REGISTERS_LEAST = 24, REGISTERS_STEP = 8, ESTIMATE_TARGET = 70 };
 
 struct compiled {
     LLVMModuleRef module;    /* after passes, before code generation (which changes it) */
@@ -113,7 +113,7 @@ static int register_limit(const struct job *job, int estimate)
 {
     int limit = job->options->registers;
     if (job->kernel->pressure >= LEVEL_CAP) {
-        int cap = ptx_budget(estimate * 3 / 4, estimate > REGISTERS_LEAST ? estimate : REGISTERS_LEAST);
+        int cap = estimate * 3 / 4 / REGISTERS_STEP * REGISTERS_STEP;
         limit = limit && limit < cap ? limit : cap;
     }
     return limit && limit < REGISTERS_LEAST ? REGISTERS_LEAST : limit;

@@ -1,11 +1,12 @@
-/* Registers per thread: the liveness estimate over PTX.
+/* Registers per thread: the bound over PTX within which the assembler spills nothing.
 
    In:  a kernel. Out: a number, or a polynomial that is linear in each tunable that sizes a private array (Figure 4's
-   private_c[s] lies in registers once s is bound, so registers grow with s).
-   Method: PTX with each such tunable bound to 1, 2, 4 and 8 in turn (the others to 1), liveness of each, and per tunable
-   the line with integer coefficients above the samples that exceeds them least. With several tunables the slopes add up,
-   and the product of the tunables takes what a corner needs more. The estimate has no floor and is not rounded; budgets
-   are made of it elsewhere.
+   private_c[s] lies in registers once s is bound, so registers grow with s), and its residual: what it exceeds a sample by
+   at most.
+   Method: PTX with each such tunable bound to 1, 2, 4, 8 and 16 in turn (the others to 1), the bound of each for the GPU
+   asked for or the most over all, and per tunable the line with integer coefficients above the samples that exceeds them
+   least. With several tunables the slopes add up, and the product of the tunables takes what a corner needs more. The
+   polynomial has no floor and is not rounded; budgets are made of it elsewhere.
    A kernel of strided bands is the one of last resort: the assembler spills what exceeds its budget, so it needs only the
    least budget there is. Source: design, "Registers"; notes on NVPTX ("affine to within 1.5 registers"). */
 #include "optimizer/optimizer.h"
@@ -15,12 +16,17 @@ enum { TUNABLES_MAX = 4, SAMPLES = 5, BUDGET_LEAST = 24 };
 
 static const int64_t AT[SAMPLES] = {1, 2, 4, 8, 16};
 
+struct sample {
+    int64_t at[TUNABLES_MAX], value;
+};
+
 struct sampling {
     struct optimizer *optimizer;
     const struct kernel *kernel;
     int count;
     int variables[TUNABLES_MAX];           /* ring variables */
     struct binding bindings[TUNABLES_MAX];
+    VEC(struct sample) samples;
     bool failed;
 };
 
@@ -44,20 +50,35 @@ static void collect_tunables(struct sampling *sampling)
         sampling->bindings[k] = (struct binding){ring_name(ring, sampling->variables[k]), 1};
 }
 
-/* Liveness at the present bindings. One target stands for all: LLVM's text for sm_70 to sm_90 has the same registers. */
-static int64_t sample(struct sampling *sampling)
+/* The bound at the present bindings. */
+static int64_t sample_take(struct sampling *sampling)
 {
     struct optimizer *optimizer = sampling->optimizer;
-    int target = optimizer->options->target ? optimizer->options->target : TARGET;
-    struct ptx_options options = {.target = target, .n_bindings = (size_t)sampling->count, .bindings = sampling->bindings,
-                                  .estimate = true};
+    struct ptx_options options = {.target = optimizer->options->target, .n_bindings = (size_t)sampling->count,
+                                  .bindings = sampling->bindings, .estimate = true};
     if (sampling->failed)
         return 0;
     enum cost outer = cost_switch(optimizer, COST_LLVM);
-    int registers = llvm_registers(optimizer->ctx, sampling->kernel, &options);
+    struct sample made = {.value = llvm_registers(optimizer->ctx, sampling->kernel, &options)};
     cost_switch(optimizer, outer);
-    sampling->failed = registers < 0;
-    return registers;
+    for (int k = 0; k < sampling->count; k++)
+        made.at[k] = sampling->bindings[k].value;
+    vec_push(optimizer->ctx->arena, &sampling->samples, made);
+    sampling->failed = made.value < 0;
+    return made.value;
+}
+
+/* The most by which the bound exceeds a sample. */
+static int64_t residual(const struct sampling *sampling, const struct poly *bound)
+{
+    int64_t point[RING_CAPACITY] = {0}, value, most = 0;
+    for (size_t i = 0; i < sampling->samples.count; i++) {
+        for (int k = 0; k < sampling->count; k++)
+            point[sampling->variables[k]] = sampling->samples.at[i].at[k];
+        if (poly_evaluate(bound, point, &value) && value - sampling->samples.at[i].value > most)
+            most = value - sampling->samples.at[i].value;
+    }
+    return most;
 }
 
 /* The line above the samples of one tunable that exceeds them least in sum; of equal ones the steepest. */
@@ -92,7 +113,7 @@ static struct line line_sample(struct sampling *sampling, int k, int64_t first)
     int64_t value[SAMPLES] = {first};
     for (int i = 1; i < SAMPLES; i++) {
         sampling->bindings[k].value = AT[i];
-        value[i] = sample(sampling);
+        value[i] = sample_take(sampling);
     }
     sampling->bindings[k].value = 1;
     return line_fit(AT, value);
@@ -108,7 +129,7 @@ static int64_t corner(struct sampling *sampling, int64_t linear)
         sampling->bindings[k].value = 4;
         volume *= 3;
     }
-    int64_t rise = sample(sampling) - linear;
+    int64_t rise = sample_take(sampling) - linear;
     for (int k = 0; k < sampling->count; k++)
         sampling->bindings[k].value = 1;
     return rise <= 0 ? 0 : (rise + volume - 1) / volume;
@@ -117,7 +138,7 @@ static int64_t corner(struct sampling *sampling, int64_t linear)
 static const struct poly *fit(struct sampling *sampling)
 {
     struct ring *ring = sampling->optimizer->ring;
-    int64_t first = sample(sampling), base = first, slopes = 0;
+    int64_t first = sample_take(sampling), base = first, slopes = 0;
     const struct poly *one = poly_integer(ring, 1), *product = one, *bound = poly_integer(ring, 0);
     for (int k = 0; k < sampling->count && !sampling->failed; k++) {
         struct line line = line_sample(sampling, k, first);
@@ -143,8 +164,11 @@ const struct poly *registers_estimate(struct optimizer *optimizer, const struct 
         diag_error(optimizer->ctx, optimizer->region->loc, "the registers of `%s` could not be estimated", kernel->name);
         return NULL;
     }
-    if (build)
+    if (build) {
         build->registers = bound;
+        build->samples = sampling.samples.count;
+        build->residual = residual(&sampling, bound);
+    }
     return bound;
 }
 
@@ -153,5 +177,11 @@ struct counter_value counter_registers(struct optimizer *optimizer, const struct
     if (kernel_all_strided(kernel))
         return value_constant(optimizer, BUDGET_LEAST, COUNTER_UPPER);
     const struct poly *bound = registers_estimate(optimizer, kernel);
-    return bound ? value_poly(optimizer, bound, COUNTER_ESTIMATE) : (struct counter_value){.count = 0};
+    if (!bound)
+        return (struct counter_value){.count = 0};
+    struct counter_value value = value_poly(optimizer, bound, COUNTER_ESTIMATE);
+    const struct build *build = kernel_build_of(optimizer, kernel);
+    value.n_samples = build ? build->samples : 0;
+    value.residual = build ? build->residual : 0;
+    return value;
 }
