@@ -253,8 +253,18 @@ static bool value_set(fmpq_t value, const struct poly *p, const int64_t *numerat
     return done;
 }
 
+/* The value where p has integer coefficients and no step leaves 64 bits. */
+static bool word_evaluate(const struct poly *p, const int64_t *point, int64_t *value)
+{
+    const fmpq *content = p->value->content;
+    return fmpz_is_one(fmpq_denref(content)) && fmpz_fits_si(fmpq_numref(content)) && poly_primitive_value(p, point, value) &&
+           !__builtin_mul_overflow(*value, fmpz_get_si(fmpq_numref(content)), value);
+}
+
 bool poly_evaluate(const struct poly *p, const int64_t *point, int64_t *value)
 {
+    if (word_evaluate(p, point, value))
+        return true;
     fmpq_t q;
     fmpq_init(q);
     bool fits = value_set(q, p, point, NULL) && fmpz_is_one(fmpq_denref(q)) && fmpz_fits_si(fmpq_numref(q));

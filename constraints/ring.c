@@ -31,7 +31,7 @@ struct ring *ring_view(struct arena *arena, const struct ring *ring)
 const struct poly *poly_view(struct ring *view, const struct poly *p)
 {
     struct poly *same = ARENA_NEW(view->arena, struct poly);
-    *same = (struct poly){{p->value[0]}, view};
+    *same = (struct poly){{p->value[0]}, view, NULL};
     return same;
 }
 

@@ -18,6 +18,7 @@ struct ring {
 struct poly {
     fmpq_mpoly_t value;
     struct ring *ring;
+    const struct poly_words *words;      /* words.c: the terms unpacked; NULL = not yet */
 };
 
 /* The same ring for new polynomials in another arena, which must be freed before the ring's; no variables may be added to
@@ -36,5 +37,8 @@ const struct poly *poly_parse(struct ring *ring, const char **cursor, const char
 /* Numerator polynomial times the sign of the content: a primitive integer polynomial that is a positive multiple of p.
    */
 void poly_primitive(fmpz_mpoly_t primitive, const struct poly *p);
+/* Value of p's primitive integer polynomial (positive leading coefficient) at an integer point, one entry per variable of
+   the ring; false if a step leaves 64 bits. */
+bool poly_primitive_value(const struct poly *p, const int64_t *point, int64_t *value);
 
 #endif

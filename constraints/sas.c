@@ -59,6 +59,9 @@ int constraint_holds(struct constraint c, const int64_t *point)
 {
     if (!c.poly)
         return -1;
+    int64_t word;
+    if (poly_primitive_value(c.poly, point, &word))
+        return relation_holds(c.relation, ((word > 0) - (word < 0)) * fmpq_sgn(c.poly->value->content));
     struct ring *ring = c.poly->ring;
     fmpz at[RING_CAPACITY], *pointers[RING_CAPACITY];
     fmpz_t value;

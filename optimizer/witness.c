@@ -16,6 +16,8 @@ struct sampling {
     uint64_t state;
     int64_t *point;
     uint64_t used, limits;           /* ring variables: of the path or of a definition; limits */
+    uint64_t linear;                 /* ring variables that are of degree one at most everywhere */
+    uint64_t *uses;                  /* by constraint of `all`: its ring variables */
 };
 
 static uint64_t next(struct sampling *s)
@@ -57,6 +59,17 @@ static int64_t draw(struct sampling *s, int variable)
     }
 }
 
+/* c's polynomial as slope * variable + rest at the present point; false if a value leaves 64 bits. */
+static bool line_find(struct sampling *s, struct constraint c, int variable, int64_t *slope, int64_t *rest)
+{
+    int64_t at_one;
+    s->point[variable] = 1;
+    if (!poly_evaluate(c.poly, s->point, &at_one))
+        return false;
+    s->point[variable] = 0;
+    return poly_evaluate(c.poly, s->point, rest) && !__builtin_sub_overflow(at_one, *rest, slope);
+}
+
 /* The least value of a limit that its constraints leave, everything else being known; false if there is none. */
 static bool limit_find(struct sampling *s, int variable)
 {
@@ -64,11 +77,9 @@ static bool limit_find(struct sampling *s, int variable)
     for (size_t i = 0; i < s->all.count; i++) {
         struct constraint c = s->all.at[i];
         int64_t slope, rest;
-        if (!poly_uses(c.poly, variable))
+        if (!(s->uses[i] >> variable & 1))
             continue;
-        s->point[variable] = 0;
-        if (poly_degree(c.poly, variable) != 1 || !poly_evaluate(poly_coefficient(c.poly, variable, 1), s->point, &slope) ||
-            !poly_evaluate(c.poly, s->point, &rest) || (slope != 1 && slope != -1))
+        if (!(s->linear >> variable & 1) || !line_find(s, c, variable, &slope, &rest) || (slope != 1 && slope != -1))
             return false;
         bool below = (c.relation == RELATION_LE || c.relation == RELATION_LT) == (slope > 0);
         int64_t strict = c.relation == RELATION_LT || c.relation == RELATION_GT, bound = slope > 0 ? -rest : rest;
@@ -102,8 +113,14 @@ static void variables_find(struct sampling *s)
         bool defines = false, stands = false;
         for (size_t i = 0; i < s->tree->n_auxiliaries; i++)
             defines |= auxiliary_uses(s->tree->auxiliaries[i], v);
-        for (size_t i = 0; i < s->all.count; i++)
-            stands |= poly_uses(s->all.at[i].poly, v);
+        bool linear = true;
+        for (size_t i = 0; i < s->all.count; i++) {
+            unsigned degree = poly_degree(s->all.at[i].poly, v);
+            stands |= degree > 0;
+            linear &= degree <= 1;
+            s->uses[i] |= (uint64_t)(degree > 0) << v;
+        }
+        s->linear |= (uint64_t)linear << v;
         if (defines || stands)
             s->used |= (uint64_t)1 << v;
         if (!defines && (s->tree->machine >> v & 1))
@@ -114,6 +131,7 @@ static void variables_find(struct sampling *s)
 bool witness_sample(struct arena *arena, const struct tree *tree, struct sas path, int64_t *point)
 {
     struct sampling s = {.tree = tree, .all = sas_join(arena, tree->initial, path), .state = 0x9E3779B97F4A7C15u, .point = point};
+    s.uses = ARENA_ARRAY(arena, uint64_t, s.all.count + 1);
     variables_find(&s);
     for (int i = 0; i < TRIES; i++)
         if (sample(&s))
