@@ -34,7 +34,7 @@ struct model {
     const int64_t *machine;
     const struct treefork_figures *figures;
     double warp, lanes;           /* threads of a warp; of them busy on average */
-    double share;                 /* first-level cache of one reference of one block */
+    double share, base;           /* first-level cache of one block; what all references need there in one round */
     double blocks_most;           /* of the busiest multiprocessor */
     double memory_bytes, cache_bytes, port_cycles, port_sectors, wait, accesses;   /* of one block */
 };
@@ -146,7 +146,7 @@ static double block_bytes(const struct model *model, const struct treefork_acces
         return rounds * points_of(a, (double)model->figures->threads) * SECTOR;
     for (int inner = 1; inner <= a->n_loops && a->trip[inner - 1] > 0; inner++) {
         double more = block_sectors(a, inner);
-        if (more * SECTOR > model->share)
+        if (model->base + (more - block_sectors(a, 0)) * SECTOR > model->share)
             break;
         sectors = more;
         rounds /= (double)a->trip[inner - 1];
@@ -191,10 +191,9 @@ static double unit_cycles(const struct model *model, double operations, int lane
 static void model_sum(struct model *model)
 {
     const struct treefork_figures *f = model->figures;
-    int global = 0;
     for (size_t i = 0; i < f->n_accesses; i++)
-        global += !f->accesses[i].shared && f->accesses[i].leader == (int)i;
-    model->share /= global > 0 ? global : 1;
+        if (!f->accesses[i].shared && f->accesses[i].affine && f->accesses[i].leader == (int)i)
+            model->base += block_sectors(&f->accesses[i], 0) * SECTOR;
     for (size_t i = 0; i < f->n_accesses; i++)
         access_add(model, (int)i);
 }

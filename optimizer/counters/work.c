@@ -11,6 +11,7 @@ struct counting {
     struct scope *scope;
     struct bounding bounding;
     const struct poly *executions;           /* threads at block level, points in a band */
+    struct map *valued;                      /* locals that are more than parts of subscripts */
 };
 
 const struct poly *poly_maximum(const struct poly *p, const struct poly *q)
@@ -103,11 +104,6 @@ static bool count_expr(const struct expr *e, int64_t count[WORK_KINDS], bool sub
     return exact;
 }
 
-bool work_expr(const struct expr *e, int64_t count[WORK_KINDS])
-{
-    return count_expr(e, count, false);
-}
-
 static struct work work_none(struct ring *ring)
 {
     struct work work = {.exact = true};
@@ -146,15 +142,24 @@ static void add_expr(void *state, const struct expr *e)
     to->exact &= count_expr(e, to->count, to->subscripts-- > 0);
 }
 
-/* The expressions that stand directly in a statement, evaluated once by everyone who comes there. */
-static struct work work_exprs(struct counting *c, const struct stmt *s)
+bool work_direct(const struct stmt *s, const struct map *valued, int64_t count[WORK_KINDS])
 {
-    struct expr_count found = {.exact = true, .subscripts = s->kind == STMT_STORE ? s->array->n_dims : 0};
-    struct work work = work_none(c->scope->ring);
+    bool is_address = s->kind == STMT_LET && s->value && !type_is_floating(s->var->type) && !map_get_pointer(valued, s->var);
+    struct expr_count found = {.exact = true, .subscripts = s->kind == STMT_STORE ? s->array->n_dims : is_address};
     stmt_exprs(s, add_expr, &found);
     for (int i = 0; i < WORK_KINDS; i++)
-        work.at[i] = found.count[i] ? poly_scale(c->executions, found.count[i], 1) : work.at[i];
-    work.exact = found.exact;
+        count[i] = found.count[i];
+    return found.exact;
+}
+
+/* The same, evaluated once by everyone who comes there. */
+static struct work work_exprs(struct counting *c, const struct stmt *s)
+{
+    int64_t count[WORK_KINDS];
+    struct work work = work_none(c->scope->ring);
+    work.exact = work_direct(s, c->valued, count);
+    for (int i = 0; i < WORK_KINDS; i++)
+        work.at[i] = count[i] ? poly_scale(c->executions, count[i], 1) : work.at[i];
     return work;
 }
 
@@ -226,6 +231,42 @@ static struct work work_stmt(struct counting *c, const struct stmt *s)
     }
 }
 
+/* A walk over what is not in subscripts. */
+struct values {
+    struct map *valued;
+    bool changed;
+};
+
+static void note_value(struct values *values, const struct expr *e)
+{
+    if (e->kind == EXPR_VAR && e->var->kind == VAR_LOCAL && !map_get_pointer(values->valued, e->var)) {
+        map_put_pointer(values->valued, e->var, (void *)e->var);
+        values->changed = true;
+    }
+    for (int i = 0; e->kind != EXPR_LOAD && i < e->n_arguments; i++)
+        note_value(values, e->arguments[i]);
+}
+
+static void note_values(void *state, const struct stmt *s)
+{
+    struct values *values = state;
+    bool is_part = s->kind == STMT_LET && !type_is_floating(s->var->type) && !map_get_pointer(values->valued, s->var);
+    const struct expr *const parts[] = {is_part ? NULL : s->value, s->from, s->to, s->step};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i])
+            note_value(values, parts[i]);
+}
+
+struct map *work_valued(struct arena *arena, const struct kernel *kernel)
+{
+    struct values values = {map_new(arena), true};
+    while (values.changed) {
+        values.changed = false;
+        stmt_walk(kernel->body, note_values, &values);
+    }
+    return values.valued;
+}
+
 static void note_written(void *state, const struct stmt *s)
 {
     if (s->kind == STMT_SET)
@@ -259,6 +300,7 @@ bool work_count(struct scope *scope, struct work *work)
     struct counting c = {.scope = scope, .bounding = bounding_new(scope)};
     const struct kernel *kernel = scope->kernel;
     bool exact = true;
+    c.valued = work_valued(scope->optimizer->ctx->arena, kernel);
     stmt_walk(kernel->body, note_written, c.bounding.written);
     axes_points(&c.bounding, kernel->grid, kernel->n_grid, &exact);
     exact = true;

@@ -12,7 +12,7 @@ enum work_kind {
     WORK_FUSED_FLOAT,       /* of them: additions and subtractions of a product, one instruction together with it */
     WORK_FUSED_DOUBLE,
     WORK_SPECIAL,           /* of them: divisions by what is no constant, and functions: many instructions each */
-    WORK_ADDRESS,           /* of those on integers: in subscripts */
+    WORK_ADDRESS,           /* of those on integers: in subscripts, and in locals that only serve them */
     WORK_ROUNDS,            /* rounds of loops that are not unrolled, by all threads; a point of a strided band is one, and
                                two more for each axis but the last, which are found by division */
     WORK_BARRIERS,          /* barriers that a block comes to */
@@ -28,8 +28,11 @@ struct work {
 bool work_count(struct scope *scope, struct work *work);
 /* Number of grid points; NULL and scope->reason set if an extent is no polynomial. *exact: no bound was needed. */
 const struct poly *work_blocks(struct scope *scope, bool *exact);
-/* Operations of one evaluation of e alone. False if only one of two branches is evaluated (then the larger one counts). */
-bool work_expr(const struct expr *e, int64_t count[WORK_KINDS]);
+/* Operations of one evaluation of the expressions in s. False if only one of two branches is evaluated (then the larger one
+   counts). `valued`: see work_valued. */
+bool work_direct(const struct stmt *s, const struct map *valued, int64_t count[WORK_KINDS]);
+/* The locals whose values are used otherwise than in subscripts (a map of pointers to them). */
+struct map *work_valued(struct arena *arena, const struct kernel *kernel);
 /* Does the interpreter count this node as an operation? */
 bool work_is_operation(const struct expr *e);
 /* Coefficient by coefficient the larger one: not below p and q, where the variables are not negative. */
