@@ -194,7 +194,7 @@ static const struct poly *access_threads(const struct banks *b, const struct lis
 
 static void access_count(struct banks *b, const struct list_access *access)
 {
-    struct reach reach = reach_make(b->scope, access, 0, b->line);
+    struct reach reach = reach_make(access, 0, b->line);
     bool exact = true;
     if (reach.is_known && b->regular && !b->along_axis)
         b->condition = poly_add(b->condition, warp_irregularity(&b->warp, &reach, b->k));

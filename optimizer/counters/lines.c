@@ -36,7 +36,7 @@ static bool lines_piece(struct scope *scope, struct pieces *pieces, const struct
     for (size_t i = 0; i < count; i++) {
         if (!access_is_global(&list[i]))
             continue;
-        struct reach reach = reach_make(scope, &list[i], thresholds->at[which / 2], line);
+        struct reach reach = reach_make(&list[i], thresholds->at[which / 2], line);
         bool phased = aligned && reach.is_known && reach.is_alignable;
         bool exact = reach.is_known && reach.is_apart && (phased || (!reach.n_small && !reach.n_apart));
         struct ratio lines = block_lines(scope, &reach, line, !phased);

@@ -265,11 +265,10 @@ static void reach_apart(struct reach *reach, const struct poly *line)
     reach_beyond(reach, span);
 }
 
-struct reach reach_make(struct scope *scope, const struct list_access *access, int64_t threshold, const struct poly *line)
+struct reach reach_make(const struct list_access *access, int64_t threshold, const struct poly *line)
 {
     struct reach reach = {.access = access, .bytes = (int64_t)access->bytes * access->width};
-    const struct poly *steps[AXES_MAX];
-    (void)scope;
+    const struct poly *steps[AXES_MAX] = {0};
     if (!access->is_affine || !reach_axes(&reach, steps)) {
         reach.n = 0;
         return reach;

@@ -41,7 +41,7 @@ struct reach {
 };
 
 /* `threshold`: literal steps of up to so many bytes are small. `line`: bytes of a line. */
-struct reach reach_make(struct scope *scope, const struct list_access *access, int64_t threshold, const struct poly *line);
+struct reach reach_make(const struct list_access *access, int64_t threshold, const struct poly *line);
 /* Bytes of a literal step that may be less than a line or not, that is above `least`; 0 if there is none. */
 int64_t reach_threshold(const struct list_access *access, int64_t least, int64_t above);
 

@@ -86,7 +86,7 @@ static const struct poly *access_weight(struct transactions *t, const struct lis
 static void access_count(struct transactions *t, const struct list_access *access)
 {
     struct arena *arena = t->scope->optimizer->ctx->arena;
-    struct reach reach = reach_make(t->scope, access, t->threshold, t->line);
+    struct reach reach = reach_make(access, t->threshold, t->line);
     bool aligned = t->regularity == REGULAR_ALIGNED && reach.is_known && reach.is_alignable, regular = t->regularity != IRREGULAR;
     const struct poly *start = aligned ? warp_misalignment(&t->warp, &reach, t->k, t->line) : NULL;
     if (reach.is_known && regular && t->scope->is_private)
