@@ -97,8 +97,9 @@ static void explain_text(struct str *out, const struct explanation *e)
         str_addf(out, "  %-20s ", n->counter ? n->counter : "");
         int truth = constraint_explain(out, e->tree, n->constraint, e->point);
         str_add(out, truth > 0 ? ": accept" : ": refuse");
-        if (truth <= 0 && n->strategy)
-            str_addf(out, ", apply %s", n->strategy);
+        const char *strategy = truth > 0 ? n->condition : n->strategy;
+        if (strategy)
+            str_addf(out, ", apply %s", strategy);
         str_char(out, '\n');
         n = truth > 0 ? n->accept : n->refuse;
     }
@@ -139,8 +140,9 @@ static cJSON *path_json(const struct explanation *e)
         bool accept = constraint_truth(e->tree, n->constraint, e->point) > 0;
         cJSON *step = constraint_json(e, n->constraint);
         cJSON_AddStringToObject(step, "counter", n->counter ? n->counter : "");
-        if (!accept && n->strategy)
-            cJSON_AddStringToObject(step, "strategy", n->strategy);
+        const char *strategy = accept ? n->condition : n->strategy;
+        if (strategy)
+            cJSON_AddStringToObject(step, "strategy", strategy);
         cJSON_AddItemToArray(path, step);
         n = accept ? n->accept : n->refuse;
     }

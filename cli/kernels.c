@@ -82,6 +82,13 @@ static void variant_check(const struct bench *b, const struct variant *variant, 
     struct verification *v = b->v;
     const struct kernel *base = b->region->kernel;
     struct str text = str_new(v->ctx->arena);
+    const struct divisible *fact = kernel_indivisible(variant->kernel, b->params);
+    if (fact) {
+        printf("%s leaf %d (%s): skipped: does not fit: %lld does not divide %s\n", b->region->name, variant->id, witness,
+               (long long)fact->divisor, poly_text(v->ctx->arena, fact->value));
+        v->skipped++;
+        return;
+    }
     struct interpret_array *arrays = arrays_make(b, variant->kernel);
     const char *wrong = run(b, variant->kernel, witness, arrays);
     for (int i = 0; !wrong && i < base->n_arrays; i++)

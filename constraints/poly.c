@@ -213,6 +213,13 @@ const struct poly *poly_coefficient(const struct poly *p, int variable, unsigned
     return coefficient;
 }
 
+/* p is its content times a primitive polynomial. */
+int64_t poly_denominator(const struct poly *p)
+{
+    const fmpz *denominator = fmpq_denref(p->value->content);
+    return fmpz_fits_si(denominator) ? fmpz_get_si(denominator) : 0;
+}
+
 size_t poly_terms(const struct poly *p)
 {
     return (size_t)fmpq_mpoly_length(p->value, p->ring->ctx);

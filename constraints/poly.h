@@ -56,6 +56,9 @@ size_t poly_terms(const struct poly *p);
    exponents, RING_CAPACITY entries by variable. */
 bool poly_term(const struct poly *p, size_t i, int64_t *numerator, int64_t *denominator, unsigned exponents[RING_CAPACITY]);
 
+/* The least common denominator of p's coefficients (0 if it leaves 64 bits). */
+int64_t poly_denominator(const struct poly *p);
+
 /* Exact value at an integer point, one entry per variable of the ring. False if it is no integer or leaves 64 bits. */
 bool poly_evaluate(const struct poly *p, const int64_t *point, int64_t *value);
 /* -1, 0, 1: exact sign at a rational point given as numerators and denominators. */

@@ -8,34 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static int64_t gcd64(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a < 0 ? -a : a;
-}
-
-int64_t poly_denominator(const struct poly *p)
-{
-    int64_t common = 1;
-    unsigned exponents[RING_CAPACITY];
-    for (size_t i = 0; i < poly_terms(p); i++) {
-        int64_t numerator, denominator;
-        if (!poly_term(p, i, &numerator, &denominator, exponents) || denominator <= 0)
-            return 0;
-        int64_t shared = gcd64(common, denominator);
-        assert(shared > 0);
-        denominator /= shared;
-        if (common > INT64_MAX / denominator)
-            return 0;
-        common *= denominator;
-    }
-    return common;
-}
-
 static void add_integer(struct str *out, int64_t value)
 {
     if (value == INT64_MIN)

@@ -7,8 +7,6 @@
 
 /* p has integer coefficients. */
 void checked_poly(struct str *out, const struct poly *p, const char *error);
-/* The least common denominator of p's coefficients (0 if it leaves 64 bits). */
-int64_t poly_denominator(const struct poly *p);
 /* Left and right side of a constraint in the form in which constraint_print shows it. */
 struct sides {
     const char *text;                 /* "2*s*B + 2 <= Z_B" */

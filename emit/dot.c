@@ -50,8 +50,9 @@ static size_t write_node(struct dot *dot, const struct node *node)
     }
     if (node->accept) {
         size_t child = write_node(dot, node->accept);
-        str_addf(dot->out, "  r%zu_%zu -> r%zu_%zu [tailport=se, label=\"%s\"];\n", dot->region, id, dot->region, child,
-                 constraint_text(arena, node->constraint, dot->tree->machine));
+        str_addf(dot->out, "  r%zu_%zu -> r%zu_%zu [tailport=se, label=\"%s%s%s\"];\n", dot->region, id, dot->region, child,
+                 constraint_text(arena, node->constraint, dot->tree->machine), node->condition ? "\\n" : "",
+                 node->condition ? node->condition : "");
     }
     return id;
 }

@@ -307,6 +307,8 @@ static cJSON *node_json(struct json *json, const struct node *node)
     }
     cJSON_AddItemToObject(object, "constraint", constraint_json(json, node->constraint));
     cJSON_AddStringToObject(object, "counter", node->counter ? node->counter : "");
+    if (node->condition)
+        cJSON_AddStringToObject(object, "condition", node->condition);
     cJSON_AddItemToObject(object, "strategy", node->strategy ? cJSON_CreateString(node->strategy) : cJSON_CreateNull());
     cJSON_AddItemToObject(object, "accept", node->accept ? node_json(json, node->accept) : cJSON_CreateNull());
     cJSON_AddItemToObject(object, "refuse", node->refuse ? node_json(json, node->refuse) : cJSON_CreateNull());

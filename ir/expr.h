@@ -109,6 +109,14 @@ void expr_walk(const struct expr *e, void (*visit)(void *state, const struct exp
 /* The polynomial of an integer expression, its variables as ring variables of the same name (integer wrap-around is
    taken not to happen). NULL if it divides, loads, calls or selects, or would have thousands of terms. */
 const struct poly *expr_poly(struct ring *ring, const struct expr *e);
+/* Something taken for granted: `divisor` (2 or more) divides `value`, whatever values the variables have. */
+struct divisible {
+    const struct poly *value;
+    int64_t divisor;
+};
+/* expr_poly that also reads e / c for constants c, where one of the n facts makes the division exact: value / c with
+   rational coefficients. */
+const struct poly *expr_poly_exact(struct ring *ring, const struct expr *e, int n, const struct divisible *facts);
 /* An expression of `type` for p; `lookup(state, name)` gives each variable. NULL if a coefficient is no integer. */
 const struct expr *poly_expr(struct arena *arena, const struct poly *p, enum type type,
                              const struct var *(*lookup)(void *state, const char *name), void *state);

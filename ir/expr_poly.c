@@ -16,17 +16,30 @@ static const struct poly *product(const struct poly *a, const struct poly *b)
     return poly_mul(a, b);
 }
 
-static const struct poly *binary_poly(struct ring *ring, const struct expr *e)
+/* a / b where b is a constant that divides a by one of the facts. */
+static const struct poly *quotient(const struct poly *a, const struct poly *b, int n, const struct divisible *facts)
+{
+    int64_t divisor;
+    if (!poly_get_integer(b, &divisor) || divisor < 1)
+        return NULL;
+    for (int i = 0; i < n; i++)
+        if (facts[i].divisor % divisor == 0 && poly_equal(facts[i].value, a))
+            return poly_scale(a, 1, divisor);
+    return NULL;
+}
+
+static const struct poly *binary_poly(struct ring *ring, const struct expr *e, int n, const struct divisible *facts)
 {
     int64_t shift;
-    const struct poly *a = expr_poly(ring, e->arguments[0]);
-    const struct poly *b = a ? expr_poly(ring, e->arguments[1]) : NULL;
+    const struct poly *a = expr_poly_exact(ring, e->arguments[0], n, facts);
+    const struct poly *b = a ? expr_poly_exact(ring, e->arguments[1], n, facts) : NULL;
     if (!b)
         return NULL;
     switch (e->op) {
     case OP_ADD: return poly_add(a, b);
     case OP_SUB: return poly_sub(a, b);
     case OP_MUL: return product(a, b);
+    case OP_DIV: return quotient(a, b, n, facts);
     case OP_SHL:
         if (!poly_get_integer(b, &shift) || shift < 0 || shift > 62)
             return NULL;
@@ -36,6 +49,11 @@ static const struct poly *binary_poly(struct ring *ring, const struct expr *e)
 }
 
 const struct poly *expr_poly(struct ring *ring, const struct expr *e)
+{
+    return expr_poly_exact(ring, e, 0, NULL);
+}
+
+const struct poly *expr_poly_exact(struct ring *ring, const struct expr *e, int n, const struct divisible *facts)
 {
     int64_t value;
     int variable;
@@ -49,12 +67,12 @@ const struct poly *expr_poly(struct ring *ring, const struct expr *e)
         variable = ring_variable(ring, e->var->name);
         return variable < 0 ? NULL : poly_variable(ring, variable);
     case EXPR_CAST:
-        return e->type == TYPE_BOOL ? NULL : expr_poly(ring, e->arguments[0]);
+        return e->type == TYPE_BOOL ? NULL : expr_poly_exact(ring, e->arguments[0], n, facts);
     case EXPR_UNARY:
-        a = e->op == OP_NEG ? expr_poly(ring, e->arguments[0]) : NULL;
+        a = e->op == OP_NEG ? expr_poly_exact(ring, e->arguments[0], n, facts) : NULL;
         return a ? poly_neg(a) : NULL;
     case EXPR_BINARY:
-        return binary_poly(ring, e);
+        return binary_poly(ring, e, n, facts);
     default:
         return NULL;
     }

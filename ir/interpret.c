@@ -138,6 +138,10 @@ static void run_blocks(struct interpreter *run, const struct action *body, int64
 static void run_kernel(struct interpreter *run)
 {
     const struct kernel *k = run->kernel;
+    const struct divisible *fact = kernel_indivisible(k, run->input->params);
+    if (fact)
+        interpret_stop(run, INTERPRET_ARITHMETIC, "the kernel needs %s to be divisible by %lld",
+                       poly_text(run->arena, fact->value), (long long)fact->divisor);
     int64_t blocks = box_size(run, k->grid, k->n_grid, run->grid_extents);
     const struct action *body = blocks ? open_run(run) : NULL;
     if (body)

@@ -76,6 +76,9 @@ struct interpret_result interpret_serial(struct arena *arena, const struct kerne
 /* Thread by thread with checks: data races between threads of a block (between barriers) and between blocks, barriers
    that not all threads reach, accesses out of bounds, reads of values never written (locals, private, shared). */
 struct interpret_result interpret_threads(struct arena *arena, const struct kernel *kernel, const struct interpret_input *input);
+/* The first of kernel->divisible that does not hold for these parameters (or cannot be evaluated in 64 bits); NULL if the
+   kernel may be launched. */
+const struct divisible *kernel_indivisible(const struct kernel *kernel, const union value *params);
 /* Value of an expression over parameters only (extents); false on division by zero or 64-bit overflow. */
 bool expr_evaluate(const struct kernel *kernel, const struct expr *e, const union value *params, union value *value);
 

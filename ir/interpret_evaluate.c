@@ -68,3 +68,15 @@ bool expr_evaluate(const struct kernel *kernel, const struct expr *e, const unio
     }
     return expr_evaluate(kernel, e->arguments[1], params, &b) && evaluate_binary(e, a.integer, b.integer, &value->integer);
 }
+
+const struct divisible *kernel_indivisible(const struct kernel *kernel, const union value *params)
+{
+    int64_t point[RING_CAPACITY] = {0}, value;
+    for (int i = 0; i < kernel->n_params; i++)
+        if (kernel->params[i]->variable >= 0)
+            point[kernel->params[i]->variable] = value_normal(kernel->params[i]->var->type, params[i]).integer;
+    for (int i = 0; i < kernel->n_divisible; i++)
+        if (!poly_evaluate(kernel->divisible[i].value, point, &value) || value % kernel->divisible[i].divisor)
+            return &kernel->divisible[i];
+    return NULL;
+}

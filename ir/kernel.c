@@ -98,11 +98,16 @@ const char *kernel_fresh(struct arena *arena, const struct kernel *kernel, const
     }
 }
 
+const struct poly *kernel_poly(const struct kernel *kernel, const struct expr *e)
+{
+    return expr_poly_exact(kernel->ring, e, kernel->n_divisible, kernel->divisible);
+}
+
 const struct poly *kernel_threads(const struct kernel *kernel)
 {
     const struct poly *product = poly_integer(kernel->ring, 1);
     for (int i = 0; i < kernel->n_block; i++) {
-        const struct poly *extent = expr_poly(kernel->ring, kernel->block[i].extent);
+        const struct poly *extent = kernel_poly(kernel, kernel->block[i].extent);
         if (!extent)
             return NULL;
         product = poly_mul(product, extent);

@@ -68,10 +68,12 @@ struct kernel {
     const struct array *const *arrays;     /* global ones first, in the order of the arguments; then shared, private */
     int n_grid, n_block;
     const struct axis *grid;               /* extents: expressions over parameters (truncating divisions as in the source) */
-    const struct axis *block;              /* extents: polynomials over parameters */
+    const struct axis *block;              /* extents: polynomials over parameters, divided only as `divisible` allows */
     const struct stmt *body;
     const struct expr *shared_bytes;       /* dynamic shared memory of a block; NULL = none */
     struct sas facts;                      /* what may be assumed: lo <= parameter, asserts of the source */
+    int n_divisible;                       /* launched only where all of these hold (polynomials over parameters) */
+    const struct divisible *divisible;
     int pressure;                          /* register-pressure level 0..3, read by ir/llvm */
 };
 
@@ -124,7 +126,10 @@ void stmt_walk(const struct stmt *s, void (*visit)(void *state, const struct stm
 /* All expressions that stand directly in s (not in its children). */
 void stmt_exprs(const struct stmt *s, void (*visit)(void *state, const struct expr *e), void *state);
 
-/* Product of the block extents as a polynomial; NULL if an extent is none. */
+/* expr_poly with the divisions that kernel->divisible makes exact. */
+const struct poly *kernel_poly(const struct kernel *kernel, const struct expr *e);
+/* Product of the block extents as a polynomial (coefficients may be rational where they divide); NULL if an extent is
+   none. */
 const struct poly *kernel_threads(const struct kernel *kernel);
 /* Words (4 bytes) of shared memory per block as a polynomial; zero if none, NULL if it is no polynomial. */
 const struct poly *kernel_shared_words(const struct kernel *kernel);

@@ -166,6 +166,11 @@ void kernel_print(struct str *out, const struct kernel *kernel)
         constraint_print(out, kernel->facts.at[i], 0);
         str_add(out, ";\n");
     }
+    for (int i = 0; i < kernel->n_divisible; i++) {
+        str_add(out, "    divisible ");
+        poly_print(out, kernel->divisible[i].value);
+        str_addf(out, " by %lld;\n", (long long)kernel->divisible[i].divisor);
+    }
     if (kernel->shared_bytes) {
         str_add(out, "    shared_bytes ");
         expr_print(out, kernel->shared_bytes);

@@ -14,6 +14,7 @@ struct parts {
     VEC(const struct param *) params;
     VEC(const struct array *) arrays;
     VEC(struct axis) grid, block;
+    VEC(struct divisible) divisible;
 };
 
 /* The row of `names` that stands here. */
@@ -117,16 +118,36 @@ static void read_array(struct reader *r, struct parts *parts, enum space space)
     vec_push(r->arena, &parts->arrays, array);
 }
 
-/* Everything up to the semicolon is the constraint's text. */
+/* The text up to one of the words, as other readers take it. */
+static const char *read_raw(struct reader *r, const char *word)
+{
+    size_t begin = r->lexer.token_begin;
+    while (r->lexer.token.kind != TOKEN_END && !reader_at(r, word) && !reader_at(r, ";"))
+        lexer_next(&r->lexer);
+    return arena_strndup(r->arena, r->lexer.source->text + begin, r->lexer.token_begin - begin);
+}
+
+static void read_divisible(struct reader *r, struct parts *parts)
+{
+    struct loc loc = r->lexer.token.loc;
+    struct divisible divisible;
+    const char *error = NULL, *text = read_raw(r, "by");
+    divisible.value = poly_read(parts->kernel->ring, text, &error);
+    if (!divisible.value) {
+        r->lexer.token.loc = loc;
+        reader_fail(r, "no polynomial is divisible here: %s", error ? error : "syntax error");
+        return;
+    }
+    reader_expect(r, "by");
+    divisible.divisor = read_constant(r);
+    vec_push(r->arena, &parts->divisible, divisible);
+}
+
 static void read_fact(struct reader *r, struct parts *parts)
 {
     struct loc loc = r->lexer.token.loc;
     struct constraint c;
-    const char *error = NULL;
-    size_t begin = r->lexer.token_begin;
-    while (r->lexer.token.kind != TOKEN_END && !reader_at(r, ";"))
-        lexer_next(&r->lexer);
-    char *text = arena_strndup(r->arena, r->lexer.source->text + begin, r->lexer.token_begin - begin);
+    const char *error = NULL, *text = read_raw(r, ";");
     if (constraint_read(parts->kernel->ring, text, &c, &error)) {
         parts->kernel->facts = sas_add(r->arena, parts->kernel->facts, c);
         return;
@@ -169,6 +190,8 @@ static void read_declaration(struct reader *r, struct parts *parts)
         read_array(r, parts, SPACE_PRIVATE);
     else if (reader_accept(r, "fact"))
         read_fact(r, parts);
+    else if (reader_accept(r, "divisible"))
+        read_divisible(r, parts);
     else if (reader_accept(r, "shared_bytes"))
         parts->kernel->shared_bytes = reader_integer(r);
     else if (reader_accept(r, "pressure"))
@@ -178,7 +201,7 @@ static void read_declaration(struct reader *r, struct parts *parts)
     else if (reader_accept(r, "block"))
         read_shape(r, parts, false);
     else
-        reader_fail(r, "expected ring, param, global, shared, private, fact, shared_bytes, pressure, grid, block or body");
+        reader_fail(r, "expected ring, param, global, shared, private, fact, divisible, shared_bytes, pressure, grid, block or body");
     reader_expect(r, ";");
 }
 
@@ -203,6 +226,8 @@ struct kernel *kernel_read(struct ctx *ctx, const struct source *source)
     kernel->n_grid = (int)parts.grid.count;
     kernel->block = parts.block.at;
     kernel->n_block = (int)parts.block.count;
+    kernel->divisible = parts.divisible.at;
+    kernel->n_divisible = (int)parts.divisible.count;
     reader_expect(&r, "body");
     reader_expect(&r, "{");
     kernel->body = reader_body(&r, kernel);

@@ -97,7 +97,7 @@ static void verify_grid(struct verifier *v)
     for (int i = 0; i < k->n_block; i++) {
         const struct axis *axis = &k->block[i];
         verify_extent(v, axis->extent, axis->var->loc, "block");
-        if (!expr_poly(k->ring, axis->extent))
+        if (!kernel_poly(k, axis->extent))
             verify_fail(v, axis->var->loc, "block", "the extent '%s' is no polynomial", expr_text(v->scratch, axis->extent));
     }
     for (int i = 0; i < k->n_grid + k->n_block; i++) {
@@ -107,6 +107,16 @@ static void verify_grid(struct verifier *v)
         verify_declare(v, var->name, var, var->loc);
         if (i < k->n_grid)
             verify_show(v, var, true);
+    }
+}
+
+static void verify_divisible(struct verifier *v)
+{
+    const struct kernel *k = v->kernel;
+    for (int i = 0; i < k->n_divisible; i++) {
+        const struct divisible *d = &k->divisible[i];
+        if (poly_ring(d->value) != k->ring || d->divisor < 2)
+            verify_fail(v, loc_none(), "divisible", "'%s' by %lld", poly_text(v->scratch, d->value), (long long)d->divisor);
     }
 }
 
@@ -122,6 +132,7 @@ static void verify_header(struct verifier *v)
         verify_extent(v, k->shared_bytes, loc_none(), "shared");
     if (k->facts.ring && k->facts.ring != k->ring)
         verify_fail(v, loc_none(), "facts", "the facts are of another ring");
+    verify_divisible(v);
     if (k->pressure < 0 || k->pressure > 3)
         verify_fail(v, loc_none(), "pressure", "the level is %d", k->pressure);
     verify_grid(v);

@@ -153,7 +153,7 @@ static void verify_for(struct verifier *v, const struct stmt *s)
 
 static bool same_extent(const struct verifier *v, const struct expr *a, const struct expr *b)
 {
-    const struct poly *p = expr_poly(v->kernel->ring, a), *q = expr_poly(v->kernel->ring, b);
+    const struct poly *p = kernel_poly(v->kernel, a), *q = kernel_poly(v->kernel, b);
     return p && q ? poly_equal(p, q) : expr_equal(a, b);
 }
 

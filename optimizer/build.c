@@ -83,11 +83,25 @@ static const struct kernel *kernel_placed(struct optimizer *optimizer, uint64_t 
     return kernel;
 }
 
+/* The largest factor of an axis counts, so that a set is a set; along two axes the factors multiply. */
+static const struct kernel *kernel_coarsen(struct optimizer *optimizer, uint64_t set, const struct kernel *kernel)
+{
+    enum access_verdict verdict = optimizer->region->legality.verdict;
+    int y = set & STRATEGY_BIT(COARSEN_Y4) ? 4 : set & STRATEGY_BIT(COARSEN_Y2) ? 2 : 1;
+    int x = set & STRATEGY_BIT(COARSEN_X4) ? 4 : set & STRATEGY_BIT(COARSEN_X2) ? 2 : 1;
+    if ((set & STRATEGY_BIT(STRIDE)) || (verdict != ACCESS_PROVED && verdict != ACCESS_PROVED_UNDER))
+        return kernel;
+    if (y > 1)
+        kernel = strategy_coarsen(optimizer->ctx, kernel, 0, y);
+    return x > 1 && kernel->n_block > 1 ? strategy_coarsen(optimizer->ctx, kernel, kernel->n_block - 1, x) : kernel;
+}
+
 static const struct kernel *strategies_apply(struct optimizer *optimizer, uint64_t set, bool symbolic)
 {
     struct ctx *ctx = optimizer->ctx;
     const struct kernel *kernel = kernel_placed(optimizer, set, symbolic);
     kernel = kernel_remapped(optimizer, set, kernel);
+    kernel = kernel_coarsen(optimizer, set, kernel);
     if (set & STRATEGY_BIT(SCALAR_REPLACE))
         kernel = strategy_scalar_replace(ctx, kernel);
     if (set & STRATEGY_BIT(VECTOR))

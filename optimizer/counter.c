@@ -1,7 +1,8 @@
 /* Values of counters: constants, polynomials, and bounded auxiliary integers.
 
    A ceiling or a maximum is no polynomial. It becomes an auxiliary integer with an exact definition, which the dispatcher
-   computes, and with polynomial bounds, which the solver knows (spec X-03). The same definition is the same variable.
+   computes, and with polynomial bounds, which the solver knows (spec X-03). The same definition is the same variable; rational
+   coefficients are cleared, so that a definition has a value at every integer point.
    Invariant: the bounds hold at every integer point of the initial system where the definition is evaluated exactly. */
 #include "optimizer/optimizer.h"
 #include <string.h>
@@ -143,9 +144,24 @@ static void auxiliary_compare(struct optimizer *optimizer, struct auxiliary *new
     }
 }
 
-const struct auxiliary *optimizer_auxiliary(struct optimizer *optimizer, const char *stem, const struct auxiliary *definition)
+/* The same with integer coefficients, so that it can be evaluated at every integer point. */
+static struct auxiliary definition_clear(const struct auxiliary *definition)
+{
+    struct auxiliary clear = *definition;
+    int64_t scales[2] = {poly_denominator(clear.numerator), poly_denominator(clear.denominator)};
+    for (int i = 0; i < 2; i++)
+        if (scales[i] > 1) {
+            clear.numerator = poly_scale(clear.numerator, scales[i], 1);
+            clear.denominator = poly_scale(clear.denominator, scales[i], 1);
+        }
+    return clear;
+}
+
+const struct auxiliary *optimizer_auxiliary(struct optimizer *optimizer, const char *stem, const struct auxiliary *given)
 {
     struct arena *arena = optimizer->ctx->arena;
+    struct auxiliary cleared = definition_clear(given);
+    const struct auxiliary *definition = &cleared;
     for (size_t i = 0; i < optimizer->auxiliaries.count; i++) {
         const struct auxiliary *old = optimizer->auxiliaries.at[i];
         if (auxiliary_equal(old, definition))

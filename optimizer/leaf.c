@@ -133,6 +133,9 @@ struct leaf_system leaf_finish(struct optimizer *optimizer, const struct tree *t
 
 bool variant_fits(struct optimizer *optimizer, uint64_t set, struct sas *fits)
 {
+    const struct search_condition *conditions;
+    struct build *build = kernel_build(optimizer, set, false);
+    size_t n = build ? kernel_conditions(optimizer, build->kernel, &conditions) : 0;
     *fits = sas_empty(optimizer->ring);
     for (int i = 0; i < optimizer->n_counters; i++) {
         const struct counter *counter = counter_table(optimizer->counters[i]);
@@ -146,5 +149,7 @@ bool variant_fits(struct optimizer *optimizer, uint64_t set, struct sas *fits)
         if (!poly_is_zero(value->pieces[0].numerator))
             *fits = sas_add(optimizer->ctx->arena, *fits, accept);
     }
+    for (size_t i = 0; i < n; i++)
+        *fits = sas_add(optimizer->ctx->arena, *fits, conditions[i].holds);
     return true;
 }

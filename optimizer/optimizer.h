@@ -119,6 +119,11 @@ void auxiliary_define(struct arena *arena, struct auxiliary *auxiliary);
 /* Registers per thread: an upper bound in the tunables that size private arrays. NULL after a diagnostic. */
 const struct poly *registers_estimate(struct optimizer *optimizer, const struct kernel *kernel);
 
+/* condition.c: what a kernel needs of the parameters besides the counters' limits; n conditions in *conditions. */
+size_t kernel_conditions(struct optimizer *optimizer, const struct kernel *kernel, const struct search_condition **conditions);
+/* The same of a strategy, as far as the kernel of `set` does not need it already. */
+size_t strategy_conditions(struct optimizer *optimizer, uint64_t set, int strategy, const struct search_condition **conditions);
+
 /* leaf.c */
 struct sas auxiliary_facts(struct arena *arena, const struct tree *tree);
 /* witness.c: a point of the path by sampling: what the definitions of auxiliary integers use is drawn, the limits follow.

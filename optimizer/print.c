@@ -48,7 +48,7 @@ static void node_print(struct str *out, const struct tree *tree, const struct no
     }
     constraint_print(out, node->constraint, tree->machine);
     str_add(out, " ?\n");
-    str_addf(out, "%s├─ yes: ", indent);
+    str_addf(out, "%s├─ yes%s%s: ", indent, node->condition ? ", " : "", node->condition ? node->condition : "");
     node_print(out, tree, node->accept, arena_printf(arena, "%s│       ", indent));
     str_addf(out, "%s└─ no", indent);
     if (node->strategy)

@@ -22,8 +22,8 @@ void stack_remove(struct stack *stack, int item);
 
 /* One constraint of a path and the decision that brought it. */
 enum step_kind {
-    STEP_ACCEPT, STEP_REFUSE,
-    STEP_GUARD,                  /* which piece of a value holds: part of the case */
+    STEP_ACCEPT, STEP_REFUSE,    /* of a counter's limit */
+    STEP_GUARD,                  /* which piece of a value holds, what a strategy needs, or the negation: part of the case */
     STEP_FACT                    /* follows from the definition of an auxiliary integer: true everywhere */
 };
 

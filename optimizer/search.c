@@ -8,7 +8,8 @@
    consistency); gamma holds a counter once; a rewrite is passed over when its counter may rise; accepted counters whose
    value may have risen are evaluated again; mode retract drops the accept constraints of what is evaluated again; a
    performance counter is a target: accept P <= v, refuse v < P, the best effort stays, and what is done for a target
-   raises no resource, so that no leaf is lost by it.
+   raises no resource, so that no leaf is lost by it. A strategy may need something of the parameters: then the refuse
+   branch forks on it, and where it does not hold the rest of sigma is tried.
    Source: Chen et al., Algorithms 1 and 2; line numbers below are those of spec C-17. */
 #include "optimizer/search.h"
 #include "base/vec.h"
@@ -250,18 +251,83 @@ static struct search_node *node_new(struct search *search, const struct quintupl
     return node;
 }
 
-/* The refuse branch (lines 7 to 16, 20 to 29); `refuse` has its constraint and is consistent. */
-static bool refuse_branch(struct search *search, struct quintuple *refuse, int c, const struct counter_value *value,
-                          struct search_node *node, struct quintuples *result)
+/* A fact stands once in a system. */
+static void fact_add(struct search *search, struct quintuple *q, struct step fact)
+{
+    for (size_t i = 0; i < q->n_steps; i++)
+        if (q->steps[i].kind == STEP_FACT && constraint_same(q->steps[i].constraint, fact.constraint))
+            return;
+    quintuple_add(search->arena, q, fact);
+}
+
+/* The counter that is refused, and what is to become of the branch. */
+struct refusal {
+    int c;
+    const struct counter_value *value;
+    size_t test;                          /* of a target */
+    struct quintuples *result;
+};
+
+/* A strategy for a target, and the resource from which on it is still to be tested. */
+struct attempt {
+    size_t test;
+    int strategy, resource;
+};
+
+static bool target_next(struct search *search, struct quintuple *q, int c, const struct counter_value *value, size_t test,
+                        struct quintuples *result);
+static bool target_attempt(struct search *search, struct quintuple *refuse, int c, const struct counter_value *value,
+                           struct attempt attempt, struct quintuples *result);
+static bool refuse_branch(struct search *search, struct quintuple *refuse, const struct refusal *refusal,
+                          struct search_node *node);
+
+/* The strategy needs conditions[0..n): where they hold it is applied, elsewhere the rest of sigma is tried. */
+static bool condition_branch(struct search *search, struct quintuple *q, const struct refusal *refusal, int strategy,
+                             size_t n, const struct search_condition *conditions)
 {
     const struct search_problem *problem = search->problem;
-    int strategy = strategy_search(search, refuse, c, value, 0);
-    if (strategy < 0)
-        return true;
-    node->node.strategy = problem->strategies[strategy].name;
-    if (!strategy_apply(search, refuse, c, strategy))
+    if (n == 0 && !problem->counters[refusal->c].is_resource)
+        return target_attempt(search, q, refusal->c, refusal->value, (struct attempt){refusal->test, strategy, 0}, refusal->result);
+    if (n == 0)
+        return strategy_apply(search, q, refusal->c, strategy) && optimize(search, q, refusal->result);
+    for (size_t i = 0; i < conditions->facts.count; i++)
+        fact_add(search, q, (struct step){conditions->facts.at[i], STEP_FACT, refusal->c});
+    struct search_node *node = node_new(search, q, refusal->c, conditions->holds);
+    struct quintuple *other = quintuple_copy(search->arena, q);
+    node->node.condition = problem->strategies[strategy].name;
+    quintuple_add(search->arena, q, (struct step){conditions->holds, STEP_GUARD, refusal->c});
+    q->slot = &node->node.accept;
+    quintuple_add(search->arena, other, (struct step){constraint_negate(conditions->holds), STEP_GUARD, refusal->c});
+    other->slot = &node->node.refuse;
+    stack_remove(&other->omega, strategy);
+    if (quintuple_check(search, q) != SAS_EMPTY && !condition_branch(search, q, refusal, strategy, n - 1, conditions + 1))
         return false;
-    return optimize(search, refuse, result);
+    node->refuse_empty = quintuple_check(search, other) == SAS_EMPTY;
+    return node->refuse_empty || refuse_branch(search, other, refusal, node);
+}
+
+/* The refuse branch behind `node` with a strategy to apply. */
+static bool strategy_branch(struct search *search, struct quintuple *refuse, const struct refusal *refusal, int strategy,
+                            struct search_node *node)
+{
+    const struct search_problem *problem = search->problem;
+    const struct search_condition *conditions = NULL;
+    size_t n = !problem->conditions ? 0 : problem->conditions(problem->state, quintuple_strategies(refuse), strategy, &conditions);
+    if (n == 0)
+        node->node.strategy = problem->strategies[strategy].name;
+    return condition_branch(search, refuse, refusal, strategy, n, conditions);
+}
+
+/* The refuse branch (lines 7 to 16, 20 to 29) behind `node`; `refuse` has its constraint and is consistent. */
+static bool refuse_branch(struct search *search, struct quintuple *refuse, const struct refusal *refusal,
+                          struct search_node *node)
+{
+    const struct search_problem *problem = search->problem;
+    int strategy = strategy_search(search, refuse, refusal->c, refusal->value, refusal->test);
+    if (strategy < 0)
+        return problem->counters[refusal->c].is_resource ||
+               target_next(search, refuse, refusal->c, refusal->value, refusal->test, refusal->result);
+    return strategy_branch(search, refuse, refusal, strategy, node);
 }
 
 static bool optimize_target(struct search *search, struct quintuple *q, int c, const struct counter_value *value, size_t test,
@@ -282,14 +348,6 @@ static bool target_next(struct search *search, struct quintuple *q, int c, const
     return value->goal && test + 1 < value->goal->count ? optimize_target(search, q, c, value, test + 1, result)
                                                         : target_accept(search, q, c, value, result);
 }
-
-/* A strategy for a target, and the resource from which on it is still to be tested. */
-struct attempt {
-    size_t test;
-    int strategy, resource;
-};
-
-static void fact_add(struct search *search, struct quintuple *q, struct step fact);
 
 /* `refuse` misses the test: the strategy is applied where all resources that it raises still fit, elsewhere the code stays
    as it is. */
@@ -336,13 +394,13 @@ static bool optimize_target(struct search *search, struct quintuple *q, int c, c
     if (strategy < 0)
         return target_next(search, q, c, value, test, result);
     struct search_node *node = node_new(search, q, c, holds);
-    node->node.strategy = problem->strategies[strategy].name;
+    struct refusal refusal = {c, value, test, result};
     quintuple_add(search->arena, q, (struct step){holds, STEP_ACCEPT, c});
     q->slot = &node->node.accept;
     if (quintuple_check(search, q) != SAS_EMPTY && !target_next(search, q, c, value, test, result))
         return false;
     refuse->slot = &node->node.refuse;
-    return target_attempt(search, refuse, c, value, (struct attempt){test, strategy, 0}, result);
+    return strategy_branch(search, refuse, &refusal, strategy, node);
 }
 
 /* Accept and refuse branch of one piece of the counter's value; q has the piece's guard among its steps. */
@@ -369,7 +427,8 @@ static bool optimize_piece(struct search *search, struct quintuple *q, int c, co
         node->refuse_empty = true;
         return true;
     }
-    return refuse_branch(search, refuse, c, value, node, result);
+    struct refusal refusal = {c, value, 0, result};
+    return refuse_branch(search, refuse, &refusal, node);
 }
 
 /* A piece of a value, and how many conditions of its guard have been tested. */
@@ -409,15 +468,6 @@ static bool strategy_left(const struct search_problem *problem, const struct qui
         if (stack_has(&q->omega, counter->sigma[i]) && problem->applicable(problem->state, set, counter->sigma[i]))
             return true;
     return false;
-}
-
-/* A fact stands once in a system. */
-static void fact_add(struct search *search, struct quintuple *q, struct step fact)
-{
-    for (size_t i = 0; i < q->n_steps; i++)
-        if (q->steps[i].kind == STEP_FACT && constraint_same(q->steps[i].constraint, fact.constraint))
-            return;
-    quintuple_add(search->arena, q, fact);
 }
 
 /* Algorithm 2. Pushes onto `result`, the accept branch first, only quintuples with consistent systems. */

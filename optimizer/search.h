@@ -26,6 +26,12 @@ struct search_strategy {
     bool is_final;                      /* nothing else is applied after it (stride) */
 };
 
+/* Something on the parameters that a strategy needs to be applied; `facts` hold everywhere (of auxiliary integers in it). */
+struct search_condition {
+    struct constraint holds;
+    struct sas facts;
+};
+
 struct search_problem {
     struct ring *ring;
     struct sas initial;
@@ -38,6 +44,8 @@ struct search_problem {
     /* Value of the counter; NULL after a diagnostic. The same pointer for the same question. */
     const struct counter_value *(*evaluate)(void *state, uint64_t set, int counter);
     bool (*is_staged)(void *state, uint64_t set);
+    /* What the strategy needs beyond what `set` does, n conditions in *conditions; NULL: none ever does. */
+    size_t (*conditions)(void *state, uint64_t set, int strategy, const struct search_condition **conditions);
     enum tree_mode mode;
     bool repeat_gamma;                  /* keep repeated entries of gamma, as the paper has it */
     size_t max_accepted;                /* once counters were accepted so often, on all paths together, every resource that is

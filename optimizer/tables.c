@@ -82,6 +82,55 @@ static bool pad_applicable(struct optimizer *optimizer, const struct kernel *bas
     return strategy_pad_choose(optimizer->ctx, base, &names) > 0;
 }
 
+/* What a kernel of a set has been divided by along an axis (remapping changes the order of the axes). */
+static int64_t coarsen_factor(const struct optimizer *optimizer, const struct kernel *base, int axis)
+{
+    const struct kernel *whole = optimizer->region->kernel;
+    const struct expr *extent = base->block[axis].extent, *before = NULL;
+    int64_t size, divisor;
+    for (int i = 0; i < whole->n_block; i++)
+        if (strcmp(whole->block[i].var->name, base->block[axis].var->name) == 0)
+            before = whole->block[i].extent;
+    if (!before || expr_equal(extent, before))
+        return 1;
+    if (expr_get_integer(before, &size) && expr_get_integer(extent, &divisor) && divisor > 0)
+        return size / divisor;
+    bool divides = extent->kind == EXPR_BINARY && extent->op == OP_DIV && expr_get_integer(extent->arguments[1], &divisor);
+    return divides ? divisor : 1;
+}
+
+/* Along y, the outermost axis, or x, the last one of two or more, by a factor larger than so far. Only what is proved
+   independent is interleaved, not what the programmer's word alone stands for. */
+static bool coarsen_applicable(struct optimizer *optimizer, const struct kernel *base, bool is_x, int factor)
+{
+    enum access_verdict verdict = optimizer->region->legality.verdict;
+    int axis = is_x ? base->n_block - 1 : 0;
+    if ((verdict != ACCESS_PROVED && verdict != ACCESS_PROVED_UNDER) || kernel_all_strided(base) || (is_x && axis == 0))
+        return false;
+    int64_t present = coarsen_factor(optimizer, base, axis);
+    return present < factor && (present > 1 || strategy_coarsen(optimizer->ctx, base, axis, factor) != base);
+}
+
+static bool coarsen_y2_applicable(struct optimizer *optimizer, const struct kernel *base)
+{
+    return coarsen_applicable(optimizer, base, false, 2);
+}
+
+static bool coarsen_y4_applicable(struct optimizer *optimizer, const struct kernel *base)
+{
+    return coarsen_applicable(optimizer, base, false, 4);
+}
+
+static bool coarsen_x2_applicable(struct optimizer *optimizer, const struct kernel *base)
+{
+    return coarsen_applicable(optimizer, base, true, 2);
+}
+
+static bool coarsen_x4_applicable(struct optimizer *optimizer, const struct kernel *base)
+{
+    return coarsen_applicable(optimizer, base, true, 4);
+}
+
 const struct counter *counter_table(int symbol)
 {
     static const struct counter TABLE[COUNTER_COUNT] = {

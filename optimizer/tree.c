@@ -77,6 +77,11 @@ static bool search_is_staged(void *state, uint64_t set)
     return build && build->kernel->shared_bytes;
 }
 
+static size_t search_conditions(void *state, uint64_t set, int strategy, const struct search_condition **conditions)
+{
+    return strategy_conditions(state, set, strategy, conditions);
+}
+
 static bool counters_choose(struct optimizer *optimizer)
 {
     const struct tree_options *options = optimizer->options;
@@ -124,15 +129,17 @@ const struct poly *optimizer_target(struct optimizer *optimizer, int symbol)
     return variable < 0 ? NULL : poly_variable(optimizer->ring, variable);
 }
 
-/* sigma of a row as strategy numbers; empty for threads in golden runs (spec C-19). */
-static void sigma_read(struct search_counter *to, const char *sigma)
+/* sigma of a row as strategy numbers; golden runs have no safe leaf in the tree (spec C-19). */
+static void sigma_read(struct search_counter *to, const char *sigma, bool golden)
 {
     char name[64];
     while (*sigma) {
         size_t length = strcspn(sigma, " ");
         memcpy(name, sigma, length);
         name[length] = '\0';
-        to->sigma[to->n_sigma++] = strategy_find(name);
+        int strategy = strategy_find(name);
+        if (!golden || !strategy_table(strategy)->is_final)
+            to->sigma[to->n_sigma++] = strategy;
         sigma += length + (sigma[length] == ' ');
     }
 }
@@ -156,8 +163,7 @@ static void problem_set_up(struct construction *c)
             to->target = optimizer_target(optimizer, optimizer->counters[i]);
         to->codes_registers = optimizer->counters[i] == COUNTER_REGISTERS;
         to->codes_staging = optimizer->counters[i] == COUNTER_SHARED;
-        if (!optimizer->options->golden || strcmp(counter->sigma, "stride") != 0)
-            sigma_read(to, counter->sigma);
+        sigma_read(to, counter->sigma, optimizer->options->golden);
         if (optimizer->counters[i] == COUNTER_REGISTERS_PER_BLOCK) {
             optimizer_machine(optimizer, "W_B");
             optimizer_machine(optimizer, "Q_B");
@@ -169,7 +175,7 @@ static void problem_set_up(struct construction *c)
         .ring = optimizer->ring, .initial = optimizer->initial, .n_counters = optimizer->n_counters,
         .n_strategies = STRATEGY_COUNT, .counters = c->search_counters, .strategies = c->search_strategies,
         .state = optimizer, .applicable = search_applicable, .evaluate = search_evaluate, .is_staged = search_is_staged,
-        .mode = optimizer->options->mode, .sweep_always = optimizer->options->golden,
+        .conditions = search_conditions, .mode = optimizer->options->mode, .sweep_always = optimizer->options->golden,
         .max_accepted = optimizer->options->golden ? 0 : SEARCH_ACCEPTED};
 }
 
@@ -293,6 +299,12 @@ static void variants_finish(struct construction *c)
     c->tree->variants = variants;
 }
 
+/* A strategy's condition that always holds. */
+static bool node_always(const struct node *node)
+{
+    return node->condition && node->accept && ((const struct search_node *)node)->refuse_empty;
+}
+
 /* Without tests that always hold or never do; NULL where nothing is left to run but the safe variant. */
 static const struct node *node_finish(struct construction *c, const struct node *from)
 {
@@ -305,11 +317,13 @@ static const struct node *node_finish(struct construction *c, const struct node 
     const struct node *accept = node_finish(c, node->node.accept), *refuse = node->node.refuse;
     if (accept && node->refuse_empty)
         return accept;
-    while (refuse && !refuse->variant && !refuse->accept) {
-        const char *names[2] = {node->node.strategy, refuse->strategy};
-        if (refuse->strategy)
-            node->node.strategy = arena_printf(arena, "%s, %s", names[0], names[1]);
-        refuse = refuse->refuse;
+    for (bool yes; refuse && !refuse->variant && ((yes = node_always(refuse)) || !refuse->accept);) {
+        const char *name = yes ? refuse->condition : refuse->strategy;
+        if (name && node->node.strategy)
+            node->node.strategy = arena_printf(arena, "%s, %s", node->node.strategy, name);
+        else if (name)
+            node->node.strategy = name;
+        refuse = yes ? refuse->accept : refuse->refuse;
     }
     refuse = node_finish(c, refuse);
     if (!accept)

@@ -111,6 +111,7 @@ struct variant {
 struct node {
     struct constraint constraint;       /* inner node: accept if it holds */
     const char *counter;
+    const char *condition;              /* the test is what this strategy needs, which is applied on the accept edge; else NULL */
     const char *strategy;               /* applied on the refuse edge; NULL if none */
     const struct node *accept, *refuse; /* refuse may be NULL (nothing left to try) */
     int variant;                        /* leaf: id, 0 for inner nodes */

@@ -234,7 +234,13 @@ static bool threads_make(struct run *run, int64_t shared_bytes)
 static bool shape_find(struct run *run, int64_t blocks, int64_t *shared)
 {
     int64_t points, threads = run->input->threads;
+    const struct divisible *fact = kernel_indivisible(run->kernel, run->input->params);
     *shared = 0;
+    if (fact) {
+        diag_error(run->ctx, loc_none(), "kernel '%s' needs %s to be divisible by %" PRId64, run->kernel->name,
+                   poly_text(run->arena, fact->value), fact->divisor);
+        return false;
+    }
     if (!box_size(run, run->kernel->grid, run->kernel->n_grid, &points) ||
         (!threads && !box_size(run, run->kernel->block, run->kernel->n_block, &threads)) ||
         (run->kernel->shared_bytes && !evaluate(run, run->kernel->shared_bytes, shared)))

@@ -29,6 +29,10 @@ int strategy_staged_count(const struct kernel *kernel, const char *name, bool *f
 size_t strategy_pad_choose(struct ctx *ctx, const struct kernel *kernel, const char *const **names);
 /* All bands strided, so that any number of threads runs the kernel; nothing staged, nothing promoted. */
 const struct kernel *strategy_stride(struct ctx *ctx, const struct kernel *kernel);
+/* Thread coarsening of a placed kernel along a block axis (from 0): a thread executes `factor` (2 to 8) points of every plain
+   band. The kernel itself where the axis is missing, its extent no polynomial or already divided, or a strided band in the
+   way. Asks for independent points (access_parallel). */
+const struct kernel *strategy_coarsen(struct ctx *ctx, const struct kernel *kernel, int axis, int factor);
 /* Loads that serial loops of a thread repeat, from round to round or in each round, kept in scalars. Returns `kernel` itself if
    there is none. */
 const struct kernel *strategy_scalar_replace(struct ctx *ctx, const struct kernel *kernel);

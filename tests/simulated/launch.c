@@ -91,6 +91,9 @@ static int launch_shape(const struct sim_function *f, const union value *params,
             return sim_fail(CU_INVALID_VALUE, "%s: a block extent overflows", f->entry);
         product *= value.integer;
     }
+    const struct divisible *fact = kernel_indivisible(k, params);
+    if (fact)
+        return sim_fail(CU_INVALID_VALUE, "%s: launched where %" PRId64 " does not divide an extent", f->entry, fact->divisor);
     if (product != threads && !kernel_all_strided(k))
         return sim_fail(CU_INVALID_VALUE, "%s: %u threads, the kernel's block has %" PRId64, f->entry, threads, product);
     if (!k->shared_bytes)

@@ -171,6 +171,8 @@ static const struct mutant jacobi_mutants[] = {
     {"int tile[s * B + 2]", "int tile[s * B / (t - t)]", INTERPRET_ARITHMETIC, "has no value"},
     {"grid int i < (N - 2) / (s * B)", "grid int i < 0 - N", INTERPRET_DONE, ""},
     {"grid int i < (N - 2) / (s * B)", "grid int i < N / t", INTERPRET_ARITHMETIC, "has no value"},
+    {"    fact 1 <= B;\n", "    fact 1 <= B;\n    divisible B by 2;\n", INTERPRET_DONE, ""},
+    {"    fact 1 <= B;\n", "    fact 1 <= B;\n    divisible B * s + 1 by 2;\n", INTERPRET_ARITHMETIC, "s*B + 1 to be divisible by 2"},
     {"grid int i < (N - 2) / (s * B)", "grid int i < 3", INTERPRET_RACE, "block 2 (thread 0) reads what another block writes"},
 };
 

@@ -94,6 +94,25 @@ static const char kernel_matmul[] =
     "    }\n"
     "}\n";
 
+/* A block that is a quarter of B: launched only where that is exact. */
+static const char kernel_quarter[] =
+    "kernel quarter {\n"
+    "    ring n, B;\n"
+    "    param data size int n >= 0;\n"
+    "    param program tunable int B >= 1;\n"
+    "    global int a[n];\n"
+    "    fact 1 <= B;\n"
+    "    divisible B by 4;\n"
+    "    divisible n^2 + 3*B by 2;\n"
+    "    grid int i < n / B;\n"
+    "    block int j < B / 4;\n"
+    "    body {\n"
+    "        band (int j < B / 4) {\n"
+    "            a[B * i + j] = 1;\n"
+    "        }\n"
+    "    }\n"
+    "}\n";
+
 /* Everything the form can say that the others do not: all types, casts, constants, open dimensions, locals without
    value, conditional expressions, calls. */
 static const char kernel_zoo[] =

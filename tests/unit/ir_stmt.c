@@ -88,6 +88,7 @@ static void check_questions(struct check *check)
     struct ctx *ctx = check_ctx();
     const struct kernel *j = load(ctx, kernel_jacobi), *m = load(ctx, kernel_matmul), *z = load(ctx, kernel_zoo);
     check_that(check, strcmp(poly_text(ctx->arena, kernel_threads(m)), "B0*B1") == 0, "threads of matmul");
+    check_that(check, strcmp(poly_text(ctx->arena, kernel_threads(load(ctx, kernel_quarter))), "1/4*B") == 0, "threads of quarter");
     check_that(check, strcmp(poly_text(ctx->arena, kernel_shared_words(j)), "s*B + 2") == 0, "words of jacobi");
     check_that(check, poly_is_zero(kernel_shared_words(z)), "words of zoo");
     check_that(check, kernel_all_strided(z) && !kernel_all_strided(m), "kernel_all_strided");

@@ -32,6 +32,8 @@ static const struct {
     {"global int a[2 * N] cache;", "global int a cache;", "expected '['", 7, 18},
     {"of a;", "of b;", "not declared", 8, 40},
     {"fact 1 <= B;", "fact 1 <= ;", "no constraint", 9, 10},
+    {"fact 1 <= B;", "divisible 1 + by 2;", "no polynomial", 9, 15},
+    {"fact 1 <= B;", "divisible B;", "expected 'by'", 9, 16},
     {"grid int i", "grid float i", "needs an integer type", 12, 16},
     {"t % 2", "t % 2.0", "needs integers", 15, 20},
     {"t % 2", "t $ 2", "expected ')'", 15, 15},
@@ -150,6 +152,7 @@ int main(void)
 {
     struct check check = {0};
     check_round_trip(&check, kernel_jacobi);
+    check_round_trip(&check, kernel_quarter);
     check_round_trip(&check, kernel_matmul);
     check_round_trip(&check, kernel_zoo);
     check_defects(&check);

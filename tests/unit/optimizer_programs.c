@@ -119,7 +119,9 @@ static void check_sets(struct check *check, struct optimizer *optimizer, const s
 {
     static const uint64_t SETS[] = {
         0, STRATEGY_BIT(GRANULARITY), STRATEGY_BIT(DROP), STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(DROP), STRATEGY_BIT(STRIDE),
-        STRATEGY_BIT(CSE1), STRATEGY_BIT(CSE2), STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2) | STRATEGY_BIT(GRANULARITY)};
+        STRATEGY_BIT(CSE1), STRATEGY_BIT(CSE2), STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2) | STRATEGY_BIT(GRANULARITY),
+        STRATEGY_BIT(COARSEN_Y2), STRATEGY_BIT(COARSEN_X2), STRATEGY_BIT(COARSEN_Y4) | STRATEGY_BIT(GRANULARITY),
+        STRATEGY_BIT(COARSEN_Y2) | STRATEGY_BIT(COARSEN_X2) | STRATEGY_BIT(DROP)};
     const struct kernel *base = optimizer->region->kernel;
     for (size_t i = 0; i < sizeof SETS / sizeof *SETS; i++)
         for (int round = 0; round < 6; round++) {

@@ -22,6 +22,10 @@ static const struct point POINTS[] = {
     {"matmul", "n=16, s=2, B0=4, ub1=2"},   {"matmul", "n=16, s=4, B0=8, ub1=4"},   {"heat3d", "N=10, s=2, B0=1, B1=2, B2=4"},
     {"jacobi1d", "N=36, s=2, B=4, t=0"},   {"jacobi1d", "N=52, s=3, B=8, t=1"},    {"matvec", "m=10, n=16, B=4, h=8"},
     {"transpose", "N=16, s=2, B0=4, B1=2"}, {"transpose", "N=24, s=1, B0=8, B1=12"}, {"axpy", "n=36, s=4, B=4"},
+    /* Blocks that coarsening divides by 2 and by 4, along one axis and along both. */
+    {"matadd", "N=19, B0=8, B1=4"},        {"jacobi1d", "N=35, s=2, B=4, t=1"},     {"transpose", "N=18, s=2, B0=4, B1=4"},
+    {"matmul", "n=17, s=2, B0=8, ub1=4"},  {"jacobi2d", "N=15, s=2, B0=4, B1=4, t=1"}, {"heat3d", "N=9, s=1, B0=4, B1=1, B2=4"},
+    {"axpy", "n=41, s=2, B=8"},            {"matvec", "m=17, n=12, B=8, h=4"},
     {"matvec", "m=10, n=12, B=4, h=3"},    {"matvec", "m=7, n=11, B=8, h=2"},       {"matvec", "m=3, n=8, B=1, h=4"},
 };
 
@@ -33,6 +37,9 @@ static char *set_text(struct arena *arena, uint64_t set)
             str_addf(&text, " %s", strategy_table(i)->name);
     return text.text;
 }
+
+/* How often a kernel was run, and how often its extents do not divide at the point, where it may not be launched. */
+static size_t n_run, n_indivisible;
 
 static void check_set(struct check *check, struct optimizer *optimizer, uint64_t set, bool symbolic)
 {
@@ -50,6 +57,7 @@ static void check_set(struct check *check, struct optimizer *optimizer, uint64_t
             bool strided = kernel_all_strided(build->kernel);
             const char *why = "";
             bool ok = kernels_agree(ctx, base, build->kernel, (struct trial){params, strided ? 3 + (int64_t)seed * 4 : 0, seed}, &why);
+            *(kernel_indivisible(build->kernel, params) ? &n_indivisible : &n_run) += 1;
             if (!check_that(check, ok, "%s at %s:%s%s: %s", base->name, POINTS[i].params, set_text(ctx->arena, set),
                             symbolic ? " (symbolic)" : "", why))
                 return;
@@ -74,7 +82,7 @@ static void check_region(struct check *check, struct ctx *ctx, const struct regi
     check_set(check, optimizer, 0, true);
     for (int i = 0; i < STRATEGY_COUNT; i++)
         check_set(check, optimizer, (uint64_t)1 << i, false);
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 8; i++)
         check_set(check, optimizer, (uint64_t)rand() % ((uint64_t)1 << STRATEGY_COUNT), i % 2);
 }
 
@@ -85,7 +93,11 @@ static void check_setting(struct check *check, struct optimizer *optimizer, cons
                                     STRATEGY_BIT(VECTOR), STRATEGY_BIT(VECTOR_LOOP), STRATEGY_BIT(REMAP),
                                     STRATEGY_BIT(REMAP) | STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(VECTOR),
                                     STRATEGY_BIT(VECTOR) | STRATEGY_BIT(VECTOR_LOOP) | STRATEGY_BIT(SCALAR_REPLACE) | STRATEGY_BIT(CSE2),
-                                    STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2)};
+                                    STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2),
+                                    STRATEGY_BIT(COARSEN_Y2), STRATEGY_BIT(COARSEN_Y4), STRATEGY_BIT(COARSEN_X2),
+                                    STRATEGY_BIT(COARSEN_Y4) | STRATEGY_BIT(SCALAR_REPLACE),
+                                    STRATEGY_BIT(COARSEN_X4) | STRATEGY_BIT(REMAP) | STRATEGY_BIT(VECTOR) | STRATEGY_BIT(VECTOR_LOOP),
+                                    STRATEGY_BIT(COARSEN_Y2) | STRATEGY_BIT(COARSEN_X4) | STRATEGY_BIT(GRANULARITY)};
     const struct kernel *base = optimizer->region->kernel;
     union value params[64];
     if (!params_set(base, setting, params)) {
@@ -159,5 +171,7 @@ int main(int argc, char **argv)
         ctx_free(ctx);
     }
     check_programs(&check);
+    printf("%zu runs, %zu refused launches\n", n_run, n_indivisible);
+    check_that(&check, n_run > 0 && n_indivisible > 0, "no point divides, or all do");
     return check_end(&check, "optimizer_strategies");
 }

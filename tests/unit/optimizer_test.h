@@ -92,7 +92,8 @@ struct trial {
 };
 
 /* Does `kernel` with threads checked give bit for bit what `reference` gives serially? Floating point is compared exactly
-   too: no strategy reassociates. `why` says what went wrong. */
+   too: no strategy reassociates. `why` says what went wrong. Where the kernel may not be launched the interpreter must say
+   so. */
 static inline bool kernels_agree(struct ctx *ctx, const struct kernel *reference, const struct kernel *kernel,
                                  struct trial trial, const char **why)
 {
@@ -119,6 +120,10 @@ static inline bool kernels_agree(struct ctx *ctx, const struct kernel *reference
     }
     struct interpret_input threaded = {.params = params, .arrays = got, .threads = trial.threads, .seed = trial.seed};
     struct interpret_result result = interpret_threads(ctx->arena, kernel, &threaded);
+    if (kernel_indivisible(kernel, params)) {
+        *why = "launched where its extents do not divide";
+        return result.status == INTERPRET_ARITHMETIC && strstr(result.message, "divisible");
+    }
     if (result.status != INTERPRET_DONE) {
         *why = arena_printf(ctx->arena, "%s: %s", interpret_status_name(result.status), result.message);
         return false;

@@ -6,8 +6,9 @@ the serial program.
 WITNESS: `opencl` (the OpenCL device, PoCL on a CPU), `threads` (thread interpreter over ir), `cpu` (LLVM, one fiber per
 thread), `simulated` (CUDA path of the runtime with embedded PTX on the simulated driver). Without --sets the sets are those
 of SAMPLES/NAME/sets. --also: each set once with each of these additional values, for kernel parameters that the function
-makes itself. What is counted: every leaf of the tree must have been run at every set, and launched something where T > 0.
-The last line says so; the exit status is 0 only if all of it holds."""
+makes itself. What is counted: every leaf of the tree must have been run at every set, and launched something where T > 0; a
+leaf whose extents do not divide at a set is skipped there, but must have been run at another. The last line says so; the
+exit status is 0 only if all of it holds."""
 import argparse
 import json
 import os
@@ -46,21 +47,25 @@ def simulated_environment(build, samples, source, folder):
                 TREEFORK_SIMULATED_IR=path, TREEFORK_SIMULATED_MACHINE=machine, TREEFORK_SIMULATED_SEED="7")
 
 
-def check(text, values, leaves, on_device):
-    """Messages about what is wrong with the output of one `treefork verify`; the number of leaves verified."""
-    wrong, verified = [], 0
+def check(text, values, leaves, on_device, done):
+    """Messages about what is wrong with the output of one `treefork verify`; the number of leaves verified. Into `done` go
+    the leaves that ran."""
+    wrong, verified, skipped = [], 0, 0
     for line in text.splitlines():
         leaf = re.match(r"(\w+) leaf (\d+).*?: (.*)", line)
         if not leaf:
             continue
-        if not leaf.group(3).startswith("equals serial"):
+        if re.match(r"skipped: .*(does not divide|its conditions on the parameters do not hold)", leaf.group(3)):
+            skipped += 1
+        elif not leaf.group(3).startswith("equals serial"):
             wrong.append(line)
         elif on_device and leaf.group(3).endswith(" 0 launches") and "T=0" not in values.split(","):
             wrong.append(line + ": nothing was launched")
         else:
             verified += 1
-    if verified + len(wrong) != leaves:
-        wrong.append(f"{verified + len(wrong)} of {leaves} leaves were run: {text[-300:]}")
+            done.add((leaf.group(1), int(leaf.group(2))))
+    if verified + skipped + len(wrong) != leaves:
+        wrong.append(f"{verified + skipped + len(wrong)} of {leaves} leaves were run: {text[-300:]}")
     return wrong, verified
 
 
@@ -80,6 +85,7 @@ def main():
     leaves = count_leaves(tool, source)
     on_device = options.witness in ("opencl", "simulated")
     failures = verified = runs = 0
+    asked, ran = set(), set()
     with tempfile.TemporaryDirectory() as scratch:
         environment = dict(os.environ)
         device = ["--witness", options.witness]
@@ -93,12 +99,16 @@ def main():
                 command = [tool, "verify", source, "--set", ",".join(filter(None, [values, also]))] + device
                 done = run(command + (["--function", function] if on_device else []), environment)
                 expected = leaves[function] if on_device else sum(leaves.values())
-                wrong, good = check(done.stdout, values, expected, on_device)
+                wrong, good = check(done.stdout, values, expected, on_device, ran)
+                asked |= {(name, i + 1) for name in ([function] if on_device else leaves) for i in range(leaves[name])}
                 if done.returncode and not wrong:
                     wrong = [done.stderr]
                 for message in wrong:
                     print(f"{function} {values} {also}: {message}")
                 runs, verified, failures = runs + 1, verified + good, failures + len(wrong)
+    for name, leaf in sorted(asked - ran):
+        print(f"leaf {leaf} of {name} was run at no set")
+        failures += 1
     print(f"{options.name} by {options.witness}: {runs} sets, {verified} runs of leaves equal serial, {failures} wrong")
     return failures != 0 or runs < 4 or verified == 0
 
