@@ -1,11 +1,11 @@
 /* Kernels as the assembler sees them, beside what is foreseen of them. In: C files with annotations, and kernels as text
-   (*.kernel). Out: one line per kernel, binding and GPU, fields separated by tabs: see `head`; tools/bench-counters makes
-   tables of it, tools/fit-registers coefficients.
+   (*.kernel). Out: one line per kernel, binding and GPU, fields separated by tabs: see `head` and figure.def;
+   tools/bench-counters makes tables of it and fits the weights of the figures.
 
    Of a file every leaf of every tree is taken: as it stands, where nothing sizes its private arrays, and with the
    tunables that shape no block bound to 1, 2, 4, 8 and 16 in turn. Equal texts are measured once. The smallest budget
    without spills is searched over the multiples of 8 from 24 on. A file that cannot be read is told on stderr and counts as
-   failed. */
+   failed; status 3: neither ptxas nor nvJitLink. BENCH_PTX=FOLDER keeps the texts. */
 #include "base/map.h"
 #include "emit/device.h"
 #include "ir/llvm/llvm.h"
@@ -16,13 +16,13 @@
 #include "tests/unit/ir-llvm_test.h"
 #include <stdlib.h>
 
-enum { LEAST = 24, STEP = 8, MOST = 255, BINDINGS = 8 };
+enum { LEAST = 24, STEP = 8, MOST = 255, BINDINGS = 8, SKIPPED = 3 };
 
 static const int TARGETS[] = {75, 80, 90};
 static const int64_t SIZES[] = {1, 2, 4, 8, 16};
 enum { N_TARGETS = sizeof TARGETS / sizeof *TARGETS, N_SIZES = sizeof SIZES / sizeof *SIZES };
 
-static const char head[] = "kernel\tleaf\ts\tsm\testimate\tbound\tbudget\tfree\tstack\tkept\tspill\tsmallest";
+static const char head[] = "kernel\tleaf\ts\tsm\testimate\tbound\tbudget\tfree\tstack\tkept\tspill\tsmallest\tms\tagain";
 
 struct bench {
     struct ctx *ctx;
@@ -30,6 +30,8 @@ struct bench {
     const char *folder;        /* where PTX is kept; NULL = nowhere */
     const char *family, *leaf;
     size_t failed, kept;
+    struct ctx *evaluation;    /* where estimates are timed: the tree's own are not known there */
+    double first, again;       /* CPU milliseconds of an estimate: made, and from the cache */
 };
 
 /* The text with a limit of its own. */
@@ -83,9 +85,9 @@ static void row(struct bench *bench, const struct kernel *kernel, const struct p
     int budget = ptx_budget(foreseen.bound, MOST), top = ptx_budget(freely.registers, MOST - MOST % STEP);
     if (!measure(bench, with_limit(bench->ctx->arena, ptx, budget), name, options->target, &kept))
         return;
-    printf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d", bench->family, bench->leaf, s, options->target, foreseen.freely,
+    printf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.3f\t%.4f", bench->family, bench->leaf, s, options->target, foreseen.freely,
            foreseen.bound, budget, freely.registers, freely.stack_bytes, kept.registers, kept.spill_bytes,
-           smallest(bench, ptx, name, options->target, top));
+           smallest(bench, ptx, name, options->target, top), bench->first, bench->again);
     for (int i = 0; ptx_figure_name(i); i++)
         printf("\t%g", figures[i]);
     printf("\n");
@@ -104,6 +106,21 @@ static void keep(struct bench *bench, const char *ptx)
     fclose(file);
 }
 
+/* One evaluation of the register counter, the first and the second time. */
+static void evaluate(struct bench *bench, const struct kernel *kernel, struct ptx_options options)
+{
+    struct ptx_estimate estimate;
+    options.estimate = true;
+    options.target = 0;
+    double start = cpu_now();
+    bool done = llvm_estimate(bench->evaluation, kernel, &options, &estimate);
+    double between = cpu_now();
+    done &= llvm_estimate(bench->evaluation, kernel, &options, &estimate);
+    bench->again = 1e3 * (cpu_now() - between);
+    bench->first = 1e3 * (between - start);
+    bench->failed += !done;
+}
+
 static void form(struct bench *bench, const struct kernel *kernel, const struct binding *bindings, size_t n)
 {
     struct ptx_options options = {.target = TARGETS[0], .n_bindings = n, .bindings = bindings};
@@ -116,6 +133,7 @@ static void form(struct bench *bench, const struct kernel *kernel, const struct 
     if (map_get(bench->seen, ptx))
         return;
     map_put(bench->seen, ptx, bench);
+    evaluate(bench, kernel, options);
     const char *s = n ? arena_printf(bench->ctx->arena, "%lld", (long long)bindings[0].value) : "-";
     if (bench->folder) {
         printf("# %zu\n", bench->kept);
@@ -172,6 +190,7 @@ static void file_bench(struct bench *bench, const char *path)
     static const char *const arguments[] = {"-Iruntime"};
     size_t length = strlen(path);
     bench->ctx = ctx_new();
+    bench->evaluation = ctx_new();
     bench->seen = map_new(bench->ctx->arena);
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     bool is_text = length > 7 && !strcmp(path + length - 7, ".kernel");
@@ -191,11 +210,28 @@ static void file_bench(struct bench *bench, const char *path)
             region_bench(bench, program->regions[r]);
     }
     ctx_free(bench->ctx);
+    ctx_free(bench->evaluation);
+}
+
+/* Is there anything to compare with? */
+static bool toolkit_present(void)
+{
+    static const char text[] = ".version 6.3\n.target sm_70\n.address_size 64\n.visible .entry k()\n{\n\tret;\n}\n";
+    struct ctx *ctx = ctx_new();
+    struct ptx_measure measured;
+    const char *message;
+    int done = ptx_measure(ctx, text, "k", TARGETS[0], &measured, &message);
+    ctx_free(ctx);
+    return done != 0;
 }
 
 int main(int argc, char **argv)
 {
     struct bench bench = {.folder = getenv("BENCH_PTX")};
+    if (!toolkit_present()) {
+        fprintf(stderr, "measurements skipped: no ptxas or nvJitLink\n");
+        return SKIPPED;
+    }
     printf("%s", head);
     for (int i = 0; ptx_figure_name(i); i++)
         printf("\t%s", ptx_figure_name(i));
