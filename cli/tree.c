@@ -1,7 +1,7 @@
 /* treefork tree: the case tree of every region, for reading (terminal), for programs (JSON) or for Graphviz. With a machine
    its numbers are put in, which leaves systems in the program and data parameters alone; then each case says which values
    of each of them it takes. On request cases are projected onto some parameters, two of them also as cells for drawing. */
-#include "cli/cli.h"
+#include "cli/measure.h"
 #include <string.h>
 
 const struct option_row tree_rows[] = {
@@ -11,6 +11,7 @@ const struct option_row tree_rows[] = {
     {"--project", "NAMES", "what each case leaves for these parameters, the others eliminated, e.g. s,B"},
     {"--cells", "X,Y", "the same for two parameters, cut into pieces that can be drawn"},
     {"--told", NULL, "every counter of every leaf with all its cases"},
+    {"--measure", NULL, "registers and spills of every leaf as ptxas or nvJitLink has them, for sm_75, sm_80, sm_90"},
     {"--stats", NULL, "nodes, cases, leaves, what was merged and pruned and what it cost; are the cases complete and disjoint"},
     INPUT_ROWS,
     TREE_ROWS,
@@ -146,6 +147,8 @@ enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)
             tree_print(ctx, &out, trees[i]);
         if (option_flag(line, "--told") && !json && !dot)
             tree_print_told(&out, trees[i]);
+        if (option_flag(line, "--measure") && !json && !dot)
+            measure_print(ctx, &out, trees[i]);
         if (option_flag(line, "--stats") && !json && !dot)
             stats_print(&out, trees[i]);
     }

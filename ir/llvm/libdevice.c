@@ -18,13 +18,13 @@ static const char *try_toolkit(struct backend *backend, const char *root)
     return access(path, R_OK) == 0 ? path : NULL;
 }
 
-/* The toolkit's place: the environment's word, else the usual ones. */
+/* The toolkit's place: where the environment names one, that and no other; else the usual ones. */
 static const char *libdevice_find(struct backend *backend)
 {
     static const char *const roots[] = {"/usr/local/cuda", "/opt/cuda", "/usr/lib/cuda", "/usr/lib/nvidia-cuda-toolkit"};
-    const char *path = try_toolkit(backend, getenv("CUDA_HOME"));
-    if (!path)
-        path = try_toolkit(backend, getenv("CUDA_PATH"));
+    const char *home = getenv("CUDA_HOME"), *named = home && *home ? home : getenv("CUDA_PATH"), *path = NULL;
+    if (named && *named)
+        return try_toolkit(backend, named);
     for (size_t i = 0; !path && i < sizeof roots / sizeof *roots; i++)
         path = try_toolkit(backend, roots[i]);
     return path;

@@ -60,20 +60,21 @@ static bool symbols_of_version(struct linker *l, int major)
     return false;
 }
 
+/* The toolkit that the environment names; NULL = none is named. Where one is, no other is looked for. */
+static const char *toolkit_named(void)
+{
+    const char *home = getenv("CUDA_HOME"), *path = getenv("CUDA_PATH");
+    return home && *home ? home : path && *path ? path : NULL;
+}
+
 static void *library_open(struct arena *arena, int major)
 {
-    const char *const roots[] = {"", getenv("CUDA_HOME"), getenv("CUDA_PATH"), "/usr/local/cuda"};
-    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
-        if (!roots[i])
-            continue;
-        const char *folder = *roots[i] ? "/lib64/" : "";
-        void *library = dlopen(arena_printf(arena, "%s%slibnvJitLink.so.%d", roots[i], folder, major), RTLD_NOW);
-        if (!library && *roots[i])
-            library = dlopen(arena_printf(arena, "%s/lib/libnvJitLink.so.%d", roots[i], major), RTLD_NOW);
-        if (library)
-            return library;
-    }
-    return NULL;
+    const char *root = toolkit_named();
+    void *library = root ? NULL : dlopen(arena_printf(arena, "libnvJitLink.so.%d", major), RTLD_NOW);
+    root = root ? root : "/usr/local/cuda";
+    if (!library)
+        library = dlopen(arena_printf(arena, "%s/lib64/libnvJitLink.so.%d", root, major), RTLD_NOW);
+    return library ? library : dlopen(arena_printf(arena, "%s/lib/libnvJitLink.so.%d", root, major), RTLD_NOW);
 }
 
 static bool linker_open(struct arena *arena, struct linker *l)
@@ -124,9 +125,9 @@ static int assemble_linked(struct assembly *a)
 
 static const char *ptxas_path(struct arena *arena)
 {
-    const char *const roots[] = {getenv("CUDA_HOME"), getenv("CUDA_PATH"), "/usr/local/cuda", "/usr"};
+    const char *named = toolkit_named(), *const roots[] = {named ? named : "/usr/local/cuda", named ? named : "/usr"};
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
-        const char *path = roots[i] ? arena_printf(arena, "%s/bin/ptxas", roots[i]) : "";
+        const char *path = arena_printf(arena, "%s/bin/ptxas", roots[i]);
         if (access(path, X_OK) == 0)
             return path;
     }
