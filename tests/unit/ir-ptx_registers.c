@@ -29,10 +29,11 @@ struct row {
     REGISTERS "\tld.param.u64 %rd1, [k_param_1];\n\tld.global.u32 %r1, [%rd1];\n\tld.global.u32 %r2, [%rd1+4];\n"                \
               "\tadd.s32 %r5, %r1, %r2;\n\tld.global.u32 %r3, [%rd1+8];\n\tadd.s32 %r6, %r5, %r3;\n"                              \
               "\tld.global.u32 %r4, [%rd1+12];\n\tadd.s32 %r7, %r6, %r4;\n\tst.global.u32 [%rd1], %r7;\n\tret;\n"
-/* Two values of the block's number and two of the thread's, all live at the end. */
+/* A value of the block's number and three of the thread's, all live at the end. */
 #define UNIFORM                                                                                                                 \
     REGISTERS "\tmov.u32 %r1, %ctaid.x;\n\tshl.b32 %r2, %r1, 3;\n\tmov.u32 %r3, %tid.x;\n\tmul.lo.s32 %r4, %r3, %r3;\n"           \
-              "\tld.param.u64 %rd1, [k_param_1];\n\tst.global.v4.u32 [%rd1], {%r1, %r2, %r3, %r4};\n\tret;\n"
+              "\tmul.lo.s32 %r5, %r4, %r4;\n\tld.param.u64 %rd1, [k_param_1];\n"                                                \
+              "\tst.global.v4.u32 [%rd1], {%r2, %r3, %r4, %r5};\n\tret;\n"
 /* Three addresses that follow from one index. */
 #define ADDRESSES                                                                                                               \
     REGISTERS "\tmov.u32 %r1, %tid.x;\n\tld.param.u64 %rd1, [k_param_1];\n\tmul.wide.s32 %rd2, %r1, 4;\n"                          \
@@ -73,6 +74,12 @@ static const struct row rows[] = {
     {"loads written early are placed late", "LEAST", LOADS4, 2},
     {"where latencies are hidden they stay early", "HIDING", LOADS4, 4},
     {"and become early where they are written late", "HIDING", LATE4, 4},
+    {"a load goes before what is short", "HIDING",
+     REGISTERS "\tld.param.u64 %rd1, [k_param_1];\n\tmov.u32 %r1, %tid.x;\n\tmul.lo.s32 %r2, %r1, %r1;\n\tmul.lo.s32 %r3, %r2, %r1;\n"
+               "\tld.global.u32 %r4, [%rd1];\n\tadd.s32 %r5, %r3, %r4;\n\tst.global.u32 [%rd1], %r5;\n\tret;\n", 3},
+    {"what waits for a load lets others go first", "HIDING",
+     REGISTERS "\tld.param.u64 %rd1, [k_param_1];\n\tmov.u64 %rd2, buffer;\n\tld.global.u32 %r1, [%rd1];\n\tadd.s32 %r2, %r1, 1;\n"
+               "\tadd.s32 %r4, %r2, 1;\n\tst.global.u32 [%rd1], %r4;\n\tmov.u32 %r3, %tid.x;\n\tst.shared.u32 [%rd2], %r3;\n\tret;\n", 2},
     {"few registers above 24 there are not", "HIDING_24", LATE4, 0},
     {"not across a store", "LEAST",
      REGISTERS "\tld.param.u64 %rd1, [k_param_1];\n\tld.global.u32 %r1, [%rd1];\n\tld.global.u32 %r2, [%rd1+4];\n"
@@ -82,7 +89,7 @@ static const struct row rows[] = {
      REGISTERS "\tld.param.u64 %rd1, [k_param_1];\n\tld.global.u32 %r1, [%rd1];\n\tst.global.u32 [%rd1+8], %r1;\n\tbar.sync 0;\n"
                "\tld.global.u32 %r2, [%rd1+4];\n\tst.global.u32 [%rd1], %r2;\n\tret;\n", 1},
     {"all four", "LEAST", UNIFORM, 4},
-    {"those of the thread", "VECTOR", UNIFORM, 2},
+    {"those of the thread", "VECTOR", UNIFORM, 3},
     {"addresses live", "LEAST", ADDRESSES, 4},
     {"the index alone", "REMADE", ADDRESSES, 1},
     {"barriers", "BARRIERS", ADDRESSES, 2},
