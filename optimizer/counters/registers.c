@@ -11,6 +11,7 @@
    least budget there is. Source: design, "Registers"; notes on NVPTX ("affine to within 1.5 registers"). */
 #include "optimizer/optimizer.h"
 #include "ir/llvm/llvm.h"
+#include <string.h>
 
 enum { TUNABLES_MAX = 4, SAMPLES = 5, BUDGET_LEAST = 24 };
 
@@ -27,6 +28,7 @@ struct sampling {
     int variables[TUNABLES_MAX];           /* ring variables */
     struct binding bindings[TUNABLES_MAX];
     VEC(struct sample) samples;
+    int64_t base, slope[TUNABLES_MAX], corner;   /* the bound: base + sum of slope (v - 1) + corner * product of (v - 1) */
     bool failed;
 };
 
@@ -145,11 +147,45 @@ static const struct poly *fit(struct sampling *sampling)
         const struct poly *less = poly_sub(poly_variable(ring, sampling->variables[k]), one);
         bound = poly_add(bound, poly_scale(less, line.slope, 1));
         product = poly_mul(product, less);
-        slopes += line.slope;
+        slopes += sampling->slope[k] = line.slope;
         base = line.at_one > base ? line.at_one : base;
     }
+    sampling->base = base;
+    sampling->corner = corner(sampling, base + 3 * slopes);
     bound = poly_add(bound, poly_integer(ring, base));
-    return poly_add(bound, poly_scale(product, corner(sampling, base + 3 * slopes), 1));
+    return poly_add(bound, poly_scale(product, sampling->corner, 1));
+}
+
+/* Is the first bound nowhere above the second, by its coefficients? */
+static bool is_below(const struct sampling *a, const struct sampling *b)
+{
+    bool below = a->base <= b->base && a->corner <= b->corner;
+    for (int k = 0; k < a->count; k++)
+        below &= a->slope[k] <= b->slope[k];
+    return below;
+}
+
+/* A pressure level never needs more than the one before at any sample, but the lines above their samples may cross: then
+   the line of the lower level, which is above the samples of both, serves both. */
+static const struct poly *fit_monotone(struct sampling *sampling)
+{
+    const struct poly *bound = fit(sampling);
+    if (sampling->kernel->pressure == 0 || sampling->count == 0 || sampling->failed)
+        return bound;
+    struct arena *arena = sampling->optimizer->ctx->arena;
+    struct sampling lower = *sampling;
+    struct kernel *kernel = kernel_copy(arena, sampling->kernel);
+    kernel->pressure--;
+    lower.kernel = kernel;
+    lower.samples.count = lower.samples.capacity = 0;
+    lower.samples.at = NULL;
+    const struct poly *before = fit_monotone(&lower);
+    if (lower.failed || is_below(sampling, &lower))
+        return bound;
+    sampling->base = lower.base;
+    sampling->corner = lower.corner;
+    memcpy(sampling->slope, lower.slope, sizeof lower.slope);
+    return before;
 }
 
 const struct poly *registers_estimate(struct optimizer *optimizer, const struct kernel *kernel)
@@ -159,7 +195,7 @@ const struct poly *registers_estimate(struct optimizer *optimizer, const struct 
         return build->registers;
     struct sampling sampling = {.optimizer = optimizer, .kernel = kernel};
     collect_tunables(&sampling);
-    const struct poly *bound = fit(&sampling);
+    const struct poly *bound = fit_monotone(&sampling);
     if (sampling.failed) {
         diag_error(optimizer->ctx, optimizer->region->loc, "the registers of `%s` could not be estimated", kernel->name);
         return NULL;
