@@ -37,8 +37,8 @@ static int64_t value_random(const char *sample, const char *name)
     return strcmp(name, "t") == 0 ? rand() % 2 : EXTENTS[(size_t)rand() % (sizeof EXTENTS / sizeof *EXTENTS)];
 }
 
-/* Values that the kernel's facts admit; false if none are found. */
-static bool point_random(const struct kernel *base, union value *params, struct str *text)
+/* Values that the region's facts admit and at which the kernel may be launched; false if none are found. */
+static bool point_random(const struct kernel *base, const struct kernel *kernel, union value *params, struct str *text)
 {
     for (int k = 0; k < TRIES; k++) {
         int64_t point[RING_CAPACITY] = {0};
@@ -50,7 +50,7 @@ static bool point_random(const struct kernel *base, union value *params, struct 
             if (param->variable >= 0)
                 point[param->variable] = params[i].integer;
         }
-        if (sas_holds(base->facts, point) != 1)
+        if (sas_holds(base->facts, point) != 1 || kernel_indivisible(kernel, params))
             continue;
         for (int i = 0; i < base->n_params; i++)
             if (!type_is_floating(base->params[i]->var->type))
@@ -78,7 +78,7 @@ static const struct kernel *sequence_make(struct optimizer *optimizer, struct st
     const struct kernel *kernel = build ? build->kernel : NULL;
     for (int i = rand() % (REWRITES_MOST + 1); kernel && !ordered && i > 0; i--) {
         int strategy = rand() % STRATEGY_COUNT;
-        const struct kernel *next = rewrite_apply(optimizer->ctx, kernel, strategy);
+        const struct kernel *next = rewrite_apply(optimizer->ctx, optimizer->region, kernel, strategy);
         if (next) {
             str_addf(text, ", then %s", strategy_table(strategy)->name);
             kernel = next;
@@ -207,7 +207,7 @@ static void sequence_run(struct run *run, int number)
         union value params[POINT_PARAMS];
         struct str at = str_new(ctx->arena);
         const char *why = "";
-        if (!check_that(run->check, point_random(base, params, &at), "%s: no point", text.text))
+        if (!check_that(run->check, point_random(base, kernel, params, &at), "%s: no point", text.text))
             return;
         struct trial trial = {params, kernel_all_strided(kernel) ? 1 + rand() % 9 : 0, (uint64_t)i};
         run->threads++;

@@ -166,7 +166,7 @@ static const struct kernel *once(struct optimizer *optimizer, int strategy)
 static void judge_again(struct judge *j, int strategy)
 {
     struct optimizer *optimizer = j->optimizer;
-    const struct kernel *first = once(optimizer, strategy), *second = first ? rewrite_apply(optimizer->ctx, first, strategy) : NULL;
+    const struct kernel *first = once(optimizer, strategy), *second = first ? rewrite_apply(optimizer->ctx, optimizer->region, first, strategy) : NULL;
     if (first && strategy == STRATEGY_GRANULARITY)
         second = strategy_granularity(optimizer->ctx, first);
     if (!second)
