@@ -2,14 +2,15 @@
    (ir/simulate.h), and beside it what the closed forms of the counters say there.
 
    In:  a leaf, values of all its parameters (--set). Out: a line per load and store. Arrays are filled with zeros, so that
-   subscripts read from data are all the same element: such lines are an example, not a count. */
+   subscripts read from data are all the same element: such lines are an example, not a count. An array of a length that
+   neither its type nor its subscripts tell gets 2^20 elements. */
 #include "cli/lines.h"
 #include "ir/access/access.h"
 #include "ir/simulate.h"
 #include "optimizer/counters/scope.h"
 #include <string.h>
 
-enum { LINE_WORDS = 32, WARP = 32 };
+enum { LINE_WORDS = 32, WARP = 32, OPEN_ELEMENTS = 1 << 20 };
 
 struct launch {
     struct ctx *ctx;
@@ -55,8 +56,9 @@ static struct interpret_array *arrays_make(struct launch *launch)
         if (array->space != SPACE_GLOBAL)
             continue;
         const struct expr *extent = access_extent(launch->ctx, kernel, array);
-        if (!extent || !expr_evaluate(kernel, extent, launch->params, &count) || count.integer < 0 || count.integer > INT32_MAX) {
-            diag_error(launch->ctx, loc_none(), "the length of `%s` cannot be told", array->name);
+        count.integer = OPEN_ELEMENTS;
+        if (extent && (!expr_evaluate(kernel, extent, launch->params, &count) || count.integer < 0 || count.integer > INT32_MAX)) {
+            diag_error(launch->ctx, loc_none(), "the length of `%s` has no value", array->name);
             return NULL;
         }
         arrays[i].count = (size_t)count.integer;

@@ -69,8 +69,44 @@ struct ratio total_sum(struct total *total)
     return sum;
 }
 
+/* The greatest common divisor of `with` and all coefficients of p; 1 if one of these is no integer. */
+static int64_t poly_content(const struct poly *p, int64_t with)
+{
+    unsigned exponents[RING_CAPACITY];
+    for (size_t i = 0; i < poly_terms(p); i++) {
+        int64_t n, d;
+        if (!poly_term(p, i, &n, &d, exponents) || d != 1 || n == INT64_MIN)
+            return 1;
+        for (n = n < 0 ? -n : n; n;) {
+            int64_t rest = with % n;
+            with = n;
+            n = rest;
+        }
+    }
+    return with;
+}
+
+/* Is it a polynomial with integer coefficients? */
+static bool is_whole(const struct poly *p)
+{
+    unsigned exponents[RING_CAPACITY];
+    bool whole = p != NULL;
+    for (size_t i = 0; whole && i < poly_terms(p); i++) {
+        int64_t n, d;
+        whole = poly_term(p, i, &n, &d, exponents) && d == 1;
+    }
+    return whole;
+}
+
 const struct poly *rest_of(struct scope *scope, const struct poly *p, const struct poly *q)
 {
+    if (!p || !q)
+        return NULL;
+    int64_t content = poly_content(q, poly_content(p, 0));
+    if (is_whole(poly_divide_exact(p, q)))
+        return poly_integer(scope->ring, 0);
+    if (content > 1)
+        return poly_scale(rest_of(scope, poly_scale(p, 1, content), poly_scale(q, 1, content)), content, 1);
     struct auxiliary definition = {.numerator = p, .denominator = q, .multiple = 1};
     const struct poly *times = scope_auxiliary(scope, "h", &definition);
     return times ? poly_sub(poly_mul(times, q), p) : NULL;
