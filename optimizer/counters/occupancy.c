@@ -38,8 +38,8 @@ static const struct poly *words_allocated(struct scope *scope, const struct poly
 {
     const struct poly *reserved = scope_machine(scope, "Z_R"), *unit = scope_machine(scope, "U_Z");
     int64_t scale = is_whole(shared) ? 1 : 4;
-    struct auxiliary lots = {.numerator = poly_scale(poly_add(shared, reserved), scale, 1), .denominator = poly_scale(unit, scale, 1),
-                             .multiple = 1, .floor = 1};
+    struct auxiliary lots = {.numerator = poly_scale(poly_add(shared, reserved), scale, 1), .multiple = 1, .floor = 1,
+                             .denominator = poly_scale(unit, scale, 1)};
     return reserved && unit ? poly_mul(unit, scope_auxiliary(scope, "lots", &lots)) : NULL;
 }
 
@@ -62,7 +62,8 @@ static bool block_make(struct block *block)
 }
 
 /* floor(numerator / denominator) of values that are never negative. */
-static const struct poly *quotient(struct scope *scope, const char *stem, const struct poly *numerator, const struct poly *denominator)
+static const struct poly *quotient(struct scope *scope, const char *stem, const struct poly *numerator,
+                                   const struct poly *denominator)
 {
     const struct poly *shifted = poly_add(poly_sub(numerator, denominator), poly_integer(scope->ring, 1));
     struct auxiliary definition = {.form = AUXILIARY_QUOTIENT, .numerator = shifted, .denominator = denominator, .multiple = 1};

@@ -1,5 +1,5 @@
-/* The counter `occupancy` of every leaf of the samples and two more programs, with and without the tree forking on it: at random parameters on every
-   machine file that tells its multiprocessors, the symbolic value with its auxiliary integers computed is the runtime's
+/* The counter `occupancy` of every leaf of the samples and two more programs, with and without the tree forking on it: at
+   random parameters on every machine file that tells its multiprocessors, the symbolic value with its auxiliary integers computed is the runtime's
    numeric one (budget as registers), which is the vendor's header's where there is one; and the tests of the target hold
    exactly where registers and shared memory allow as many blocks as the target asks for and warps and slots allow. */
 #include "metafork/region.h"
@@ -41,7 +41,8 @@ static void point_move(const struct scene *s, struct ring *ring, int64_t *to)
 static bool launch_numbers(const struct scene *s, int64_t *threads, int64_t *registers, int64_t *bytes)
 {
     const struct kernel *kernel = s->variant->kernel;
-    if (!poly_evaluate(kernel_threads(kernel), s->point, threads) || !poly_evaluate(poly_scale(kernel_shared_words(kernel), 4, 1), s->point, bytes) ||
+    if (!poly_evaluate(kernel_threads(kernel), s->point, threads) ||
+        !poly_evaluate(poly_scale(kernel_shared_words(kernel), 4, 1), s->point, bytes) ||
         !poly_evaluate(s->variant->registers, s->point, registers) || *threads < 1 || *bytes < 0)
         return false;
     *registers = *registers < 24 ? 24 : (*registers + 7) / 8 * 8;

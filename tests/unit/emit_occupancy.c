@@ -23,15 +23,18 @@ static const char *const samples[] = {"samples/jacobi1d/jacobi1d", "samples/matm
 /* The program's own part: a random parameter, the judgement of a launch. */
 static const char frame[] =
     "#include \"tests/unit/occupancy_header.h\"\n#include <stdio.h>\n#include <stdlib.h>\n"
-    "static int64_t draw(void)\n{\n    static const int64_t extents[] = {1, 2, 3, 8, 16, 31, 32, 64, 100, 128, 256, 1024};\n"
+    "static int64_t draw(void)\n{\n"
+    "    static const int64_t extents[] = {1, 2, 3, 8, 16, 31, 32, 64, 100, 128, 256, 1024};\n"
     "    return rand() % 4 ? extents[rand() % 12] : rand() % 5000;\n}\n"
     "static int launches(const struct treefork_machine *m, const struct treefork_launch *l)\n{\n"
-    "    struct treefork_occupancy o;\n    int good = !treefork_occupancy(m, l->threads, l->registers, l->shared_bytes, &o) && o.blocks > 0;\n"
+    "    struct treefork_occupancy o;\n"
+    "    int good = !treefork_occupancy(m, l->threads, l->registers, l->shared_bytes, &o) && o.blocks > 0;\n"
     "#ifdef HAS_HEADER\n    cudaOccResult header;\n"
     "    if (m->value[TREEFORK_A_D] >= 70 && header_ask(m, (int)l->threads, l->registers, (int)l->shared_bytes, &header))\n"
     "        good = good && header.activeBlocksPerMultiprocessor > 0;\n#endif\n"
-    "    if (!good)\n        fprintf(stderr, \"%s on %s: %lld threads, %d registers, %lld bytes do not fit\\n\", l->kernel, m->name, (long long)l->threads,"
-    " l->registers, (long long)l->shared_bytes);\n    return good;\n}\n";
+    "    if (!good)\n"
+    "        fprintf(stderr, \"%s on %s: %lld threads, %d registers, %lld bytes do not fit\\n\", l->kernel, m->name,\n"
+    "                (long long)l->threads, l->registers, (long long)l->shared_bytes);\n    return good;\n}\n";
 
 /* main: prints launches, launches of the safe leaf, and how many did not fit. */
 static void write_program(struct str *out, const struct tree *tree, const char *source)
@@ -48,11 +51,13 @@ static void write_program(struct str *out, const struct tree *tree, const char *
                  "        for (int tf_k = 0; tf_k < 400; tf_k++) {\n            struct treefork_launch tf_l = {0};\n");
     for (int i = 0; i < k->n_params; i++)
         if (host_is_integer(k->params[i]) && k->params[i]->role != ROLE_MACHINE)
-            str_addf(out, "            int64_t %s = draw();\n            (void)%s;\n", k->params[i]->var->name, k->params[i]->var->name);
+            str_addf(out, "            int64_t %s = draw();\n            (void)%s;\n", k->params[i]->var->name,
+                     k->params[i]->var->name);
     str_addf(out, "            int tf_v = %s_select(&tf_m, %sNULL);\n", name, selected.text);
     str_addf(out, "            if (tf_v <= 0 || tf_plan_%s(&tf_m, %stf_v, &tf_l) || tf_l.threads < 1 || tf_l.blocks < 1)\n"
              "                continue;\n", name, all.text);
-    str_addf(out, "            tf_n++;\n            tf_safe += tf_v == %d;\n            tf_bad += !launches(&tf_m, &tf_l);\n        }\n    }\n"
+    str_addf(out, "            tf_n++;\n            tf_safe += tf_v == %d;\n"
+             "            tf_bad += !launches(&tf_m, &tf_l);\n        }\n    }\n"
              "    printf(\"%%d %%d %%d\\n\", tf_n, tf_safe, tf_bad);\n    return 0;\n}\n", tree->variants[tree->n_variants - 1].id);
 }
 
@@ -60,7 +65,8 @@ struct places {
     const char *folder, *runtime, *include;
 };
 
-static void check_region(struct check *check, struct ctx *ctx, const struct tree *tree, const struct places *places, const char *at)
+static void check_region(struct check *check, struct ctx *ctx, const struct tree *tree, const struct places *places,
+                         const char *at)
 {
     struct str out = str_new(ctx->arena);
     const char *name = tree->region->name;
