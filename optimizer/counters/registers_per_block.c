@@ -62,11 +62,11 @@ struct counter_value counter_registers_per_block(struct optimizer *optimizer, co
     struct scope scope = scope_new(optimizer, kernel, COUNTER_REGISTERS_PER_BLOCK);
     const struct poly *threads = scope_moved(&scope, kernel_threads(kernel)), *b = threads ? scope_budget(&scope) : NULL;
     const struct poly *w = scope_machine(&scope, "W_B"), *partitions = scope_machine(&scope, "Q_B");
-    if (!b || !w || !partitions)
-        return none;
-    const struct poly *group = poly_mul(partitions, w);
+    const struct poly *group = w && partitions ? poly_mul(partitions, w) : NULL;
     struct auxiliary groups = {.numerator = threads, .denominator = group, .multiple = 1, .floor = 1, .least = 1};
-    const struct poly *q = scope_auxiliary(&scope, "q", &groups);
+    const struct poly *q = b && group ? scope_auxiliary(&scope, "q", &groups) : NULL;
+    if (!q && scope.reason)
+        diag_error(optimizer->ctx, optimizer->region->loc, "%s in one region", scope.reason);
     if (!q)
         return none;
     struct counter_piece *piece = ARENA_NEW(optimizer->ctx->arena, struct counter_piece);

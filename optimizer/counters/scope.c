@@ -10,6 +10,7 @@ struct scope scope_new(struct optimizer *optimizer, const struct kernel *kernel,
     struct scope scope = {.optimizer = optimizer, .kernel = kernel, .ring = optimizer->ring, .is_private = true};
     for (int i = 0; i < optimizer->n_counters; i++)
         scope.is_private &= optimizer->counters[i] != (int)symbol;
+    scope.is_target = !scope.is_private && counter_table((int)symbol)->kind == COUNTER_TARGET;
     if (!scope.is_private)
         return scope;
     scope.ring = ring_new(optimizer->ctx->arena);
@@ -44,6 +45,19 @@ static const struct auxiliary *auxiliary_private(struct scope *scope, const char
     return new;
 }
 
+enum { ROOM = 12 };   /* of the tree's ring for what the resources still need */
+
+/* One in the tree's ring; NULL if there is no room. */
+static const struct auxiliary *auxiliary_shared(struct scope *scope, const char *stem, const struct auxiliary *definition)
+{
+    struct optimizer *optimizer = scope->optimizer;
+    for (size_t i = 0; i < optimizer->auxiliaries.count; i++)
+        if (auxiliary_equal(optimizer->auxiliaries.at[i], definition))
+            return optimizer->auxiliaries.at[i];
+    int room = scope->is_target ? ROOM : 0;
+    return ring_count(scope->ring) + room < RING_CAPACITY ? optimizer_auxiliary(optimizer, stem, definition) : NULL;
+}
+
 static const struct auxiliary *scope_find(const struct scope *scope, const struct auxiliary *definition)
 {
     for (size_t i = 0; i < scope->auxiliaries.count; i++) {
@@ -66,11 +80,7 @@ const struct poly *scope_auxiliary(struct scope *scope, const char *stem, const 
         return poly_integer(scope->ring, value);
     const struct auxiliary *found = scope_find(scope, definition);
     if (!found) {
-        if (!scope->is_private && ring_count(scope->ring) >= RING_CAPACITY)
-            found = NULL;
-        else
-            found = scope->is_private ? auxiliary_private(scope, stem, definition)
-                                      : optimizer_auxiliary(scope->optimizer, stem, definition);
+        found = scope->is_private ? auxiliary_private(scope, stem, definition) : auxiliary_shared(scope, stem, definition);
         if (!found) {
             scope->reason = "too many parameters";
             return NULL;

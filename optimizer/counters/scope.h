@@ -11,6 +11,7 @@ struct scope {
     const struct kernel *kernel;
     struct ring *ring;
     bool is_private;
+    bool is_target;                              /* leaves room in the tree's ring for the resources */
     VEC(const struct auxiliary *) auxiliaries;   /* used so far, each after those it uses */
     const char *reason;                          /* why there can be no value; NULL */
 };

@@ -193,6 +193,25 @@ static void check_region(struct check *check, struct ctx *ctx, const struct regi
     check_specialised(check, ctx, tree, name);
 }
 
+/* A ring that fills up: trees are made again and again over one ring, each with auxiliary integers of its own. First the
+   targets fork less, then there is no tree and a message that says why; never a crash, never silence. */
+static void check_crowded(struct check *check, struct ctx *ctx, const struct region *region)
+{
+    static const struct target targets[] = {{"occupancy", false, 0}};
+    struct tree_options options = {.n_targets = 1, .targets = targets};
+    int made = 0, silent = 0, refused = 0, plain = 0;
+    for (int i = 0; i < 12; i++) {
+        ctx->last = "";
+        const struct tree *tree = tree_build(ctx, region, &options);
+        made += tree != NULL;
+        plain += tree && tree->n_auxiliaries < 6;
+        refused += !tree && ctx->last[0];
+        silent += !tree && !ctx->last[0];
+    }
+    check_that(check, made > 0 && plain > 0, "%s: %d trees, %d without room for a target", region->name, made, plain);
+    check_that(check, refused > 0 && silent == 0, "%s: %d refused, %d of them silently", region->name, refused + silent, silent);
+}
+
 int main(int argc, char **argv)
 {
     struct check check = {0};
@@ -206,6 +225,8 @@ int main(int argc, char **argv)
         for (size_t k = 0; program && k < program->n_regions; k++)
             for (size_t targets = 0; targets < 2; targets++)
                 check_region(&check, ctx, program->regions[k], targets);
+        if (program && strcmp(SAMPLES[i], "matmul") == 0)
+            check_crowded(&check, ctx, program->regions[0]);
         ctx_free(ctx);
     }
     return check_end(&check, "optimizer_tree");
