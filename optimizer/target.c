@@ -34,17 +34,32 @@ static const struct counter_test *test_find(const struct counter_goal *goal, int
     return NULL;
 }
 
-/* Is the test proved to be no harder than it was? */
-static bool test_holds_up(struct sas system, const struct counter_test *before, const struct counter_test *after)
+/* No key rises, proved. */
+static bool keys_hold_up(struct sas system, const struct counter_test *before, const struct counter_test *after)
 {
-    if (constraint_equal(before->accept, after->accept))
-        return true;
     if (before->n_keys == 0 || before->n_keys != after->n_keys)
         return false;
     for (size_t i = 0; i < before->n_keys; i++)
         if (poly_may_rise(system, before->keys[i], after->keys[i]))
             return false;
     return true;
+}
+
+/* Is the test proved to be no harder than it was? */
+static bool test_holds_up(struct sas system, const struct counter_test *before, const struct counter_test *after)
+{
+    return constraint_equal(before->accept, after->accept) || keys_hold_up(system, before, after);
+}
+
+/* Another test; or one of numbers, never met, that is nearer to be met. */
+static bool test_differs(const struct counter_test *before, const struct counter_test *after)
+{
+    if (!constraint_equal(before->accept, after->accept))
+        return true;
+    bool differs = before->n_keys != after->n_keys;
+    for (size_t i = 0; i < before->n_keys && !differs; i++)
+        differs = !poly_equal(before->keys[i], after->keys[i]);
+    return differs && poly_is_constant(before->accept.poly);
 }
 
 bool target_may_fall(struct arena *arena, struct sas system, const struct counter_value *before, const struct counter_value *after)
@@ -69,5 +84,5 @@ bool target_betters(struct arena *arena, struct sas system, const struct counter
     const struct counter_test *old = &before->goal->tests[test], *new = test_find(after->goal, old->id);
     if (!new)
         return after->goal || target_is_met(after);
-    return !constraint_equal(old->accept, new->accept) && test_holds_up(system, old, new);
+    return test_differs(old, new) && keys_hold_up(system, old, new);
 }

@@ -235,19 +235,19 @@ const struct expr *divisions_condition(const struct divisions *d)
 }
 
 struct vectors {
-    enum space space;
-    bool found;
+    bool private, found;
 };
 
 static void find_vectors(void *state, const struct stmt *s)
 {
     struct vectors *vectors = state;
-    vectors->found |= s->kind == STMT_STORE && s->width && (s->array->space == vectors->space || s->value->array->space == vectors->space);
+    bool copies = s->kind == STMT_STORE && s->width;
+    vectors->found |= copies && (s->array->space == SPACE_PRIVATE || s->value->array->space == SPACE_PRIVATE) == vectors->private;
 }
 
-bool alignment_has_vectors(const struct kernel *kernel, enum space space)
+bool alignment_has_vectors(const struct kernel *kernel, bool private)
 {
-    struct vectors vectors = {space, false};
+    struct vectors vectors = {private, false};
     stmt_walk(kernel->body, find_vectors, &vectors);
     return vectors.found;
 }

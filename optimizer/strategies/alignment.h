@@ -20,9 +20,8 @@ const struct poly *alignment_flat(struct alignment *alignment, const struct arra
 /* flat = rest + var with a rest that does not use var: the rest; NULL otherwise. */
 const struct poly *alignment_unit(struct alignment *alignment, const struct poly *flat, const struct var *var);
 
-/* Has the kernel a vector access with an array of that space on one side? Then the strategy that makes these has been applied:
-   what it left scalar must stay so (spec C-09: a strategy applied again changes nothing). */
-bool alignment_has_vectors(const struct kernel *kernel, enum space space);
+/* Does it hold vector copies with a private array on one side, as loops have (or with none, as tiles have)? */
+bool alignment_has_vectors(const struct kernel *kernel, bool private);
 
 /* Sums that shall be divisible by `modulus`, a power of two, for all values of everything but the parameters. */
 struct divisions {

@@ -183,7 +183,7 @@ static const struct stmt *copy_vector(void *state, const struct stmt *s)
 const struct kernel *strategy_vector(struct ctx *ctx, const struct kernel *kernel)
 {
     struct vectoring v = {ctx, ctx->arena, kernel, names_new(ctx->arena, kernel), alignment_new(ctx->arena, kernel)};
-    if (alignment_has_vectors(kernel, SPACE_SHARED))
+    if (alignment_has_vectors(kernel, false))
         return kernel;
     struct kernel *copy = kernel_copy(ctx->arena, kernel);
     copy->body = stmt_rewrite(ctx->arena, kernel->body, copy_vector, &v);

@@ -397,7 +397,7 @@ const struct kernel *strategy_vector_loop(struct ctx *ctx, const struct kernel *
 {
     struct looping l = {.ctx = ctx, .arena = ctx->arena, .kernel = kernel, .names = names_new(ctx->arena, kernel),
                         .alignment = alignment_new(ctx->arena, kernel)};
-    if (alignment_has_vectors(kernel, SPACE_PRIVATE))
+    if (alignment_has_vectors(kernel, true))
         return kernel;
     struct kernel *copy = kernel_copy(ctx->arena, kernel);
     copy->body = stmt_rewrite(ctx->arena, kernel->body, loop_vector, &l);
