@@ -5,7 +5,7 @@
 // RUN: %treefork verify %s --set n=13,m=9,B0=3,B1=2 --targets coalescing --witness cpu | FileCheck %s
 // CHECK: {{[1-9][0-9]*}} verified, 0 failed, 0 skipped
 // RUN: %treefork tree %s --targets coalescing | FileCheck %s --check-prefix=TREE
-// TREE: C_T*C_L <= 100 ?
+// TREE: W_B*C_T*C_L + C_T*C_L <= 100*W_B ?
 // TREE-NEXT: leaf 1
 // TREE-NEXT: no, remap: leaf 2
 // RUN: mkdir -p %t && %treefork build %s --targets coalescing -o %t --kernels && FileCheck %s --check-prefix=KERNEL < %t/columns_2.kernel
