@@ -3,7 +3,8 @@
    has it. `quality --count FILE ENTRY` prints the counts of any PTX (tools/bench-quality gives it nvcc's).
 
    Three texts per leaf: bound, as specialised at load (all tunables constants, loops that thereby have constant trip
-   counts unrolled up to UNROLL times); symbolic; and bound to PPCG's defaults (tiles of 32, blocks of 32 x 16). The unit is a
+   counts unrolled up to UNROLL times); symbolic; and bound to PPCG's defaults (tiles of 32, blocks of 32 x 16; in the first table leaf 1's,
+   which no strategy beyond common subexpressions has touched). The unit is a
    fused operation where at least half of the loop's floating-point operations are fused; else a floating-point operation;
    where the loop has none a global store. The best
    leaf is the one with the fewest other instructions per unit in the bound text among those that stage what leaf 1 stages
@@ -84,7 +85,7 @@ static struct figure figure_make(struct ctx *ctx, const struct kernel *kernel, c
     if (!ptx || !ptx_hot_loop(ptx, kernel->name, &f.loop))
         return f;
     f.made = true;
-    f.estimate = ptx_registers(ctx, ptx, kernel->name);
+    f.estimate = ptx_registers(ptx, kernel->name, TARGET);
     f.measured = ptx_measure(ctx, ptx, kernel->name, TARGET, &f.measure, &message);
     return f;
 }
@@ -148,15 +149,17 @@ static void strategies_print(const struct variant *variant)
     printf("%s |", variant->n_strategies ? "" : " none");
 }
 
-static void region_print_row(struct ctx *ctx, const struct row *row, const struct region *region, const struct leaf *leaf)
+static void region_print_row(struct ctx *ctx, const struct row *row, const struct region *region, const struct leaf *leaf,
+                             const struct leaf *first)
 {
     const struct figure *f = &leaf->figures[TEXT_BOUND];
     const struct ptx_loop *n = &f->loop;
     printf("| %s | %d |", region->name, leaf->variant->id);
     strategies_print(leaf->variant);
     printf(" %s | %d | %d |", unit_name(n), units(n), n->instructions);
-    for (int i = 0; i < TEXTS; i++)
-        overhead_print(&leaf->figures[i]);
+    overhead_print(&leaf->figures[TEXT_BOUND]);
+    overhead_print(&leaf->figures[TEXT_SYMBOLIC]);
+    overhead_print(&first->figures[TEXT_DEFAULTS]);
     printf(" %d, %d | %d |", n->shared, n->global, n->vectors);
     if (f->measured == 1)
         printf(" %d of %d | %d |", f->measure.registers, f->estimate, f->measure.spill_bytes + f->measure.stack_bytes);
@@ -198,7 +201,7 @@ static bool region_run(struct ctx *ctx, const struct row *row, const struct regi
     if (all)
         leaves_print(region, leaves, tree->n_variants);
     else
-        region_print_row(ctx, row, region, &leaves[best]);
+        region_print_row(ctx, row, region, &leaves[best], &leaves[0]);
     return true;
 }
 
@@ -232,7 +235,7 @@ int main(int argc, char **argv)
     bool done = true;
     if (argc == 4 && strcmp(argv[1], "--count") == 0)
         return count_file(argv[2], argv[3]);
-    printf("| region | best leaf | strategies | unit | per turn | instructions | others per unit: bound | symbolic | PPCG's sizes "
+    printf("| region | best leaf | strategies | unit | per turn | instructions | others per unit: bound | symbolic | leaf 1 at PPCG's sizes "
            "| accesses: shared, global | vectors | registers of estimate | spill bytes | bank passes |\n"
            "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
