@@ -108,6 +108,8 @@ static const struct kernel *strategies_apply(struct optimizer *optimizer, uint64
         kernel = strategy_vector(ctx, kernel);
     if (set & STRATEGY_BIT(VECTOR_LOOP))
         kernel = strategy_vector_loop(ctx, kernel);
+    if (set & (STRATEGY_BIT(UNROLL4) | STRATEGY_BIT(UNROLL8)))
+        kernel = strategy_unroll(ctx, kernel, set & STRATEGY_BIT(UNROLL8) ? 8 : 4);
     if (set & STRATEGY_BIT(CSE1))
         kernel = strategy_cse(ctx, kernel, 1);
     if (set & STRATEGY_BIT(CSE2))

@@ -131,6 +131,16 @@ static bool coarsen_x4_applicable(struct optimizer *optimizer, const struct kern
     return coarsen_applicable(optimizer, base, true, 4);
 }
 
+static bool unroll4_applicable(struct optimizer *optimizer, const struct kernel *base)
+{
+    return !kernel_all_strided(base) && strategy_unroll(optimizer->ctx, base, 4) != base;
+}
+
+static bool unroll8_applicable(struct optimizer *optimizer, const struct kernel *base)
+{
+    return !kernel_all_strided(base) && strategy_unroll(optimizer->ctx, base, 8) != base;
+}
+
 const struct counter *counter_table(int symbol)
 {
     static const struct counter TABLE[COUNTER_COUNT] = {

@@ -43,6 +43,8 @@ const struct kernel *strategy_remap(struct ctx *ctx, const struct kernel *kernel
 const struct kernel *strategy_vector(struct ctx *ctx, const struct kernel *kernel);
 /* Loops of a thread over consecutive elements likewise. */
 const struct kernel *strategy_vector_loop(struct ctx *ctx, const struct kernel *kernel);
+/* The innermost serial loops in bands unrolled by a factor, with exact remainders. The kernel itself if there is none. */
+const struct kernel *strategy_unroll(struct ctx *ctx, const struct kernel *kernel, int factor);
 /* Common subexpressions: level 1 in basic blocks, level 2 across control flow and out of loops. */
 const struct kernel *strategy_cse(struct ctx *ctx, const struct kernel *kernel, int level);
 /* Register-pressure level 1..3, carried out by ir/llvm. */
