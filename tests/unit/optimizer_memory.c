@@ -58,6 +58,8 @@ static void judge_kernel(struct judge *j, uint64_t set, const union value *param
     if (!check_that(j->check, build != NULL, "%s: no kernel: %s", j->path, ctx->last))
         return;
     struct interpret_array *arrays = ARENA_ARRAY(ctx->arena, struct interpret_array, build->kernel->n_arrays + 1);
+    if (kernel_indivisible(build->kernel, params))
+        return;
     if (!data_make(ctx, build->kernel, params, arrays))
         return;
     struct interpret_input input = {.params = params, .arrays = arrays, .steps = STEPS};
@@ -86,6 +88,7 @@ static void judge_region(struct judge *j, const char *setting)
 {
     static const uint64_t SETS[] = {0, STRATEGY_BIT(DROP), STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(CSE2), STRATEGY_BIT(PAD),
                                     STRATEGY_BIT(VECTOR) | STRATEGY_BIT(VECTOR_LOOP), STRATEGY_BIT(REMAP) | STRATEGY_BIT(DROP),
+                                    STRATEGY_BIT(COARSEN_X2) | STRATEGY_BIT(COARSEN_Y2), STRATEGY_BIT(COARSEN_X2) | STRATEGY_BIT(DROP),
                                     STRATEGY_BIT(STRIDE)};
     const struct kernel *base = j->optimizer->region->kernel;
     for (int round = 0; round < ROUNDS; round++) {

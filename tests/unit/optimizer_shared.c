@@ -63,7 +63,7 @@ static bool params_draw(const struct kernel *kernel, union value *params)
     for (int i = 0; i < kernel->n_params; i++)
         if (kernel->params[i]->variable >= 0)
             point[kernel->params[i]->variable] = params[i].integer;
-    return threads <= 128 && sas_holds(kernel->facts, point) == 1;
+    return threads <= 128 && sas_holds(kernel->facts, point) == 1 && !kernel_indivisible(kernel, params);
 }
 
 /* Words by the counter at the point; -1 if there is no value. */
