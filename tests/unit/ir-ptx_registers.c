@@ -32,7 +32,7 @@ struct row {
 /* A value of the block's number and three of the thread's, all live at the end. */
 #define UNIFORM                                                                                                                 \
     REGISTERS "\tmov.u32 %r1, %ctaid.x;\n\tshl.b32 %r2, %r1, 3;\n\tmov.u32 %r3, %tid.x;\n\tmul.lo.s32 %r4, %r3, %r3;\n"           \
-              "\tmul.lo.s32 %r5, %r4, %r4;\n\tld.param.u64 %rd1, [k_param_1];\n"                                                \
+              "\tmul.lo.s32 %r5, %r3, 7;\n\tld.param.u64 %rd1, [k_param_1];\n"                                                   \
               "\tst.global.v4.u32 [%rd1], {%r2, %r3, %r4, %r5};\n\tret;\n"
 /* Three addresses that follow from one index. */
 #define ADDRESSES                                                                                                               \
