@@ -100,6 +100,8 @@ static void access_count(struct transactions *t, const struct list_access *acces
     struct ratio weight = ratio_of(access_weight(t, access));
     bool exact = reach.is_known && part.shape != WARP_RUN && reach.is_apart && (!reach.n_small || aligned) &&
                  (!access->is_strided || t->regularity == REGULAR_ALIGNED);
+    for (int i = 0; i < reach.n; i++)       /* rows at one place are counted each */
+        exact &= part.shape != WARP_ROWS || reach.axes[i].kind != REACH_ZERO;
     for (size_t i = 0; exact && i < reach.n_apart; i++) {
         if (t->regularity == REGULAR_ALIGNED)
             t->guard = sas_add(arena, t->guard, reach.apart[i]);
