@@ -34,38 +34,72 @@ static bool walks_alike(const struct figure_access *a, const struct figure_acces
            a->n_loops == b->n_loops && axes_equal(a->axes, b->axes, a->n_axes) && axes_equal(a->loops, b->loops, a->n_loops);
 }
 
-/* Loops around a band. */
-struct nesting {
-    const struct stmt *band;
-    int depth, found;
+/* The loops of a thread around a load, the innermost first: are they unrolled? */
+enum { PATH_MAX_LOOPS = 16 };
+struct load_path {
+    const struct expr *load;
+    int depth, count;                    /* count: -1 = not found */
+    bool stack[PATH_MAX_LOOPS], unrolled[PATH_MAX_LOOPS];
 };
 
-static void nesting_walk(struct nesting *nesting, const struct stmt *s)
+struct sought {
+    const struct expr *load;
+    bool found;
+};
+
+static void seek_node(void *state, const struct expr *e)
 {
-    if (s == nesting->band)
-        nesting->found = nesting->depth;
-    nesting->depth += s->kind == STMT_FOR;
-    for (int i = 0; i < s->n_children; i++)
-        if (s->children[i])
-            nesting_walk(nesting, s->children[i]);
-    nesting->depth -= s->kind == STMT_FOR;
+    struct sought *sought = state;
+    sought->found |= e == sought->load;
 }
 
-/* A load that the innermost loops of a thread repeat is made once: they are left out of its loops and rounds. */
+static void seek(void *state, const struct expr *e)
+{
+    expr_walk(e, seek_node, state);
+}
+
+static void path_walk(struct load_path *path, const struct stmt *s)
+{
+    struct sought sought = {path->load, false};
+    int depth = path->depth;
+    stmt_exprs(s, seek, &sought);
+    if (sought.found) {
+        path->count = depth;
+        for (int i = 0; i < depth; i++)
+            path->unrolled[i] = path->stack[depth - 1 - i];
+    }
+    if (s->kind == STMT_BAND)
+        path->depth = 0;
+    else if (s->kind == STMT_FOR && depth < PATH_MAX_LOOPS)
+        path->stack[path->depth++] = s->unroll;
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i])
+            path_walk(path, s->children[i]);
+    path->depth = depth;
+}
+
+/* A load that loops of a thread repeat is made once, if only unrolled loops stand between it and them: they are left out of
+   its loops and rounds. */
 static void hoist(struct scope *scope, const struct list_access *from, struct figure_access *to)
 {
-    struct nesting nesting = {.band = from->band};
+    struct load_path path = {.load = from->reference.load, .count = -1};
+    struct figure_axis *kept = ARENA_ARRAY(scope->optimizer->ctx->arena, struct figure_axis, to->n_loops + 1);
+    int count = 0;
+    bool reached = true;
     if (!from->band || !to->is_affine)
         return;
-    nesting_walk(&nesting, scope->kernel->body);
-    int own = to->n_loops - nesting.found, repeated = 0;
-    while (repeated < own && poly_is_zero(to->loops[repeated].step))
-        repeated++;
-    to->loops += repeated;
-    to->n_loops -= repeated;
+    path_walk(&path, scope->kernel->body);
     to->rounds = poly_integer(scope->ring, 1);
-    for (int i = 0; i < to->n_loops; i++)
+    for (int i = 0; i < to->n_loops; i++) {
+        bool own = i < path.count, repeats = own && reached && poly_is_zero(to->loops[i].step);
+        reached &= repeats || (own && path.unrolled[i]);
+        if (repeats)
+            continue;
+        kept[count++] = to->loops[i];
         to->rounds = to->rounds ? poly_mul(to->rounds, to->loops[i].extent) : NULL;
+    }
+    to->loops = kept;
+    to->n_loops = count;
 }
 
 /* False if an extent is unknown. */
@@ -95,6 +129,24 @@ static bool figure_access(struct scope *scope, const struct list_access *from, s
     return known && to->rounds;
 }
 
+/* Is load i the same as an earlier one of its band, with no store to the array there? Then it is made once for both. */
+static bool is_repeated(const struct list_access *list, const struct figure_access *figures, size_t count, size_t i)
+{
+    const struct list_access *own = &list[i];
+    bool repeated = false;
+    if (own->reference.is_write || !own->constant || !own->is_affine)
+        return false;
+    for (size_t k = 0; k < count; k++) {
+        const struct list_access *other = &list[k];
+        if (other->reference.array != own->reference.array || other->band != own->band)
+            continue;
+        if (other->reference.is_write)
+            return false;
+        repeated |= k < i && other->constant && poly_equal(other->constant, own->constant) && walks_alike(&figures[k], &figures[i]);
+    }
+    return repeated;
+}
+
 static bool figures_accesses(struct scope *scope, struct figures *figures)
 {
     figures->ring = scope->ring;
@@ -110,6 +162,8 @@ static bool figures_accesses(struct scope *scope, struct figures *figures)
         for (size_t k = i; k-- > 0;)
             if (!scope->reason && walks_alike(&accesses[k], &accesses[i]))
                 accesses[i].leader = (int)k;
+        if (!scope->reason && is_repeated(list, accesses, count, i))
+            accesses[i].rounds = poly_integer(scope->ring, 0);
     }
     figures->n_accesses = count;
     figures->accesses = accesses;

@@ -5,13 +5,9 @@
 
 static struct counter_value per_thread(struct scope *scope, const struct poly *operations, bool exact)
 {
-    const struct poly *threads = poly_integer(scope->ring, 1);
-    for (int i = 0; i < scope->kernel->n_block; i++) {
-        const struct poly *extent = expr_poly(scope->ring, scope->kernel->block[i].extent);
-        threads = extent ? poly_mul(threads, extent) : NULL;
-        if (!threads)
-            return scope_none("the number of threads per block is no polynomial");
-    }
+    const struct poly *threads = work_threads(scope);
+    if (!threads)
+        return scope_none(scope->reason);
     struct counter_piece *piece = ARENA_NEW(scope->optimizer->ctx->arena, struct counter_piece);
     const struct poly *whole = poly_divide_exact(operations, threads);
     *piece = (struct counter_piece){sas_empty(scope->ring), whole ? whole : operations, whole ? NULL : threads,

@@ -17,6 +17,7 @@ struct issue {
     struct map *valued, *values;             /* locals: see work_valued; local -> its expression */
     int depth;                               /* loops around, those that are not unrolled */
     struct map *stepped;                     /* arrays with an address step in the loop at hand */
+    VEC(const struct expr *) loads;          /* of the loop at hand: the same one again is none */
     int n_unrolled;
     const struct var *unrolled[UNROLLED_MAX];
     const struct poly *trips[UNROLLED_MAX];
@@ -69,8 +70,14 @@ static void add_reference(struct issue *issue, const struct array *array, const 
 
 static void add_loads(void *state, const struct expr *e)
 {
-    if (e->kind == EXPR_LOAD)
-        add_reference(state, e->array, e->arguments, false);
+    struct issue *issue = state;
+    if (e->kind != EXPR_LOAD)
+        return;
+    for (size_t i = 0; i < issue->loads.count; i++)
+        if (expr_equal(issue->loads.at[i], e))
+            return;
+    vec_push(issue->scope->optimizer->ctx->arena, &issue->loads, e);
+    add_reference(issue, e->array, e->arguments, false);
 }
 
 static void add_expr(void *state, const struct expr *e)
@@ -138,6 +145,7 @@ static void judge(struct issue *issue, struct hot *hot, const struct stmt *s, bo
     struct ring *ring = issue->scope->ring;
     issue->floats = issue->integers = poly_integer(ring, 0);
     issue->others = poly_integer(ring, is_loop ? LOOP : 0);
+    issue->loads.count = 0;
     issue->stepped = map_new(issue->scope->optimizer->ctx->arena);
     issue_body(issue, s->children[0]);
     if (issue->failed || !issue->floats || !issue->integers || !issue->others) {

@@ -19,17 +19,15 @@ struct traffic {
 
 static const struct poly *access_words(struct traffic *traffic, const struct list_access *access)
 {
-    const struct kernel *kernel = traffic->scope->kernel;
     const struct poly *words = access->rounds ? poly_scale(access->rounds, access->width * (int64_t)access->bytes, 4) : NULL;
     traffic->exact &= access->rounds_exact && !access->is_guarded && !access->branch;
     for (int i = 0; words && i < access->n_axes; i++) {
         words = access->axes[i].extent ? poly_mul(words, access->axes[i].extent) : NULL;
         traffic->exact &= access->axes[i].is_exact;
     }
-    for (int i = 0; words && !access->band && i < kernel->n_block; i++) {
-        const struct poly *threads = expr_poly(traffic->scope->ring, kernel->block[i].extent);
-        words = threads ? poly_mul(words, threads) : NULL;
-    }
+    const struct poly *threads = words && !access->band ? work_threads(traffic->scope) : NULL;
+    if (!access->band)
+        words = words && threads ? poly_mul(words, threads) : NULL;
     return words;
 }
 

@@ -285,6 +285,17 @@ static const struct poly *axes_points(struct bounding *bounding, const struct ax
     return points;
 }
 
+const struct poly *work_threads(struct scope *scope)
+{
+    struct bounding bounding = bounding_new(scope);
+    bool exact = true;
+    const struct poly *threads = axes_points(&bounding, scope->kernel->block, scope->kernel->n_block, &exact);
+    if (threads && exact)
+        return threads;
+    scope->reason = scope->reason ? scope->reason : "the number of threads per block is no polynomial";
+    return NULL;
+}
+
 const struct poly *work_blocks(struct scope *scope, bool *exact)
 {
     struct bounding bounding = bounding_new(scope);

@@ -26,6 +26,8 @@ struct work {
 
 /* False if a loop's trip count has no bound: scope->reason says so. */
 bool work_count(struct scope *scope, struct work *work);
+/* Threads of a block, the product of its extents; NULL and scope->reason set if one is no polynomial. */
+const struct poly *work_threads(struct scope *scope);
 /* Number of grid points; NULL and scope->reason set if an extent is no polynomial. *exact: no bound was needed. */
 const struct poly *work_blocks(struct scope *scope, bool *exact);
 /* Operations of one evaluation of the expressions in s. False if only one of two branches is evaluated (then the larger one
