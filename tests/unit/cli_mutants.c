@@ -34,6 +34,7 @@ static const struct {
     {"jacobi1d-vector", "jacobi1d", {"N=36,s=2,B=4,t=0", "N=36,s=2,B=4,t=1", "N=33,s=2,B=3,t=0", "N=33,s=1,B=4,t=1", "N=36,s=1,B=3,t=1"}},
     {"heat3d-scalar", "heat3d", {"N=9,s=2,B0=1,B1=2,B2=3", NULL}},
     {"matmul-drop", "matmul", {"n=13,s=2,B0=3,ub1=2", NULL}},
+    {"matmul-coarsen", "matmul", {"n=13,s=2,B0=4,ub1=3", NULL}},
 };
 
 static const struct survivor {
