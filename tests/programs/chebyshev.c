@@ -4,7 +4,8 @@
 // RUN: %treefork verify %s --set n=31,B=8 | FileCheck %s
 // RUN: %treefork verify %s --set n=1,B=1 --witness threads | FileCheck %s
 // RUN: %treefork verify %s --set n=100,B=32 --witness cpu | FileCheck %s
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed, 0 skipped
+// CHECK-NOT: skipped: {{.*(exceed|device)}}
+// CHECK: {{[1-9][0-9]*}} verified, 0 failed
 // Chebyshev polynomials by recurrence in a local array, nested conditions on the argument.
 #include <metafork.h>
 static const double coefficient[6] = {0.5, -1.0, 0.25, 2.0, -0.125, 1.0};

@@ -4,7 +4,8 @@
 // RUN: %treefork verify %s --set len=61,width=8 | FileCheck %s
 // RUN: %treefork verify %s --set len=5,width=16 --witness threads | FileCheck %s
 // RUN: %treefork verify %s --set len=200,width=32 --witness cpu | FileCheck %s
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed, 0 skipped
+// CHECK-NOT: skipped: {{.*(exceed|device)}}
+// CHECK: {{[1-9][0-9]*}} verified, 0 failed
 // A convolution with a constant mask: the taps overlap, the last block is cut off by a guard.
 #include <metafork.h>
 enum { TAPS = 5 };
