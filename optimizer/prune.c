@@ -83,18 +83,24 @@ static bool only_saves(const struct optimizer *optimizer, const struct strategy 
     return true;
 }
 
-/* Was `better` made with fewer saving strategies than `worse`, and with the same others? */
+/* Was `better` made with fewer saving strategies than `worse`, and with the same others? It may have more of those that are
+   applied wherever they cost nothing. */
 static bool saves_less(const struct pruning *p, const struct variant *better, const struct variant *worse)
 {
+    bool fewer = false;
     if (worse->safe || better->safe)
         return worse->safe && !better->safe;
     for (size_t i = 0; i < better->n_strategies; i++)
-        if (!uses(worse, better->strategies[i]))
+        if (!better->strategies[i]->in_sweep && !uses(worse, better->strategies[i]))
             return false;
-    for (size_t i = 0; i < worse->n_strategies; i++)
-        if (!uses(better, worse->strategies[i]) && !only_saves(p->optimizer, worse->strategies[i]))
+    for (size_t i = 0; i < worse->n_strategies; i++) {
+        if (uses(better, worse->strategies[i]))
+            continue;
+        if (!only_saves(p->optimizer, worse->strategies[i]))
             return false;
-    return better->n_strategies < worse->n_strategies;
+        fewer = true;
+    }
+    return fewer;
 }
 
 void prune_dominated(const struct pruning *p)
