@@ -12,6 +12,7 @@
    under "there is a round that reads it". Inner loops come first, so that what they load before them can move further out.
    Values are copied, never computed anew: results are the same bit for bit. */
 #include "optimizer/strategies/scalar.h"
+#include <assert.h>
 
 struct replacement {
     struct arena *arena;
@@ -148,6 +149,7 @@ static void group_rotate(struct replacement *r, int number, const struct group *
 static void group_replace(struct replacement *r, int number)
 {
     struct group group = group_read(&r->loop, number);
+    assert(group.array);
     if (group.reach > 0) {
         group_rotate(r, number, &group);
     } else if (!group.moves || group.count > 1) {
