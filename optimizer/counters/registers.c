@@ -188,19 +188,6 @@ static const struct poly *fit_monotone(struct sampling *sampling)
     return before;
 }
 
-/* Each attempt of a pressure level is at most what the level before it needs, sample by sample; where the line above them is not
-   proved to be so too, the line of the level before stands. */
-static const struct poly *bound_no_worse(struct optimizer *optimizer, const struct kernel *kernel, const struct poly *bound)
-{
-    if (kernel->pressure == 0)
-        return bound;
-    struct kernel *before = kernel_copy(optimizer->ctx->arena, kernel);
-    before->pressure--;
-    const struct poly *known = registers_estimate(optimizer, before);
-    bool proved = known && sas_implies(optimizer->initial, constraint_make(bound, RELATION_LE, known)) == 1;
-    return proved ? bound : known;
-}
-
 const struct poly *registers_estimate(struct optimizer *optimizer, const struct kernel *kernel)
 {
     struct build *build = kernel_build_of(optimizer, kernel);
@@ -213,8 +200,7 @@ const struct poly *registers_estimate(struct optimizer *optimizer, const struct 
         diag_error(optimizer->ctx, optimizer->region->loc, "the registers of `%s` could not be estimated", kernel->name);
         return NULL;
     }
-    bound = bound_no_worse(optimizer, kernel, bound);
-    if (bound && build) {
+    if (build) {
         build->registers = bound;
         build->samples = sampling.samples.count;
         build->residual = residual(&sampling, bound);
