@@ -1,13 +1,13 @@
 /* Register pressure in three levels, monotone by keeping the better attempt: for every sample and for programs of
-   tests/counters and tests/programs drawn by seed, with and without granularity reduced and with all levels before it, each
-   level needs no more registers per thread, no more per block and spills no more words than the one before, proved by the solver.
-   Arguments: seed, how many programs (0 = all).
+   tests/counters and tests/programs drawn by seed, with and without granularity reduced and CSE, each level needs no more
+   registers per thread and per block than the one before, and levels 1 and 2 spill no more words, proved by the solver. Level
+   3 is a cap below the estimate: it pays with spilled words. Arguments: seed, how many programs (0 = all).
    That the levels do anything: registers must be fewer somewhere. */
 #include "optimizer_test.h"
 #include <dirent.h>
 
 static const char *const COUNTERS[] = {"registers", "registers_per_block", "spills"};
-enum { COUNTER_NAMES = sizeof COUNTERS / sizeof *COUNTERS, PROGRAMS_MAX = 1000, DRAWN = 16 };
+enum { COUNTER_NAMES = sizeof COUNTERS / sizeof *COUNTERS, PROGRAMS_MAX = 1000, DRAWN = 16, SPILLS = 2 };
 
 struct totals {
     int regions, fewer, proved;
@@ -31,7 +31,7 @@ static void check_level(struct check *check, struct optimizer *optimizer, struct
     const char *name = optimizer->region->name;
     for (int i = 0; i < COUNTER_NAMES; i++) {
         int symbol = counter_find(COUNTERS[i]);
-        if (symbol < 0)
+        if (symbol < 0 || (level == 3 && i == SPILLS))
             continue;
         totals->seen[i] = true;
         const struct counter_value *before = optimizer_value(optimizer, base | LEVELS[level - 1], symbol);
@@ -105,7 +105,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < (drawn ? drawn : count) && count > 0; i++)
         check_source(&check, &totals, paths[drawn ? rand() % count : i]);
     printf("%d regions; %d times fewer registers; %d comparisons proved; spills are %s\n", totals.regions, totals.fewer,
-           totals.proved, totals.seen[2] ? "compared" : "no counter");
+           totals.proved, totals.seen[SPILLS] ? "compared" : "no counter");
     check_that(&check, totals.fewer > 10, "the levels save registers %d times only", totals.fewer);
     ctx_free(ctx);
     return check_end(&check, "optimizer_pressure");
