@@ -100,27 +100,64 @@ static struct sas auxiliary_bounds(struct arena *arena, const struct auxiliary *
     return sas_add(arena, facts, constraint_make(scaled, RELATION_LE, poly_add(a->numerator, auxiliary_slack(a))));
 }
 
-/* floor(n/d): d*v <= n <= d*v + d - 1 where n >= 0; max(0, p): p <= v. Both: 0 <= v. */
-static void told_define(struct arena *arena, struct auxiliary *a)
+/* floor(n/d): 0 <= v, n - d + 1 <= d*v. */
+static void quotient_define(struct arena *arena, struct auxiliary *a)
 {
     struct ring *ring = poly_ring(a->numerator);
     const struct poly *v = poly_variable(ring, a->variable);
     a->facts = sas_add(arena, sas_empty(ring), constraint_make(poly_integer(ring, 0), RELATION_LE, v));
     a->facts = sas_add(arena, a->facts, constraint_make(a->numerator, RELATION_LE, poly_mul(a->denominator, v)));
-    if (a->form == AUXILIARY_CLAMP)
-        a->text = arena_printf(arena, "max(0, %s)", poly_text(arena, a->numerator));
-    else
-        a->text = quotient_text(arena, a);
+    a->text = quotient_text(arena, a);
 }
 
 void auxiliary_define(struct arena *arena, struct auxiliary *auxiliary)
 {
     if (auxiliary->form != AUXILIARY_CEILING && !auxiliary->cap) {
-        told_define(arena, auxiliary);
+        quotient_define(arena, auxiliary);
         return;
     }
     auxiliary->text = auxiliary_text(arena, auxiliary);
     auxiliary->facts = auxiliary_bounds(arena, auxiliary);
+}
+
+/* Is `c` a bound bound <= variable with bound >= 0? */
+static bool lower_bound(struct constraint c, int variable, int64_t *bound)
+{
+    struct ring *ring = poly_ring(c.poly);
+    const struct poly *p = c.relation == RELATION_GE ? c.poly : c.relation == RELATION_LE ? poly_neg(c.poly) : NULL;
+    if (!p || poly_degree(p, variable) != 1 || !poly_get_integer(poly_sub(poly_variable(ring, variable), p), bound))
+        return false;
+    return *bound >= 0;
+}
+
+/* p at variable + its lower bound, for every variable that it uses; NULL if one has none. */
+static const struct poly *shifted(const struct optimizer *optimizer, const struct poly *p)
+{
+    struct ring *ring = poly_ring(p);
+    for (int v = 0; p && v < ring_count(ring); v++) {
+        int64_t bound, best = -1;
+        for (size_t i = 0; poly_uses(p, v) && i < optimizer->auxiliaries.count; i++)
+            best = optimizer->auxiliaries.at[i]->variable == v ? optimizer->auxiliaries.at[i]->floor : best;
+        for (size_t i = 0; poly_uses(p, v) && i < optimizer->initial.count; i++)
+            if (lower_bound(optimizer->initial.at[i], v, &bound) && bound > best)
+                best = bound;
+        if (poly_uses(p, v) && best < 0)
+            return NULL;
+        if (best > 0)
+            p = poly_substitute(p, v, poly_add(poly_variable(ring, v), poly_integer(ring, best)));
+    }
+    return p;
+}
+
+bool optimizer_positive(const struct optimizer *optimizer, const struct poly *p)
+{
+    unsigned exponents[RING_CAPACITY];
+    int64_t numerator, denominator;
+    p = shifted(optimizer, p);
+    for (size_t i = 0; p && i < poly_terms(p); i++)
+        if (!poly_term(p, i, &numerator, &denominator, exponents) || numerator < 0)
+            return false;
+    return p != NULL;
 }
 
 /* Of two that differ in their numerators and floors only the one with the larger numerator is the larger: ceilings keep order, which
@@ -135,7 +172,7 @@ static void auxiliary_compare(struct optimizer *optimizer, struct auxiliary *new
         bool up = new->floor >= other.floor, down = new->floor <= other.floor;
         other.numerator = new->numerator;
         other.floor = new->floor;
-        if (other.told || new->told || !auxiliary_equal(&other, new))
+        if (!auxiliary_equal(&other, new))
             continue;
         if (up && optimizer_positive(optimizer, difference))
             new->facts = sas_add(optimizer->ctx->arena, new->facts, constraint_make(w, RELATION_LE, v));
@@ -184,88 +221,6 @@ const struct auxiliary *optimizer_auxiliary(struct optimizer *optimizer, const c
     auxiliary_compare(optimizer, new);
     vec_push(arena, &optimizer->auxiliaries, new);
     return new;
-}
-
-/* Is `c` a bound bound <= variable with bound >= 0? */
-static bool lower_bound(struct constraint c, int variable, int64_t *bound)
-{
-    struct ring *ring = poly_ring(c.poly);
-    const struct poly *p = c.relation == RELATION_GE ? c.poly : c.relation == RELATION_LE ? poly_neg(c.poly) : NULL;
-    if (!p || poly_degree(p, variable) != 1 || !poly_get_integer(poly_sub(poly_variable(ring, variable), p), bound))
-        return false;
-    return *bound >= 0;
-}
-
-/* p at variable + its lower bound, for every variable that it uses; NULL if one has none. */
-static const struct poly *shifted(const struct optimizer *optimizer, const struct poly *p)
-{
-    struct ring *ring = poly_ring(p);
-    for (int v = 0; p && v < ring_count(ring); v++) {
-        int64_t bound, best = -1;
-        for (size_t i = 0; poly_uses(p, v) && i < optimizer->auxiliaries.count; i++)
-            best = optimizer->auxiliaries.at[i]->variable == v ? optimizer->auxiliaries.at[i]->floor : best;
-        for (size_t i = 0; poly_uses(p, v) && i < optimizer->initial.count; i++)
-            if (lower_bound(optimizer->initial.at[i], v, &bound) && bound > best)
-                best = bound;
-        if (poly_uses(p, v) && best < 0)
-            return NULL;
-        if (best > 0)
-            p = poly_substitute(p, v, poly_add(poly_variable(ring, v), poly_integer(ring, best)));
-    }
-    return p;
-}
-
-bool optimizer_positive(const struct optimizer *optimizer, const struct poly *p)
-{
-    unsigned exponents[RING_CAPACITY];
-    int64_t numerator, denominator;
-    p = shifted(optimizer, p);
-    for (size_t i = 0; p && i < poly_terms(p); i++)
-        if (!poly_term(p, i, &numerator, &denominator, exponents) || numerator < 0)
-            return false;
-    return p != NULL;
-}
-
-static const struct poly *told_variable(struct optimizer *optimizer, const char *stem, const struct auxiliary *definition,
-                                        struct auxiliaries *used)
-{
-    const struct auxiliary *a = optimizer_auxiliary(optimizer, stem, definition);
-    for (size_t i = 0; a && i < used->count; i++)
-        if (used->at[i] == a)
-            return poly_variable(optimizer->ring, a->variable);
-    if (!a)
-        return NULL;
-    vec_push(optimizer->ctx->arena, used, a);
-    return poly_variable(optimizer->ring, a->variable);
-}
-
-const struct poly *optimizer_quotient(struct optimizer *optimizer, const struct poly *numerator, const struct poly *denominator,
-                                      struct auxiliaries *used)
-{
-    struct ring *ring = optimizer->ring;
-    const struct poly *exact = numerator && denominator ? poly_divide_exact(numerator, denominator) : NULL;
-    unsigned exponents[RING_CAPACITY];
-    int64_t top, bottom;
-    bool whole = exact != NULL;
-    for (size_t i = 0; exact && i < poly_terms(exact); i++)
-        whole &= poly_term(exact, i, &top, &bottom, exponents) && bottom == 1;
-    if (whole)
-        return optimizer_clamp(optimizer, exact, used);
-    if (!numerator || !denominator)
-        return NULL;
-    const struct poly *one = poly_integer(ring, 1);
-    struct auxiliary definition = {.form = AUXILIARY_QUOTIENT, .told = true, .denominator = denominator, .multiple = 1,
-                                   .numerator = poly_add(poly_sub(numerator, denominator), one), .least = 0};
-    return definition.numerator ? told_variable(optimizer, "d", &definition, used) : NULL;
-}
-
-const struct poly *optimizer_clamp(struct optimizer *optimizer, const struct poly *p, struct auxiliaries *used)
-{
-    if (!p || optimizer_positive(optimizer, p))
-        return p;
-    struct auxiliary definition = {.form = AUXILIARY_CLAMP, .told = true, .numerator = p, .multiple = 1,
-                                   .denominator = poly_integer(optimizer->ring, 1)};
-    return told_variable(optimizer, "m", &definition, used);
 }
 
 bool auxiliary_uses(const struct auxiliary *a, int variable)

@@ -25,15 +25,13 @@ struct counter_piece {
 /* How an auxiliary integer is told; all are computed as below. */
 enum auxiliary_form {
     AUXILIARY_CEILING,                  /* "ceil(B/(4*W_B))" */
-    AUXILIARY_QUOTIENT,                 /* "floor(n/B0)", never below 0: numerator is n - B0 + 1 */
-    AUXILIARY_CLAMP                     /* "max(0, N - 2)" */
+    AUXILIARY_QUOTIENT                  /* "floor(n/B0)", never below 0: numerator is n - B0 + 1 */
 };
 /* A bounded auxiliary integer: min(cap, max(floor, multiple * ceil(numerator / (multiple * denominator)))). The dispatcher
    computes it exactly; the solver knows `facts`. Where a machine parameter of the quotient is unlimited it is its floor:
    what a device does not tell asks for nothing. An unlimited cap is none. */
 struct auxiliary {
     enum auxiliary_form form;
-    bool told;                          /* made for figures that are told: it may be left without a value at a point */
     int variable;                       /* its ring variable */
     const char *name;                   /* "q" */
     const char *text;                   /* "ceil(B/(4*W_B))" */

@@ -14,8 +14,7 @@ struct sas auxiliary_facts(struct arena *arena, const struct tree *tree)
 {
     struct sas facts = sas_empty(tree->ring);
     for (size_t i = 0; i < tree->n_auxiliaries; i++)
-        if (!tree->auxiliaries[i]->told)
-            facts = sas_join(arena, facts, tree->auxiliaries[i]->facts);
+        facts = sas_join(arena, facts, tree->auxiliaries[i]->facts);
     return facts;
 }
 

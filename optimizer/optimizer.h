@@ -96,16 +96,6 @@ struct counter_value value_poly(struct optimizer *optimizer, const struct poly *
 /* A bounded auxiliary integer max(floor, multiple * ceil(numerator / (multiple * denominator))), the same object for the
    same definition. */
 const struct auxiliary *optimizer_auxiliary(struct optimizer *optimizer, const char *stem, const struct auxiliary *definition);
-/* floor(numerator/denominator), denominator >= 1, and max(0, p), never below 0, as polynomials: exact quotients and what is
-   never negative as they are, else an auxiliary integer, which is appended to *used unless it stands there. NULL if the
-   ring is full or an operand is NULL. */
-struct auxiliaries {
-    const struct auxiliary **at;
-    size_t count, capacity;
-};
-const struct poly *optimizer_quotient(struct optimizer *optimizer, const struct poly *numerator, const struct poly *denominator,
-                                      struct auxiliaries *used);
-const struct poly *optimizer_clamp(struct optimizer *optimizer, const struct poly *p, struct auxiliaries *used);
 /* Is p never negative in the initial system? By its coefficients alone: false says nothing. */
 bool optimizer_positive(const struct optimizer *optimizer, const struct poly *p);
 /* Text and facts of an auxiliary integer from its other fields. */

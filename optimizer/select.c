@@ -51,7 +51,7 @@ bool tree_point_complete(const struct tree *tree, int64_t *point)
         const struct auxiliary *a = tree->auxiliaries[i];
         if (auxiliary_evaluate(a, point, &point[a->variable]))
             continue;
-        complete &= a->told;
+        complete = false;
         point[a->variable] = INT64_MAX;
     }
     return complete;

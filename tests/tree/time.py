@@ -46,7 +46,7 @@ for sample, draw in (("matmul", {"n": 2048, "s": 4, "B0": 5, "ub1": 6}), ("jacob
     source = "%s/%s/%s.c" % (samples, sample, sample)
     tree = json.loads(subprocess.run([treefork, "tree", source, "--json"], capture_output=True, check=True).stdout)["regions"][0]
     counters = {v["id"]: v["counters"]["predicted_time"] for v in tree["variants"]}
-    for _ in range(10):
+    for _ in range(4):
         point = {k: (1 << random.randrange(m)) if m <= 10 else random.randrange(1, m) for k, m in draw.items()}
         text = ",".join("%s=%d" % item for item in point.items())
         done = subprocess.run([treefork, "explain", source, "--machine", machine_file, "--set", text, "--json"], capture_output=True, text=True)
