@@ -50,7 +50,7 @@ static bool drop_applicable(struct optimizer *optimizer, const struct kernel *ba
 
 static bool scalar_applicable(struct optimizer *optimizer, const struct kernel *base)
 {
-    return strategy_scalar_replace(optimizer->ctx, base) != base;
+    return strategy_scalar_rotates(optimizer->ctx, base);
 }
 
 /* drop-N: its array is staged, and another one too (else it would be drop-caching). */

@@ -22,6 +22,7 @@ struct replacement {
     struct stmts before, top, bottom;
     const struct var **scalar;             /* by site: what stands for its load; NULL = the load stays */
     const struct expr *first_round;        /* from < to; NULL where the kernel's facts prove it */
+    bool *rotates;                         /* set where something is handed down from round to round */
 };
 
 /* --- one group ----------------------------------------------------------------------------------------------------- */
@@ -144,6 +145,7 @@ static void group_rotate(struct replacement *r, int number, const struct group *
     const struct stmt *shift = stmt_sequence(r->arena, shifts.at, (int)shifts.count);
     vec_push(r->arena, &r->bottom, group->guard ? stmt_if(r->arena, group->guard, shift, NULL) : shift);
     sites_take(r, number, scalars);
+    *r->rotates = true;
 }
 
 static void group_replace(struct replacement *r, int number)
@@ -245,7 +247,7 @@ static const struct expr *first_round(const struct replacement *r, const struct 
 static const struct stmt *loop_replace(void *state, const struct stmt *s)
 {
     const struct replacement *all = state;
-    struct replacement r = {.arena = all->arena, .names = all->names, .kernel = all->kernel};
+    struct replacement r = {.arena = all->arena, .names = all->names, .kernel = all->kernel, .rotates = all->rotates};
     if (s->kind != STMT_FOR)
         return s;
     const struct stmt *loop = bounds_name(&r, s);
@@ -277,14 +279,27 @@ static const struct stmt *band_replace(void *state, const struct stmt *s)
     return body == s->children[0] ? s : stmt_rebuild(all->arena, s, &body);
 }
 
-const struct kernel *strategy_scalar_replace(struct ctx *ctx, const struct kernel *kernel)
+static const struct kernel *kernel_replace(struct ctx *ctx, const struct kernel *kernel, bool *rotates)
 {
     struct names names = names_new(ctx->arena, kernel);
-    struct replacement r = {.arena = ctx->arena, .names = &names, .kernel = kernel};
+    struct replacement r = {.arena = ctx->arena, .names = &names, .kernel = kernel, .rotates = rotates};
     const struct stmt *body = stmt_rewrite(ctx->arena, kernel->body, band_replace, &r);
     if (body == kernel->body)
         return kernel;
     struct kernel *replaced = kernel_copy(ctx->arena, kernel);
     replaced->body = body;
     return replaced;
+}
+
+const struct kernel *strategy_scalar_replace(struct ctx *ctx, const struct kernel *kernel)
+{
+    bool rotates = false;
+    return kernel_replace(ctx, kernel, &rotates);
+}
+
+bool strategy_scalar_rotates(struct ctx *ctx, const struct kernel *kernel)
+{
+    bool rotates = false;
+    kernel_replace(ctx, kernel, &rotates);
+    return rotates;
 }

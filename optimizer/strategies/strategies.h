@@ -36,6 +36,8 @@ const struct kernel *strategy_coarsen(struct ctx *ctx, const struct kernel *kern
 /* Loads that serial loops of a thread repeat, from round to round or in each round, kept in scalars. Returns `kernel` itself if
    there is none. */
 const struct kernel *strategy_scalar_replace(struct ctx *ctx, const struct kernel *kernel);
+/* Would it hand something down from round to round? The rest of it compilers do as well. */
+bool strategy_scalar_rotates(struct ctx *ctx, const struct kernel *kernel);
 /* The axes of block and grid in another order, so that neighbouring threads touch neighbouring elements. Returns `kernel`
    itself where its order is the best. Legal where the points of the bands are proved independent. */
 const struct kernel *strategy_remap(struct ctx *ctx, const struct kernel *kernel);
