@@ -19,6 +19,8 @@ static inline const struct kernel *rewrite_apply(struct ctx *ctx, const struct r
     case STRATEGY_SCALAR_REPLACE: return strategy_scalar_replace(ctx, kernel);
     case STRATEGY_VECTOR: return strategy_vector(ctx, kernel);
     case STRATEGY_VECTOR_LOOP: return strategy_vector_loop(ctx, kernel);
+    case STRATEGY_UNROLL4: return strategy_unroll(ctx, kernel, 4);
+    case STRATEGY_UNROLL8: return strategy_unroll(ctx, kernel, 8);
     case STRATEGY_CSE1: return strategy_cse(ctx, kernel, 1);
     case STRATEGY_CSE2: return strategy_cse(ctx, kernel, 2);
     case STRATEGY_PRESSURE1: return strategy_pressure(ctx, kernel, 1);
