@@ -6,10 +6,14 @@
    where the rest is left out if U divides a constant n. C's division truncates, so that n <= 0 runs nothing in either.
    Taken are loops that count from 0 by 1 (others are rare, and are left to the compiler), whose bound is a sum or product of
    scalars that the body does not set, and that hold no loop but those marked `unroll`, which disappear when the kernel is
-   bound; loops so marked are not taken themselves, nor those of fewer than U rounds. What a copy declares gets a name of its own.
+   bound; loops so marked are not taken themselves, nor those of fewer than U rounds or with a
+   large body. What a copy declares gets a name of its own.
    Why it is right: the iterations are executed in their order, each once. */
 #include "optimizer/strategies/rewrite.h"
 #include "optimizer/strategies/strategies.h"
+
+/* Nodes of expressions in a loop after unrolling: beyond that nothing is gained, and what comes after takes long. */
+enum { NODES_MAX = 1024 };
 
 struct unrolling {
     struct arena *arena;
@@ -36,6 +40,22 @@ static void find_loop(void *state, const struct stmt *s)
     *(bool *)state |= s->kind == STMT_FOR && !s->unroll;
 }
 
+static void count_node(void *state, const struct expr *e)
+{
+    (void)e;
+    *(int *)state += 1;
+}
+
+static void count_expr(void *state, const struct expr *e)
+{
+    expr_walk(e, count_node, state);
+}
+
+static void count_stmt(void *state, const struct stmt *s)
+{
+    stmt_exprs(s, count_expr, state);
+}
+
 static bool is_taken(const struct unrolling *u, const struct stmt *s)
 {
     bool has_loop = false;
@@ -44,8 +64,10 @@ static bool is_taken(const struct unrolling *u, const struct stmt *s)
         return false;
     if (expr_get_integer(s->to, &trips) && trips < u->factor)
         return false;
+    int nodes = 0;
     stmt_walk(s->children[0], find_loop, &has_loop);
-    return !has_loop;
+    stmt_walk(s->children[0], count_stmt, &nodes);
+    return !has_loop && nodes * u->factor <= NODES_MAX;
 }
 
 static const struct var *var_of(struct unrolling *u, const struct var *var)
