@@ -1,12 +1,14 @@
 """PTX of every leaf of a program, assembled for several GPUs within its register budget; CUDA C compiled by nvcc.
 
   assemble.py TOOL SOURCE FOLDER            PTX for sm_75, sm_80, sm_90, a row per entry and GPU, then a line of counts
+  assemble.py TOOL SOURCE FOLDER 1          the same; one entry may spill within its estimate
   assemble.py TOOL SOURCE FOLDER --nvcc     CUDA C with nvcc for sm_80, warnings are errors
 
 The budget of an entry is what the runtime gives to the driver's compiler: max(24, r rounded up to a multiple of 8), r the
 estimate in tree.json at the entry's bindings (the symbolic entry: all tunables 1, the least), or the .maxnreg of the text if
 that is less. The assembler is called once per budget; each entry is judged by the call with its own. More registers than the
-budget are a failure. So are spilled bytes, since the estimate is an upper bound, except in leaves that are held to the lowest
+budget are a failure. So are spilled bytes, beyond the number of entries that may: the bound is fitted, and holds for all but a
+few kernels in a thousand (docs/results/counters.md), which the test of a sample names. Not counted are leaves that are held to the lowest
 cap on purpose (pressure levels, the safe leaf): there they are reported. No GPU is needed."""
 import collections
 import json
@@ -72,7 +74,7 @@ def assemble(path, target, budget):
     return {entry: (int(registers), int(spilled)) for entry, spilled, registers in rows}
 
 
-def check_ptx(tool, source, folder):
+def check_ptx(tool, source, folder, may_spill=0):
     stem = os.path.join(folder, os.path.splitext(os.path.basename(source))[0])
     assembled = over = spilling = lost = 0
     for target in TARGETS:
@@ -90,7 +92,7 @@ def check_ptx(tool, source, folder):
             spilling, lost = spilling + (spilled > 0), lost + (spilled > 0 and entry not in capped)
     print(f"{assembled} entries assembled, {over} over budget, {lost} spill within their estimate, "
           f"{spilling - lost} capped ones do")
-    return over == 0 and lost == 0 and assembled > 0
+    return over == 0 and lost <= int(may_spill) and assembled > 0
 
 
 def check_nvcc(tool, source, folder):
@@ -103,5 +105,5 @@ def check_nvcc(tool, source, folder):
     return True
 
 
-check = check_nvcc if sys.argv[4:] == ["--nvcc"] else check_ptx
-sys.exit(0 if check(*sys.argv[1:4]) else 1)
+done = check_nvcc(*sys.argv[1:4]) if sys.argv[4:] == ["--nvcc"] else check_ptx(*sys.argv[1:5])
+sys.exit(0 if done else 1)
