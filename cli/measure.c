@@ -26,7 +26,7 @@ static int64_t estimate_at(const struct tree *tree, const struct variant *varian
 static bool measure_line(struct ctx *ctx, struct str *out, const struct tree *tree, const struct variant *variant,
                          struct ptx_options options)
 {
-    struct ptx_measure freely, kept;
+    struct ptx_measure freely = {0}, kept = {0};
     const char *message = "", *name = variant->kernel->name, *text = llvm_ptx(ctx, variant->kernel, &options);
     int done = text ? ptx_measure(ctx, text, name, options.target, &freely, &message) : -1;
     if (done == 1) {
