@@ -4,6 +4,7 @@
    around it; what was jumped over is guarded (it may leave its results as they were), jumps are gone. Only blocks that lie
    one behind another are merged, so that a block stays a range of instructions. Barriers and calls keep their blocks. */
 #include "ir/ptx/code.h"
+#include <assert.h>
 
 enum { SHORT = 7 };   /* instructions that the assembler would rather guard than jump over */
 
@@ -41,6 +42,7 @@ static void append(struct ptx_code *code, size_t b, size_t next, bool guarded)
     struct ptx_instruction *last = block->count ? &code->instructions[block->first + block->count - 1] : NULL;
     if (last && last->is_branch)
         *last = (struct ptx_instruction){.latency = 1};
+    assert(code->instructions || other->count == 0);
     for (size_t i = 0; i < other->count; i++)
         code->instructions[other->first + i].guarded |= guarded;
     block->count += other->count;

@@ -8,6 +8,7 @@
    whose operands are there, the one from which the longest path leads to the end of the block; if none is, the one whose
    operands come first. */
 #include "ir/ptx/code.h"
+#include <assert.h>
 #include <string.h>
 
 /* How much the pressure before x exceeds that after it. */
@@ -34,6 +35,7 @@ static void place(const struct ptx_instruction *x, uint64_t *live)
 /* Takes item i out of the list, order not kept. */
 static int list_take(struct ptx_list *list, size_t i)
 {
+    assert(list->at && i < list->count);
     int item = list->at[i];
     list->at[i] = list->at[--list->count];
     return item;
