@@ -359,6 +359,8 @@ static bool target_attempt(struct search *search, struct quintuple *refuse, int 
     int resource = resource_that_rises(search, refuse, attempt.strategy, attempt.resource, &after);
     if (resource >= problem->n_counters)
         return strategy_apply(search, refuse, c, attempt.strategy) && optimize(search, refuse, result);
+    if (!after)
+        return false;
     for (size_t i = 0; i < after->n_auxiliary; i++)
         for (size_t k = 0; k < after->auxiliaries[i]->facts.count; k++)
             fact_add(search, refuse, (struct step){after->auxiliaries[i]->facts.at[k], STEP_FACT, c});
