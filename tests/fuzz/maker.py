@@ -28,7 +28,7 @@ def traced(text):
 
 
 def points(rng, count):
-    """Values for every scalar; M >= N >= 0, so that a function may assert it."""
+    """Values for every scalar; M >= N >= 0, so that a function may assert it. From the second on coarsened leaves fit."""
     made = []
     for i in range(count):
         n = rng.choice([rng.randint(0, 3), rng.randint(4, 14), rng.randint(15, 40)])
@@ -37,6 +37,9 @@ def points(rng, count):
                  "t": rng.randint(0, 5), "q": rng.randint(0, 5), "m": rng.randint(0, 6), "w": rng.randint(-9, 9)}
         if i == 0:
             point["B"] = 1
+        if i > 0:
+            point["B"] = rng.choice([4, 8])
+            point["C"] = rng.choice([1, 2, 4])
         made.append(point)
     return made
 

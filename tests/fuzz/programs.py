@@ -38,6 +38,12 @@ def setting(point):
     return ",".join(f"{name}={value}" for name, value in point.items())
 
 
+def indivisible(said, point):
+    """Does the tool pass over the leaf because a coarsening factor does not divide an extent, and is that so?"""
+    found = re.fullmatch(r"skipped: does not fit: (\d+) does not divide ([\w+*^ ()-]+)", said)
+    return bool(found) and eval(found.group(2).replace("^", "**"), {}, dict(point)) % int(found.group(1)) != 0
+
+
 class Batch:
     """Some functions in one file, what the tool said about them, and the defects found."""
 
@@ -48,6 +54,7 @@ class Batch:
         self.warned, self.refused, self.defects = {}, {}, []
         self.conditions, self.open = None, set()
         self.leaves = {"threads": 0, "cpu": 0, "device": 0}
+        self.unfit = 0
 
     def write(self):
         self.starts = []
@@ -132,6 +139,8 @@ class Batch:
             f = byname[leaf.group(1)]
             if leaf.group(2).startswith("equals serial"):
                 self.leaves[witness] += 1
+            elif indivisible(leaf.group(2), point):
+                self.unfit += 1
             elif not (f.flawed and f.name in self.warned) and self.holds(f, point):
                 self.defect(f, line, point, witness)
         if not re.search(r"^\d+ verified", done.stdout, re.M):
@@ -224,7 +233,7 @@ def keep(options, batch, number):
 def verify_points(options, batch, number):
     batch.verify("threads", batch.points[0], *([] if number % options.full_every == 0 else QUICK))
     if number % options.cpu_every == 0:
-        batch.verify("threads", batch.points[1], *QUICK)
+        batch.verify("threads", batch.points[1])
         batch.verify("cpu", batch.points[2])
     if options.device_every and number % options.device_every == 0:
         batch.verify("device", batch.points[3])
@@ -245,6 +254,7 @@ def main():
     parser.add_argument("--keep")
     options = parser.parse_args()
     started, made, leaves, defects, counts = time.time(), 0, {"threads": 0, "cpu": 0, "device": 0}, 0, [0, 0, 0]
+    unfit = 0
     for first in range(options.first, options.first + options.count, options.per_file):
         if options.seconds and time.time() - started > options.seconds:
             break
@@ -265,10 +275,11 @@ def main():
             leaves[witness] += n
         counts = [counts[0] + len(batch.refused), counts[1] + len([w for w in batch.warned if w]),
                   counts[2] + sum(f.flawed for f in functions)]
+        unfit += batch.unfit
         defects += len(batch.defects)
         sys.stdout.flush()
     print(f"{made} functions ({counts[2]} with a flaw; {counts[0]} refused as conflicts, {counts[1]} with a warning): leaves "
-          f"equal to serial: {leaves['threads']} threads, {leaves['cpu']} cpu, {leaves['device']} device; {defects} defects; "
+          f"equal to serial: {leaves['threads']} threads, {leaves['cpu']} cpu, {leaves['device']} device ({unfit} do not fit); {defects} defects; "
           f"{time.time() - started:.0f} s")
     return defects != 0 or (leaves["threads"] == 0 and not options.legality)
 
