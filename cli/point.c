@@ -2,14 +2,6 @@
 #include "cli/cli.h"
 #include <string.h>
 
-static bool sas_uses(struct sas sas, int v)
-{
-    for (size_t i = 0; i < sas.count; i++)
-        if (poly_uses(sas.at[i].poly, v))
-            return true;
-    return false;
-}
-
 /* Does the choice of a leaf depend on variable v? */
 static bool tree_uses(const struct tree *tree, int v)
 {

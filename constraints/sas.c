@@ -110,3 +110,11 @@ int sas_holds(struct sas sas, const int64_t *point)
     }
     return unknown ? -1 : 1;
 }
+
+bool sas_uses(struct sas sas, int variable)
+{
+    for (size_t i = 0; i < sas.count; i++)
+        if (poly_uses(sas.at[i].poly, variable))
+            return true;
+    return false;
+}

@@ -39,5 +39,7 @@ struct sas sas_empty(struct ring *ring);
 struct sas sas_add(struct arena *arena, struct sas sas, struct constraint c);
 struct sas sas_join(struct arena *arena, struct sas a, struct sas b);
 int sas_holds(struct sas sas, const int64_t *point);
+/* Does the variable stand in a constraint? */
+bool sas_uses(struct sas sas, int variable);
 
 #endif

@@ -16,14 +16,6 @@ bool host_is_integer(const struct param *param)
     return param->role != ROLE_VALUE && param->variable >= 0 && !type_is_floating(param->var->type);
 }
 
-static bool sas_uses(struct sas sas, int variable)
-{
-    for (size_t i = 0; i < sas.count; i++)
-        if (poly_uses(sas.at[i].poly, variable))
-            return true;
-    return false;
-}
-
 static int tree_variable(const struct tree *tree, const struct param *param)
 {
     return ring_find(tree->ring, param->var->name);

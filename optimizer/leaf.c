@@ -35,14 +35,6 @@ static int64_t machine_high(const char *name)
     return 65536;
 }
 
-static bool system_uses(struct sas sas, int variable)
-{
-    for (size_t i = 0; i < sas.count; i++)
-        if (poly_uses(sas.at[i].poly, variable))
-            return true;
-    return false;
-}
-
 static bool is_auxiliary(const struct tree *tree, int variable)
 {
     for (size_t i = 0; i < tree->n_auxiliaries; i++)
@@ -96,11 +88,11 @@ static void witness_find(struct optimizer *optimizer, const struct tree *tree, s
     int64_t lo[RING_CAPACITY] = {0}, hi[RING_CAPACITY], *point = ARENA_ARRAY(arena, int64_t, RING_CAPACITY);
     struct sas facts = sas_empty(tree->ring);
     for (size_t i = 0; i < tree->n_auxiliaries; i++)
-        if (system_uses(path, tree->auxiliaries[i]->variable))
+        if (sas_uses(path, tree->auxiliaries[i]->variable))
             facts = sas_join(arena, facts, tree->auxiliaries[i]->facts);
     struct sas all = sas_join(arena, sas_join(arena, tree->initial, facts), path);
     for (int v = 0; v < n; v++)
-        hi[v] = !system_uses(all, v) ? 0 : tree->machine >> v & 1 ? machine_high(ring_name(tree->ring, v)) : 65536;
+        hi[v] = !sas_uses(all, v) ? 0 : tree->machine >> v & 1 ? machine_high(ring_name(tree->ring, v)) : 65536;
     leaf->witness = point;
     leaf->has_witness = optimizer->options->n_targets && witness_sample(arena, tree, path, point);
     if (leaf->has_witness)
@@ -123,7 +115,7 @@ struct leaf_system leaf_finish(struct optimizer *optimizer, const struct tree *t
                                .constraints = from->constraints};
     struct sas facts = sas_empty(tree->ring);
     for (size_t i = 0; i < tree->n_auxiliaries; i++)
-        if (system_uses(leaf.constraints, tree->auxiliaries[i]->variable))
+        if (sas_uses(leaf.constraints, tree->auxiliaries[i]->variable))
             facts = sas_join(arena, facts, tree->auxiliaries[i]->facts);
     leaf.minimal = sas_simplify(arena, leaf.constraints, sas_join(arena, tree->initial, facts));
     witness_find(optimizer, tree, leaf.constraints, &leaf);

@@ -335,14 +335,6 @@ static const struct node *node_finish(struct construction *c, const struct node 
     return &node->node;
 }
 
-static bool sas_uses(struct sas sas, int variable)
-{
-    for (size_t i = 0; i < sas.count; i++)
-        if (poly_uses(sas.at[i].poly, variable))
-            return true;
-    return false;
-}
-
 /* Auxiliary integers that no case needs, nor one that is needed, are left out: a target asks for some before it is known
    that nothing could better it. */
 static void auxiliaries_keep(struct construction *c)

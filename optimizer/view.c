@@ -22,14 +22,6 @@ static struct sas sas_integral(struct arena *arena, struct sas sas)
     return (struct sas){sas.ring, at, sas.count};
 }
 
-static bool sas_uses(struct sas sas, int variable)
-{
-    for (size_t i = 0; i < sas.count; i++)
-        if (poly_uses(sas.at[i].poly, variable))
-            return true;
-    return false;
-}
-
 /* The case in the variables of `kept`; NULL and view->reason if undecided. */
 static const struct formula *case_project(struct viewing *v, struct sas all, uint64_t kept, struct leaf_view *view)
 {

@@ -19,7 +19,7 @@ static void line_clear(void *object)
     }
 }
 
-static int value_sign(const fmpz_poly_struct *p, const fmpq *at)
+int univariate_sign(const fmpz_poly_struct *p, const fmpq *at)
 {
     fmpq_t value;
     fmpq_init(value);
@@ -107,13 +107,13 @@ static void isolate(struct line *line, const fmpz_poly_factor_t factors, const f
     fmpq_init(middle);
     if (count == 1 && rational_root(factors, lo, hi, middle)) {
         root_add(line, true, middle, middle);
-    } else if (count == 1 && value_sign(line->product, lo) && value_sign(line->product, hi)) {
+    } else if (count == 1 && univariate_sign(line->product, lo) && univariate_sign(line->product, hi)) {
         root_add(line, false, lo, hi);
     } else {
         fmpq_add(middle, lo, hi);
         fmpq_div_2exp(middle, middle, 1);
         isolate(line, factors, lo, middle);
-        if (!value_sign(line->product, middle))
+        if (!univariate_sign(line->product, middle))
             root_add(line, true, middle, middle);
         isolate(line, factors, middle, hi);
     }
@@ -180,7 +180,7 @@ static bool root_shared(const struct line *line, const fmpz_poly_struct *p, cons
     fmpz_poly_t common;
     fmpz_poly_init(common);
     fmpz_poly_gcd(common, line->product, p);
-    bool shared = value_sign(common, &root->lo) != value_sign(common, &root->hi);
+    bool shared = univariate_sign(common, &root->lo) != univariate_sign(common, &root->hi);
     fmpz_poly_clear(common);
     return shared;
 }
@@ -191,9 +191,9 @@ int line_sign(const struct line *line, const fmpz_poly_struct *p, size_t cell)
     fmpq_init(value);
     int sign;
     if (line_sample(line, cell, value))
-        sign = value_sign(p, value);
+        sign = univariate_sign(p, value);
     else
-        sign = root_shared(line, p, &line->roots[cell / 2]) ? 0 : value_sign(p, &line->roots[cell / 2].lo);
+        sign = root_shared(line, p, &line->roots[cell / 2]) ? 0 : univariate_sign(p, &line->roots[cell / 2].lo);
     fmpq_clear(value);
     return sign;
 }

@@ -13,6 +13,9 @@ struct root {
     fmpq lo, hi;
 };
 
+/* The sign of p at a rational point. */
+int univariate_sign(const fmpz_poly_struct *p, const fmpq *at);
+
 struct line {
     struct arena *arena;
     fmpz_poly_t product;   /* squarefree, all roots */

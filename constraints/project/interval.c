@@ -8,16 +8,6 @@
 
 enum { WIDTH_BITS = 64, DIGITS = 15 };
 
-static int sign_at(const fmpz_poly_struct *p, const fmpq *at)
-{
-    fmpq_t value;
-    fmpq_init(value);
-    fmpz_poly_evaluate_fmpq(value, p, at);
-    int sign = fmpq_sgn(value);
-    fmpq_clear(value);
-    return sign;
-}
-
 static const char *rational_text(struct arena *arena, const fmpq_t q)
 {
     char *text = fmpq_get_str(NULL, 10, q);
@@ -87,7 +77,7 @@ static void narrow(const fmpz_poly_struct *p, fmpq_t lo, fmpq_t hi)
     fmpq_t middle, width;
     fmpq_init(middle);
     fmpq_init(width);
-    int left = sign_at(p, lo);
+    int left = univariate_sign(p, lo);
     for (;;) {
         fmpq_sub(width, hi, lo);
         fmpq_mul_2exp(width, width, WIDTH_BITS);
@@ -95,7 +85,7 @@ static void narrow(const fmpz_poly_struct *p, fmpq_t lo, fmpq_t hi)
             break;
         fmpq_add(middle, lo, hi);
         fmpq_div_2exp(middle, middle, 1);
-        fmpq_swap(sign_at(p, middle) == left ? lo : hi, middle);
+        fmpq_swap(univariate_sign(p, middle) == left ? lo : hi, middle);
     }
     fmpq_clear(middle);
     fmpq_clear(width);
@@ -123,7 +113,7 @@ static struct algebraic *rational(struct arena *arena, const fmpq *q, const char
 static const fmpz_poly_struct *factor_between(const fmpz_poly_factor_t factors, const struct root *root)
 {
     slong i = 0;
-    while (i + 1 < factors->num && sign_at(factors->p + i, &root->lo) == sign_at(factors->p + i, &root->hi))
+    while (i + 1 < factors->num && univariate_sign(factors->p + i, &root->lo) == univariate_sign(factors->p + i, &root->hi))
         i++;
     return factors->p + i;
 }
