@@ -49,12 +49,16 @@ static int pressure_level(uint64_t set)
     return set & STRATEGY_BIT(PRESSURE1) ? 1 : 0;
 }
 
+bool optimizer_independent(const struct optimizer *optimizer)
+{
+    enum access_verdict verdict = optimizer->region->legality.verdict;
+    return verdict == ACCESS_PROVED || verdict == ACCESS_PROVED_UNDER;
+}
+
 /* The axes in the other order, where that is asked for and proved legal. */
 static const struct kernel *kernel_remapped(struct optimizer *optimizer, uint64_t set, const struct kernel *kernel)
 {
-    enum access_verdict verdict = optimizer->region->legality.verdict;
-    bool legal = verdict == ACCESS_PROVED || verdict == ACCESS_PROVED_UNDER;
-    return set & STRATEGY_BIT(REMAP) && legal ? strategy_remap(optimizer->ctx, kernel) : kernel;
+    return set & STRATEGY_BIT(REMAP) && optimizer_independent(optimizer) ? strategy_remap(optimizer->ctx, kernel) : kernel;
 }
 
 /* A kernel after the phases up to placement, which look at the access relations: most sets share it. */
@@ -86,10 +90,9 @@ static const struct kernel *kernel_placed(struct optimizer *optimizer, uint64_t 
 /* The largest factor of an axis counts, so that a set is a set; along two axes the factors multiply. */
 static const struct kernel *kernel_coarsen(struct optimizer *optimizer, uint64_t set, const struct kernel *kernel)
 {
-    enum access_verdict verdict = optimizer->region->legality.verdict;
     int y = set & STRATEGY_BIT(COARSEN_Y4) ? 4 : set & STRATEGY_BIT(COARSEN_Y2) ? 2 : 1;
     int x = set & STRATEGY_BIT(COARSEN_X4) ? 4 : set & STRATEGY_BIT(COARSEN_X2) ? 2 : 1;
-    if ((set & STRATEGY_BIT(STRIDE)) || (verdict != ACCESS_PROVED && verdict != ACCESS_PROVED_UNDER))
+    if ((set & STRATEGY_BIT(STRIDE)) || !optimizer_independent(optimizer))
         return kernel;
     if (y > 1)
         kernel = strategy_coarsen(optimizer->ctx, kernel, 0, y);

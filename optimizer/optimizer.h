@@ -76,6 +76,9 @@ const struct strategy *strategy_table(int symbol);
 int counter_find(const char *name);
 int strategy_find(const char *name);
 
+/* build.c: are the region's points proved independent (perhaps under a condition that the dispatcher checks), so that their
+   order may be changed? */
+bool optimizer_independent(const struct optimizer *optimizer);
 /* build.c: the kernel for a set, made once. NULL after a diagnostic. */
 struct build *kernel_build(struct optimizer *optimizer, uint64_t set, bool symbolic);
 /* The array that drop-N (from 0) no longer stages; NULL if there is none. */

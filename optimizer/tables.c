@@ -27,8 +27,7 @@ static bool granularity_applicable(struct optimizer *optimizer, const struct ker
 /* What cannot be proved about the annotation is believed, but nothing is built on it. */
 static bool remap_applicable(struct optimizer *optimizer, const struct kernel *base)
 {
-    enum access_verdict verdict = optimizer->region->legality.verdict;
-    return (verdict == ACCESS_PROVED || verdict == ACCESS_PROVED_UNDER) && strategy_remap(optimizer->ctx, base) != base;
+    return optimizer_independent(optimizer) && strategy_remap(optimizer->ctx, base) != base;
 }
 
 /* A kernel without tiles has nothing to copy. */
@@ -103,9 +102,8 @@ static int64_t coarsen_factor(const struct optimizer *optimizer, const struct ke
    independent is interleaved, not what the programmer's word alone stands for. */
 static bool coarsen_applicable(struct optimizer *optimizer, const struct kernel *base, bool is_x, int factor)
 {
-    enum access_verdict verdict = optimizer->region->legality.verdict;
     int axis = is_x ? base->n_block - 1 : 0;
-    if ((verdict != ACCESS_PROVED && verdict != ACCESS_PROVED_UNDER) || kernel_all_strided(base) || (is_x && axis == 0))
+    if (!optimizer_independent(optimizer) || kernel_all_strided(base) || (is_x && axis == 0))
         return false;
     int64_t present = coarsen_factor(optimizer, base, axis);
     return present < factor && (present > 1 || strategy_coarsen(optimizer->ctx, base, axis, factor) != base);
