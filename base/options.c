@@ -26,6 +26,14 @@ static const struct option_row *row_find(const struct option_row *rows, size_t n
     return NULL;
 }
 
+static bool is_listed(const char *const *words, size_t count, const char *word)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(words[i], word) == 0)
+            return true;
+    return false;
+}
+
 void option_unknown(struct ctx *ctx, const char *noun, const char *word, const char *const *candidates, size_t count)
 {
     const char *near = str_nearest(word, candidates, count);
@@ -35,7 +43,8 @@ void option_unknown(struct ctx *ctx, const char *noun, const char *word, const c
     }
     struct str all = str_new(ctx->arena);
     for (size_t i = 0; i < count; i++)
-        str_addf(&all, "%s%s", i ? ", " : "", candidates[i]);
+        if (!is_listed(candidates, i, candidates[i]))
+            str_addf(&all, "%s%s", i ? ", " : "", candidates[i]);
     diag_error(ctx, loc_none(), "unknown %s '%s'; there are: %s", noun, word, all.text);
 }
 

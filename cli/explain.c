@@ -2,6 +2,7 @@
    leaf with its codes, and the runner-up with what excluded it. The runner-up is the variant preferred most among those
    before the chosen one (accept-first order), or the next one if the first was taken. */
 #include "cli/predict.h"
+#include "cli/question.h"
 #include <cjson/cJSON.h>
 #include <string.h>
 
@@ -69,21 +70,29 @@ static void print_codes(struct str *out, const struct leaf_system *system)
         str_addf(out, "(%s)", system->codes[i]);
 }
 
-/* The model's times of all leaves that fit at the point. */
+/* Does the leaf fit at the point? Then the model's time for it, or why there is none. */
+static bool leaf_timed(const struct explanation *e, const struct variant *v, struct leaf_time *time, const char **reason)
+{
+    struct constraint c;
+    if (excluded_by(e, v->fits, &c))
+        return false;
+    *reason = leaf_predict(e->ctx, e->tree, v, e->machine, e->point, time);
+    return true;
+}
+
 static void predictions_text(struct str *out, const struct explanation *e)
 {
     str_add(out, "  predicted times (a model's numbers, not measured):\n");
     for (size_t i = 0; i < e->tree->n_variants; i++) {
-        const struct variant *v = &e->tree->variants[i];
         struct leaf_time time;
-        struct constraint c;
-        if (excluded_by(e, v->fits, &c))
+        const char *reason;
+        if (!leaf_timed(e, &e->tree->variants[i], &time, &reason))
             continue;
-        const char *reason = leaf_predict(e->ctx, e->tree, v, e->machine, e->point, &time);
+        str_addf(out, "    leaf %d: ", e->tree->variants[i].id);
         if (reason)
-            str_addf(out, "    leaf %d: none: %s\n", v->id, reason);
+            str_addf(out, "none: %s\n", reason);
         else
-            str_addf(out, "    leaf %d: %.3f us = launch %.3f + %s; memory %.3f, compute %.3f, latency %.3f\n", v->id,
+            str_addf(out, "%.3f us = launch %.3f + %s; memory %.3f, compute %.3f, latency %.3f\n",
                      time.prediction.nanoseconds / 1e3, time.prediction.launch / 1e3, time.prediction.bound,
                      time.prediction.memory / 1e3, time.prediction.compute / 1e3, time.prediction.latency / 1e3);
     }
@@ -153,14 +162,12 @@ static cJSON *predictions_json(const struct explanation *e)
 {
     cJSON *array = cJSON_CreateArray();
     for (size_t i = 0; i < e->tree->n_variants; i++) {
-        const struct variant *v = &e->tree->variants[i];
         struct leaf_time time;
-        struct constraint c;
-        if (excluded_by(e, v->fits, &c))
+        const char *reason;
+        if (!leaf_timed(e, &e->tree->variants[i], &time, &reason))
             continue;
         cJSON *leaf = cJSON_CreateObject();
-        const char *reason = leaf_predict(e->ctx, e->tree, v, e->machine, e->point, &time);
-        cJSON_AddNumberToObject(leaf, "leaf", v->id);
+        cJSON_AddNumberToObject(leaf, "leaf", e->tree->variants[i].id);
         cJSON_AddItemToObject(leaf, "nanoseconds", reason ? cJSON_CreateNull() : cJSON_CreateNumber(time.prediction.nanoseconds));
         cJSON_AddStringToObject(leaf, reason ? "reason" : "bound", reason ? reason : time.prediction.bound);
         cJSON_AddItemToArray(array, leaf);
@@ -191,79 +198,30 @@ static cJSON *explain_json(const struct explanation *e)
     return object;
 }
 
-/* Names that --set may give: parameters of the regions and arguments of their functions, so that the same values serve
-   `verify`. */
-static bool names_known(struct ctx *ctx, const struct assignments *set, const struct program *program,
-                        const struct tree **trees)
-{
-    VEC(const char *) names = {0};
-    size_t n = program->n_regions;
-    for (size_t i = 0; i < program->n_functions; i++)
-        for (int j = 0; j < program->functions[i].n_arguments; j++)
-            vec_push(ctx->arena, &names, program->functions[i].arguments[j].name);
-    for (size_t i = 0; i < n; i++) {
-        const struct kernel *kernel = trees[i]->region->kernel;
-        for (int j = 0; j < kernel->n_params; j++)
-            vec_push(ctx->arena, &names, kernel->params[j]->var->name);
-        for (int v = 0; v < ring_count(trees[i]->ring); v++)
-            vec_push(ctx->arena, &names, ring_name(trees[i]->ring, v));
-    }
-    return assignments_known(ctx, set, names.at, names.count);
-}
-
-/* A size or tunable below its least value is an error, as it is at run time. */
-static bool point_sane(struct ctx *ctx, const struct tree *tree, const int64_t *point)
-{
-    const struct kernel *kernel = tree->region->kernel;
-    for (int i = 0; i < kernel->n_params; i++) {
-        const struct param *p = kernel->params[i];
-        if (p->variable < 0 || !p->has_lo || point[p->variable] >= p->lo)
-            continue;
-        diag_error(ctx, loc_none(), "region %s needs %s >= %lld, and it is %lld", tree->region->name, p->var->name,
-                   (long long)p->lo, (long long)point[p->variable]);
-        return false;
-    }
-    return true;
-}
-
-static enum exit_code explain_tree(struct ctx *ctx, struct explanation *e, const struct treefork_machine *machine,
-                                   const struct assignments *set)
+static enum exit_code explain_tree(struct explanation *e, const struct assignments *set)
 {
     int64_t *point;
-    if (!point_make(ctx, e->tree, machine, set, &point))
+    if (!point_make(e->ctx, e->tree, e->machine, set, &point))
         return EXIT_USAGE;
-    if (!point_sane(ctx, e->tree, point))
-        return EXIT_INPUT;
     e->point = point;
-    e->machine = machine;
     e->chosen = tree_select(e->tree, point, &e->system);
     if (e->chosen >= 0)
         return EXIT_DONE;
-    diag_error(ctx, loc_none(), "region %s: a condition leaves 64 bits at these values", e->tree->region->name);
+    diag_error(e->ctx, loc_none(), "region %s: a condition leaves 64 bits at these values", e->tree->region->name);
     return EXIT_INPUT;
 }
 
 enum exit_code command_explain(struct ctx *ctx, const struct command_line *line)
 {
-    enum exit_code code;
-    struct treefork_machine machine;
-    struct assignments set;
-    if (!assignments_parse(ctx, line, &set))
-        return EXIT_USAGE;
-    if (!machine_option(ctx, line, &machine))
-        return option_flag(line, "--machine") ? EXIT_INPUT : EXIT_USAGE;
-    struct program *program = input_program(ctx, line, &code);
-    const struct tree **trees = program ? input_trees(ctx, line, program, &code) : NULL;
-    if (!trees)
+    struct question question;
+    enum exit_code code = question_read(ctx, line, &question);
+    if (code != EXIT_DONE)
         return code;
-    if (!names_known(ctx, &set, program, trees))
-        return EXIT_USAGE;
     struct str out = str_new(ctx->arena);
     cJSON *array = cJSON_CreateArray();
-    code = EXIT_DONE;
-    for (size_t i = 0; i < program->n_regions && code == EXIT_DONE; i++) {
-        struct explanation e = {.ctx = ctx, .tree = trees[i]};
-        code = explain_tree(ctx, &e, &machine, &set);
+    for (size_t i = 0; i < question.program->n_regions && code == EXIT_DONE; i++) {
+        struct explanation e = {.ctx = ctx, .tree = question.trees[i], .machine = &question.machine};
+        code = explain_tree(&e, &question.set);
         if (code == EXIT_DONE)
             explain_text(&out, &e);
         if (code == EXIT_DONE)

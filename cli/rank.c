@@ -5,6 +5,7 @@
    generated search (emit/auto_write.c): powers of two, and where a division by a tunable changes the iteration set only
    those that divide exactly. Ties go to the first. */
 #include "cli/predict.h"
+#include "cli/question.h"
 #include "emit/auto.h"
 #include "ir/interpret.h"
 #include <stdlib.h>
@@ -138,27 +139,23 @@ static bool ranking_begin(struct ranking *r, const struct assignments *set, int6
 
 enum exit_code command_rank(struct ctx *ctx, const struct command_line *line)
 {
-    enum exit_code code;
-    struct treefork_machine machine;
-    struct assignments set;
-    const char *top = option_text(line, "--top");
-    if (!assignments_parse(ctx, line, &set))
+    struct question question;
+    const char *text = option_text(line, "--top");
+    int64_t top = 5;
+    if (text && !option_integer(ctx, "--top", text, 1, INT32_MAX, &top))
         return EXIT_USAGE;
-    if (!machine_option(ctx, line, &machine))
-        return option_flag(line, "--machine") ? EXIT_INPUT : EXIT_USAGE;
-    struct program *program = input_program(ctx, line, &code);
-    const struct tree **trees = program ? input_trees(ctx, line, program, &code) : NULL;
-    if (!trees)
+    enum exit_code code = question_read(ctx, line, &question);
+    if (code != EXIT_DONE)
         return code;
-    for (size_t i = 0; i < program->n_regions; i++) {
-        struct ranking r = {.ctx = ctx, .tree = trees[i], .machine = &machine};
+    for (size_t i = 0; i < question.program->n_regions; i++) {
+        struct ranking r = {.ctx = ctx, .tree = question.trees[i], .machine = &question.machine};
         int64_t *point;
-        if (!ranking_begin(&r, &set, &point))
+        if (!ranking_begin(&r, &question.set, &point))
             return EXIT_USAGE;
         candidates_rank(&r, point);
         if (r.places.count)
             qsort(r.places.at, r.places.count, sizeof *r.places.at, place_compare);
-        ranking_print(&r, top ? (size_t)strtoul(top, NULL, 10) : 5);
+        ranking_print(&r, (size_t)top);
     }
     return EXIT_DONE;
 }

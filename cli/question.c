@@ -1,0 +1,56 @@
+/* A question about a point: the machine of --machine, the values of --set, the trees of the file, and whether they suit each
+   other. */
+#include "cli/question.h"
+
+/* Names that --set may give: parameters of the regions and arguments of their functions, so that the same values serve
+   `verify`. */
+static bool names_known(struct ctx *ctx, const struct question *q)
+{
+    VEC(const char *) names = {0};
+    for (size_t i = 0; i < q->program->n_functions; i++)
+        for (int j = 0; j < q->program->functions[i].n_arguments; j++)
+            vec_push(ctx->arena, &names, q->program->functions[i].arguments[j].name);
+    for (size_t i = 0; i < q->program->n_regions; i++) {
+        const struct kernel *kernel = q->trees[i]->region->kernel;
+        for (int j = 0; j < kernel->n_params; j++)
+            vec_push(ctx->arena, &names, kernel->params[j]->var->name);
+        for (int v = 0; v < ring_count(q->trees[i]->ring); v++)
+            vec_push(ctx->arena, &names, ring_name(q->trees[i]->ring, v));
+    }
+    return assignments_known(ctx, &q->set, names.at, names.count);
+}
+
+/* A size or tunable below its least value is an error, as it is at run time. */
+static bool values_suit(struct ctx *ctx, const struct region *region, const struct assignments *set)
+{
+    for (int i = 0; i < region->kernel->n_params; i++) {
+        const struct param *p = region->kernel->params[i];
+        const int64_t *value = assignment_find(set, p->var->name);
+        if (p->variable < 0 || !p->has_lo || !value || *value >= p->lo)
+            continue;
+        diag_error(ctx, loc_none(), "region %s needs %s >= %lld, and it is %lld", region->name, p->var->name, (long long)p->lo,
+                   (long long)*value);
+        return false;
+    }
+    return true;
+}
+
+enum exit_code question_read(struct ctx *ctx, const struct command_line *line, struct question *question)
+{
+    enum exit_code code;
+    *question = (struct question){0};
+    if (!assignments_parse(ctx, line, &question->set))
+        return EXIT_USAGE;
+    if (!machine_option(ctx, line, &question->machine))
+        return option_flag(line, "--machine") ? EXIT_INPUT : EXIT_USAGE;
+    question->program = input_program(ctx, line, &code);
+    question->trees = question->program ? input_trees(ctx, line, question->program, &code) : NULL;
+    if (!question->trees)
+        return code;
+    if (!names_known(ctx, question))
+        return EXIT_USAGE;
+    for (size_t i = 0; i < question->program->n_regions; i++)
+        if (!values_suit(ctx, question->program->regions[i], &question->set))
+            return EXIT_INPUT;
+    return EXIT_DONE;
+}
