@@ -103,7 +103,7 @@ const struct poly *warp_irregularity(const struct warp *warp, const struct reach
 }
 
 /* Warps begin at multiples of their own extent along an axis: where that is whole lines, or divides a line and nothing else
-   of the row is small, they begin with a line or lie within one. */
+   of the row is small, they begin with a line or lie within one. So does the one warp that has all of the axis. */
 const struct poly *warp_misalignment(const struct warp *warp, const struct reach *reach, int k, const struct poly *line)
 {
     struct scope *scope = warp->scope;
@@ -128,6 +128,8 @@ const struct poly *warp_misalignment(const struct warp *warp, const struct reach
             bytes = poly_mul(part, poly_scale(axis->step, reach->bytes, 1));
         }
         const struct poly *rest = rest_of(scope, bytes, unit);
+        if (!strided)
+            rest = poly_mul(rest, poly_sub(warp->products[axis->last + 1], warp->size));
         sum = poly_add(sum, alone ? poly_mul(rest, rest_of(scope, unit, bytes)) : rest);
     }
     return sum;
