@@ -16,6 +16,7 @@
 #include "optimizer_test.h"
 #include "runtime/treefork.h"
 #include "tests/mutants/mutate.h"
+#include "tests/unit/emit_unit.h"
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -148,16 +149,6 @@ static const char *run_cpu(struct job *job, const struct kernel *kernel)
     return "-";
 }
 
-static const char *opencl_text(struct ctx *ctx, const struct kernel *kernel)
-{
-    struct region region = {.name = kernel->name, .kernel = kernel};
-    struct variant variant = {.id = 1, .kernel = kernel, .symbolic = kernel, .fits = sas_empty(kernel->ring)};
-    struct tree tree = {.region = &region, .ring = kernel->ring, .n_variants = 1, .variants = &variant};
-    struct str out = str_new(ctx->arena);
-    device_unit(ctx, &out, &dialect_opencl, &tree, &variant);
-    return out.text;
-}
-
 static int64_t product(const struct kernel *kernel, const struct axis *axes, int n, const union value *params)
 {
     int64_t result = 1;
@@ -197,7 +188,7 @@ static int launch_fill(struct job *job, const struct kernel *kernel, const union
 
 static const char *run_opencl(struct job *job, const struct kernel *kernel)
 {
-    struct treefork_module module = {.name = kernel->name, .opencl = opencl_text(job->ctx, kernel)};
+    struct treefork_module module = {.name = kernel->name, .opencl = unit_text(job->ctx, kernel, &dialect_opencl)};
     const char *entry = arena_printf(job->ctx->arena, "%s_1", kernel->name);
     if (!job->device && treefork_open("opencl", &job->device))
         return "no device";

@@ -2,6 +2,7 @@
    NVRTC, nvcc), run on PoCL for several parameters and grids, and compared with the serial interpreter. */
 #include "emit/device.h"
 #include "tests/unit/emit_opencl.h"
+#include "tests/unit/emit_unit.h"
 #include "tests/unit/ir_check.h"
 #include "tests/unit/ir_kernels.h"
 #include <unistd.h>
@@ -33,16 +34,6 @@ static const struct kernel *read_kernel(struct ctx *ctx, const char *text)
     return kernel_read(ctx, check_source(ctx, text));
 }
 
-static const char *print_unit(struct ctx *ctx, const struct kernel *kernel, const struct dialect *dialect)
-{
-    struct region region = {.name = kernel->name, .kernel = kernel};
-    struct variant variant = {.id = 1, .kernel = kernel, .symbolic = kernel, .fits = sas_empty(kernel->ring)};
-    struct tree tree = {.region = &region, .ring = kernel->ring, .n_variants = 1, .variants = &variant};
-    struct str out = str_new(ctx->arena);
-    device_unit(ctx, &out, dialect, &tree, &variant);
-    return out.text;
-}
-
 /* Jacobi on the device against the serial interpreter, with a grid smaller than the number of blocks too. */
 struct jacobi {
     int n, s, b, t;
@@ -53,7 +44,7 @@ static void check_jacobi(struct check *check, struct opencl *cl, struct ctx *ctx
 {
     int n = j.n, s = j.s, b = j.b, t = j.t;
     const struct kernel *k = read_kernel(ctx, kernel_jacobi);
-    cl_program program = opencl_build(cl, print_unit(ctx, k, &dialect_opencl),
+    cl_program program = opencl_build(cl, unit_text(ctx, k, &dialect_opencl),
                                       j.bound ? arena_printf(ctx->arena, "-DTREEFORK_BIND_s=%d -DTREEFORK_BIND_B=%d", s, b) : "");
     if (!check_that(check, program != NULL, "jacobi1d: %s", cl->log))
         return;
@@ -81,9 +72,9 @@ static void check_matmul(struct check *check, struct opencl *cl, struct ctx *ctx
     size_t count = (size_t)n * (size_t)n;
     double *a = ARENA_ARRAY(ctx->arena, double, count), *b = ARENA_ARRAY(ctx->arena, double, count);
     double *device = ARENA_ARRAY(ctx->arena, double, count), *serial = ARENA_ARRAY(ctx->arena, double, count);
-    cl_program program = opencl_build(cl, print_unit(ctx, k, &dialect_opencl), "");
+    cl_program program = opencl_build(cl, unit_text(ctx, k, &dialect_opencl), "");
     check_that(check, !program && strstr(cl->log, "TREEFORK_BIND_s"), "unbound private size must be refused: %s", cl->log);
-    program = opencl_build(cl, print_unit(ctx, k, &dialect_opencl), arena_printf(ctx->arena, "-DTREEFORK_BIND_s=%d", s));
+    program = opencl_build(cl, unit_text(ctx, k, &dialect_opencl), arena_printf(ctx->arena, "-DTREEFORK_BIND_s=%d", s));
     if (!check_that(check, program != NULL, "matmul: %s", cl->log))
         return;
     for (size_t i = 0; i < count; i++) {
@@ -111,7 +102,7 @@ static void check_words(struct check *check, struct opencl *cl, struct ctx *ctx)
     int n = 37, b = 8;
     float factor = 1.5f, device[37], serial[37];
     unsigned char odd[37] = {0};
-    cl_program program = opencl_build(cl, print_unit(ctx, k, &dialect_opencl), "");
+    cl_program program = opencl_build(cl, unit_text(ctx, k, &dialect_opencl), "");
     if (!check_that(check, program != NULL, "words: %s", cl->log))
         return;
     for (int i = 0; i < n; i++) {
@@ -141,7 +132,7 @@ static void check_opencl(struct check *check)
         check_matmul(check, &cl, ctx, 13, 4, 2);
         check_matmul(check, &cl, ctx, 12, 3, 4);
         check_words(check, &cl, ctx);
-        cl_program zoo = opencl_build(&cl, print_unit(ctx, read_kernel(ctx, kernel_zoo), &dialect_opencl), "");
+        cl_program zoo = opencl_build(&cl, unit_text(ctx, read_kernel(ctx, kernel_zoo), &dialect_opencl), "");
         check_that(check, zoo != NULL, "zoo: %s", cl.log);
         if (zoo)
             CL_CALL(&cl, clReleaseProgram)(zoo);
@@ -205,9 +196,9 @@ int main(void)
         const struct kernel *k = read_kernel(ctx, sources[i]);
         if (!check_that(&check, k != NULL, "kernel %d does not parse: %s", i, ctx->last))
             return check_end(&check, "emit_device");
-        cuda[i] = print_unit(ctx, k, &dialect_cuda);
-        opencl[i] = print_unit(ctx, k, &dialect_opencl);
-        check_that(&check, !strcmp(opencl[i], print_unit(ctx, k, &dialect_opencl)), "text %d is not the same twice", i);
+        cuda[i] = unit_text(ctx, k, &dialect_cuda);
+        opencl[i] = unit_text(ctx, k, &dialect_opencl);
+        check_that(&check, !strcmp(opencl[i], unit_text(ctx, k, &dialect_opencl)), "text %d is not the same twice", i);
     }
     check_that(&check, strstr(opencl[3], "int kernel_") && strstr(cuda[3], "*this_"), "reserved words stay");
     check_that(&check, strstr(opencl[3], "0x1.99999ap-3f") != NULL, "0.2f is not written exactly");

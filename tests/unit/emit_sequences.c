@@ -9,6 +9,7 @@
 #include "optimizer_rewrites.h"
 #include "optimizer_test.h"
 #include "tests/unit/emit_opencl.h"
+#include "tests/unit/emit_unit.h"
 #include <dirent.h>
 
 enum { SEQUENCES = 600, POINTS = 3, CPU_EVERY = 6, DEVICE_EVERY = 25, REWRITES_MOST = 6, TRIES = 200, POINT_PARAMS = 32, PROGRAM_SEQUENCES = 2 };
@@ -144,16 +145,6 @@ static const void *argument_bytes(struct arena *arena, enum type type, const uni
     return bytes;
 }
 
-static const char *unit_text(struct ctx *ctx, const struct kernel *kernel)
-{
-    struct region region = {.name = kernel->name, .kernel = kernel};
-    struct variant variant = {.id = 1, .kernel = kernel, .symbolic = kernel, .fits = sas_empty(kernel->ring)};
-    struct tree tree = {.region = &region, .ring = kernel->ring, .n_variants = 1, .variants = &variant};
-    struct str out = str_new(ctx->arena);
-    device_unit(ctx, &out, &dialect_opencl, &tree, &variant);
-    return out.text;
-}
-
 static cl_program device_build(struct run *run, const struct kernel *kernel, const union value *params)
 {
     struct str options = str_new(run->optimizer->ctx->arena);
@@ -161,7 +152,7 @@ static cl_program device_build(struct run *run, const struct kernel *kernel, con
     for (int i = 0; i < kernel->n_params; i++)
         if (device_must_bind(kernel, kernel->params[i]))
             str_addf(&options, " -DTREEFORK_BIND_%s=%lld", kernel->params[i]->var->name, (long long)params[i].integer);
-    return opencl_build(run->cl, unit_text(run->optimizer->ctx, kernel), options.text ? options.text : "");
+    return opencl_build(run->cl, unit_text(run->optimizer->ctx, kernel, &dialect_opencl), options.text ? options.text : "");
 }
 
 static bool device_agrees(struct run *run, const struct kernel *kernel, const union value *params, const char **why)

@@ -5,6 +5,7 @@
 #include "ir/interpret.h"
 #include "ir/llvm/llvm.h"
 #include "tests/unit/emit_opencl.h"
+#include "tests/unit/emit_unit.h"
 #include "tests/unit/ir_check.h"
 
 enum { BLOCK = 6, BLOCKS = 3, COUNT = 4 * BLOCK * BLOCKS };
@@ -217,16 +218,6 @@ static void check_texts(struct check *check, struct ctx *ctx, const struct kerne
     check_that(check, ptx && !strstr(ptx, ".local"), "private arrays are in local memory");
 }
 
-static const char *print_unit(struct ctx *ctx, const struct kernel *kernel, const struct dialect *dialect)
-{
-    struct region region = {.name = kernel->name, .kernel = kernel};
-    struct variant variant = {.id = 1, .kernel = kernel, .symbolic = kernel, .fits = sas_empty(kernel->ring)};
-    struct tree tree = {.region = &region, .ring = kernel->ring, .n_variants = 1, .variants = &variant};
-    struct str out = str_new(ctx->arena);
-    device_unit(ctx, &out, dialect, &tree, &variant);
-    return out.text;
-}
-
 static void check_opencl(struct check *check, struct ctx *ctx, const struct kernel *kernel)
 {
     struct opencl cl;
@@ -236,7 +227,7 @@ static void check_opencl(struct check *check, struct ctx *ctx, const struct kern
         check->skipped++;
         return;
     }
-    cl_program program = opencl_build(&cl, print_unit(ctx, kernel, &dialect_opencl), "");
+    cl_program program = opencl_build(&cl, unit_text(ctx, kernel, &dialect_opencl), "");
     data_begin(&d);
     data_expect(&expected);
     struct opencl_value values[] = {{4, &n, false}, {4, &b, false}, {sizeof d.x, d.x, true}, {sizeof d.y, d.y, true},
@@ -258,7 +249,7 @@ int main(void)
         check_texts(&check, ctx, kernel);
         check_runs(&check, ctx, kernel);
         check_opencl(&check, ctx, kernel);
-        const char *cuda = print_unit(ctx, kernel, &dialect_cuda);
+        const char *cuda = unit_text(ctx, kernel, &dialect_cuda);
         check_that(&check, strstr(cuda, "*(float4 *)&tile[4 * q] = *(const float4 *)&x["), "CUDA C:\n%s", cuda);
         check_that(&check, strstr(cuda, "__align__(16) float keep[4];"), "CUDA C: %s", cuda);
     }
