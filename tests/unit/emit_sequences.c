@@ -225,10 +225,10 @@ static void program_sequence(struct run *run, const char *path, const char *sour
     const struct kernel *kernel = sequence_make(run->optimizer, &text);
     if (!check_that(run->check, kernel && kernel_verify(ctx, kernel), "%s: %s", text.text, ctx->last))
         return;
-    const char *at = strstr(source, "// SET:");
-    for (int i = 0; at && i < POINTS; i++, at = strstr(at + 1, "// SET:")) {
+    const char *setting;
+    for (int i = 0; i < POINTS && (setting = setting_next(ctx, "// SET:", &source)); i++) {
         union value params[64];
-        const char *setting = arena_strndup(ctx->arena, at + 7, strcspn(at + 7, "\r\n")), *why = "";
+        const char *why = "";
         struct trial trial = {params, kernel_all_strided(kernel) ? 5 : 0, (uint64_t)i};
         bool ok = params_set(base, setting, params) && kernels_agree(ctx, base, kernel, trial, &why);
         if (!ok && (!*why || strncmp(why, "reference", 9) == 0)) {
@@ -242,17 +242,14 @@ static void program_sequence(struct run *run, const char *path, const char *sour
 
 static void program_run(struct run *run, const char *path)
 {
-    static const struct tree_options options = {0};
-    static const char *const ARGUMENTS[] = {"-Iruntime"};
-    struct program_options reading = {1, ARGUMENTS};
     struct ctx *ctx = ctx_new();
     size_t length;
     ctx->quiet = true;
-    struct program *program = program_read(ctx, path, &reading);
+    struct program *program = program_read(ctx, path, &READING);
     const char *source = file_read(ctx, path, &length);
     run->unsuited += !program;             /* tests of metafork say whether it should be readable */
     for (size_t r = 0; program && source && r < program->n_regions; r++) {
-        run->optimizer = optimizer_new(ctx, program->regions[r], &options);
+        run->optimizer = optimizer_new(ctx, program->regions[r]);
         for (int k = 0; k < PROGRAM_SEQUENCES; k++)
             program_sequence(run, path, source);
     }
@@ -278,8 +275,8 @@ static void folder_run(struct run *run, const char *name)
 
 int main(int argc, char **argv)
 {
-    static const struct tree_options options = {0};
     struct check check = {0};
+    struct samples samples = {0};
     struct opencl cl;
     unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 47;
     int sequences = argc > 2 ? atoi(argv[2]) : SEQUENCES;
@@ -288,17 +285,12 @@ int main(int argc, char **argv)
     struct run run = {.check = &check, .cl = has_device ? &cl : NULL};
     printf("seed %u%s\n", seed, has_device ? "" : "; no OpenCL device");
     srand(seed);
-    for (int i = 0; i < SAMPLE_COUNT; i++) {
-        struct ctx *ctx = ctx_new();
-        struct program *program = sample_read(ctx, SAMPLES[i]);
-        size_t regions = check_that(&check, program != NULL, "%s cannot be read", SAMPLES[i]) ? program->n_regions : 0;
-        for (size_t r = 0; r < regions; r++) {
-            run.optimizer = optimizer_new(ctx, program->regions[r], &options);
-            for (int k = 0; k < sequences / SAMPLE_COUNT / (int)regions + 1; k++)
+    while (samples_next(&check, &samples))
+        for (size_t r = 0; r < samples.program->n_regions; r++) {
+            run.optimizer = optimizer_new(samples.ctx, samples.program->regions[r]);
+            for (int k = 0; k < sequences / SAMPLE_COUNT / (int)samples.program->n_regions + 1; k++)
                 sequence_run(&run, number++);
         }
-        ctx_free(ctx);
-    }
     folder_run(&run, "tests/counters");
     folder_run(&run, "tests/programs");
     printf("%d sequences: %d runs by the thread interpreter, %d by LLVM on the CPU, %d by OpenCL; %d of other programs, %d settings unsuited\n", number,

@@ -197,8 +197,7 @@ static void judge_again(struct judge *j, int strategy)
 
 static struct optimizer *optimizer_for(struct ctx *ctx, const struct region *region)
 {
-    static const struct tree_options options = {0};
-    struct optimizer *optimizer = optimizer_new(ctx, region, &options);
+    struct optimizer *optimizer = optimizer_new(ctx, region);
     optimizer->initial = sas_join(ctx->arena, region->kernel->facts, region->conditions);
     for (int i = 0; i < COUNTER_COUNT; i++)
         if (counter_table(i)->kind == COUNTER_RESOURCE) {
@@ -229,17 +228,13 @@ int main(int argc, char **argv)
 {
     struct check check = {0};
     struct tally tally = {0};
+    struct samples samples = {0};
     unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 31;
     printf("seed %u\n", seed);
     srand(seed);
-    for (int i = 0; i < SAMPLE_COUNT; i++) {
-        struct ctx *ctx = ctx_new();
-        struct program *program = sample_read(ctx, SAMPLES[i]);
-        check_that(&check, program != NULL, "%s cannot be read", SAMPLES[i]);
-        for (size_t k = 0; program && k < program->n_regions; k++)
-            judge_region(&check, &tally, ctx, program->regions[k]);
-        ctx_free(ctx);
-    }
+    while (samples_next(&check, &samples))
+        for (size_t k = 0; k < samples.program->n_regions; k++)
+            judge_region(&check, &tally, samples.ctx, samples.program->regions[k]);
     printf("%d points compared, better at %d; %d of %d claims proved for all points; %d points of rewrites applied twice\n",
            tally.compared, tally.strict, tally.proved, tally.asked, tally.again);
     for (int i = 0; i < COUNTER_COUNT; i++)

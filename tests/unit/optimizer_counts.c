@@ -137,17 +137,14 @@ static void check_kernel(struct check *check, struct tallies *tallies, struct op
 
 static void check_file(struct check *check, struct tallies *tallies, const char *path)
 {
-    static const struct tree_options options = {0};
-    static const char *const ARGUMENTS[] = {"-Iruntime"};
-    struct program_options reading = {1, ARGUMENTS};
     static const uint64_t SETS[] = {
         0, STRATEGY_BIT(GRANULARITY), STRATEGY_BIT(DROP), STRATEGY_BIT(STRIDE),
         STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2) | STRATEGY_BIT(GRANULARITY), STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2)};
     struct ctx *ctx = ctx_new();
-    struct program *program = program_read(ctx, path, &reading);
+    struct program *program = program_read(ctx, path, &READING);
     if (check_that(check, program != NULL, "%s cannot be read: %s", path, ctx->last ? ctx->last : ""))
         for (size_t r = 0; r < program->n_regions; r++) {
-            struct optimizer *optimizer = optimizer_new(ctx, program->regions[r], &options);
+            struct optimizer *optimizer = optimizer_new(ctx, program->regions[r]);
             for (size_t i = 0; i < sizeof SETS / sizeof *SETS; i++)
                 check_kernel(check, tallies, optimizer, SETS[i]);
         }

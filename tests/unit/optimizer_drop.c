@@ -17,20 +17,12 @@ static const struct {
     {"samples/transpose/transpose.c", "a c"},
 };
 
-static struct program *read_source(struct ctx *ctx, const char *path)
-{
-    static const char *const ARGUMENTS[] = {"-Iruntime"};
-    struct program_options options = {1, ARGUMENTS};
-    return program_read(ctx, path, &options);
-}
-
 static void check_order(struct check *check, const char *source, const char *expected)
 {
-    static const struct tree_options options = {0};
     struct ctx *ctx = ctx_new();
-    struct program *program = read_source(ctx, source);
+    struct program *program = program_read(ctx, source, &READING);
     if (check_that(check, program != NULL, "%s cannot be read", source)) {
-        struct optimizer *optimizer = optimizer_new(ctx, program->regions[0], &options);
+        struct optimizer *optimizer = optimizer_new(ctx, program->regions[0]);
         struct str text = str_new(ctx->arena);
         for (int n = 0; n < DROPS && drop_array(optimizer, n); n++)
             str_addf(&text, "%s%s", n ? " " : "", drop_array(optimizer, n)->name);
@@ -68,9 +60,8 @@ static void check_drop(struct check *check, struct optimizer *optimizer, const c
     check_that(check, least && sas_implies(facts, constraint_make(least, RELATION_LE, words)) == 1,
                "%s: drop-%d may need more shared memory", path, n + 1);
     check_that(check, poly_equal(kernel_threads(after->kernel), kernel_threads(before->kernel)), "%s: threads", path);
-    const char *at = text ? strstr(text, "// SET:") : NULL;
-    for (; at; at = strstr(at + 1, "// SET:")) {
-        int ok = agrees(optimizer, after->kernel, arena_strndup(optimizer->ctx->arena, at + 7, strcspn(at + 7, "\r\n")), &why);
+    for (const char *setting; (setting = setting_next(optimizer->ctx, "// SET:", &text));) {
+        int ok = agrees(optimizer, after->kernel, setting, &why);
         check->skipped += ok < 0;
         if (ok >= 0)
             check_that(check, ok, "%s: drop-%d: %s", path, n + 1, why);
@@ -79,15 +70,14 @@ static void check_drop(struct check *check, struct optimizer *optimizer, const c
 
 static int check_program(struct check *check, const char *path)
 {
-    static const struct tree_options options = {0};
     struct ctx *ctx = ctx_new();
     size_t length;
     int regions = 0;
     ctx->quiet = true;
-    struct program *program = read_source(ctx, path);
+    struct program *program = program_read(ctx, path, &READING);
     char *text = file_read(ctx, path, &length);
     for (size_t k = 0; program && text && k < program->n_regions; k++) {
-        struct optimizer *optimizer = optimizer_new(ctx, program->regions[k], &options);
+        struct optimizer *optimizer = optimizer_new(ctx, program->regions[k]);
         regions += drop_array(optimizer, 0) != NULL;
         for (int n = 0; n < DROPS && drop_array(optimizer, n); n++) {
             check_drop(check, optimizer, path, text, 0, n);

@@ -126,13 +126,12 @@ struct tally {
 
 static void check_sample(struct check *check, struct tally *tally, const struct sample *s)
 {
-    static const struct tree_options options = {0};
     struct ctx *ctx = check_ctx();
     const char *text = sample_text(ctx, s);
     const struct kernel *kernel = kernel_read(ctx, check_source(ctx, text));
     if (check_that(check, kernel && kernel_verify(ctx, kernel), "cannot be read: %s\n%s", ctx->last, text)) {
         struct region region = {.name = "k", .kernel = kernel};
-        struct optimizer *optimizer = optimizer_new(ctx, &region, &options);
+        struct optimizer *optimizer = optimizer_new(ctx, &region);
         union value params[1] = {{.integer = 1}};
         struct launch launch = {params, s->line};
         struct simulation simulation = simulate_at(ctx, kernel, launch, 0);

@@ -46,14 +46,13 @@ struct costs {
 /* Costs per thread of every block of 256 threads with 2^x on the fastest axis. */
 static struct costs costs_find(struct check *check, bool swapped, int64_t line)
 {
-    static const struct tree_options options = {0};
     static const enum counter_symbol symbols[] = {COUNTER_LINES, COUNTER_TRANSACTIONS};
     struct costs costs;
     struct ctx *ctx = check_ctx();
     const struct kernel *kernel = kernel_read(ctx, check_source(ctx, arena_printf(ctx->arena, TEXT, BLOCKS[swapped], BANDS[swapped])));
     check_that(check, kernel != NULL, "cannot be read: %s", ctx->last);
     struct region region = {.name = "lu", .kernel = kernel};
-    struct optimizer *optimizer = optimizer_new(ctx, &region, &options);
+    struct optimizer *optimizer = optimizer_new(ctx, &region);
     for (int x = 0; x < SHAPES; x++) {
         int64_t b0 = (int64_t)1 << x, b1 = THREADS / b0;
         union value params[4] = {{SIZE}, {64}, {b0}, {b1}};

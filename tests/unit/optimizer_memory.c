@@ -103,22 +103,17 @@ static void judge_region(struct judge *j, const char *setting)
 
 static void judge_program(struct check *check, struct tally *tally, const char *path, const char *sets)
 {
-    static const struct tree_options options = {0};
-    static const char *const ARGUMENTS[] = {"-Iruntime"};
-    struct program_options reading = {1, ARGUMENTS};
     struct ctx *ctx = ctx_new();
     size_t length;
     ctx->quiet = true;
-    struct program *program = program_read(ctx, path, &reading);
-    char *text = file_read(ctx, sets ? sets : path, &length);
+    struct program *program = program_read(ctx, path, &READING);
+    const char *text = file_read(ctx, sets ? sets : path, &length);
     check->skipped += !program || !text;      /* tests of metafork say whether it should be readable */
     for (size_t k = 0; program && text && k < program->n_regions; k++) {
-        struct judge j = {check, tally, optimizer_new(ctx, program->regions[k], &options), path};
-        const char *mark = sets ? program->regions[k]->name : "// SET:";
-        for (char *at = strstr(text, mark); at; at = strstr(at + 1, mark)) {
-            const char *values = at + strlen(mark);
-            judge_region(&j, arena_strndup(ctx->arena, values, strcspn(values, "\r\n")));
-        }
+        struct judge j = {check, tally, optimizer_new(ctx, program->regions[k]), path};
+        const char *mark = sets ? program->regions[k]->name : "// SET:", *rest = text;
+        for (const char *setting; (setting = setting_next(ctx, mark, &rest));)
+            judge_region(&j, setting);
     }
     ctx_free(ctx);
 }

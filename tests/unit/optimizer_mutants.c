@@ -73,10 +73,9 @@ static const struct mutant MUTANTS[] = {
 
 static void check_mutant(struct check *check, const struct mutant *mutant)
 {
-    static const struct tree_options options = {0};
     struct ctx *ctx = ctx_new();
     struct program *program = sample_read(ctx, mutant->sample);
-    struct optimizer *optimizer = program ? optimizer_new(ctx, program->regions[0], &options) : NULL;
+    struct optimizer *optimizer = program ? optimizer_new(ctx, program->regions[0]) : NULL;
     struct build *build = optimizer ? kernel_build(optimizer, mutant->set, false) : NULL;
     if (check_that(check, build != NULL, "%s: no kernel", mutant->sample)) {
         struct mutator mutator = {ctx->arena, mutant->mutation, mutant->index, 0};

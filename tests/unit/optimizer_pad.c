@@ -58,18 +58,15 @@ static int64_t degree_at(struct check *check, struct optimizer *optimizer, uint6
 
 static struct program *row_read(struct ctx *ctx, const struct row *row)
 {
-    static const char *const ARGUMENTS[] = {"-Iruntime"};
-    struct program_options reading = {1, ARGUMENTS};
-    return row->text ? program_read_text(ctx, "turn.c", row->text, strlen(row->text), &reading) : sample_read(ctx, row->name);
+    return row->text ? program_read_text(ctx, "turn.c", row->text, strlen(row->text), &READING) : sample_read(ctx, row->name);
 }
 
 static void check_row(struct check *check, const struct row *row)
 {
-    static const struct tree_options options = {0};
     struct ctx *ctx = ctx_new();
     struct program *program = row_read(ctx, row);
     if (check_that(check, program != NULL, "%s cannot be read: %s", row->name, ctx->last)) {
-        struct optimizer *optimizer = optimizer_new(ctx, program->regions[0], &options);
+        struct optimizer *optimizer = optimizer_new(ctx, program->regions[0]);
         struct build *plain = kernel_build(optimizer, 0, false), *padded = kernel_build(optimizer, STRATEGY_BIT(PAD), false);
         bool differs = plain && padded && plain->kernel != padded->kernel;
         check_that(check, differs == row->padded, "%s: padding changes%s", row->name, differs ? "" : " nothing");

@@ -51,15 +51,12 @@ static void check_level(struct check *check, struct optimizer *optimizer, struct
 
 static void check_source(struct check *check, struct totals *totals, const char *path)
 {
-    static const struct tree_options options = {0};
-    static const char *const ARGUMENTS[] = {"-Iruntime"};
-    struct program_options reading = {1, ARGUMENTS};
     struct ctx *ctx = ctx_new();
     ctx->quiet = true;
-    struct program *program = program_read(ctx, path, &reading);
+    struct program *program = program_read(ctx, path, &READING);
     check->skipped += !program;            /* tests of metafork say whether it should be readable */
     for (size_t r = 0; program && r < program->n_regions; r++) {
-        struct optimizer *optimizer = optimizer_new(ctx, program->regions[r], &options);
+        struct optimizer *optimizer = optimizer_new(ctx, program->regions[r]);
         totals->regions++;
         for (int level = 1; level <= 3; level++) {
             check_level(check, optimizer, totals, 0, level);

@@ -140,9 +140,6 @@ static void check_sets(struct check *check, struct optimizer *optimizer, const s
 
 int main(int argc, char **argv)
 {
-    static const struct tree_options options = {0};
-    static const char *const ARGUMENTS[] = {"-Iruntime"};
-    struct program_options reading = {1, ARGUMENTS};
     struct check check = {0};
     unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 21;
     printf("seed %u\n", seed);
@@ -150,9 +147,9 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof PROGRAMS / sizeof *PROGRAMS; i++) {
         const struct program_text *p = &PROGRAMS[i];
         struct ctx *ctx = ctx_new();
-        struct program *program = program_read_text(ctx, arena_printf(ctx->arena, "%s.c", p->name), p->text, strlen(p->text), &reading);
+        struct program *program = program_read_text(ctx, arena_printf(ctx->arena, "%s.c", p->name), p->text, strlen(p->text), &READING);
         if (check_that(&check, program != NULL, "%s cannot be read", p->name)) {
-            struct optimizer *optimizer = optimizer_new(ctx, program->regions[0], &options);
+            struct optimizer *optimizer = optimizer_new(ctx, program->regions[0]);
             check_shape(&check, optimizer, p);
             check_sets(&check, optimizer, p);
         }

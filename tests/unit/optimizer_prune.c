@@ -12,13 +12,6 @@ static const char *const PROGRAMS[] = {
 };
 static const size_t BUDGETS[] = {0, 2, 3, 5};
 
-static struct program *read_source(struct ctx *ctx, const char *path)
-{
-    static const char *const ARGUMENTS[] = {"-Iruntime"};
-    struct program_options options = {1, ARGUMENTS};
-    return program_read(ctx, path, &options);
-}
-
 static void check_fits(struct check *check, struct ctx *ctx, const struct tree *tree, const char *name)
 {
     struct sas context = sas_join(ctx->arena, tree->initial, auxiliary_facts(ctx->arena, tree));
@@ -116,7 +109,7 @@ struct found {
 static void check_program(struct check *check, const char *source, struct found *found)
 {
     struct ctx *ctx = ctx_new();
-    struct program *program = read_source(ctx, source);
+    struct program *program = program_read(ctx, source, &READING);
     if (check_that(check, program != NULL, "%s cannot be read", source))
         for (size_t r = 0; r < program->n_regions; r++) {
             const struct tree *tree = check_tree(check, ctx, program->regions[r], 0, 0);

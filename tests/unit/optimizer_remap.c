@@ -5,9 +5,6 @@
 
 static struct optimizer *open_program(struct ctx *ctx, const char *text)
 {
-    static const struct tree_options options = {0};
-    static const char *const ARGUMENTS[] = {"-Iruntime"};
-    struct program_options reading = {1, ARGUMENTS};
     const char *path = text;
     if (strchr(text, '\n')) {
         path = P_tmpdir "/optimizer_remap.c";
@@ -17,8 +14,8 @@ static struct optimizer *open_program(struct ctx *ctx, const char *text)
         fprintf(file, "#include <metafork.h>\n%s", text);
         fclose(file);
     }
-    struct program *program = program_read(ctx, path, &reading);
-    return program && program->n_regions ? optimizer_new(ctx, program->regions[0], &options) : NULL;
+    struct program *program = program_read(ctx, path, &READING);
+    return program && program->n_regions ? optimizer_new(ctx, program->regions[0]) : NULL;
 }
 
 /* A program, the order of the axes from the outermost ("" = applicable nowhere), a point, and how many times fewer

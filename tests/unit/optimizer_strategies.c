@@ -76,8 +76,7 @@ static bool has_point(const char *sample)
 
 static void check_region(struct check *check, struct ctx *ctx, const struct region *region)
 {
-    static const struct tree_options options = {0};
-    struct optimizer *optimizer = optimizer_new(ctx, region, &options);
+    struct optimizer *optimizer = optimizer_new(ctx, region);
     check_set(check, optimizer, 0, false);
     check_set(check, optimizer, 0, true);
     for (int i = 0; i < STRATEGY_COUNT; i++)
@@ -120,20 +119,17 @@ static void check_setting(struct check *check, struct optimizer *optimizer, cons
 
 static void check_program(struct check *check, const char *path)
 {
-    static const struct tree_options options = {0};
-    static const char *const ARGUMENTS[] = {"-Iruntime"};
-    struct program_options reading = {1, ARGUMENTS};
     struct ctx *ctx = ctx_new();
     size_t length;
     ctx->quiet = true;
-    struct program *program = program_read(ctx, path, &reading);
-    char *text = file_read(ctx, path, &length);
+    struct program *program = program_read(ctx, path, &READING);
+    const char *text = file_read(ctx, path, &length);
     check->skipped += !program;            /* tests of metafork say whether it should be readable */
     for (size_t k = 0; program && text && k < program->n_regions; k++) {
-        struct optimizer *optimizer = optimizer_new(ctx, program->regions[k], &options);
-        char *at = strstr(text, "// SET:");
-        for (int i = 0; at && i < SETTINGS_MAX; i++, at = strstr(at + 1, "// SET:"))
-            check_setting(check, optimizer, path, arena_strndup(ctx->arena, at + 7, strcspn(at + 7, "\r\n")));
+        struct optimizer *optimizer = optimizer_new(ctx, program->regions[k]);
+        const char *rest = text, *setting;
+        for (int i = 0; i < SETTINGS_MAX && (setting = setting_next(ctx, "// SET:", &rest)); i++)
+            check_setting(check, optimizer, path, setting);
     }
     ctx_free(ctx);
 }
@@ -159,17 +155,14 @@ static void check_programs(struct check *check)
 int main(int argc, char **argv)
 {
     struct check check = {0};
+    struct samples samples = {0};
     unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 20;
     printf("seed %u\n", seed);
     srand(seed);
-    for (int i = 0; i < SAMPLE_COUNT; i++) {
-        struct ctx *ctx = ctx_new();
-        struct program *program = sample_read(ctx, SAMPLES[i]);
-        check_that(&check, program != NULL, "%s cannot be read", SAMPLES[i]);
-        check_that(&check, has_point(SAMPLES[i]), "%s has no point", SAMPLES[i]);
-        for (size_t k = 0; program && k < program->n_regions; k++)
-            check_region(&check, ctx, program->regions[k]);
-        ctx_free(ctx);
+    while (samples_next(&check, &samples)) {
+        check_that(&check, has_point(samples.name), "%s has no point", samples.name);
+        for (size_t k = 0; k < samples.program->n_regions; k++)
+            check_region(&check, samples.ctx, samples.program->regions[k]);
     }
     check_programs(&check);
     printf("%zu runs, %zu refused launches\n", n_run, n_indivisible);

@@ -12,11 +12,46 @@
 static const char *const SAMPLES[] = {"matadd", "jacobi1d", "transpose", "matmul", "jacobi2d", "heat3d", "axpy", "matvec"};
 enum { SAMPLE_COUNT = sizeof SAMPLES / sizeof *SAMPLES };
 
+/* How programs are read: with metafork.h. */
+static const char *const INCLUDES[] = {"-Iruntime"};
+static const struct program_options READING = {1, INCLUDES};
+
 static inline struct program *sample_read(struct ctx *ctx, const char *name)
 {
-    static const char *const ARGUMENTS[] = {"-Iruntime"};
-    struct program_options options = {1, ARGUMENTS};
-    return program_read(ctx, arena_printf(ctx->arena, "samples/%s/%s.c", name, name), &options);
+    return program_read(ctx, arena_printf(ctx->arena, "samples/%s/%s.c", name, name), &READING);
+}
+
+/* One sample after the other, each in a context of its own that the next call frees; begins with {0}. */
+struct samples {
+    int next;
+    const char *name;
+    struct ctx *ctx;
+    const struct program *program;
+};
+
+/* False after the last. A sample that cannot be read is a failure and passed over. */
+static inline bool samples_next(struct check *check, struct samples *samples)
+{
+    while (samples->next < SAMPLE_COUNT) {
+        ctx_free(samples->ctx);
+        samples->name = SAMPLES[samples->next++];
+        samples->ctx = ctx_new();
+        samples->program = sample_read(samples->ctx, samples->name);
+        if (check_that(check, samples->program != NULL, "%s cannot be read", samples->name))
+            return true;
+    }
+    ctx_free(samples->ctx);
+    return false;
+}
+
+/* The rest of the line behind the next `mark` ("// SET:") of *text, which is moved there; NULL if there is none. */
+static inline const char *setting_next(struct ctx *ctx, const char *mark, const char **text)
+{
+    const char *at = strstr(*text, mark);
+    if (!at)
+        return NULL;
+    *text = at + strlen(mark);
+    return arena_strndup(ctx->arena, *text, strcspn(*text, "\r\n"));
 }
 
 /* "N=17, s=2" put into the integer parameters; the others get small values of their own. False on an unknown name. */
@@ -150,12 +185,13 @@ static inline bool kernels_agree(struct ctx *ctx, const struct kernel *reference
 }
 
 /* An optimiser without search, to build kernels for sets. */
-static inline struct optimizer *optimizer_new(struct ctx *ctx, const struct region *region, const struct tree_options *options)
+static inline struct optimizer *optimizer_new(struct ctx *ctx, const struct region *region)
 {
+    static const struct tree_options options = {0};
     struct optimizer *optimizer = ARENA_NEW(ctx->arena, struct optimizer);
     optimizer->ctx = ctx;
     optimizer->region = region;
-    optimizer->options = options;
+    optimizer->options = &options;
     optimizer->ring = region->kernel->ring;
     optimizer->initial = region->kernel->facts;
     return optimizer;

@@ -130,8 +130,7 @@ static bool improves(struct optimizer *optimizer, const struct variant *variant,
 
 static void check_optimality(struct check *check, struct ctx *ctx, const struct tree *tree, const char *name)
 {
-    static const struct tree_options options = {0};
-    struct optimizer *optimizer = optimizer_new(ctx, tree->region, &options);
+    struct optimizer *optimizer = optimizer_new(ctx, tree->region);
     optimizer->initial = tree->initial;
     optimizer->machine = tree->machine;
     for (int c = 0; c < COUNTER_COUNT; c++) {
@@ -215,19 +214,16 @@ static void check_crowded(struct check *check, struct ctx *ctx, const struct reg
 int main(int argc, char **argv)
 {
     struct check check = {0};
+    struct samples samples = {0};
     unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 19;
     printf("seed %u\n", seed);
     srand(seed);
-    for (int i = 0; i < SAMPLE_COUNT; i++) {
-        struct ctx *ctx = ctx_new();
-        struct program *program = sample_read(ctx, SAMPLES[i]);
-        check_that(&check, program != NULL, "%s cannot be read", SAMPLES[i]);
-        for (size_t k = 0; program && k < program->n_regions; k++)
+    while (samples_next(&check, &samples)) {
+        for (size_t k = 0; k < samples.program->n_regions; k++)
             for (size_t targets = 0; targets < 2; targets++)
-                check_region(&check, ctx, program->regions[k], targets);
-        if (program && strcmp(SAMPLES[i], "matmul") == 0)
-            check_crowded(&check, ctx, program->regions[0]);
-        ctx_free(ctx);
+                check_region(&check, samples.ctx, samples.program->regions[k], targets);
+        if (strcmp(samples.name, "matmul") == 0)
+            check_crowded(&check, samples.ctx, samples.program->regions[0]);
     }
     return check_end(&check, "optimizer_tree");
 }

@@ -10,16 +10,13 @@ static const uint64_t BOTH = STRATEGY_BIT(VECTOR) | STRATEGY_BIT(VECTOR_LOOP);
 
 static struct optimizer *open_file(struct ctx *ctx, const char *path, const char *text)
 {
-    static const struct tree_options options = {0};
-    static const char *const ARGUMENTS[] = {"-Iruntime"};
-    struct program_options reading = {1, ARGUMENTS};
     FILE *file = text ? fopen(path, "w") : NULL;
     if (file) {
         fprintf(file, "#include <metafork.h>\n%s", text);
         fclose(file);
     }
-    struct program *program = program_read(ctx, path, &reading);
-    return program && program->n_regions ? optimizer_new(ctx, program->regions[0], &options) : NULL;
+    struct program *program = program_read(ctx, path, &READING);
+    return program && program->n_regions ? optimizer_new(ctx, program->regions[0]) : NULL;
 }
 
 /* "s=2,B=4" as bindings. */
