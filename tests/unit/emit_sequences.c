@@ -10,7 +10,7 @@
 #include "optimizer_test.h"
 #include "tests/unit/emit_opencl.h"
 #include "tests/unit/emit_unit.h"
-#include <dirent.h>
+#include <glob.h>
 
 enum { SEQUENCES = 600, POINTS = 3, CPU_EVERY = 6, DEVICE_EVERY = 25, REWRITES_MOST = 6, TRIES = 200, POINT_PARAMS = 32, PROGRAM_SEQUENCES = 2 };
 
@@ -256,21 +256,14 @@ static void program_run(struct run *run, const char *path)
     ctx_free(ctx);
 }
 
-static void folder_run(struct run *run, const char *name)
+static void folder_run(struct run *run, const char *pattern)
 {
-    struct dirent **entries;
-    char path[512];
-    int count = scandir(name, &entries, NULL, alphasort);
-    check_that(run->check, count > 2, "no programs in %s", name);
-    for (int i = 0; i < count; i++) {
-        size_t length = strlen(entries[i]->d_name);
-        snprintf(path, sizeof path, "%s/%s", name, entries[i]->d_name);
-        if (length > 2 && strcmp(entries[i]->d_name + length - 2, ".c") == 0)
-            program_run(run, path);
-        free(entries[i]);
-    }
-    if (count >= 0)
-        free(entries);
+    glob_t found = {0};
+    glob(pattern, 0, NULL, &found);
+    check_that(run->check, found.gl_pathc > 0, "no program is %s", pattern);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        program_run(run, found.gl_pathv[i]);
+    globfree(&found);
 }
 
 int main(int argc, char **argv)
@@ -291,8 +284,8 @@ int main(int argc, char **argv)
             for (int k = 0; k < sequences / SAMPLE_COUNT / (int)samples.program->n_regions + 1; k++)
                 sequence_run(&run, number++);
         }
-    folder_run(&run, "tests/counters");
-    folder_run(&run, "tests/programs");
+    folder_run(&run, "tests/counters/*.c");
+    folder_run(&run, "tests/programs/*.c");
     printf("%d sequences: %d runs by the thread interpreter, %d by LLVM on the CPU, %d by OpenCL; %d of other programs, %d settings unsuited\n", number,
            run.threads, run.cpu, run.device, run.programs, run.unsuited);
     check_that(&check, number >= sequences, "only %d sequences", number);

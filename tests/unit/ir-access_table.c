@@ -3,10 +3,8 @@
    block, redistribution, promotions. */
 #include "ir/access/access.h"
 #include "tests/unit/ir_check.h"
-#include <dirent.h>
+#include <glob.h>
 #include <stdlib.h>
-
-#define FOLDER "tests/unit/ir-access_kernels"
 
 static void expect_all(struct check *check, const char *name, const char *text, const char *report)
 {
@@ -26,16 +24,16 @@ static void expect_all(struct check *check, const char *name, const char *text, 
     check_that(check, expectations > 0, "%s expects nothing", name);
 }
 
-static void run_kernel(struct check *check, const char *name)
+static void run_kernel(struct check *check, const char *path)
 {
     struct ctx *ctx = ctx_new();
-    struct source source = {.path = arena_printf(ctx->arena, FOLDER "/%s", name)};
-    source.text = file_read(ctx, source.path, &source.length);
+    struct source source = {.path = path};
+    source.text = file_read(ctx, path, &source.length);
     const struct kernel *kernel = source.text ? kernel_read(ctx, &source) : NULL;
-    if (check_that(check, kernel != NULL, "%s cannot be read", name)) {
+    if (check_that(check, kernel != NULL, "%s cannot be read", path)) {
         struct str out = str_new(ctx->arena);
         access_print(ctx, &out, kernel);
-        expect_all(check, name, source.text, out.text);
+        expect_all(check, path, source.text, out.text);
     }
     ctx_free(ctx);
 }
@@ -43,16 +41,11 @@ static void run_kernel(struct check *check, const char *name)
 int main(void)
 {
     struct check check = {0};
-    DIR *folder = opendir(FOLDER);
-    int kernels = 0;
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        if (!strstr(entry->d_name, ".kernel"))
-            continue;
-        run_kernel(&check, entry->d_name);
-        kernels++;
-    }
-    if (folder)
-        closedir(folder);
-    check_that(&check, kernels >= 30, "only %d kernels in " FOLDER, kernels);
+    glob_t found = {0};
+    glob("tests/unit/ir-access_kernels/*.kernel", 0, NULL, &found);
+    check_that(&check, found.gl_pathc >= 30, "only %zu kernels in tests/unit/ir-access_kernels", found.gl_pathc);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        run_kernel(&check, found.gl_pathv[i]);
+    globfree(&found);
     return check_end(&check, "ir-access_table");
 }

@@ -8,7 +8,7 @@
 #include "base/map.h"
 #include "ir/interpret.h"
 #include "metafork/region.h"
-#include <dirent.h>
+#include <glob.h>
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -433,28 +433,6 @@ static void run_program(const char *path)
         free(copies[i]);
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static void run_folder(const char *folder)
-{
-    struct dirent **entries;
-    int n = scandir(folder, &entries, NULL, by_name);
-    check(n > 2, folder, "has programs", "");
-    for (int i = 0; i < n; i++) {
-        char path[512];
-        const char *dot = strrchr(entries[i]->d_name, '.');
-        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-        if (dot && !strcmp(dot, ".c"))
-            run_program(path);
-        free(entries[i]);
-    }
-    if (n >= 0)
-        free(entries);
-}
-
 static const struct {
     const char *path, *setting;
 } samples[] = {
@@ -470,9 +448,14 @@ static const struct {
 
 int main(void)
 {
+    glob_t found = {0};
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
         run_file(samples[i].path, (const char *[]){samples[i].setting}, 1);
-    run_folder("tests/programs");
+    glob("tests/programs/*.c", 0, NULL, &found);
+    check(found.gl_pathc > 0, "tests/programs", "has programs", "");
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        run_program(found.gl_pathv[i]);
+    globfree(&found);
     printf("metafork_programs: %d passed, %d failed\n", passed, failed);
     return failed != 0;
 }

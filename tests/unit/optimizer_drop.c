@@ -4,7 +4,7 @@
    serially, at the values of the `// SET:` lines. */
 #include "optimizer_test.h"
 #include "optimizer/strategies/strategies.h"
-#include <dirent.h>
+#include <glob.h>
 
 static const uint64_t DROP_BITS[DROPS] = {STRATEGY_BIT(DROP1), STRATEGY_BIT(DROP2), STRATEGY_BIT(DROP3)};
 
@@ -90,19 +90,14 @@ static int check_program(struct check *check, const char *path)
     return regions;
 }
 
-static int check_folder(struct check *check, const char *folder)
+static int check_folder(struct check *check, const char *pattern)
 {
-    DIR *dir = opendir(folder);
+    glob_t found = {0};
     int regions = 0;
-    for (struct dirent *entry = dir ? readdir(dir) : NULL; entry; entry = readdir(dir)) {
-        size_t length = strlen(entry->d_name);
-        char path[512];
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (length > 2 && strcmp(entry->d_name + length - 2, ".c") == 0)
-            regions += check_program(check, path);
-    }
-    if (dir)
-        closedir(dir);
+    glob(pattern, 0, NULL, &found);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        regions += check_program(check, found.gl_pathv[i]);
+    globfree(&found);
     return regions;
 }
 
@@ -111,7 +106,7 @@ int main(void)
     struct check check = {0};
     for (size_t i = 0; i < sizeof ORDERS / sizeof *ORDERS; i++)
         check_order(&check, ORDERS[i].source, ORDERS[i].order);
-    int regions = check_folder(&check, "tests/programs") + check_folder(&check, "tests/counters");
+    int regions = check_folder(&check, "tests/programs/*.c") + check_folder(&check, "tests/counters/*.c");
     for (int i = 0; i < SAMPLE_COUNT; i++) {
         char path[512];
         snprintf(path, sizeof path, "samples/%s/%s.c", SAMPLES[i], SAMPLES[i]);

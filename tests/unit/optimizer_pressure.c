@@ -4,10 +4,10 @@
    3 is a cap below the estimate: it pays with spilled words. Arguments: seed, how many programs (0 = all).
    That the levels do anything: registers must be fewer somewhere. */
 #include "optimizer_test.h"
-#include <dirent.h>
+#include <glob.h>
 
 static const char *const COUNTERS[] = {"registers", "registers_per_block", "spills"};
-enum { COUNTER_NAMES = sizeof COUNTERS / sizeof *COUNTERS, PROGRAMS_MAX = 1000, DRAWN = 16, SPILLS = 2 };
+enum { COUNTER_NAMES = sizeof COUNTERS / sizeof *COUNTERS, DRAWN = 16, SPILLS = 2 };
 
 struct totals {
     int regions, fewer, proved;
@@ -66,44 +66,28 @@ static void check_source(struct check *check, struct totals *totals, const char 
     ctx_free(ctx);
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static int folder_list(struct ctx *ctx, const char *folder, char **paths, int count)
-{
-    DIR *dir = opendir(folder);
-    for (struct dirent *entry = dir ? readdir(dir) : NULL; entry && count < PROGRAMS_MAX; entry = readdir(dir)) {
-        size_t length = strlen(entry->d_name);
-        if (length > 2 && strcmp(entry->d_name + length - 2, ".c") == 0)
-            paths[count++] = arena_printf(ctx->arena, "%s/%s", folder, entry->d_name);
-    }
-    if (dir)
-        closedir(dir);
-    return count;
-}
-
 int main(int argc, char **argv)
 {
     struct check check = {0};
     struct totals totals = {0};
     struct ctx *ctx = ctx_new();
     unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 6;
-    char *paths[PROGRAMS_MAX];
-    int count = folder_list(ctx, "tests/programs", paths, folder_list(ctx, "tests/counters", paths, 0));
+    glob_t found = {0};
     int drawn = argc > 2 ? atoi(argv[2]) : DRAWN;
+    glob("tests/counters/*.c", 0, NULL, &found);
+    glob("tests/programs/*.c", GLOB_APPEND, NULL, &found);
+    int count = (int)found.gl_pathc;
     check_that(&check, count > 0, "no programs");
-    qsort(paths, (size_t)count, sizeof *paths, by_name);
     printf("seed %u\n", seed);
     srand(seed);
     for (int i = 0; i < SAMPLE_COUNT; i++)
         check_source(&check, &totals, arena_printf(ctx->arena, "samples/%s/%s.c", SAMPLES[i], SAMPLES[i]));
     for (int i = 0; i < (drawn ? drawn : count) && count > 0; i++)
-        check_source(&check, &totals, paths[drawn ? rand() % count : i]);
+        check_source(&check, &totals, found.gl_pathv[drawn ? rand() % count : i]);
     printf("%d regions; %d times fewer registers; %d comparisons proved; spills are %s\n", totals.regions, totals.fewer,
            totals.proved, totals.seen[SPILLS] ? "compared" : "no counter");
     check_that(&check, totals.fewer > 10, "the levels save registers %d times only", totals.fewer);
+    globfree(&found);
     ctx_free(ctx);
     return check_end(&check, "optimizer_pressure");
 }

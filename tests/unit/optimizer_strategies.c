@@ -3,7 +3,7 @@
    several points, among them sizes that no block divides and blocks of one thread. The programs of tests/programs likewise,
    at the values of their `// SET:` lines. */
 #include "optimizer_test.h"
-#include <dirent.h>
+#include <glob.h>
 
 enum { SETTINGS_MAX = 2 };                 /* per program */
 
@@ -136,20 +136,12 @@ static void check_program(struct check *check, const char *path)
 
 static void check_programs(struct check *check)
 {
-    DIR *folder = opendir("tests/programs");
-    int count = 0;
-    for (struct dirent *entry = folder ? readdir(folder) : NULL; entry; entry = readdir(folder)) {
-        size_t length = strlen(entry->d_name);
-        char path[512];
-        if (length < 3 || strcmp(entry->d_name + length - 2, ".c") != 0)
-            continue;
-        snprintf(path, sizeof path, "tests/programs/%s", entry->d_name);
-        check_program(check, path);
-        count++;
-    }
-    check_that(check, count > 0, "no program in tests/programs");
-    if (folder)
-        closedir(folder);
+    glob_t found = {0};
+    glob("tests/programs/*.c", 0, NULL, &found);
+    check_that(check, found.gl_pathc > 0, "no program in tests/programs");
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        check_program(check, found.gl_pathv[i]);
+    globfree(&found);
 }
 
 int main(int argc, char **argv)

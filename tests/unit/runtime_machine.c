@@ -2,7 +2,7 @@
    random machines printed and read back; random damage never crashes and never passes unnoticed as another status. */
 #include "runtime/internal.h"
 #include "tests/unit/runtime_test.h"
-#include <dirent.h>
+#include <glob.h>
 #include <inttypes.h>
 
 static int parse(const char *text, struct treefork_machine *machine)
@@ -85,21 +85,15 @@ static void breakage(struct test *test)
 
 static void files(struct test *test)
 {
-    DIR *folder = opendir("machines");
-    int count = 0;
-    if (!CHECK(test, folder != NULL))
-        return;
-    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
-        char path[300];
-        struct treefork_machine m;
-        if (!strstr(entry->d_name, ".json"))
-            continue;
-        snprintf(path, sizeof path, "machines/%s", entry->d_name);
-        CHECK(test, treefork_machine_read(path, &m) == TREEFORK_OK && m.name[0] && m.value[TREEFORK_Z_B] % 256 == 0);
-        count++;
+    glob_t found = {0};
+    CHECK(test, glob("machines/*.json", 0, NULL, &found) == 0);
+    CHECK(test, found.gl_pathc >= 15);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct treefork_machine machine;
+        CHECK(test, treefork_machine_read(found.gl_pathv[i], &machine) == TREEFORK_OK && machine.name[0] &&
+                    machine.value[TREEFORK_Z_B] % 256 == 0);
     }
-    closedir(folder);
-    CHECK(test, count >= 15);
+    globfree(&found);
     struct treefork_machine m;
     CHECK(test, treefork_machine_read("machines/fermi-m2050.json", &m) == TREEFORK_OK && m.value[TREEFORK_R_B] == 63
                 && m.value[TREEFORK_Z_B] == 12288 && m.value[TREEFORK_T_B] == 1024 && m.value[TREEFORK_F_B] == 32768);
