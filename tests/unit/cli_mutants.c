@@ -1,6 +1,6 @@
 /* Who guards the guards: staged leaf kernels of samples, as several strategies make them, are broken in every place of every
    operator of tests/mutants/mutate.h, and the witnesses that this project trusts must notice. In: tests/mutants/NAME.kernel,
-   the sample as the serial reference. Out: one row per mutant, who caught it and how.
+   the sample (or other program) as the serial reference. Out: one row per mutant, who caught it and how.
 
    threads   thread interpreter, one block for all grid points, two orders: the check that fired, or another result
    cpu       LLVM on the CPU, one fiber per thread, several orders, one block or all: refused, or another result
@@ -24,18 +24,21 @@
 enum { INPUTS_MAX = 5, CPU_SEEDS = 6, CHILD_SECONDS = 60, VERDICT_MAX = 64, LINE = 128 };
 
 static const struct {
-    const char *kernel, *sample, *inputs[INPUTS_MAX];
+    const char *kernel, *source, *inputs[INPUTS_MAX];
 } subjects[] = {
-    {"jacobi1d", "jacobi1d", {"N=33,s=2,B=3,t=0", "N=33,s=2,B=3,t=1"}},
-    {"matmul", "matmul", {"n=13,s=2,B0=3,ub1=2", NULL}},
-    {"transpose", "transpose", {"N=13,s=2,B0=3,B1=2", NULL}},
-    {"jacobi2d", "jacobi2d", {"N=12,s=2,B0=3,B1=2,t=0", "N=12,s=2,B0=3,B1=2,t=1"}},
-    {"matvec-vector", "matvec", {"m=9,n=16,B=4,h=8", "m=7,n=12,B=3,h=3", "m=5,n=13,B=4,h=4", "m=5,n=3,B=2,h=4"}},
-    {"matmul-vector", "matmul", {"n=12,s=2,B0=4,ub1=2", "n=12,s=2,B0=3,ub1=2", "n=12,s=2,B0=2,ub1=1", "n=10,s=2,B0=4,ub1=2"}},
-    {"jacobi1d-vector", "jacobi1d", {"N=36,s=2,B=4,t=0", "N=36,s=2,B=4,t=1", "N=33,s=2,B=3,t=0", "N=33,s=1,B=4,t=1", "N=36,s=1,B=3,t=1"}},
-    {"heat3d-scalar", "heat3d", {"N=9,s=2,B0=1,B1=2,B2=3", NULL}},
-    {"matmul-drop", "matmul", {"n=13,s=2,B0=3,ub1=2", NULL}},
-    {"matmul-coarsen", "matmul", {"n=13,s=2,B0=4,ub1=3", NULL}},
+    {"jacobi1d", "samples/jacobi1d/jacobi1d.c", {"N=33,s=2,B=3,t=0", "N=33,s=2,B=3,t=1"}},
+    {"matmul", "samples/matmul/matmul.c", {"n=13,s=2,B0=3,ub1=2", NULL}},
+    {"transpose", "samples/transpose/transpose.c", {"N=13,s=2,B0=3,B1=2", NULL}},
+    {"jacobi2d", "samples/jacobi2d/jacobi2d.c", {"N=12,s=2,B0=3,B1=2,t=0", "N=12,s=2,B0=3,B1=2,t=1"}},
+    {"matvec-vector", "samples/matvec/matvec.c", {"m=9,n=16,B=4,h=8", "m=7,n=12,B=3,h=3", "m=5,n=13,B=4,h=4", "m=5,n=3,B=2,h=4"}},
+    {"matmul-vector", "samples/matmul/matmul.c", {"n=12,s=2,B0=4,ub1=2", "n=12,s=2,B0=3,ub1=2", "n=12,s=2,B0=2,ub1=1", "n=10,s=2,B0=4,ub1=2"}},
+    {"jacobi1d-vector", "samples/jacobi1d/jacobi1d.c", {"N=36,s=2,B=4,t=0", "N=36,s=2,B=4,t=1", "N=33,s=2,B=3,t=0", "N=33,s=1,B=4,t=1", "N=36,s=1,B=3,t=1"}},
+    {"heat3d-scalar", "samples/heat3d/heat3d.c", {"N=9,s=2,B0=1,B1=2,B2=3", NULL}},
+    {"matmul-drop", "samples/matmul/matmul.c", {"n=13,s=2,B0=3,ub1=2", NULL}},
+    {"matmul-coarsen", "samples/matmul/matmul.c", {"n=13,s=2,B0=4,ub1=3", NULL}},
+    {"transpose-pad", "samples/transpose/transpose.c", {"N=13,s=2,B0=3,B1=2", "N=9,s=2,B0=4,B1=2"}},
+    {"matmul-unroll", "samples/matmul/matmul.c", {"n=11,s=2,B0=5,ub1=2", "n=7,s=2,B0=3,ub1=1", "n=9,s=1,B0=9,ub1=2"}},
+    {"permute_axes-remap", "tests/counters/permute_axes.c", {"n=5,m=8,l=7,B0=2,B1=4,B2=3", NULL}},
 };
 
 static const struct survivor {
@@ -360,16 +363,16 @@ static void check_mutants(struct job *job, const struct kernel *kernel)
         check_mutant(job, &mutants.at[i]);
 }
 
-static void check_subject(struct job *job, const char *name, const char *sample, const char *const *inputs)
+static void check_subject(struct job *job, const char *name, const char *source, const char *const *inputs)
 {
     job->ctx = ctx_new();
     job->ctx->quiet = true;
     job->sample = name;
-    struct program *program = sample_read(job->ctx, sample);
+    struct program *program = program_read(job->ctx, source, &READING);
     const struct kernel *kernel = kernel_file(job->ctx, name);
-    if (check_that(&job->check, program && kernel, "%s: %s", sample, job->ctx->last)) {
+    if (check_that(&job->check, program && kernel, "%s: %s", source, job->ctx->last)) {
         job->base = program->regions[0]->kernel;
-        if (check_that(&job->check, inputs_make(job, inputs), "%s: no data", sample))
+        if (check_that(&job->check, inputs_make(job, inputs), "%s: no data", source))
             check_mutants(job, kernel);
     }
     ctx_free(job->ctx);
@@ -383,7 +386,7 @@ int main(int argc, char **argv)
                "| --- | --- | --- | --- | --- | --- | --- |\n");
     for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
         if (argc < 3 || !strcmp(argv[2], subjects[i].kernel))
-            check_subject(&job, subjects[i].kernel, subjects[i].sample, subjects[i].inputs);
+            check_subject(&job, subjects[i].kernel, subjects[i].source, subjects[i].inputs);
     printf("\n%d mutants: %d caught by threads, %d by cpu, %d by opencl, %d change nothing\n", job.rows,
            job.caught[JUDGE_THREADS], job.caught[JUDGE_CPU], job.caught[JUDGE_OPENCL], job.caught[JUDGE_COUNT]);
     return check_end(&job.check, "cli_mutants");
