@@ -194,7 +194,7 @@ static bool outcomes_equal(struct verification *v, const struct subject *s, cons
 /* Was the leaf refused because the device cannot hold it, or because what it needs of the parameters is not given? */
 static bool is_misfit(const char *errors)
 {
-    return strstr(errors, "does not fit") || strstr(errors, "its conditions on the parameters do not hold");
+    return strstr(errors, "does not fit") || strstr(errors, "was forced, but it needs");
 }
 
 /* Lines that begin with a text: launches, by the trace that the program wrote. */

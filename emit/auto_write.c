@@ -26,7 +26,7 @@ static void write_best(struct host *host, const struct tree *tree)
              "        struct treefork_launch tf_launch = {0};\n        struct treefork_prediction tf_now = {0};\n"
              "        if (!tf_fits_%s(tf_machine, ", tree->n_variants, name);
     host_values(out, tree, false);
-    str_addf(out, "tf_variants[tf_i]) ||\n            tf_plan_%s(tf_machine, ", name);
+    str_addf(out, "tf_variants[tf_i], NULL) ||\n            tf_plan_%s(tf_machine, ", name);
     host_values(out, tree, true);
     str_addf(out, "tf_variants[tf_i], &tf_launch) != TREEFORK_OK ||\n            tf_predict_%s(tf_machine, ", name);
     host_values(out, tree, true);

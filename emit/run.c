@@ -142,13 +142,13 @@ static void write_choice(struct host *host, const struct tree *tree)
     str_add(out, "&tf_trace);\n    if (tf_variant < 0) {\n        tf_status = -tf_variant;\n        goto tf_fail;\n    }\n");
     if (prefers)
         str_addf(out, "    if (tf_preferred_%s > 0)\n        tf_variant = tf_preferred_%s;\n", name, name);
-    str_addf(out, "    if (treefork_forced(\"%s\") > 0) {\n        struct treefork_machine tf_any;\n        size_t tf_i;\n"
+    str_addf(out, "    if (treefork_forced(\"%s\") > 0) {\n        struct treefork_machine tf_any;\n"
+             "        struct treefork_trace tf_needs = {0};\n        size_t tf_i;\n"
              "        for (tf_i = 0; tf_i < TREEFORK_PARAMETERS; tf_i++)\n            tf_any.value[tf_i] = TREEFORK_UNLIMITED;\n"
              "        tf_variant = treefork_forced(\"%s\");\n        if (!tf_fits_%s(&tf_any, ", name, name, name);
     host_values(out, tree, false);
-    str_add(out, "tf_variant)) {\n            tf_status = treefork_fail(TREEFORK_LAUNCH, \"leaf %d was forced, but it does "
-                 "not exist or its conditions on the parameters do not hold\",\n                                      tf_variant);\n"
-                 "            goto tf_fail;\n        }\n    }\n");
+    str_add(out, "tf_variant, &tf_needs)) {\n            tf_status = tf_unfit(tf_variant, &tf_needs);\n            goto tf_fail;\n"
+                 "        }\n    }\n");
     str_add(out, "    tf_trace.variant = tf_variant;\n");
     str_addf(out, "    tf_status = tf_plan_%s(treefork_device_machine(tf_device), ", name);
     host_values(out, tree, true);

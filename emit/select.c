@@ -127,13 +127,27 @@ static void write_side(struct host *host, const struct tree *tree, const struct 
         str_char(host->out, ')');
 }
 
+/* "4*d <= B with d = ceil(B/4)" */
+static const char *explained_text(struct host *host, const struct tree *tree, struct constraint c)
+{
+    struct str text = str_new(host->arena);
+    const char *before = " with ";
+    str_add(&text, constraint_sides(host->arena, c, tree->machine).text);
+    for (size_t i = 0; i < tree->n_auxiliaries; i++)
+        if (poly_uses(c.poly, tree->auxiliaries[i]->variable)) {
+            str_addf(&text, "%s%s = %s", before, tree->auxiliaries[i]->name, tree->auxiliaries[i]->text);
+            before = ", ";
+        }
+    return text.text;
+}
+
 /* `tf_holds(&tf, "2*s*B + 2 <= Z_B", …, TF_LE, Z_B)` */
-static void write_condition(struct host *host, const struct tree *tree, struct constraint c)
+static void write_condition(struct host *host, const struct tree *tree, struct constraint c, bool explained)
 {
     struct str *out = host->out;
     struct sides sides = constraint_sides(host->arena, c, tree->machine);
     str_add(out, "tf_holds(&tf, ");
-    str_quote(out, sides.text);
+    str_quote(out, explained ? explained_text(host, tree, c) : sides.text);
     str_add(out, ", ");
     write_side(host, tree, sides.left);
     str_addf(out, ", %s, ", relation_name(sides.relation));
@@ -141,11 +155,11 @@ static void write_condition(struct host *host, const struct tree *tree, struct c
     str_char(out, ')');
 }
 
-static void write_conditions(struct host *host, const struct tree *tree, struct sas sas, const char *between)
+static void write_conditions(struct host *host, const struct tree *tree, struct sas sas, bool explained, const char *between)
 {
     for (size_t i = 0; i < sas.count; i++) {
         str_add(host->out, i ? between : "");
-        write_condition(host, tree, sas.at[i]);
+        write_condition(host, tree, sas.at[i], explained);
     }
     if (sas.count == 0)
         str_char(host->out, '1');
@@ -274,12 +288,12 @@ static void write_checks(struct host *host, const struct tree *tree)
         if (!all_selected(tree, tree->initial.at[i]))
             continue;
         str_add(host->out, "    if (!");
-        write_condition(host, tree, tree->initial.at[i]);
+        write_condition(host, tree, tree->initial.at[i], false);
         write_refusal(host, tree, tree->initial.at[i], "TREEFORK_ARGUMENT", "%s does not hold");
     }
     for (size_t i = 0; i < conditions.count; i++) {
         str_add(host->out, "    if (!");
-        write_condition(host, tree, conditions.at[i]);
+        write_condition(host, tree, conditions.at[i], false);
         write_refusal(host, tree, conditions.at[i], "TREEFORK_ILLEGAL", "the iterations are independent only where %s");
     }
 }
@@ -298,7 +312,7 @@ static void write_cases(struct host *host, const struct tree *tree)
             for (size_t c = 0; c < system->n_codes; c++)
                 str_addf(out, "(%s)", system->codes[c]);
             str_add(out, " */\n    if (");
-            write_conditions(host, tree, system->minimal, " &&\n        ");
+            write_conditions(host, tree, system->minimal, false, " &&\n        ");
             str_addf(out, ")\n        return tf_chosen(&tf, %d);\n", variant->id);
         }
     }
@@ -312,17 +326,17 @@ static void write_cases(struct host *host, const struct tree *tree)
 static void write_fits(struct host *host, const struct tree *tree)
 {
     struct str *out = host->out;
-    str_addf(out, "/* Has leaf tf_variant of %s what it needs itself? */\nstatic int tf_fits_%s(const struct treefork_machine "
+    str_addf(out, "/* Has leaf tf_variant of %s what it needs itself? The last entry of the trace says what it lacks. */\nstatic int tf_fits_%s(const struct treefork_machine "
              "*tf_machine, ", tree->region->name, tree->region->name);
     host_parameters(out, tree, false);
-    str_add(out, "int tf_variant)\n{\n    struct tf_state tf = {0};\n");
+    str_add(out, "int tf_variant,\n    struct treefork_trace *tf_trace)\n{\n    struct tf_state tf = {tf_trace, 0, 0};\n");
     write_constants(host, tree, true);
     str_add(out, "    (void)tf_machine;\n    (void)tf;\n");
     host_unused(out, tree, false);
     str_add(out, "    switch (tf_variant) {\n");
     for (size_t v = 0; v < tree->n_variants; v++) {
         str_addf(out, "    case %d:\n        return ", tree->variants[v].id);
-        write_conditions(host, tree, tree->variants[v].fits, " &&\n               ");
+        write_conditions(host, tree, tree->variants[v].fits, true, " &&\n               ");
         str_add(out, tree->variants[v].fits.count ? " && !tf.error;\n" : ";\n");
     }
     str_add(out, "    }\n    return 0;\n}\n\n");

@@ -80,7 +80,7 @@ static char *write_program(struct ctx *ctx, const struct tree *tree, const char 
              "        for (int i = 0; i < %d; i++)\n            if (scanf(\"%%\" SCNd64, &p[i]) != 1)\n                return 1;\n"
              "        struct treefork_trace trace = {0};\n        unsigned fits = 0;\n", source, selected + 1, selected);
     str_addf(&out, "        int v = %s_select(&m, %s&trace);\n", name, values.text);
-    str_addf(&out, "        for (int i = 1; i <= %zu; i++)\n            fits |= (unsigned)!!tf_fits_%s(&m, %si) << (i - 1);\n",
+    str_addf(&out, "        for (int i = 1; i <= %zu; i++)\n            fits |= (unsigned)!!tf_fits_%s(&m, %si, NULL) << (i - 1);\n",
              tree->n_variants, name, values.text);
     str_add(&out, "        printf(\"%d %u\\n\", v > 0 && trace.variant != v ? 0 : v, fits);\n    }\n}\n");
     return out.text;
