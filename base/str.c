@@ -9,7 +9,8 @@ struct str str_new(struct arena *arena)
     return str;
 }
 
-void str_add_n(struct str *str, const char *text, size_t length)
+/* Room for `length` more characters and the end; where they go. */
+static char *str_room(struct str *str, size_t length)
 {
     if (str->length + length + 1 > str->capacity) {
         while (str->length + length + 1 > str->capacity)
@@ -18,9 +19,15 @@ void str_add_n(struct str *str, const char *text, size_t length)
         memcpy(grown, str->text, str->length);
         str->text = grown;
     }
-    memcpy(str->text + str->length, text, length);
+    char *begin = str->text + str->length;
     str->length += length;
     str->text[str->length] = 0;
+    return begin;
+}
+
+void str_add_n(struct str *str, const char *text, size_t length)
+{
+    memcpy(str_room(str, length), text, length);
 }
 
 void str_add(struct str *str, const char *text)
@@ -30,7 +37,20 @@ void str_add(struct str *str, const char *text)
 
 void str_char(struct str *str, char c)
 {
-    str_add_n(str, &c, 1);
+    *str_room(str, 1) = c;
+}
+
+void str_integer(struct str *str, long long value)
+{
+    char digits[24];
+    size_t at = sizeof digits;
+    unsigned long long rest = value < 0 ? 0ull - (unsigned long long)value : (unsigned long long)value;
+    do
+        digits[--at] = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (value < 0)
+        digits[--at] = '-';
+    str_add_n(str, digits + at, sizeof digits - at);
 }
 
 void str_addf(struct str *str, const char *format, ...)
@@ -53,8 +73,8 @@ void str_addf(struct str *str, const char *format, ...)
 
 void str_indent(struct str *str, int n)
 {
-    for (int i = 0; i < n; i++)
-        str_char(str, ' ');
+    if (n > 0)
+        memset(str_room(str, (size_t)n), ' ', (size_t)n);
 }
 
 void str_quote(struct str *str, const char *text)

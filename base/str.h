@@ -15,6 +15,7 @@ void str_add(struct str *str, const char *text);
 void str_add_n(struct str *str, const char *text, size_t length);
 void str_char(struct str *str, char c);
 void str_addf(struct str *str, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void str_integer(struct str *str, long long value);
 /* `n` spaces. */
 void str_indent(struct str *str, int n);
 /* `text` between double quotes with C (and JSON) escapes. */

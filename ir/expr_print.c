@@ -36,8 +36,10 @@ static void print_integer(struct str *out, enum type type, int64_t value)
         str_add(out, "(-9223372036854775807L - 1L)");
     else if (type == TYPE_I32 && value == INT32_MIN)
         str_add(out, "(-2147483647 - 1)");
-    else
-        str_addf(out, "%lld%s", (long long)value, suffix);
+    else {
+        str_integer(out, value);
+        str_add(out, suffix);
+    }
 }
 
 static void print_real(struct str *out, enum type type, double value)
@@ -137,7 +139,9 @@ void expr_print(struct str *out, const struct expr *e)
     case EXPR_UNARY: print_unary(out, e); break;
     case EXPR_BINARY:
         print_operand(out, e->op, e->arguments[0], op_precedence(e->op));
-        str_addf(out, " %s ", op_text(e->op));
+        str_char(out, ' ');
+        str_add(out, op_text(e->op));
+        str_char(out, ' ');
         print_operand(out, e->op, e->arguments[1], op_precedence(e->op) + 1);
         break;
     case EXPR_CAST:

@@ -83,9 +83,14 @@ struct liveness code_liveness(const struct ptx_code *code);
 int block_pressure(const struct ptx_code *code, const struct liveness *live, size_t b, const size_t *order);
 /* An order of block b's instructions that needs few registers; numbers relative to the block. */
 const size_t *block_schedule(const struct ptx_code *code, const struct liveness *live, size_t b);
-/* One that hides latencies. */
-const size_t *block_hide(const struct ptx_code *code, size_t b);
-
+/* One that hides latencies. `limit`: words that it keeps within where it can; `waits`: an instruction whose operands are
+   not there yet waits, even if the longest path leads from it. */
+enum { PRESSURE_ANY = INT32_MAX };
+struct issue_rule {
+    int limit;
+    bool waits;
+};
+const size_t *block_hide(const struct ptx_code *code, const struct liveness *live, size_t b, struct issue_rule rule);
 
 enum ptx_figure {
 #define X(symbol, text, f75, f80, f90, b75, b80, b90) FIGURE_##symbol,

@@ -6,12 +6,31 @@
    found already are not scheduled. */
 #include "ir/ptx/code.h"
 
-static int largest_hiding(const struct ptx_code *code)
+/* OCCUPANCY_REGISTERS: with so many, 2048 threads share 65536 registers, and the assembler likes to keep to them.
+   STEADY_REGISTERS: a limit that matters for the largest blocks only. SEQUENCE_REGISTERS: of a division or a square root. */
+enum { OCCUPANCY_REGISTERS = 32, STEADY_REGISTERS = 64, SEQUENCE_REGISTERS = 12 };
+
+/* The better of the text's order and the one that needs few registers. `enough`: what is below need not be told apart. */
+static int block_least(const struct ptx_code *code, const struct liveness *live, size_t b, int enough)
+{
+    int written = block_pressure(code, live, b, NULL);
+    if (written <= enough)
+        return written;
+    int scheduled = block_pressure(code, live, b, block_schedule(code, live, b));
+    return written < scheduled ? written : scheduled;
+}
+
+/* Where an order does not keep within its limit the one that needs few registers may be better. */
+static int largest_hiding(const struct ptx_code *code, struct issue_rule rule)
 {
     struct liveness live = code_liveness(code);
     int most = 0;
     for (size_t b = 0; b < code->n_blocks; b++) {
-        int now = code->blocks[b].count ? block_pressure(code, &live, b, block_hide(code, b)) : 0;
+        int now = code->blocks[b].count ? block_pressure(code, &live, b, block_hide(code, &live, b, rule)) : 0;
+        if (now > rule.limit && now > most) {
+            int least = block_least(code, &live, b, most);
+            now = least < now ? least : now;
+        }
         most = now > most ? now : most;
     }
     return most;
@@ -22,11 +41,7 @@ static int largest_least(const struct ptx_code *code)
     struct liveness live = code_liveness(code);
     int most = 0;
     for (size_t b = 0; b < code->n_blocks; b++) {
-        int written = block_pressure(code, &live, b, NULL);
-        if (written <= most)
-            continue;
-        int scheduled = block_pressure(code, &live, b, block_schedule(code, &live, b));
-        int least = written < scheduled ? written : scheduled;
+        int least = block_least(code, &live, b, most);
         most = least > most ? least : most;
     }
     return most;
@@ -52,13 +67,22 @@ static int barriers(const struct ptx_code *code)
     return count;
 }
 
-static int without_uniform(const struct ptx_code *code, const bool *uniform)
+/* Is there an operation that the assembler makes a long sequence of? */
+static bool has_sequence(const struct ptx_code *code)
+{
+    for (size_t i = 0; i < code->n_instructions; i++)
+        if (code->instructions[i].extra >= SEQUENCE_REGISTERS)
+            return true;
+    return false;
+}
+
+static struct ptx_code *without_uniform(const struct ptx_code *code, const bool *uniform)
 {
     struct ptx_code *vector = code_copy(code);
     for (size_t i = 0; i < code->n_registers; i++)
         if (uniform[i])
             vector->registers[i].words = 0;
-    return largest_least(vector);
+    return vector;
 }
 
 static int with_remaking(const struct ptx_code *code)
@@ -68,20 +92,31 @@ static int with_remaking(const struct ptx_code *code)
     return largest_least(remade);
 }
 
+static int above(int figure, int level)
+{
+    return figure > level ? figure - level : 0;
+}
+
 void code_figures(struct ptx_code *code, double *figures)
 {
+    const struct issue_rule any = {PRESSURE_ANY, true}, within = {OCCUPANCY_REGISTERS, true}, steady = {STEADY_REGISTERS, false};
     const bool *uniform = code_uniform(code);
     struct ptx_code *converted = code_copy(code);
     code_convert(converted);
     code_narrow(code);
-    int hiding = largest_hiding(code);
+    const struct ptx_code *vector = without_uniform(code, uniform);
+    int hiding = largest_hiding(code, any), alone = largest_hiding(vector, any);
     figures[FIGURE_CONSTANT] = 1;
     figures[FIGURE_HIDING] = hiding;
-    figures[FIGURE_HIDING_24] = hiding > 24 ? hiding - 24 : 0;
-    figures[FIGURE_HIDING_32] = hiding > 32 ? hiding - 32 : 0;
+    figures[FIGURE_HIDING_24] = above(hiding, 24);
+    figures[FIGURE_HIDING_32] = above(hiding, 32);
+    figures[FIGURE_WITHIN] = hiding <= within.limit ? hiding : largest_hiding(code, within);
+    figures[FIGURE_WITHIN_VECTOR] = alone <= within.limit ? alone : largest_hiding(vector, within);
+    figures[FIGURE_STEADY_32] = above(largest_hiding(vector, steady), 32);
     figures[FIGURE_LOADS] = most_loads(converted);
     figures[FIGURE_BARRIERS] = barriers(code);
+    figures[FIGURE_SEQUENCE] = has_sequence(code);
     figures[FIGURE_LEAST] = largest_least(code);
-    figures[FIGURE_VECTOR] = without_uniform(code, uniform);
+    figures[FIGURE_VECTOR] = largest_least(vector);
     figures[FIGURE_REMADE] = with_remaking(code);
 }

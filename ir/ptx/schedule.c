@@ -1,12 +1,13 @@
 /* Orders of a block's instructions.
 
-   In: a block, what is live after it, what must stay before what (dependence.c). Out: an order that needs few registers,
+   In: a block, what is live around it, what must stay before what (dependence.c). Out: an order that needs few registers,
    or one that hides latencies as the assembler does where registers allow.
    Few registers: greedy, from the last instruction to the first; among the instructions all of whose successors are
    placed, the one that lowers the pressure most (its results die, going backwards, its operands come to life) goes next;
    ties keep the order of the text. Latencies: greedy, from the first to the last, one instruction a cycle; among those
    whose operands are there, the one from which the longest path leads to the end of the block; if none is, the one whose
-   operands come first. */
+   operands come first. Under a limit an instruction that keeps within it goes before one that does not, and beyond it the
+   one that adds least. */
 #include "ir/ptx/code.h"
 #include <assert.h>
 #include <string.h>
@@ -87,38 +88,122 @@ static int *heights(const struct ptx_code *code, const struct ptx_block *block, 
     return height;
 }
 
-/* The position in `ready` of the instruction to issue at `cycle`. */
-static size_t issue(const struct ptx_list *ready, const int *height, const int *start, int cycle)
+/* A block while it is filled from its first instruction on. */
+struct issue {
+    const struct ptx_code *code;
+    const struct ptx_instruction *x;   /* the block's */
+    const uint64_t *out;               /* live after it */
+    struct issue_rule rule;
+    const int *height;
+    int *start;                        /* by instruction: the cycle in which its operands are there */
+    int cycle, pressure;               /* words live now */
+    int *left;                         /* by register: uses to come */
+    bool *live;                        /* by register */
+    struct ptx_list ready;
+};
+
+static bool lives_on(const struct issue *s, int r)
 {
-    size_t best = 0;
-    for (size_t k = 1; k < ready->count; k++) {
-        int a = ready->at[k], b = ready->at[best];
-        int late_a = start[a] > cycle ? start[a] : cycle, late_b = start[b] > cycle ? start[b] : cycle;
-        if (late_a < late_b || (late_a == late_b && (height[a] > height[b] || (height[a] == height[b] && a < b))))
-            best = k;
-    }
-    return best;
+    return s->out[r / 64] >> (r % 64) & 1;
 }
 
-const size_t *block_hide(const struct ptx_code *code, size_t b)
+/* Words that x adds to what is live: its results, less the operands that it is the last to use. */
+static int growth(const struct issue *s, const struct ptx_instruction *x)
+{
+    int sum = 0;
+    for (int i = 0; i < x->n_uses; i++) {
+        int r = x->uses[i], same = 0, before = 0;
+        for (int k = 0; k < x->n_uses; k++) {
+            same += x->uses[k] == r;
+            before += k < i && x->uses[k] == r;
+        }
+        if (!before && s->left[r] == same && !lives_on(s, r))
+            sum -= s->code->registers[r].words;
+    }
+    for (int i = 0; i < x->n_defs; i++)
+        if (!s->live[x->defs[i]])
+            sum += s->code->registers[x->defs[i]].words;
+    return sum;
+}
+
+/* Does `a`, which adds `more`, go before `b`, which adds `other`? */
+static bool goes_before(const struct issue *s, int a, int more, int b, int other)
+{
+    bool over = s->pressure + more > s->rule.limit;
+    if (over != (s->pressure + other > s->rule.limit))
+        return !over;
+    if (over && more != other)
+        return more < other;
+    int late_a = s->start[a] > s->cycle ? s->start[a] : s->cycle, late_b = s->start[b] > s->cycle ? s->start[b] : s->cycle;
+    if (s->rule.waits && late_a != late_b)
+        return late_a < late_b;
+    return s->height[a] != s->height[b] ? s->height[a] > s->height[b] : a < b;
+}
+
+static int issue_take(struct issue *s)
+{
+    size_t best = 0;
+    int least = 0;
+    for (size_t k = 0; k < s->ready.count; k++) {
+        int more = s->rule.limit == PRESSURE_ANY ? 0 : growth(s, &s->x[s->ready.at[k]]);
+        if (k == 0 || goes_before(s, s->ready.at[k], more, s->ready.at[best], least)) {
+            best = k;
+            least = more;
+        }
+    }
+    s->pressure += least;
+    return list_take(&s->ready, best);
+}
+
+/* Notes that x has been issued. */
+static void issue_note(struct issue *s, const struct ptx_instruction *x)
+{
+    for (int i = 0; i < x->n_uses; i++)
+        if (--s->left[x->uses[i]] == 0 && !lives_on(s, x->uses[i]))
+            s->live[x->uses[i]] = false;
+    for (int i = 0; i < x->n_defs; i++)
+        s->live[x->defs[i]] = true;
+}
+
+static struct issue issue_begin(const struct ptx_code *code, const struct liveness *live, size_t b, struct issue_rule rule)
 {
     const struct ptx_block *block = &code->blocks[b];
-    struct ptx_dependence *order = block_dependences(code, b);
-    size_t *placed = ARENA_ARRAY(code->arena, size_t, block->count + 1), *waiting = ARENA_ARRAY(code->arena, size_t, block->count + 1);
-    int *height = heights(code, block, order), *start = ARENA_ARRAY(code->arena, int, block->count + 1), cycle = 0;
-    struct ptx_list ready = {0};
+    const uint64_t *in = live->in + b * live->words;
+    struct issue s = {.code = code, .x = code->instructions + block->first, .out = live->out + b * live->words, .rule = rule};
+    s.start = ARENA_ARRAY(code->arena, int, block->count + 1);
+    s.left = ARENA_ARRAY(code->arena, int, code->n_registers + 1);
+    s.live = ARENA_ARRAY(code->arena, bool, code->n_registers + 1);
+    for (size_t r = 0; r < code->n_registers; r++)
+        if (in[r / 64] >> (r % 64) & 1) {
+            s.live[r] = true;
+            s.pressure += code->registers[r].words;
+        }
     for (size_t i = 0; i < block->count; i++)
+        for (int k = 0; k < s.x[i].n_uses; k++)
+            s.left[s.x[i].uses[k]]++;
+    return s;
+}
+
+const size_t *block_hide(const struct ptx_code *code, const struct liveness *live, size_t b, struct issue_rule rule)
+{
+    size_t count = code->blocks[b].count;
+    struct ptx_dependence *order = block_dependences(code, b);
+    size_t *placed = ARENA_ARRAY(code->arena, size_t, count + 1), *waiting = ARENA_ARRAY(code->arena, size_t, count + 1);
+    struct issue s = issue_begin(code, live, b, rule);
+    s.height = heights(code, &code->blocks[b], order);
+    for (size_t i = 0; i < count; i++)
         if (!(waiting[i] = order[i].before.count))
-            vec_push(code->arena, &ready, (int)i);
-    for (size_t n = 0; n < block->count; n++) {
-        int taken = list_take(&ready, issue(&ready, height, start, cycle));
+            vec_push(code->arena, &s.ready, (int)i);
+    for (size_t n = 0; n < count; n++) {
+        int taken = issue_take(&s);
         placed[n] = (size_t)taken;
-        cycle = (start[taken] > cycle ? start[taken] : cycle) + 1;
+        issue_note(&s, &s.x[taken]);
+        s.cycle = (s.start[taken] > s.cycle ? s.start[taken] : s.cycle) + 1;
         for (size_t k = 0; k < order[taken].after.count; k++) {
-            int next = order[taken].after.at[k], there = cycle - 1 + code->instructions[block->first + (size_t)taken].latency;
-            start[next] = there > start[next] ? there : start[next];
+            int next = order[taken].after.at[k], there = s.cycle - 1 + s.x[taken].latency;
+            s.start[next] = there > s.start[next] ? there : s.start[next];
             if (!--waiting[next])
-                vec_push(code->arena, &ready, next);
+                vec_push(code->arena, &s.ready, next);
         }
     }
     return placed;
