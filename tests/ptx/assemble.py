@@ -1,15 +1,14 @@
 """PTX of every leaf of a program, assembled for several GPUs within its register budget; CUDA C compiled by nvcc.
 
   assemble.py TOOL SOURCE FOLDER            PTX for sm_75, sm_80, sm_90, a row per entry and GPU, then a line of counts
-  assemble.py TOOL SOURCE FOLDER 1          the same; one entry may spill within its estimate
   assemble.py TOOL SOURCE FOLDER --nvcc     CUDA C with nvcc for sm_80, warnings are errors
 
 The budget of an entry is what the runtime gives to the driver's compiler: max(24, r rounded up to a multiple of 8), r the
 estimate in tree.json at the entry's bindings (the symbolic entry: all tunables 1, the least), or the .maxnreg of the text if
 that is less. The assembler is called once per budget; each entry is judged by the call with its own. More registers than the
-budget are a failure. So are spilled bytes, beyond the number of entries that may: the bound is fitted, and holds for all but a
-few kernels in a thousand (docs/results/counters.md), which the test of a sample names. Not counted are leaves that are held to the lowest
-cap on purpose (pressure levels, the safe leaf): there they are reported. No GPU is needed."""
+budget are a failure. So are spilled bytes: the bound is fitted, and holds for all but a few kernels in a thousand
+(docs/results/counters.md), of which the samples have none. Not counted are leaves that are held to the lowest cap on purpose
+(pressure levels, the safe leaf): there they are reported. No GPU is needed."""
 import collections
 import json
 import os
