@@ -330,7 +330,8 @@ struct ptx_code *code_copy(const struct ptx_code *code)
     copy->registers = ARENA_ARRAY(code->arena, struct ptx_register, code->n_registers + 1);
     copy->instructions = ARENA_ARRAY(code->arena, struct ptx_instruction, code->n_instructions + 1);
     copy->blocks = ARENA_ARRAY(code->arena, struct ptx_block, code->n_blocks + 1);
-    memcpy(copy->registers, code->registers, code->n_registers * sizeof *code->registers);
+    if (code->n_registers)
+        memcpy(copy->registers, code->registers, code->n_registers * sizeof *code->registers);
     memcpy(copy->instructions, code->instructions, code->n_instructions * sizeof *code->instructions);
     memcpy(copy->blocks, code->blocks, code->n_blocks * sizeof *code->blocks);
     return copy;
