@@ -134,7 +134,8 @@ static void count_block(struct simulator *sim, const struct event *events, size_
 
 static void execution_end(struct simulator *sim)
 {
-    qsort(sim->events.at, sim->events.count, sizeof *sim->events.at, event_compare);
+    if (sim->events.count)
+        qsort(sim->events.at, sim->events.count, sizeof *sim->events.at, event_compare);
     for (size_t i = 0; i < sim->events.count;) {
         size_t end = i;
         while (end < sim->events.count && sim->events.at[end].reference == sim->events.at[i].reference &&

@@ -78,11 +78,11 @@ static char *write_program(struct ctx *ctx, const struct tree *tree, const char 
              "    for (;;) {\n        for (int i = 0; i < TREEFORK_PARAMETERS; i++)\n"
              "            if (scanf(\"%%\" SCNd64, &m.value[i]) != 1)\n                return 0;\n"
              "        for (int i = 0; i < %d; i++)\n            if (scanf(\"%%\" SCNd64, &p[i]) != 1)\n                return 1;\n"
-             "        struct treefork_trace trace = {0};\n        unsigned fits = 0;\n", source, selected + 1, selected);
+             "        struct treefork_trace trace = {0};\n        uint64_t fits = 0;\n", source, selected + 1, selected);
     str_addf(&out, "        int v = %s_select(&m, %s&trace);\n", name, values.text);
-    str_addf(&out, "        for (int i = 1; i <= %zu; i++)\n            fits |= (unsigned)!!tf_fits_%s(&m, %si, NULL) << (i - 1);\n",
+    str_addf(&out, "        for (int i = 1; i <= %zu; i++)\n            fits |= (uint64_t)!!tf_fits_%s(&m, %si, NULL) << (i - 1);\n",
              tree->n_variants, name, values.text);
-    str_add(&out, "        printf(\"%d %u\\n\", v > 0 && trace.variant != v ? 0 : v, fits);\n    }\n}\n");
+    str_add(&out, "        printf(\"%d %\" PRIu64 \"\\n\", v > 0 && trace.variant != v ? 0 : v, fits);\n    }\n}\n");
     return out.text;
 }
 
@@ -100,13 +100,13 @@ static int expected_answer(const struct tree *tree, int64_t *point)
     return index < 0 ? -2 : tree->variants[index].id;
 }
 
-/* Bit set of the variants whose fits holds; what overflows does not fit. */
-static unsigned expected_fits(const struct tree *tree, int64_t *point)
+/* Bit set of the variants (64 at most) whose fits holds; what overflows does not fit. */
+static uint64_t expected_fits(const struct tree *tree, int64_t *point)
 {
-    unsigned fits = 0;
+    uint64_t fits = 0;
     (void)tree_point_complete(tree, point);
     for (size_t i = 0; i < tree->n_variants; i++)
-        fits |= (unsigned)(tree_system_holds(tree, tree->variants[i].fits, point) == 1) << i;
+        fits |= (uint64_t)(tree_system_holds(tree, tree->variants[i].fits, point) == 1) << i;
     return fits;
 }
 
@@ -141,8 +141,8 @@ static void check_answers(struct question *q)
     int asked[3] = {0, 0, 0};
     for (int i = 0; i < POINTS; i++) {
         int want = expected_answer(q->tree, q->points[i]), got = 0;
-        unsigned fits = 0;
-        bool read = fscanf(q->answers, "%d %u", &got, &fits) == 2;
+        uint64_t fits = 0;
+        bool read = fscanf(q->answers, "%d %" SCNu64, &got, &fits) == 2;
         /* The selector multiplies step by step and FLINT at once, so at large values it may overflow where the tree does
            not; never the other way round, and never into another variant. */
         bool overflow = got == -3 && is_huge(q->tree, q->points[i]);
@@ -151,8 +151,8 @@ static void check_answers(struct question *q)
         asked[2] += overflow && want > 0;
         check_that(q->check, read && good, "%s: point %d: selector %d, tree %d", q->name, i, got, want);
         if (want > 0 && !is_huge(q->tree, q->points[i])) {
-            unsigned fitting = expected_fits(q->tree, q->points[i]);
-            check_that(q->check, fits == fitting, "%s: point %d: fits %#x, tree %#x", q->name, i, fits, fitting);
+            uint64_t fitting = expected_fits(q->tree, q->points[i]);
+            check_that(q->check, fits == fitting, "%s: point %d: fits %#" PRIx64 ", tree %#" PRIx64, q->name, i, fits, fitting);
         }
     }
     check_that(q->check, asked[0] > POINTS / 4, "%s: only %d points reach a variant", q->name, asked[0]);
