@@ -127,12 +127,12 @@ static void write_side(struct host *host, const struct tree *tree, const struct 
         str_char(host->out, ')');
 }
 
-/* "4*d <= B with d = ceil(B/4)" */
-static const char *explained_text(struct host *host, const struct tree *tree, struct constraint c)
+/* "4*d <= B" to "4*d <= B with d = ceil(B/4)" */
+static const char *explained_text(struct host *host, const struct tree *tree, struct constraint c, const char *plain)
 {
     struct str text = str_new(host->arena);
     const char *before = " with ";
-    str_add(&text, constraint_sides(host->arena, c, tree->machine).text);
+    str_add(&text, plain);
     for (size_t i = 0; i < tree->n_auxiliaries; i++)
         if (poly_uses(c.poly, tree->auxiliaries[i]->variable)) {
             str_addf(&text, "%s%s = %s", before, tree->auxiliaries[i]->name, tree->auxiliaries[i]->text);
@@ -147,7 +147,7 @@ static void write_condition(struct host *host, const struct tree *tree, struct c
     struct str *out = host->out;
     struct sides sides = constraint_sides(host->arena, c, tree->machine);
     str_add(out, "tf_holds(&tf, ");
-    str_quote(out, explained ? explained_text(host, tree, c) : sides.text);
+    str_quote(out, explained ? explained_text(host, tree, c, sides.text) : sides.text);
     str_add(out, ", ");
     write_side(host, tree, sides.left);
     str_addf(out, ", %s, ", relation_name(sides.relation));
@@ -326,8 +326,8 @@ static void write_cases(struct host *host, const struct tree *tree)
 static void write_fits(struct host *host, const struct tree *tree)
 {
     struct str *out = host->out;
-    str_addf(out, "/* Has leaf tf_variant of %s what it needs itself? The last entry of the trace says what it lacks. */\nstatic int tf_fits_%s(const struct treefork_machine "
-             "*tf_machine, ", tree->region->name, tree->region->name);
+    str_addf(out, "/* Has leaf tf_variant of %s what it needs itself? The last entry of the trace says what it lacks. */\n"
+             "static int tf_fits_%s(const struct treefork_machine *tf_machine, ", tree->region->name, tree->region->name);
     host_parameters(out, tree, false);
     str_add(out, "int tf_variant,\n    struct treefork_trace *tf_trace)\n{\n    struct tf_state tf = {tf_trace, 0, 0};\n");
     write_constants(host, tree, true);

@@ -37,7 +37,7 @@ def points(rng, count):
                  "t": rng.randint(0, 5), "q": rng.randint(0, 5), "m": rng.randint(0, 6), "w": rng.randint(-9, 9)}
         if i == 0:
             point["B"] = 1
-        if i > 0:
+        else:
             point["B"] = rng.choice([4, 8])
             point["C"] = rng.choice([1, 2, 4])
         made.append(point)
