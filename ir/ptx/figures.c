@@ -21,14 +21,13 @@ static int block_least(const struct ptx_code *code, const struct liveness *live,
 }
 
 /* Where an order does not keep within its limit the one that needs few registers may be better. */
-static int largest_hiding(const struct ptx_code *code, struct issue_rule rule)
+static int largest_hiding(const struct ptx_code *code, const struct liveness *live, struct issue_rule rule)
 {
-    struct liveness live = code_liveness(code);
     int most = 0;
     for (size_t b = 0; b < code->n_blocks; b++) {
-        int now = code->blocks[b].count ? block_pressure(code, &live, b, block_hide(code, &live, b, rule)) : 0;
+        int now = code->blocks[b].count ? block_pressure(code, live, b, block_hide(code, live, b, rule)) : 0;
         if (now > rule.limit && now > most) {
-            int least = block_least(code, &live, b, most);
+            int least = block_least(code, live, b, most);
             now = least < now ? least : now;
         }
         most = now > most ? now : most;
@@ -36,12 +35,11 @@ static int largest_hiding(const struct ptx_code *code, struct issue_rule rule)
     return most;
 }
 
-static int largest_least(const struct ptx_code *code)
+static int largest_least(const struct ptx_code *code, const struct liveness *live)
 {
-    struct liveness live = code_liveness(code);
     int most = 0;
     for (size_t b = 0; b < code->n_blocks; b++) {
-        int least = block_least(code, &live, b, most);
+        int least = block_least(code, live, b, most);
         most = least > most ? least : most;
     }
     return most;
@@ -89,7 +87,8 @@ static int with_remaking(const struct ptx_code *code)
 {
     struct ptx_code *remade = code_copy(code);
     code_rematerialise(remade);
-    return largest_least(remade);
+    struct liveness live = code_liveness(remade);
+    return largest_least(remade, &live);
 }
 
 static int above(int figure, int level)
@@ -105,18 +104,19 @@ void code_figures(struct ptx_code *code, double *figures)
     code_convert(converted);
     code_narrow(code);
     const struct ptx_code *vector = without_uniform(code, uniform);
-    int hiding = largest_hiding(code, any), alone = largest_hiding(vector, any);
+    const struct liveness live = code_liveness(code);       /* which registers live does not hang on their widths */
+    int hiding = largest_hiding(code, &live, any), alone = largest_hiding(vector, &live, any);
     figures[FIGURE_CONSTANT] = 1;
     figures[FIGURE_HIDING] = hiding;
     figures[FIGURE_HIDING_24] = above(hiding, 24);
     figures[FIGURE_HIDING_32] = above(hiding, 32);
-    figures[FIGURE_WITHIN] = hiding <= within.limit ? hiding : largest_hiding(code, within);
-    figures[FIGURE_WITHIN_VECTOR] = alone <= within.limit ? alone : largest_hiding(vector, within);
-    figures[FIGURE_STEADY_32] = above(largest_hiding(vector, steady), 32);
+    figures[FIGURE_WITHIN] = hiding <= within.limit ? hiding : largest_hiding(code, &live, within);
+    figures[FIGURE_WITHIN_VECTOR] = alone <= within.limit ? alone : largest_hiding(vector, &live, within);
+    figures[FIGURE_STEADY_32] = above(largest_hiding(vector, &live, steady), 32);
     figures[FIGURE_LOADS] = most_loads(converted);
     figures[FIGURE_BARRIERS] = barriers(code);
     figures[FIGURE_SEQUENCE] = has_sequence(code);
-    figures[FIGURE_LEAST] = largest_least(code);
-    figures[FIGURE_VECTOR] = largest_least(vector);
+    figures[FIGURE_LEAST] = largest_least(code, &live);
+    figures[FIGURE_VECTOR] = largest_least(vector, &live);
     figures[FIGURE_REMADE] = with_remaking(code);
 }
