@@ -6,7 +6,7 @@
    placed kernel (coarsening, scalar replacement, vector accesses, unrolling, common subexpressions, register pressure).
    Invariant: a kernel is a function of the set, whatever the order of decisions was; each is made, verified and measured
    once. Values of counters hang on the kernel and are shared by sets that give the same text. Source: design, "Search". */
-#include "optimizer/optimizer.h"
+#include "optimizer/store.h"
 #include "optimizer/strategies/strategies.h"
 #include <string.h>
 
@@ -19,24 +19,24 @@ static uint64_t set_canonical(uint64_t set)
     return set & STRATEGY_BIT(STRIDE) ? STRATEGY_BIT(STRIDE) : set;
 }
 
-const struct array *drop_array(struct optimizer *optimizer, int n)
+const struct array *drop_array(struct store *store, int n)
 {
-    const struct kernel *kernel = optimizer->region->kernel;
-    if (!optimizer->drops_known) {
-        struct sas facts = sas_join(optimizer->ctx->arena, kernel->facts, optimizer->region->conditions);
-        optimizer->n_staged = strategy_drop_order(optimizer->ctx, kernel, facts, optimizer->drop_order, DROPS);
-        optimizer->drops_known = true;
+    const struct kernel *kernel = store->region->kernel;
+    if (!store->drops_known) {
+        struct sas facts = sas_join(store->ctx->arena, kernel->facts, store->region->conditions);
+        store->n_staged = strategy_drop_order(store->ctx, kernel, facts, store->drop_order, DROPS);
+        store->drops_known = true;
     }
-    return n < optimizer->n_staged ? kernel->arrays[optimizer->drop_order[n]] : NULL;
+    return n < store->n_staged ? kernel->arrays[store->drop_order[n]] : NULL;
 }
 
 /* The arrays that the set stages. */
-static uint64_t set_stages(struct optimizer *optimizer, uint64_t set)
+static uint64_t set_stages(struct store *store, uint64_t set)
 {
     uint64_t stages = set & STRATEGY_BIT(DROP) ? 0 : UINT64_MAX;
     for (int n = 0; n < DROPS && (set & SINGLE_DROPS); n++)
-        if ((set >> (STRATEGY_DROP1 + n) & 1) && drop_array(optimizer, n))
-            stages &= ~((uint64_t)1 << optimizer->drop_order[n]);
+        if ((set >> (STRATEGY_DROP1 + n) & 1) && drop_array(store, n))
+            stages &= ~((uint64_t)1 << store->drop_order[n]);
     return stages;
 }
 
@@ -49,62 +49,62 @@ static int pressure_level(uint64_t set)
     return set & STRATEGY_BIT(PRESSURE1) ? 1 : 0;
 }
 
-bool optimizer_independent(const struct optimizer *optimizer)
+bool store_independent(const struct store *store)
 {
-    enum access_verdict verdict = optimizer->region->legality.verdict;
+    enum access_verdict verdict = store->region->legality.verdict;
     return verdict == ACCESS_PROVED || verdict == ACCESS_PROVED_UNDER;
 }
 
 /* The axes in the other order, where that is asked for and proved legal. */
-static const struct kernel *kernel_remapped(struct optimizer *optimizer, uint64_t set, const struct kernel *kernel)
+static const struct kernel *kernel_remapped(struct store *store, uint64_t set, const struct kernel *kernel)
 {
-    return set & STRATEGY_BIT(REMAP) && optimizer_independent(optimizer) ? strategy_remap(optimizer->ctx, kernel) : kernel;
+    return set & STRATEGY_BIT(REMAP) && store_independent(store) ? strategy_remap(store->ctx, kernel) : kernel;
 }
 
 /* A kernel after the phases up to placement, which look at the access relations: most sets share it. */
-static const struct kernel *kernel_placed(struct optimizer *optimizer, uint64_t set, bool symbolic)
+static const struct kernel *kernel_placed(struct store *store, uint64_t set, bool symbolic)
 {
     uint64_t decides = set & STRATEGY_BIT(PAD) ? STRATEGY_BIT(REMAP) : 0;   /* which way threads go through a tile */
     set &= STRATEGY_BIT(STRIDE) | STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(DROP) | SINGLE_DROPS | STRATEGY_BIT(PAD) | decides;
-    for (size_t i = 0; i < optimizer->stages.count; i++)
-        if (optimizer->stages.at[i].set == set && optimizer->stages.at[i].symbolic == symbolic)
-            return optimizer->stages.at[i].kernel;
-    struct ctx *ctx = optimizer->ctx;
-    const struct kernel *kernel = optimizer->region->kernel;
-    if ((set & STRATEGY_BIT(GRANULARITY) || set & STRATEGY_BIT(STRIDE)) && optimizer->region->n_coarse > 0) {
-        if (!optimizer->reduced)
-            optimizer->reduced = strategy_granularity(ctx, kernel);
-        kernel = optimizer->reduced;
+    for (size_t i = 0; i < store->stages.count; i++)
+        if (store->stages.at[i].set == set && store->stages.at[i].symbolic == symbolic)
+            return store->stages.at[i].kernel;
+    struct ctx *ctx = store->ctx;
+    const struct kernel *kernel = store->region->kernel;
+    if ((set & STRATEGY_BIT(GRANULARITY) || set & STRATEGY_BIT(STRIDE)) && store->region->n_coarse > 0) {
+        if (!store->reduced)
+            store->reduced = strategy_granularity(ctx, kernel);
+        kernel = store->reduced;
     }
-    struct placement_options placement = {.stage = set_stages(optimizer, set), .promote = true, .promote_symbolic = !symbolic};
+    struct placement_options placement = {.stage = set_stages(store, set), .promote = true, .promote_symbolic = !symbolic};
     if (set & STRATEGY_BIT(PAD)) {
-        const struct kernel *before = kernel_placed(optimizer, set & ~STRATEGY_BIT(PAD), symbolic);
-        before = kernel_remapped(optimizer, set, before);
+        const struct kernel *before = kernel_placed(store, set & ~STRATEGY_BIT(PAD), symbolic);
+        before = kernel_remapped(store, set, before);
         placement.n_padded = strategy_pad_choose(ctx, before, &placement.padded);
     }
     kernel = set & STRATEGY_BIT(STRIDE) ? strategy_stride(ctx, kernel) : strategy_place(ctx, kernel, placement);
-    vec_push(ctx->arena, &optimizer->stages, ((struct stage){set, symbolic, kernel}));
+    vec_push(ctx->arena, &store->stages, ((struct stage){set, symbolic, kernel}));
     return kernel;
 }
 
 /* The largest factor of an axis counts, so that a set is a set; along two axes the factors multiply. */
-static const struct kernel *kernel_coarsen(struct optimizer *optimizer, uint64_t set, const struct kernel *kernel)
+static const struct kernel *kernel_coarsen(struct store *store, uint64_t set, const struct kernel *kernel)
 {
     int y = set & STRATEGY_BIT(COARSEN_Y4) ? 4 : set & STRATEGY_BIT(COARSEN_Y2) ? 2 : 1;
     int x = set & STRATEGY_BIT(COARSEN_X4) ? 4 : set & STRATEGY_BIT(COARSEN_X2) ? 2 : 1;
-    if ((set & STRATEGY_BIT(STRIDE)) || !optimizer_independent(optimizer))
+    if ((set & STRATEGY_BIT(STRIDE)) || !store_independent(store))
         return kernel;
     if (y > 1)
-        kernel = strategy_coarsen(optimizer->ctx, kernel, 0, y);
-    return x > 1 && kernel->n_block > 1 ? strategy_coarsen(optimizer->ctx, kernel, kernel->n_block - 1, x) : kernel;
+        kernel = strategy_coarsen(store->ctx, kernel, 0, y);
+    return x > 1 && kernel->n_block > 1 ? strategy_coarsen(store->ctx, kernel, kernel->n_block - 1, x) : kernel;
 }
 
-static const struct kernel *strategies_apply(struct optimizer *optimizer, uint64_t set, bool symbolic)
+static const struct kernel *strategies_apply(struct store *store, uint64_t set, bool symbolic)
 {
-    struct ctx *ctx = optimizer->ctx;
-    const struct kernel *kernel = kernel_placed(optimizer, set, symbolic);
-    kernel = kernel_remapped(optimizer, set, kernel);
-    kernel = kernel_coarsen(optimizer, set, kernel);
+    struct ctx *ctx = store->ctx;
+    const struct kernel *kernel = kernel_placed(store, set, symbolic);
+    kernel = kernel_remapped(store, set, kernel);
+    kernel = kernel_coarsen(store, set, kernel);
     if (set & STRATEGY_BIT(SCALAR_REPLACE))
         kernel = strategy_scalar_replace(ctx, kernel);
     if (set & STRATEGY_BIT(VECTOR))
@@ -121,11 +121,11 @@ static const struct kernel *strategies_apply(struct optimizer *optimizer, uint64
 }
 
 /* The build that prints the same text, so that its values need not be found again; NULL if there is none. */
-static struct build *build_twin(struct optimizer *optimizer, const char *text)
+static struct build *build_twin(struct store *store, const char *text)
 {
-    for (size_t i = 0; i < optimizer->builds.count; i++)
-        if (strcmp(optimizer->builds.at[i]->text, text) == 0)
-            return optimizer->builds.at[i];
+    for (size_t i = 0; i < store->builds.count; i++)
+        if (strcmp(store->builds.at[i]->text, text) == 0)
+            return store->builds.at[i];
     return NULL;
 }
 
@@ -139,73 +139,73 @@ static bool has_symbolic_array(const struct kernel *kernel)
     return false;
 }
 
-static struct build *build_make(struct optimizer *optimizer, uint64_t set, bool symbolic)
+static struct build *build_make(struct store *store, uint64_t set, bool symbolic)
 {
-    struct build *build = ARENA_NEW(optimizer->ctx->arena, struct build);
+    struct build *build = ARENA_NEW(store->ctx->arena, struct build);
     build->set = set;
     build->symbolic = symbolic;
-    enum cost outer = cost_switch(optimizer, COST_KERNELS);
-    build->kernel = strategies_apply(optimizer, set, symbolic);
-    cost_switch(optimizer, outer);
-    if (!build->kernel || !kernel_verify(optimizer->ctx, build->kernel))
+    enum cost outer = cost_switch(store, COST_KERNELS);
+    build->kernel = strategies_apply(store, set, symbolic);
+    cost_switch(store, outer);
+    if (!build->kernel || !kernel_verify(store->ctx, build->kernel))
         return NULL;
-    struct str text = str_new(optimizer->ctx->arena);
+    struct str text = str_new(store->ctx->arena);
     kernel_print(&text, build->kernel);
     str_addf(&text, "\npressure %d\n", build->kernel->pressure);
     build->text = text.text;
-    struct build *twin = build_twin(optimizer, build->text);
+    struct build *twin = build_twin(store, build->text);
     if (twin)
         build->kernel = twin->kernel;
-    vec_push(optimizer->ctx->arena, &optimizer->builds, build);
+    vec_push(store->ctx->arena, &store->builds, build);
     return build;
 }
 
-struct build *kernel_build(struct optimizer *optimizer, uint64_t set, bool symbolic)
+struct build *kernel_build(struct store *store, uint64_t set, bool symbolic)
 {
     set = set_canonical(set);
-    struct build *bound = symbolic ? kernel_build(optimizer, set, false) : NULL;
+    struct build *bound = symbolic ? kernel_build(store, set, false) : NULL;
     if (symbolic && (!bound || !has_symbolic_array(bound->kernel)))
         return bound;
-    for (size_t i = 0; i < optimizer->builds.count; i++)
-        if (optimizer->builds.at[i]->set == set && optimizer->builds.at[i]->symbolic == symbolic)
-            return optimizer->builds.at[i];
-    return build_make(optimizer, set, symbolic);
+    for (size_t i = 0; i < store->builds.count; i++)
+        if (store->builds.at[i]->set == set && store->builds.at[i]->symbolic == symbolic)
+            return store->builds.at[i];
+    return build_make(store, set, symbolic);
 }
 
-struct build *kernel_build_of(struct optimizer *optimizer, const struct kernel *kernel)
+struct build *kernel_build_of(struct store *store, const struct kernel *kernel)
 {
-    for (size_t i = 0; i < optimizer->builds.count; i++)
-        if (optimizer->builds.at[i]->kernel == kernel)
-            return optimizer->builds.at[i];
+    for (size_t i = 0; i < store->builds.count; i++)
+        if (store->builds.at[i]->kernel == kernel)
+            return store->builds.at[i];
     return NULL;
 }
 
 /* The numbers given for a counter (golden runs); NULL if it is to be evaluated. */
-static const struct injection *injection_of(const struct optimizer *optimizer, int symbol)
+static const struct injection *injection_of(const struct store *store, int symbol)
 {
-    for (size_t i = 0; i < optimizer->options->n_injections; i++)
-        if (strcmp(optimizer->options->injections[i].counter, counter_table(symbol)->name) == 0)
-            return &optimizer->options->injections[i];
+    for (size_t i = 0; i < store->options->n_injections; i++)
+        if (strcmp(store->options->injections[i].counter, counter_table(symbol)->name) == 0)
+            return &store->options->injections[i];
     return NULL;
 }
 
-const struct counter_value *optimizer_value(struct optimizer *optimizer, uint64_t set, int symbol)
+const struct counter_value *store_value(struct store *store, uint64_t set, int symbol)
 {
-    struct build *own = kernel_build(optimizer, set, false);
+    struct build *own = kernel_build(store, set, false);
     if (!own)
         return NULL;
-    const struct injection *injection = injection_of(optimizer, symbol);
-    struct build *build = injection ? own : kernel_build_of(optimizer, own->kernel);
+    const struct injection *injection = injection_of(store, symbol);
+    struct build *build = injection ? own : kernel_build_of(store, own->kernel);
     if (build->values[symbol])
         return build->values[symbol];
-    struct counter_value *value = ARENA_NEW(optimizer->ctx->arena, struct counter_value);
+    struct counter_value *value = ARENA_NEW(store->ctx->arena, struct counter_value);
     if (injection) {
         bool reduced = (set & (STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(STRIDE))) != 0;
-        *value = value_constant(optimizer, reduced ? injection->reduced : injection->unreduced, COUNTER_INJECTED);
+        *value = value_constant(store, reduced ? injection->reduced : injection->unreduced, COUNTER_INJECTED);
     } else {
-        enum cost outer = cost_switch(optimizer, COST_COUNTERS);
-        *value = counter_table(symbol)->evaluate(optimizer, build->kernel);
-        cost_switch(optimizer, outer);
+        enum cost outer = cost_switch(store, COST_COUNTERS);
+        *value = counter_table(symbol)->evaluate(store, build->kernel);
+        cost_switch(store, outer);
     }
     if (value->count == 0 && counter_table(symbol)->kind == COUNTER_RESOURCE)
         return NULL;

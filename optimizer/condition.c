@@ -4,16 +4,16 @@
    integer d = ceil(e/c) it is c*d <= e, which the dispatcher decides exactly and of which the solver knows
    e <= c*d <= e + c - 1.
    Invariant: e is never negative in the initial system (extents of blocks are positive). */
-#include "optimizer/optimizer.h"
+#include "optimizer/store.h"
 
-static bool condition_make(struct optimizer *optimizer, const struct divisible *fact, struct search_condition *condition)
+static bool condition_make(struct store *store, const struct divisible *fact, struct search_condition *condition)
 {
-    struct auxiliary definition = {.numerator = fact->value, .denominator = poly_integer(optimizer->ring, fact->divisor),
+    struct auxiliary definition = {.numerator = fact->value, .denominator = poly_integer(store->ring, fact->divisor),
                                    .multiple = 1};
-    const struct auxiliary *d = optimizer_auxiliary(optimizer, "d", &definition);
+    const struct auxiliary *d = store_auxiliary(store, "d", &definition);
     if (!d)
         return false;
-    const struct poly *rounded = poly_scale(poly_variable(optimizer->ring, d->variable), fact->divisor, 1);
+    const struct poly *rounded = poly_scale(poly_variable(store->ring, d->variable), fact->divisor, 1);
     *condition = (struct search_condition){constraint_make(rounded, RELATION_LE, fact->value), d->facts};
     return true;
 }
@@ -26,26 +26,26 @@ static bool fact_among(const struct divisible *fact, const struct kernel *kernel
     return false;
 }
 
-static size_t conditions_make(struct optimizer *optimizer, const struct kernel *kernel, const struct kernel *without,
+static size_t conditions_make(struct store *store, const struct kernel *kernel, const struct kernel *without,
                               const struct search_condition **conditions)
 {
-    struct search_condition *made = ARENA_ARRAY(optimizer->ctx->arena, struct search_condition, kernel->n_divisible + 1);
+    struct search_condition *made = ARENA_ARRAY(store->ctx->arena, struct search_condition, kernel->n_divisible + 1);
     size_t n = 0;
     for (int i = 0; i < kernel->n_divisible; i++)
         if (!fact_among(&kernel->divisible[i], without))
-            n += condition_make(optimizer, &kernel->divisible[i], &made[n]);
+            n += condition_make(store, &kernel->divisible[i], &made[n]);
     *conditions = made;
     return n;
 }
 
-size_t kernel_conditions(struct optimizer *optimizer, const struct kernel *kernel, const struct search_condition **conditions)
+size_t kernel_conditions(struct store *store, const struct kernel *kernel, const struct search_condition **conditions)
 {
-    return conditions_make(optimizer, kernel, NULL, conditions);
+    return conditions_make(store, kernel, NULL, conditions);
 }
 
-size_t strategy_conditions(struct optimizer *optimizer, uint64_t set, int strategy, const struct search_condition **conditions)
+size_t strategy_conditions(struct store *store, uint64_t set, int strategy, const struct search_condition **conditions)
 {
-    struct build *before = kernel_build(optimizer, set, false);
-    struct build *after = kernel_build(optimizer, set | (uint64_t)1 << strategy, false);
-    return before && after ? conditions_make(optimizer, after->kernel, before->kernel, conditions) : 0;
+    struct build *before = kernel_build(store, set, false);
+    struct build *after = kernel_build(store, set | (uint64_t)1 << strategy, false);
+    return before && after ? conditions_make(store, after->kernel, before->kernel, conditions) : 0;
 }

@@ -1,11 +1,11 @@
 /* Where the CPU time of a tree goes. In: switches from one activity to another, nested as calls are. Out: seconds per row of
    cost.def; each second counts for the innermost activity only. */
-#include "optimizer/optimizer.h"
+#include "optimizer/store.h"
 #include <time.h>
 
-enum cost cost_switch(struct optimizer *optimizer, enum cost to)
+enum cost cost_switch(struct store *store, enum cost to)
 {
-    struct stopwatch *watch = &optimizer->watch;
+    struct stopwatch *watch = &store->watch;
     struct timespec time;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     double now = (double)time.tv_sec + (double)time.tv_nsec * 1e-9;

@@ -4,21 +4,21 @@
    computes, and with polynomial bounds, which the solver knows (spec X-03). The same definition is the same variable; rational
    coefficients are cleared, so that a definition has a value at every integer point.
    Invariant: the bounds hold at every integer point of the initial system where the definition is evaluated exactly. */
-#include "optimizer/optimizer.h"
+#include "optimizer/store.h"
 #include <string.h>
 
-struct counter_value value_poly(struct optimizer *optimizer, const struct poly *value, enum exactness exactness)
+struct counter_value value_poly(struct store *store, const struct poly *value, enum exactness exactness)
 {
-    struct counter_piece *piece = ARENA_NEW(optimizer->ctx->arena, struct counter_piece);
-    piece->guard = sas_empty(optimizer->ring);
+    struct counter_piece *piece = ARENA_NEW(store->ctx->arena, struct counter_piece);
+    piece->guard = sas_empty(store->ring);
     piece->numerator = value;
     piece->exactness = exactness;
     return (struct counter_value){.count = 1, .pieces = piece};
 }
 
-struct counter_value value_constant(struct optimizer *optimizer, int64_t value, enum exactness exactness)
+struct counter_value value_constant(struct store *store, int64_t value, enum exactness exactness)
 {
-    return value_poly(optimizer, poly_integer(optimizer->ring, value), exactness);
+    return value_poly(store, poly_integer(store->ring, value), exactness);
 }
 
 static char *operand_text(struct arena *arena, const struct poly *p)
@@ -131,15 +131,15 @@ static bool lower_bound(struct constraint c, int variable, int64_t *bound)
 }
 
 /* p at variable + its lower bound, for every variable that it uses; NULL if one has none. */
-static const struct poly *shifted(const struct optimizer *optimizer, const struct poly *p)
+static const struct poly *shifted(const struct store *store, const struct poly *p)
 {
     struct ring *ring = poly_ring(p);
     for (int v = 0; p && v < ring_count(ring); v++) {
         int64_t bound, best = -1;
-        for (size_t i = 0; poly_uses(p, v) && i < optimizer->auxiliaries.count; i++)
-            best = optimizer->auxiliaries.at[i]->variable == v ? optimizer->auxiliaries.at[i]->floor : best;
-        for (size_t i = 0; poly_uses(p, v) && i < optimizer->initial.count; i++)
-            if (lower_bound(optimizer->initial.at[i], v, &bound) && bound > best)
+        for (size_t i = 0; poly_uses(p, v) && i < store->auxiliaries.count; i++)
+            best = store->auxiliaries.at[i]->variable == v ? store->auxiliaries.at[i]->floor : best;
+        for (size_t i = 0; poly_uses(p, v) && i < store->initial.count; i++)
+            if (lower_bound(store->initial.at[i], v, &bound) && bound > best)
                 best = bound;
         if (poly_uses(p, v) && best < 0)
             return NULL;
@@ -149,11 +149,11 @@ static const struct poly *shifted(const struct optimizer *optimizer, const struc
     return p;
 }
 
-bool optimizer_positive(const struct optimizer *optimizer, const struct poly *p)
+bool store_positive(const struct store *store, const struct poly *p)
 {
     unsigned exponents[RING_CAPACITY];
     int64_t numerator, denominator;
-    p = shifted(optimizer, p);
+    p = shifted(store, p);
     for (size_t i = 0; p && i < poly_terms(p); i++)
         if (!poly_term(p, i, &numerator, &denominator, exponents) || numerator < 0)
             return false;
@@ -162,22 +162,22 @@ bool optimizer_positive(const struct optimizer *optimizer, const struct poly *p)
 
 /* Of two that differ in their numerators and floors only the one with the larger numerator is the larger: ceilings keep order, which
    their bounds over the reals do not tell. */
-static void auxiliary_compare(struct optimizer *optimizer, struct auxiliary *new)
+static void auxiliary_compare(struct store *store, struct auxiliary *new)
 {
-    struct ring *ring = optimizer->ring;
+    struct ring *ring = store->ring;
     const struct poly *v = poly_variable(ring, new->variable);
-    for (size_t i = 0; i < optimizer->auxiliaries.count; i++) {
-        struct auxiliary other = *optimizer->auxiliaries.at[i];
+    for (size_t i = 0; i < store->auxiliaries.count; i++) {
+        struct auxiliary other = *store->auxiliaries.at[i];
         const struct poly *difference = poly_sub(new->numerator, other.numerator), *w = poly_variable(ring, other.variable);
         bool up = new->floor >= other.floor, down = new->floor <= other.floor;
         other.numerator = new->numerator;
         other.floor = new->floor;
         if (!auxiliary_equal(&other, new))
             continue;
-        if (up && optimizer_positive(optimizer, difference))
-            new->facts = sas_add(optimizer->ctx->arena, new->facts, constraint_make(w, RELATION_LE, v));
-        else if (down && optimizer_positive(optimizer, poly_neg(difference)))
-            new->facts = sas_add(optimizer->ctx->arena, new->facts, constraint_make(v, RELATION_LE, w));
+        if (up && store_positive(store, difference))
+            new->facts = sas_add(store->ctx->arena, new->facts, constraint_make(w, RELATION_LE, v));
+        else if (down && store_positive(store, poly_neg(difference)))
+            new->facts = sas_add(store->ctx->arena, new->facts, constraint_make(v, RELATION_LE, w));
     }
 }
 
@@ -194,32 +194,32 @@ static struct auxiliary definition_clear(const struct auxiliary *definition)
     return clear;
 }
 
-const struct auxiliary *optimizer_auxiliary(struct optimizer *optimizer, const char *stem, const struct auxiliary *given)
+const struct auxiliary *store_auxiliary(struct store *store, const char *stem, const struct auxiliary *given)
 {
-    struct arena *arena = optimizer->ctx->arena;
+    struct arena *arena = store->ctx->arena;
     struct auxiliary cleared = definition_clear(given);
     const struct auxiliary *definition = &cleared;
-    for (size_t i = 0; i < optimizer->auxiliaries.count; i++) {
-        const struct auxiliary *old = optimizer->auxiliaries.at[i];
+    for (size_t i = 0; i < store->auxiliaries.count; i++) {
+        const struct auxiliary *old = store->auxiliaries.at[i];
         if (auxiliary_equal(old, definition))
             return old;
     }
     const char *name = stem;
-    const struct kernel *kernel = optimizer->region->kernel;
-    for (int i = 2; ring_find(optimizer->ring, name) >= 0 || kernel_param(kernel, name) || kernel_array(kernel, name); i++)
+    const struct kernel *kernel = store->region->kernel;
+    for (int i = 2; ring_find(store->ring, name) >= 0 || kernel_param(kernel, name) || kernel_array(kernel, name); i++)
         name = arena_printf(arena, "%s_%d", stem, i);
     struct auxiliary *new = ARENA_NEW(arena, struct auxiliary);
     *new = *definition;
     new->name = name;
-    new->variable = ring_variable(optimizer->ring, name);
+    new->variable = ring_variable(store->ring, name);
     if (new->variable < 0) {
-        diag_error(optimizer->ctx, optimizer->region->loc, "too many parameters in one region");
+        diag_error(store->ctx, store->region->loc, "too many parameters in one region");
         return NULL;
     }
-    new->machine = optimizer->machine;
+    new->machine = store->machine;
     auxiliary_define(arena, new);
-    auxiliary_compare(optimizer, new);
-    vec_push(arena, &optimizer->auxiliaries, new);
+    auxiliary_compare(store, new);
+    vec_push(arena, &store->auxiliaries, new);
     return new;
 }
 

@@ -38,7 +38,7 @@ struct auxiliary {
     const struct poly *numerator, *denominator;   /* denominator > 0 */
     int64_t multiple, floor;
     const struct poly *cap;             /* NULL = none; never below floor */
-    uint64_t machine;                   /* ring variables that are machine parameters (set by optimizer_auxiliary) */
+    uint64_t machine;                   /* ring variables that are machine parameters (set by store_auxiliary) */
     int64_t least;                      /* the numerator is never below this; INT64_MIN = it may be anything */
     struct sas facts;                   /* bounds that follow from the definition */
 };
@@ -87,7 +87,7 @@ bool counter_value_uses(const struct counter_value *value, int variable);
 /* That of all pieces together: estimate where one is or bounds of both kinds meet, exact only if all are. count > 0. */
 enum exactness counter_exactness(const struct counter_value *value);
 
-struct optimizer;
+struct store;
 
 struct counter {
     const char *name;                   /* "registers" */
@@ -96,7 +96,7 @@ struct counter {
     enum counter_kind kind;
     const char *limit;                  /* machine parameter: "R_B"; of a target the value aimed at; NULL of a report */
     const char *sigma;                  /* the strategies that may better it, by name, in the order in which they are tried */
-    struct counter_value (*evaluate)(struct optimizer *optimizer, const struct kernel *kernel);
+    struct counter_value (*evaluate)(struct store *store, const struct kernel *kernel);
 };
 
 #endif

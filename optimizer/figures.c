@@ -83,7 +83,7 @@ static void path_walk(struct load_path *path, const struct stmt *s)
 static void hoist(struct scope *scope, const struct list_access *from, struct figure_access *to)
 {
     struct load_path path = {.load = from->reference.load, .count = -1};
-    struct figure_axis *kept = ARENA_ARRAY(scope->optimizer->ctx->arena, struct figure_axis, to->n_loops + 1);
+    struct figure_axis *kept = ARENA_ARRAY(scope->store->ctx->arena, struct figure_axis, to->n_loops + 1);
     int count = 0;
     bool reached = true;
     if (!from->band || !to->is_affine)
@@ -105,7 +105,7 @@ static void hoist(struct scope *scope, const struct list_access *from, struct fi
 /* False if an extent is unknown. */
 static bool figure_access(struct scope *scope, const struct list_access *from, struct figure_access *to)
 {
-    struct arena *arena = scope->optimizer->ctx->arena;
+    struct arena *arena = scope->store->ctx->arena;
     *to = (struct figure_access){.array = from->reference.array, .rounds = from->rounds, .n_axes = from->n_axes,
                                  .is_shared = from->reference.array->space == SPACE_SHARED, .is_affine = from->is_affine};
     to->branch = from->branch;
@@ -152,7 +152,7 @@ static bool figures_accesses(struct scope *scope, struct figures *figures)
     figures->ring = scope->ring;
     const struct list_access *list;
     size_t count = scope_accesses(scope, &list);
-    struct figure_access *accesses = ARENA_ARRAY(scope->optimizer->ctx->arena, struct figure_access, count + 1);
+    struct figure_access *accesses = ARENA_ARRAY(scope->store->ctx->arena, struct figure_access, count + 1);
     if (count > FIGURE_ACCESSES)
         scope->reason = "too many references";
     for (size_t i = 0; i < count && !scope->reason; i++) {
@@ -172,7 +172,7 @@ static bool figures_accesses(struct scope *scope, struct figures *figures)
 
 const struct figures *figures_fill(struct scope *scope)
 {
-    struct figures *figures = ARENA_NEW(scope->optimizer->ctx->arena, struct figures);
+    struct figures *figures = ARENA_NEW(scope->store->ctx->arena, struct figures);
     struct work work;
     if (work_count(scope, &work) && figures_accesses(scope, figures)) {
         figures->floats = poly_sub(work.at[WORK_FLOAT], work.at[WORK_FUSED_FLOAT]);
@@ -189,8 +189,8 @@ const struct figures *figures_fill(struct scope *scope)
     return figures;
 }
 
-const struct figures *figures_make(struct optimizer *optimizer, const struct kernel *kernel)
+const struct figures *figures_make(struct store *store, const struct kernel *kernel)
 {
-    struct scope scope = scope_new(optimizer, kernel, COUNTER_TIME);
+    struct scope scope = scope_new(store, kernel, COUNTER_TIME);
     return figures_fill(&scope);
 }

@@ -32,11 +32,11 @@ struct figures {
     const struct figure_access *accesses;
 };
 
-struct optimizer;
+struct store;
 struct scope;
 /* Over the scope's ring; scope->reason is set with figures->reason. Never NULL. */
 const struct figures *figures_fill(struct scope *scope);
 /* In a ring of their own. Never NULL. */
-const struct figures *figures_make(struct optimizer *optimizer, const struct kernel *kernel);
+const struct figures *figures_make(struct store *store, const struct kernel *kernel);
 
 #endif

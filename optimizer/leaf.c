@@ -81,9 +81,9 @@ static const struct integer_box *box_keep(struct arena *arena, const int64_t *lo
 }
 
 /* A point of the path in a realistic box. */
-static void witness_find(struct optimizer *optimizer, const struct tree *tree, struct sas path, struct leaf_system *leaf)
+static void witness_find(struct store *store, const struct tree *tree, struct sas path, struct leaf_system *leaf)
 {
-    struct arena *arena = optimizer->ctx->arena;
+    struct arena *arena = store->ctx->arena;
     int n = ring_count(tree->ring);
     int64_t lo[RING_CAPACITY] = {0}, hi[RING_CAPACITY], *point = ARENA_ARRAY(arena, int64_t, RING_CAPACITY);
     struct sas facts = sas_empty(tree->ring);
@@ -94,7 +94,7 @@ static void witness_find(struct optimizer *optimizer, const struct tree *tree, s
     for (int v = 0; v < n; v++)
         hi[v] = !sas_uses(all, v) ? 0 : tree->machine >> v & 1 ? machine_high(ring_name(tree->ring, v)) : 65536;
     leaf->witness = point;
-    leaf->has_witness = optimizer->options->n_targets && witness_sample(arena, tree, path, point);
+    leaf->has_witness = store->options->n_targets && witness_sample(arena, tree, path, point);
     if (leaf->has_witness)
         return;
     int found = sas_integer_point(all, lo, hi, WITNESS_STEPS, point);
@@ -108,9 +108,9 @@ static void witness_find(struct optimizer *optimizer, const struct tree *tree, s
                                     : "the search for an integer point ran out of steps";
 }
 
-struct leaf_system leaf_finish(struct optimizer *optimizer, const struct tree *tree, const struct tree_case *from)
+struct leaf_system leaf_finish(struct store *store, const struct tree *tree, const struct tree_case *from)
 {
-    struct arena *arena = optimizer->ctx->arena;
+    struct arena *arena = store->ctx->arena;
     struct leaf_system leaf = {.unknown = from->unknown, .n_codes = from->n_codes, .codes = from->codes,
                                .constraints = from->constraints};
     struct sas facts = sas_empty(tree->ring);
@@ -118,29 +118,29 @@ struct leaf_system leaf_finish(struct optimizer *optimizer, const struct tree *t
         if (sas_uses(leaf.constraints, tree->auxiliaries[i]->variable))
             facts = sas_join(arena, facts, tree->auxiliaries[i]->facts);
     leaf.minimal = sas_simplify(arena, leaf.constraints, sas_join(arena, tree->initial, facts));
-    witness_find(optimizer, tree, leaf.constraints, &leaf);
+    witness_find(store, tree, leaf.constraints, &leaf);
     return leaf;
 }
 
-bool variant_fits(struct optimizer *optimizer, uint64_t set, struct sas *fits)
+bool variant_fits(struct store *store, uint64_t set, struct sas *fits)
 {
     const struct search_condition *conditions;
-    struct build *build = kernel_build(optimizer, set, false);
-    size_t n = build ? kernel_conditions(optimizer, build->kernel, &conditions) : 0;
-    *fits = sas_empty(optimizer->ring);
-    for (int i = 0; i < optimizer->n_counters; i++) {
-        const struct counter *counter = counter_table(optimizer->counters[i]);
-        const struct counter_value *value = optimizer_value(optimizer, set, optimizer->counters[i]);
+    struct build *build = kernel_build(store, set, false);
+    size_t n = build ? kernel_conditions(store, build->kernel, &conditions) : 0;
+    *fits = sas_empty(store->ring);
+    for (int i = 0; i < store->n_counters; i++) {
+        const struct counter *counter = counter_table(store->counters[i]);
+        const struct counter_value *value = store_value(store, set, store->counters[i]);
         if (!value)
             return false;
         if (counter->kind != COUNTER_RESOURCE || value->count != 1)
             continue;
         struct constraint accept = counter_accept(
-            &value->pieces[0], poly_variable(optimizer->ring, ring_find(optimizer->ring, counter->limit)), true);
+            &value->pieces[0], poly_variable(store->ring, ring_find(store->ring, counter->limit)), true);
         if (!poly_is_zero(value->pieces[0].numerator))
-            *fits = sas_add(optimizer->ctx->arena, *fits, accept);
+            *fits = sas_add(store->ctx->arena, *fits, accept);
     }
     for (size_t i = 0; i < n; i++)
-        *fits = sas_add(optimizer->ctx->arena, *fits, conditions[i].holds);
+        *fits = sas_add(store->ctx->arena, *fits, conditions[i].holds);
     return true;
 }

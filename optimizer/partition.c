@@ -1,6 +1,6 @@
 /* Do the cases of a whole tree cover its initial system, and do they exclude each other? In: a tree in mode keep (retracted
    cases may overlap). Over the reals, auxiliary integers by their facts alone. */
-#include "optimizer/optimizer.h"
+#include "optimizer/store.h"
 
 /* All cases as systems, with the facts of auxiliary integers. */
 static struct sas *tree_cases(struct arena *arena, const struct tree *tree, struct sas facts, size_t *count)

@@ -3,7 +3,7 @@
    In:  a tree. Out: UTF-8 text: a header with the parameters, the tests as a tree of boxes (yes above no), then one
    paragraph per variant with its cases, what it needs to run, and its resources; on request all counters with all cases.
    Constraints are in the paper's form (2*s*B + 2 <= Z_B); where nothing is left to try the safe variant stands. */
-#include "optimizer/optimizer.h"
+#include "optimizer/store.h"
 #include <string.h>
 
 static int safe_id(const struct tree *tree)

@@ -42,7 +42,7 @@ static bool fits_in(const struct pruning *p, struct sas system, struct sas fits)
 
 static void case_give(const struct pruning *p, struct tree_case *from, size_t variant, const char *code)
 {
-    const char **codes = ARENA_ARRAY(p->optimizer->ctx->arena, const char *, from->n_codes + 1);
+    const char **codes = ARENA_ARRAY(p->store->ctx->arena, const char *, from->n_codes + 1);
     for (size_t i = 0; i < from->n_codes; i++)
         codes[i] = from->codes[i];
     if (from->n_codes == 0 || strcmp(codes[from->n_codes - 1], code) != 0)
@@ -71,12 +71,12 @@ static bool names_has(const char *names, const char *name)
 }
 
 /* Is the strategy applied for nothing but a resource? */
-static bool only_saves(const struct optimizer *optimizer, const struct strategy *strategy)
+static bool only_saves(const struct store *store, const struct strategy *strategy)
 {
     if (strategy->in_sweep)
         return false;
-    for (int i = 0; i < optimizer->n_counters; i++) {
-        const struct counter *counter = counter_table(optimizer->counters[i]);
+    for (int i = 0; i < store->n_counters; i++) {
+        const struct counter *counter = counter_table(store->counters[i]);
         if (counter->kind == COUNTER_TARGET && names_has(counter->sigma, strategy->name))
             return false;
     }
@@ -96,7 +96,7 @@ static bool saves_less(const struct pruning *p, const struct variant *better, co
     for (size_t i = 0; i < worse->n_strategies; i++) {
         if (uses(better, worse->strategies[i]))
             continue;
-        if (!only_saves(p->optimizer, worse->strategies[i]))
+        if (!only_saves(p->store, worse->strategies[i]))
             return false;
         fewer = true;
     }
@@ -105,7 +105,7 @@ static bool saves_less(const struct pruning *p, const struct variant *better, co
 
 void prune_dominated(const struct pruning *p)
 {
-    bool *had = ARENA_ARRAY(p->optimizer->ctx->arena, bool, p->n_variants + 1);
+    bool *had = ARENA_ARRAY(p->store->ctx->arena, bool, p->n_variants + 1);
     for (size_t v = 0; v < p->n_variants; v++)
         had[v] = variant_cases(p, v) > 0;
     for (size_t i = 0; i < p->n_cases; i++) {
@@ -157,7 +157,7 @@ static size_t case_heir(const struct budget *b, size_t i)
 {
     const struct pruning *p = b->p;
     const struct variant *own = &p->variants[p->cases[i].variant];
-    bool *tried = ARENA_ARRAY(p->optimizer->ctx->arena, bool, p->n_variants + 1);
+    bool *tried = ARENA_ARRAY(p->store->ctx->arena, bool, p->n_variants + 1);
     for (;;) {
         size_t best = b->safe;
         for (size_t v = 0; v < p->n_variants; v++)
@@ -212,7 +212,7 @@ static void variant_cut(struct budget *b, size_t variant)
 
 void prune_budget(const struct pruning *p, size_t most)
 {
-    struct arena *arena = p->optimizer->ctx->arena;
+    struct arena *arena = p->store->ctx->arena;
     struct budget b = {.p = p, .alive = ARENA_ARRAY(arena, bool, p->n_variants + 1)};
     for (size_t v = p->n_variants; v-- > 0;) {
         b.alive[v] = p->variants[v].safe || variant_cases(p, v) > 0;
@@ -281,7 +281,7 @@ const struct node *tree_collapse(const struct pruning *p, const struct node *roo
     }
     if (accept == root->accept && refuse == root->refuse)
         return root;
-    struct node *node = ARENA_NEW(p->optimizer->ctx->arena, struct node);
+    struct node *node = ARENA_NEW(p->store->ctx->arena, struct node);
     *node = *root;
     node->accept = accept;
     node->refuse = refuse;

@@ -1,6 +1,6 @@
 #ifndef OPTIMIZER_PRUNE_H
 #define OPTIMIZER_PRUNE_H
-#include "optimizer/optimizer.h"
+#include "optimizer/store.h"
 
 /* Fewer leaves: cases go to better variants that are proved to fit, tests without consequence disappear. */
 
@@ -15,7 +15,7 @@ struct tree_case {
 };
 
 struct pruning {
-    struct optimizer *optimizer;
+    struct store *store;
     struct sas context;                 /* what holds everywhere */
     struct tree_case *cases;
     size_t n_cases;

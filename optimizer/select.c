@@ -5,7 +5,7 @@
    evaluating them (design: "v <= infinity is true unevaluated").
    Invariant: auxiliary integers are computed from their definitions, never read from the point; one that leaves 64 bits is
    more than any number, as in the dispatcher. */
-#include "optimizer/optimizer.h"
+#include "optimizer/store.h"
 #include <string.h>
 
 /* Truth where variable v is infinite: the sign of its coefficient decides. */

@@ -2,7 +2,7 @@
    speak of program and data parameters alone. A constraint that becomes constant is decided at once (an infinite limit
    counts as true on the accept side, so it is never evaluated); a path that becomes inconsistent disappears.
    Invariant: at any point with these machine values both trees select the same variant. */
-#include "optimizer/optimizer.h"
+#include "optimizer/store.h"
 
 enum { SYSTEM_GONE = -1, WITNESS_HIGH = 1 << 20 };
 

@@ -7,7 +7,7 @@
 
 enum phase { PHASE_MAP = 3, PHASE_GRANULARITY = 4, PHASE_STAGE = 5, PHASE_SCALAR = 6, PHASE_LAUNCH = 7 };
 
-struct optimizer;
+struct store;
 
 struct strategy {
     const char *name;                   /* "granularity" */
@@ -19,7 +19,7 @@ struct strategy {
     bool in_paper;                      /* one of the paper's own: golden runs use no other */
     const char *claims;                 /* names of the counters that it never makes worse, whatever the kernel (spec C-09) */
     /* Does it change `base`, a kernel to which the strategies used so far have been applied? */
-    bool (*applicable)(struct optimizer *optimizer, const struct kernel *base);
+    bool (*applicable)(struct store *store, const struct kernel *base);
 };
 
 #endif

@@ -1,90 +1,90 @@
 /* The tables of counters and strategies, and the small predicates that their rows name.
 
    In: counter.def, strategy.def. Out: rows by number or name. To add a row see the legends there. */
-#include "optimizer/optimizer.h"
+#include "optimizer/store.h"
 #include "optimizer/strategies/strategies.h"
 #include <string.h>
 
-static bool always_applicable(struct optimizer *optimizer, const struct kernel *base)
+static bool always_applicable(struct store *store, const struct kernel *base)
 {
-    (void)optimizer;
+    (void)store;
     (void)base;
     return true;
 }
 
-static bool stride_applicable(struct optimizer *optimizer, const struct kernel *base)
+static bool stride_applicable(struct store *store, const struct kernel *base)
 {
-    (void)optimizer;
+    (void)store;
     return !kernel_all_strided(base);
 }
 
-static bool granularity_applicable(struct optimizer *optimizer, const struct kernel *base)
+static bool granularity_applicable(struct store *store, const struct kernel *base)
 {
     (void)base;
-    return optimizer->region->n_coarse > 0;
+    return store->region->n_coarse > 0;
 }
 
 /* What cannot be proved about the annotation is believed, but nothing is built on it. */
-static bool remap_applicable(struct optimizer *optimizer, const struct kernel *base)
+static bool remap_applicable(struct store *store, const struct kernel *base)
 {
-    return optimizer_independent(optimizer) && strategy_remap(optimizer->ctx, base) != base;
+    return store_independent(store) && strategy_remap(store->ctx, base) != base;
 }
 
 /* A kernel without tiles has nothing to copy. */
-static bool vector_applicable(struct optimizer *optimizer, const struct kernel *base)
+static bool vector_applicable(struct store *store, const struct kernel *base)
 {
-    return base->shared_bytes && strategy_vector(optimizer->ctx, base)->body != base->body;
+    return base->shared_bytes && strategy_vector(store->ctx, base)->body != base->body;
 }
 
-static bool vector_loop_applicable(struct optimizer *optimizer, const struct kernel *base)
+static bool vector_loop_applicable(struct store *store, const struct kernel *base)
 {
-    return strategy_vector_loop(optimizer->ctx, base)->body != base->body;
+    return strategy_vector_loop(store->ctx, base)->body != base->body;
 }
 
-static bool drop_applicable(struct optimizer *optimizer, const struct kernel *base)
+static bool drop_applicable(struct store *store, const struct kernel *base)
 {
-    (void)optimizer;
+    (void)store;
     return base->shared_bytes != NULL;
 }
 
-static bool scalar_applicable(struct optimizer *optimizer, const struct kernel *base)
+static bool scalar_applicable(struct store *store, const struct kernel *base)
 {
-    return strategy_scalar_rotates(optimizer->ctx, base);
+    return strategy_scalar_rotates(store->ctx, base);
 }
 
 /* drop-N: its array is staged, and another one too (else it would be drop-caching). */
-static bool drop_single(struct optimizer *optimizer, const struct kernel *base, int n)
+static bool drop_single(struct store *store, const struct kernel *base, int n)
 {
-    const struct array *array = drop_array(optimizer, n);
+    const struct array *array = drop_array(store, n);
     bool found = false;
     return array && strategy_staged_count(base, array->name, &found) >= 2 && found;
 }
 
-static bool drop1_applicable(struct optimizer *optimizer, const struct kernel *base)
+static bool drop1_applicable(struct store *store, const struct kernel *base)
 {
-    return drop_single(optimizer, base, 0);
+    return drop_single(store, base, 0);
 }
 
-static bool drop2_applicable(struct optimizer *optimizer, const struct kernel *base)
+static bool drop2_applicable(struct store *store, const struct kernel *base)
 {
-    return drop_single(optimizer, base, 1);
+    return drop_single(store, base, 1);
 }
 
-static bool drop3_applicable(struct optimizer *optimizer, const struct kernel *base)
+static bool drop3_applicable(struct store *store, const struct kernel *base)
 {
-    return drop_single(optimizer, base, 2);
+    return drop_single(store, base, 2);
 }
 
-static bool pad_applicable(struct optimizer *optimizer, const struct kernel *base)
+static bool pad_applicable(struct store *store, const struct kernel *base)
 {
     const char *const *names;
-    return strategy_pad_choose(optimizer->ctx, base, &names) > 0;
+    return strategy_pad_choose(store->ctx, base, &names) > 0;
 }
 
 /* What a kernel of a set has been divided by along an axis (remapping changes the order of the axes). */
-static int64_t coarsen_factor(const struct optimizer *optimizer, const struct kernel *base, int axis)
+static int64_t coarsen_factor(const struct store *store, const struct kernel *base, int axis)
 {
-    const struct kernel *whole = optimizer->region->kernel;
+    const struct kernel *whole = store->region->kernel;
     const struct expr *extent = base->block[axis].extent, *before = NULL;
     int64_t size, divisor;
     for (int i = 0; i < whole->n_block; i++)
@@ -100,43 +100,43 @@ static int64_t coarsen_factor(const struct optimizer *optimizer, const struct ke
 
 /* Along y, the outermost axis, or x, the last one of two or more, by a factor larger than so far. Only what is proved
    independent is interleaved, not what the programmer's word alone stands for. */
-static bool coarsen_applicable(struct optimizer *optimizer, const struct kernel *base, bool is_x, int factor)
+static bool coarsen_applicable(struct store *store, const struct kernel *base, bool is_x, int factor)
 {
     int axis = is_x ? base->n_block - 1 : 0;
-    if (!optimizer_independent(optimizer) || kernel_all_strided(base) || (is_x && axis == 0))
+    if (!store_independent(store) || kernel_all_strided(base) || (is_x && axis == 0))
         return false;
-    int64_t present = coarsen_factor(optimizer, base, axis);
-    return present < factor && (present > 1 || strategy_coarsen(optimizer->ctx, base, axis, factor) != base);
+    int64_t present = coarsen_factor(store, base, axis);
+    return present < factor && (present > 1 || strategy_coarsen(store->ctx, base, axis, factor) != base);
 }
 
-static bool coarsen_y2_applicable(struct optimizer *optimizer, const struct kernel *base)
+static bool coarsen_y2_applicable(struct store *store, const struct kernel *base)
 {
-    return coarsen_applicable(optimizer, base, false, 2);
+    return coarsen_applicable(store, base, false, 2);
 }
 
-static bool coarsen_y4_applicable(struct optimizer *optimizer, const struct kernel *base)
+static bool coarsen_y4_applicable(struct store *store, const struct kernel *base)
 {
-    return coarsen_applicable(optimizer, base, false, 4);
+    return coarsen_applicable(store, base, false, 4);
 }
 
-static bool coarsen_x2_applicable(struct optimizer *optimizer, const struct kernel *base)
+static bool coarsen_x2_applicable(struct store *store, const struct kernel *base)
 {
-    return coarsen_applicable(optimizer, base, true, 2);
+    return coarsen_applicable(store, base, true, 2);
 }
 
-static bool coarsen_x4_applicable(struct optimizer *optimizer, const struct kernel *base)
+static bool coarsen_x4_applicable(struct store *store, const struct kernel *base)
 {
-    return coarsen_applicable(optimizer, base, true, 4);
+    return coarsen_applicable(store, base, true, 4);
 }
 
-static bool unroll4_applicable(struct optimizer *optimizer, const struct kernel *base)
+static bool unroll4_applicable(struct store *store, const struct kernel *base)
 {
-    return !kernel_all_strided(base) && strategy_unroll(optimizer->ctx, base, 4) != base;
+    return !kernel_all_strided(base) && strategy_unroll(store->ctx, base, 4) != base;
 }
 
-static bool unroll8_applicable(struct optimizer *optimizer, const struct kernel *base)
+static bool unroll8_applicable(struct store *store, const struct kernel *base)
 {
-    return !kernel_all_strided(base) && strategy_unroll(optimizer->ctx, base, 8) != base;
+    return !kernel_all_strided(base) && strategy_unroll(store->ctx, base, 8) != base;
 }
 
 const struct counter *counter_table(int symbol)

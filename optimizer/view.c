@@ -4,7 +4,7 @@
    parameters are eliminated: the range of each parameter, a formula in chosen ones, the cells of that in a plane.
    Invariant: the initial system and the facts of the auxiliary integers belong to every case, so that a view is what a user
    may choose from; its bounds are rounded to integers first, the elimination is exact over the reals. */
-#include "optimizer/optimizer.h"
+#include "optimizer/store.h"
 
 struct viewing {
     struct ctx *ctx;

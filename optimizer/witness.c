@@ -5,7 +5,7 @@
    from usual values; the auxiliary integers are computed; every other machine parameter is a limit that stands alone in its
    constraints, so that the least value they leave it is found at once, and the whole point is checked exactly.
    Invariant: the same path gives the same point. Source: spec C-10 (a case has a witness). */
-#include "optimizer/optimizer.h"
+#include "optimizer/store.h"
 #include <string.h>
 
 enum { TRIES = 4000, USUAL = 6 };

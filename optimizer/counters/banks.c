@@ -209,7 +209,7 @@ static void access_count(struct banks *b, const struct list_access *access)
 /* When case k holds with these parities. */
 static struct sas banks_guard(const struct banks *b)
 {
-    struct arena *arena = b->scope->optimizer->ctx->arena;
+    struct arena *arena = b->scope->store->ctx->arena;
     struct sas guard = b->along_axis ? sas_empty(b->scope->ring) : warp_guard(&b->warp, b->k);
     for (int i = 0; i < b->n_parities; i++) {
         const struct poly *rest = rest_of(b->scope, b->parities[i], poly_integer(b->scope->ring, 2));
@@ -233,7 +233,7 @@ static bool banks_piece(struct banks *b, struct pieces *pieces)
         if (!access_is_global(&b->list[i]))
             access_count(b, &b->list[i]);
     if (b->condition && !poly_is_zero(b->condition))
-        guard = sas_add(scope->optimizer->ctx->arena, guard, constraint_make(b->condition, RELATION_LE, zero));
+        guard = sas_add(scope->store->ctx->arena, guard, constraint_make(b->condition, RELATION_LE, zero));
     struct ratio asked = total_sum(&b->asked), served = total_sum(&b->served), value = ratio_of(poly_integer(scope->ring, 100));
     if (served.numerator && asked.numerator && !poly_equal(asked.numerator, served.numerator)) {
         const struct poly *numerator = poly_scale(asked.numerator, 100, 1);
@@ -253,9 +253,9 @@ static bool banks_piece(struct banks *b, struct pieces *pieces)
     return guard.count > before;
 }
 
-struct counter_value counter_banks(struct optimizer *optimizer, const struct kernel *kernel)
+struct counter_value counter_banks(struct store *store, const struct kernel *kernel)
 {
-    struct scope scope = scope_new(optimizer, kernel, COUNTER_BANKS);
+    struct scope scope = scope_new(store, kernel, COUNTER_BANKS);
     struct banks b = {.scope = &scope, .warp = warp_new(&scope), .line = poly_integer(scope.ring, BANKS * BANK_BYTES)};
     struct pieces pieces = {0};
     b.count = scope_accesses(&scope, &b.list);

@@ -58,13 +58,13 @@ static const struct poly *quotient(struct scope *scope, const struct poly *p, co
 
 struct bounding bounding_new(struct scope *scope)
 {
-    struct arena *arena = scope->optimizer->ctx->arena;
+    struct arena *arena = scope->store->ctx->arena;
     return (struct bounding){scope, map_new(arena), map_new(arena)};
 }
 
 void bounding_set(struct bounding *bounding, const struct var *var, struct bounds bounds)
 {
-    struct bounds *kept = ARENA_NEW(bounding->scope->optimizer->ctx->arena, struct bounds);
+    struct bounds *kept = ARENA_NEW(bounding->scope->store->ctx->arena, struct bounds);
     *kept = bounds;
     map_put_pointer(bounding->known, var, kept);
 }

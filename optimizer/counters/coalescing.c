@@ -42,12 +42,12 @@ static const struct poly *fetched(struct scope *scope, const struct list_access 
 
 static const struct counter_goal *goal_make(struct scope *scope)
 {
-    struct arena *arena = scope->optimizer->ctx->arena;
+    struct arena *arena = scope->store->ctx->arena;
     struct counter_goal *goal = ARENA_NEW(arena, struct counter_goal);
     const struct poly *line = scope_line(scope), *warp = scope_machine(scope, "W_B");
-    const struct poly *target = optimizer_target(scope->optimizer, COUNTER_COALESCING);
+    const struct poly *target = store_target(scope->store, COUNTER_COALESCING);
     const struct list_access *list;
-    struct scope own = scope_new(scope->optimizer, scope->kernel, COUNTER_COUNT);
+    struct scope own = scope_new(scope->store, scope->kernel, COUNTER_COUNT);
     size_t count = scope_accesses(&own, &list);
     if (!line || !warp || !target)
         return NULL;
@@ -74,12 +74,12 @@ static const struct counter_goal *goal_make(struct scope *scope)
     return goal;
 }
 
-struct counter_value counter_coalescing(struct optimizer *optimizer, const struct kernel *kernel)
+struct counter_value counter_coalescing(struct store *store, const struct kernel *kernel)
 {
-    struct counter_value value = coalescing_told(optimizer, kernel);
-    struct scope scope = scope_new(optimizer, kernel, COUNTER_COALESCING);
+    struct counter_value value = coalescing_told(store, kernel);
+    struct scope scope = scope_new(store, kernel, COUNTER_COALESCING);
     if (scope.is_private)
         return value;
-    value.goal = kernel_all_strided(kernel) ? ARENA_NEW(optimizer->ctx->arena, struct counter_goal) : goal_make(&scope);
+    value.goal = kernel_all_strided(kernel) ? ARENA_NEW(store->ctx->arena, struct counter_goal) : goal_make(&scope);
     return value.goal ? value : scope_none("there is no room for the parameters of the target");
 }

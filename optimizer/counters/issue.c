@@ -76,7 +76,7 @@ static void add_loads(void *state, const struct expr *e)
     for (size_t i = 0; i < issue->loads.count; i++)
         if (expr_equal(issue->loads.at[i], e))
             return;
-    vec_push(issue->scope->optimizer->ctx->arena, &issue->loads, e);
+    vec_push(issue->scope->store->ctx->arena, &issue->loads, e);
     add_reference(issue, e->array, e->arguments, false);
 }
 
@@ -146,7 +146,7 @@ static void judge(struct issue *issue, struct hot *hot, const struct stmt *s, bo
     issue->floats = issue->integers = poly_integer(ring, 0);
     issue->others = poly_integer(ring, is_loop ? LOOP : 0);
     issue->loads.count = 0;
-    issue->stepped = map_new(issue->scope->optimizer->ctx->arena);
+    issue->stepped = map_new(issue->scope->store->ctx->arena);
     issue_body(issue, s->children[0]);
     if (issue->failed || !issue->floats || !issue->integers || !issue->others) {
         issue->failed = true;
@@ -180,10 +180,10 @@ static void search_hot(struct issue *issue, struct hot *hot, const struct stmt *
         issue->depth--;
 }
 
-struct counter_value counter_issue(struct optimizer *optimizer, const struct kernel *kernel)
+struct counter_value counter_issue(struct store *store, const struct kernel *kernel)
 {
-    struct scope scope = scope_new(optimizer, kernel, COUNTER_ISSUE);
-    struct arena *arena = optimizer->ctx->arena;
+    struct scope scope = scope_new(store, kernel, COUNTER_ISSUE);
+    struct arena *arena = store->ctx->arena;
     struct issue issue = {.scope = &scope, .bounding = bounding_new(&scope), .valued = work_valued(arena, kernel),
                           .values = map_new(arena)};
     struct hot hot = {0};

@@ -27,7 +27,7 @@ static struct ratio block_lines(struct scope *scope, const struct reach *reach, 
 static bool lines_piece(struct scope *scope, struct pieces *pieces, const struct list_access *list, size_t count,
                         const struct thresholds *thresholds, int which)
 {
-    struct arena *arena = scope->optimizer->ctx->arena;
+    struct arena *arena = scope->store->ctx->arena;
     bool aligned = which % 2 == 0;
     struct sas guard = thresholds->guards[which / 2];
     size_t before = guard.count;
@@ -53,9 +53,9 @@ static bool lines_piece(struct scope *scope, struct pieces *pieces, const struct
     return aligned && guard.count > before;
 }
 
-struct counter_value counter_lines(struct optimizer *optimizer, const struct kernel *kernel)
+struct counter_value counter_lines(struct store *store, const struct kernel *kernel)
 {
-    struct scope scope = scope_new(optimizer, kernel, COUNTER_LINES);
+    struct scope scope = scope_new(store, kernel, COUNTER_LINES);
     struct pieces pieces = {0};
     const struct list_access *list;
     size_t count = scope_accesses(&scope, &list);

@@ -94,7 +94,7 @@ static int block_limits(const struct block *block, const struct poly **blocks)
 static struct counter_value least(const struct block *block, const struct poly **blocks, int n)
 {
     struct scope *scope = block->scope;
-    struct arena *arena = scope->optimizer->ctx->arena;
+    struct arena *arena = scope->store->ctx->arena;
     const struct poly *share = poly_scale(poly_mul(block->warp_size, block->warps), 100, 1), *all = scope_machine(scope, "T_M");
     struct counter_piece *pieces = ARENA_ARRAY(arena, struct counter_piece, LIMITS);
     for (int i = 0; i < n; i++) {
@@ -108,10 +108,10 @@ static struct counter_value least(const struct block *block, const struct poly *
 }
 
 /* The figure is only told: its floors live in a ring of their own even where the tree forks on occupancy. */
-static struct counter_value told(struct optimizer *optimizer, const struct kernel *kernel)
+static struct counter_value told(struct store *store, const struct kernel *kernel)
 {
-    struct scope *scope = ARENA_NEW(optimizer->ctx->arena, struct scope);
-    *scope = scope_new(optimizer, kernel, COUNTER_COUNT);
+    struct scope *scope = ARENA_NEW(store->ctx->arena, struct scope);
+    *scope = scope_new(store, kernel, COUNTER_COUNT);
     struct block block = {.scope = scope};
     const struct poly *blocks[LIMITS];
     if (kernel_all_strided(kernel))
@@ -139,7 +139,7 @@ static struct counter_test test_make(const struct block *block, int id, const st
                                      const struct poly *amount)
 {
     struct scope *scope = block->scope;
-    const struct poly **keys = ARENA_ARRAY(scope->optimizer->ctx->arena, const struct poly *, 3);
+    const struct poly **keys = ARENA_ARRAY(scope->store->ctx->arena, const struct poly *, 3);
     keys[0] = amount;
     keys[1] = block->threads;
     keys[2] = poly_neg(block->threads);
@@ -149,18 +149,18 @@ static struct counter_test test_make(const struct block *block, int id, const st
 /* NULL if the ring is full. */
 static const struct counter_goal *goal_make(struct scope *scope)
 {
-    struct arena *arena = scope->optimizer->ctx->arena;
+    struct arena *arena = scope->store->ctx->arena;
     struct counter_goal *goal = ARENA_NEW(arena, struct counter_goal);
     struct counter_test *tests = ARENA_ARRAY(arena, struct counter_test, KINDS);
     struct block block = {.scope = scope};
-    const struct poly *target = optimizer_target(scope->optimizer, COUNTER_OCCUPANCY);
+    const struct poly *target = store_target(scope->store, COUNTER_OCCUPANCY);
     const struct poly *wanted = target && block_make(&block) ? wanted_blocks(&block, target) : NULL;
     const struct poly *partitions = scope_machine(scope, "Q_B");
     const struct poly *part = wanted ? scope_ceiling(scope, "part", poly_mul(wanted, block.warps), partitions) : NULL;
     if (!part)
         return NULL;
     const struct poly *need = poly_mul(poly_mul(partitions, part), block.warp_registers);
-    tests[goal->count++] = test_make(&block, REGISTERS, need, "F_M", registers_estimate(scope->optimizer, scope->kernel));
+    tests[goal->count++] = test_make(&block, REGISTERS, need, "F_M", registers_estimate(scope->store, scope->kernel));
     if (block.words)
         tests[goal->count++] = test_make(&block, WORDS, poly_mul(wanted, block.words), "Z_M", kernel_shared_words(scope->kernel));
     goal->tests = tests;
@@ -169,10 +169,10 @@ static const struct counter_goal *goal_make(struct scope *scope)
     return goal;
 }
 
-struct counter_value counter_occupancy(struct optimizer *optimizer, const struct kernel *kernel)
+struct counter_value counter_occupancy(struct store *store, const struct kernel *kernel)
 {
-    struct counter_value value = told(optimizer, kernel);
-    struct scope scope = scope_new(optimizer, kernel, COUNTER_OCCUPANCY);
+    struct counter_value value = told(store, kernel);
+    struct scope scope = scope_new(store, kernel, COUNTER_OCCUPANCY);
     if (scope.is_private || kernel_all_strided(kernel))
         return value;
     value.goal = goal_make(&scope);

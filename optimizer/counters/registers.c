@@ -9,7 +9,7 @@
    polynomial has no floor and is not rounded; budgets are made of it elsewhere.
    A kernel of strided bands is the one of last resort: the assembler spills what exceeds its budget, so it needs only the
    least budget there is. Source: design, "Registers"; notes on NVPTX ("affine to within 1.5 registers"). */
-#include "optimizer/optimizer.h"
+#include "optimizer/store.h"
 #include "ir/llvm/llvm.h"
 #include <string.h>
 
@@ -22,7 +22,7 @@ struct sample {
 };
 
 struct sampling {
-    struct optimizer *optimizer;
+    struct store *store;
     const struct kernel *kernel;
     int count;
     int variables[TUNABLES_MAX];           /* ring variables */
@@ -34,7 +34,7 @@ struct sampling {
 
 static void collect_tunables(struct sampling *sampling)
 {
-    struct ring *ring = sampling->optimizer->ring;
+    struct ring *ring = sampling->store->ring;
     for (int i = 0; i < sampling->kernel->n_arrays; i++) {
         const struct array *array = sampling->kernel->arrays[i];
         for (int d = 0; array->space == SPACE_PRIVATE && d < array->n_dims; d++) {
@@ -55,17 +55,17 @@ static void collect_tunables(struct sampling *sampling)
 /* The bound at the present bindings. */
 static int64_t sample_take(struct sampling *sampling)
 {
-    struct optimizer *optimizer = sampling->optimizer;
-    struct ptx_options options = {.target = optimizer->options->target, .n_bindings = (size_t)sampling->count,
+    struct store *store = sampling->store;
+    struct ptx_options options = {.target = store->options->target, .n_bindings = (size_t)sampling->count,
                                   .bindings = sampling->bindings, .estimate = true};
     if (sampling->failed)
         return 0;
-    enum cost outer = cost_switch(optimizer, COST_LLVM);
-    struct sample made = {.value = llvm_registers(optimizer->ctx, sampling->kernel, &options)};
-    cost_switch(optimizer, outer);
+    enum cost outer = cost_switch(store, COST_LLVM);
+    struct sample made = {.value = llvm_registers(store->ctx, sampling->kernel, &options)};
+    cost_switch(store, outer);
     for (int k = 0; k < sampling->count; k++)
         made.at[k] = sampling->bindings[k].value;
-    vec_push(optimizer->ctx->arena, &sampling->samples, made);
+    vec_push(store->ctx->arena, &sampling->samples, made);
     sampling->failed = made.value < 0;
     return made.value;
 }
@@ -139,7 +139,7 @@ static int64_t corner(struct sampling *sampling, int64_t linear)
 
 static const struct poly *fit(struct sampling *sampling)
 {
-    struct ring *ring = sampling->optimizer->ring;
+    struct ring *ring = sampling->store->ring;
     int64_t first = sample_take(sampling), base = first, slopes = 0;
     const struct poly *one = poly_integer(ring, 1), *product = one, *bound = poly_integer(ring, 0);
     for (int k = 0; k < sampling->count && !sampling->failed; k++) {
@@ -172,7 +172,7 @@ static const struct poly *fit_monotone(struct sampling *sampling)
     const struct poly *bound = fit(sampling);
     if (sampling->kernel->pressure == 0 || sampling->count == 0 || sampling->failed)
         return bound;
-    struct arena *arena = sampling->optimizer->ctx->arena;
+    struct arena *arena = sampling->store->ctx->arena;
     struct sampling lower = *sampling;
     struct kernel *kernel = kernel_copy(arena, sampling->kernel);
     kernel->pressure--;
@@ -188,16 +188,16 @@ static const struct poly *fit_monotone(struct sampling *sampling)
     return before;
 }
 
-const struct poly *registers_estimate(struct optimizer *optimizer, const struct kernel *kernel)
+const struct poly *registers_estimate(struct store *store, const struct kernel *kernel)
 {
-    struct build *build = kernel_build_of(optimizer, kernel);
+    struct build *build = kernel_build_of(store, kernel);
     if (build && build->registers)
         return build->registers;
-    struct sampling sampling = {.optimizer = optimizer, .kernel = kernel};
+    struct sampling sampling = {.store = store, .kernel = kernel};
     collect_tunables(&sampling);
     const struct poly *bound = fit_monotone(&sampling);
     if (sampling.failed) {
-        diag_error(optimizer->ctx, optimizer->region->loc, "the registers of `%s` could not be estimated", kernel->name);
+        diag_error(store->ctx, store->region->loc, "the registers of `%s` could not be estimated", kernel->name);
         return NULL;
     }
     if (build) {
@@ -208,15 +208,15 @@ const struct poly *registers_estimate(struct optimizer *optimizer, const struct 
     return bound;
 }
 
-struct counter_value counter_registers(struct optimizer *optimizer, const struct kernel *kernel)
+struct counter_value counter_registers(struct store *store, const struct kernel *kernel)
 {
     if (kernel_all_strided(kernel))
-        return value_constant(optimizer, BUDGET_LEAST, COUNTER_UPPER);
-    const struct poly *bound = registers_estimate(optimizer, kernel);
+        return value_constant(store, BUDGET_LEAST, COUNTER_UPPER);
+    const struct poly *bound = registers_estimate(store, kernel);
     if (!bound)
         return (struct counter_value){.count = 0};
-    struct counter_value value = value_poly(optimizer, bound, COUNTER_ESTIMATE);
-    const struct build *build = kernel_build_of(optimizer, kernel);
+    struct counter_value value = value_poly(store, bound, COUNTER_ESTIMATE);
+    const struct build *build = kernel_build_of(store, kernel);
     value.n_samples = build ? build->samples : 0;
     value.residual = build ? build->residual : 0;
     return value;

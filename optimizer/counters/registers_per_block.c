@@ -42,7 +42,7 @@ const struct poly *scope_moved(const struct scope *scope, const struct poly *p)
 
 const struct poly *scope_budget(struct scope *scope)
 {
-    const struct poly *estimate = registers_estimate(scope->optimizer, scope->kernel), *r = scope_moved(scope, estimate);
+    const struct poly *estimate = registers_estimate(scope->store, scope->kernel), *r = scope_moved(scope, estimate);
     int64_t constant;
     if (!r)
         return NULL;
@@ -54,27 +54,27 @@ const struct poly *scope_budget(struct scope *scope)
     return scope_auxiliary(scope, "b", &definition);
 }
 
-struct counter_value counter_registers_per_block(struct optimizer *optimizer, const struct kernel *kernel)
+struct counter_value counter_registers_per_block(struct store *store, const struct kernel *kernel)
 {
     if (kernel_all_strided(kernel))
-        return value_constant(optimizer, 0, COUNTER_EXACT);
+        return value_constant(store, 0, COUNTER_EXACT);
     const struct counter_value none = {.count = 0};
-    struct scope scope = scope_new(optimizer, kernel, COUNTER_REGISTERS_PER_BLOCK);
+    struct scope scope = scope_new(store, kernel, COUNTER_REGISTERS_PER_BLOCK);
     const struct poly *threads = scope_moved(&scope, kernel_threads(kernel)), *b = threads ? scope_budget(&scope) : NULL;
     const struct poly *w = scope_machine(&scope, "W_B"), *partitions = scope_machine(&scope, "Q_B");
     const struct poly *group = w && partitions ? poly_mul(partitions, w) : NULL;
     struct auxiliary groups = {.numerator = threads, .denominator = group, .multiple = 1, .floor = 1, .least = 1};
     const struct poly *q = b && group ? scope_auxiliary(&scope, "q", &groups) : NULL;
     if (!q && scope.reason)
-        diag_error(optimizer->ctx, optimizer->region->loc, "%s in one region", scope.reason);
+        diag_error(store->ctx, store->region->loc, "%s in one region", scope.reason);
     if (!q)
         return none;
-    struct counter_piece *piece = ARENA_NEW(optimizer->ctx->arena, struct counter_piece);
-    const struct poly **keys = ARENA_ARRAY(optimizer->ctx->arena, const struct poly *, 2);
+    struct counter_piece *piece = ARENA_NEW(store->ctx->arena, struct counter_piece);
+    const struct poly **keys = ARENA_ARRAY(store->ctx->arena, const struct poly *, 2);
     *piece = (struct counter_piece){sas_empty(scope.ring), poly_mul(poly_mul(group, q), b), NULL, COUNTER_ESTIMATE};
     struct counter_value result = scope_value(&scope, 1, piece);
     keys[0] = kernel_threads(kernel);
-    keys[1] = registers_estimate(optimizer, kernel);
+    keys[1] = registers_estimate(store, kernel);
     result.n_keys = 2;
     result.keys = keys;
     return result;

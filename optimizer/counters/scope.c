@@ -5,15 +5,15 @@
    variable. */
 #include "optimizer/counters/scope.h"
 
-struct scope scope_new(struct optimizer *optimizer, const struct kernel *kernel, enum counter_symbol symbol)
+struct scope scope_new(struct store *store, const struct kernel *kernel, enum counter_symbol symbol)
 {
-    struct scope scope = {.optimizer = optimizer, .kernel = kernel, .ring = optimizer->ring, .is_private = true};
-    for (int i = 0; i < optimizer->n_counters; i++)
-        scope.is_private &= optimizer->counters[i] != (int)symbol;
+    struct scope scope = {.store = store, .kernel = kernel, .ring = store->ring, .is_private = true};
+    for (int i = 0; i < store->n_counters; i++)
+        scope.is_private &= store->counters[i] != (int)symbol;
     scope.is_target = !scope.is_private && counter_table((int)symbol)->kind == COUNTER_TARGET;
     if (!scope.is_private)
         return scope;
-    scope.ring = ring_new(optimizer->ctx->arena);
+    scope.ring = ring_new(store->ctx->arena);
     for (int i = 0; i < kernel->n_params; i++)
         if (kernel->params[i]->variable >= 0)
             ring_variable(scope.ring, kernel->params[i]->var->name);
@@ -22,7 +22,7 @@ struct scope scope_new(struct optimizer *optimizer, const struct kernel *kernel,
 
 const struct poly *scope_machine(struct scope *scope, const char *name)
 {
-    int variable = scope->is_private ? ring_variable(scope->ring, name) : optimizer_machine(scope->optimizer, name);
+    int variable = scope->is_private ? ring_variable(scope->ring, name) : store_machine(scope->store, name);
     if (variable < 0)
         scope->reason = "too many parameters";
     return variable < 0 ? NULL : poly_variable(scope->ring, variable);
@@ -31,7 +31,7 @@ const struct poly *scope_machine(struct scope *scope, const char *name)
 /* A definition in a ring of its own. */
 static const struct auxiliary *auxiliary_private(struct scope *scope, const char *stem, const struct auxiliary *definition)
 {
-    struct arena *arena = scope->optimizer->ctx->arena;
+    struct arena *arena = scope->store->ctx->arena;
     const char *name = stem;
     for (int i = 2; ring_find(scope->ring, name) >= 0 || kernel_param(scope->kernel, name) || kernel_array(scope->kernel, name); i++)
         name = arena_printf(arena, "%s_%d", stem, i);
@@ -50,12 +50,12 @@ enum { ROOM = 12 };   /* of the tree's ring for what the resources still need */
 /* One in the tree's ring; NULL if there is no room. */
 static const struct auxiliary *auxiliary_shared(struct scope *scope, const char *stem, const struct auxiliary *definition)
 {
-    struct optimizer *optimizer = scope->optimizer;
-    for (size_t i = 0; i < optimizer->auxiliaries.count; i++)
-        if (auxiliary_equal(optimizer->auxiliaries.at[i], definition))
-            return optimizer->auxiliaries.at[i];
+    struct store *store = scope->store;
+    for (size_t i = 0; i < store->auxiliaries.count; i++)
+        if (auxiliary_equal(store->auxiliaries.at[i], definition))
+            return store->auxiliaries.at[i];
     int room = scope->is_target ? ROOM : 0;
-    return ring_count(scope->ring) + room < RING_CAPACITY ? optimizer_auxiliary(optimizer, stem, definition) : NULL;
+    return ring_count(scope->ring) + room < RING_CAPACITY ? store_auxiliary(store, stem, definition) : NULL;
 }
 
 static const struct auxiliary *scope_find(const struct scope *scope, const struct auxiliary *definition)
@@ -85,7 +85,7 @@ const struct poly *scope_auxiliary(struct scope *scope, const char *stem, const 
             scope->reason = "too many parameters";
             return NULL;
         }
-        vec_push(scope->optimizer->ctx->arena, &scope->auxiliaries, found);
+        vec_push(scope->store->ctx->arena, &scope->auxiliaries, found);
     }
     return poly_variable(scope->ring, found->variable);
 }
@@ -150,7 +150,7 @@ static const struct poly *list_quotient(void *state, const struct poly *numerato
 size_t scope_accesses(struct scope *scope, const struct list_access **list)
 {
     struct list_options options = {scope->ring, list_quotient, scope};
-    return access_list(scope->optimizer->ctx, scope->kernel, &options, list);
+    return access_list(scope->store->ctx, scope->kernel, &options, list);
 }
 
 struct counter_value scope_value(struct scope *scope, size_t count, const struct counter_piece *pieces)

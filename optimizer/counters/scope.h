@@ -1,13 +1,13 @@
 #ifndef OPTIMIZER_COUNTERS_SCOPE_H
 #define OPTIMIZER_COUNTERS_SCOPE_H
 #include "ir/access/list.h"
-#include "optimizer/optimizer.h"
+#include "optimizer/store.h"
 
 /* Where a counter's polynomials live. What the tree forks on uses the tree's ring and its auxiliary integers, which the
    dispatcher computes. What is only told has a ring of its own for each value, so that the tree, the dispatcher and the
    number of parameters know nothing of it; its auxiliary integers stand in the value (counter_value.auxiliaries). */
 struct scope {
-    struct optimizer *optimizer;
+    struct store *store;
     const struct kernel *kernel;
     struct ring *ring;
     bool is_private;
@@ -17,10 +17,10 @@ struct scope {
 };
 
 /* For the value of a row of counter.def. */
-struct scope scope_new(struct optimizer *optimizer, const struct kernel *kernel, enum counter_symbol symbol);
+struct scope scope_new(struct store *store, const struct kernel *kernel, enum counter_symbol symbol);
 /* The machine parameter; NULL if the ring is full. */
 const struct poly *scope_machine(struct scope *scope, const char *name);
-/* A bounded auxiliary integer (optimizer_auxiliary) as a polynomial; a number where it is one. NULL and scope->reason set
+/* A bounded auxiliary integer (store_auxiliary) as a polynomial; a number where it is one. NULL and scope->reason set
    if there is no room for it. */
 const struct poly *scope_auxiliary(struct scope *scope, const char *stem, const struct auxiliary *definition);
 /* ceil(numerator / denominator) for a numerator >= 1 and a denominator >= 1. */

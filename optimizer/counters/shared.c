@@ -1,12 +1,12 @@
 /* Shared memory: 4-byte words per block, exactly what the tiles allocate. */
-#include "optimizer/optimizer.h"
+#include "optimizer/store.h"
 
-struct counter_value counter_shared(struct optimizer *optimizer, const struct kernel *kernel)
+struct counter_value counter_shared(struct store *store, const struct kernel *kernel)
 {
     const struct poly *words = kernel_shared_words(kernel);
     if (!words) {
-        diag_error(optimizer->ctx, optimizer->region->loc, "the shared memory of a block is no polynomial in the parameters");
+        diag_error(store->ctx, store->region->loc, "the shared memory of a block is no polynomial in the parameters");
         return (struct counter_value){.count = 0};
     }
-    return value_poly(optimizer, words, COUNTER_EXACT);
+    return value_poly(store, words, COUNTER_EXACT);
 }

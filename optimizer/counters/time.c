@@ -54,15 +54,15 @@ static struct sas longest(struct scope *scope, const struct term *terms, int cou
     struct sas guard = sas_empty(scope->ring);
     for (int k = 0; k < count; k++)
         if (k != i)
-            guard = sas_add(scope->optimizer->ctx->arena, guard,
+            guard = sas_add(scope->store->ctx->arena, guard,
                             constraint_make(poly_mul(terms[k].operations, terms[i].lanes), k < i ? RELATION_LT : RELATION_LE,
                                             poly_mul(terms[i].operations, terms[k].lanes)));
     return guard;
 }
 
-struct counter_value counter_time(struct optimizer *optimizer, const struct kernel *kernel)
+struct counter_value counter_time(struct store *store, const struct kernel *kernel)
 {
-    struct scope scope = scope_new(optimizer, kernel, COUNTER_TIME);
+    struct scope scope = scope_new(store, kernel, COUNTER_TIME);
     const struct figures *figures = figures_fill(&scope);
     struct term terms[TERMS];
     bool exact;
@@ -74,7 +74,7 @@ struct counter_value counter_time(struct optimizer *optimizer, const struct kern
     int count = scope.reason ? 0 : terms_make(&scope, figures, terms);
     if (scope.reason)
         return scope_none(scope.reason);
-    struct counter_piece *pieces = ARENA_ARRAY(optimizer->ctx->arena, struct counter_piece, TERMS);
+    struct counter_piece *pieces = ARENA_ARRAY(store->ctx->arena, struct counter_piece, TERMS);
     for (int i = 0; i < count; i++) {
         const struct poly *rate = poly_mul(terms[i].lanes, poly_mul(processors, clock));
         const struct poly *work = poly_scale(poly_mul(blocks, terms[i].operations), KILOHERTZ, 1);

@@ -45,7 +45,7 @@ void total_add(struct total *total, const struct list_access *access, struct rat
             sum = &total->branches.at[i];
     if (!sum) {
         struct branch_sum first = {.branch = access->branch};
-        vec_push(total->scope->optimizer->ctx->arena, &total->branches, first);
+        vec_push(total->scope->store->ctx->arena, &total->branches, first);
         sum = &vec_last(&total->branches);
     }
     struct ratio *to = access->branch_negated ? &sum->other : &sum->taken;
@@ -158,12 +158,12 @@ void piece_add(struct scope *scope, struct pieces *pieces, struct sas guard, str
     if (!value.numerator && !scope->reason)
         scope->reason = "a polynomial of too high a degree";
     if (value.numerator)
-        vec_push(scope->optimizer->ctx->arena, &pieces->list, piece);
+        vec_push(scope->store->ctx->arena, &pieces->list, piece);
 }
 
 struct thresholds thresholds_of(struct scope *scope, const struct list_access *list, size_t count, const struct poly *line)
 {
-    struct arena *arena = scope->optimizer->ctx->arena;
+    struct arena *arena = scope->store->ctx->arena;
     struct thresholds thresholds = {.count = 1, .at = {LINE_LEAST - 1}};
     thresholds.guards[0] = sas_empty(scope->ring);
     for (int64_t above = 0; thresholds.count < THRESHOLDS_MAX;) {

@@ -46,7 +46,7 @@ struct thresholds thresholds_of(struct scope *scope, const struct list_access *l
 /* 4 * C_L, bytes. */
 const struct poly *scope_line(struct scope *scope);
 /* transactions.c: the share of the lines that is used, in percent, as it is told. */
-struct counter_value coalescing_told(struct optimizer *optimizer, const struct kernel *kernel);
+struct counter_value coalescing_told(struct store *store, const struct kernel *kernel);
 /* How often a thread makes the access at one grid point; a guess where that is unknown. */
 const struct poly *access_rounds(struct scope *scope, const struct list_access *access);
 bool access_is_global(const struct list_access *access);

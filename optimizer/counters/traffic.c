@@ -48,13 +48,13 @@ static bool traffic_add(struct traffic *traffic, const struct list_access *acces
         }
     struct either branch = {access->branch, {zero, zero}};
     branch.words[access->branch_negated] = words;
-    vec_push(traffic->scope->optimizer->ctx->arena, &traffic->branches, branch);
+    vec_push(traffic->scope->store->ctx->arena, &traffic->branches, branch);
     return true;
 }
 
-struct counter_value counter_traffic(struct optimizer *optimizer, const struct kernel *kernel)
+struct counter_value counter_traffic(struct store *store, const struct kernel *kernel)
 {
-    struct scope scope = scope_new(optimizer, kernel, COUNTER_TRAFFIC);
+    struct scope scope = scope_new(store, kernel, COUNTER_TRAFFIC);
     struct traffic traffic = {.scope = &scope, .always = poly_integer(scope.ring, 0)};
     const struct list_access *list;
     const struct poly *blocks = work_blocks(&scope, &traffic.exact);
@@ -70,7 +70,7 @@ struct counter_value counter_traffic(struct optimizer *optimizer, const struct k
     words = poly_mul(words, blocks);
     if (!words)
         return scope_none("a polynomial of too high a degree");
-    struct counter_piece *piece = ARENA_NEW(optimizer->ctx->arena, struct counter_piece);
+    struct counter_piece *piece = ARENA_NEW(store->ctx->arena, struct counter_piece);
     *piece = (struct counter_piece){sas_empty(scope.ring), words, NULL, traffic.exact ? COUNTER_EXACT : COUNTER_UPPER};
     return scope_value(&scope, 1, piece);
 }

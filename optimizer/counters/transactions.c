@@ -85,7 +85,7 @@ static const struct poly *access_weight(struct transactions *t, const struct lis
 
 static void access_count(struct transactions *t, const struct list_access *access)
 {
-    struct arena *arena = t->scope->optimizer->ctx->arena;
+    struct arena *arena = t->scope->store->ctx->arena;
     struct reach reach = reach_make(access, t->threshold, t->line);
     bool aligned = t->regularity == REGULAR_ALIGNED && reach.is_known && reach.is_alignable, regular = t->regularity != IRREGULAR;
     const struct poly *start = aligned ? warp_misalignment(&t->warp, &reach, t->k, t->line) : NULL;
@@ -129,7 +129,7 @@ static struct ratio percent(struct scope *scope, struct ratio ideal, struct rati
 static bool transactions_piece(struct transactions *t, struct pieces *pieces, struct sas threshold)
 {
     struct scope *scope = t->scope;
-    struct arena *arena = scope->optimizer->ctx->arena;
+    struct arena *arena = scope->store->ctx->arena;
     const struct poly *zero = poly_integer(scope->ring, 0);
     t->lines = total_new(scope);
     t->ideal = total_new(scope);
@@ -158,9 +158,9 @@ static bool transactions_piece(struct transactions *t, struct pieces *pieces, st
     return t->guard.count > before;
 }
 
-static struct counter_value transactions_value(struct optimizer *optimizer, const struct kernel *kernel, bool ratio)
+static struct counter_value transactions_value(struct store *store, const struct kernel *kernel, bool ratio)
 {
-    struct scope scope = scope_new(optimizer, kernel, ratio ? COUNTER_COUNT : COUNTER_TRANSACTIONS);
+    struct scope scope = scope_new(store, kernel, ratio ? COUNTER_COUNT : COUNTER_TRANSACTIONS);
     struct transactions t = {.scope = &scope, .warp = warp_new(&scope), .ratio = ratio};
     struct pieces pieces = {0};
     if (t.warp.any_size && !t.ratio)
@@ -181,12 +181,12 @@ static struct counter_value transactions_value(struct optimizer *optimizer, cons
     return scope.reason ? scope_none(scope.reason) : scope_value(&scope, pieces.list.count, pieces.list.at);
 }
 
-struct counter_value counter_transactions(struct optimizer *optimizer, const struct kernel *kernel)
+struct counter_value counter_transactions(struct store *store, const struct kernel *kernel)
 {
-    return transactions_value(optimizer, kernel, false);
+    return transactions_value(store, kernel, false);
 }
 
-struct counter_value coalescing_told(struct optimizer *optimizer, const struct kernel *kernel)
+struct counter_value coalescing_told(struct store *store, const struct kernel *kernel)
 {
-    return transactions_value(optimizer, kernel, true);
+    return transactions_value(store, kernel, true);
 }

@@ -20,7 +20,7 @@ struct warp warp_new(struct scope *scope)
 struct sas warp_guard(const struct warp *warp, int k)
 {
     struct sas guard = sas_empty(warp->scope->ring);
-    struct arena *arena = warp->scope->optimizer->ctx->arena;
+    struct arena *arena = warp->scope->store->ctx->arena;
     if (warp->any_size)
         return guard;
     if (k < warp->n)

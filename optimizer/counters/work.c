@@ -311,7 +311,7 @@ bool work_count(struct scope *scope, struct work *work)
     struct counting c = {.scope = scope, .bounding = bounding_new(scope)};
     const struct kernel *kernel = scope->kernel;
     bool exact = true;
-    c.valued = work_valued(scope->optimizer->ctx->arena, kernel);
+    c.valued = work_valued(scope->store->ctx->arena, kernel);
     stmt_walk(kernel->body, note_written, c.bounding.written);
     axes_points(&c.bounding, kernel->grid, kernel->n_grid, &exact);
     exact = true;

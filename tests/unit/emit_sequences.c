@@ -25,7 +25,7 @@ static const int EXTENTS[] = {1, 2, 3, 4, 4, 5, 8};
 struct run {
     struct check *check;
     struct opencl *cl;                     /* NULL: no device */
-    struct optimizer *optimizer;
+    struct store *store;
     int threads, cpu, device, programs;    /* runs compared */
     int unsuited;                          /* values for the function, not for its region alone */
 };
@@ -61,7 +61,7 @@ static bool point_random(const struct kernel *base, const struct kernel *kernel,
     return false;
 }
 
-static const struct kernel *sequence_make(struct optimizer *optimizer, struct str *text)
+static const struct kernel *sequence_make(struct store *store, struct str *text)
 {
     uint64_t set = (((uint64_t)rand() << 20) ^ (uint64_t)rand()) & (((uint64_t)1 << STRATEGY_COUNT) - 1);
     bool ordered = rand() % 2;
@@ -75,11 +75,11 @@ static const struct kernel *sequence_make(struct optimizer *optimizer, struct st
     for (int i = 0; i < STRATEGY_COUNT; i++)
         if (set >> i & 1)
             str_addf(text, " %s", strategy_table(i)->name);
-    struct build *build = kernel_build(optimizer, set, rand() % 8 == 0);
+    struct build *build = kernel_build(store, set, rand() % 8 == 0);
     const struct kernel *kernel = build ? build->kernel : NULL;
     for (int i = rand() % (REWRITES_MOST + 1); kernel && !ordered && i > 0; i--) {
         int strategy = rand() % STRATEGY_COUNT;
-        const struct kernel *next = rewrite_apply(optimizer->ctx, optimizer->region, kernel, strategy);
+        const struct kernel *next = rewrite_apply(store->ctx, store->region, kernel, strategy);
         if (next) {
             str_addf(text, ", then %s", strategy_table(strategy)->name);
             kernel = next;
@@ -147,18 +147,18 @@ static const void *argument_bytes(struct arena *arena, enum type type, const uni
 
 static cl_program device_build(struct run *run, const struct kernel *kernel, const union value *params)
 {
-    struct str options = str_new(run->optimizer->ctx->arena);
+    struct str options = str_new(run->store->ctx->arena);
     str_add(&options, "");
     for (int i = 0; i < kernel->n_params; i++)
         if (device_must_bind(kernel, kernel->params[i]))
             str_addf(&options, " -DTREEFORK_BIND_%s=%lld", kernel->params[i]->var->name, (long long)params[i].integer);
-    return opencl_build(run->cl, unit_text(run->optimizer->ctx, kernel, &dialect_opencl), options.text ? options.text : "");
+    return opencl_build(run->cl, unit_text(run->store->ctx, kernel, &dialect_opencl), options.text ? options.text : "");
 }
 
 static bool device_agrees(struct run *run, const struct kernel *kernel, const union value *params, const char **why)
 {
-    struct ctx *ctx = run->optimizer->ctx;
-    const struct kernel *base = run->optimizer->region->kernel;
+    struct ctx *ctx = run->store->ctx;
+    const struct kernel *base = run->store->region->kernel;
     struct opencl_value values[16];
     struct data data;
     union value shared = {.integer = 0};
@@ -187,11 +187,11 @@ static bool device_agrees(struct run *run, const struct kernel *kernel, const un
 
 static void sequence_run(struct run *run, int number)
 {
-    struct ctx *ctx = run->optimizer->ctx;
-    const struct kernel *base = run->optimizer->region->kernel;
+    struct ctx *ctx = run->store->ctx;
+    const struct kernel *base = run->store->region->kernel;
     struct str text = str_new(ctx->arena);
     str_addf(&text, "%s:", base->name);
-    const struct kernel *kernel = sequence_make(run->optimizer, &text);
+    const struct kernel *kernel = sequence_make(run->store, &text);
     if (!check_that(run->check, kernel && kernel_verify(ctx, kernel), "%s: %s", text.text, ctx->last))
         return;
     for (int i = 0; i < POINTS; i++) {
@@ -218,11 +218,11 @@ static void sequence_run(struct run *run, int number)
 /* One random sequence at the values of a program's `// SET:` lines; those that only suit its whole function are skipped. */
 static void program_sequence(struct run *run, const char *path, const char *source)
 {
-    struct ctx *ctx = run->optimizer->ctx;
-    const struct kernel *base = run->optimizer->region->kernel;
+    struct ctx *ctx = run->store->ctx;
+    const struct kernel *base = run->store->region->kernel;
     struct str text = str_new(ctx->arena);
     str_addf(&text, "%s:", path);
-    const struct kernel *kernel = sequence_make(run->optimizer, &text);
+    const struct kernel *kernel = sequence_make(run->store, &text);
     if (!check_that(run->check, kernel && kernel_verify(ctx, kernel), "%s: %s", text.text, ctx->last))
         return;
     const char *setting;
@@ -249,7 +249,7 @@ static void program_run(struct run *run, const char *path)
     const char *source = file_read(ctx, path, &length);
     run->unsuited += !program;             /* tests of metafork say whether it should be readable */
     for (size_t r = 0; program && source && r < program->n_regions; r++) {
-        run->optimizer = optimizer_new(ctx, program->regions[r]);
+        run->store = store_bare(ctx, program->regions[r]);
         for (int k = 0; k < PROGRAM_SEQUENCES; k++)
             program_sequence(run, path, source);
     }
@@ -280,7 +280,7 @@ int main(int argc, char **argv)
     srand(seed);
     while (samples_next(&check, &samples))
         for (size_t r = 0; r < samples.program->n_regions; r++) {
-            run.optimizer = optimizer_new(samples.ctx, samples.program->regions[r]);
+            run.store = store_bare(samples.ctx, samples.program->regions[r]);
             for (int k = 0; k < sequences / SAMPLE_COUNT / (int)samples.program->n_regions + 1; k++)
                 sequence_run(&run, number++);
         }

@@ -62,20 +62,20 @@ static int compare_at(const struct counter_value *a, const struct counter_value 
     return (left > right) - (left < right);
 }
 
-static bool admissible(const struct optimizer *optimizer, uint64_t seed)
+static bool admissible(const struct store *store, uint64_t seed)
 {
     int64_t point[RING_CAPACITY];
-    point_make(optimizer->ring, seed, point);
-    return sas_holds(optimizer->initial, point) == 1;
+    point_make(store->ring, seed, point);
+    return sas_holds(store->initial, point) == 1;
 }
 
 /* The seeds of points that the region's facts admit. */
-static int points_choose(const struct optimizer *optimizer, uint64_t *seeds)
+static int points_choose(const struct store *store, uint64_t *seeds)
 {
     int count = 0;
     for (int i = 0; i < POINTS_TRIED && count < POINTS_USED; i++) {
         uint64_t seed = (uint64_t)rand() + 1;
-        if (admissible(optimizer, seed))
+        if (admissible(store, seed))
             seeds[count++] = seed;
     }
     return count;
@@ -102,19 +102,19 @@ static const char *set_text(struct arena *arena, uint64_t set)
 struct judge {
     struct check *check;
     struct tally *tally;
-    struct optimizer *optimizer;
+    struct store *store;
     const uint64_t *seeds;
     int n_seeds;
 };
 
 static void judge_claim(struct judge *j, uint64_t set, int strategy, int symbol)
 {
-    struct optimizer *optimizer = j->optimizer;
-    const struct counter_value *before = optimizer_value(optimizer, set, symbol);
-    const struct counter_value *after = optimizer_value(optimizer, set | (uint64_t)1 << strategy, symbol);
+    struct store *store = j->store;
+    const struct counter_value *before = store_value(store, set, symbol);
+    const struct counter_value *after = store_value(store, set | (uint64_t)1 << strategy, symbol);
     int better = counter_table(symbol)->kind == COUNTER_TARGET ? 1 : -1;
-    if (!check_that(j->check, before && after, "%s: %s has no value for {%s} and %s: %s", optimizer->region->name,
-                    counter_table(symbol)->name, set_text(optimizer->ctx->arena, set), strategy_table(strategy)->name, optimizer->ctx->last))
+    if (!check_that(j->check, before && after, "%s: %s has no value for {%s} and %s: %s", store->region->name,
+                    counter_table(symbol)->name, set_text(store->ctx->arena, set), strategy_table(strategy)->name, store->ctx->last))
         return;
     for (int i = 0; i < j->n_seeds; i++) {
         int order = compare_at(after, before, j->seeds[i]);
@@ -123,14 +123,14 @@ static void judge_claim(struct judge *j, uint64_t set, int strategy, int symbol)
         j->tally->compared++;
         j->tally->strict += order == better;
         j->tally->falls[symbol] |= order == better;
-        if (!check_that(j->check, order != -better, "%s: %s makes %s worse on {%s} at point %llu", optimizer->region->name,
-                        strategy_table(strategy)->name, counter_table(symbol)->name, set_text(optimizer->ctx->arena, set),
+        if (!check_that(j->check, order != -better, "%s: %s makes %s worse on {%s} at point %llu", store->region->name,
+                        strategy_table(strategy)->name, counter_table(symbol)->name, set_text(store->ctx->arena, set),
                         (unsigned long long)j->seeds[i]))
             return;
     }
     if (counter_table(symbol)->kind == COUNTER_RESOURCE) {
         j->tally->asked++;
-        j->tally->proved += !counter_may_rise(optimizer->ctx->arena, optimizer->initial, before, after);
+        j->tally->proved += !counter_may_rise(store->ctx->arena, store->initial, before, after);
     }
 }
 
@@ -160,63 +160,63 @@ static void judge_strategy(struct judge *j, int strategy)
             judge_claim(j, is_costly(symbol) ? sets[i] & ~COPYING : sets[i], strategy, symbol);
 }
 
-static const struct kernel *once(struct optimizer *optimizer, int strategy)
+static const struct kernel *once(struct store *store, int strategy)
 {
     if (strategy == STRATEGY_GRANULARITY)
-        return optimizer->region->n_coarse ? strategy_granularity(optimizer->ctx, optimizer->region->kernel) : NULL;
-    struct build *build = kernel_build(optimizer, (uint64_t)1 << strategy, false);
+        return store->region->n_coarse ? strategy_granularity(store->ctx, store->region->kernel) : NULL;
+    struct build *build = kernel_build(store, (uint64_t)1 << strategy, false);
     return build ? build->kernel : NULL;
 }
 
 static void judge_again(struct judge *j, int strategy)
 {
-    struct optimizer *optimizer = j->optimizer;
-    const struct kernel *first = once(optimizer, strategy), *second = first ? rewrite_apply(optimizer->ctx, optimizer->region, first, strategy) : NULL;
+    struct store *store = j->store;
+    const struct kernel *first = once(store, strategy), *second = first ? rewrite_apply(store->ctx, store->region, first, strategy) : NULL;
     if (first && strategy == STRATEGY_GRANULARITY)
-        second = strategy_granularity(optimizer->ctx, first);
+        second = strategy_granularity(store->ctx, first);
     if (!second)
         return;
-    check_that(j->check, kernel_verify(optimizer->ctx, second), "%s: %s twice: %s", optimizer->region->name,
-               strategy_table(strategy)->name, optimizer->ctx->last);
+    check_that(j->check, kernel_verify(store->ctx, second), "%s: %s twice: %s", store->region->name,
+               strategy_table(strategy)->name, store->ctx->last);
     for (int symbol = 0; symbol < COUNTER_COUNT; symbol++) {
         bool scalar = strategy == STRATEGY_CSE1 || strategy == STRATEGY_CSE2 || names(strategy_table(strategy)->claims, "registers");
         if (is_costly(symbol) && !scalar)
             continue;
-        struct counter_value a = counter_table(symbol)->evaluate(optimizer, first), b = counter_table(symbol)->evaluate(optimizer, second);
+        struct counter_value a = counter_table(symbol)->evaluate(store, first), b = counter_table(symbol)->evaluate(store, second);
         for (int i = 0; i < j->n_seeds; i++) {
             int order = compare_at(&a, &b, j->seeds[i]);
             if (order == 2)
                 continue;
             j->tally->again++;
-            if (!check_that(j->check, order == 0, "%s: %s twice changes %s at point %llu", optimizer->region->name,
+            if (!check_that(j->check, order == 0, "%s: %s twice changes %s at point %llu", store->region->name,
                             strategy_table(strategy)->name, counter_table(symbol)->name, (unsigned long long)j->seeds[i]))
                 break;
         }
     }
 }
 
-static struct optimizer *optimizer_for(struct ctx *ctx, const struct region *region)
+static struct store *optimizer_for(struct ctx *ctx, const struct region *region)
 {
-    struct optimizer *optimizer = optimizer_new(ctx, region);
-    optimizer->initial = sas_join(ctx->arena, region->kernel->facts, region->conditions);
+    struct store *store = store_bare(ctx, region);
+    store->initial = sas_join(ctx->arena, region->kernel->facts, region->conditions);
     for (int i = 0; i < COUNTER_COUNT; i++)
         if (counter_table(i)->kind == COUNTER_RESOURCE) {
-            optimizer->counters[optimizer->n_counters++] = i;
-            optimizer_machine(optimizer, counter_table(i)->limit);
+            store->counters[store->n_counters++] = i;
+            store_machine(store, counter_table(i)->limit);
         }
-    return optimizer;
+    return store;
 }
 
 static void judge_region(struct check *check, struct tally *tally, struct ctx *ctx, const struct region *region)
 {
     uint64_t seeds[POINTS_USED];
-    struct optimizer *optimizer = optimizer_for(ctx, region);
-    struct judge j = {check, tally, optimizer, seeds, 0};
-    optimizer_machine(optimizer, "W_B");
-    optimizer_machine(optimizer, "Q_B");
+    struct store *store = optimizer_for(ctx, region);
+    struct judge j = {check, tally, store, seeds, 0};
+    store_machine(store, "W_B");
+    store_machine(store, "Q_B");
     for (int i = 0; i < STRATEGY_COUNT; i++)
-        optimizer_value(optimizer, (uint64_t)1 << i, COUNTER_THREADS);
-    j.n_seeds = points_choose(optimizer, seeds);
+        store_value(store, (uint64_t)1 << i, COUNTER_THREADS);
+    j.n_seeds = points_choose(store, seeds);
     check_that(check, j.n_seeds >= POINTS_USED / 4, "%s: only %d points", region->name, j.n_seeds);
     for (int i = 0; i < STRATEGY_COUNT; i++) {
         judge_strategy(&j, i);

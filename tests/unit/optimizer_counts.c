@@ -108,15 +108,15 @@ static void check_value(struct check *check, struct tallies *tallies, struct ctx
     check_that(check, ok, "%s of %s at%s: %s", what, kernel->name, at.text, why);
 }
 
-static void check_kernel(struct check *check, struct tallies *tallies, struct optimizer *optimizer, uint64_t set)
+static void check_kernel(struct check *check, struct tallies *tallies, struct store *store, uint64_t set)
 {
-    struct ctx *ctx = optimizer->ctx;
-    struct build *build = kernel_build(optimizer, set, false);
+    struct ctx *ctx = store->ctx;
+    struct build *build = kernel_build(store, set, false);
     if (!check_that(check, build != NULL, "no kernel for set %llx: %s", (unsigned long long)set, ctx->last))
         return;
     const struct kernel *kernel = build->kernel;
-    struct counter_value traffic = counter_traffic(optimizer, kernel), all = counter_arithmetic(optimizer, kernel);
-    struct counter_value floating = counter_floating(optimizer, kernel);
+    struct counter_value traffic = counter_traffic(store, kernel), all = counter_arithmetic(store, kernel);
+    struct counter_value floating = counter_floating(store, kernel);
     for (int round = 0; round < ROUNDS; round++) {
         union value params[32] = {{0}};
         int64_t point[RING_CAPACITY];
@@ -144,9 +144,9 @@ static void check_file(struct check *check, struct tallies *tallies, const char 
     struct program *program = program_read(ctx, path, &READING);
     if (check_that(check, program != NULL, "%s cannot be read: %s", path, ctx->last ? ctx->last : ""))
         for (size_t r = 0; r < program->n_regions; r++) {
-            struct optimizer *optimizer = optimizer_new(ctx, program->regions[r]);
+            struct store *store = store_bare(ctx, program->regions[r]);
             for (size_t i = 0; i < sizeof SETS / sizeof *SETS; i++)
-                check_kernel(check, tallies, optimizer, SETS[i]);
+                check_kernel(check, tallies, store, SETS[i]);
         }
     ctx_free(ctx);
 }

@@ -131,7 +131,7 @@ static void check_sample(struct check *check, struct tally *tally, const struct 
     const struct kernel *kernel = kernel_read(ctx, check_source(ctx, text));
     if (check_that(check, kernel && kernel_verify(ctx, kernel), "cannot be read: %s\n%s", ctx->last, text)) {
         struct region region = {.name = "k", .kernel = kernel};
-        struct optimizer *optimizer = optimizer_new(ctx, &region);
+        struct store *store = store_bare(ctx, &region);
         union value params[1] = {{.integer = 1}};
         struct launch launch = {params, s->line};
         struct simulation simulation = simulate_at(ctx, kernel, launch, 0);
@@ -143,7 +143,7 @@ static void check_sample(struct check *check, struct tally *tally, const struct 
         bool general = s->general && !s->shared, aligned = general && warps_aligned(s);
         tally->aligned += aligned;
         for (int i = 0; i < LINES_COUNTERS; i++) {
-            struct counter_value value = counter_table(LINES_SYMBOLS[i])->evaluate(optimizer, kernel);
+            struct counter_value value = counter_table(LINES_SYMBOLS[i])->evaluate(store, kernel);
             struct comparison c = value_at(&value, kernel, launch);
             tally->exact[i] += c.valued && c.exactness == COUNTER_EXACT;
             check_that(check, c.valued && comparison_holds(c, counted[i]), "%s is %g (%s), counted %g, line %lld\n%s",

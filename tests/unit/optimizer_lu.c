@@ -52,7 +52,7 @@ static struct costs costs_find(struct check *check, bool swapped, int64_t line)
     const struct kernel *kernel = kernel_read(ctx, check_source(ctx, arena_printf(ctx->arena, TEXT, BLOCKS[swapped], BANDS[swapped])));
     check_that(check, kernel != NULL, "cannot be read: %s", ctx->last);
     struct region region = {.name = "lu", .kernel = kernel};
-    struct optimizer *optimizer = optimizer_new(ctx, &region);
+    struct store *store = store_bare(ctx, &region);
     for (int x = 0; x < SHAPES; x++) {
         int64_t b0 = (int64_t)1 << x, b1 = THREADS / b0;
         union value params[4] = {{SIZE}, {64}, {b0}, {b1}};
@@ -61,7 +61,7 @@ static struct costs costs_find(struct check *check, bool swapped, int64_t line)
         double counted[LINES_COUNTERS], found[2];
         simulation_values(&simulation, counted);
         for (int i = 0; i < 2; i++) {
-            struct counter_value value = counter_table((int)symbols[i])->evaluate(optimizer, kernel);
+            struct counter_value value = counter_table((int)symbols[i])->evaluate(store, kernel);
             struct comparison c = value_at(&value, kernel, launch);
             check_that(check, c.valued && c.exactness == COUNTER_EXACT && c.value == counted[i], "%s of %lld x %lld: %g (%s), counted %g",
                        i ? "transactions" : "lines", (long long)b0, (long long)b1, c.value, exactness_name(c.exactness), counted[i]);

@@ -38,13 +38,13 @@ static int64_t degree_of(const struct simulation *simulation)
 }
 
 /* Degree of the kernel of a set at the row's point; -1 after a failed check. */
-static int64_t degree_at(struct check *check, struct optimizer *optimizer, uint64_t set, const struct row *row)
+static int64_t degree_at(struct check *check, struct store *store, uint64_t set, const struct row *row)
 {
-    struct build *build = kernel_build(optimizer, set, false);
+    struct build *build = kernel_build(store, set, false);
     union value params[64], bytes;
-    if (!check_that(check, build && params_set(optimizer->region->kernel, row->point, params), "%s: no kernel", row->name))
+    if (!check_that(check, build && params_set(store->region->kernel, row->point, params), "%s: no kernel", row->name))
         return -1;
-    struct simulation simulation = simulate_at(optimizer->ctx, build->kernel, (struct launch){params, 128}, 0);
+    struct simulation simulation = simulate_at(store->ctx, build->kernel, (struct launch){params, 128}, 0);
     bool ran = simulation.result.status == INTERPRET_DONE;
     check_that(check, ran, "%s: %s", row->name, simulation.result.message);
     if (build->kernel->shared_bytes && expr_evaluate(build->kernel, build->kernel->shared_bytes, params, &bytes) && ran) {
@@ -66,14 +66,14 @@ static void check_row(struct check *check, const struct row *row)
     struct ctx *ctx = ctx_new();
     struct program *program = row_read(ctx, row);
     if (check_that(check, program != NULL, "%s cannot be read: %s", row->name, ctx->last)) {
-        struct optimizer *optimizer = optimizer_new(ctx, program->regions[0]);
-        struct build *plain = kernel_build(optimizer, 0, false), *padded = kernel_build(optimizer, STRATEGY_BIT(PAD), false);
+        struct store *store = store_bare(ctx, program->regions[0]);
+        struct build *plain = kernel_build(store, 0, false), *padded = kernel_build(store, STRATEGY_BIT(PAD), false);
         bool differs = plain && padded && plain->kernel != padded->kernel;
         check_that(check, differs == row->padded, "%s: padding changes%s", row->name, differs ? "" : " nothing");
-        check_that(check, plain && strategy_table(STRATEGY_PAD)->applicable(optimizer, plain->kernel) == row->padded,
+        check_that(check, plain && strategy_table(STRATEGY_PAD)->applicable(store, plain->kernel) == row->padded,
                    "%s: applicable", row->name);
-        check_that(check, padded && !strategy_table(STRATEGY_PAD)->applicable(optimizer, padded->kernel), "%s: applicable twice", row->name);
-        int64_t before = degree_at(check, optimizer, 0, row), after = degree_at(check, optimizer, STRATEGY_BIT(PAD), row);
+        check_that(check, padded && !strategy_table(STRATEGY_PAD)->applicable(store, padded->kernel), "%s: applicable twice", row->name);
+        int64_t before = degree_at(check, store, 0, row), after = degree_at(check, store, STRATEGY_BIT(PAD), row);
         check_that(check, before == row->conflicts, "%s at %s: %lld words of a bank", row->name, row->point, (long long)before);
         check_that(check, after == row->rest, "%s at %s: %lld words of a bank after padding", row->name, row->point, (long long)after);
     }

@@ -25,17 +25,17 @@ static const struct poly *value_poly_at(const struct counter_value *value, size_
     return i < value->count && !value->pieces[i].denominator ? value->pieces[i].numerator : NULL;
 }
 
-static void check_level(struct check *check, struct optimizer *optimizer, struct totals *totals, uint64_t base, int level)
+static void check_level(struct check *check, struct store *store, struct totals *totals, uint64_t base, int level)
 {
-    struct sas facts = optimizer->region->kernel->facts;
-    const char *name = optimizer->region->name;
+    struct sas facts = store->region->kernel->facts;
+    const char *name = store->region->name;
     for (int i = 0; i < COUNTER_NAMES; i++) {
         int symbol = counter_find(COUNTERS[i]);
         if (symbol < 0 || (level == 3 && i == SPILLS))
             continue;
         totals->seen[i] = true;
-        const struct counter_value *before = optimizer_value(optimizer, base | LEVELS[level - 1], symbol);
-        const struct counter_value *after = optimizer_value(optimizer, base | LEVELS[level], symbol);
+        const struct counter_value *before = store_value(store, base | LEVELS[level - 1], symbol);
+        const struct counter_value *after = store_value(store, base | LEVELS[level], symbol);
         if (!check_that(check, before && after, "%s: %s has no value at level %d", name, COUNTERS[i], level))
             continue;
         for (size_t k = 0; value_poly_at(after, k) && value_poly_at(before, k); k++) {
@@ -44,7 +44,7 @@ static void check_level(struct check *check, struct optimizer *optimizer, struct
             totals->proved += holds == 1;
             totals->fewer += i == 0 && holds == 1 && !poly_equal(old, new);
             check_that(check, holds == 1, "%s: %s rises at level %d from %s to %s", name, COUNTERS[i], level,
-                       poly_text(optimizer->ctx->arena, old), poly_text(optimizer->ctx->arena, new));
+                       poly_text(store->ctx->arena, old), poly_text(store->ctx->arena, new));
         }
     }
 }
@@ -56,11 +56,11 @@ static void check_source(struct check *check, struct totals *totals, const char 
     struct program *program = program_read(ctx, path, &READING);
     check->skipped += !program;            /* tests of metafork say whether it should be readable */
     for (size_t r = 0; program && r < program->n_regions; r++) {
-        struct optimizer *optimizer = optimizer_new(ctx, program->regions[r]);
+        struct store *store = store_bare(ctx, program->regions[r]);
         totals->regions++;
         for (int level = 1; level <= 3; level++) {
-            check_level(check, optimizer, totals, 0, level);
-            check_level(check, optimizer, totals, STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2), level);
+            check_level(check, store, totals, 0, level);
+            check_level(check, store, totals, STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2), level);
         }
     }
     ctx_free(ctx);

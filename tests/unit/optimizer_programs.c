@@ -104,10 +104,10 @@ static int arrays_in(const struct kernel *kernel, enum space space)
     return count;
 }
 
-static void check_shape(struct check *check, struct optimizer *optimizer, const struct program_text *p)
+static void check_shape(struct check *check, struct store *store, const struct program_text *p)
 {
-    struct build *staged = kernel_build(optimizer, 0, false), *reduced = kernel_build(optimizer, STRATEGY_BIT(GRANULARITY), false);
-    if (!check_that(check, staged && reduced, "%s: no kernel: %s", p->name, optimizer->ctx->last))
+    struct build *staged = kernel_build(store, 0, false), *reduced = kernel_build(store, STRATEGY_BIT(GRANULARITY), false);
+    if (!check_that(check, staged && reduced, "%s: no kernel: %s", p->name, store->ctx->last))
         return;
     int shared = arrays_in(staged->kernel, SPACE_SHARED), private_arrays = arrays_in(staged->kernel, SPACE_PRIVATE);
     check_that(check, p->shared < 0 || shared == p->shared, "%s: %d shared arrays", p->name, shared);
@@ -115,7 +115,7 @@ static void check_shape(struct check *check, struct optimizer *optimizer, const 
     check_that(check, reduced->kernel->n_grid == p->grid, "%s: %d grid axes after granularity", p->name, reduced->kernel->n_grid);
 }
 
-static void check_sets(struct check *check, struct optimizer *optimizer, const struct program_text *p)
+static void check_sets(struct check *check, struct store *store, const struct program_text *p)
 {
     static const uint64_t SETS[] = {
         0, STRATEGY_BIT(GRANULARITY), STRATEGY_BIT(DROP), STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(DROP), STRATEGY_BIT(STRIDE),
@@ -123,16 +123,16 @@ static void check_sets(struct check *check, struct optimizer *optimizer, const s
         STRATEGY_BIT(UNROLL4), STRATEGY_BIT(UNROLL8) | STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(DROP),
         STRATEGY_BIT(COARSEN_Y2), STRATEGY_BIT(COARSEN_X2), STRATEGY_BIT(COARSEN_Y4) | STRATEGY_BIT(GRANULARITY),
         STRATEGY_BIT(COARSEN_Y2) | STRATEGY_BIT(COARSEN_X2) | STRATEGY_BIT(DROP)};
-    const struct kernel *base = optimizer->region->kernel;
+    const struct kernel *base = store->region->kernel;
     for (size_t i = 0; i < sizeof SETS / sizeof *SETS; i++)
         for (int round = 0; round < 6; round++) {
-            struct build *build = kernel_build(optimizer, SETS[i], round == 5);
+            struct build *build = kernel_build(store, SETS[i], round == 5);
             union value params[32];
-            struct str text = str_new(optimizer->ctx->arena);
+            struct str text = str_new(store->ctx->arena);
             params_random(base, p->ranges, params, &text);
             const char *why = build ? "" : "no kernel";
             int64_t threads = build && kernel_all_strided(build->kernel) ? 1 + rand() % 9 : 0;
-            bool ok = build && kernels_agree(optimizer->ctx, base, build->kernel, (struct trial){params, threads, (uint64_t)round}, &why);
+            bool ok = build && kernels_agree(store->ctx, base, build->kernel, (struct trial){params, threads, (uint64_t)round}, &why);
             if (!check_that(check, ok, "%s at%s, set %llx: %s", p->name, text.text, (unsigned long long)SETS[i], why))
                 return;
         }
@@ -149,9 +149,9 @@ int main(int argc, char **argv)
         struct ctx *ctx = ctx_new();
         struct program *program = program_read_text(ctx, arena_printf(ctx->arena, "%s.c", p->name), p->text, strlen(p->text), &READING);
         if (check_that(&check, program != NULL, "%s cannot be read", p->name)) {
-            struct optimizer *optimizer = optimizer_new(ctx, program->regions[0]);
-            check_shape(&check, optimizer, p);
-            check_sets(&check, optimizer, p);
+            struct store *store = store_bare(ctx, program->regions[0]);
+            check_shape(&check, store, p);
+            check_sets(&check, store, p);
         }
         ctx_free(ctx);
     }

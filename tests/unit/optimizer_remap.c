@@ -3,7 +3,7 @@
 #include "ir/simulate.h"
 #include "optimizer_test.h"
 
-static struct optimizer *open_program(struct ctx *ctx, const char *text)
+static struct store *open_program(struct ctx *ctx, const char *text)
 {
     const char *path = text;
     if (strchr(text, '\n')) {
@@ -15,7 +15,7 @@ static struct optimizer *open_program(struct ctx *ctx, const char *text)
         fclose(file);
     }
     struct program *program = program_read(ctx, path, &READING);
-    return program && program->n_regions ? optimizer_new(ctx, program->regions[0]) : NULL;
+    return program && program->n_regions ? store_bare(ctx, program->regions[0]) : NULL;
 }
 
 /* A program, the order of the axes from the outermost ("" = applicable nowhere), a point, and how many times fewer
@@ -70,10 +70,10 @@ static int64_t transactions(struct check *check, struct ctx *ctx, const struct k
     return sum;
 }
 
-static void check_moved(struct check *check, struct optimizer *optimizer, const struct row *row, const struct kernel *kernel)
+static void check_moved(struct check *check, struct store *store, const struct row *row, const struct kernel *kernel)
 {
-    struct ctx *ctx = optimizer->ctx;
-    const struct kernel *base = optimizer->region->kernel, *before = kernel_build(optimizer, 0, false)->kernel;
+    struct ctx *ctx = store->ctx;
+    const struct kernel *base = store->region->kernel, *before = kernel_build(store, 0, false)->kernel;
     union value params[64];
     const char *why = "";
     const char *block = order_text(ctx->arena, kernel->block, kernel->n_block), *grid = order_text(ctx->arena, kernel->grid, kernel->n_grid);
@@ -91,16 +91,16 @@ static void check_row(struct check *check, const struct row *row)
 {
     struct ctx *ctx = ctx_new();
     ctx->quiet = true;
-    struct optimizer *optimizer = open_program(ctx, row->text);
-    struct build *plain = optimizer ? kernel_build(optimizer, 0, false) : NULL;
-    struct build *build = plain ? kernel_build(optimizer, STRATEGY_BIT(REMAP), false) : NULL;
+    struct store *store = open_program(ctx, row->text);
+    struct build *plain = store ? kernel_build(store, 0, false) : NULL;
+    struct build *build = plain ? kernel_build(store, STRATEGY_BIT(REMAP), false) : NULL;
     if (check_that(check, build != NULL, "%s: %s", row->name, ctx->last)) {
-        bool applicable = strategy_table(STRATEGY_REMAP)->applicable(optimizer, plain->kernel);
+        bool applicable = strategy_table(STRATEGY_REMAP)->applicable(store, plain->kernel);
         check_that(check, applicable == (*row->block != 0), "%s: applicable %d", row->name, applicable);
         check_that(check, (build->kernel != plain->kernel) == applicable, "%s: the kernel %s", row->name, applicable ? "is the same" : "changes");
         if (applicable && *row->block) {
-            check_that(check, !strategy_table(STRATEGY_REMAP)->applicable(optimizer, build->kernel), "%s: applicable twice", row->name);
-            check_moved(check, optimizer, row, build->kernel);
+            check_that(check, !strategy_table(STRATEGY_REMAP)->applicable(store, build->kernel), "%s: applicable twice", row->name);
+            check_moved(check, store, row, build->kernel);
         }
     }
     ctx_free(ctx);
@@ -131,8 +131,8 @@ static void check_mutant(struct check *check)
 {
     struct ctx *ctx = ctx_new();
     ctx->quiet = true;
-    struct optimizer *optimizer = open_program(ctx, "tests/counters/gemm_tt.c");
-    struct build *build = optimizer ? kernel_build(optimizer, STRATEGY_BIT(REMAP), false) : NULL;
+    struct store *store = open_program(ctx, "tests/counters/gemm_tt.c");
+    struct build *build = store ? kernel_build(store, STRATEGY_BIT(REMAP), false) : NULL;
     if (check_that(check, build != NULL, "gemm_tt: %s", ctx->last)) {
         struct swap swap = {ctx->arena, false};
         struct kernel *broken = kernel_copy(ctx->arena, build->kernel);
@@ -141,7 +141,7 @@ static void check_mutant(struct check *check)
         union value params[64];
         const char *why = "";
         params_set(broken, "m=8, n=8, l=6, h=3, B0=4, B1=4", params);
-        check_that(check, !kernels_agree(ctx, optimizer->region->kernel, broken, (struct trial){params, 0, 0}, &why),
+        check_that(check, !kernels_agree(ctx, store->region->kernel, broken, (struct trial){params, 0, 0}, &why),
                    "nobody notices that a thread's sum moved to another thread");
     }
     ctx_free(ctx);

@@ -1,6 +1,6 @@
 #ifndef TESTS_UNIT_OPTIMIZER_REWRITES_H
 #define TESTS_UNIT_OPTIMIZER_REWRITES_H
-#include "optimizer/optimizer.h"
+#include "optimizer/store.h"
 #include "optimizer/strategies/strategies.h"
 
 /* The rewrites that are functions of a placed kernel alone, by strategy; NULL for the others, and where the region's points

@@ -41,11 +41,11 @@ static char *set_text(struct arena *arena, uint64_t set)
 /* How often a kernel was run, and how often its extents do not divide at the point, where it may not be launched. */
 static size_t n_run, n_indivisible;
 
-static void check_set(struct check *check, struct optimizer *optimizer, uint64_t set, bool symbolic)
+static void check_set(struct check *check, struct store *store, uint64_t set, bool symbolic)
 {
-    struct ctx *ctx = optimizer->ctx;
-    const struct kernel *base = optimizer->region->kernel;
-    struct build *build = kernel_build(optimizer, set, symbolic);
+    struct ctx *ctx = store->ctx;
+    const struct kernel *base = store->region->kernel;
+    struct build *build = kernel_build(store, set, symbolic);
     if (!check_that(check, build != NULL, "%s:%s: %s", base->name, set_text(ctx->arena, set), ctx->last))
         return;
     for (size_t i = 0; i < sizeof POINTS / sizeof *POINTS; i++) {
@@ -76,16 +76,16 @@ static bool has_point(const char *sample)
 
 static void check_region(struct check *check, struct ctx *ctx, const struct region *region)
 {
-    struct optimizer *optimizer = optimizer_new(ctx, region);
-    check_set(check, optimizer, 0, false);
-    check_set(check, optimizer, 0, true);
+    struct store *store = store_bare(ctx, region);
+    check_set(check, store, 0, false);
+    check_set(check, store, 0, true);
     for (int i = 0; i < STRATEGY_COUNT; i++)
-        check_set(check, optimizer, (uint64_t)1 << i, false);
+        check_set(check, store, (uint64_t)1 << i, false);
     for (int i = 0; i < 8; i++)
-        check_set(check, optimizer, (uint64_t)rand() % ((uint64_t)1 << STRATEGY_COUNT), i % 2);
+        check_set(check, store, (uint64_t)rand() % ((uint64_t)1 << STRATEGY_COUNT), i % 2);
 }
 
-static void check_setting(struct check *check, struct optimizer *optimizer, const char *path, const char *setting)
+static void check_setting(struct check *check, struct store *store, const char *path, const char *setting)
 {
     static const uint64_t SETS[] = {0, STRATEGY_BIT(GRANULARITY), STRATEGY_BIT(STRIDE), STRATEGY_BIT(SCALAR_REPLACE),
                                     STRATEGY_BIT(DROP) | STRATEGY_BIT(SCALAR_REPLACE) | STRATEGY_BIT(CSE1),
@@ -98,22 +98,22 @@ static void check_setting(struct check *check, struct optimizer *optimizer, cons
                                     STRATEGY_BIT(UNROLL4) | STRATEGY_BIT(COARSEN_Y2) | STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2),
                                     STRATEGY_BIT(COARSEN_X4) | STRATEGY_BIT(REMAP) | STRATEGY_BIT(VECTOR) | STRATEGY_BIT(VECTOR_LOOP),
                                     STRATEGY_BIT(COARSEN_Y2) | STRATEGY_BIT(COARSEN_X4) | STRATEGY_BIT(GRANULARITY)};
-    const struct kernel *base = optimizer->region->kernel;
+    const struct kernel *base = store->region->kernel;
     union value params[64];
     if (!params_set(base, setting, params)) {
         check->skipped++;
         return;
     }
     for (size_t i = 0; i < sizeof SETS / sizeof *SETS; i++) {
-        struct build *build = kernel_build(optimizer, SETS[i], false);
+        struct build *build = kernel_build(store, SETS[i], false);
         const char *why = "no kernel";
         int64_t threads = build && kernel_all_strided(build->kernel) ? 5 : 0;
-        bool ok = build && kernels_agree(optimizer->ctx, base, build->kernel, (struct trial){params, threads, i}, &why);
+        bool ok = build && kernels_agree(store->ctx, base, build->kernel, (struct trial){params, threads, i}, &why);
         if (!ok && strncmp(why, "reference", 9) == 0) {
             check->skipped++;              /* these values are for the whole function, not for its region alone */
             return;
         }
-        check_that(check, ok, "%s at %s:%s: %s", path, setting, set_text(optimizer->ctx->arena, SETS[i]), why);
+        check_that(check, ok, "%s at %s:%s: %s", path, setting, set_text(store->ctx->arena, SETS[i]), why);
     }
 }
 
@@ -126,10 +126,10 @@ static void check_program(struct check *check, const char *path)
     const char *text = file_read(ctx, path, &length);
     check->skipped += !program;            /* tests of metafork say whether it should be readable */
     for (size_t k = 0; program && text && k < program->n_regions; k++) {
-        struct optimizer *optimizer = optimizer_new(ctx, program->regions[k]);
+        struct store *store = store_bare(ctx, program->regions[k]);
         const char *rest = text, *setting;
         for (int i = 0; i < SETTINGS_MAX && (setting = setting_next(ctx, "// SET:", &rest)); i++)
-            check_setting(check, optimizer, path, setting);
+            check_setting(check, store, path, setting);
     }
     ctx_free(ctx);
 }

@@ -2,7 +2,7 @@
 #define TESTS_UNIT_OPTIMIZER_TEST_H
 #include "ir/interpret.h"
 #include "metafork/region.h"
-#include "optimizer/optimizer.h"
+#include "optimizer/store.h"
 #include "tests/unit/check.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,16 +185,16 @@ static inline bool kernels_agree(struct ctx *ctx, const struct kernel *reference
 }
 
 /* An optimiser without search, to build kernels for sets. */
-static inline struct optimizer *optimizer_new(struct ctx *ctx, const struct region *region)
+static inline struct store *store_bare(struct ctx *ctx, const struct region *region)
 {
     static const struct tree_options options = {0};
-    struct optimizer *optimizer = ARENA_NEW(ctx->arena, struct optimizer);
-    optimizer->ctx = ctx;
-    optimizer->region = region;
-    optimizer->options = &options;
-    optimizer->ring = region->kernel->ring;
-    optimizer->initial = region->kernel->facts;
-    return optimizer;
+    struct store *store = ARENA_NEW(ctx->arena, struct store);
+    store->ctx = ctx;
+    store->region = region;
+    store->options = &options;
+    store->ring = region->kernel->ring;
+    store->initial = region->kernel->facts;
+    return store;
 }
 
 #endif

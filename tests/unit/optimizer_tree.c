@@ -107,22 +107,22 @@ static const struct poly *floor_24(const struct poly *p)
     return poly_get_integer(p, &value) && value < 24 ? poly_integer(poly_ring(p), 24) : p;
 }
 
-static bool improves(struct optimizer *optimizer, const struct variant *variant, const struct counter *counter)
+static bool improves(struct store *store, const struct variant *variant, const struct counter *counter)
 {
     uint64_t set = variant_set(variant);
     int symbol = counter_find(counter->name);
-    const struct counter_value *own = optimizer_value(optimizer, set, symbol);
+    const struct counter_value *own = store_value(store, set, symbol);
     for (int i = 0; i < STRATEGY_COUNT; i++) {
         const char *at = strstr(counter->sigma, strategy_table(i)->name);
         if (!at || set >> i & 1)
             continue;
-        const struct counter_value *other = optimizer_value(optimizer, set | (uint64_t)1 << i, symbol);
+        const struct counter_value *other = store_value(store, set | (uint64_t)1 << i, symbol);
         const struct poly *a = own->pieces[0].numerator, *b = other ? other->pieces[0].numerator : a;
         if (symbol == COUNTER_REGISTERS) {
             a = floor_24(a);
             b = floor_24(b);
         }
-        if (!poly_equal(a, b) && sas_implies(optimizer->initial, constraint_make(a, RELATION_LE, b)) != 1)
+        if (!poly_equal(a, b) && sas_implies(store->initial, constraint_make(a, RELATION_LE, b)) != 1)
             return true;
     }
     return false;
@@ -130,13 +130,13 @@ static bool improves(struct optimizer *optimizer, const struct variant *variant,
 
 static void check_optimality(struct check *check, struct ctx *ctx, const struct tree *tree, const char *name)
 {
-    struct optimizer *optimizer = optimizer_new(ctx, tree->region);
-    optimizer->initial = tree->initial;
-    optimizer->machine = tree->machine;
+    struct store *store = store_bare(ctx, tree->region);
+    store->initial = tree->initial;
+    store->machine = tree->machine;
     for (int c = 0; c < COUNTER_COUNT; c++) {
         bool found = counter_table(c)->kind != COUNTER_RESOURCE;
         for (size_t i = 0; i < tree->n_variants && !found; i++)
-            found = !improves(optimizer, &tree->variants[i], counter_table(c));
+            found = !improves(store, &tree->variants[i], counter_table(c));
         check_that(check, found, "%s: every leaf can be improved in %s", name, counter_table(c)->name);
     }
 }

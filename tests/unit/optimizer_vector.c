@@ -8,7 +8,7 @@
 enum { SETS = 4 };
 static const uint64_t BOTH = STRATEGY_BIT(VECTOR) | STRATEGY_BIT(VECTOR_LOOP);
 
-static struct optimizer *open_file(struct ctx *ctx, const char *path, const char *text)
+static struct store *open_file(struct ctx *ctx, const char *path, const char *text)
 {
     FILE *file = text ? fopen(path, "w") : NULL;
     if (file) {
@@ -16,7 +16,7 @@ static struct optimizer *open_file(struct ctx *ctx, const char *path, const char
         fclose(file);
     }
     struct program *program = program_read(ctx, path, &READING);
-    return program && program->n_regions ? optimizer_new(ctx, program->regions[0]) : NULL;
+    return program && program->n_regions ? store_bare(ctx, program->regions[0]) : NULL;
 }
 
 /* "s=2,B=4" as bindings. */
@@ -52,8 +52,8 @@ static int print_kernels(char **arguments)
         else if (strcmp(*name, "ptx") == 0 && name[1])
             values = *++name;
     }
-    struct optimizer *optimizer = open_file(ctx, arguments[0], NULL);
-    struct build *build = optimizer ? kernel_build(optimizer, set, false) : NULL;
+    struct store *store = open_file(ctx, arguments[0], NULL);
+    struct build *build = store ? kernel_build(store, set, false) : NULL;
     const char *text = build && values ? ptx_of(ctx, build->kernel, values) : build ? build->text : "";
     fputs(text ? text : "", stdout);
     ctx_free(ctx);
@@ -183,15 +183,15 @@ static void check_case(struct check *check, const struct program_case *c)
     struct ctx *ctx = ctx_new();
     ctx->quiet = true;
     char path[] = P_tmpdir "/optimizer_vector.c";
-    struct optimizer *optimizer = open_file(ctx, path, c->text);
-    struct build *build = optimizer ? kernel_build(optimizer, BOTH, false) : NULL;
+    struct store *store = open_file(ctx, path, c->text);
+    struct build *build = store ? kernel_build(store, BOTH, false) : NULL;
     if (check_that(check, build != NULL, "%s: %s", c->name, ctx->last)) {
         for (size_t i = 0; i < sizeof c->lines / sizeof *c->lines && c->lines[i]; i++)
             check_that(check, strstr(build->text, c->lines[i]) != NULL, "%s: no '%s' in\n%s", c->name, c->lines[i], build->text);
         for (size_t i = 0; i < 3 && c->vectors[i]; i++)
-            check_point(check, ctx, optimizer->region->kernel, build->kernel, c->vectors[i], true);
+            check_point(check, ctx, store->region->kernel, build->kernel, c->vectors[i], true);
         for (size_t i = 0; i < 3 && c->scalars[i]; i++)
-            check_point(check, ctx, optimizer->region->kernel, build->kernel, c->scalars[i], false);
+            check_point(check, ctx, store->region->kernel, build->kernel, c->scalars[i], false);
     }
     ctx_free(ctx);
 }
@@ -201,12 +201,12 @@ static void check_left(struct check *check, const char *const *left)
     struct ctx *ctx = ctx_new();
     ctx->quiet = true;
     char path[] = P_tmpdir "/optimizer_vector.c";
-    struct optimizer *optimizer = open_file(ctx, path, arena_printf(ctx->arena,
+    struct store *store = open_file(ctx, path, arena_printf(ctx->arena,
         "void f(int n, int B, int s, float a[n], float c[n])\n{\n    int dim = n / (s * B);\n    meta_schedule {\n"
         "        meta_for (int i = 0; i < dim; i++)\n            meta_for (int j = 0; j < B; j++) {\n %s\n            }\n    }\n}\n", left[1]));
-    struct build *build = optimizer ? kernel_build(optimizer, BOTH, false) : NULL;
+    struct build *build = store ? kernel_build(store, BOTH, false) : NULL;
     check_that(check, build && !strstr(build->text, "vector 4"), "%s: %s", left[0], build ? build->text : ctx->last);
-    check_that(check, build && !strategy_table(STRATEGY_VECTOR_LOOP)->applicable(optimizer, build->kernel), "%s: applicable", left[0]);
+    check_that(check, build && !strategy_table(STRATEGY_VECTOR_LOOP)->applicable(store, build->kernel), "%s: applicable", left[0]);
     ctx_free(ctx);
 }
 
@@ -226,8 +226,8 @@ static void check_ptx(struct check *check)
     for (size_t i = 0; i < sizeof PTX / sizeof *PTX; i++) {
         struct ctx *ctx = ctx_new();
         char *path = arena_printf(ctx->arena, "samples/%s/%s.c", PTX[i].sample, PTX[i].sample);
-        struct optimizer *optimizer = open_file(ctx, path, NULL);
-        struct build *build = optimizer ? kernel_build(optimizer, BOTH, false) : NULL;
+        struct store *store = open_file(ctx, path, NULL);
+        struct build *build = store ? kernel_build(store, BOTH, false) : NULL;
         const char *ptx = build ? ptx_of(ctx, build->kernel, PTX[i].values) : NULL;
         for (size_t k = 0; k < 3 && PTX[i].words[k]; k++)
             check_that(check, ptx && strstr(ptx, PTX[i].words[k]), "%s: no %s in\n%s", PTX[i].sample, PTX[i].words[k], ptx);

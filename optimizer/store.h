@@ -1,5 +1,5 @@
-#ifndef OPTIMIZER_OPTIMIZER_H
-#define OPTIMIZER_OPTIMIZER_H
+#ifndef OPTIMIZER_STORE_H
+#define OPTIMIZER_STORE_H
 #include "base/map.h"
 #include "base/vec.h"
 #include "optimizer/search.h"
@@ -48,7 +48,7 @@ struct stopwatch {
     double last, spent[COST_COUNT];
 };
 
-struct optimizer {
+struct store {
     struct ctx *ctx;
     const struct region *region;
     const struct tree_options *options;
@@ -68,7 +68,7 @@ struct optimizer {
 };
 
 /* cost.c: from now on CPU time counts for `to`; returns what it counted for, to be switched back to. */
-enum cost cost_switch(struct optimizer *optimizer, enum cost to);
+enum cost cost_switch(struct store *store, enum cost to);
 
 const struct counter *counter_table(int symbol);
 const struct strategy *strategy_table(int symbol);
@@ -78,44 +78,44 @@ int strategy_find(const char *name);
 
 /* build.c: are the region's points proved independent (perhaps under a condition that the dispatcher checks), so that their
    order may be changed? */
-bool optimizer_independent(const struct optimizer *optimizer);
+bool store_independent(const struct store *store);
 /* build.c: the kernel for a set, made once. NULL after a diagnostic. */
-struct build *kernel_build(struct optimizer *optimizer, uint64_t set, bool symbolic);
+struct build *kernel_build(struct store *store, uint64_t set, bool symbolic);
 /* The array that drop-N (from 0) no longer stages; NULL if there is none. */
-const struct array *drop_array(struct optimizer *optimizer, int n);
+const struct array *drop_array(struct store *store, int n);
 /* The same for a kernel made by kernel_build; NULL for others. */
-struct build *kernel_build_of(struct optimizer *optimizer, const struct kernel *kernel);
+struct build *kernel_build_of(struct store *store, const struct kernel *kernel);
 /* Value of a counter for a set; the same pointer for the same kernel. NULL after a diagnostic. */
-const struct counter_value *optimizer_value(struct optimizer *optimizer, uint64_t set, int symbol);
+const struct counter_value *store_value(struct store *store, uint64_t set, int symbol);
 /* Ring variable of a machine parameter; its lower bound joins the initial system. */
-int optimizer_machine(struct optimizer *optimizer, const char *name);
+int store_machine(struct store *store, const char *name);
 
 /* What a target aims at: a number given, or the machine parameter of its row. */
-const struct poly *optimizer_target(struct optimizer *optimizer, int symbol);
+const struct poly *store_target(struct store *store, int symbol);
 
 /* counter.c: values of one piece. */
-struct counter_value value_constant(struct optimizer *optimizer, int64_t value, enum exactness exactness);
-struct counter_value value_poly(struct optimizer *optimizer, const struct poly *value, enum exactness exactness);
+struct counter_value value_constant(struct store *store, int64_t value, enum exactness exactness);
+struct counter_value value_poly(struct store *store, const struct poly *value, enum exactness exactness);
 /* A bounded auxiliary integer max(floor, multiple * ceil(numerator / (multiple * denominator))), the same object for the
    same definition. */
-const struct auxiliary *optimizer_auxiliary(struct optimizer *optimizer, const char *stem, const struct auxiliary *definition);
+const struct auxiliary *store_auxiliary(struct store *store, const char *stem, const struct auxiliary *definition);
 /* Is p never negative in the initial system? By its coefficients alone: false says nothing. */
-bool optimizer_positive(const struct optimizer *optimizer, const struct poly *p);
+bool store_positive(const struct store *store, const struct poly *p);
 /* Text and facts of an auxiliary integer from its other fields. */
 void auxiliary_define(struct arena *arena, struct auxiliary *auxiliary);
 
 /* counters/: one function each. */
 #define X(SYMBOL, name, json, unit, limit, kind, sigma)                                                            \
-    struct counter_value counter_##name(struct optimizer *optimizer, const struct kernel *kernel);
+    struct counter_value counter_##name(struct store *store, const struct kernel *kernel);
 #include "optimizer/counter.def"
 #undef X
 /* Registers per thread: an upper bound in the tunables that size private arrays. NULL after a diagnostic. */
-const struct poly *registers_estimate(struct optimizer *optimizer, const struct kernel *kernel);
+const struct poly *registers_estimate(struct store *store, const struct kernel *kernel);
 
 /* condition.c: what a kernel needs of the parameters besides the counters' limits; n conditions in *conditions. */
-size_t kernel_conditions(struct optimizer *optimizer, const struct kernel *kernel, const struct search_condition **conditions);
+size_t kernel_conditions(struct store *store, const struct kernel *kernel, const struct search_condition **conditions);
 /* The same of a strategy, as far as the kernel of `set` does not need it already. */
-size_t strategy_conditions(struct optimizer *optimizer, uint64_t set, int strategy, const struct search_condition **conditions);
+size_t strategy_conditions(struct store *store, uint64_t set, int strategy, const struct search_condition **conditions);
 
 /* leaf.c */
 struct sas auxiliary_facts(struct arena *arena, const struct tree *tree);
@@ -123,8 +123,8 @@ struct sas auxiliary_facts(struct arena *arena, const struct tree *tree);
    False if none was found (nothing is proved by that). */
 bool witness_sample(struct arena *arena, const struct tree *tree, struct sas path, int64_t *point);
 struct tree_case;
-struct leaf_system leaf_finish(struct optimizer *optimizer, const struct tree *tree, const struct tree_case *from);
+struct leaf_system leaf_finish(struct store *store, const struct tree *tree, const struct tree_case *from);
 /* What a kernel of this set needs to run. */
-bool variant_fits(struct optimizer *optimizer, uint64_t set, struct sas *fits);
+bool variant_fits(struct store *store, uint64_t set, struct sas *fits);
 
 #endif
