@@ -1,6 +1,7 @@
 # Treefork. The targets a user needs: demo, check, install. Everything is built under build/ (build/asan/ with MODE=asan).
 #
 #   make            the tool, build/treefork, and the runtime library
+#   make deps       packages for building, demo and running; make deps-dev: besides, for check, lint and fuzzing
 #   make demo       everything: packages, build, kernels of every sample, each leaf run and compared
 #   make check      the test suite; ends in "N passed, N failed, N skipped"
 #   make lint       include directions, clang-tidy
@@ -32,7 +33,8 @@ CC := cc
 # V=1 shows the commands
 Q := $(if $(V),,@)
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
-VERSION := 0.1.0
+# The one place of the version; the tool, pkg-config files and the man page take it from here.
+VERSION := 0.2.0
 CFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -DTREEFORK_VERSION=\"$(VERSION)\" $(WARNINGS) $(MODEFLAGS) -fPIC -I. -MMD -MP
 LDFLAGS = $(MODEFLAGS)
 
@@ -142,12 +144,15 @@ EXTRA_CHECK += $(B)/fuzz/systems
 deps:
 	tools/deps
 
+deps-dev:
+	tools/deps --dev
+
 demo: deps
 	$(MAKE) all
 	tools/demo $(B)
 
 UNITS = $(foreach r,$(ROOMS),$(UNIT_$(r)))
-check: deps
+check: deps-dev
 	$(MAKE) suite
 
 # The tests alone, on a machine that has everything.
@@ -226,7 +231,7 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: deps demo bless check suite unit lint bench bench-solver bench-quality fuzz fuzz-programs fuzz-solver install
+.PHONY: deps deps-dev demo bless check suite unit lint bench bench-solver bench-quality fuzz fuzz-programs fuzz-solver install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
