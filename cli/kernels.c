@@ -105,26 +105,34 @@ static void variant_check(const struct bench *b, const struct variant *variant, 
     fflush(stdout);
 }
 
-bool verify_kernels(struct verification *v, int only_leaf, const char *witness)
+static bool region_check(struct verification *v, const struct region *region, const struct tree *tree, const char *witness)
+{
+    struct bench b = {.v = v, .region = region};
+    struct datum *data;
+    if (!data_plan_kernel(v, region, &data))
+        return false;
+    b.data = data;
+    params_make(&b);
+    struct interpret_array *expected = arrays_make(&b, region->kernel);
+    struct interpret_input input = {.params = b.params, .arrays = expected};
+    struct interpret_result serial = interpret_serial(v->ctx->arena, region->kernel, &input);
+    if (serial.status != INTERPRET_DONE) {
+        diag_error(v->ctx, loc_none(), "the serial program itself: %s: %s", interpret_status_name(serial.status),
+                   serial.message);
+        return false;
+    }
+    for (size_t i = 0; i < tree->n_variants; i++)
+        if (!v->only_leaf || tree->variants[i].id == v->only_leaf)
+            variant_check(&b, &tree->variants[i], witness, expected);
+    return true;
+}
+
+bool verify_kernels(struct verification *v, const char *witness)
 {
     for (size_t i = 0; i < v->program->n_regions; i++) {
-        struct bench b = {.v = v, .region = v->program->regions[i]};
-        struct datum *data;
-        if (!data_plan_kernel(v, b.region, &data))
+        const struct region *region = v->program->regions[i];
+        if (verify_takes_function(v, region->function) && !region_check(v, region, v->trees[i], witness))
             return false;
-        b.data = data;
-        params_make(&b);
-        struct interpret_array *expected = arrays_make(&b, b.region->kernel);
-        struct interpret_input input = {.params = b.params, .arrays = expected};
-        struct interpret_result serial = interpret_serial(v->ctx->arena, b.region->kernel, &input);
-        if (serial.status != INTERPRET_DONE) {
-            diag_error(v->ctx, loc_none(), "the serial program itself: %s: %s", interpret_status_name(serial.status),
-                       serial.message);
-            return false;
-        }
-        for (size_t j = 0; j < v->trees[i]->n_variants; j++)
-            if (!only_leaf || v->trees[i]->variants[j].id == only_leaf)
-                variant_check(&b, &v->trees[i]->variants[j], witness, expected);
     }
     return true;
 }

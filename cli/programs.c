@@ -303,7 +303,41 @@ static bool serial_run(struct verification *v, struct subject *s)
     return s->expected != NULL;
 }
 
-static bool function_verify(struct verification *v, int function, int only_leaf)
+/* Is the leaf of index `leaf` of a region to run on the device at this set? */
+static bool leaf_wanted(const struct verification *v, size_t region, size_t leaf)
+{
+    const struct tree *tree = v->trees[region];
+    if (v->only_leaf && tree->variants[leaf].id != v->only_leaf)
+        return false;
+    if (v->device_runs == DEVICE_RUNS_FIRST && leaf > 0)
+        return false;
+    return v->device_runs == DEVICE_RUNS_ALL || !v->device_done[region][leaf];
+}
+
+static bool function_wanted(const struct verification *v, int function)
+{
+    for (size_t i = 0; i < v->program->n_regions; i++)
+        for (size_t j = 0; v->program->regions[i]->function == function && j < v->trees[i]->n_variants; j++)
+            if (leaf_wanted(v, i, j))
+                return true;
+    return false;
+}
+
+static bool region_verify(struct verification *v, const struct subject *s, size_t region)
+{
+    const struct tree *tree = v->trees[region];
+    for (size_t i = 0; i < tree->n_variants; i++) {
+        size_t passed = v->passed;
+        if (!leaf_wanted(v, region, i))
+            continue;
+        if (!leaf_run(v, s, tree, &tree->variants[i]))
+            return false;
+        v->device_done[region][i] |= v->passed > passed;
+    }
+    return true;
+}
+
+static bool function_verify(struct verification *v, int function)
 {
     struct datum *data = NULL;
     struct subject s = {.function = function, .whole_program = v->program->functions[function].is_main};
@@ -313,18 +347,25 @@ static bool function_verify(struct verification *v, int function, int only_leaf)
     if (!subject_compile(v, &s) || !serial_run(v, &s))
         return false;
     for (size_t i = 0; i < v->program->n_regions; i++)
-        for (size_t j = 0; v->program->regions[i]->function == function && j < v->trees[i]->n_variants; j++)
-            if ((!only_leaf || v->trees[i]->variants[j].id == only_leaf) &&
-                !leaf_run(v, &s, v->trees[i], &v->trees[i]->variants[j]))
-                return false;
+        if (v->program->regions[i]->function == function && !region_verify(v, &s, i))
+            return false;
     return true;
 }
 
-bool verify_programs(struct verification *v, int only_leaf, const char *only_function)
+bool verify_programs_wanted(const struct verification *v)
 {
-    bool made = generate(v), fine = made;
-    for (size_t i = 0; made && !v->no_device && i < v->program->n_functions; i++)
-        if (!only_function || strcmp(v->program->functions[i].name, only_function) == 0)
-            fine &= function_verify(v, (int)i, only_leaf);
+    for (size_t i = 0; i < v->program->n_functions; i++)
+        if (verify_takes_function(v, (int)i) && function_wanted(v, (int)i))
+            return true;
+    return false;
+}
+
+bool verify_programs(struct verification *v)
+{
+    bool fine = v->is_generated || generate(v);
+    v->is_generated = fine;
+    for (size_t i = 0; v->is_generated && !v->no_device && i < v->program->n_functions; i++)
+        if (verify_takes_function(v, (int)i) && function_wanted(v, (int)i))
+            fine &= function_verify(v, (int)i);
     return fine;
 }

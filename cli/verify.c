@@ -9,12 +9,14 @@
 #include <unistd.h>
 
 const struct option_row verify_rows[] = {
-    {"--set", "NAME=VALUE,…", "values of the function's scalar arguments"},
+    {"--set", "NAME=VALUE,…", "values of the function's scalar arguments; a --set that gives a name again begins another set"},
+    {"--sets", "FILE", "one set per line: FUNCTION NAME=VALUE,…"},
     {"--extent", "ARRAY=COUNT,…", "elements of an array whose length nothing else tells"},
     {"--leaf", "K", "only this leaf"},
     {"--function", "NAME", "only this function"},
     {"--device", "cuda|opencl[:K]", "device to run on (default: the best there is)"},
-    {"--witness", "device|threads|cpu", "run the leaves on the device (default), in the thread interpreter with its checks, or by LLVM on the CPU"},
+    {"--witness", "LIST", "run the leaves on the device (device, the default; opencl or cuda: on that one), in the thread interpreter with its checks (threads), by LLVM on the CPU (cpu)"},
+    {"--device-runs", "all|once|first", "on the device run each leaf at every set (default), each at the first set that it fits, or only the first of each region, once"},
     {"--seed", "N", "seed of the data (default 1)"},
     {"--tolerance", "X", "bound for floating point, relative to the array's largest magnitude (default 1e-5, double 1e-12)"},
     {"--timeout", "SECONDS", "time limit of a child process (default 120)"},
@@ -62,25 +64,79 @@ static bool numbers_parse(struct verification *v, const struct command_line *lin
     return true;
 }
 
-static bool witness_known(struct ctx *ctx, const char *witness)
+struct witnesses {
+    size_t count, capacity;
+    const char **at;
+};
+
+/* "threads,cpu,opencl"; without the option the device alone. */
+static bool witnesses_parse(struct ctx *ctx, const struct command_line *line, struct witnesses *witnesses)
 {
-    static const char *const names[] = {"device", "threads", "cpu"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(names[i], witness) == 0)
+    static const char *const names[] = {"device", "opencl", "cuda", "threads", "cpu"};
+    enum { NAME_COUNT = sizeof names / sizeof *names };
+    const char *text = option_text(line, "--witness");
+    *witnesses = (struct witnesses){0};
+    for (const char *at = text ? text : names[0]; *at;) {
+        size_t length = strcspn(at, ","), i = 0;
+        while (i < NAME_COUNT && (strlen(names[i]) != length || strncmp(names[i], at, length) != 0))
+            i++;
+        if (i == NAME_COUNT) {
+            option_unknown(ctx, "witness", arena_strndup(ctx->arena, at, length), names, NAME_COUNT);
+            return false;
+        }
+        vec_push(ctx->arena, witnesses, names[i]);
+        at += length + (at[length] == ',');
+    }
+    if (!witnesses->count)
+        diag_error(ctx, loc_none(), "--witness: no witness given");
+    return witnesses->count > 0;
+}
+
+static bool device_runs_parse(struct ctx *ctx, const struct command_line *line, enum device_runs *runs)
+{
+    static const char *const names[] = {"all", "once", "first"};
+    const char *text = option_text(line, "--device-runs");
+    *runs = DEVICE_RUNS_ALL;
+    for (int i = 0; text && i < 3; i++)
+        if (strcmp(names[i], text) == 0) {
+            *runs = (enum device_runs)i;
             return true;
-    option_unknown(ctx, "witness", witness, names, 3);
-    return false;
+        }
+    if (text)
+        option_unknown(ctx, "value of --device-runs", text, names, 3);
+    return !text;
+}
+
+static bool is_in_generator(const char *witness)
+{
+    return strcmp(witness, "threads") == 0 || strcmp(witness, "cpu") == 0;
+}
+
+bool verify_takes_function(const struct verification *v, int function)
+{
+    return !v->only_function || strcmp(v->program->functions[function].name, v->only_function) == 0;
+}
+
+static bool function_known(struct verification *v, const char *function)
+{
+    VEC(const char *) functions = {0};
+    bool found = !function;
+    for (size_t i = 0; i < v->program->n_functions; i++) {
+        vec_push(v->ctx->arena, &functions, v->program->functions[i].name);
+        found = found || strcmp(functions.at[i], function) == 0;
+    }
+    if (!found)
+        option_unknown(v->ctx, "function", function, functions.at, functions.count);
+    return found;
 }
 
 /* Names that --set may give: arguments of the functions and parameters of the kernels. */
-static bool names_known(struct verification *v, const char *function)
+static bool names_known(struct verification *v, const struct verify_sets *sets)
 {
-    VEC(const char *) names = {0}, functions = {0};
-    bool found = !function;
+    VEC(const char *) names = {0};
+    bool known = function_known(v, v->only_function);
     for (size_t i = 0; i < v->program->n_functions; i++) {
         const struct function *f = &v->program->functions[i];
-        vec_push(v->ctx->arena, &functions, f->name);
-        found = found || strcmp(f->name, function) == 0;
         for (int j = 0; j < f->n_arguments; j++)
             vec_push(v->ctx->arena, &names, f->arguments[j].name);
     }
@@ -91,10 +147,10 @@ static bool names_known(struct verification *v, const char *function)
         for (int j = 0; j < kernel->n_arrays; j++)
             vec_push(v->ctx->arena, &names, kernel->arrays[j]->name);
     }
-    if (!found)
-        option_unknown(v->ctx, "function", function, functions.at, functions.count);
-    return found && assignments_known(v->ctx, &v->set, names.at, names.count) &&
-           assignments_known(v->ctx, &v->extents, names.at, names.count);
+    for (size_t i = 0; known && i < sets->count; i++)
+        known = function_known(v, sets->at[i].function) &&
+                assignments_known(v->ctx, &sets->at[i].values, names.at, names.count);
+    return known && assignments_known(v->ctx, &v->extents, names.at, names.count);
 }
 
 static bool folder_open(struct verification *v, const char *keep)
@@ -134,16 +190,69 @@ static bool leaf_known(struct verification *v, int leaf)
     return leaf <= most;
 }
 
-static bool verify_all(struct verification *v, const struct command_line *line, int leaf)
+/* The function, device and values of one run; false if it is not asked for, or no leaf is left for it. */
+static bool run_begin(struct verification *v, const struct verify_set *set, const char *witness)
 {
-    const char *witness = option_text(line, "--witness"), *keep = option_text(line, "--keep");
-    printf("seed %llu\n", (unsigned long long)v->seed);
-    if (witness && strcmp(witness, "device") != 0)
-        return verify_kernels(v, leaf, witness);
-    if (!folder_open(v, keep))
+    v->set = set->values;
+    if (set->function && v->only_function && strcmp(set->function, v->only_function) != 0)
         return false;
-    bool fine = verify_programs(v, leaf, option_text(line, "--function"));
-    if (!keep)
+    if (set->function)
+        v->only_function = set->function;
+    if (is_in_generator(witness))
+        return true;
+    if (strcmp(witness, "device") != 0)
+        v->device = witness;
+    return !v->no_device && verify_programs_wanted(v);
+}
+
+/* One set by one witness. One of several runs begins with a line that names it and ends in its own counts. */
+static bool run_set(struct verification *v, const struct verify_set *set, const char *witness, bool is_single)
+{
+    size_t passed = v->passed, failed = v->failed, skipped = v->skipped;
+    if (!is_single)
+        printf("by %s at %s%s%s\n", witness, set->function ? set->function : "", set->function ? " " : "", set->text);
+    bool fine = is_in_generator(witness) ? verify_kernels(v, witness) : verify_programs(v);
+    if (!is_single)
+        printf("    %zu verified, %zu failed, %zu skipped\n", v->passed - passed, v->failed - failed,
+               v->skipped - skipped);
+    return fine;
+}
+
+static void device_done_make(struct verification *v)
+{
+    v->device_done = ARENA_ARRAY(v->ctx->arena, bool *, v->program->n_regions);
+    for (size_t i = 0; i < v->program->n_regions; i++)
+        v->device_done[i] = ARENA_ARRAY(v->ctx->arena, bool, v->trees[i]->n_variants);
+}
+
+static bool run_sets(struct verification *v, const struct verify_sets *sets, const struct witnesses *witnesses)
+{
+    const char *function = v->only_function, *device = v->device;
+    bool fine = true, is_single = sets->count * witnesses->count == 1;
+    for (size_t w = 0; w < witnesses->count; w++) {
+        device_done_make(v);
+        for (size_t i = 0; i < sets->count; i++) {
+            if (run_begin(v, &sets->at[i], witnesses->at[w]))
+                fine &= run_set(v, &sets->at[i], witnesses->at[w], is_single);
+            v->only_function = function;
+            v->device = device;
+        }
+    }
+    return fine;
+}
+
+static bool verify_all(struct verification *v, const struct command_line *line, const struct verify_sets *sets,
+                       const struct witnesses *witnesses)
+{
+    const char *keep = option_text(line, "--keep");
+    bool needs_folder = false;
+    printf("seed %llu\n", (unsigned long long)v->seed);
+    for (size_t i = 0; i < witnesses->count; i++)
+        needs_folder |= !is_in_generator(witnesses->at[i]);
+    if (needs_folder && !folder_open(v, keep))
+        return false;
+    bool fine = run_sets(v, sets, witnesses);
+    if (needs_folder && !keep)
         folder_remove(v);
     return fine;
 }
@@ -152,21 +261,24 @@ enum exit_code command_verify(struct ctx *ctx, const struct command_line *line)
 {
     enum exit_code code;
     int64_t leaf;
+    struct verify_sets sets;
+    struct witnesses witnesses;
     struct verification v = {.ctx = ctx, .device = option_text(line, "--device")};
-    const char *witness = option_text(line, "--witness");
-    if (!assignments_parse(ctx, line, &v.set) || !extents_parse(ctx, line, &v.extents) ||
-        !numbers_parse(&v, line, &leaf) || (witness && !witness_known(ctx, witness)))
+    v.only_function = option_text(line, "--function");
+    if (!verify_sets_read(ctx, line, &sets) || !extents_parse(ctx, line, &v.extents) || !numbers_parse(&v, line, &leaf) ||
+        !witnesses_parse(ctx, line, &witnesses) || !device_runs_parse(ctx, line, &v.device_runs))
         return EXIT_USAGE;
     struct program *program = input_program(ctx, line, &code);
     v.program = program;
     v.trees = program ? input_trees(ctx, line, program, &code) : NULL;
     if (!v.trees)
         return code;
-    if (!names_known(&v, option_text(line, "--function")) || !leaf_known(&v, (int)leaf))
+    v.only_leaf = (int)leaf;
+    if (!names_known(&v, &sets) || !leaf_known(&v, v.only_leaf))
         return EXIT_USAGE;
     v.source_path = line->positional.at[0];
     v.flags = input_options(ctx, line);
-    bool fine = verify_all(&v, line, (int)leaf);
+    bool fine = verify_all(&v, line, &sets, &witnesses);
     if (fine || v.passed + v.failed + v.skipped)
         printf("%zu verified, %zu failed, %zu skipped\n", v.passed, v.failed, v.skipped);
     return v.failed || !fine ? EXIT_INPUT : EXIT_DONE;

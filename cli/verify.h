@@ -18,11 +18,34 @@ struct datum {
     double real;              /* given floating scalar */
 };
 
+/* Values at which leaves run: one --set, or one line of a --sets file with one --set. */
+struct verify_set {
+    const char *function;     /* the only one it is for; NULL = every function */
+    const char *text;         /* as it is printed */
+    struct assignments values;
+};
+
+struct verify_sets {
+    size_t count, capacity;
+    struct verify_set *at;
+};
+/* The sets of --set and --sets, in the order given. False after a usage error. */
+bool verify_sets_read(struct ctx *ctx, const struct command_line *line, struct verify_sets *sets);
+
+/* Which leaves run on a device: every one at every set, every one at the first set that it fits, or the first of each
+   region once. */
+enum device_runs { DEVICE_RUNS_ALL, DEVICE_RUNS_ONCE, DEVICE_RUNS_FIRST };
+
 struct verification {
     struct ctx *ctx;
     const struct program *program;
     const struct tree **trees;
-    struct assignments set, extents;
+    struct assignments set, extents;   /* set: the values of the run at hand */
+    int only_leaf;            /* 0: all leaves */
+    const char *only_function;   /* NULL: all functions */
+    enum device_runs device_runs;
+    bool **device_done;       /* by region and index of the leaf: a device has verified it */
+    bool is_generated;        /* the program with the leaves lies in the folder */
     uint64_t seed;
     double tolerance;         /* < 0: the default of the element type */
     int64_t timeout;          /* seconds per child */
@@ -68,8 +91,15 @@ bool data_compare(struct verification *v, const struct datum *datum, const void 
 /* Where libtreefork.a and its headers are. False after a diagnostic. */
 bool runtime_locate(struct ctx *ctx, const char **library, const char **include);
 
-/* Each leaf through the generated program, or each leaf's kernel through a witness inside the generator. */
-bool verify_programs(struct verification *v, int only_leaf, const char *only_function);
-bool verify_kernels(struct verification *v, int only_leaf, const char *witness);
+/* Is this function among those that are asked for? */
+bool verify_takes_function(const struct verification *v, int function);
+
+/* Is a leaf of those functions left that is to run on the device? */
+bool verify_programs_wanted(const struct verification *v);
+
+/* Each leaf through the generated program, or each leaf's kernel through a witness inside the generator ("threads", "cpu"),
+   at the values of v->set. */
+bool verify_programs(struct verification *v);
+bool verify_kernels(struct verification *v, const char *witness);
 
 #endif
