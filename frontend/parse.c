@@ -1,30 +1,27 @@
 /* A file through libclang: headers of our own in memory, clang's diagnostics as ours, the unit's life.
 
    In: the main file's text and compiler arguments. Out: a unit whose declarations of the main file are converted
-   (frontend/convert.c). The annotations reach the AST by macros, defined in a header that only exists in memory:
-   `meta_schedule` and `meta_for` become labels, `cache(a, b)` a loop around the region whose condition is a call with
-   the names as arguments, so that clang itself checks nesting and names. `assert` becomes a plain call. All places are
-   those of the user's files. Source: notes on libclang 19 in frontend/README.md. */
+   (frontend/convert.c). The annotations reach the AST by macros of a header that only exists in memory and that
+   metafork.h includes (frontend/marks.c). `assert` becomes a plain call. All places are those of the user's files.
+   Source: notes on libclang 19 in frontend/README.md. */
 #include "frontend/clang.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define VIRTUAL "/treefork-headers"
+#define MARKS VIRTUAL "/metafork_marks.h"
 enum { ERRORS_MAX = 20, PARSE_STACK_BYTES = 256 << 20 };
 
-static const char marks_text[] =
-    "int __treefork_cache(int, ...);\n"
-    "void " AST_ASSERT "(int);\n"
-    "#define __treefork_paste_(a, b) a##b\n"
-    "#define __treefork_paste(a, b) __treefork_paste_(a, b)\n"
-    "#define meta_schedule __treefork_paste(__treefork_schedule_, __COUNTER__) :\n"
-    "#define meta_for __treefork_paste(__treefork_for_, __COUNTER__) : for\n"
-    "#define cache(...) while (__treefork_cache(0, ##__VA_ARGS__))\n";
-
-static const char metafork_text[] = "#ifndef METAFORK_H\n#define METAFORK_H\n#endif\n";
+/* A copy of runtime/metafork.h that stands beside the user's file is found before this text and includes MARKS as well. */
+static const char metafork_text[] =
+    "#ifndef METAFORK_H\n"
+    "#define METAFORK_H\n"
+    "#include <metafork_marks.h>\n"
+    "#endif\n";
 
 static const char assert_text[] =
+    "void " AST_ASSERT "(int);\n"
     "#undef assert\n"
     "#ifdef NDEBUG\n"
     "#define assert(e) ((void)0)\n"
@@ -130,8 +127,7 @@ static void add_resources(struct arena *arena, text_list *list)
 
 static text_list make_arguments(struct arena *arena, const char *const *arguments, int n_arguments)
 {
-    static const char *const fixed[] = {"-xc",  "-D__TREEFORK__=1", "-ferror-limit=20", "-include", VIRTUAL "/marks.h",
-                                        "-I" VIRTUAL};
+    static const char *const fixed[] = {"-xc", "-D__TREEFORK__=1", "-ferror-limit=20", "-I" VIRTUAL};
     text_list list = {0};
     add_resources(arena, &list);
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
@@ -166,13 +162,14 @@ static void parse(void *data)
     text_list list = make_arguments(arena, parsing->arguments, parsing->n_arguments);
     struct CXUnsavedFile files[] = {
         {path, unit->source->text, (unsigned long)unit->source->length},
-        {VIRTUAL "/marks.h", marks_text, sizeof marks_text - 1},
+        {MARKS, marks_text, strlen(marks_text)},
         {VIRTUAL "/metafork.h", metafork_text, sizeof metafork_text - 1},
         {VIRTUAL "/assert.h", assert_text, sizeof assert_text - 1},
     };
     struct ast_state *state = unit->state;
     parsing->code = clang_parseTranslationUnit2(state->index, path, list.at, (int)list.count, files,
-                                                sizeof files / sizeof *files, 0, &state->tu);
+                                                sizeof files / sizeof *files,
+                                                CXTranslationUnit_DetailedPreprocessingRecord, &state->tu);
     if (parsing->code == CXError_Success)
         state->file = clang_getFile(state->tu, path);
 }
@@ -239,7 +236,7 @@ struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source, const c
         return NULL;
     }
     unsigned errors = ctx->errors;
-    bool good = report_all(unit);
+    bool good = marks_check(unit, MARKS) && report_all(unit);
     if (good)
         convert_declarations(unit);
     if (!good || ctx->errors > errors) {

@@ -1,12 +1,31 @@
 #ifndef METAFORK_H
 #define METAFORK_H
-/* The annotations of MetaFork. Under an ordinary compiler they disappear and the file is its own serial reference;
-   `treefork` parses the same file with __TREEFORK__ defined and sees labels and marks instead (frontend/README.md). */
+/* The marks of MetaFork in a C file:
 
-#ifndef __TREEFORK__
+       meta_schedule { … }          a region to be offloaded
+       meta_schedule meta_cache(a, b) { … }    the same, with arrays to be staged in shared memory
+       meta_for (…)                 a loop whose iterations may all run at once
+
+   Under an ordinary compiler the marks disappear, and the file is its own serial reference. `treefork` reads the same
+   file with __TREEFORK__ defined and takes the marks' meaning from a header of its own, which exists only in its memory.
+
+   `cache(…)` is the short form of `meta_cache(…)`. As every macro with arguments it also erases the call of a function of
+   that name, so `treefork` refuses a file with such a function. Where other code needs the name, write
+
+       #define METAFORK_LONG_NAMES
+       #include <metafork.h>
+
+   and the short form does not exist. */
+
+#ifdef __TREEFORK__
+#include <metafork_marks.h>
+#else
 #define meta_schedule
 #define meta_for for
+#define meta_cache(...)
+#ifndef METAFORK_LONG_NAMES
 #define cache(...)
+#endif
 #endif
 
 #endif
