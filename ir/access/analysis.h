@@ -127,6 +127,11 @@ struct analysis *analysis_new(struct ctx *ctx, const struct kernel *kernel);
 /* Those to shared arrays too: also of a kernel whose arrays are staged. */
 struct analysis *analysis_new_shared(struct ctx *ctx, const struct kernel *kernel);
 void analysis_free(struct analysis *analysis);
+/* The analysis of analysis_new_shared for this kernel, made at the first call and kept until the compilation ends. */
+struct analysis *analysis_kept(struct ctx *ctx, const struct kernel *kernel);
+/* A key under which answers about this kernel are kept in ctx->caches: by the kernel's place, since answers name its
+   statements, and by its contents, since a kernel grows before it is shared. In `arena`. */
+const char *analysis_key(struct arena *arena, const char *question, const struct kernel *kernel);
 
 /* form.c */
 const struct form *form_constant(struct analysis *analysis, const struct poly *p);

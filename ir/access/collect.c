@@ -6,6 +6,7 @@
    selection and the right sides of && and ||. Guards on one iterator tighten its range where that is certain.
 
    Invariant: what a guard, a fact or a range says is true of every execution of the reference. */
+#include "base/map.h"
 #include "ir/access/analysis.h"
 #include <string.h>
 
@@ -438,4 +439,29 @@ struct analysis *analysis_new_shared(struct ctx *ctx, const struct kernel *kerne
 void analysis_free(struct analysis *analysis)
 {
     arena_free(analysis->arena);
+}
+
+const char *analysis_key(struct arena *arena, const char *question, const struct kernel *kernel)
+{
+    return arena_printf(arena, "ir/access %s %p %016llx", question, (const void *)kernel,
+                        (unsigned long long)kernel_hash(kernel));
+}
+
+static void analysis_release(void *analysis)
+{
+    analysis_free(analysis);
+}
+
+struct analysis *analysis_kept(struct ctx *ctx, const struct kernel *kernel)
+{
+    if (!ctx->caches)
+        ctx->caches = map_new(ctx->arena);
+    const char *key = analysis_key(ctx->arena, "list", kernel);
+    struct analysis *kept = map_get(ctx->caches, key);
+    if (!kept) {
+        kept = analysis_new_shared(ctx, kernel);
+        arena_on_free(ctx->arena, analysis_release, kept);
+        map_put(ctx->caches, key, kept);
+    }
+    return kept;
 }

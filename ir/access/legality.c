@@ -106,15 +106,13 @@ static struct legality parallel_decide(struct analysis *analysis)
     return legality_join(analysis, blocks, threads);
 }
 
-/* Every other question about a kernel begins with this one, so the answer is kept with the compilation: by the kernel's
-   place, since it names statements of this very kernel, and by its contents, since a kernel grows before it is shared. */
+/* Every other question about a kernel begins with this one, so the answer is kept with the compilation. */
 struct legality analysis_parallel(struct analysis *analysis)
 {
     struct ctx *ctx = analysis->ctx;
     if (!ctx->caches)
         ctx->caches = map_new(ctx->arena);
-    const char *key = arena_printf(analysis->arena, "ir/access %p %016llx", (const void *)analysis->kernel,
-                                   (unsigned long long)kernel_hash(analysis->kernel));
+    const char *key = analysis_key(analysis->arena, "parallel", analysis->kernel);
     struct legality *kept = map_get(ctx->caches, key);
     if (!kept) {
         kept = ARENA_NEW(ctx->arena, struct legality);

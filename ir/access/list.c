@@ -3,6 +3,7 @@
    The references and their linear forms are those of collect.c. The subscripts are put together row-major; a loop's
    variable is its first value plus the round, so that what the first value says of a thread goes to the thread's axis.
    Polynomials leave the analysis with each floor replaced by what the caller makes of the quotient.
+   Every counter of a kernel asks for this list, each over a ring of its own, so the analysis is kept with the compilation.
    Invariant: is_affine says that every thread's offset in every round is the constant plus the sum of coefficients times
    positions; extents without is_exact are never below the number of rounds. */
 #include "ir/access/list.h"
@@ -234,12 +235,11 @@ size_t access_list(struct ctx *ctx, const struct kernel *kernel, const struct li
                    const struct list_access **list)
 {
     struct listing listing = {.arena = ctx->arena, .options = options};
-    listing.analysis = analysis_new_shared(ctx, kernel);
+    listing.analysis = analysis_kept(ctx, kernel);
     size_t count = listing.analysis->accesses.count;
     struct list_access *all = ARENA_ARRAY(ctx->arena, struct list_access, count + 1);
     for (size_t i = 0; i < count; i++)
         all[i] = list_one(&listing, listing.analysis->accesses.at[i]);
-    analysis_free(listing.analysis);
     *list = all;
     return count;
 }
