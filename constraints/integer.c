@@ -26,15 +26,22 @@ struct range {
 struct term {
     int64_t coefficient;
     const unsigned *exponents;  /* by search variable */
-    bool constant;              /* no variable occurs */
+    uint64_t variables;         /* those that occur, a bit each */
 };
 
 /* Sum of the terms >= 0. */
 struct form {
     struct term *terms;
     size_t count;
-    uint64_t variables;         /* those that occur, a bit each; bit 0 too if none does */
+    uint64_t variables;         /* those that occur in a term, a bit each; bit 0 too if none does */
     bool equation;              /* the sum is zero; the other direction is another form */
+    uint64_t stale;             /* of the box that is being narrowed: variables that changed since the form narrowed it */
+};
+
+/* A part of the box that waits to be searched. */
+struct box {
+    struct range *ranges;
+    uint64_t stale;             /* variables that changed since every form narrowed it in vain */
 };
 
 struct search {
@@ -43,7 +50,7 @@ struct search {
     int variables, ring_variable[RING_CAPACITY];
     VEC(struct form) forms;
     struct sas tight;            /* the forms as constraints; made when first needed */
-    VEC(struct range *) boxes;
+    VEC(struct box) boxes;
     bool undecided;  /* a coefficient or a value left 64 bits */
     bool absent;     /* seen before any search */
 };
@@ -53,9 +60,16 @@ static wide clamp(wide x)
     return x > UNBOUNDED ? UNBOUNDED : x < -UNBOUNDED ? -UNBOUNDED : x;
 }
 
-/* |a|, |b| <= UNBOUNDED */
+static bool is_word(wide x)
+{
+    return x == (int64_t)x;
+}
+
+/* |a|, |b| <= UNBOUNDED. Nearly all operands are 64-bit, and 128-bit division is dear. */
 static wide multiply(wide a, wide b)
 {
+    if (is_word(a) && is_word(b))
+        return clamp((wide)(int64_t)a * (int64_t)b);
     if (!a || !b)
         return 0;
     wide x = a < 0 ? -a : a, y = b < 0 ? -b : b;
@@ -65,6 +79,8 @@ static wide multiply(wide a, wide b)
 
 static struct range range_multiply(struct range a, struct range b)
 {
+    if (a.lo >= 0 && b.lo >= 0)
+        return (struct range){multiply(a.lo, b.lo), multiply(a.hi, b.hi)};
     wide ends[4] = {multiply(a.lo, b.lo), multiply(a.lo, b.hi), multiply(a.hi, b.lo), multiply(a.hi, b.hi)};
     struct range r = {ends[0], ends[0]};
     for (int i = 1; i < 4; i++) {
@@ -83,10 +99,11 @@ static struct range range_add(struct range a, struct range b)
     return r;
 }
 
+/* The exponent is at least 1. */
 static struct range range_power(struct range x, unsigned exponent)
 {
-    struct range r = {1, 1};
-    for (unsigned i = 0; i < exponent; i++)
+    struct range r = x;
+    for (unsigned i = 1; i < exponent; i++)
         r = range_multiply(r, x);
     if (!(exponent & 1) && r.lo < 0)
         r.lo = 0;
@@ -94,24 +111,30 @@ static struct range range_power(struct range x, unsigned exponent)
 }
 
 /* The term over the box, without variable `skip`. */
-static struct range term_range(const struct search *s, const struct term *term, const struct range *box, int skip)
+static struct range term_range(const struct term *term, const struct range *box, int skip)
 {
     struct range r = {term->coefficient, term->coefficient};
-    for (int v = 0; v < s->variables; v++)
-        if (v != skip && term->exponents[v])
-            r = range_multiply(r, range_power(box[v], term->exponents[v]));
+    uint64_t left = skip >= 0 ? term->variables & ~(1ull << skip) : term->variables;
+    for (; left; left &= left - 1) {
+        int v = __builtin_ctzll(left);
+        r = range_multiply(r, range_power(box[v], term->exponents[v]));
+    }
     return r;
 }
 
 static wide divide_up(wide a, wide b)
 {
     assert(b != 0);
+    if (is_word(a) && is_word(b) && b != -1)
+        return (int64_t)a / (int64_t)b + ((int64_t)a % (int64_t)b > 0);
     return a / b + (a % b > 0);
 }
 
 static wide divide_down(wide a, wide b)
 {
     assert(b != 0);
+    if (is_word(a) && is_word(b) && b != -1)
+        return (int64_t)a / (int64_t)b - ((int64_t)a % (int64_t)b < 0);
     return a / b - (a % b < 0);
 }
 
@@ -160,15 +183,15 @@ static void root_narrow(struct range *x, struct range power, unsigned e)
 }
 
 /* Narrows variable v of the box by one form and its terms with exponent e; false if nothing is left. */
-static bool power_narrow(const struct search *s, const struct form *form, struct range *box, int v, unsigned e)
+static bool power_narrow(const struct form *form, struct range *box, int v, unsigned e)
 {
     struct range factor = {0, 0}, rest = {0, 0};
     for (size_t i = 0; i < form->count; i++) {
         const struct term *term = &form->terms[i];
         if (term->exponents[v] == e)
-            factor = range_add(factor, term_range(s, term, box, v));
+            factor = range_add(factor, term_range(term, box, v));
         else
-            rest = range_add(rest, term_range(s, term, box, -1));
+            rest = range_add(rest, term_range(term, box, -1));
     }
     if (rest.hi >= UNBOUNDED)
         return true;
@@ -185,17 +208,17 @@ static bool power_narrow(const struct search *s, const struct form *form, struct
 }
 
 /* The same for all exponents of v. */
-static bool form_narrow(const struct search *s, const struct form *form, struct range *box, int v, bool *changed)
+static bool form_narrow(const struct form *form, struct range *box, int v, bool *changed)
 {
     struct range before = box[v];
     uint64_t done = 0;
-    bool left = power_narrow(s, form, box, v, 1);
+    bool left = power_narrow(form, box, v, 1);
     for (size_t i = 0; left && i < form->count; i++) {
         unsigned e = form->terms[i].exponents[v];
         if (e < 2 || e > 63 || (done >> e & 1))
             continue;
         done |= 1ull << e;
-        left = power_narrow(s, form, box, v, e);
+        left = power_narrow(form, box, v, e);
     }
     *changed |= box[v].lo != before.lo || box[v].hi != before.hi;
     return left;
@@ -236,18 +259,42 @@ static bool equation_possible(const struct search *s, const struct form *form, c
     return divisor ? constant % divisor == 0 : constant == 0;
 }
 
-static bool box_narrow(const struct search *s, struct range *box)
+/* Narrows the box by one form; false if nothing is left. Variables that change are marked in all forms. */
+static bool box_narrow_by(struct search *s, struct form *form, struct range *box, bool *changed)
+{
+    form->stale = 0;
+    for (uint64_t left = form->variables; left; left &= left - 1) {
+        int v = __builtin_ctzll(left);
+        bool narrowed = false;
+        if (v >= s->variables)
+            continue;
+        if (!form_narrow(form, box, v, &narrowed))
+            return false;
+        for (size_t i = 0; narrowed && i < s->forms.count; i++)
+            s->forms.at[i].stale |= 1ull << v;
+        *changed |= narrowed;
+    }
+    return true;
+}
+
+/* Rounds over the forms until none narrows the box or the rounds are spent; a form whose variables did not change since it
+   was last asked would say the same again and is left out. False if nothing is left. */
+static bool box_narrow(struct search *s, struct box *box)
 {
     bool changed = true;
+    for (size_t i = 0; i < s->forms.count; i++)
+        s->forms.at[i].stale = box->stale;
     for (int round = 0; changed && round < NARROW_ROUNDS; round++) {
         changed = false;
-        for (size_t i = 0; i < s->forms.count; i++)
-            for (int v = 0; v < s->variables; v++)
-                if ((s->forms.at[i].variables >> v & 1) && !form_narrow(s, &s->forms.at[i], box, v, &changed))
-                    return false;
+        for (size_t i = 0; i < s->forms.count; i++) {
+            struct form *form = &s->forms.at[i];
+            if ((form->stale & form->variables) && !box_narrow_by(s, form, box->ranges, &changed))
+                return false;
+        }
     }
+    box->stale = changed ? UINT64_MAX : 0;
     for (size_t i = 0; i < s->forms.count; i++)
-        if (s->forms.at[i].equation && !equation_possible(s, &s->forms.at[i], box))
+        if (s->forms.at[i].equation && !equation_possible(s, &s->forms.at[i], box->ranges))
             return false;
     return true;
 }
@@ -258,7 +305,7 @@ static void form_reduce(struct search *s, struct form *form)
 {
     wide divisor = 0;
     for (size_t i = 0; i < form->count; i++)
-        if (!form->terms[i].constant)
+        if (form->terms[i].variables)
             divisor = divisor_common(divisor, form->terms[i].coefficient);
     for (size_t i = 0; divisor > 1 && i < form->count; i++) {
         int64_t *coefficient = &form->terms[i].coefficient;
@@ -271,30 +318,28 @@ static void form_reduce(struct search *s, struct form *form)
 static void form_add(struct search *s, const fmpz_mpoly_t p, bool negated, bool strict, bool equation)
 {
     const fmpz_mpoly_ctx_struct *ctx = s->sas.ring->ctx->zctx;
-    struct form form = {ARENA_ARRAY(s->arena, struct term, p->length + 1), 0, 0, equation};
+    struct form form = {.terms = ARENA_ARRAY(s->arena, struct term, p->length + 1), .equation = equation};
     for (slong i = 0; i < p->length; i++) {
         ulong exponents[RING_CAPACITY];
         unsigned *local = ARENA_ARRAY(s->arena, unsigned, s->variables + 1);
-        bool constant = true;
+        uint64_t variables = 0;
         fmpz_mpoly_get_term_exp_ui(exponents, p, i, ctx);
         for (int v = 0; v < s->variables; v++) {
             local[v] = (unsigned)exponents[s->ring_variable[v]];
-            constant &= !local[v];
+            variables |= (uint64_t)(local[v] > 0) << v;
         }
         int64_t coefficient = fmpz_fits_si(p->coeffs + i) ? fmpz_get_si(p->coeffs + i) : INT64_MIN;
         if (coefficient <= INT64_MIN + 1) {
             s->undecided = true;
             return;
         }
-        form.terms[form.count++] = (struct term){negated ? -coefficient : coefficient, local, constant};
+        form.terms[form.count++] = (struct term){negated ? -coefficient : coefficient, local, variables};
+        form.variables |= variables;
     }
-    if (strict && form.count && form.terms[form.count - 1].constant)
+    if (strict && form.count && !form.terms[form.count - 1].variables)
         form.terms[form.count - 1].coefficient--;   /* the constant term is the last one */
     else if (strict)
-        form.terms[form.count++] = (struct term){-1, ARENA_ARRAY(s->arena, unsigned, s->variables + 1), true};
-    for (size_t i = 0; i < form.count; i++)
-        for (int v = 0; v < s->variables; v++)
-            form.variables |= form.terms[i].exponents[v] ? 1ull << v : 0;
+        form.terms[form.count++] = (struct term){-1, ARENA_ARRAY(s->arena, unsigned, s->variables + 1), 0};
     form.variables |= !form.variables;
     form_reduce(s, &form);
     vec_push(s->arena, &s->forms, form);
@@ -357,13 +402,16 @@ static int box_variable(const struct search *s, const struct range *box, bool wi
     return chosen;
 }
 
-static void box_push(struct search *s, const struct range *box, int v, struct range half)
+/* Pushes a copy of the box in which variable v has the range `part`; v -1: an exact copy. */
+static void box_push(struct search *s, struct box box, int v, struct range part)
 {
     struct range *copy = ARENA_ARRAY(s->arena, struct range, s->variables + 1);
-    memcpy(copy, box, (size_t)s->variables * sizeof *copy);
-    if (v >= 0)
-        copy[v] = half;
-    vec_push(s->arena, &s->boxes, copy);
+    memcpy(copy, box.ranges, (size_t)s->variables * sizeof *copy);
+    if (v >= 0) {
+        copy[v] = part;
+        box.stale |= 1ull << v;
+    }
+    vec_push(s->arena, &s->boxes, ((struct box){copy, box.stale}));
 }
 
 /* A form as a constraint in the search's arena: with its divided coefficients it says more to the solver for the reals. */
@@ -428,34 +476,37 @@ static int search_run(struct search *s, uint64_t steps, bool dive, int64_t *poin
     while (s->boxes.count) {
         if (!steps--)
             return -1;
-        struct range *box = vec_pop(&s->boxes);
-        if (!box_narrow(s, box) || (!dive && steps % REAL_EVERY == 0 && !box_real(s, box)))
+        struct box box = vec_pop(&s->boxes);
+        if (!box_narrow(s, &box) || (!dive && steps % REAL_EVERY == 0 && !box_real(s, box.ranges)))
             continue;
-        int v = box_variable(s, box, !dive);
+        int v = box_variable(s, box.ranges, !dive);
         if (v < 0) {
-            if (box_test(s, box, point))
+            if (box_test(s, box.ranges, point))
                 return 1;
             continue;
         }
-        wide cut = dive ? box[v].lo : box[v].lo + (box[v].hi - box[v].lo) / 2;
-        box_push(s, box, v, (struct range){cut + 1, box[v].hi});
-        box[v].hi = cut;
+        struct range range = box.ranges[v];
+        wide cut = dive ? range.lo : range.lo + (range.hi - range.lo) / 2;
+        box_push(s, box, v, (struct range){cut + 1, range.hi});
+        box.ranges[v].hi = cut;
+        box.stale |= 1ull << v;
         vec_push(s->arena, &s->boxes, box);
     }
     return s->undecided ? -1 : 0;
 }
 
 /* A short dive along least values, which finds most points; then, from the start again, the halving that ends. */
-static int search_phases(struct search *s, const struct range *box, uint64_t steps, int64_t *point)
+static int search_phases(struct search *s, struct range *ranges, uint64_t steps, int64_t *point)
 {
     if (s->absent || residues_refute(s->sas))
         return 0;
+    struct box box = {ranges, UINT64_MAX};
     uint64_t dive = steps < DIVE_STEPS ? steps : DIVE_STEPS;
     box_push(s, box, -1, (struct range){0, 0});
     int result = search_run(s, dive, true, point);
     if (result >= 0)
         return result;
-    if (!box_real(s, box))
+    if (!box_real(s, ranges))
         return 0;
     s->boxes.count = 0;
     box_push(s, box, -1, (struct range){0, 0});
