@@ -29,4 +29,8 @@
 
 void flint_tame(void);
 
+/* The total degree of p, -1 for the zero polynomial. As FLINT's own function, which unpacks all variables of the ring
+   into long integers; here the field that a degree order keeps in front of each monomial is read. */
+slong mpoly_total_degree(const fmpz_mpoly_struct *p, const fmpz_mpoly_ctx_struct *ctx);
+
 #endif

@@ -66,7 +66,7 @@ const struct poly *poly_sub(const struct poly *p, const struct poly *q)
 static bool product_fits(const fmpq_mpoly_t p, const fmpq_mpoly_t q, const fmpq_mpoly_ctx_t ctx)
 {
     slong products = fmpq_mpoly_length(p, ctx) * fmpq_mpoly_length(q, ctx);
-    slong degree = fmpq_mpoly_total_degree_si(p, ctx) + fmpq_mpoly_total_degree_si(q, ctx);
+    slong degree = mpoly_total_degree(p->zpoly, ctx->zctx) + mpoly_total_degree(q->zpoly, ctx->zctx);
     return products <= POLY_PRODUCT_LIMIT && degree <= POLY_DEGREE_LIMIT;
 }
 
@@ -102,7 +102,7 @@ static bool power_set(fmpq_mpoly_t power, const fmpq_mpoly_t base, unsigned expo
 {
     fmpq_mpoly_one(power, ctx);
     if (fmpq_mpoly_length(base, ctx) <= 1) {
-        slong degree = fmpq_mpoly_total_degree_si(base, ctx);
+        slong degree = mpoly_total_degree(base->zpoly, ctx->zctx);
         return (degree <= 0 ? (slong)exponent : degree * (slong)exponent) <= POLY_DEGREE_LIMIT &&
                fmpq_mpoly_pow_ui(power, base, exponent, ctx);
     }
@@ -146,7 +146,7 @@ const struct poly *poly_substitute(const struct poly *p, int variable, const str
         fmpq_mpoly_mul(result->value, result->value, q->value, ring->ctx);
         coefficient_set(coefficient, p, variable, k);
         fmpq_mpoly_add(result->value, result->value, coefficient, ring->ctx);
-        fits = fmpq_mpoly_total_degree_si(result->value, ring->ctx) <= POLY_DEGREE_LIMIT;
+        fits = mpoly_total_degree(result->value->zpoly, ring->ctx->zctx) <= POLY_DEGREE_LIMIT;
     }
     fmpq_mpoly_clear(coefficient, ring->ctx);
     return fits ? result : NULL;
@@ -197,7 +197,7 @@ unsigned poly_degree(const struct poly *p, int variable)
 
 unsigned poly_total_degree(const struct poly *p)
 {
-    slong degree = fmpq_mpoly_total_degree_si(p->value, p->ring->ctx);
+    slong degree = mpoly_total_degree(p->value->zpoly, p->ring->ctx->zctx);
     return degree > 0 ? (unsigned)degree : 0;
 }
 

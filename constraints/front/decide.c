@@ -148,7 +148,7 @@ static int variable_pick(const struct question *q, const struct state *state)
         for (size_t i = 0; i < state->count; i++) {
             const struct fact *fact = state->facts[i];
             if (fact->degrees[v])
-                weight += fmpz_mpoly_total_degree_si(fact->p, q->ctx) + fact->degrees[v];
+                weight += mpoly_total_degree(fact->p, q->ctx) + fact->degrees[v];
         }
         if (weight > most) {
             most = weight;

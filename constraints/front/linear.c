@@ -78,7 +78,7 @@ static void products_add(struct relaxation *r)
     for (size_t i = 0; i < count; i++)
         for (size_t j = i; j < count; j++) {
             struct row a = r->rows.at[i], b = r->rows.at[j];
-            slong degree = fmpz_mpoly_total_degree_si(a.p, r->q->ctx) + fmpz_mpoly_total_degree_si(b.p, r->q->ctx);
+            slong degree = mpoly_total_degree(a.p, r->q->ctx) + mpoly_total_degree(b.p, r->q->ctx);
             if (degree > PRODUCT_DEGREE)
                 continue;
             bool equation = a.relation == FACT_EQ || b.relation == FACT_EQ;

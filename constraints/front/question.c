@@ -159,7 +159,7 @@ bool question_spend(struct question *q, const fmpz_mpoly_struct *p)
 {
     if (!question_charge(q, 1 + (uint64_t)p->length))
         return false;
-    bool small = p->length <= TERM_LIMIT && (p->bits <= 8 || fmpz_mpoly_total_degree_si(p, q->ctx) <= DEGREE_LIMIT);
+    bool small = p->length <= TERM_LIMIT && (p->bits <= 8 || mpoly_total_degree(p, q->ctx) <= DEGREE_LIMIT);
     for (slong i = 0; small && i < p->length; i++)
         small = !COEFF_IS_MPZ(p->coeffs[i]) || fmpz_bits(p->coeffs + i) <= BIT_LIMIT;
     if (small)
@@ -212,7 +212,7 @@ bool question_assert_all(struct question *q, struct state *state, const struct c
     fmpz_mpoly_struct **later = ARENA_ARRAY(q->arena, fmpz_mpoly_struct *, q->assertions + 1);
     for (size_t i = 0; i < q->assertions; i++) {
         fmpz_mpoly_struct *p = question_polynomial(q, at[i]);
-        bool bound = p->length <= 2 && mpoly_univariate(q, p) >= 0 && fmpz_mpoly_total_degree_si(p, q->ctx) == 1;
+        bool bound = p->length <= 2 && mpoly_univariate(q, p) >= 0 && mpoly_total_degree(p, q->ctx) == 1;
         if (!bound)
             later[i] = p;
         else if (!assertion_add(q, state, p, i, at[i].relation))

@@ -107,7 +107,7 @@ static bool content_take(struct question *q, struct state *state, struct draft *
         for (int v = 0; v < q->variables; v++)
             least[v] = exponents[v] < least[v] ? exponents[v] : least[v];
     }
-    bool single = p->length == 1 && fmpz_mpoly_total_degree_si(p, q->ctx) == 1;
+    bool single = p->length == 1 && mpoly_total_degree(p, q->ctx) == 1;
     for (int v = 0; v < q->variables && !single; v++)
         if (least[v] && !factor_take(q, state, draft, v, least[v]))
             return false;

@@ -155,7 +155,7 @@ static bool pool_add(struct prover *p, struct candidate c)
     for (size_t i = 0; i < c.count; i++) {
         const struct form *factor = &p->forms[c.factors[i]];
         cost += (uint64_t)(fmpq_mpoly_length(form->p, p->ctx) * fmpq_mpoly_length(factor->p, p->ctx));
-        degree += fmpq_mpoly_total_degree_si(factor->p, p->ctx);
+        degree += mpoly_total_degree(factor->p->zpoly, p->ctx->zctx);
         if (degree > DEGREE_LIMIT || !budget_take(p->budget, cost))
             return !p->budget->spent;
         fmpq_mpoly_mul(form->p, form->p, factor->p, p->ctx);

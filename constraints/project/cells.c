@@ -41,7 +41,7 @@ static void curve_add(struct cutting *c, const fmpz_mpoly_struct *p)
     mpoly_list *list = has_y ? &c->curves : &c->lines;
     if (fmpz_mpoly_is_fmpz(p, ctx) || known(list, p, ctx))
         return;
-    if (fmpz_mpoly_total_degree_si(p, ctx) > CURVE_DEGREE || p->length > CURVE_TERMS || list->count >= CURVE_LIMIT) {
+    if (mpoly_total_degree(p, ctx) > CURVE_DEGREE || p->length > CURVE_TERMS || list->count >= CURVE_LIMIT) {
         c->reason = "the curves are beyond the limits";
         return;
     }

@@ -40,7 +40,7 @@ size_t divide_cost(struct work *w, const struct polynomial *divisor, const struc
     fmpz_mpoly_init(remainder, w->ctx);
     remainder_make(w, remainder, divisor, dividend, x);
     bool simpler = leading && remainder->length <= divisor->p->length + dividend->p->length &&
-                   fmpz_mpoly_total_degree_si(remainder, w->ctx) <= fmpz_mpoly_total_degree_si(dividend->p, w->ctx);
+                   mpoly_total_degree(remainder, w->ctx) <= mpoly_total_degree(dividend->p, w->ctx);
     fmpz_mpoly_clear(remainder, w->ctx);
     return simpler ? COST_SIMPLER : low > 2 ? COST_EUCLID : 0;
 }

@@ -66,7 +66,7 @@ static struct polynomial *polynomial_new(struct work *w)
 
 static int variable_of(const struct work *w, const struct polynomial *p)
 {
-    if (p->p->length != 1 || fmpz_mpoly_total_degree_si(p->p, w->ctx) != 1)
+    if (p->p->length != 1 || mpoly_total_degree(p->p, w->ctx) != 1)
         return -1;
     int v = 0;
     while (!(p->uses >> v & 1))

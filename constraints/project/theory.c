@@ -205,7 +205,7 @@ unsigned theory_signs_bounds(struct work *w, const struct theory *theory, const 
 {
     struct shift shift = {.w = w};
     if (factor->variable >= 0 || factor->p->length > SHIFT_TERMS ||
-        fmpz_mpoly_total_degree_si(factor->p, w->ctx) > SHIFT_DEGREE)
+        mpoly_total_degree(factor->p, w->ctx) > SHIFT_DEGREE)
         return SIGN_ANY;
     for (size_t i = 0; theory && i < theory->known.count; i++) {
         const struct known *known = theory->known.at + i;

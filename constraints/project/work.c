@@ -55,7 +55,7 @@ fmpz_mpoly_struct *work_mpoly(struct work *w)
 
 static bool within_limits(const struct work *w, const fmpz_mpoly_t p)
 {
-    return p->length <= TERM_LIMIT && fmpz_mpoly_total_degree_si(p, w->ctx) <= DEGREE_LIMIT &&
+    return p->length <= TERM_LIMIT && mpoly_total_degree(p, w->ctx) <= DEGREE_LIMIT &&
            labs(fmpz_mpoly_max_bits(p)) <= BIT_LIMIT;
 }
 

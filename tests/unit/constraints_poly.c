@@ -147,6 +147,11 @@ static void terms_check(void)
     check(poly_sign_at(p, (const int64_t[]){5, 4}, (const int64_t[]){1, 15}) == 0, "exact zero at a rational point", "not seen");
     check(!poly_divide_exact(p, poly_read(ring, "x", &error)), "division with remainder", "was done");
     check(poly_get_integer(poly_integer(ring, INT64_MIN), &value) && value == INT64_MIN, "least integer", "another one");
+    for (unsigned exponent = 1; exponent <= POLY_DEGREE_LIMIT / 2; exponent = 2 * exponent + 1) {
+        const struct poly *high = poly_power(poly_add(poly_variable(ring, 0), poly_integer(ring, 0)), exponent);
+        high = poly_add(poly_mul(high, high), poly_integer(ring, 1));
+        check(poly_total_degree(high) == 2 * exponent, "total degree of x^2k + 1", "another one");
+    }
     const struct poly *big = poly_power(poly_integer(ring, 10), 19);
     check(!poly_evaluate(big, (const int64_t[]){0, 0}, &value), "value beyond 64 bits", "was given");
     check(constraint_holds(constraint_make(big, RELATION_GT, p), (const int64_t[]){0, 0}) == -1, "truth beyond 64 bits", "given");
