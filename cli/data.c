@@ -2,6 +2,7 @@
    what range its values lie (what is used as a subscript stays inside the array it indexes), and one generator, used by
    the printed harness and by the witnesses inside the generator alike. Same seed, same data. */
 #include "cli/verify.h"
+#include "ir/walk.h"
 #include <math.h>
 #include <string.h>
 
@@ -144,11 +145,8 @@ struct subscript_search {
     int64_t bound;
 };
 
-static void bound_loaded(void *state, const struct expr *e)
+static void bound_loaded(struct subscript_search *search, const struct expr *e)
 {
-    struct subscript_search *search = state;
-    if (e->kind != EXPR_LOAD)
-        return;
     for (size_t i = 0; i < search->n_data; i++)
         if (strcmp(search->data[i].name, e->array->name) == 0 && !type_is_floating(e->array->element)) {
             struct datum *datum = &search->data[i];
@@ -167,32 +165,29 @@ static void bound_subscripts(struct subscript_search *search, const struct array
                 if (strcmp(search->data[j].name, array->name) == 0)
                     extent = search->data[j].count;
         search->bound = extent;
-        expr_walk(indices[i], bound_loaded, search);
+        struct expr_walk walk;
+        for (const struct expr *e = expr_first(&walk, search->v->ctx->arena, indices[i]); e; e = expr_next(&walk))
+            if (e->kind == EXPR_LOAD)
+                bound_loaded(search, e);
     }
 }
 
-static void search_expr(void *state, const struct expr *e)
+static void search_stmt(struct subscript_search *search, const struct stmt *s)
 {
-    if (e->kind == EXPR_LOAD)
-        bound_subscripts(state, e->array, e->arguments);
-}
-
-static void search_root(void *state, const struct expr *e)
-{
-    expr_walk(e, search_expr, state);
-}
-
-static void search_stmt(void *state, const struct stmt *s)
-{
-    stmt_exprs(s, search_root, state);
+    struct expr_walk walk;
+    for (const struct expr *e = stmt_first_expr(&walk, search->v->ctx->arena, s); e; e = expr_next(&walk))
+        if (e->kind == EXPR_LOAD)
+            bound_subscripts(search, e->array, e->arguments);
     if (s->kind == STMT_STORE)
-        bound_subscripts(state, s->array, s->indices);
+        bound_subscripts(search, s->array, s->indices);
 }
 
 static void plan_subscripts(struct verification *v, const struct kernel *kernel, struct datum *data, size_t n_data)
 {
     struct subscript_search search = {v, data, n_data, NULL, 0};
-    stmt_walk(kernel->body, search_stmt, &search);
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, v->ctx->arena, kernel->body); s; s = stmt_next(&walk))
+        search_stmt(&search, s);
 }
 
 /* Is `name` a parameter of a region of the function that only serves as a value? */

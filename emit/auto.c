@@ -8,26 +8,28 @@
    a region is handed on in a thread's variable, because what ranks first need not be the case's leaf. */
 #include "emit/checked.h"
 #include "emit/auto.h"
+#include "ir/walk.h"
 #include <string.h>
 
-static void collect_division(void *state, const struct expr *e)
+static void collect_in_expr(struct divisions *d, const struct expr *root)
 {
-    struct divisions *d = state;
-    if (e->kind == EXPR_BINARY && (e->op == OP_DIV || e->op == OP_REM) && expr_uses_var(e->arguments[1], d->var))
-        vec_push(d->arena, &d->found, e);
+    struct expr_walk walk;
+    for (const struct expr *e = expr_first(&walk, d->arena, root); e; e = expr_next(&walk)) {
+        bool divides = e->kind == EXPR_BINARY && (e->op == OP_DIV || e->op == OP_REM);
+        if (divides && expr_uses_var(e->arguments[1], d->var))
+            vec_push(d->arena, &d->found, e);
+    }
 }
 
-static void collect_in_expr(void *state, const struct expr *e)
+static void collect_in_body(struct divisions *d, const struct stmt *body)
 {
-    expr_walk(e, collect_division, state);
-}
-
-static void collect_in_stmt(void *state, const struct stmt *s)
-{
-    if (s->kind == STMT_FOR)
-        stmt_exprs(s, collect_in_expr, state);
-    for (int i = 0; s->kind == STMT_BAND && i < s->n_axes; i++)
-        collect_in_expr(state, s->axes[i].extent);
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, d->arena, body); s; s = stmt_next(&walk)) {
+        if (s->kind != STMT_FOR && s->kind != STMT_BAND)
+            continue;
+        for (int i = 0; i < stmt_n_exprs(s); i++)
+            collect_in_expr(d, stmt_expr(s, i));
+    }
 }
 
 /* The divisions of the region's extents and loop bounds by `var`. */
@@ -39,7 +41,7 @@ struct divisions region_divisions(struct arena *arena, const struct region *regi
         collect_in_expr(&d, k->grid[i].extent);
     for (int i = 0; i < k->n_block; i++)
         collect_in_expr(&d, k->block[i].extent);
-    stmt_walk(k->body, collect_in_stmt, &d);
+    collect_in_body(&d, k->body);
     return d;
 }
 
@@ -76,24 +78,27 @@ bool auto_tunable(struct host *host, int function, const char *name)
     return false;
 }
 
-static void note_tunable(void *state, const struct expr *e)
+/* Is e made of parameters of the kernel that are not tunable? */
+static bool is_testable(const struct kernel *kernel, const struct expr *e)
 {
-    const struct kernel **found = state;
-    const struct param *param = e->kind == EXPR_VAR && *found ? kernel_param(*found, e->var->name) : NULL;
-    if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL || (e->kind == EXPR_VAR && !param) ||
-        (param && param->role == ROLE_TUNABLE))
-        *found = NULL;
+    if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL)
+        return false;
+    if (e->kind == EXPR_VAR) {
+        const struct param *param = kernel_param(kernel, e->var->name);
+        return param && param->role != ROLE_TUNABLE;
+    }
+    for (int i = 0; i < e->n_arguments; i++)
+        if (!is_testable(kernel, e->arguments[i]))
+            return false;
+    return true;
 }
 
 /* May the divisions by a tunable that is not free be tested for exactness? Their dividends are parameters and sizes. */
 static bool divisions_testable(const struct kernel *kernel, const struct divisions *d)
 {
-    for (size_t i = 0; i < d->found.count; i++) {
-        const struct kernel *k = kernel;
-        expr_walk(d->found.at[i]->arguments[0], note_tunable, &k);
-        if (!k)
+    for (size_t i = 0; i < d->found.count; i++)
+        if (!is_testable(kernel, d->found.at[i]->arguments[0]))
             return false;
-    }
     return d->found.count > 0;
 }
 
@@ -134,24 +139,22 @@ static const char *region_reason(struct host *host, const struct tree *tree, con
     return NULL;
 }
 
-struct mention {
-    const char *name;
-    bool found;
-};
-
-static void note_mention(void *state, const struct expr *e)
+static bool expr_mentions(const struct expr *e, const char *name)
 {
-    struct mention *mention = state;
-    mention->found |= e->kind == EXPR_VAR && !strcmp(e->var->name, mention->name);
+    if (e->kind == EXPR_VAR)
+        return !strcmp(e->var->name, name);
+    for (int i = 0; i < e->n_arguments; i++)
+        if (expr_mentions(e->arguments[i], name))
+            return true;
+    return false;
 }
 
 static bool extent_mentions(const struct argument *argument, const char *name)
 {
-    struct mention mention = {name, false};
     for (int d = 0; d < argument->n_dims; d++)
-        if (argument->dims[d])
-            expr_walk(argument->dims[d], note_mention, &mention);
-    return mention.found;
+        if (argument->dims[d] && expr_mentions(argument->dims[d], name))
+            return true;
+    return false;
 }
 
 const char *auto_reason(struct host *host, int index)

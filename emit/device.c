@@ -24,43 +24,55 @@ bool device_uses_shared(const struct kernel *kernel)
     return false;
 }
 
-static void note_strided(void *state, const struct stmt *s)
+static bool has_strided_band(const struct stmt *s)
 {
-    *(bool *)state |= s->kind == STMT_BAND && s->strided;
+    if (s->kind == STMT_BAND && s->strided)
+        return true;
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i] && has_strided_band(s->children[i]))
+            return true;
+    return false;
 }
 
 bool device_strides(const struct kernel *kernel)
 {
-    bool strides = false;
-    stmt_walk(kernel->body, note_strided, &strides);
-    return strides;
+    return has_strided_band(kernel->body);
 }
 
-static void note_double(void *state, const struct expr *e)
+static bool expr_has_double(const struct expr *e)
 {
-    *(bool *)state |= e->type == TYPE_F64;
+    if (e->type == TYPE_F64)
+        return true;
+    for (int i = 0; i < e->n_arguments; i++)
+        if (expr_has_double(e->arguments[i]))
+            return true;
+    return false;
 }
 
-static void note_double_exprs(void *state, const struct expr *e)
+static bool stmt_has_double(const struct stmt *s)
 {
-    expr_walk(e, note_double, state);
-}
-
-static void note_double_stmt(void *state, const struct stmt *s)
-{
-    *(bool *)state |= (s->var && s->var->type == TYPE_F64) || (s->array && s->array->element == TYPE_F64);
-    stmt_exprs(s, note_double_exprs, state);
+    if (s->var && s->var->type == TYPE_F64)
+        return true;
+    if (s->array && s->array->element == TYPE_F64)
+        return true;
+    for (int i = 0; i < stmt_n_exprs(s); i++)
+        if (expr_has_double(stmt_expr(s, i)))
+            return true;
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i] && stmt_has_double(s->children[i]))
+            return true;
+    return false;
 }
 
 bool device_uses_double(const struct kernel *kernel)
 {
-    bool uses = false;
     for (int i = 0; i < kernel->n_params; i++)
-        uses |= kernel->params[i]->var->type == TYPE_F64;
+        if (kernel->params[i]->var->type == TYPE_F64)
+            return true;
     for (int i = 0; i < kernel->n_arrays; i++)
-        uses |= kernel->arrays[i]->element == TYPE_F64;
-    stmt_walk(kernel->body, note_double_stmt, &uses);
-    return uses;
+        if (kernel->arrays[i]->element == TYPE_F64)
+            return true;
+    return stmt_has_double(kernel->body);
 }
 
 /* Comment text must not end the comment. */

@@ -2,6 +2,7 @@
    Invariant: the map is injective, no target is a word that OpenCL C or CUDA C reserves, and a name that may stay does
    stay, so that the text reads like the source. The printer's own variables come last and give way. */
 #include "emit/device.h"
+#include "ir/walk.h"
 #include <string.h>
 
 static const char *const reserved_words[] = {
@@ -34,14 +35,13 @@ static void name_add(struct device *device, const char *name)
         map_put(device->names, name, (void *)name_take(device, name));
 }
 
-static void add_statement(void *state, const struct stmt *s)
+static void add_statement(struct device *device, const struct stmt *s)
 {
-    struct device *device = state;
     if (s->var)
         name_add(device, s->var->name);
     if (s->kind == STMT_ARRAY)
         name_add(device, s->array->name);
-    for (int i = 0; s->kind == STMT_BAND && i < s->n_axes; i++)
+    for (int i = 0; i < s->n_axes; i++)
         name_add(device, s->axes[i].var->name);
 }
 
@@ -56,7 +56,9 @@ void device_names(struct device *device)
         name_add(device, k->arrays[i]->name);
     for (int i = 0; i < k->n_grid; i++)
         name_add(device, k->grid[i].var->name);
-    stmt_walk(k->body, add_statement, device);
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, device->arena, k->body); s; s = stmt_next(&walk))
+        add_statement(device, s);
     for (int i = 0; i < k->n_params; i++)
         if (device_binds(k, k->params[i])) {
             const char *stem = arena_printf(device->arena, "any_%s", k->params[i]->var->name);

@@ -192,22 +192,21 @@ static void print_for(struct device *device, const struct stmt *s)
     print_barrier(device);
 }
 
-struct vector_search {
-    const struct array *array;
-    bool found;
-};
-
-static void find_vector(void *state, const struct stmt *s)
+/* Is the array read or written by vectors in s? */
+static bool has_vectors_of(const struct stmt *s, const struct array *array)
 {
-    struct vector_search *search = state;
-    search->found |= s->kind == STMT_STORE && s->width && (s->array == search->array || s->value->array == search->array);
+    if (s->kind == STMT_STORE && s->width && (s->array == array || s->value->array == array))
+        return true;
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i] && has_vectors_of(s->children[i], array))
+            return true;
+    return false;
 }
 
 static void print_private(struct device *device, const struct array *array)
 {
-    struct vector_search search = {array, false};
-    stmt_walk(device->kernel->body, find_vector, &search);
-    str_addf(device->out, "%s%s %s", search.found ? device->dialect->aligned : "", device_type(array->element),
+    bool is_aligned = has_vectors_of(device->kernel->body, array);
+    str_addf(device->out, "%s%s %s", is_aligned ? device->dialect->aligned : "", device_type(array->element),
              device_name(device, array->name));
     device->constant = true;
     for (int d = 0; d < array->n_dims; d++) {

@@ -11,6 +11,7 @@
 #include "emit/host.h"
 #include "emit/names.h"
 #include "ir/access/access.h"
+#include "ir/walk.h"
 
 static void write_expr(struct host *host, const struct tree *tree, const struct expr *e, const char *what)
 {
@@ -35,37 +36,28 @@ static void write_extents(struct host *host, const struct tree *tree, const char
     str_add(host->out, n ? "\n        };\n" : "1};\n");
 }
 
-struct strided_bands {
-    const struct kernel *kernel;
-    VEC(const struct stmt *) bands;
-    struct arena *arena;
-};
-
-static void collect_strided(void *state, const struct stmt *s)
+/* Can the host compute the extents of the band? */
+static bool band_is_sized(const struct stmt *band)
 {
-    struct strided_bands *found = state;
-    if (s->kind == STMT_BAND && s->strided)
-        vec_push(found->arena, &found->bands, s);
-}
-
-static void note_foreign(void *state, const struct expr *e)
-{
-    *(bool *)state |= e->kind == EXPR_LOAD || e->kind == EXPR_CALL || (e->kind == EXPR_VAR && e->var->kind != VAR_PARAM);
+    for (int i = 0; i < band->n_axes; i++) {
+        const struct expr *extent = band->axes[i].extent;
+        if (!expr_reads_only_params(extent) || expr_contains(extent, EXPR_CALL))
+            return false;
+    }
+    return true;
 }
 
 /* The points of a strided band are counted in int on the device. */
 static void write_strided_check(struct host *host, const struct tree *tree, const struct kernel *kernel)
 {
-    struct strided_bands found = {.kernel = kernel, .arena = host->arena};
-    stmt_walk(kernel->body, collect_strided, &found);
-    for (size_t b = 0; b < found.bands.count; b++) {
-        const struct stmt *band = found.bands.at[b];
-        bool foreign = false;
-        for (int i = 0; i < band->n_axes; i++)
-            expr_walk(band->axes[i].extent, note_foreign, &foreign);
-        if (foreign)
+    struct stmt_walk walk;
+    int n_strided = 0;
+    for (const struct stmt *band = stmt_first(&walk, host->arena, kernel->body); band; band = stmt_next(&walk)) {
+        if (band->kind != STMT_BAND || !band->strided)
             continue;
-        char *name = arena_printf(host->arena, "tf_points_%zu", b);
+        char *name = arena_printf(host->arena, "tf_points_%d", n_strided++);
+        if (!band_is_sized(band))
+            continue;
         write_extents(host, tree, name, band->axes, band->n_axes);
         str_addf(host->out, "        if (tf_product(%s, %d, &tf_error) > INT32_MAX - 65536)\n            tf_error = 1;\n",
                  name, band->n_axes);

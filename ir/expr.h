@@ -100,11 +100,13 @@ enum type type_common(enum type a, enum type b);
 bool expr_equal(const struct expr *a, const struct expr *b);
 bool expr_uses_var(const struct expr *e, const struct var *var);
 bool expr_uses_array(const struct expr *e, const struct array *array);
+/* Is a node of this kind in e? */
+bool expr_contains(const struct expr *e, enum expr_kind kind);
+/* Is e made of literals, parameters and calls on them alone, with no load and no other variable? */
+bool expr_reads_only_params(const struct expr *e);
 /* A copy with each variable for which `map(state, var)` is not NULL replaced by that expression (cast to its type). */
 const struct expr *expr_substitute(struct arena *arena, const struct expr *e,
                                    const struct expr *(*map)(void *state, const struct var *var), void *state);
-/* Every node, parents first. */
-void expr_walk(const struct expr *e, void (*visit)(void *state, const struct expr *e), void *state);
 
 /* The polynomial of an integer expression, its variables as ring variables of the same name (integer wrap-around is
    taken not to happen). NULL if it divides, loads, calls or selects, or would have thousands of terms. */

@@ -1,4 +1,4 @@
-/* Comparing, searching, rewriting and visiting expressions.
+/* Comparing, searching and rewriting expressions (walks over them: ir/walk.h).
 
    Everything is recursion over the operands; rewriting goes through expr_rebuild and thereby through the constructors,
    so that a rewritten expression is folded and converted like a freshly built one. Parts that do not change are shared
@@ -54,11 +54,24 @@ bool expr_uses_array(const struct expr *e, const struct array *array)
     return false;
 }
 
-void expr_walk(const struct expr *e, void (*visit)(void *state, const struct expr *e), void *state)
+bool expr_contains(const struct expr *e, enum expr_kind kind)
 {
-    visit(state, e);
+    if (e->kind == kind)
+        return true;
     for (int i = 0; i < e->n_arguments; i++)
-        expr_walk(e->arguments[i], visit, state);
+        if (expr_contains(e->arguments[i], kind))
+            return true;
+    return false;
+}
+
+bool expr_reads_only_params(const struct expr *e)
+{
+    if (e->kind == EXPR_LOAD || (e->kind == EXPR_VAR && e->var->kind != VAR_PARAM))
+        return false;
+    for (int i = 0; i < e->n_arguments; i++)
+        if (!expr_reads_only_params(e->arguments[i]))
+            return false;
+    return true;
 }
 
 const struct expr *expr_rebuild(struct arena *arena, const struct expr *e, const struct expr *const *arguments)

@@ -12,13 +12,6 @@
 
 enum { BYTES_MAX = 1 << 30 };
 
-static void find_store(void *state, const struct stmt *s)
-{
-    struct map *stored = state;
-    if (s->kind == STMT_STORE)
-        map_put_pointer(stored, s->array, (void *)s->array);
-}
-
 static int64_t extent_of(struct interpreter *run, const struct expr *e, const char *what)
 {
     union value value;
@@ -85,15 +78,13 @@ static void open_shared(struct interpreter *run)
 void memory_open(struct interpreter *run)
 {
     const struct kernel *k = run->kernel;
-    struct map *stored = map_new(run->scratch);
-    stmt_walk(k->body, find_store, stored);
     for (int i = 0; i < k->n_arrays; i++) {
         struct memory *m = &run->memories[i];
         open_dims(run, m);
         if (m->array->space == SPACE_GLOBAL) {
             m->data = run->input->arrays[i].data;
             m->count = (int64_t)run->input->arrays[i].count;
-            if (run->checked && map_get_pointer(stored, m->array))
+            if (run->checked && stmt_stores_to(k->body, m->array))
                 m->cells = take(run, m->count, 1, sizeof(struct cell));
         } else if (m->array->space == SPACE_PRIVATE) {
             m->values = take(run, m->count, run->n_frames, sizeof(union value));

@@ -3,7 +3,7 @@
    In: a kernel; out: values in the given arena or in the arena of the kernel's ring. Nothing here changes a kernel;
    kernel_copy gives a shallow copy whose fields may be replaced before it is shared. */
 #include "base/map.h"
-#include "ir/kernel.h"
+#include "ir/walk.h"
 #include <string.h>
 
 struct var *var_new(struct arena *arena, const char *name, enum type type, enum var_kind kind)
@@ -38,33 +38,6 @@ const struct array *kernel_array(const struct kernel *kernel, const char *name)
     return NULL;
 }
 
-struct search {
-    const char *name;
-    bool found;
-};
-
-static void search_expr(void *state, const struct expr *e)
-{
-    struct search *search = state;
-    search->found |= e->kind == EXPR_VAR && strcmp(e->var->name, search->name) == 0;
-    search->found |= e->kind == EXPR_LOAD && strcmp(e->array->name, search->name) == 0;
-}
-
-static void search_root(void *state, const struct expr *e)
-{
-    expr_walk(e, search_expr, state);
-}
-
-static void search_stmt(void *state, const struct stmt *s)
-{
-    struct search *search = state;
-    search->found |= s->var && strcmp(s->var->name, search->name) == 0;
-    search->found |= s->array && strcmp(s->array->name, search->name) == 0;
-    for (int i = 0; i < s->n_axes; i++)
-        search->found |= strcmp(s->axes[i].var->name, search->name) == 0;
-    stmt_exprs(s, search_root, search);
-}
-
 static bool axes_use(const struct axis *axes, int n, const char *name)
 {
     for (int i = 0; i < n; i++)
@@ -73,27 +46,51 @@ static bool axes_use(const struct axis *axes, int n, const char *name)
     return false;
 }
 
-static bool name_is_used(const struct kernel *kernel, const char *name)
+static bool expr_names(const struct expr *e, const char *name)
 {
-    struct search search = {name, false};
+    if (e->kind == EXPR_VAR)
+        return strcmp(e->var->name, name) == 0;
+    return e->kind == EXPR_LOAD && strcmp(e->array->name, name) == 0;
+}
+
+/* Is `name` declared or used by s itself, its children left out? */
+static bool stmt_names(struct arena *arena, const struct stmt *s, const char *name)
+{
+    struct expr_walk walk;
+    if (s->var && strcmp(s->var->name, name) == 0)
+        return true;
+    if (s->array && strcmp(s->array->name, name) == 0)
+        return true;
+    if (axes_use(s->axes, s->n_axes, name))
+        return true;
+    for (const struct expr *e = stmt_first_expr(&walk, arena, s); e; e = expr_next(&walk))
+        if (expr_names(e, name))
+            return true;
+    return false;
+}
+
+static bool name_is_used(struct arena *arena, const struct kernel *kernel, const char *name)
+{
+    struct stmt_walk walk;
     if (kernel_param(kernel, name) || kernel_array(kernel, name))
         return true;
     if (axes_use(kernel->grid, kernel->n_grid, name) || axes_use(kernel->block, kernel->n_block, name))
         return true;
     if (kernel->ring && ring_find(kernel->ring, name) >= 0)
         return true;
-    if (kernel->body)
-        stmt_walk(kernel->body, search_stmt, &search);
-    return search.found;
+    for (const struct stmt *s = stmt_first(&walk, arena, kernel->body); s; s = stmt_next(&walk))
+        if (stmt_names(arena, s, name))
+            return true;
+    return false;
 }
 
 const char *kernel_fresh(struct arena *arena, const struct kernel *kernel, const char *stem)
 {
-    if (!name_is_used(kernel, stem))
+    if (!name_is_used(arena, kernel, stem))
         return arena_strdup(arena, stem);
     for (unsigned i = 2;; i++) {
         const char *name = arena_printf(arena, "%s_%u", stem, i);
-        if (!name_is_used(kernel, name))
+        if (!name_is_used(arena, kernel, name))
             return name;
     }
 }
@@ -123,17 +120,19 @@ const struct poly *kernel_shared_words(const struct kernel *kernel)
     return bytes ? poly_scale(bytes, 1, 4) : NULL;
 }
 
-static void find_plain(void *state, const struct stmt *s)
+static bool all_strided(const struct stmt *s)
 {
-    bool *strided = state;
-    *strided &= s->kind != STMT_BAND || s->strided;
+    if (s->kind == STMT_BAND && !s->strided)
+        return false;
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i] && !all_strided(s->children[i]))
+            return false;
+    return true;
 }
 
 bool kernel_all_strided(const struct kernel *kernel)
 {
-    bool strided = true;
-    stmt_walk(kernel->body, find_plain, &strided);
-    return strided;
+    return all_strided(kernel->body);
 }
 
 uint64_t kernel_hash(const struct kernel *kernel)

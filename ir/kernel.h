@@ -103,7 +103,18 @@ const struct stmt *stmt_band(struct arena *arena, const struct axis *axes, int n
 const struct stmt *stmt_barrier(struct arena *arena);
 /* A copy of s with new children (n_children of them, NULL where a branch became empty); everything else is kept. */
 const struct stmt *stmt_rebuild(struct arena *arena, const struct stmt *s, const struct stmt *const *children);
+/* The expressions that stand directly in s (not in its children): subscripts, value, bounds, extents. */
+int stmt_n_exprs(const struct stmt *s);
+const struct expr *stmt_expr(const struct stmt *s, int i);
+/* Does this very node, not only an equal one, occur in them? */
+bool stmt_holds_expr(const struct stmt *s, const struct expr *node);
+/* Questions about s and everything in it: is there a statement of this kind, a SET of the variable, a use of the
+   variable, a store to the array, a load or store of the array? */
 bool stmt_contains(const struct stmt *s, enum stmt_kind kind);
+bool stmt_sets_var(const struct stmt *s, const struct var *var);
+bool stmt_uses_var(const struct stmt *s, const struct var *var);
+bool stmt_stores_to(const struct stmt *s, const struct array *array);
+bool stmt_uses_array(const struct stmt *s, const struct array *array);
 struct var *var_new(struct arena *arena, const char *name, enum type type, enum var_kind kind);
 
 /* A copy to change before it is shared (arrays of pointers are shared). */
@@ -122,9 +133,6 @@ const struct stmt *stmt_rewrite(struct arena *arena, const struct stmt *s,
 /* Every expression e of the statements replaced by rewrite(state, e) (bottom up on the expression's nodes too). */
 const struct stmt *stmt_rewrite_exprs(struct arena *arena, const struct stmt *s,
                                       const struct expr *(*rewrite)(void *state, const struct expr *e), void *state);
-void stmt_walk(const struct stmt *s, void (*visit)(void *state, const struct stmt *s), void *state);
-/* All expressions that stand directly in s (not in its children). */
-void stmt_exprs(const struct stmt *s, void (*visit)(void *state, const struct expr *e), void *state);
 
 /* expr_poly with the divisions that kernel->divisible makes exact. */
 const struct poly *kernel_poly(const struct kernel *kernel, const struct expr *e);

@@ -8,6 +8,7 @@
    function returns something harmless. Nesting and size of expressions are bounded. */
 #include "ir/function.h"
 #include "ir/read.h"
+#include "ir/walk.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -345,9 +346,8 @@ const struct expr *reader_integer(struct reader *r)
     return r->failed ? nothing(r) : e;
 }
 
-static void declare_names(void *state, const struct stmt *s)
+static void declare_names(struct map *vars, const struct stmt *s)
 {
-    struct map *vars = state;
     if (s->var)
         map_put(vars, s->var->name, (void *)s->var);
     for (int i = 0; i < s->n_axes; i++)
@@ -365,8 +365,9 @@ const struct expr *expr_read(struct ctx *ctx, const struct source *source, const
         map_put(r.vars, scope->grid[i].var->name, (void *)scope->grid[i].var);
     for (int i = 0; i < scope->n_block; i++)
         map_put(r.vars, scope->block[i].var->name, (void *)scope->block[i].var);
-    if (scope->body)
-        stmt_walk(scope->body, declare_names, r.vars);
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, ctx->arena, scope->body); s; s = stmt_next(&walk))
+        declare_names(r.vars, s);
     const struct expr *e = reader_expr(&r);
     if (!r.failed && r.lexer.token.kind != TOKEN_END)
         reader_fail(&r, "expected the end, found %s", found(&r));

@@ -1,4 +1,4 @@
-/* Constructors of statements, and walking and rewriting of statement trees.
+/* Constructors of statements, questions about statement trees and rewriting of them (walks: ir/walk.h).
 
    In: parts; out: an immutable statement whose values have the type of what they are stored in. Sequences are flat: no
    child of a sequence is a sequence. Bodies of loops, bands and the first branch of an `if` are never NULL.
@@ -238,12 +238,49 @@ const struct stmt *stmt_rewrite_exprs(struct arena *arena, const struct stmt *s,
     return stmt_rewrite(arena, s, rewrite_exprs_of, &r);
 }
 
-void stmt_walk(const struct stmt *s, void (*visit)(void *state, const struct stmt *s), void *state)
+int stmt_n_exprs(const struct stmt *s)
 {
-    visit(state, s);
-    for (int i = 0; i < s->n_children; i++)
-        if (s->children[i])
-            stmt_walk(s->children[i], visit, state);
+    int n = s->indices ? s->array->n_dims : 0;
+    n += s->value != NULL;
+    n += s->from != NULL;
+    n += s->to != NULL;
+    n += s->step != NULL;
+    return n + s->n_axes;
+}
+
+const struct expr *stmt_expr(const struct stmt *s, int i)
+{
+    const struct expr *const parts[] = {s->value, s->from, s->to, s->step};
+    if (s->indices && i < s->array->n_dims)
+        return s->indices[i];
+    if (s->indices)
+        i -= s->array->n_dims;
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        if (!parts[k])
+            continue;
+        if (i == 0)
+            return parts[k];
+        i--;
+    }
+    return s->axes[i].extent;
+}
+
+static bool expr_holds(const struct expr *e, const struct expr *node)
+{
+    if (e == node)
+        return true;
+    for (int i = 0; i < e->n_arguments; i++)
+        if (expr_holds(e->arguments[i], node))
+            return true;
+    return false;
+}
+
+bool stmt_holds_expr(const struct stmt *s, const struct expr *node)
+{
+    for (int i = 0; i < stmt_n_exprs(s); i++)
+        if (expr_holds(stmt_expr(s, i), node))
+            return true;
+    return false;
 }
 
 bool stmt_contains(const struct stmt *s, enum stmt_kind kind)
@@ -256,14 +293,46 @@ bool stmt_contains(const struct stmt *s, enum stmt_kind kind)
     return false;
 }
 
-void stmt_exprs(const struct stmt *s, void (*visit)(void *state, const struct expr *e), void *state)
+bool stmt_sets_var(const struct stmt *s, const struct var *var)
 {
-    for (int i = 0; s->indices && i < s->array->n_dims; i++)
-        visit(state, s->indices[i]);
-    const struct expr *const parts[] = {s->value, s->from, s->to, s->step};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (parts[i])
-            visit(state, parts[i]);
-    for (int i = 0; i < s->n_axes; i++)
-        visit(state, s->axes[i].extent);
+    if (s->kind == STMT_SET && s->var == var)
+        return true;
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i] && stmt_sets_var(s->children[i], var))
+            return true;
+    return false;
+}
+
+bool stmt_uses_var(const struct stmt *s, const struct var *var)
+{
+    for (int i = 0; i < stmt_n_exprs(s); i++)
+        if (expr_uses_var(stmt_expr(s, i), var))
+            return true;
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i] && stmt_uses_var(s->children[i], var))
+            return true;
+    return false;
+}
+
+bool stmt_stores_to(const struct stmt *s, const struct array *array)
+{
+    if (s->kind == STMT_STORE && s->array == array)
+        return true;
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i] && stmt_stores_to(s->children[i], array))
+            return true;
+    return false;
+}
+
+bool stmt_uses_array(const struct stmt *s, const struct array *array)
+{
+    if (s->kind == STMT_STORE && s->array == array)
+        return true;
+    for (int i = 0; i < stmt_n_exprs(s); i++)
+        if (expr_uses_array(stmt_expr(s, i), array))
+            return true;
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i] && stmt_uses_array(s->children[i], array))
+            return true;
+    return false;
 }

@@ -92,18 +92,10 @@ void verify_expr(struct verifier *v, const struct expr *e, struct loc loc)
         verify_expr(v, e->arguments[i], loc);
 }
 
-static void find_foreign(void *state, const struct expr *e)
-{
-    bool *foreign = state;
-    *foreign |= e->kind == EXPR_LOAD || e->kind == EXPR_CALL || (e->kind == EXPR_VAR && e->var->kind != VAR_PARAM);
-}
-
 void verify_extent(struct verifier *v, const struct expr *e, struct loc loc, const char *rule)
 {
-    bool foreign = false;
     verify_expr(v, e, loc);
-    expr_walk(e, find_foreign, &foreign);
-    if (foreign)
+    if (!expr_reads_only_params(e) || expr_contains(e, EXPR_CALL))
         verify_fail(v, loc, rule, "'%s' must be made of parameters alone", expr_text(v->scratch, e));
     if (type_is_floating(e->type))
         verify_fail(v, loc, "type", "'%s' must be an integer", expr_text(v->scratch, e));

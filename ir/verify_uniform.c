@@ -5,37 +5,25 @@
    variable that is varying anywhere is varying everywhere (safe, and simple to state: "a condition at block level
    depends on parameters, grid variables, block-level values made of these, and arrays the kernel does not write"). */
 #include "ir/verify.h"
+#include "ir/walk.h"
 
-static void find_writes(void *state, const struct stmt *s)
+static bool node_is_uniform(const struct verifier *v, const struct expr *e)
 {
-    struct verifier *v = state;
-    if (s->kind == STMT_STORE)
-        map_put_pointer(v->written, s->array, (void *)s->array);
-}
-
-struct question {
-    struct verifier *v;
-    bool uniform;
-};
-
-static void inspect(void *state, const struct expr *e)
-{
-    struct question *q = state;
-    const void *object = e->kind == EXPR_VAR ? (const void *)e->var : e->kind == EXPR_LOAD ? (const void *)e->array : NULL;
-    if (!object)
-        return;
-    if (map_get_pointer(q->v->varying, object))
-        q->uniform = false;
-    if (e->kind == EXPR_LOAD && e->array->space != SPACE_PRIVATE && map_get_pointer(q->v->written, object))
-        q->uniform = false;
+    if (e->kind == EXPR_VAR)
+        return !map_get_pointer(v->varying, e->var);
+    if (e->kind != EXPR_LOAD)
+        return true;
+    bool is_written = e->array->space != SPACE_PRIVATE && map_get_pointer(v->written, e->array);
+    return !is_written && !map_get_pointer(v->varying, e->array);
 }
 
 bool verify_is_uniform(struct verifier *v, const struct expr *e)
 {
-    struct question q = {v, true};
-    if (e)
-        expr_walk(e, inspect, &q);
-    return q.uniform;
+    struct expr_walk walk;
+    for (e = expr_first(&walk, v->scratch, e); e; e = expr_next(&walk))
+        if (!node_is_uniform(v, e))
+            return false;
+    return true;
 }
 
 static void mark(struct verifier *v, const void *object)
@@ -65,7 +53,10 @@ static void spread(struct verifier *v, const struct stmt *s, bool in_band)
 
 void verify_flow(struct verifier *v)
 {
-    stmt_walk(v->kernel->body, find_writes, v);
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, v->scratch, v->kernel->body); s; s = stmt_next(&walk))
+        if (s->kind == STMT_STORE)
+            map_put_pointer(v->written, s->array, (void *)s->array);
     do {
         v->changed = false;
         spread(v, v->kernel->body, false);

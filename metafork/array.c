@@ -38,7 +38,7 @@ static const struct expr *extent_lower(struct lower *l, const struct ast *decl, 
     l->level = LEVEL_HOST;
     const struct expr *e = expression_lower(l, layer->extent);
     l->level = level;
-    if (e && (type_is_floating(e->type) || !expr_is_host(e))) {
+    if (e && (type_is_floating(e->type) || !expr_reads_only_params(e))) {
         refuse(l, use, arena_printf(l->arena, "the extent of `%s`", decl->name), "give it in terms of integer parameters");
         return NULL;
     }

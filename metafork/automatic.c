@@ -6,6 +6,7 @@
    If everything done with these iterators stands under the guard and depends on them through P alone, the parameters
    that occur only in the radices and in P do not matter. Anything else that mentions a tunable does: a truncating extent
    is named. Locals are replaced by their definitions first; one that is set again counts as it stands. */
+#include "ir/walk.h"
 #include "metafork/lower.h"
 #include <string.h>
 
@@ -46,22 +47,20 @@ static const struct expr *expand(struct study *s, const struct expr *e)
     return expr_substitute(s->arena, e, definition, s);
 }
 
-static void find_sets(void *state, const struct stmt *stmt)
+static void record_set(struct study *s, const struct stmt *stmt)
 {
-    struct study *s = state;
     if (stmt->kind == STMT_SET || (stmt->kind == STMT_LET && !stmt->value))
         map_put_pointer(s->sets, stmt->var, s);
 }
 
-static void record(void *state, const struct stmt *stmt)
+static void record_values(struct study *s, const struct stmt *stmt)
 {
-    struct study *s = state;
     if (stmt->kind == STMT_LET && stmt->value)
         map_put_pointer(s->definitions, stmt->var, (void *)expand(s, stmt->value));
     if (stmt->kind == STMT_FOR && expr_equal(stmt->from, expr_integer(s->arena, stmt->from->type, 0)) &&
         expr_equal(stmt->step, expr_integer(s->arena, stmt->step->type, 1)))
         map_put_pointer(s->extents, stmt->var, (void *)stmt->to);
-    for (int i = 0; stmt->kind == STMT_BAND && i < stmt->n_axes; i++)
+    for (int i = 0; i < stmt->n_axes; i++)
         map_put_pointer(s->extents, stmt->axes[i].var, (void *)stmt->axes[i].extent);
 }
 
@@ -70,21 +69,28 @@ static int iterator_variable(struct study *s, const struct var *var)
     return map_get_pointer(s->extents, var) ? ring_find(s->ring, var->name) : -1;
 }
 
-struct vars {
-    struct study *s;
+/* Iterators; more than DIGITS_MAX of them means too many. */
+struct iterators {
     int n;
     const struct var *at[DIGITS_MAX + 1];
 };
 
-static void collect_iterator(void *state, const struct expr *e)
+static void iterator_add(struct iterators *iterators, const struct var *var)
 {
-    struct vars *vars = state;
-    if (e->kind != EXPR_VAR || e->var->kind != VAR_ITERATOR || vars->n > DIGITS_MAX)
+    if (iterators->n > DIGITS_MAX)
         return;
-    for (int i = 0; i < vars->n; i++)
-        if (vars->at[i] == e->var)
+    for (int i = 0; i < iterators->n; i++)
+        if (iterators->at[i] == var)
             return;
-    vars->at[vars->n++] = e->var;
+    iterators->at[iterators->n++] = var;
+}
+
+static void iterators_add(struct study *s, struct iterators *iterators, const struct expr *root)
+{
+    struct expr_walk walk;
+    for (const struct expr *e = expr_first(&walk, s->arena, root); e; e = expr_next(&walk))
+        if (e->kind == EXPR_VAR && e->var->kind == VAR_ITERATOR)
+            iterator_add(iterators, e->var);
 }
 
 static const struct expr *uncast(const struct expr *e)
@@ -107,7 +113,8 @@ static const struct poly *ceiling_of(struct study *s, const struct expr *extent,
 }
 
 /* The iterators of `difference` (P - a) as digits; false if they are none. */
-static bool digits_find(struct study *s, const struct poly *difference, const struct vars *vars, struct group *group)
+static bool digits_find(struct study *s, const struct poly *difference, const struct iterators *vars,
+                        struct group *group)
 {
     const struct poly *stride = poly_integer(s->ring, 1), *number = poly_integer(s->ring, 0);
     for (group->n = 0; group->n < vars->n; group->n++) {
@@ -159,19 +166,13 @@ static void guard_study(struct study *s, const struct stmt *guard, const struct 
     const struct poly *difference = poly_sub(p, q);
     if (c->op == OP_LE || c->op == OP_GE)
         difference = poly_sub(difference, poly_integer(s->ring, 1));
-    struct vars vars = {.s = s};
-    expr_walk(low, collect_iterator, &vars);
-    expr_walk(high, collect_iterator, &vars);
+    struct iterators vars = {0};
+    iterators_add(s, &vars, low);
+    iterators_add(s, &vars, high);
     struct group *group = &s->groups[s->n_groups];
     *group = (struct group){.guard = guard};
     if (vars.n <= DIGITS_MAX && digits_find(s, difference, &vars, group))
         s->n_groups++;
-}
-
-static void find_guards(void *state, const struct stmt *stmt)
-{
-    if (stmt->kind == STMT_IF && stmt->n_children == 1)
-        guard_study(state, stmt, stmt->value);
 }
 
 static struct group *group_of(struct study *s, const struct var *var)
@@ -225,9 +226,8 @@ static void use_expr(struct study *s, const struct expr *e)
             use_expr(s, e->arguments[i]);
 }
 
-static void use_stmt_expr(void *state, const struct expr *e)
+static void use_expanded(struct study *s, const struct expr *e)
 {
-    struct study *s = state;
     use_expr(s, expand(s, e));
 }
 
@@ -272,7 +272,7 @@ static void use_guard(struct study *s, const struct expr *c)
             return;
         }
     }
-    use_stmt_expr(s, c);
+    use_expanded(s, c);
 }
 
 /* `declared` holds the loop inside which each local was declared. */
@@ -288,17 +288,19 @@ static void study_stmt(struct study *s, const struct stmt *stmt, struct map *dec
         use_guard(s, stmt->value);
     } else if (stmt->kind == STMT_FOR) {
         if (!group_of(s, stmt->var)) {
-            use_stmt_expr(s, stmt->from);
-            use_stmt_expr(s, stmt->step);
-            use_stmt_expr(s, stmt->to);
+            use_expanded(s, stmt->from);
+            use_expanded(s, stmt->step);
+            use_expanded(s, stmt->to);
         }
         loop = stmt;
     } else if (stmt->kind == STMT_BAND) {
         for (int i = 0; i < stmt->n_axes; i++)
             if (!group_of(s, stmt->axes[i].var))
-                use_stmt_expr(s, stmt->axes[i].extent);
-    } else if (stmt->kind != STMT_LET || map_get_pointer(s->sets, stmt->var))
-        stmt_exprs(stmt, use_stmt_expr, s);
+                use_expanded(s, stmt->axes[i].extent);
+    } else if (stmt->kind != STMT_LET || map_get_pointer(s->sets, stmt->var)) {
+        for (int i = 0; i < stmt_n_exprs(stmt); i++)
+            use_expanded(s, stmt_expr(stmt, i));
+    }
     for (int i = 0; i < stmt->n_children; i++)
         if (stmt->children[i])
             study_stmt(s, stmt->children[i], declared, loop);
@@ -310,45 +312,52 @@ static void study_grid(struct study *s)
 {
     for (int i = 0; i < s->kernel->n_grid; i++)
         if (!group_of(s, s->kernel->grid[i].var))
-            use_stmt_expr(s, s->kernel->grid[i].extent);
+            use_expanded(s, s->kernel->grid[i].extent);
 }
 
-struct division {
-    const struct var *var;
-    const struct expr *found;
-};
-
-static void find_division(void *state, const struct expr *e)
+/* The first division by something that uses `var`; NULL if there is none. */
+static const struct expr *division_in(struct study *s, const struct expr *root, const struct var *var)
 {
-    struct division *division = state;
-    if (!division->found && e->kind == EXPR_BINARY && e->op == OP_DIV && expr_uses_var(e->arguments[1], division->var))
-        division->found = e;
+    struct expr_walk walk;
+    for (const struct expr *e = expr_first(&walk, s->arena, root); e; e = expr_next(&walk))
+        if (e->kind == EXPR_BINARY && e->op == OP_DIV && expr_uses_var(e->arguments[1], var))
+            return e;
+    return NULL;
 }
 
-static void find_stmt_division(void *state, const struct stmt *stmt)
+/* The same in the extents of the grid and in the bounds of the loops. */
+static const struct expr *division_find(struct study *s, const struct var *var)
 {
-    struct division *division = state;
-    if (stmt->kind == STMT_FOR)
-        expr_walk(stmt->to, find_division, division);
+    struct stmt_walk walk;
+    for (int i = 0; i < s->kernel->n_grid; i++) {
+        const struct expr *found = division_in(s, s->kernel->grid[i].extent, var);
+        if (found)
+            return found;
+    }
+    for (const struct stmt *stmt = stmt_first(&walk, s->arena, s->kernel->body); stmt; stmt = stmt_next(&walk)) {
+        const struct expr *found = stmt->kind == STMT_FOR ? division_in(s, stmt->to, var) : NULL;
+        if (found)
+            return found;
+    }
+    return NULL;
 }
 
 static const char *reason_for(struct study *s, const struct var *var)
 {
-    struct division division = {var, NULL};
     if (!map_get_pointer(s->elsewhere, var))
         return NULL;
-    for (int i = 0; i < s->kernel->n_grid; i++)
-        expr_walk(s->kernel->grid[i].extent, find_division, &division);
-    stmt_walk(s->kernel->body, find_stmt_division, &division);
-    if (division.found)
+    const struct expr *division = division_find(s, var);
+    if (division)
         return arena_printf(s->arena, "%s truncates, and no guard makes up for it: which elements are computed "
-                            "depends on %s", expr_text(s->arena, division.found), var->name);
+                            "depends on %s", expr_text(s->arena, division), var->name);
     return arena_printf(s->arena, "%s occurs in the program outside of block sizes and guarded subscripts", var->name);
 }
 
 static void prepare(struct study *s)
 {
     const struct kernel *kernel = s->kernel;
+    const struct stmt *stmt;
+    struct stmt_walk walk;
     for (int i = 0; i < kernel->n_params; i++)
         if (kernel->params[i]->variable >= 0)
             ring_variable(s->ring, kernel->params[i]->var->name);
@@ -356,9 +365,13 @@ static void prepare(struct study *s)
         map_put_pointer(s->extents, kernel->grid[i].var, (void *)kernel->grid[i].extent);
         map_put_pointer(s->grid, kernel->grid[i].var, s);
     }
-    stmt_walk(kernel->body, find_sets, s);
-    stmt_walk(kernel->body, record, s);
-    stmt_walk(kernel->body, find_guards, s);
+    for (stmt = stmt_first(&walk, s->arena, kernel->body); stmt; stmt = stmt_next(&walk))
+        record_set(s, stmt);
+    for (stmt = stmt_first(&walk, s->arena, kernel->body); stmt; stmt = stmt_next(&walk))
+        record_values(s, stmt);
+    for (stmt = stmt_first(&walk, s->arena, kernel->body); stmt; stmt = stmt_next(&walk))
+        if (stmt->kind == STMT_IF && stmt->n_children == 1)
+            guard_study(s, stmt, stmt->value);
 }
 
 /* Groups can break late, which makes more parameters count: repeated until none breaks. */

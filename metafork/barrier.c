@@ -4,6 +4,7 @@
    touch what an earlier one wrote, or write what it read, in another thread (access_needs_barrier). Between the bands of
    a sequence the barrier stands before the later one; for the next round of a loop it stands at the end of the loop's
    body. Conditions and bounds at block level are uniform, so every barrier is reached by all threads or by none. */
+#include "ir/walk.h"
 #include "metafork/lower.h"
 
 typedef VEC(const struct stmt *) band_list;
@@ -13,19 +14,13 @@ struct walker {
     const struct kernel *kernel;
 };
 
-static void collect(void *state, const struct stmt *s)
-{
-    void **pair = state;
-    band_list *list = pair[1];
-    if (s->kind == STMT_BAND)
-        vec_push((struct arena *)pair[0], list, s);
-}
-
-static band_list bands_of(struct arena *arena, const struct stmt *s)
+static band_list bands_of(struct arena *arena, const struct stmt *root)
 {
     band_list list = {0};
-    void *state[] = {arena, &list};
-    stmt_walk(s, collect, state);
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, arena, root); s; s = stmt_next(&walk))
+        if (s->kind == STMT_BAND)
+            vec_push(arena, &list, s);
     return list;
 }
 

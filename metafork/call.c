@@ -89,10 +89,12 @@ static const struct expr *outside_call(struct lower *l, const struct ast *node)
     return NULL;
 }
 
-static void count_nodes(void *state, const struct expr *e)
+static int count_nodes(const struct expr *e)
 {
-    (void)e;
-    ++*(int *)state;
+    int n = 1;
+    for (int i = 0; i < e->n_arguments; i++)
+        n += count_nodes(e->arguments[i]);
+    return n;
 }
 
 /* Is the value cheap enough, and sure not to change, to stand wherever the parameter is used? */
@@ -137,14 +139,13 @@ static bool bind_array(struct lower *l, const struct ast *parameter, const struc
 static bool bind_scalar(struct lower *l, const struct ast *parameter, const struct expr *value, bool written)
 {
     enum type type;
-    int nodes = 0;
     if (!type_of(parameter->type, &type)) {
         refuse_type(l, parameter, parameter->type);
         return false;
     }
     value = expr_cast(l->arena, type, value);
-    expr_walk(value, count_nodes, &nodes);
-    bool simple = !written && (is_simple(value) || (l->conditional && nodes <= 64) || l->level == LEVEL_HOST);
+    bool is_short = is_simple(value) || (l->conditional && count_nodes(value) <= 64);
+    bool simple = !written && (is_short || l->level == LEVEL_HOST);
     if (!simple && l->conditional) {
         diag_error(l->ctx, parameter->loc, "this function cannot be inlined under &&, || or ?:; call it in a statement before");
         return false;

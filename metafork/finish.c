@@ -3,6 +3,7 @@
    In: the state after region_lower. Out: parameters and arrays in the order of the C function's, names apart, roles and
    facts, barriers, legality of the annotations, redistributable loops; the kernel is verified. Legality: a conflict is
    an error with both accesses; what cannot be decided is believed with a warning, or refused if the context is strict. */
+#include "ir/walk.h"
 #include "metafork/lower.h"
 #include <string.h>
 
@@ -75,43 +76,22 @@ static void cache_mark(struct lower *l)
     }
 }
 
-struct cache_search {
-    struct lower *l;
-    const struct kernel *kernel;
-    const struct array *array;
-    const char *reason;
-    bool staged;
-};
-
-struct touch_search {
-    const struct array *array;
-    bool found;
-};
-
-static void find_load(void *state, const struct expr *e)
+/* Can some band of the kernel stage the array? If none can, *reason says why the first one that touches it cannot; it is
+   NULL where none touches it. */
+static bool is_staged(struct lower *l, const struct kernel *kernel, const struct array *array, const char **reason)
 {
-    struct touch_search *search = state;
-    search->found |= expr_uses_array(e, search->array);
-}
-
-static void find_touch(void *state, const struct stmt *s)
-{
-    struct touch_search *search = state;
-    search->found |= s->kind == STMT_STORE && s->array == search->array;
-    stmt_exprs(s, find_load, search);
-}
-
-static void find_staged(void *state, const struct stmt *s)
-{
-    struct cache_search *search = state;
-    struct touch_search touch = {search->array, false};
-    if (s->kind == STMT_BAND && !search->staged)
-        stmt_walk(s, find_touch, &touch);
-    if (!touch.found)
-        return;
-    struct tiling tiling = access_tiles(search->l->ctx, search->kernel, s, search->array);
-    search->staged = tiling.possible;
-    search->reason = search->reason ? search->reason : tiling.reason;
+    struct stmt_walk walk;
+    *reason = NULL;
+    for (const struct stmt *s = stmt_first(&walk, l->arena, kernel->body); s; s = stmt_next(&walk)) {
+        if (s->kind != STMT_BAND || !stmt_uses_array(s, array))
+            continue;
+        struct tiling tiling = access_tiles(l->ctx, kernel, s, array);
+        if (tiling.possible)
+            return true;
+        if (!*reason)
+            *reason = tiling.reason;
+    }
+    return false;
 }
 
 /* What cache(...) asks for and no band can have is said with its reason. */
@@ -122,23 +102,11 @@ static void cache_report(struct lower *l, const struct kernel *kernel)
         const struct symbol *symbol = map_get_pointer(l->symbols, ast_strip(node)->decl);
         if (!symbol || symbol->kind != SYMBOL_ARRAY)
             continue;
-        struct cache_search search = {l, kernel, symbol->array, NULL, false};
-        stmt_walk(kernel->body, find_staged, &search);
-        if (!search.staged)
+        const char *reason;
+        if (!is_staged(l, kernel, symbol->array, &reason))
             diag_warning(l->ctx, node->loc, "`%s` is not staged: %s", symbol->array->name,
-                         search.reason ? search.reason : "no block band touches it");
+                         reason ? reason : "no block band touches it");
     }
-}
-
-struct store_search {
-    const struct array *array;
-    bool found;
-};
-
-static void find_store(void *state, const struct stmt *s)
-{
-    struct store_search *search = state;
-    search->found |= s->kind == STMT_STORE && s->array == search->array;
 }
 
 /* At block level every thread must load the same value. */
@@ -148,13 +116,10 @@ static void block_loads_check(struct lower *l, const struct kernel *kernel)
         const struct ast *node = l->block_loads.at[i];
         const struct ast *base = ast_base(node);
         const struct symbol *symbol = base ? map_get_pointer(l->symbols, base->decl) : NULL;
-        struct store_search search = {symbol ? symbol->array : NULL, false};
-        if (!search.array)
-            continue;
-        stmt_walk(kernel->body, find_store, &search);
-        if (search.found)
-            diag_error(l->ctx, node->loc, "`%s` is read between the bands and written in the region: threads could see different "
-                       "values; read it inside a block band", search.array->name);
+        if (symbol && symbol->array && stmt_stores_to(kernel->body, symbol->array))
+            diag_error(l->ctx, node->loc,
+                       "`%s` is read between the bands and written in the region: threads could see different "
+                       "values; read it inside a block band", symbol->array->name);
     }
 }
 

@@ -374,18 +374,22 @@ static struct symbol *bind_variable(struct lower *l, const struct loop *loop, co
     return symbol;
 }
 
-static void is_stable(void *state, const struct expr *e)
+static bool is_stable(const struct expr *e)
 {
-    bool *stable = state;
-    *stable &= e->kind != EXPR_LOAD && e->kind != EXPR_CALL && (e->kind != EXPR_VAR || e->var->kind != VAR_LOCAL);
+    if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL)
+        return false;
+    if (e->kind == EXPR_VAR && e->var->kind == VAR_LOCAL)
+        return false;
+    for (int i = 0; i < e->n_arguments; i++)
+        if (!is_stable(e->arguments[i]))
+            return false;
+    return true;
 }
 
 /* The first value, kept in a local if it is not sure to stay what it was. */
 static const struct expr *keep_start(struct lower *l, const struct loop *loop)
 {
-    bool stable = true;
-    expr_walk(loop->from, is_stable, &stable);
-    if (stable)
+    if (is_stable(loop->from))
         return loop->from;
     struct var *var = local_add(l, arena_printf(l->arena, "%s_from", loop->decl->name), loop->counter, VAR_LOCAL,
                                 loop->decl->loc);
@@ -417,7 +421,7 @@ static const struct expr *trip_count(struct lower *l, const struct loop *loop)
 {
     struct arena *arena = l->arena;
     const struct expr *d = distance(l, loop), *one = expr_integer(arena, loop->counter, 1);
-    const struct poly *p = expr_is_host(d) ? expr_poly(l->scratch, d) : NULL;
+    const struct poly *p = expr_reads_only_params(d) ? expr_poly(l->scratch, d) : NULL;
     const struct poly *q = p ? expr_poly(l->scratch, loop->step) : NULL;
     const struct poly *exact = q && !poly_is_zero(q) ? poly_divide_exact(p, q) : NULL;
     const struct expr *e = exact ? poly_host(l, exact, loop->counter) : NULL;

@@ -110,7 +110,6 @@ void extent_names_keep(struct lower *l, const struct ast *bound);
 const struct expr *extent_simplify(struct lower *l, const struct expr *e);
 /* An expression over the parameters known so far; NULL if a coefficient is no integer. */
 const struct expr *poly_host(struct lower *l, const struct poly *poly, enum type type);
-bool expr_is_host(const struct expr *e);               /* parameters only, no loads */
 /* May the value be computed again at the region, from what does not change in the function? */
 bool is_repeatable(struct lower *l, const struct ast *value);
 

@@ -4,7 +4,9 @@
    reading it again gives the same kernel, so that printing what was read is the identity. What strategies made has no
    annotation of its own and is shown with comments: shared arrays as arrays of the block, strided bands as loops over
    their box, barriers by name. */
+#include "ir/walk.h"
 #include "metafork/lower.h"
+#include <math.h>
 #include <string.h>
 
 struct printer {
@@ -18,19 +20,16 @@ static void line_begin(struct printer *p, int depth)
     str_indent(p->out, 4 * depth);
 }
 
-static void find_call(void *state, const struct expr *e)
+/* Is there a call, or an infinity or NaN, which C spells by names of <math.h>? */
+static bool needs_math(const struct printer *p)
 {
-    *(bool *)state |= e->kind == EXPR_CALL || (e->kind == EXPR_REAL && (e->real - e->real) != 0);
-}
-
-static void find_call_root(void *state, const struct expr *e)
-{
-    expr_walk(e, find_call, state);
-}
-
-static void find_call_stmt(void *state, const struct stmt *s)
-{
-    stmt_exprs(s, find_call_root, state);
+    struct stmt_walk stmts;
+    struct expr_walk exprs;
+    for (const struct stmt *s = stmt_first(&stmts, p->arena, p->kernel->body); s; s = stmt_next(&stmts))
+        for (const struct expr *e = stmt_first_expr(&exprs, p->arena, s); e; e = expr_next(&exprs))
+            if (e->kind == EXPR_CALL || (e->kind == EXPR_REAL && !isfinite(e->real)))
+                return true;
+    return false;
 }
 
 static void print_param_array(struct printer *p, const struct array *a)
@@ -320,10 +319,9 @@ static void print_grid(struct printer *p)
 void region_print(struct ctx *ctx, struct str *out, const struct kernel *kernel)
 {
     struct printer p = {ctx->arena, out, kernel};
-    bool calls = false, cached = false;
-    stmt_walk(kernel->body, find_call_stmt, &calls);
+    bool cached = false;
     str_add(out, print_facts(&p, false) ? "#include <assert.h>\n" : "");
-    str_add(out, calls ? "#include <math.h>\n#include <stdlib.h>\n" : "");
+    str_add(out, needs_math(&p) ? "#include <math.h>\n#include <stdlib.h>\n" : "");
     str_add(out, "#include <metafork.h>\n\n");
     print_signature(&p);
     str_add(out, "{\n");

@@ -6,13 +6,13 @@
    only multiplies up a grid extent counts the elements behind a pointer (`T *x`) and is a size too. Facts: the lower
    bounds, the asserts and the conditions that hold wherever the region runs; the variable of a loop around the region
    that counts up from a literal is never below it. */
+#include "ir/walk.h"
 #include "metafork/lower.h"
 #include <string.h>
 
 struct marks {
     struct arena *arena;
     struct map *structural, *size, *block, *divisor, *grid, *coarse;
-    struct map *into;
     bool changed;
 };
 
@@ -24,47 +24,40 @@ static void mark(struct marks *m, struct map *set, const struct var *var)
     }
 }
 
-static void mark_vars(void *state, const struct expr *e)
-{
-    struct marks *m = state;
-    if (e->kind == EXPR_VAR)
-        mark(m, m->into, e->var);
-}
-
+/* All variables of e; e may be NULL. */
 static void mark_expr(struct marks *m, struct map *set, const struct expr *e)
 {
-    m->into = set;
-    if (e)
-        expr_walk(e, mark_vars, m);
+    struct expr_walk walk;
+    for (e = expr_first(&walk, m->arena, e); e; e = expr_next(&walk))
+        if (e->kind == EXPR_VAR)
+            mark(m, set, e->var);
 }
 
-static void mark_divisors(void *state, const struct expr *e)
+static void mark_divisors(struct marks *m, const struct expr *e)
 {
-    struct marks *m = state;
-    if (e->kind == EXPR_BINARY && (e->op == OP_DIV || e->op == OP_REM))
-        mark_expr(m, m->divisor, e->arguments[1]);
+    struct expr_walk walk;
+    for (e = expr_first(&walk, m->arena, e); e; e = expr_next(&walk))
+        if (e->kind == EXPR_BINARY && (e->op == OP_DIV || e->op == OP_REM))
+            mark_expr(m, m->divisor, e->arguments[1]);
 }
 
-/* Subscripts and conditions inside expressions. */
-static void mark_inside(void *state, const struct expr *e)
+/* Subscripts and conditions inside the expressions of s. */
+static void mark_inside(struct marks *m, const struct stmt *s)
 {
-    struct marks *m = state;
-    if (e->kind == EXPR_LOAD)
+    struct expr_walk walk;
+    for (const struct expr *e = stmt_first_expr(&walk, m->arena, s); e; e = expr_next(&walk)) {
+        if (e->kind == EXPR_SELECT)
+            mark_expr(m, m->structural, e->arguments[0]);
+        if (e->kind != EXPR_LOAD)
+            continue;
         for (int i = 0; i < e->n_arguments; i++)
             mark_expr(m, m->structural, e->arguments[i]);
-    if (e->kind == EXPR_SELECT)
-        mark_expr(m, m->structural, e->arguments[0]);
+    }
 }
 
-static void mark_expr_inside(void *state, const struct expr *e)
+static void mark_stmt(struct marks *m, const struct stmt *s)
 {
-    expr_walk(e, mark_inside, state);
-}
-
-static void mark_stmt(void *state, const struct stmt *s)
-{
-    struct marks *m = state;
-    stmt_exprs(s, mark_expr_inside, m);
+    mark_inside(m, s);
     if (s->kind == STMT_IF)
         mark_expr(m, m->structural, s->value);
     if (s->kind == STMT_STORE)
@@ -74,7 +67,7 @@ static void mark_stmt(void *state, const struct stmt *s)
         const struct expr *bounds[] = {s->from, s->to, s->step};
         for (int i = 0; i < 3; i++) {
             mark_expr(m, m->structural, bounds[i]);
-            expr_walk(bounds[i], mark_divisors, m);
+            mark_divisors(m, bounds[i]);
         }
     }
     if ((s->kind == STMT_LET || s->kind == STMT_SET) && s->value && map_get_pointer(m->structural, s->var))
@@ -83,18 +76,20 @@ static void mark_stmt(void *state, const struct stmt *s)
 
 static void mark_kernel(struct marks *m, const struct kernel *kernel)
 {
+    struct stmt_walk walk;
     for (int i = 0; i < kernel->n_arrays; i++)
         for (int d = 0; d < kernel->arrays[i]->n_dims; d++)
             mark_expr(m, m->size, kernel->arrays[i]->dims[d]);
     for (int i = 0; i < kernel->n_grid; i++) {
         mark_expr(m, m->grid, kernel->grid[i].extent);
-        expr_walk(kernel->grid[i].extent, mark_divisors, m);
+        mark_divisors(m, kernel->grid[i].extent);
     }
     for (int i = 0; i < kernel->n_block; i++)
         mark_expr(m, m->block, kernel->block[i].extent);
     do {
         m->changed = false;
-        stmt_walk(kernel->body, mark_stmt, m);
+        for (const struct stmt *s = stmt_first(&walk, m->arena, kernel->body); s; s = stmt_next(&walk))
+            mark_stmt(m, s);
     } while (m->changed);
 }
 

@@ -45,7 +45,7 @@ static bool axes_lower(struct lower *l, const struct band *band, int first, int 
         const struct ast *node = band->loops[first + i];
         if (!node || !loop_read(l, node, &loop) || !loop_axis(l, &loop, reuse ? &reuse[i] : NULL, &axes[i]))
             return false;
-        if (!expr_is_host(axes[i].extent)) {
+        if (!expr_reads_only_params(axes[i].extent)) {
             shape_refuse(l, node, "the extent of a meta_for must be given by parameters: it may not depend on another loop, "
                                   "on an array element or on a variable computed in the region; take the greatest extent "
                                   "and put the body under an `if`");

@@ -36,19 +36,6 @@ struct var *local_add(struct lower *l, const char *name, enum type type, enum va
     return var;
 }
 
-static void only_params(void *state, const struct expr *e)
-{
-    bool *good = state;
-    *good &= e->kind != EXPR_LOAD && (e->kind != EXPR_VAR || e->var->kind == VAR_PARAM);
-}
-
-bool expr_is_host(const struct expr *e)
-{
-    bool good = true;
-    expr_walk(e, only_params, &good);
-    return good;
-}
-
 static const struct var *lookup(void *state, const char *name)
 {
     struct lower *l = state;
@@ -66,7 +53,7 @@ const struct expr *poly_host(struct lower *l, const struct poly *poly, enum type
 /* The polynomial form of an extent over parameters, if it has one. */
 const struct expr *extent_simplify(struct lower *l, const struct expr *e)
 {
-    const struct poly *poly = expr_is_host(e) ? expr_poly(l->scratch, e) : NULL;
+    const struct poly *poly = expr_reads_only_params(e) ? expr_poly(l->scratch, e) : NULL;
     const struct expr *simple = poly ? poly_host(l, poly, e->type) : NULL;
     return simple ? simple : e;
 }

@@ -42,28 +42,10 @@ struct load_path {
     bool stack[PATH_MAX_LOOPS], unrolled[PATH_MAX_LOOPS];
 };
 
-struct sought {
-    const struct expr *load;
-    bool found;
-};
-
-static void seek_node(void *state, const struct expr *e)
-{
-    struct sought *sought = state;
-    sought->found |= e == sought->load;
-}
-
-static void seek(void *state, const struct expr *e)
-{
-    expr_walk(e, seek_node, state);
-}
-
 static void path_walk(struct load_path *path, const struct stmt *s)
 {
-    struct sought sought = {path->load, false};
     int depth = path->depth;
-    stmt_exprs(s, seek, &sought);
-    if (sought.found) {
+    if (stmt_holds_expr(s, path->load)) {
         path->count = depth;
         for (int i = 0; i < depth; i++)
             path->unrolled[i] = path->stack[depth - 1 - i];

@@ -8,65 +8,65 @@
    Folding. Grid iterator g and loop iterator k become one iterator trip*g + k where every use of the two, in subscripts,
    conditions, bounds and values, depends on trip*g + k alone: then g = 0, k = the new iterator gives the same values. */
 #include "ir/access/delta.h"
+#include "ir/walk.h"
 
-struct nest_query {
-    const struct stmt *loop;
-    const struct stmt *band;          /* found: the band around the loop */
-    int bands, stores, stores_inside;
-    VEC(const struct stmt *) declared; /* LET and ARRAY inside the loop */
-    VEC(const struct stmt *) changed;  /* SET and STORE inside the loop */
-    struct arena *arena;
-};
-
-static void count_inside(void *state, const struct stmt *s)
+static bool stores_global(const struct stmt *s)
 {
-    struct nest_query *query = state;
-    query->stores_inside += s->kind == STMT_STORE && s->array->space == SPACE_GLOBAL;
-    if (s->kind == STMT_LET || s->kind == STMT_ARRAY)
-        vec_push(query->arena, &query->declared, s);
-    if (s->kind == STMT_SET || (s->kind == STMT_STORE && s->array->space != SPACE_GLOBAL))
-        vec_push(query->arena, &query->changed, s);
+    return s->kind == STMT_STORE && s->array->space == SPACE_GLOBAL;
 }
 
-static void find_loop(void *state, const struct stmt *s)
+static int count_global_stores(struct arena *arena, const struct stmt *root)
 {
-    struct nest_query *query = state;
-    if (s == query->loop)
-        query->band = s;
+    struct stmt_walk walk;
+    int n = 0;
+    for (const struct stmt *s = stmt_first(&walk, arena, root); s; s = stmt_next(&walk))
+        n += stores_global(s);
+    return n;
 }
 
-static void count_all(void *state, const struct stmt *s)
+static int count_bands(struct arena *arena, const struct stmt *root)
 {
-    struct nest_query *query = state;
-    query->stores += s->kind == STMT_STORE && s->array->space == SPACE_GLOBAL;
-    query->bands += s->kind == STMT_BAND;
+    struct stmt_walk walk;
+    int n = 0;
+    for (const struct stmt *s = stmt_first(&walk, arena, root); s; s = stmt_next(&walk))
+        n += s->kind == STMT_BAND;
+    return n;
+}
+
+static bool declares_var(struct arena *arena, const struct stmt *root, const struct var *var)
+{
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, arena, root); s; s = stmt_next(&walk))
+        if (s->kind == STMT_LET && s->var == var)
+            return true;
+    return false;
+}
+
+static bool declares_array(struct arena *arena, const struct stmt *root, const struct array *array)
+{
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, arena, root); s; s = stmt_next(&walk))
+        if (s->kind == STMT_ARRAY && s->array == array)
+            return true;
+    return false;
 }
 
 /* Does a scalar or private array that lives outside the loop change in it? */
-static bool carries_value(const struct nest_query *query)
+static bool carries_value(struct arena *arena, const struct stmt *loop)
 {
-    for (size_t i = 0; i < query->changed.count; i++) {
-        const struct stmt *change = query->changed.at[i];
-        bool local = false;
-        for (size_t k = 0; k < query->declared.count; k++) {
-            const struct stmt *d = query->declared.at[k];
-            local |= change->kind == STMT_SET ? d->kind == STMT_LET && d->var == change->var
-                                              : d->kind == STMT_ARRAY && d->array == change->array;
-        }
-        if (!local)
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, arena, loop); s; s = stmt_next(&walk)) {
+        if (s->kind == STMT_SET && !declares_var(arena, loop, s->var))
+            return true;
+        if (s->kind == STMT_STORE && !stores_global(s) && !declares_array(arena, loop, s->array))
             return true;
     }
     return false;
 }
 
-static bool params_only(const struct expr *e)
+static bool is_over_params(const struct expr *e)
 {
-    if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL || (e->kind == EXPR_VAR && e->var->kind != VAR_PARAM))
-        return false;
-    for (int i = 0; i < e->n_arguments; i++)
-        if (!params_only(e->arguments[i]))
-            return false;
-    return true;
+    return expr_reads_only_params(e) && !expr_contains(e, EXPR_CALL);
 }
 
 static const struct iterator *loop_iterator(const struct analysis *analysis, const struct stmt *loop)
@@ -79,14 +79,17 @@ static const struct iterator *loop_iterator(const struct analysis *analysis, con
 
 static bool loop_movable(struct analysis *analysis, const struct stmt *loop)
 {
-    struct nest_query query = {.loop = loop, .arena = analysis->arena};
+    struct arena *arena = analysis->arena;
+    const struct stmt *body = analysis->kernel->body;
     const struct iterator *it = loop_iterator(analysis, loop);
-    if (!it || it->level != LEVEL_SERIAL || !params_only(loop->from) || !params_only(loop->step) || !params_only(loop->to))
+    if (!it || it->level != LEVEL_SERIAL)
         return false;
-    stmt_walk(analysis->kernel->body, count_all, &query);
-    stmt_walk(loop, count_inside, &query);
-    stmt_walk(analysis->kernel->body, find_loop, &query);
-    return query.bands == 1 && query.stores > 0 && query.stores == query.stores_inside && !carries_value(&query);
+    if (!is_over_params(loop->from) || !is_over_params(loop->step) || !is_over_params(loop->to))
+        return false;
+    if (count_bands(arena, body) != 1)
+        return false;
+    int n_stores = count_global_stores(arena, body);
+    return n_stores > 0 && n_stores == count_global_stores(arena, loop) && !carries_value(arena, loop);
 }
 
 size_t analysis_coarse_loops(struct analysis *analysis, const struct stmt ***loops)

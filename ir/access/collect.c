@@ -8,6 +8,7 @@
    Invariant: what a guard, a fact or a range says is true of every execution of the reference. */
 #include "base/map.h"
 #include "ir/access/analysis.h"
+#include "ir/walk.h"
 #include <string.h>
 
 struct walk {
@@ -28,11 +29,13 @@ static bool is_assigned(const struct analysis *analysis, const struct var *var)
     return false;
 }
 
-static void find_assigned(void *state, const struct stmt *s)
+static void find_assigned(struct analysis *analysis)
 {
-    struct analysis *analysis = state;
-    if (s->kind == STMT_SET || (s->kind == STMT_LET && !s->value))
-        vec_push(analysis->arena, &analysis->assigned, s->var);
+    struct stmt_walk walk;
+    const struct stmt *body = analysis->kernel->body;
+    for (const struct stmt *s = stmt_first(&walk, analysis->arena, body); s; s = stmt_next(&walk))
+        if (s->kind == STMT_SET || (s->kind == STMT_LET && !s->value))
+            vec_push(analysis->arena, &analysis->assigned, s->var);
 }
 
 static void kind_of_node(struct analysis *analysis, const struct expr *e, enum condition_kind *kind)
@@ -419,7 +422,7 @@ static struct analysis *analysis_make(struct ctx *ctx, const struct kernel *kern
     context_prepare(analysis);
     analysis->plain = context_extend(analysis->context);
     context_extents(analysis);
-    stmt_walk(kernel->body, find_assigned, analysis);
+    find_assigned(analysis);
     struct walk walk = {.analysis = analysis};
     walk_axes(&walk, kernel->grid, kernel->n_grid, NULL);
     walk_stmt(&walk, kernel->body);

@@ -184,33 +184,19 @@ bool access_needs_barrier(struct ctx *ctx, const struct kernel *kernel, const st
     return needed;
 }
 
-struct flags {
-    const struct array *array;
-    bool is_read, is_written;
-};
-
-static void flags_node(void *state, const struct expr *e)
+static bool stmt_loads_from(const struct stmt *s, const struct array *array)
 {
-    struct flags *flags = state;
-    flags->is_read |= e->kind == EXPR_LOAD && e->array == flags->array;
-}
-
-static void flags_expr(void *state, const struct expr *e)
-{
-    expr_walk(e, flags_node, state);
-}
-
-static void flags_stmt(void *state, const struct stmt *s)
-{
-    struct flags *flags = state;
-    flags->is_written |= s->kind == STMT_STORE && s->array == flags->array;
-    stmt_exprs(s, flags_expr, flags);
+    for (int i = 0; i < stmt_n_exprs(s); i++)
+        if (expr_uses_array(stmt_expr(s, i), array))
+            return true;
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i] && stmt_loads_from(s->children[i], array))
+            return true;
+    return false;
 }
 
 void access_flags(const struct kernel *kernel, const struct array *array, bool *is_read, bool *is_written)
 {
-    struct flags flags = {array, false, false};
-    stmt_walk(kernel->body, flags_stmt, &flags);
-    *is_read = flags.is_read;
-    *is_written = flags.is_written;
+    *is_read = stmt_loads_from(kernel->body, array);
+    *is_written = stmt_stores_to(kernel->body, array);
 }

@@ -96,22 +96,13 @@ static const struct form *offset_rounds(struct analysis *analysis, const struct 
     return offset;
 }
 
-static void find_iterator(void *state, const struct expr *e)
-{
-    bool *found = state;
-    *found |= e->kind == EXPR_LOAD || (e->kind == EXPR_VAR && e->var->kind != VAR_PARAM);
-}
-
 /* Do the loop's bounds depend on the parameters alone? */
 static bool loop_is_fixed(const struct step *step)
 {
-    bool found = !step->from || !step->to || !step->step;
-    if (!found) {
-        expr_walk(step->from, find_iterator, &found);
-        expr_walk(step->to, find_iterator, &found);
-        expr_walk(step->step, find_iterator, &found);
-    }
-    return !found;
+    if (!step->from || !step->to || !step->step)
+        return false;
+    return expr_reads_only_params(step->from) && expr_reads_only_params(step->to) &&
+           expr_reads_only_params(step->step);
 }
 
 /* Number of values of the step's iterator. */

@@ -1,6 +1,7 @@
 /* The report of everything this room knows of a kernel, for `-d access`: legality, redistribution, tiles of every array
    per band, promotions, extents. One analysis serves all of it. */
 #include "ir/access/footprint.h"
+#include "ir/walk.h"
 
 static const char *verdict_text(enum access_verdict verdict)
 {
@@ -73,34 +74,40 @@ static void print_tile(struct str *out, const struct tile *tile)
         print_reference(out, tile, i);
 }
 
-struct printing {
-    struct analysis *analysis;
-    struct str *out;
-    int bands;
-};
-
-static void print_band(void *state, const struct stmt *s)
+static bool band_uses(const struct analysis *analysis, const struct stmt *band, const struct array *array)
 {
-    struct printing *printing = state;
-    const struct kernel *kernel = printing->analysis->kernel;
-    if (s->kind != STMT_BAND)
-        return;
-    printing->bands++;
-    for (int i = 0; i < kernel->n_arrays; i++) {
-        bool used = false;
-        for (size_t k = 0; k < printing->analysis->accesses.count; k++) {
-            const struct access *access = printing->analysis->accesses.at[k];
-            used |= access->band == s && access->reference.array == kernel->arrays[i];
-        }
-        if (!used)
+    for (size_t i = 0; i < analysis->accesses.count; i++) {
+        const struct access *access = analysis->accesses.at[i];
+        if (access->band == band && access->reference.array == array)
+            return true;
+    }
+    return false;
+}
+
+static void print_tiles(struct analysis *analysis, struct str *out, const struct stmt *band, int number,
+                        const struct array *array)
+{
+    struct tiling tiling = analysis_tiles(analysis, band, array);
+    if (!tiling.possible)
+        str_addf(out, "band %d: %s has no tiles: %s\n", number, array->name, tiling.reason);
+    else
+        str_addf(out, "band %d: tiles of %s\n", number, array->name);
+    for (size_t i = 0; i < tiling.count; i++)
+        print_tile(out, &tiling.tiles[i]);
+}
+
+static void print_bands(struct analysis *analysis, struct str *out)
+{
+    const struct kernel *kernel = analysis->kernel;
+    struct stmt_walk walk;
+    int n_bands = 0;
+    for (const struct stmt *s = stmt_first(&walk, analysis->arena, kernel->body); s; s = stmt_next(&walk)) {
+        if (s->kind != STMT_BAND)
             continue;
-        struct tiling tiling = analysis_tiles(printing->analysis, s, kernel->arrays[i]);
-        if (!tiling.possible)
-            str_addf(printing->out, "band %d: %s has no tiles: %s\n", printing->bands, kernel->arrays[i]->name, tiling.reason);
-        else
-            str_addf(printing->out, "band %d: tiles of %s\n", printing->bands, kernel->arrays[i]->name);
-        for (size_t k = 0; k < tiling.count; k++)
-            print_tile(printing->out, &tiling.tiles[k]);
+        n_bands++;
+        for (int i = 0; i < kernel->n_arrays; i++)
+            if (band_uses(analysis, s, kernel->arrays[i]))
+                print_tiles(analysis, out, s, n_bands, kernel->arrays[i]);
     }
 }
 
@@ -158,8 +165,7 @@ void access_print(struct ctx *ctx, struct str *out, const struct kernel *kernel)
         if (fold.axis >= 0)
             str_addf(out, "%s\n", kernel->grid[fold.axis].var->name);
     }
-    struct printing printing = {analysis, out, 0};
-    stmt_walk(kernel->body, print_band, &printing);
+    print_bands(analysis, out);
     print_promotions(analysis, out);
     print_extents(analysis, out);
     analysis_free(analysis);

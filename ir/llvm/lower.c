@@ -11,6 +11,7 @@
    Arrays do not overlap, which LLVM is told (noalias) except for arrays that a kernel with barriers writes: there another
    thread may change an element between two accesses, which noalias would deny. */
 #include "ir/llvm/lower.h"
+#include "ir/walk.h"
 #include "base/str.h"
 #include <string.h>
 
@@ -26,24 +27,23 @@ bool lower_binding(const struct lowering *l, const struct var *var, int64_t *val
     return false;
 }
 
-struct constants {
-    struct lowering *l;
-    bool all;
-};
-
-static void constants_visit(void *state, const struct expr *e)
+/* Is e made of literals and bound parameters alone? */
+static bool is_bound(const struct lowering *l, const struct expr *e)
 {
-    struct constants *c = state;
     int64_t value;
-    if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL || (e->kind == EXPR_VAR && !lower_binding(c->l, e->var, &value)))
-        c->all = false;
+    if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL)
+        return false;
+    if (e->kind == EXPR_VAR)
+        return lower_binding(l, e->var, &value);
+    for (int i = 0; i < e->n_arguments; i++)
+        if (!is_bound(l, e->arguments[i]))
+            return false;
+    return true;
 }
 
 bool lower_constant(struct lowering *l, const struct expr *e, int64_t *value)
 {
-    struct constants c = {l, true};
-    expr_walk(e, constants_visit, &c);
-    if (!c.all)
+    if (!is_bound(l, e))
         return false;
     union value *params = ARENA_ARRAY(l->ctx->arena, union value, l->kernel->n_params + 1), result;
     for (int i = 0; i < l->kernel->n_params; i++)
@@ -64,58 +64,45 @@ static void mark_variables(struct map *marked, const struct expr *e)
         mark_variables(marked, e->arguments[i]);
 }
 
-static void mark_load(void *state, const struct expr *e)
+static void mark_subscripts(struct map *marked, const struct array *array, const struct expr *const *indices)
 {
-    if (e->kind == EXPR_LOAD)
-        for (int i = 0; i < e->n_arguments; i++)
-            mark_variables(state, e->arguments[i]);
+    for (int i = 0; i < array->n_dims; i++)
+        mark_variables(marked, indices[i]);
 }
 
-static void mark_loads(void *state, const struct expr *e)
+static void mark_stmt(struct arena *arena, struct map *marked, const struct stmt *s)
 {
-    expr_walk(e, mark_load, state);
-}
-
-static void mark_stmt(void *state, const struct stmt *s)
-{
-    stmt_exprs(s, mark_loads, state);
+    struct expr_walk walk;
+    for (const struct expr *e = stmt_first_expr(&walk, arena, s); e; e = expr_next(&walk))
+        if (e->kind == EXPR_LOAD)
+            mark_subscripts(marked, e->array, e->arguments);
     if (s->kind == STMT_STORE)
-        for (int i = 0; i < s->array->n_dims; i++)
-            mark_variables(state, s->indices[i]);
+        mark_subscripts(marked, s->array, s->indices);
     bool defines = s->kind == STMT_LET || s->kind == STMT_SET;
-    if (defines && s->value && map_get_pointer(state, s->var))
-        mark_variables(state, s->value);
+    if (defines && s->value && map_get_pointer(marked, s->var))
+        mark_variables(marked, s->value);
 }
 
 /* The variables whose sums and products end in a subscript, directly or through other variables. */
 static struct map *subscripts_find(struct lowering *l)
 {
-    struct map *marked = map_new(l->ctx->arena);
+    struct arena *arena = l->ctx->arena;
+    struct map *marked = map_new(arena);
+    struct stmt_walk walk;
     size_t before;
     do {
         before = map_count(marked);
-        stmt_walk(l->kernel->body, mark_stmt, marked);
+        for (const struct stmt *s = stmt_first(&walk, arena, l->kernel->body); s; s = stmt_next(&walk))
+            mark_stmt(arena, marked, s);
     } while (map_count(marked) != before);
     return marked;
 }
 
-struct survey {
-    struct map *stored;
-    bool barriers;
-};
-
-static void survey_visit(void *state, const struct stmt *s)
-{
-    struct survey *survey = state;
-    if (s->kind == STMT_STORE)
-        map_put_pointer(survey->stored, s->array, (void *)s->array);
-    survey->barriers |= s->kind == STMT_BARRIER;
-}
-
-static void mark_noalias(struct lowering *l, const struct survey *survey, const struct array *array, unsigned index)
+static void mark_noalias(struct lowering *l, const struct array *array, unsigned index)
 {
     LLVMContextRef context = l->backend->context;
-    if (survey->barriers && map_get_pointer(survey->stored, array))
+    const struct stmt *body = l->kernel->body;
+    if (stmt_contains(body, STMT_BARRIER) && stmt_stores_to(body, array))
         return;
     unsigned kind = LLVMGetEnumAttributeKindForName("noalias", 7);
     LLVMAddAttributeAtIndex(l->function, index + 1, LLVMCreateEnumAttribute(context, kind, 0));
@@ -146,8 +133,6 @@ static void define_parameters(struct lowering *l, unsigned first)
 
 static void define_arrays(struct lowering *l, unsigned first)
 {
-    struct survey survey = {map_new(l->ctx->arena), false};
-    stmt_walk(l->kernel->body, survey_visit, &survey);
     unsigned at = first, n = (unsigned)count_global(l->kernel);
     for (int i = 0; i < l->kernel->n_arrays; i++) {
         const struct array *array = l->kernel->arrays[i];
@@ -155,7 +140,7 @@ static void define_arrays(struct lowering *l, unsigned first)
             continue;
         LLVMValueRef pointer = LLVMGetParam(l->function, at);
         LLVMSetValueName2(pointer, array->name, strlen(array->name));
-        mark_noalias(l, &survey, array, at);
+        mark_noalias(l, array, at);
         map_put_pointer(l->addresses, array, pointer);
         if (l->host)
             map_put_pointer(l->counts, array, LLVMGetParam(l->function, at + n));

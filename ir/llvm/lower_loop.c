@@ -6,6 +6,7 @@
    All other loops stay as they are, for LLVM and (`.pragma "nounroll"`) for the assembler, so that what is estimated is what
    runs. Loops whose trip count is a literal are among these: they are the same in every text of the kernel. */
 #include "ir/llvm/lower.h"
+#include "ir/walk.h"
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
@@ -28,32 +29,26 @@ void lower_loop_mark(struct lowering *l, LLVMValueRef branch, int64_t unroll)
     LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, "llvm.loop", 9), LLVMMetadataAsValue(context, node));
 }
 
-struct use {
-    const struct var *var;
-    bool found;
-};
-
-static void use_in_load(void *state, const struct expr *e)
+static bool private_place_uses(const struct array *array, const struct expr *const *indices, const struct var *var)
 {
-    struct use *use = state;
-    if (e->kind != EXPR_LOAD || e->array->space != SPACE_PRIVATE)
-        return;
-    for (int i = 0; i < e->n_arguments; i++)
-        use->found |= expr_uses_var(e->arguments[i], use->var);
+    if (array->space != SPACE_PRIVATE)
+        return false;
+    for (int i = 0; i < array->n_dims; i++)
+        if (expr_uses_var(indices[i], var))
+            return true;
+    return false;
 }
 
-static void use_in_expr(void *state, const struct expr *e)
+/* Does `var` occur in a subscript of a private array in s itself? */
+static bool private_subscript_uses(struct arena *arena, const struct stmt *s, const struct var *var)
 {
-    expr_walk(e, use_in_load, state);
-}
-
-static void use_in_stmt(void *state, const struct stmt *s)
-{
-    struct use *use = state;
-    stmt_exprs(s, use_in_expr, state);
-    if (s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE)
-        for (int i = 0; i < s->array->n_dims; i++)
-            use->found |= expr_uses_var(s->indices[i], use->var);
+    struct expr_walk walk;
+    if (s->kind == STMT_STORE && private_place_uses(s->array, s->indices, var))
+        return true;
+    for (const struct expr *e = stmt_first_expr(&walk, arena, s); e; e = expr_next(&walk))
+        if (e->kind == EXPR_LOAD && private_place_uses(e->array, e->arguments, var))
+            return true;
+    return false;
 }
 
 /* Unrolling a loop over a private array turns the array into registers; other unrolling is given up first. */
@@ -61,9 +56,12 @@ static bool unrolls_fully(struct lowering *l, const struct stmt *s)
 {
     if (!s->unroll || l->attempt < 2)
         return s->unroll;
-    struct use use = {s->var, false};
-    stmt_walk(s->children[0], use_in_stmt, &use);
-    return use.found;
+    struct stmt_walk walk;
+    struct arena *arena = l->ctx->arena;
+    for (const struct stmt *in = stmt_first(&walk, arena, s->children[0]); in; in = stmt_next(&walk))
+        if (private_subscript_uses(arena, in, s->var))
+            return true;
+    return false;
 }
 
 static bool trip_count(struct lowering *l, const struct stmt *s, int64_t *count)

@@ -6,6 +6,7 @@
    Invariant: the code refers to nothing of this process but the C library's mathematical functions, mapped by address,
    and the fault records of its checks, which live as long as the context. */
 #include "ir/llvm/native.h"
+#include "ir/walk.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "ir/function.h"
@@ -27,18 +28,24 @@ static void dispose_engine(void *engine)
     LLVMDisposeExecutionEngine(engine);
 }
 
-static void bind_in(void *state, const struct expr *e)
+static void bind_var(struct build *build, const struct var *var)
 {
-    struct build *build = state;
-    for (int i = 0; e->kind == EXPR_VAR && i < build->kernel->n_params; i++) {
-        const struct var *var = build->kernel->params[i]->var;
-        bool known = false;
-        for (size_t k = 0; k < build->bindings.count; k++)
-            known |= !strcmp(build->bindings.at[k].name, var->name);
-        if (var == e->var && !known)
+    for (size_t i = 0; i < build->bindings.count; i++)
+        if (!strcmp(build->bindings.at[i].name, var->name))
+            return;
+    for (int i = 0; i < build->kernel->n_params; i++)
+        if (build->kernel->params[i]->var == var)
             vec_push(build->backend->ctx->arena, &build->bindings,
                      ((struct binding){var->name, build->params[i].integer}));
-    }
+}
+
+static void bind_extent(struct build *build, const struct expr *extent)
+{
+    struct expr_walk walk;
+    struct arena *arena = build->backend->ctx->arena;
+    for (const struct expr *e = expr_first(&walk, arena, extent); e; e = expr_next(&walk))
+        if (e->kind == EXPR_VAR)
+            bind_var(build, e->var);
 }
 
 /* Binds what sizes private arrays. */
@@ -46,8 +53,10 @@ static void bind_sizes(struct build *build)
 {
     for (int i = 0; i < build->kernel->n_arrays; i++) {
         const struct array *array = build->kernel->arrays[i];
-        for (int k = 0; array->space == SPACE_PRIVATE && k < array->n_dims; k++)
-            expr_walk(array->dims[k], bind_in, build);
+        if (array->space != SPACE_PRIVATE)
+            continue;
+        for (int k = 0; k < array->n_dims; k++)
+            bind_extent(build, array->dims[k]);
     }
 }
 

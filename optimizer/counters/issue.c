@@ -6,6 +6,7 @@
    shared memory (one in unrolled loops whose variables it does not use is made once), an address step for each array, two
    instructions for the loop. An estimate: what the compiler makes of it is counted in PTX (make bench-quality).
    A target: code with a larger register tile computes more per load. Source: spec X-03; docs/counters.md. */
+#include "ir/walk.h"
 #include "optimizer/counters/bounds.h"
 #include "optimizer/counters/work.h"
 
@@ -68,11 +69,9 @@ static void add_reference(struct issue *issue, const struct array *array, const 
     map_put_pointer(issue->stepped, array, (void *)array);
 }
 
-static void add_loads(void *state, const struct expr *e)
+/* Equal loads are counted once. */
+static void add_load(struct issue *issue, const struct expr *e)
 {
-    struct issue *issue = state;
-    if (e->kind != EXPR_LOAD)
-        return;
     for (size_t i = 0; i < issue->loads.count; i++)
         if (expr_equal(issue->loads.at[i], e))
             return;
@@ -80,9 +79,13 @@ static void add_loads(void *state, const struct expr *e)
     add_reference(issue, e->array, e->arguments, false);
 }
 
-static void add_expr(void *state, const struct expr *e)
+static void add_loads(struct issue *issue, const struct stmt *s)
 {
-    expr_walk(e, add_loads, state);
+    struct expr_walk walk;
+    struct arena *arena = issue->scope->store->ctx->arena;
+    for (const struct expr *e = stmt_first_expr(&walk, arena, s); e; e = expr_next(&walk))
+        if (e->kind == EXPR_LOAD)
+            add_load(issue, e);
 }
 
 static void add_direct(struct issue *issue, const struct stmt *s)
@@ -99,7 +102,7 @@ static void add_direct(struct issue *issue, const struct stmt *s)
     int64_t floats = count[WORK_FLOAT] + count[WORK_DOUBLE] - count[WORK_FUSED_FLOAT] - count[WORK_FUSED_DOUBLE];
     issue->floats = poly_add(issue->floats, poly_scale(times, floats, 1));
     issue->integers = poly_add(issue->integers, poly_scale(times, count[WORK_INTEGER] - count[WORK_ADDRESS], 1));
-    stmt_exprs(s, add_expr, issue);
+    add_loads(issue, s);
     if (s->kind == STMT_STORE)
         add_reference(issue, s->array, s->indices, true);
 }

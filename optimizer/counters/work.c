@@ -4,6 +4,7 @@
    in it by its points, what stands at block level by the threads, a loop by its rounds; of two branches the larger one
    counts, which makes the count an upper bound. Triangular loops count their longest row.
    Invariant: never below what the thread interpreter counts; equal where `exact`. Source: spec C-08, X-03; docs/counters.md. */
+#include "ir/walk.h"
 #include "optimizer/counters/work.h"
 #include "optimizer/counters/bounds.h"
 
@@ -130,26 +131,21 @@ static struct work work_times(struct work work, struct bounds times)
     return work;
 }
 
-struct expr_count {
-    int64_t count[WORK_KINDS];
-    int subscripts;                          /* those of a store come first */
-    bool exact;
-};
-
-static void add_expr(void *state, const struct expr *e)
+/* Is s the definition of an integer that serves subscripts alone? */
+static bool defines_address(const struct stmt *s, const struct map *valued)
 {
-    struct expr_count *to = state;
-    to->exact &= count_expr(e, to->count, to->subscripts-- > 0);
+    return s->kind == STMT_LET && s->value && !type_is_floating(s->var->type) && !map_get_pointer(valued, s->var);
 }
 
 bool work_direct(const struct stmt *s, const struct map *valued, int64_t count[WORK_KINDS])
 {
-    bool is_address = s->kind == STMT_LET && s->value && !type_is_floating(s->var->type) && !map_get_pointer(valued, s->var);
-    struct expr_count found = {.exact = true, .subscripts = s->kind == STMT_STORE ? s->array->n_dims : is_address};
-    stmt_exprs(s, add_expr, &found);
+    int n_subscripts = s->kind == STMT_STORE ? s->array->n_dims : 0;
+    bool is_address = defines_address(s, valued), exact = true;
     for (int i = 0; i < WORK_KINDS; i++)
-        count[i] = found.count[i];
-    return found.exact;
+        count[i] = 0;
+    for (int i = 0; i < stmt_n_exprs(s); i++)
+        exact &= count_expr(stmt_expr(s, i), count, is_address || i < n_subscripts);
+    return exact;
 }
 
 /* The same, evaluated once by everyone who comes there. */
@@ -247,11 +243,10 @@ static void note_value(struct values *values, const struct expr *e)
         note_value(values, e->arguments[i]);
 }
 
-static void note_values(void *state, const struct stmt *s)
+static void note_values(struct values *values, const struct stmt *s)
 {
-    struct values *values = state;
-    bool is_part = s->kind == STMT_LET && !type_is_floating(s->var->type) && !map_get_pointer(values->valued, s->var);
-    const struct expr *const parts[] = {is_part ? NULL : s->value, s->from, s->to, s->step};
+    bool is_address = defines_address(s, values->valued);
+    const struct expr *const parts[] = {is_address ? NULL : s->value, s->from, s->to, s->step};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i])
             note_value(values, parts[i]);
@@ -260,17 +255,13 @@ static void note_values(void *state, const struct stmt *s)
 struct map *work_valued(struct arena *arena, const struct kernel *kernel)
 {
     struct values values = {map_new(arena), true};
+    struct stmt_walk walk;
     while (values.changed) {
         values.changed = false;
-        stmt_walk(kernel->body, note_values, &values);
+        for (const struct stmt *s = stmt_first(&walk, arena, kernel->body); s; s = stmt_next(&walk))
+            note_values(&values, s);
     }
     return values.valued;
-}
-
-static void note_written(void *state, const struct stmt *s)
-{
-    if (s->kind == STMT_SET)
-        map_put_pointer(state, s->var, (void *)s->var);
 }
 
 static const struct poly *axes_points(struct bounding *bounding, const struct axis *axes, int n, bool *exact)
@@ -310,9 +301,13 @@ bool work_count(struct scope *scope, struct work *work)
 {
     struct counting c = {.scope = scope, .bounding = bounding_new(scope)};
     const struct kernel *kernel = scope->kernel;
+    struct arena *arena = scope->store->ctx->arena;
+    struct stmt_walk walk;
     bool exact = true;
-    c.valued = work_valued(scope->store->ctx->arena, kernel);
-    stmt_walk(kernel->body, note_written, c.bounding.written);
+    c.valued = work_valued(arena, kernel);
+    for (const struct stmt *s = stmt_first(&walk, arena, kernel->body); s; s = stmt_next(&walk))
+        if (s->kind == STMT_SET)
+            map_put_pointer(c.bounding.written, s->var, (void *)s->var);
     axes_points(&c.bounding, kernel->grid, kernel->n_grid, &exact);
     exact = true;
     c.executions = axes_points(&c.bounding, kernel->block, kernel->n_block, &exact);

@@ -7,43 +7,46 @@
    divisible, so that `n % 4 == 0 && B % 4 == 0` is left of n*B*i + n*r + B*k.
    Invariant: the condition implies each sum that was added; it may ask more than necessary (a coefficient may be divisible
    at the values that occur only). */
+#include "ir/walk.h"
 #include "optimizer/strategies/alignment.h"
 
-static void note_assigned(void *state, const struct stmt *s)
+/* The names of scalars that are set again, or have no value at first. */
+static struct map *assigned_names(struct arena *arena, const struct stmt *body)
 {
-    struct map *assigned = state;
-    if (s->kind == STMT_SET || (s->kind == STMT_LET && !s->value))
-        map_put(assigned, s->var->name, (void *)s);
+    struct map *assigned = map_new(arena);
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, arena, body); s; s = stmt_next(&walk))
+        if (s->kind == STMT_SET || (s->kind == STMT_LET && !s->value))
+            map_put(assigned, s->var->name, (void *)s);
+    return assigned;
 }
 
-struct definitions {
-    struct map *assigned, *values;
-    bool fixed;                              /* of the value being looked at */
-};
-
-static void look_assigned(void *state, const struct expr *e)
+static bool is_fixed(const struct map *assigned, const struct expr *e)
 {
-    struct definitions *d = state;
-    d->fixed &= !(e->kind == EXPR_VAR && map_get(d->assigned, e->var->name));
+    if (e->kind == EXPR_VAR && map_get(assigned, e->var->name))
+        return false;
+    for (int i = 0; i < e->n_arguments; i++)
+        if (!is_fixed(assigned, e->arguments[i]))
+            return false;
+    return true;
 }
 
-static void note_value(void *state, const struct stmt *s)
+/* Does s define an integer once and for all? */
+static bool is_definition(const struct map *assigned, const struct stmt *s)
 {
-    struct definitions *d = state;
-    if (s->kind != STMT_LET || !s->value || type_is_floating(s->var->type) || map_get(d->assigned, s->var->name))
-        return;
-    d->fixed = true;
-    expr_walk(s->value, look_assigned, d);
-    if (d->fixed)
-        map_put(d->values, s->var->name, (void *)s);
+    if (s->kind != STMT_LET || !s->value || type_is_floating(s->var->type))
+        return false;
+    return !map_get(assigned, s->var->name) && is_fixed(assigned, s->value);
 }
 
 struct alignment alignment_new(struct arena *arena, const struct kernel *kernel)
 {
     struct alignment alignment = {arena, kernel, ring_new(arena), map_new(arena), map_new(arena)};
-    struct definitions definitions = {map_new(arena), alignment.values, true};
-    stmt_walk(kernel->body, note_assigned, definitions.assigned);
-    stmt_walk(kernel->body, note_value, &definitions);
+    const struct map *assigned = assigned_names(arena, kernel->body);
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, arena, kernel->body); s; s = stmt_next(&walk))
+        if (is_definition(assigned, s))
+            map_put(alignment.values, s->var->name, (void *)s);
     return alignment;
 }
 
@@ -234,20 +237,19 @@ const struct expr *divisions_condition(const struct divisions *d)
     return all;
 }
 
-struct vectors {
-    bool private, found;
-};
-
-static void find_vectors(void *state, const struct stmt *s)
+static bool has_vectors(const struct stmt *s, bool private)
 {
-    struct vectors *vectors = state;
-    bool copies = s->kind == STMT_STORE && s->width;
-    vectors->found |= copies && (s->array->space == SPACE_PRIVATE || s->value->array->space == SPACE_PRIVATE) == vectors->private;
+    if (s->kind == STMT_STORE && s->width) {
+        bool is_private = s->array->space == SPACE_PRIVATE || s->value->array->space == SPACE_PRIVATE;
+        return is_private == private;
+    }
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i] && has_vectors(s->children[i], private))
+            return true;
+    return false;
 }
 
 bool alignment_has_vectors(const struct kernel *kernel, bool private)
 {
-    struct vectors vectors = {private, false};
-    stmt_walk(kernel->body, find_vectors, &vectors);
-    return vectors.found;
+    return has_vectors(kernel->body, private);
 }

@@ -11,6 +11,7 @@
    statements may be interleaved; two plain bands give a point to the same thread, as before; an element that all copies read
    is written by none of them. Refused where a strided band holds anything that varies.
    Source: Volkov, "Better performance at lower occupancy"; unroll-and-jam of Allen and Kennedy. */
+#include "ir/walk.h"
 #include "optimizer/strategies/rewrite.h"
 #include "optimizer/strategies/strategies.h"
 
@@ -24,7 +25,7 @@ struct coarsening {
     struct map *varying;            /* var or array to its copies: FACTOR_MAX pointers, the first is itself */
     struct map *points;             /* axis variables of plain bands: what v + c*(E/C) replaces */
     struct map *inside;             /* what a strided band declares */
-    bool changed, refused;
+    bool changed;
     int copy;                       /* of the expression that is being rewritten */
 };
 
@@ -83,37 +84,47 @@ static void mark_stmt(struct coarsening *c, const struct stmt *s, bool divergent
             mark_stmt(c, s->children[i], inner);
 }
 
-static void note_expr(void *state, const struct expr *e)
+static void note_inside(struct coarsening *c, const struct stmt *s)
 {
-    struct coarsening *c = state;
-    c->refused |= expr_varies(c, e);
+    if (s->kind == STMT_LET)
+        map_put_pointer(c->inside, s->var, c);
+    if (s->kind == STMT_ARRAY)
+        map_put_pointer(c->inside, s->array, c);
 }
 
-static void note_inside(void *state, const struct stmt *s)
+/* Does s itself use what varies, or set a variable or private array that the band does not declare? */
+static bool stmt_hinders(const struct coarsening *c, const struct stmt *s)
 {
-    struct coarsening *c = state;
-    if (s->kind == STMT_LET || s->kind == STMT_ARRAY)
-        map_put_pointer(c->inside, s->var ? (const void *)s->var : (const void *)s->array, c);
+    for (int i = 0; i < stmt_n_exprs(s); i++)
+        if (expr_varies(c, stmt_expr(s, i)))
+            return true;
+    if (s->kind == STMT_SET)
+        return !map_get_pointer(c->inside, s->var);
+    if (s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE)
+        return !map_get_pointer(c->inside, s->array);
+    return false;
 }
 
 /* A strided band may neither use what varies nor leave anything in a thread's own variables. */
-static void strided_check(void *state, const struct stmt *s)
+static bool strided_allows(struct coarsening *c, const struct stmt *band)
 {
-    struct coarsening *c = state;
-    stmt_exprs(s, note_expr, c);
-    if (s->kind == STMT_SET)
-        c->refused |= !map_get_pointer(c->inside, s->var);
-    if (s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE)
-        c->refused |= !map_get_pointer(c->inside, s->array);
+    struct stmt_walk walk;
+    const struct stmt *s;
+    for (s = stmt_first(&walk, c->arena, band); s; s = stmt_next(&walk))
+        note_inside(c, s);
+    for (s = stmt_first(&walk, c->arena, band); s; s = stmt_next(&walk))
+        if (stmt_hinders(c, s))
+            return false;
+    return true;
 }
 
-static void bands_check(void *state, const struct stmt *s)
+static bool bands_allow(struct coarsening *c, const struct stmt *body)
 {
-    struct coarsening *c = state;
-    if (s->kind != STMT_BAND || !s->strided)
-        return;
-    stmt_walk(s, note_inside, c);
-    stmt_walk(s, strided_check, c);
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, c->arena, body); s; s = stmt_next(&walk))
+        if (s->kind == STMT_BAND && s->strided && !strided_allows(c, s))
+            return false;
+    return true;
 }
 
 /* --- copies -------------------------------------------------------------------------------------------------------- */
@@ -279,8 +290,7 @@ const struct kernel *strategy_coarsen(struct ctx *ctx, const struct kernel *kern
         c.changed = false;
         mark_stmt(&c, kernel->body, false);
     } while (c.changed);
-    stmt_walk(kernel->body, bands_check, &c);
-    if (c.refused || map_count(c.points) == 0)
+    if (!bands_allow(&c, kernel->body) || map_count(c.points) == 0)
         return kernel;
     struct kernel *coarse = kernel_copy(ctx->arena, kernel);
     coarse->body = jam(&c, kernel->body);

@@ -8,6 +8,7 @@
    Level 1 looks at maximal runs of definitions, assignments and stores; level 2 at every sequence with all that is nested
    in it, where only variables visible at the sequence count, and at every loop.
    Invariant: a name is defined before its first use, in the sequence that sees all variables of its value. */
+#include "ir/walk.h"
 #include "optimizer/strategies/rewrite.h"
 #include "optimizer/strategies/strategies.h"
 
@@ -94,9 +95,8 @@ static bool expr_alike(const struct expr *a, const struct expr *b)
     return commutes && expr_alike(x[0], y[1]) && expr_alike(x[1], y[0]);
 }
 
-static void count_node(void *state, const struct expr *e)
+static void count_expr(struct cse *cse, const struct expr *e)
 {
-    struct cse *cse = state;
     if (!is_candidate(cse, e))
         return;
     for (size_t i = 0; i < cse->found.count; i++)
@@ -107,30 +107,34 @@ static void count_node(void *state, const struct expr *e)
     vec_push(cse->arena, &cse->found, ((struct occurrences){e, 1}));
 }
 
-static void count_root(void *state, const struct expr *e)
+/* All candidates in `root` and what is nested in it. */
+static void count_exprs(struct cse *cse, const struct stmt *root)
 {
-    expr_walk(e, count_node, state);
+    struct stmt_walk stmts;
+    struct expr_walk exprs;
+    for (const struct stmt *s = stmt_first(&stmts, cse->arena, root); s; s = stmt_next(&stmts))
+        for (const struct expr *e = stmt_first_expr(&exprs, cse->arena, s); e; e = expr_next(&exprs))
+            count_expr(cse, e);
 }
 
-static void count_stmt(void *state, const struct stmt *s)
+/* What `root` and what is nested in it define. */
+static void hide_definitions(struct cse *cse, const struct stmt *root)
 {
-    stmt_exprs(s, count_root, state);
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, cse->arena, root); s; s = stmt_next(&walk)) {
+        if (s->kind == STMT_LET || s->kind == STMT_FOR)
+            vec_push(cse->arena, &cse->hidden, s->var);
+        for (int i = 0; i < s->n_axes; i++)
+            vec_push(cse->arena, &cse->hidden, s->axes[i].var);
+    }
 }
 
-static void hide_definitions(void *state, const struct stmt *s)
+static void collect_assigned(struct cse *cse)
 {
-    struct cse *cse = state;
-    if (s->kind == STMT_LET || s->kind == STMT_FOR)
-        vec_push(cse->arena, &cse->hidden, s->var);
-    for (int i = 0; i < s->n_axes; i++)
-        vec_push(cse->arena, &cse->hidden, s->axes[i].var);
-}
-
-static void collect_assigned(void *state, const struct stmt *s)
-{
-    struct cse *cse = state;
-    if (s->kind == STMT_SET || (s->kind == STMT_LET && !s->value))
-        vec_push(cse->arena, &cse->assigned, s->var);
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, cse->arena, cse->kernel->body); s; s = stmt_next(&walk))
+        if (s->kind == STMT_SET || (s->kind == STMT_LET && !s->value))
+            vec_push(cse->arena, &cse->assigned, s->var);
 }
 
 /* The largest expression found at least `least` times; NULL if there is none. */
@@ -173,32 +177,15 @@ static bool is_straight(const struct stmt *s)
     return s->kind == STMT_LET || s->kind == STMT_SET || s->kind == STMT_STORE;
 }
 
-struct uses {
-    const struct expr *e;
-    bool found;
-};
-
-static void find_node(void *state, const struct expr *e)
+static bool stmt_uses_expr(struct arena *arena, const struct stmt *root, const struct expr *sought)
 {
-    struct uses *uses = state;
-    uses->found |= expr_alike(e, uses->e);
-}
-
-static void find_root(void *state, const struct expr *e)
-{
-    expr_walk(e, find_node, state);
-}
-
-static void find_stmt(void *state, const struct stmt *s)
-{
-    stmt_exprs(s, find_root, state);
-}
-
-static bool stmt_uses_expr(const struct stmt *s, const struct expr *e)
-{
-    struct uses uses = {e, false};
-    stmt_walk(s, find_stmt, &uses);
-    return uses.found;
+    struct stmt_walk stmts;
+    struct expr_walk exprs;
+    for (const struct stmt *s = stmt_first(&stmts, arena, root); s; s = stmt_next(&stmts))
+        for (const struct expr *e = stmt_first_expr(&exprs, arena, s); e; e = expr_next(&exprs))
+            if (expr_alike(e, sought))
+                return true;
+    return false;
 }
 
 /* Names what occurs twice in the statements [begin, end) of `list`; nested statements count if `deep`. The list grows. */
@@ -207,23 +194,18 @@ static void run_name(struct cse *cse, struct stmts *list, size_t begin, size_t e
     for (int round = 0; round < ROUNDS_MAX; round++) {
         size_t hidden = cse->hidden.count;
         cse->found.count = 0;
-        for (size_t i = begin; i < end; i++) {
-            if (!is_straight(list->at[i]))
-                for (int k = 0; k < list->at[i]->n_children; k++)
-                    if (list->at[i]->children[k])
-                        stmt_walk(list->at[i]->children[k], hide_definitions, cse);
+        for (size_t i = begin; i < end; i++)
             if (!is_straight(list->at[i]))
                 hide_definitions(cse, list->at[i]);
-        }
         for (size_t i = begin; i < end; i++)
-            stmt_walk(list->at[i], count_stmt, cse);
+            count_exprs(cse, list->at[i]);
         cse->hidden.count = hidden;
         const struct expr *e = best_found(cse, 2);
         if (!e)
             return;
         const struct stmt *let = name_new(cse, e);
         size_t first = begin;
-        while (!stmt_uses_expr(list->at[first], e))
+        while (!stmt_uses_expr(cse->arena, list->at[first], e))
             first++;
         for (size_t i = first; i < end; i++)
             list->at[i] = replace_in(cse, list->at[i]);
@@ -262,8 +244,8 @@ static const struct stmt *loop_hoist(struct cse *cse, const struct stmt *loop)
     for (int round = 0; round < ROUNDS_MAX; round++) {
         size_t hidden = cse->hidden.count;
         cse->found.count = 0;
-        stmt_walk(loop, hide_definitions, cse);
-        stmt_walk(loop->children[0], count_stmt, cse);
+        hide_definitions(cse, loop);
+        count_exprs(cse, loop->children[0]);
         cse->hidden.count = hidden;
         const struct expr *e = best_found(cse, 1);
         if (!e)
@@ -306,11 +288,14 @@ static bool is_copy(const struct cse *cse, const struct stmt *s)
            !var_among(s->value->var, cse->assigned.at, cse->assigned.count);
 }
 
-static void find_copy(void *state, const struct stmt *s)
+/* The first copy; NULL if there is none. */
+static const struct stmt *copy_find(const struct cse *cse, const struct stmt *body)
 {
-    struct cse *cse = state;
-    if (!cse->copy && is_copy(cse, s))
-        cse->copy = s;
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, cse->arena, body); s; s = stmt_next(&walk))
+        if (is_copy(cse, s))
+            return s;
+    return NULL;
 }
 
 static const struct stmt *drop_copy(void *state, const struct stmt *s)
@@ -323,8 +308,7 @@ static const struct stmt *drop_copy(void *state, const struct stmt *s)
 static const struct stmt *copies_drop(struct cse *cse, const struct stmt *body)
 {
     for (;;) {
-        cse->copy = NULL;
-        stmt_walk(body, find_copy, cse);
+        cse->copy = copy_find(cse, body);
         if (!cse->copy)
             return body;
         cse->from = expr_var(cse->arena, cse->copy->var);
@@ -337,7 +321,7 @@ static struct kernel *cse_round(struct ctx *ctx, const struct kernel *kernel, in
 {
     struct cse cse = {.ctx = ctx, .arena = ctx->arena, .kernel = kernel, .level = level};
     cse.names = names_new(ctx->arena, kernel);
-    stmt_walk(kernel->body, collect_assigned, &cse);
+    collect_assigned(&cse);
     struct kernel *named = kernel_copy(ctx->arena, kernel);
     named->body = copies_drop(&cse, stmt_rewrite(ctx->arena, kernel->body, cse_stmt, &cse));
     return named;

@@ -7,6 +7,7 @@
    b's and not the other way round; where neither is proved, and where a trip count is no polynomial, the order of
    declaration stands. Invariant: the order depends on the kernel as written, never on decisions, so that a kernel of the
    tree stays a function of its set. */
+#include "ir/walk.h"
 #include "optimizer/strategies/rewrite.h"
 #include "optimizer/strategies/strategies.h"
 #include <string.h>
@@ -17,71 +18,53 @@ struct benefit {
     const struct poly *accesses, *words;   /* accesses NULL: not known */
 };
 
-struct counting {
-    struct ctx *ctx;
-    const struct kernel *kernel;
-    struct benefit *benefit;
-};
-
-struct load_search {
-    const struct expr *load;
-    bool found;
-};
-
-static void find_load(void *state, const struct expr *e)
-{
-    struct load_search *search = state;
-    search->found |= e == search->load;
-}
-
-static void find_load_root(void *state, const struct expr *e)
-{
-    expr_walk(e, find_load, state);
-}
-
 static bool stmt_holds(const struct stmt *s, const struct reference *reference)
 {
-    struct load_search search = {reference->load, reference->store == s};
-    if (reference->load)
-        stmt_exprs(s, find_load_root, &search);
-    return search.found;
+    return reference->store == s || (reference->load && stmt_holds_expr(s, reference->load));
 }
 
 /* How often the reference is executed for one execution of s: 0 if it does not stand there, NULL if that is not known. */
-static const struct poly *executions(const struct counting *counting, const struct stmt *s, const struct reference *reference)
+static const struct poly *executions(struct ctx *ctx, const struct kernel *kernel, const struct stmt *s,
+                                     const struct reference *reference)
 {
-    const struct poly *count = poly_integer(counting->kernel->ring, stmt_holds(s, reference) ? 1 : 0);
+    const struct poly *count = poly_integer(kernel->ring, stmt_holds(s, reference) ? 1 : 0);
     for (int i = 0; i < s->n_children && count; i++)
         if (s->children[i]) {
-            const struct poly *inner = executions(counting, s->children[i], reference);
+            const struct poly *inner = executions(ctx, kernel, s->children[i], reference);
             count = inner ? poly_add(count, inner) : NULL;
         }
     if (!count || poly_is_zero(count))
         return count;
     for (int i = 0; i < s->n_axes && count; i++) {
-        const struct poly *extent = kernel_expr_poly(counting->kernel, s->axes[i].extent);
+        const struct poly *extent = kernel_expr_poly(kernel, s->axes[i].extent);
         count = extent ? poly_mul(count, extent) : NULL;
     }
     if (s->kind != STMT_FOR || !count)
         return count;
-    const struct poly *trip = kernel_expr_poly(counting->kernel, loop_trip(counting->ctx->arena, s));
+    const struct poly *trip = kernel_expr_poly(kernel, loop_trip(ctx->arena, s));
     return trip ? poly_mul(count, trip) : NULL;
 }
 
-static void count_band(void *state, const struct stmt *s)
+static void count_band(struct ctx *ctx, const struct kernel *kernel, const struct stmt *band, struct benefit *benefit)
 {
-    const struct counting *counting = state;
-    struct benefit *benefit = counting->benefit;
-    if (s->kind != STMT_BAND || s->strided || !stmt_uses_array(s, benefit->array))
+    struct tiling tiling = access_tiles(ctx, kernel, band, benefit->array);
+    if (!tiling.possible)
         return;
-    struct tiling tiling = access_tiles(counting->ctx, counting->kernel, s, benefit->array);
-    for (size_t i = 0; tiling.possible && i < tiling.count; i++) {
+    for (size_t i = 0; i < tiling.count; i++) {
         benefit->words = poly_add(benefit->words, tiling.tiles[i].words);
         for (size_t k = 0; k < tiling.tiles[i].n_references && benefit->accesses; k++) {
-            const struct poly *count = executions(counting, s, &tiling.tiles[i].references[k]);
+            const struct poly *count = executions(ctx, kernel, band, &tiling.tiles[i].references[k]);
             benefit->accesses = count ? poly_add(benefit->accesses, count) : NULL;
         }
     }
+}
+
+static void count_bands(struct ctx *ctx, const struct kernel *kernel, struct benefit *benefit)
+{
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, ctx->arena, kernel->body); s; s = stmt_next(&walk))
+        if (s->kind == STMT_BAND && !s->strided && stmt_uses_array(s, benefit->array))
+            count_band(ctx, kernel, s, benefit);
 }
 
 static bool at_most(struct sas facts, const struct benefit *a, const struct benefit *b)
@@ -100,10 +83,9 @@ int strategy_drop_order(struct ctx *ctx, const struct kernel *kernel, struct sas
     int count = 0;
     for (int i = 0; i < kernel->n_arrays && i < 64; i++) {
         struct benefit benefit = {kernel->arrays[i], i, poly_integer(kernel->ring, 0), poly_integer(kernel->ring, 0)};
-        struct counting counting = {ctx, kernel, &benefit};
         if (benefit.array->space != SPACE_GLOBAL || !benefit.array->cache)
             continue;
-        stmt_walk(kernel->body, count_band, &counting);
+        count_bands(ctx, kernel, &benefit);
         if (poly_is_zero(benefit.words))
             continue;
         int at = count++;

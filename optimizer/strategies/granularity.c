@@ -7,6 +7,7 @@
    Invariant: exactly the serial iterations are done (the extent is trip*e, never recomputed from the sizes), whatever the
    divisions in e truncate; scalars in terms of i or k alone are substituted into their uses first, so that q = j*u*s + u0
    and x = w*u meet in q + x. Source: spec C-28 … C-31; design, "Iteration sets are sacred". */
+#include "ir/walk.h"
 #include "optimizer/strategies/strategies.h"
 #include "optimizer/strategies/rewrite.h"
 
@@ -30,11 +31,12 @@ static const struct var *variable_lookup(void *state, const char *name)
     return map_get(r->variables, name);
 }
 
-static void collect_variable(void *state, const struct expr *e)
+static void collect_variables(struct reduction *r, const struct expr *root)
 {
-    struct reduction *r = state;
-    if (e->kind == EXPR_VAR)
-        map_put(r->variables, e->var->name, (void *)e->var);
+    struct expr_walk walk;
+    for (const struct expr *e = expr_first(&walk, r->arena, root); e; e = expr_next(&walk))
+        if (e->kind == EXPR_VAR)
+            map_put(r->variables, e->var->name, (void *)e->var);
 }
 
 static bool mentions(const struct reduction *r, const struct expr *e)
@@ -59,7 +61,7 @@ static const struct expr *fold_polynomial(struct reduction *r, const struct expr
         return NULL;
     const struct poly *folded = poly_substitute(p, i, poly_integer(r->ring, 0));
     folded = poly_substitute(folded, k, poly_variable(r->ring, g));
-    expr_walk(e, collect_variable, r);
+    collect_variables(r, e);
     return poly_expr(r->arena, folded, e->type, variable_lookup, r);
 }
 
@@ -85,9 +87,14 @@ static const struct expr *fold_whole(void *state, const struct expr *e)
     return fold_expr(r, expr_replace(r->arena, e, &s));
 }
 
-static void find_load(void *state, const struct expr *e)
+static bool is_integer_arithmetic(const struct expr *e)
 {
-    *(bool *)state |= e->kind == EXPR_LOAD || e->kind == EXPR_CALL || type_is_floating(e->type);
+    if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL || type_is_floating(e->type))
+        return false;
+    for (int i = 0; i < e->n_arguments; i++)
+        if (!is_integer_arithmetic(e->arguments[i]))
+            return false;
+    return true;
 }
 
 /* Is s a scalar whose value does not fold by itself, to be substituted into its uses? */
@@ -97,9 +104,7 @@ static bool let_is_inlined(struct reduction *r, const struct stmt *s)
         return false;
     struct substitution known = {(int)r->inlined.count, r->inlined.at, r->values.at};
     const struct expr *value = expr_replace(r->arena, s->value, &known);
-    bool is_impure = false;
-    expr_walk(value, find_load, &is_impure);
-    if (is_impure || !mentions(r, value) || fold_polynomial(r, value))
+    if (!is_integer_arithmetic(value) || !mentions(r, value) || fold_polynomial(r, value))
         return false;
     vec_push(r->arena, &r->inlined, s->var);
     vec_push(r->arena, &r->values, value);

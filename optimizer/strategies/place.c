@@ -8,6 +8,7 @@
    of them a barrier is put. A staged band conflicts with every other: its tile lies in memory they share, and its copies
    are made by other threads. Barriers stand at block level only, where control flow is uniform.
    Source: notes on footprints, "Copies, barriers, side conditions"; spec C-27. */
+#include "ir/walk.h"
 #include "optimizer/strategies/place.h"
 
 struct pass {
@@ -132,29 +133,26 @@ static struct stmts pending_copy(struct pass *pass)
     return copy;
 }
 
-struct band_list {
-    struct pass *pass;
-    struct stmts bands;
-};
-
-static void collect_bands(void *state, const struct stmt *s)
+static struct stmts bands_in(struct pass *pass, const struct stmt *root)
 {
-    struct band_list *list = state;
-    if (s->kind == STMT_BAND)
-        pending_add(list->pass, &list->bands, s);
+    struct stmts bands = {0};
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, pass->arena, root); s; s = stmt_next(&walk))
+        if (s->kind == STMT_BAND)
+            pending_add(pass, &bands, s);
+    return bands;
 }
 
 /* A block-level loop: its end needs a barrier if a band left pending conflicts with one of the next round. */
 static const struct stmt *place_loop(struct pass *pass, const struct stmt *s)
 {
     struct stmts before = pending_copy(pass);
-    struct band_list list = {pass, {0}};
     const struct stmt *loop = place_children(pass, s);
-    stmt_walk(s, collect_bands, &list);
+    struct stmts bands = bands_in(pass, s);
     bool conflict = false;
     for (size_t i = 0; i < pass->pending.count && !conflict; i++)
-        for (size_t k = 0; k < list.bands.count && !conflict; k++)
-            conflict = bands_conflict(pass, pass->pending.at[i], list.bands.at[k]);
+        for (size_t k = 0; k < bands.count && !conflict; k++)
+            conflict = bands_conflict(pass, pass->pending.at[i], bands.at[k]);
     if (conflict) {
         const struct stmt *parts[2] = {loop->children[0], stmt_barrier(pass->arena)};
         const struct stmt *body = stmt_sequence(pass->arena, parts, 2);

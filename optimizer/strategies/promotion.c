@@ -6,6 +6,7 @@
    keeps its point, so its private entries are those of the elements it will touch.
    Invariant: load and store stand under exactly the conditions of the references that do not depend on hoisted loops; an
    array that is staged in some band is left alone. Source: spec C-29; notes on footprints, "Promotion". */
+#include "ir/walk.h"
 #include "optimizer/strategies/place.h"
 
 static bool is_staged(const struct placement *p, const struct array *array)
@@ -17,19 +18,19 @@ static bool is_staged(const struct placement *p, const struct array *array)
     return false;
 }
 
-struct band_search {
-    const struct array *array;
-    const struct stmt *band;
-    int count;
-};
-
-static void find_band(void *state, const struct stmt *s)
+/* The band in `root` that uses the array; NULL if none does or several do. */
+static const struct stmt *only_band_of(struct arena *arena, const struct stmt *root, const struct array *array)
 {
-    struct band_search *search = state;
-    if (s->kind == STMT_BAND && stmt_uses_array(s, search->array)) {
-        search->band = s;
-        search->count++;
+    const struct stmt *band = NULL;
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, arena, root); s; s = stmt_next(&walk)) {
+        if (s->kind != STMT_BAND || !stmt_uses_array(s, array))
+            continue;
+        if (band)
+            return NULL;
+        band = s;
     }
+    return band;
 }
 
 /* The private array; NULL if its size is a parameter and that is not wanted. */
@@ -70,11 +71,9 @@ static void promotion_add(struct placement *p, const struct promotion *promotion
     if (is_staged(p, promotion->array))
         return;
     if (stmt_has_band(promotion->around)) {
-        struct band_search search = {.array = promotion->array};
-        stmt_walk(promotion->around, find_band, &search);
-        if (search.count != 1 || search.band->strided || promotion->around->kind == STMT_BAND)
+        placed.band = only_band_of(p->arena, promotion->around, promotion->array);
+        if (!placed.band || placed.band->strided || promotion->around->kind == STMT_BAND)
             return;
-        placed.band = search.band;
     }
     placed.array = private_array(p, promotion);
     if (!placed.array)

@@ -36,17 +36,10 @@ const struct expr *kernel_poly_expr(struct arena *arena, const struct kernel *ke
     return poly_expr(arena, p, type, param_lookup, (void *)kernel);
 }
 
-static void check_parameter(void *state, const struct expr *e)
-{
-    bool *ok = state;
-    *ok &= e->kind != EXPR_VAR || e->var->kind == VAR_PARAM;
-}
-
+/* A polynomial has no loads, so that nothing but parameters may be read. */
 const struct poly *kernel_expr_poly(const struct kernel *kernel, const struct expr *e)
 {
-    bool ok = true;
-    expr_walk(e, check_parameter, &ok);
-    return ok ? expr_poly(kernel->ring, e) : NULL;
+    return expr_reads_only_params(e) ? expr_poly(kernel->ring, e) : NULL;
 }
 
 static bool is_integer(const struct expr *e, int64_t value)
@@ -107,58 +100,9 @@ const struct expr *expr_map_operands(struct arena *arena, const struct expr *e,
     return changed ? expr_rebuild(arena, e, operands) : e;
 }
 
-struct occurrence {
-    enum stmt_kind kind;
-    const struct var *var;
-    const struct array *array;
-    bool found;
-};
-
-static void find_kind(void *state, const struct stmt *s)
-{
-    struct occurrence *o = state;
-    o->found |= s->kind == o->kind && (!o->var || s->var == o->var);
-}
-
 bool stmt_has_band(const struct stmt *s)
 {
-    struct occurrence o = {.kind = STMT_BAND};
-    stmt_walk(s, find_kind, &o);
-    return o.found;
-}
-
-bool stmt_sets_var(const struct stmt *s, const struct var *var)
-{
-    struct occurrence o = {.kind = STMT_SET, .var = var};
-    stmt_walk(s, find_kind, &o);
-    return o.found;
-}
-
-static void find_in_expr(void *state, const struct expr *e)
-{
-    struct occurrence *o = state;
-    o->found |= (o->var && expr_uses_var(e, o->var)) || (o->array && expr_uses_array(e, o->array));
-}
-
-static void find_in_stmt(void *state, const struct stmt *s)
-{
-    struct occurrence *o = state;
-    o->found |= o->array && s->kind == STMT_STORE && s->array == o->array;
-    stmt_exprs(s, find_in_expr, o);
-}
-
-bool stmt_uses_var(const struct stmt *s, const struct var *var)
-{
-    struct occurrence o = {.var = var};
-    stmt_walk(s, find_in_stmt, &o);
-    return o.found;
-}
-
-bool stmt_uses_array(const struct stmt *s, const struct array *array)
-{
-    struct occurrence o = {.array = array};
-    stmt_walk(s, find_in_stmt, &o);
-    return o.found;
+    return stmt_contains(s, STMT_BAND);
 }
 
 static const struct expr *substitution_map(void *state, const struct var *var)

@@ -41,10 +41,6 @@ const struct expr *expr_map_operands(struct arena *arena, const struct expr *e,
                                      const struct expr *(*map)(void *state, const struct expr *e), void *state);
 
 bool stmt_has_band(const struct stmt *s);
-/* Does a store, load or SET of the kind named occur in s? */
-bool stmt_sets_var(const struct stmt *s, const struct var *var);
-bool stmt_uses_var(const struct stmt *s, const struct var *var);
-bool stmt_uses_array(const struct stmt *s, const struct array *array);
 
 /* variables[i] replaced by values[i] in e. */
 struct substitution {

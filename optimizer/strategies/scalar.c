@@ -184,44 +184,31 @@ static const struct stmt *replace_in(struct replacement *r, const struct stmt *s
     return s->n_children ? stmt_rebuild(r->arena, mapped, children) : mapped;
 }
 
-struct load_count {
-    bool found;
-};
-
-static void find_load(void *state, const struct expr *e)
-{
-    ((struct load_count *)state)->found |= e->kind == EXPR_LOAD;
-}
-
 static bool has_load(const struct expr *e)
 {
-    struct load_count count = {false};
-    expr_walk(e, find_load, &count);
-    return count.found;
+    return expr_contains(e, EXPR_LOAD);
 }
 
-struct bound_check {
-    const struct stmt *body;
-    const struct var *variable;
-    bool fixed;
-};
-
-static void check_bound(void *state, const struct expr *e)
+/* Does the bound keep its value while the loop runs? */
+static bool bound_is_fixed(const struct expr *e, const struct stmt *loop)
 {
-    struct bound_check *check = state;
-    if (e->kind == EXPR_VAR)
-        check->fixed &= e->var != check->variable && !stmt_sets_var(check->body, e->var);
-    if (e->kind == EXPR_LOAD)
-        check->fixed &= !stmt_uses_array(check->body, e->array);
+    const struct stmt *body = loop->children[0];
+    if (e->kind == EXPR_VAR && (e->var == loop->var || stmt_sets_var(body, e->var)))
+        return false;
+    if (e->kind == EXPR_LOAD && stmt_uses_array(body, e->array))
+        return false;
+    for (int i = 0; i < e->n_arguments; i++)
+        if (!bound_is_fixed(e->arguments[i], loop))
+            return false;
+    return true;
 }
 
 /* Bounds with loads become names before the loop: they are evaluated at least once in any case. */
 static const struct stmt *bounds_name(struct replacement *r, const struct stmt *loop)
 {
-    struct bound_check check = {loop->children[0], loop->var, true};
-    expr_walk(loop->from, check_bound, &check);
-    expr_walk(loop->to, check_bound, &check);
-    if (!check.fixed || (!has_load(loop->from) && !has_load(loop->to)))
+    if (!has_load(loop->from) && !has_load(loop->to))
+        return loop;
+    if (!bound_is_fixed(loop->from, loop) || !bound_is_fixed(loop->to, loop))
         return loop;
     struct stmt *copy = ARENA_NEW(r->arena, struct stmt);
     *copy = *loop;

@@ -7,6 +7,7 @@
    band. Names defined in the body are substituted if their value has no loads and calls and they are never set.
    Invariant: a usable site stands for a load that the body executes whenever its guard holds; subscripts with casts that
    may wrap where the polynomial does not are not usable. */
+#include "ir/walk.h"
 #include "optimizer/strategies/scalar.h"
 
 static bool var_among(const struct var *var, const struct var *const *vars, size_t count)
@@ -19,36 +20,29 @@ static bool var_among(const struct var *var, const struct var *const *vars, size
 
 /* --- what changes during the loop ---------------------------------------------------------------------------------- */
 
-static void collect_set(void *state, const struct stmt *s)
+static void collect_changing(struct serial_loop *loop)
 {
-    struct serial_loop *loop = state;
-    if (s->kind == STMT_SET || s->kind == STMT_FOR || (s->kind == STMT_LET && !s->value))
-        vec_push(loop->arena, &loop->changing, s->var);
-    if (s->kind == STMT_STORE || s->kind == STMT_ARRAY)
-        vec_push(loop->arena, &loop->stored, s->array);
-}
-
-struct purity {
-    const struct serial_loop *loop;
-    bool ok;
-};
-
-static void purity_node(void *state, const struct expr *e)
-{
-    struct purity *purity = state;
-    const struct serial_loop *loop = purity->loop;
-    if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL)
-        purity->ok = false;
-    if (e->kind == EXPR_VAR && var_among(e->var, loop->changing.at, loop->changing.count))
-        purity->ok = false;
+    struct stmt_walk walk;
+    const struct stmt *body = loop->loop->children[0];
+    for (const struct stmt *s = stmt_first(&walk, loop->arena, body); s; s = stmt_next(&walk)) {
+        if (s->kind == STMT_SET || s->kind == STMT_FOR || (s->kind == STMT_LET && !s->value))
+            vec_push(loop->arena, &loop->changing, s->var);
+        if (s->kind == STMT_STORE || s->kind == STMT_ARRAY)
+            vec_push(loop->arena, &loop->stored, s->array);
+    }
 }
 
 /* No loads, calls and changing variables; the loop's own variable may occur. */
 static bool is_pure(const struct serial_loop *loop, const struct expr *e)
 {
-    struct purity purity = {loop, true};
-    expr_walk(e, purity_node, &purity);
-    return purity.ok;
+    if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL)
+        return false;
+    if (e->kind == EXPR_VAR && var_among(e->var, loop->changing.at, loop->changing.count))
+        return false;
+    for (int i = 0; i < e->n_arguments; i++)
+        if (!is_pure(loop, e->arguments[i]))
+            return false;
+    return true;
 }
 
 bool serial_loop_fixed(const struct serial_loop *loop, const struct expr *e)
@@ -64,17 +58,27 @@ static const struct expr *resolve(struct serial_loop *loop, const struct expr *e
 
 /* --- sites --------------------------------------------------------------------------------------------------------- */
 
-/* Casts that keep the value, or wrap as the arithmetic around them does: to a type as wide or wider, from a signed type
-   (whose arithmetic does not wrap) or from a plain name or number. */
-static void cast_node(void *state, const struct expr *e)
+/* Does the cast keep the value, or wrap as the arithmetic around it does? It does where it goes to a type as wide or
+   wider, from a signed type (whose arithmetic does not wrap) or from a plain name or number. */
+static bool cast_is_exact(const struct expr *cast)
 {
-    bool *exact = state;
-    if (e->kind != EXPR_CAST)
-        return;
-    const struct expr *from = e->arguments[0];
-    bool plain = from->kind == EXPR_VAR || from->kind == EXPR_INTEGER;
-    *exact &= !type_is_floating(from->type) && e->type != TYPE_BOOL && type_bytes(e->type) >= type_bytes(from->type) &&
-              (plain || type_is_signed(from->type) || type_bytes(e->type) == type_bytes(from->type));
+    const struct expr *from = cast->arguments[0];
+    bool is_plain = from->kind == EXPR_VAR || from->kind == EXPR_INTEGER;
+    if (type_is_floating(from->type) || cast->type == TYPE_BOOL)
+        return false;
+    if (type_bytes(cast->type) == type_bytes(from->type))
+        return true;
+    return type_bytes(cast->type) > type_bytes(from->type) && (is_plain || type_is_signed(from->type));
+}
+
+static bool casts_are_exact(const struct expr *e)
+{
+    if (e->kind == EXPR_CAST && !cast_is_exact(e))
+        return false;
+    for (int i = 0; i < e->n_arguments; i++)
+        if (!casts_are_exact(e->arguments[i]))
+            return false;
+    return true;
 }
 
 static bool site_subscripts(struct serial_loop *loop, struct load_site *site)
@@ -83,10 +87,11 @@ static bool site_subscripts(struct serial_loop *loop, struct load_site *site)
     const struct expr **indices = ARENA_ARRAY(loop->arena, const struct expr *, n + 1);
     const struct poly **polys = ARENA_ARRAY(loop->arena, const struct poly *, n + 1);
     for (int i = 0; i < n; i++) {
-        bool exact = true;
         indices[i] = resolve(loop, site->load->arguments[i]);
-        expr_walk(indices[i], cast_node, &exact);
-        if (!exact || !is_pure(loop, indices[i]) || !(polys[i] = expr_poly(loop->ring, indices[i])))
+        if (!casts_are_exact(indices[i]) || !is_pure(loop, indices[i]))
+            return false;
+        polys[i] = expr_poly(loop->ring, indices[i]);
+        if (!polys[i])
             return false;
         site->moves |= expr_uses_var(indices[i], loop->loop->var);
     }
@@ -268,7 +273,7 @@ static void group_make(struct serial_loop *loop, struct load_site *first)
 bool serial_loop_read(struct arena *arena, const struct stmt *s, struct serial_loop *out)
 {
     *out = (struct serial_loop){.arena = arena, .loop = s, .certain = true, .ring = ring_new(arena)};
-    stmt_walk(s->children[0], collect_set, out);
+    collect_changing(out);
     if (!expr_get_integer(s->step, &out->step) || out->step <= 0 || ring_variable(out->ring, s->var->name) < 0)
         return false;
     collect_stmt(out, s->children[0]);

@@ -8,6 +8,7 @@
    stands between the uses of any two of them. Rows of a padded tile are one element longer: nothing is ever there.
    Invariant: a tile is filled with exactly the cells inside the array and written back exactly where it was written; what
    cannot be written back exactly is stored by its own thread. Source: notes on footprints; spec C-30, C-31. */
+#include "ir/walk.h"
 #include "optimizer/strategies/place.h"
 #include <string.h>
 
@@ -225,15 +226,12 @@ static bool may_stage(const struct placement *p, int index)
     return array->space == SPACE_GLOBAL && array->cache && (index >= 64 ? p->options.stage != 0 : p->options.stage >> index & 1);
 }
 
-static void collect_band(void *state, const struct stmt *s)
+static void band_add(struct placement *p, const struct stmt *band)
 {
-    struct placement *p = state;
-    if (s->kind != STMT_BAND || s->strided)
-        return;
-    struct band_plan plan = {.band = s};
+    struct band_plan plan = {.band = band};
     for (int i = 0; i < p->kernel->n_arrays; i++) {
         const struct array *array = p->kernel->arrays[i];
-        if (may_stage(p, i) && stmt_uses_array(s, array))
+        if (may_stage(p, i) && stmt_uses_array(band, array))
             tiling_add(p, &plan, array);
     }
     if (plan.tiles.count)
@@ -242,9 +240,12 @@ static void collect_band(void *state, const struct stmt *s)
 
 void staging_plan(struct placement *p)
 {
+    struct stmt_walk walk;
     if (!p->options.stage)
         return;
-    stmt_walk(p->kernel->body, collect_band, p);
+    for (const struct stmt *s = stmt_first(&walk, p->arena, p->kernel->body); s; s = stmt_next(&walk))
+        if (s->kind == STMT_BAND && !s->strided)
+            band_add(p, s);
     bands_place(p);
 }
 

@@ -9,6 +9,7 @@
    bound; loops so marked are not taken themselves, nor those of fewer than U rounds or with a
    large body. What a copy declares gets a name of its own.
    Why it is right: the iterations are executed in their order, each once. */
+#include "ir/walk.h"
 #include "optimizer/strategies/rewrite.h"
 #include "optimizer/strategies/strategies.h"
 
@@ -35,39 +36,37 @@ static bool bound_is_plain(const struct expr *e, const struct stmt *body)
     return plain && !type_is_floating(e->type);
 }
 
-static void find_loop(void *state, const struct stmt *s)
+static bool has_rolled_loop(struct arena *arena, const struct stmt *root)
 {
-    *(bool *)state |= s->kind == STMT_FOR && !s->unroll;
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, arena, root); s; s = stmt_next(&walk))
+        if (s->kind == STMT_FOR && !s->unroll)
+            return true;
+    return false;
 }
 
-static void count_node(void *state, const struct expr *e)
+/* Nodes of all expressions. */
+static int count_nodes(struct arena *arena, const struct stmt *root)
 {
-    (void)e;
-    *(int *)state += 1;
-}
-
-static void count_expr(void *state, const struct expr *e)
-{
-    expr_walk(e, count_node, state);
-}
-
-static void count_stmt(void *state, const struct stmt *s)
-{
-    stmt_exprs(s, count_expr, state);
+    struct stmt_walk stmts;
+    struct expr_walk exprs;
+    int n = 0;
+    for (const struct stmt *s = stmt_first(&stmts, arena, root); s; s = stmt_next(&stmts))
+        for (const struct expr *e = stmt_first_expr(&exprs, arena, s); e; e = expr_next(&exprs))
+            n++;
+    return n;
 }
 
 static bool is_taken(const struct unrolling *u, const struct stmt *s)
 {
-    bool has_loop = false;
     int64_t trips;
     if (s->kind != STMT_FOR || s->unroll || !loop_is_normal(s) || !bound_is_plain(s->to, s->children[0]))
         return false;
     if (expr_get_integer(s->to, &trips) && trips < u->factor)
         return false;
-    int nodes = 0;
-    stmt_walk(s->children[0], find_loop, &has_loop);
-    stmt_walk(s->children[0], count_stmt, &nodes);
-    return !has_loop && nodes * u->factor <= NODES_MAX;
+    if (has_rolled_loop(u->arena, s->children[0]))
+        return false;
+    return count_nodes(u->arena, s->children[0]) * u->factor <= NODES_MAX;
 }
 
 static const struct var *var_of(struct unrolling *u, const struct var *var)

@@ -11,6 +11,7 @@
    safe: the element is touched in every iteration; an array that is written is touched at base + k only; different arrays do
    not overlap (tiles that share memory stand under conditions that exclude each other, which are no such touches); other
    threads do not touch what a band writes. Innermost loops come first; a loop around a rewritten one is left alone. */
+#include "ir/walk.h"
 #include "optimizer/strategies/alignment.h"
 #include "optimizer/strategies/strategies.h"
 
@@ -121,10 +122,14 @@ static void visit_stmt(struct looping *l, const struct stmt *s, bool always)
             visit_stmt(l, s->children[i], inside);
 }
 
-static void note_defined(void *state, const struct stmt *s)
+static struct map *defined_in(struct arena *arena, const struct stmt *body)
 {
-    if (s->kind == STMT_LET || s->kind == STMT_SET || s->kind == STMT_FOR)
-        map_put(state, s->var->name, (void *)s);
+    struct map *defined = map_new(arena);
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, arena, body); s; s = stmt_next(&walk))
+        if (s->kind == STMT_LET || s->kind == STMT_SET || s->kind == STMT_FOR)
+            map_put(defined, s->var->name, (void *)s);
+    return defined;
 }
 
 static bool is_stored(const struct looping *l, const struct array *array)
@@ -222,12 +227,11 @@ static bool loop_match(struct looping *l, const struct stmt *s)
     if (s->kind != STMT_FOR || !expr_get_integer(s->step, &step) || step != 1)
         return false;
     l->loop = s;
-    l->defined = map_new(l->arena);
+    l->defined = defined_in(l->arena, s->children[0]);
     l->refused = false;
     l->touches.count = l->lanes.count = 0;
     l->divisions = (struct divisions){.alignment = &l->alignment};
     l->width = 0;
-    stmt_walk(s->children[0], note_defined, l->defined);
     if (map_get(l->defined, s->var->name) || !is_invariant(l, s->from) || !is_invariant(l, s->to))
         return false;
     visit_stmt(l, s->children[0], true);

@@ -281,17 +281,20 @@ static inline void mutate_tiles(struct mutator *m, struct kernel *kernel)
     kernel->arrays = arrays;
 }
 
-static inline void count_barrier(void *state, const struct stmt *s)
+static inline int count_barriers(const struct stmt *s)
 {
-    *(int *)state += s->kind == STMT_BARRIER;
+    int n = s->kind == STMT_BARRIER;
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i])
+            n += count_barriers(s->children[i]);
+    return n;
 }
 
 /* Pair number `place` of the barriers is gone. */
 static inline const struct kernel *mutate_barriers(struct arena *arena, const struct kernel *kernel, int place,
                                                    const char **before)
 {
-    int n = 0;
-    stmt_walk(kernel->body, count_barrier, &n);
+    int n = count_barriers(kernel->body);
     for (int i = 0; i < n; i++)
         for (int j = i + 1; j < n; j++)
             if (place-- == 0) {

@@ -1,5 +1,6 @@
 /* Checked arithmetic as C text: random polynomials and constraints, and a table of extents, are written as C, compiled,
    run, and compared with FLINT's exact values and with C's own meaning. The seed is printed. */
+#include "ir/walk.h"
 #include "emit/checked.h"
 #include "emit/host.h"
 #include "tests/unit/ir_check.h"
@@ -52,19 +53,14 @@ static const char extent_kernel[] =
     "    param data uniform unsigned int u;\n    param data uniform long l;\n    global long a[n];\n"
     "    grid int g < n;\n    block int j < B;\n    body {\n        band (int j < B) {\n            a[j] = (long)(%s);\n        }\n    }\n}\n";
 
-static void note_value(void *state, const struct stmt *s)
-{
-    if (s->kind == STMT_STORE)
-        *(const struct expr **)state = s->value;
-}
-
 static const struct expr *read_extent(struct ctx *ctx, const char *text)
 {
     const struct kernel *k = kernel_read(ctx, check_source(ctx, arena_printf(ctx->arena, extent_kernel, text)));
-    const struct expr *e = NULL;
-    if (k)
-        stmt_walk(k->body, note_value, &e);
-    return e;
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, ctx->arena, k ? k->body : NULL); s; s = stmt_next(&walk))
+        if (s->kind == STMT_STORE)
+            return s->value;
+    return NULL;
 }
 
 static void write_extents(struct check *check, struct ctx *ctx, struct str *out)

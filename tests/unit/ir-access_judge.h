@@ -1,5 +1,6 @@
 #ifndef TESTS_UNIT_IR_ACCESS_JUDGE_H
 #define TESTS_UNIT_IR_ACCESS_JUDGE_H
+#include "ir/walk.h"
 #include "ir/access/access.h"
 #include "tests/unit/ir-access_trace.h"
 #include "tests/unit/ir_check.h"
@@ -370,30 +371,23 @@ static inline void judge_extents(struct judge *judge)
     }
 }
 
-static inline void find_remainder(void *state, const struct expr *e)
+static inline void find_parts(struct arena *arena, struct answers *answers, const struct stmt *body)
 {
-    struct answers *answers = state;
-    answers->guarded |= e->kind == EXPR_BINARY && e->op == OP_REM;
-}
-
-static inline void find_remainders(void *state, const struct expr *e)
-{
-    expr_walk(e, find_remainder, state);
-}
-
-static inline void find_parts(void *state, const struct stmt *s)
-{
-    struct answers *answers = state;
-    if (s->kind == STMT_BAND && answers->n_bands < JUDGE_BANDS)
-        answers->bands[answers->n_bands++] = s;
-    answers->guarded |= s->kind == STMT_IF;
-    stmt_exprs(s, find_remainders, answers);
+    struct stmt_walk stmts;
+    struct expr_walk exprs;
+    for (const struct stmt *s = stmt_first(&stmts, arena, body); s; s = stmt_next(&stmts)) {
+        if (s->kind == STMT_BAND && answers->n_bands < JUDGE_BANDS)
+            answers->bands[answers->n_bands++] = s;
+        answers->guarded |= s->kind == STMT_IF;
+        for (const struct expr *e = stmt_first_expr(&exprs, arena, s); e; e = expr_next(&exprs))
+            answers->guarded |= e->kind == EXPR_BINARY && e->op == OP_REM;
+    }
 }
 
 static inline struct answers answers_of(struct ctx *ctx, const struct kernel *kernel)
 {
     struct answers answers = {.kernel = kernel};
-    stmt_walk(kernel->body, find_parts, &answers);
+    find_parts(ctx->arena, &answers, kernel->body);
     answers.legality = access_parallel(ctx, kernel);
     answers.n_loops = access_coarse_loops(ctx, kernel, &answers.loops);
     answers.n_promotions = access_promotions(ctx, kernel, &answers.promotions);

@@ -2,6 +2,7 @@
    padded) and 100 random points each, the counter `shared`, the dynamic bytes of the launch and the highest byte that a
    thread touches are one number. Where copies are clipped at the border of an array the highest byte may be lower at a
    point, but not at all of them; the longer rows of a padded tile leave at most their last element unused. */
+#include "ir/walk.h"
 #include "tests/unit/optimizer_test.h"
 
 enum { POINTS = 100, TRIES = 4000, STEPS = 400000 };
@@ -11,23 +12,23 @@ struct finding {
     size_t least_unused;
 };
 
-static void find_guard(void *state, const struct stmt *s)
+/* Does a strided band hold a condition? */
+static bool has_clipped_copy(struct arena *arena, const struct stmt *body)
 {
-    bool *found = state;
-    *found |= s->kind == STMT_IF;
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, arena, body); s; s = stmt_next(&walk))
+        if (s->kind == STMT_BAND && s->strided && stmt_contains(s->children[0], STMT_IF))
+            return true;
+    return false;
 }
 
-static void find_clipped(void *state, const struct stmt *s)
+static bool has_conditional_band(struct arena *arena, const struct stmt *body)
 {
-    if (s->kind == STMT_BAND && s->strided)
-        stmt_walk(s->children[0], find_guard, state);
-}
-
-static void find_condition(void *state, const struct stmt *s)
-{
-    bool *found = state;
-    if (s->kind == STMT_IF && stmt_contains(s, STMT_BAND))
-        *found = true;
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, arena, body); s; s = stmt_next(&walk))
+        if (s->kind == STMT_IF && stmt_contains(s, STMT_BAND))
+            return true;
+    return false;
 }
 
 static bool is_padded(const struct variant *variant)
@@ -110,12 +111,12 @@ static void check_point(struct check *check, struct ctx *ctx, const struct varia
 static void check_variant(struct check *check, struct ctx *ctx, const struct variant *variant)
 {
     struct finding f = {.least_unused = SIZE_MAX};
-    bool clipped = false, conditional = false, padded = is_padded(variant);
     const struct kernel *kernel = variant->kernel;
     if (variant->safe)
         return;
-    stmt_walk(kernel->body, find_clipped, &clipped);
-    stmt_walk(kernel->body, find_condition, &conditional);
+    bool padded = is_padded(variant);
+    bool clipped = has_clipped_copy(ctx->arena, kernel->body);
+    bool conditional = has_conditional_band(ctx->arena, kernel->body);
     for (int i = 0; i < TRIES && f.points < POINTS; i++) {
         union value params[64];
         if (params_draw(kernel, params))
