@@ -16,6 +16,7 @@ struct datum {
     int64_t lo, hi;
     bool is_given;            /* scalar with the value of --set */
     double real;              /* given floating scalar */
+    const void *initial;      /* array: the values it is declared with, NULL = random ones */
 };
 
 /* Values at which leaves run: one --set, or one line of a --sets file with one --set. */

@@ -376,6 +376,35 @@ const struct ast *cursor_convert(struct ast_unit *unit, CXCursor cursor)
     return node;
 }
 
+/* A string that initialises a const array of characters, as the list of its characters; NULL where the text may hold a
+   character 0, which clang's value does not tell. */
+static const struct ast *characters_of(struct ast_unit *unit, const struct ast *string, CXCursor cursor)
+{
+    CXEvalResult result = clang_Cursor_Evaluate(cursor);
+    const char *text = result && clang_EvalResult_getKind(result) == CXEval_StrLiteral ? clang_EvalResult_getAsStr(result) : NULL;
+    size_t n = text ? strlen(text) : 0;
+    bool plain = text && string->end && !string->is_macro;
+    for (size_t i = string->begin; plain && i + 1 < string->end; i++)
+        plain = unit->source->text[i] != '\\' || !strchr("01234567xuU", unit->source->text[i + 1]);
+    struct ast *list = ARENA_NEW(unit->ctx->arena, struct ast);
+    const struct ast **characters = ARENA_ARRAY(unit->ctx->arena, const struct ast *, n + 1);
+    *list = *string;
+    list->kind = AST_LIST;
+    for (size_t i = 0; i < n; i++) {
+        struct ast *character = ARENA_NEW(unit->ctx->arena, struct ast);
+        *character = *string;
+        character->kind = AST_CHARACTER;
+        character->type = string->type->element;
+        character->integer = text[i];
+        characters[i] = character;
+    }
+    list->children = characters;
+    list->n_children = (int)n;
+    if (result)
+        clang_EvalResult_dispose(result);
+    return plain ? list : NULL;
+}
+
 static void fill_variable(struct ast_unit *unit, struct ast *node, CXCursor cursor)
 {
     enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);
@@ -387,6 +416,12 @@ static void fill_variable(struct ast_unit *unit, struct ast *node, CXCursor curs
     node->type = type_of_declaration(unit, cursor);
     if (!clang_Cursor_isNull(initialiser))
         set_children(unit, node, &initialiser, 1);
+    const struct ast_type *element = node->type->class == AST_TYPE_ARRAY ? node->type->element : NULL;
+    if (node->n_children && node->children[0]->kind == AST_STRING && element && element->is_const && element->bytes == 1) {
+        const struct ast **list = ARENA_NEW(unit->ctx->arena, const struct ast *);
+        *list = characters_of(unit, node->children[0], initialiser);
+        node->children = *list ? list : node->children;
+    }
 }
 
 static void fill_function(struct ast_unit *unit, struct ast *node, CXCursor cursor)

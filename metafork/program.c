@@ -107,6 +107,18 @@ static void scratch_fill(struct lower *l)
             ring_variable(l->scratch, l->function->children[i]->name);
 }
 
+static void tables_read(struct lower *l, struct region *region)
+{
+    VEC(struct table) tables = {0};
+    for (size_t i = 0; i < l->outer.count; i++) {
+        struct table table;
+        if (l->outer.at[i]->kind == SYMBOL_ARRAY && table_read(l, l->outer.at[i], &table))
+            vec_push(l->arena, &tables, table);
+    }
+    region->n_tables = tables.count;
+    region->tables = tables.at;
+}
+
 static const struct region *region_read(struct reading *r, const struct ast *function, const struct ast *body,
                                         const struct region_place *place, const char *name, struct lower **lower)
 {
@@ -128,6 +140,8 @@ static const struct region *region_read(struct reading *r, const struct ast *fun
     region->loc = place->schedule->loc;
     region->function = (int)r->functions.count;
     bool good = place_is_plain(ctx, r->unit->source, place->schedule) && region_lower(l) && region_finish(l, region);
+    if (good)
+        tables_read(l, region);
     *lower = l;
     return good && ctx->errors == l->errors ? region : NULL;
 }

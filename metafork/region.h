@@ -7,6 +7,18 @@
 
 /* How a scalar parameter of the kernel gets its value on the host: the name of a visible variable, always. */
 
+/* The initial values of a const array of a region. */
+struct table_entry {
+    int64_t element;                  /* its number, row-major */
+    const struct expr *value;         /* a constant */
+};
+struct table {
+    const char *array;                /* its name */
+    bool is_known;                    /* false: there are initial values, and they cannot be told from the text */
+    size_t n_entries;
+    const struct table_entry *entries;   /* what is not among them is 0; a later one replaces an earlier one */
+};
+
 /* One meta_schedule statement. */
 struct region {
     const char *name;                 /* function name; a second region of it NAME_2 */
@@ -18,6 +30,8 @@ struct region {
     struct loc loc;
     size_t n_coarse;                  /* redistributable loops of the kernel, as access_coarse_loops gave them */
     const struct stmt **coarse;
+    size_t n_tables;
+    const struct table *tables;       /* const arrays with initial values */
     /* `NAME_auto`: tunables that may be automatic, by kernel->params index; the reason why not otherwise. */
     const char *const *automatic;     /* n_params entries: NULL = may be automatic or is no tunable, else why not */
 };
