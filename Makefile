@@ -164,6 +164,7 @@ unit: $(UNITS)
 lint: all
 	tools/include-directions
 	tools/names $(B)
+	tools/house
 	tools/lint $(LLVM)
 
 bench: all

@@ -7,8 +7,8 @@
 
 enum { BLOCK_FIRST = 4096, BLOCK_LIMIT = 1 << 20, ALIGNMENT = 16 };
 
-struct block {
-    struct block *next;
+struct arena_block {
+    struct arena_block *next;
     size_t used, size;
     _Alignas(16) unsigned char bytes[];
 };
@@ -20,7 +20,7 @@ struct cleanup {
 };
 
 struct arena {
-    struct block *block;
+    struct arena_block *block;
     struct cleanup *cleanups;
     size_t total;
 };
@@ -52,21 +52,21 @@ void arena_free(struct arena *arena)
         return;
     for (struct cleanup *c = arena->cleanups; c; c = c->next)
         c->clean(c->object);
-    for (struct block *b = arena->block, *next; b; b = next) {
+    for (struct arena_block *b = arena->block, *next; b; b = next) {
         next = b->next;
         free(b);
     }
     free(arena);
 }
 
-static struct block *block_add(struct arena *arena, size_t size)
+static struct arena_block *block_add(struct arena *arena, size_t size)
 {
     size_t capacity = arena->block ? arena->block->size * 2 : BLOCK_FIRST;
     if (capacity > BLOCK_LIMIT)
         capacity = BLOCK_LIMIT;
     if (capacity < size)
         capacity = size;
-    struct block *block = memory(sizeof *block + capacity);
+    struct arena_block *block = memory(sizeof *block + capacity);
     block->next = arena->block;
     block->used = 0;
     block->size = capacity;
@@ -79,7 +79,7 @@ void *arena_alloc(struct arena *arena, size_t size)
     if (size > PTRDIFF_MAX / 2)
         exhausted();
     size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
-    struct block *block = arena->block;
+    struct arena_block *block = arena->block;
     if (!block || block->size - block->used < size)
         block = block_add(arena, size);
     void *p = block->bytes + block->used;

@@ -26,7 +26,7 @@ struct dump {
 typedef bool (*dump_region)(struct dump *dump, const struct region *region);
 typedef bool (*dump_variant)(struct dump *dump, const struct variant *variant);
 
-struct stage {
+struct dump_stage {
     const char *name, *what;
     dump_region region;
     dump_variant variant;
@@ -94,14 +94,14 @@ static bool dump_ptx(struct dump *dump, const struct variant *variant)
     return text != NULL;
 }
 
-static const struct stage stages[] = {
+static const struct dump_stage stages[] = {
 #define X(name, what, region, variant) {#name, what, region, variant},
 #include "cli/stage.def"
 #undef X
 };
 enum { STAGE_COUNT = sizeof stages / sizeof stages[0] };
 
-static const struct stage *stage_find(struct ctx *ctx, const char *word)
+static const struct dump_stage *stage_find(struct ctx *ctx, const char *word)
 {
     const char *names[STAGE_COUNT];
     for (int i = 0; i < STAGE_COUNT; i++) {
@@ -137,7 +137,7 @@ static bool bindings_make(struct dump *dump)
     return true;
 }
 
-static bool dump_regions(struct dump *dump, const struct stage *stage)
+static bool dump_regions(struct dump *dump, const struct dump_stage *stage)
 {
     for (size_t i = 0; i < dump->program->n_regions; i++)
         if (!stage->region(dump, dump->program->regions[i]))
@@ -145,7 +145,7 @@ static bool dump_regions(struct dump *dump, const struct stage *stage)
     return true;
 }
 
-static bool dump_variants(struct dump *dump, const struct stage *stage)
+static bool dump_variants(struct dump *dump, const struct dump_stage *stage)
 {
     for (size_t i = 0; i < dump->program->n_regions; i++)
         for (size_t j = 0; j < dump->trees[i]->n_variants; j++)
@@ -168,7 +168,7 @@ static bool dump_ast(struct dump *dump)
     return program_print_ast(dump->ctx, &dump->out, dump->line->positional.at[0], &options);
 }
 
-static enum exit_code dump_stage(struct dump *dump, const struct stage *stage)
+static enum exit_code dump_stage(struct dump *dump, const struct dump_stage *stage)
 {
     enum exit_code code;
     bool done;
@@ -194,7 +194,7 @@ enum exit_code command_dump(struct ctx *ctx, const struct command_line *line)
         diag_error(ctx, loc_none(), "usage: treefork -d STAGE FILE.c");
         return EXIT_USAGE;
     }
-    const struct stage *stage = stage_find(ctx, line->positional.at[0]);
+    const struct dump_stage *stage = stage_find(ctx, line->positional.at[0]);
     rest.positional.at++;
     rest.positional.count--;
     dump.line = &rest;

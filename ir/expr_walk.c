@@ -101,7 +101,7 @@ const struct expr *expr_rewrite(struct arena *arena, const struct expr *e,
     return rewrite(state, changed ? expr_rebuild(arena, e, arguments) : e);
 }
 
-struct substitution {
+struct var_mapping {
     struct arena *arena;
     const struct expr *(*map)(void *state, const struct var *var);
     void *state;
@@ -109,7 +109,7 @@ struct substitution {
 
 static const struct expr *substitute_node(void *state, const struct expr *e)
 {
-    struct substitution *s = state;
+    struct var_mapping *s = state;
     const struct expr *image = e->kind == EXPR_VAR ? s->map(s->state, e->var) : NULL;
     return image ? expr_cast(s->arena, e->type, image) : e;
 }
@@ -117,6 +117,6 @@ static const struct expr *substitute_node(void *state, const struct expr *e)
 const struct expr *expr_substitute(struct arena *arena, const struct expr *e,
                                    const struct expr *(*map)(void *state, const struct var *var), void *state)
 {
-    struct substitution s = {arena, map, state};
+    struct var_mapping s = {arena, map, state};
     return expr_rewrite(arena, e, substitute_node, &s);
 }

@@ -48,7 +48,7 @@ static void skip_space(struct lexer *lexer)
 }
 
 /* Digits, letters and points, and a sign behind the e of a decimal exponent: a preprocessing number. */
-static enum token_kind scan_number(struct lexer *lexer)
+static enum kernel_token_kind scan_number(struct lexer *lexer)
 {
     bool hexadecimal = peek(lexer, 0) == '0' && (peek(lexer, 1) == 'x' || peek(lexer, 1) == 'X'), real = false;
     for (;; lexer->at++) {
@@ -74,7 +74,7 @@ static size_t punctuation_length(const struct lexer *lexer)
 void lexer_next(struct lexer *lexer)
 {
     skip_space(lexer);
-    struct token *token = &lexer->token;
+    struct kernel_token *token = &lexer->token;
     size_t begin = lexer->at;
     token->loc = (struct loc){lexer->source, lexer->line, (unsigned)(begin - lexer->line_begin) + 1};
     token->text = lexer->source->text + begin;
@@ -94,7 +94,7 @@ void lexer_next(struct lexer *lexer)
     token->length = lexer->at - begin;
 }
 
-bool token_is(const struct token *token, const char *text)
+bool token_is(const struct kernel_token *token, const char *text)
 {
     return token->kind != TOKEN_END && token->length == strlen(text) && memcmp(token->text, text, token->length) == 0;
 }

@@ -4,10 +4,10 @@
 
 /* Tokens of the textual form of kernels. */
 
-enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_INTEGER, TOKEN_REAL, TOKEN_PUNCTUATION };
+enum kernel_token_kind { TOKEN_END, TOKEN_NAME, TOKEN_INTEGER, TOKEN_REAL, TOKEN_PUNCTUATION };
 
-struct token {
-    enum token_kind kind;
+struct kernel_token {
+    enum kernel_token_kind kind;
     const char *text;     /* in the source, `length` bytes; not terminated */
     size_t length;
     struct loc loc;
@@ -18,7 +18,7 @@ struct lexer {
     size_t at;            /* next unread byte */
     unsigned line;
     size_t line_begin;
-    struct token token;   /* the current one */
+    struct kernel_token token;   /* the current one */
     size_t token_begin;
 };
 
@@ -26,6 +26,6 @@ struct lexer lexer_new(const struct source *source);
 /* Reads the next token into lexer->token; at the end it stays TOKEN_END. A byte that begins no token is a punctuation
    token of its own. */
 void lexer_next(struct lexer *lexer);
-bool token_is(const struct token *token, const char *text);
+bool token_is(const struct kernel_token *token, const char *text);
 
 #endif

@@ -18,7 +18,7 @@ struct parts {
 };
 
 /* The row of `names` that stands here. */
-static int read_word(struct reader *r, const char *const *names, int n, const char *what)
+static int read_word(struct kernel_reader *r, const char *const *names, int n, const char *what)
 {
     for (int i = 0; i < n; i++)
         if (reader_accept(r, names[i]))
@@ -27,7 +27,7 @@ static int read_word(struct reader *r, const char *const *names, int n, const ch
     return 0;
 }
 
-static int64_t read_constant(struct reader *r)
+static int64_t read_constant(struct kernel_reader *r)
 {
     int64_t value = 0;
     const struct expr *e = reader_integer(r);
@@ -36,7 +36,7 @@ static int64_t read_constant(struct reader *r)
     return value;
 }
 
-static void read_ring(struct reader *r, struct parts *parts)
+static void read_ring(struct kernel_reader *r, struct parts *parts)
 {
     struct loc loc;
     do {
@@ -46,7 +46,7 @@ static void read_ring(struct reader *r, struct parts *parts)
     } while (!r->failed && reader_accept(r, ","));
 }
 
-static void read_param(struct reader *r, struct parts *parts)
+static void read_param(struct kernel_reader *r, struct parts *parts)
 {
     static const char *const classes[] = {"machine", "program", "data"};
     static const char *const roles[] = {"machine", "size", "tunable", "uniform", "value"};
@@ -72,7 +72,7 @@ static void read_param(struct reader *r, struct parts *parts)
     vec_push(r->arena, &parts->params, param);
 }
 
-static void read_dims(struct reader *r, struct array *array)
+static void read_dims(struct kernel_reader *r, struct array *array)
 {
     const struct expr *dims[DIMENSIONS_MAX] = {0};
     while (reader_accept(r, "[")) {
@@ -91,7 +91,7 @@ static void read_dims(struct reader *r, struct array *array)
     array->dims = copy;
 }
 
-static void read_array(struct reader *r, struct parts *parts, enum space space)
+static void read_array(struct kernel_reader *r, struct parts *parts, enum space space)
 {
     struct loc origin;
     struct array *array = ARENA_NEW(r->arena, struct array);
@@ -119,7 +119,7 @@ static void read_array(struct reader *r, struct parts *parts, enum space space)
 }
 
 /* The text up to one of the words, as other readers take it. */
-static const char *read_raw(struct reader *r, const char *word)
+static const char *read_raw(struct kernel_reader *r, const char *word)
 {
     size_t begin = r->lexer.token_begin;
     while (r->lexer.token.kind != TOKEN_END && !reader_at(r, word) && !reader_at(r, ";"))
@@ -127,7 +127,7 @@ static const char *read_raw(struct reader *r, const char *word)
     return arena_strndup(r->arena, r->lexer.source->text + begin, r->lexer.token_begin - begin);
 }
 
-static void read_divisible(struct reader *r, struct parts *parts)
+static void read_divisible(struct kernel_reader *r, struct parts *parts)
 {
     struct loc loc = r->lexer.token.loc;
     struct divisible divisible;
@@ -143,7 +143,7 @@ static void read_divisible(struct reader *r, struct parts *parts)
     vec_push(r->arena, &parts->divisible, divisible);
 }
 
-static void read_fact(struct reader *r, struct parts *parts)
+static void read_fact(struct kernel_reader *r, struct parts *parts)
 {
     struct loc loc = r->lexer.token.loc;
     struct constraint c;
@@ -156,7 +156,7 @@ static void read_fact(struct reader *r, struct parts *parts)
     reader_fail(r, "a fact that is no constraint: %s", error ? error : "syntax error");
 }
 
-static void read_shape(struct reader *r, struct parts *parts, bool is_grid)
+static void read_shape(struct kernel_reader *r, struct parts *parts, bool is_grid)
 {
     struct axis axis = reader_axis(r);
     if ((is_grid ? parts->grid.count : parts->block.count) == AXES_MAX)
@@ -168,7 +168,7 @@ static void read_shape(struct reader *r, struct parts *parts, bool is_grid)
         vec_push(r->arena, &parts->block, axis);
 }
 
-static void read_pressure(struct reader *r, struct parts *parts)
+static void read_pressure(struct kernel_reader *r, struct parts *parts)
 {
     int64_t level = read_constant(r);
     if (level < 0 || level > 3)
@@ -176,7 +176,7 @@ static void read_pressure(struct reader *r, struct parts *parts)
     parts->kernel->pressure = (int)level;
 }
 
-static void read_declaration(struct reader *r, struct parts *parts)
+static void read_declaration(struct kernel_reader *r, struct parts *parts)
 {
     if (reader_accept(r, "ring"))
         read_ring(r, parts);
@@ -208,7 +208,7 @@ static void read_declaration(struct reader *r, struct parts *parts)
 struct kernel *kernel_read(struct ctx *ctx, const struct source *source)
 {
     struct loc loc;
-    struct reader r = reader_new(ctx, source);
+    struct kernel_reader r = reader_new(ctx, source);
     struct parts parts = {.kernel = ARENA_NEW(ctx->arena, struct kernel)};
     struct kernel *kernel = parts.kernel;
     kernel->ring = ring_new(ctx->arena);

@@ -8,7 +8,7 @@
 #include "ir/read.h"
 #include <string.h>
 
-void reader_declare(struct reader *r, const struct var *var)
+void reader_declare(struct kernel_reader *r, const struct var *var)
 {
     if (map_get(r->vars, var->name) || map_get(r->arrays, var->name))
         reader_fail_at(r, var->loc, "'%s' is declared twice", var->name);
@@ -16,7 +16,7 @@ void reader_declare(struct reader *r, const struct var *var)
         map_put(r->vars, var->name, (void *)var);
 }
 
-static struct var *read_var(struct reader *r, enum var_kind kind)
+static struct var *read_var(struct kernel_reader *r, enum var_kind kind)
 {
     struct loc loc;
     enum type type = reader_type(r);
@@ -26,7 +26,7 @@ static struct var *read_var(struct reader *r, enum var_kind kind)
     return var;
 }
 
-struct axis reader_axis(struct reader *r)
+struct axis reader_axis(struct kernel_reader *r)
 {
     struct var *var = read_var(r, VAR_ITERATOR);
     reader_expect(r, "<");
@@ -37,7 +37,7 @@ struct axis reader_axis(struct reader *r)
 }
 
 /* A statement word: the token is `word` and what follows does not make it the target of an assignment. */
-static bool at_word(const struct reader *r, const char *word)
+static bool at_word(const struct kernel_reader *r, const char *word)
 {
     if (!reader_at(r, word))
         return false;
@@ -46,7 +46,7 @@ static bool at_word(const struct reader *r, const char *word)
     return !token_is(&ahead.token, "=") && !token_is(&ahead.token, "[");
 }
 
-static bool accept_word(struct reader *r, const char *word)
+static bool accept_word(struct kernel_reader *r, const char *word)
 {
     if (!at_word(r, word))
         return false;
@@ -54,7 +54,7 @@ static bool accept_word(struct reader *r, const char *word)
     return true;
 }
 
-static const struct stmt *read_let(struct reader *r)
+static const struct stmt *read_let(struct kernel_reader *r)
 {
     const struct expr *value = NULL;
     struct var *var = read_var(r, VAR_LOCAL);
@@ -65,7 +65,7 @@ static const struct stmt *read_let(struct reader *r)
     return stmt_let(r->arena, var, value);
 }
 
-static const struct stmt *read_private(struct reader *r)
+static const struct stmt *read_private(struct kernel_reader *r)
 {
     struct loc loc;
     const char *name = reader_name(r, &loc);
@@ -76,7 +76,7 @@ static const struct stmt *read_private(struct reader *r)
     return array ? stmt_array(r->arena, array) : NULL;
 }
 
-static const struct stmt *read_assignment(struct reader *r)
+static const struct stmt *read_assignment(struct kernel_reader *r)
 {
     struct loc loc;
     const char *name = reader_name(r, &loc);
@@ -94,7 +94,7 @@ static const struct stmt *read_assignment(struct reader *r)
 }
 
 /* vector WIDTH array[…] = array[…]; */
-static const struct stmt *read_vector(struct reader *r)
+static const struct stmt *read_vector(struct kernel_reader *r)
 {
     struct loc loc = r->lexer.token.loc;
     int64_t width;
@@ -109,13 +109,13 @@ static const struct stmt *read_vector(struct reader *r)
     return s;
 }
 
-static const struct stmt *read_block(struct reader *r, const struct kernel *kernel)
+static const struct stmt *read_block(struct kernel_reader *r, const struct kernel *kernel)
 {
     reader_expect(r, "{");
     return reader_body(r, kernel);
 }
 
-static const struct stmt *read_if(struct reader *r, const struct kernel *kernel)
+static const struct stmt *read_if(struct kernel_reader *r, const struct kernel *kernel)
 {
     reader_expect(r, "(");
     const struct expr *condition = reader_expr(r);
@@ -125,7 +125,7 @@ static const struct stmt *read_if(struct reader *r, const struct kernel *kernel)
     return stmt_if(r->arena, condition, then, otherwise);
 }
 
-static const struct stmt *read_for(struct reader *r, const struct kernel *kernel, bool unroll)
+static const struct stmt *read_for(struct kernel_reader *r, const struct kernel *kernel, bool unroll)
 {
     reader_expect(r, "(");
     struct var *var = read_var(r, VAR_ITERATOR);
@@ -152,7 +152,7 @@ static const struct stmt *read_for(struct reader *r, const struct kernel *kernel
 }
 
 /* The axis' variable is the block's one if a plain band names it in its place. */
-static void declare_axis(struct reader *r, const struct kernel *kernel, struct axis *axis, int i, bool strided)
+static void declare_axis(struct kernel_reader *r, const struct kernel *kernel, struct axis *axis, int i, bool strided)
 {
     const struct var *own = !strided && i < kernel->n_block ? kernel->block[i].var : NULL;
     if (own && strcmp(own->name, axis->var->name) == 0 && own->type == axis->var->type)
@@ -161,7 +161,7 @@ static void declare_axis(struct reader *r, const struct kernel *kernel, struct a
         reader_declare(r, axis->var);
 }
 
-static const struct stmt *read_band(struct reader *r, const struct kernel *kernel, bool strided)
+static const struct stmt *read_band(struct kernel_reader *r, const struct kernel *kernel, bool strided)
 {
     struct axis axes[AXES_MAX];
     int n = 0;
@@ -181,7 +181,7 @@ static const struct stmt *read_band(struct reader *r, const struct kernel *kerne
     return r->failed ? NULL : stmt_band(r->arena, axes, n, strided, body);
 }
 
-static const struct stmt *read_stmt(struct reader *r, const struct kernel *kernel)
+static const struct stmt *read_stmt(struct kernel_reader *r, const struct kernel *kernel)
 {
     if (accept_word(r, "let"))
         return read_let(r);
@@ -210,7 +210,7 @@ static const struct stmt *read_stmt(struct reader *r, const struct kernel *kerne
     return read_assignment(r);
 }
 
-const struct stmt *reader_body(struct reader *r, const struct kernel *kernel)
+const struct stmt *reader_body(struct kernel_reader *r, const struct kernel *kernel)
 {
     VEC(const struct stmt *) children = {0};
     if (reader_enter(r))

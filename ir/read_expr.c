@@ -16,13 +16,13 @@
 
 enum { DEPTH_MAX = 200, NODES_MAX = 4000 };
 
-struct reader reader_new(struct ctx *ctx, const struct source *source)
+struct kernel_reader reader_new(struct ctx *ctx, const struct source *source)
 {
-    return (struct reader){.ctx = ctx, .arena = ctx->arena, .lexer = lexer_new(source),
+    return (struct kernel_reader){.ctx = ctx, .arena = ctx->arena, .lexer = lexer_new(source),
                            .vars = map_new(ctx->arena), .arrays = map_new(ctx->arena)};
 }
 
-static void fail(struct reader *r, struct loc loc, const char *format, va_list arguments)
+static void fail(struct kernel_reader *r, struct loc loc, const char *format, va_list arguments)
 {
     if (r->failed)
         return;
@@ -32,7 +32,7 @@ static void fail(struct reader *r, struct loc loc, const char *format, va_list a
     lexer_next(&r->lexer);
 }
 
-void reader_fail_at(struct reader *r, struct loc loc, const char *format, ...)
+void reader_fail_at(struct kernel_reader *r, struct loc loc, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -40,7 +40,7 @@ void reader_fail_at(struct reader *r, struct loc loc, const char *format, ...)
     va_end(arguments);
 }
 
-void reader_fail(struct reader *r, const char *format, ...)
+void reader_fail(struct kernel_reader *r, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -48,12 +48,12 @@ void reader_fail(struct reader *r, const char *format, ...)
     va_end(arguments);
 }
 
-bool reader_at(const struct reader *r, const char *text)
+bool reader_at(const struct kernel_reader *r, const char *text)
 {
     return token_is(&r->lexer.token, text);
 }
 
-bool reader_accept(struct reader *r, const char *text)
+bool reader_accept(struct kernel_reader *r, const char *text)
 {
     if (!reader_at(r, text))
         return false;
@@ -62,9 +62,9 @@ bool reader_accept(struct reader *r, const char *text)
 }
 
 /* The current token for messages. */
-static const char *found(const struct reader *r)
+static const char *found(const struct kernel_reader *r)
 {
-    const struct token *t = &r->lexer.token;
+    const struct kernel_token *t = &r->lexer.token;
     if (t->kind == TOKEN_END)
         return "the end of the text";
     if (t->kind == TOKEN_PUNCTUATION && (t->text[0] < 33 || t->text[0] > 126))
@@ -72,13 +72,13 @@ static const char *found(const struct reader *r)
     return arena_printf(r->arena, "'%.*s'", (int)(t->length < 60 ? t->length : 60), t->text);
 }
 
-void reader_expect(struct reader *r, const char *text)
+void reader_expect(struct kernel_reader *r, const char *text)
 {
     if (!reader_accept(r, text))
         reader_fail(r, "expected '%s', found %s", text, found(r));
 }
 
-static bool is_type_word(const struct token *t)
+static bool is_type_word(const struct kernel_token *t)
 {
     static const char *const words[] = {"_Bool", "signed", "unsigned", "char", "short", "int", "long", "float", "double"};
     for (size_t i = 0; t->kind == TOKEN_NAME && i < sizeof words / sizeof *words; i++)
@@ -87,14 +87,14 @@ static bool is_type_word(const struct token *t)
     return false;
 }
 
-bool reader_at_type(const struct reader *r)
+bool reader_at_type(const struct kernel_reader *r)
 {
     return is_type_word(&r->lexer.token);
 }
 
-const char *reader_name(struct reader *r, struct loc *loc)
+const char *reader_name(struct kernel_reader *r, struct loc *loc)
 {
-    const struct token t = r->lexer.token;
+    const struct kernel_token t = r->lexer.token;
     *loc = t.loc;
     if (t.kind != TOKEN_NAME || is_type_word(&t)) {
         reader_fail(r, "expected a name, found %s", found(r));
@@ -104,7 +104,7 @@ const char *reader_name(struct reader *r, struct loc *loc)
     return arena_strndup(r->arena, t.text, t.length);
 }
 
-enum type reader_type(struct reader *r)
+enum type reader_type(struct kernel_reader *r)
 {
     struct str words = str_new(r->arena);
     if (!reader_at_type(r))
@@ -121,7 +121,7 @@ enum type reader_type(struct reader *r)
     return TYPE_I32;
 }
 
-bool reader_enter(struct reader *r)
+bool reader_enter(struct kernel_reader *r)
 {
     if (r->depth >= DEPTH_MAX)
         reader_fail(r, "nested deeper than %d levels", DEPTH_MAX);
@@ -129,7 +129,7 @@ bool reader_enter(struct reader *r)
     return !r->failed;
 }
 
-void reader_leave(struct reader *r)
+void reader_leave(struct kernel_reader *r)
 {
     r->depth--;
 }
@@ -141,9 +141,9 @@ static const struct expr *placed(const struct expr *e, struct loc loc)
 }
 
 /* Suffixes u, l in any order and case; the type C gives the literal. */
-static const struct expr *read_integer_literal(struct reader *r)
+static const struct expr *read_integer_literal(struct kernel_reader *r)
 {
-    const struct token t = r->lexer.token;
+    const struct kernel_token t = r->lexer.token;
     char *end, *text = arena_strndup(r->arena, t.text, t.length);
     errno = 0;
     unsigned long long value = strtoull(text, &end, 0);
@@ -166,9 +166,9 @@ static const struct expr *read_integer_literal(struct reader *r)
     return placed(expr_integer(r->arena, type, (int64_t)value), t.loc);
 }
 
-static const struct expr *read_real_literal(struct reader *r)
+static const struct expr *read_real_literal(struct kernel_reader *r)
 {
-    const struct token t = r->lexer.token;
+    const struct kernel_token t = r->lexer.token;
     char *end, *text = arena_strndup(r->arena, t.text, t.length);
     double value = strtod(text, &end);
     bool single = strcmp(end, "f") == 0 || strcmp(end, "F") == 0;
@@ -181,12 +181,12 @@ static const struct expr *read_real_literal(struct reader *r)
     return placed(expr_real(r->arena, single ? TYPE_F32 : TYPE_F64, value), t.loc);
 }
 
-static const struct expr *nothing(struct reader *r)
+static const struct expr *nothing(struct kernel_reader *r)
 {
     return expr_integer(r->arena, TYPE_I32, 0);
 }
 
-static const struct expr *read_call(struct reader *r, const char *name, struct loc loc)
+static const struct expr *read_call(struct kernel_reader *r, const char *name, struct loc loc)
 {
     const struct function_row *f = function_find(name);
     const struct expr *arguments[3];
@@ -207,7 +207,7 @@ static const struct expr *read_call(struct reader *r, const char *name, struct l
     return r->failed ? nothing(r) : expr_call(r->arena, f->type, name, arguments, n);
 }
 
-const struct expr *const *reader_indices(struct reader *r, const struct array *array)
+const struct expr *const *reader_indices(struct kernel_reader *r, const struct array *array)
 {
     const struct expr **indices = ARENA_ARRAY(r->arena, const struct expr *, array->n_dims);
     for (int i = 0; i < array->n_dims; i++) {
@@ -222,7 +222,7 @@ const struct expr *const *reader_indices(struct reader *r, const struct array *a
     return indices;
 }
 
-static const struct expr *read_named(struct reader *r)
+static const struct expr *read_named(struct kernel_reader *r)
 {
     struct loc loc;
     const char *name = reader_name(r, &loc);
@@ -242,7 +242,7 @@ static const struct expr *read_named(struct reader *r)
     return nothing(r);
 }
 
-static const struct expr *read_primary(struct reader *r)
+static const struct expr *read_primary(struct kernel_reader *r)
 {
     if (r->lexer.token.kind == TOKEN_INTEGER)
         return read_integer_literal(r);
@@ -254,9 +254,9 @@ static const struct expr *read_primary(struct reader *r)
     return nothing(r);
 }
 
-static const struct expr *read_unary(struct reader *r);
+static const struct expr *read_unary(struct kernel_reader *r);
 
-static const struct expr *read_parenthesis(struct reader *r)
+static const struct expr *read_parenthesis(struct kernel_reader *r)
 {
     const struct expr *e;
     lexer_next(&r->lexer);
@@ -271,7 +271,7 @@ static const struct expr *read_parenthesis(struct reader *r)
     return e;
 }
 
-static const struct expr *read_unary(struct reader *r)
+static const struct expr *read_unary(struct kernel_reader *r)
 {
     static const enum op ops[] = {OP_NEG, OP_NOT, OP_COMPLEMENT};
     const struct expr *e = NULL;
@@ -294,7 +294,7 @@ static const struct expr *read_unary(struct reader *r)
 }
 
 /* The binary operator at the current token; false if there is none. */
-static bool current_op(const struct reader *r, enum op *op)
+static bool current_op(const struct kernel_reader *r, enum op *op)
 {
     for (enum op o = OP_ADD; o <= OP_LOR; o++)
         if (reader_at(r, op_text(o))) {
@@ -304,7 +304,7 @@ static bool current_op(const struct reader *r, enum op *op)
     return false;
 }
 
-static const struct expr *read_binary(struct reader *r, int least)
+static const struct expr *read_binary(struct kernel_reader *r, int least)
 {
     enum op op;
     const struct expr *a = read_unary(r);
@@ -321,7 +321,7 @@ static const struct expr *read_binary(struct reader *r, int least)
     return a;
 }
 
-const struct expr *reader_expr(struct reader *r)
+const struct expr *reader_expr(struct kernel_reader *r)
 {
     if (!reader_enter(r))
         return nothing(r);
@@ -338,7 +338,7 @@ const struct expr *reader_expr(struct reader *r)
     return e;
 }
 
-const struct expr *reader_integer(struct reader *r)
+const struct expr *reader_integer(struct kernel_reader *r)
 {
     const struct expr *e = reader_expr(r);
     if (!r->failed && type_is_floating(e->type))
@@ -356,7 +356,7 @@ static void declare_names(struct map *vars, const struct stmt *s)
 
 const struct expr *expr_read(struct ctx *ctx, const struct source *source, const struct kernel *scope)
 {
-    struct reader r = reader_new(ctx, source);
+    struct kernel_reader r = reader_new(ctx, source);
     for (int i = 0; i < scope->n_params; i++)
         map_put(r.vars, scope->params[i]->var->name, (void *)scope->params[i]->var);
     for (int i = 0; i < scope->n_arrays; i++)

@@ -6,22 +6,22 @@
 #include "ir/verify.h"
 
 /* What was declared in one body. */
-struct scope {
+struct body_scope {
     const void **at;
     size_t count, capacity;
 };
 
-static void verify_stmt(struct verifier *v, const struct stmt *s, struct scope *names);
+static void verify_stmt(struct verifier *v, const struct stmt *s, struct body_scope *names);
 
 static void verify_scope(struct verifier *v, const struct stmt *s)
 {
-    struct scope names = {0};
+    struct body_scope names = {0};
     verify_stmt(v, s, &names);
     for (size_t i = 0; i < names.count; i++)
         verify_show(v, names.at[i], false);
 }
 
-static void enter(struct verifier *v, struct scope *names, const void *object)
+static void enter(struct verifier *v, struct body_scope *names, const void *object)
 {
     verify_show(v, object, true);
     vec_push(v->scratch, names, object);
@@ -34,7 +34,7 @@ static void verify_value(struct verifier *v, const struct stmt *s, enum type typ
         verify_fail(v, s->loc, "type", "a value of type %s for a place of type %s", type_name(s->value->type), type_name(type));
 }
 
-static void verify_let(struct verifier *v, const struct stmt *s, struct scope *names)
+static void verify_let(struct verifier *v, const struct stmt *s, struct body_scope *names)
 {
     if (s->var->kind != VAR_LOCAL)
         verify_fail(v, s->loc, "kind", "let declares '%s', which is no VAR_LOCAL", s->var->name);
@@ -61,7 +61,7 @@ static bool is_listed(const struct verifier *v, const struct array *array)
     return false;
 }
 
-static void verify_array_stmt(struct verifier *v, const struct stmt *s, struct scope *names)
+static void verify_array_stmt(struct verifier *v, const struct stmt *s, struct body_scope *names)
 {
     if (s->array->space != SPACE_PRIVATE)
         verify_fail(v, s->loc, "array", "'%s' comes into being by a statement but is not private", s->array->name);
@@ -198,7 +198,7 @@ static void verify_band(struct verifier *v, const struct stmt *s)
         verify_show(v, s->axes[i].var, false);
 }
 
-static void verify_stmt(struct verifier *v, const struct stmt *s, struct scope *names)
+static void verify_stmt(struct verifier *v, const struct stmt *s, struct body_scope *names)
 {
     switch (s->kind) {
     case STMT_SEQUENCE:

@@ -13,7 +13,7 @@
 enum { DIGITS_MAX = 8, GROUPS_MAX = 8 };
 
 /* A guard with its number. */
-struct group {
+struct digit_group {
     const struct stmt *guard;
     int n;
     const struct var *digits[DIGITS_MAX];   /* by stride, from 1 */
@@ -32,7 +32,7 @@ struct study {
     struct map *grid;                        /* grid iterators */
     struct map *elsewhere;                   /* variables used otherwise */
     int n_groups;
-    struct group groups[GROUPS_MAX];
+    struct digit_group groups[GROUPS_MAX];
 };
 
 static const struct expr *definition(void *state, const struct var *var)
@@ -114,7 +114,7 @@ static const struct poly *ceiling_of(struct study *s, const struct expr *extent,
 
 /* The iterators of `difference` (P - a) as digits; false if they are none. */
 static bool digits_find(struct study *s, const struct poly *difference, const struct iterators *vars,
-                        struct group *group)
+                        struct digit_group *group)
 {
     const struct poly *stride = poly_integer(s->ring, 1), *number = poly_integer(s->ring, 0);
     for (group->n = 0; group->n < vars->n; group->n++) {
@@ -169,13 +169,13 @@ static void guard_study(struct study *s, const struct stmt *guard, const struct 
     struct iterators vars = {0};
     iterators_add(s, &vars, low);
     iterators_add(s, &vars, high);
-    struct group *group = &s->groups[s->n_groups];
-    *group = (struct group){.guard = guard};
+    struct digit_group *group = &s->groups[s->n_groups];
+    *group = (struct digit_group){.guard = guard};
     if (vars.n <= DIGITS_MAX && digits_find(s, difference, &vars, group))
         s->n_groups++;
 }
 
-static struct group *group_of(struct study *s, const struct var *var)
+static struct digit_group *group_of(struct study *s, const struct var *var)
 {
     for (int g = 0; g < s->n_groups; g++)
         for (int i = 0; i < s->groups[g].n; i++)
@@ -186,7 +186,7 @@ static struct group *group_of(struct study *s, const struct var *var)
 
 static void use_var(struct study *s, const struct var *var)
 {
-    struct group *group;
+    struct digit_group *group;
     while ((group = group_of(s, var)))
         group->broken = true;
     map_put_pointer(s->elsewhere, var, (void *)var);
@@ -196,7 +196,7 @@ static void use_var(struct study *s, const struct var *var)
 static void use_poly(struct study *s, const struct poly *p)
 {
     for (int g = 0; g < s->n_groups; g++) {
-        struct group *group = &s->groups[g];
+        struct digit_group *group = &s->groups[g];
         int first = iterator_variable(s, group->digits[0]);
         if (group->broken || !group->depth || poly_degree(p, first) != 1)
             continue;
@@ -235,7 +235,7 @@ static void use_expanded(struct study *s, const struct expr *e)
 static void use_carried(struct study *s, const struct stmt *loop, const struct stmt *stmt)
 {
     if (stmt->kind == STMT_SET && loop) {
-        struct group *group;
+        struct digit_group *group;
         while ((group = group_of(s, loop->var)))
             group->broken = true;
     }

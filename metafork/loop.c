@@ -178,13 +178,13 @@ static bool is_invariant(struct lower *l, const struct ast *node, const struct l
 }
 
 /* All uses of a variable declared before its loops stand inside loops over it. */
-struct escape {
+struct loop_escape {
     const struct ast *decl, *found;
 };
 
 static bool find_escape(void *state, const struct ast *node)
 {
-    struct escape *escape = state;
+    struct loop_escape *escape = state;
     if (escape->found)
         return false;
     if (node->kind == AST_FOR && node->children[0] && node->children[0]->kind == AST_ASSIGN &&
@@ -214,7 +214,7 @@ static bool variable_is_good(struct lower *l, const struct loop *loop)
                "declare the variable in the `for`");
         return false;
     }
-    struct escape escape = {decl, NULL};
+    struct loop_escape escape = {decl, NULL};
     ast_walk(l->frame ? ast_body(l->unit, l->frame->function) : l->body, find_escape, &escape);
     bool declared = loop->node->children[0]->kind == AST_DECLARE;
     if (!declared && escape.found) {

@@ -41,14 +41,14 @@ static const struct ast *written_by(const struct ast *node)
     return target->kind == AST_REF ? target->decl : NULL;
 }
 
-struct counting {
+struct write_counting {
     struct arena *arena;
     struct map *writes;
 };
 
 static bool count_write(void *state, const struct ast *node)
 {
-    struct counting *counting = state;
+    struct write_counting *counting = state;
     const struct ast *decl = written_by(node);
     if (!decl)
         return true;
@@ -63,7 +63,7 @@ static bool count_write(void *state, const struct ast *node)
 
 struct map *writes_count(struct arena *arena, const struct ast *body)
 {
-    struct counting counting = {arena, map_new(arena)};
+    struct write_counting counting = {arena, map_new(arena)};
     ast_walk(body, count_write, &counting);
     return counting.writes;
 }
@@ -74,7 +74,7 @@ int writes_of(const struct map *writes, const struct ast *decl)
     return count ? *count : 0;
 }
 
-struct search {
+struct ast_search {
     const struct ast *decl;
     enum ast_kind kind;
     struct arena *arena;
@@ -83,56 +83,56 @@ struct search {
 
 static bool search_write(void *state, const struct ast *node)
 {
-    struct search *search = state;
+    struct ast_search *search = state;
     search->found |= written_by(node) == search->decl;
     return !search->found;
 }
 
 bool ast_writes(const struct ast *node, const struct ast *decl)
 {
-    struct search search = {.decl = decl};
+    struct ast_search search = {.decl = decl};
     ast_walk(node, search_write, &search);
     return search.found;
 }
 
 static bool search_mention(void *state, const struct ast *node)
 {
-    struct search *search = state;
+    struct ast_search *search = state;
     search->found |= node->kind == AST_REF && node->decl == search->decl;
     return !search->found;
 }
 
 bool ast_mentions(const struct ast *node, const struct ast *decl)
 {
-    struct search search = {.decl = decl};
+    struct ast_search search = {.decl = decl};
     ast_walk(node, search_mention, &search);
     return search.found;
 }
 
 static bool search_kind(void *state, const struct ast *node)
 {
-    struct search *search = state;
+    struct ast_search *search = state;
     search->found |= node->kind == search->kind;
     return !search->found;
 }
 
 bool ast_has(const struct ast *node, enum ast_kind kind)
 {
-    struct search search = {.kind = kind};
+    struct ast_search search = {.kind = kind};
     ast_walk(node, search_kind, &search);
     return search.found;
 }
 
 static bool search_meta(void *state, const struct ast *node)
 {
-    struct search *search = state;
+    struct ast_search *search = state;
     search->found |= node->kind == AST_FOR && node->is_meta;
     return !search->found;
 }
 
 bool ast_has_meta(const struct ast *node)
 {
-    struct search search = {0};
+    struct ast_search search = {0};
     ast_walk(node, search_meta, &search);
     return search.found;
 }
@@ -152,7 +152,7 @@ const char *call_pure_name(struct arena *arena, const struct ast *function)
 
 static bool search_call(void *state, const struct ast *node)
 {
-    struct search *search = state;
+    struct ast_search *search = state;
     if (node->kind == AST_CALL)
         search->found |= !node->decl ||
                          (strcmp(node->decl->name, AST_ASSERT) != 0 && !call_pure_name(search->arena, node->decl));
@@ -162,7 +162,7 @@ static bool search_call(void *state, const struct ast *node)
 
 bool ast_calls_unknown(const struct ast *node)
 {
-    struct search search = {.arena = arena_new()};
+    struct ast_search search = {.arena = arena_new()};
     ast_walk(node, search_call, &search);
     arena_free(search.arena);
     return search.found;

@@ -7,13 +7,13 @@
 
 enum { KEY_MAX = 128, STRING_MAX = 2048 };
 
-struct reader {
+struct json_reader {
     const char *text, *path;
     size_t length, at;
 };
 
 /* Line and column of an offset, counted from 1. */
-static void reader_place(const struct reader *r, size_t at, unsigned *line, unsigned *column)
+static void reader_place(const struct json_reader *r, size_t at, unsigned *line, unsigned *column)
 {
     *line = *column = 1;
     for (size_t i = 0; i < at && i < r->length; i++) {
@@ -25,21 +25,21 @@ static void reader_place(const struct reader *r, size_t at, unsigned *line, unsi
     }
 }
 
-static int reader_fail(const struct reader *r, size_t at, const char *what)
+static int reader_fail(const struct json_reader *r, size_t at, const char *what)
 {
     unsigned line, column;
     reader_place(r, at, &line, &column);
     return treefork_fail(TREEFORK_FILE, "%s:%u:%u: %s", r->path, line, column, what);
 }
 
-static int reader_peek(struct reader *r)
+static int reader_peek(struct json_reader *r)
 {
     while (r->at < r->length && strchr(" \t\r\n", r->text[r->at]) && r->text[r->at])
         r->at++;
     return r->at < r->length ? (unsigned char)r->text[r->at] : -1;
 }
 
-static int reader_expect(struct reader *r, char c)
+static int reader_expect(struct json_reader *r, char c)
 {
     char what[64];
     if (reader_peek(r) == c) {
@@ -51,7 +51,7 @@ static int reader_expect(struct reader *r, char c)
 }
 
 /* Four hexadecimal digits after \u as UTF-8; a half of a surrogate pair has no meaning alone and is refused. */
-static int reader_unicode(struct reader *r, char *out, size_t *n)
+static int reader_unicode(struct json_reader *r, char *out, size_t *n)
 {
     unsigned code = 0;
     for (int i = 0; i < 4; i++, r->at++) {
@@ -74,7 +74,7 @@ static int reader_unicode(struct reader *r, char *out, size_t *n)
     return TREEFORK_OK;
 }
 
-static int reader_escape(struct reader *r, char *out, size_t *n)
+static int reader_escape(struct json_reader *r, char *out, size_t *n)
 {
     const char *names = "\"\\/bfnrt", *values = "\"\\/\b\f\n\r\t";
     char c = r->at < r->length ? r->text[r->at++] : '\0';
@@ -87,7 +87,7 @@ static int reader_escape(struct reader *r, char *out, size_t *n)
     return TREEFORK_OK;
 }
 
-static int reader_string(struct reader *r, char *out, size_t room)
+static int reader_string(struct json_reader *r, char *out, size_t room)
 {
     size_t n = 0, start;
     int status = reader_expect(r, '"');
@@ -108,7 +108,7 @@ static int reader_string(struct reader *r, char *out, size_t room)
     return r->at < r->length ? (r->at++, TREEFORK_OK) : reader_fail(r, start, "this string has no end");
 }
 
-static int reader_integer(struct reader *r, int64_t *value)
+static int reader_integer(struct json_reader *r, int64_t *value)
 {
     size_t start = r->at;
     bool negative = r->text[r->at] == '-';
@@ -129,7 +129,7 @@ static int reader_integer(struct reader *r, int64_t *value)
     return TREEFORK_OK;
 }
 
-static int reader_value(struct reader *r, struct treefork_json_member *member, char *string)
+static int reader_value(struct json_reader *r, struct treefork_json_member *member, char *string)
 {
     int c = reader_peek(r);
     if (c == '"') {
@@ -150,7 +150,7 @@ static int reader_value(struct reader *r, struct treefork_json_member *member, c
                                        : "expected a string, an integer or null");
 }
 
-static int reader_member(struct reader *r, int (*call)(void *, const struct treefork_json_member *), void *state)
+static int reader_member(struct json_reader *r, int (*call)(void *, const struct treefork_json_member *), void *state)
 {
     char key[KEY_MAX], string[STRING_MAX];
     struct treefork_json_member member = { .key = key, .path = r->path };
@@ -167,7 +167,7 @@ static int reader_member(struct reader *r, int (*call)(void *, const struct tree
 int treefork_json_flat(const char *text, size_t length, const char *path,
                        int (*member)(void *state, const struct treefork_json_member *member), void *state)
 {
-    struct reader r = { .text = text, .path = path, .length = length };
+    struct json_reader r = { .text = text, .path = path, .length = length };
     int status = reader_expect(&r, '{');
     bool more = !status && reader_peek(&r) != '}';
     while (more) {

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct row {
+struct parameter_row {
     const char *symbol, *key, *unit;
     int64_t lo, fallback;
 };
 
-static const struct row rows[TREEFORK_PARAMETERS] = {
+static const struct parameter_row rows[TREEFORK_PARAMETERS] = {
 #define X(symbol, key, unit, lo, hi, cuda, opencl, fallback) { #symbol, #key, unit, lo, fallback },
 #include "runtime/machine.def"
 #undef X

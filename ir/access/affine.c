@@ -10,7 +10,7 @@
 #include "ir/access/analysis.h"
 #include <string.h>
 
-const struct binding *scope_find(const struct analysis *analysis, const struct var *var)
+const struct scope_binding *scope_find(const struct analysis *analysis, const struct var *var)
 {
     for (size_t i = analysis->scope.count; i-- > 0;)
         if (analysis->scope.at[i].var == var)
@@ -148,7 +148,7 @@ static const struct form *form_var(struct analysis *analysis, const struct var *
         int v = ring_find(analysis->ring, var->name);
         return v >= 0 && analysis->params[v] == var ? form_constant(analysis, poly_variable(analysis->ring, v)) : NULL;
     }
-    const struct binding *binding = scope_find(analysis, var);
+    const struct scope_binding *binding = scope_find(analysis, var);
     return binding ? binding->form : NULL;
 }
 
@@ -187,7 +187,7 @@ static const struct form *form_binary(struct analysis *analysis, const struct ex
 
 static bool is_iterator(const struct analysis *analysis, const struct expr *e)
 {
-    const struct binding *binding = e->kind == EXPR_VAR ? scope_find(analysis, e->var) : NULL;
+    const struct scope_binding *binding = e->kind == EXPR_VAR ? scope_find(analysis, e->var) : NULL;
     return binding && binding->iterator >= 0;
 }
 

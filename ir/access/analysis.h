@@ -16,7 +16,7 @@ enum level {
     LEVEL_FRESH     /* a bounded unknown, e.g. a remainder that could not be resolved */
 };
 
-struct term {
+struct form_term {
     int iterator;
     const struct poly *coefficient;   /* not zero */
 };
@@ -25,7 +25,7 @@ struct term {
 struct form {
     const struct poly *constant;
     int n_terms;
-    const struct term *terms;
+    const struct form_term *terms;
 };
 
 struct range {
@@ -58,7 +58,7 @@ struct condition {
     bool affine;                      /* the guards and facts taken from it say all of it */
 };
 
-struct step {
+struct path_step {
     int iterator;                     /* a loop is entered, or -1: a condition holds */
     struct condition condition;
     const struct stmt *loop;          /* iterator >= 0: the STMT_FOR, NULL for axes */
@@ -73,7 +73,7 @@ struct access {
     const struct stmt *band;                /* NULL: at block level */
     const struct stmt *vector;              /* the vector copy it belongs to; NULL: an access of one element */
     size_t n_path;
-    const struct step *path;                /* from outside to inside, grid axes first */
+    const struct path_step *path;                /* from outside to inside, grid axes first */
     size_t n_guards;
     const struct form *const *guards;       /* each >= 0 wherever the reference is made */
     size_t n_facts;
@@ -85,7 +85,7 @@ struct access {
 };
 
 /* The definition of a local scalar where it is visible. */
-struct binding {
+struct scope_binding {
     const struct var *var;
     const struct form *form;          /* NULL: not affine */
     const struct expr *expr;          /* over parameters and iterators; NULL: assigned more than once */
@@ -118,7 +118,7 @@ struct analysis {
     VEC(const struct access *) accesses;
     VEC(const struct expr *) sinks;   /* what has an effect: subscripts, conditions, bounds, stored and assigned values, with
                                          local scalars substituted as far as they have one definition */
-    VEC(struct binding) scope;
+    VEC(struct scope_binding) scope;
     VEC(const struct var *) assigned;          /* scalars that a STMT_SET writes, or that are declared without value */
 };
 
@@ -159,7 +159,7 @@ const struct form *form_of(struct analysis *analysis, const struct expr *e);
 /* The number of the floor of numerator / denominator as a ring variable; -1 if the ring is full. */
 int analysis_floor(struct analysis *analysis, const struct poly *numerator, const struct poly *denominator,
                    enum type type);
-const struct binding *scope_find(const struct analysis *analysis, const struct var *var);
+const struct scope_binding *scope_find(const struct analysis *analysis, const struct var *var);
 /* e with local scalars replaced by their definitions; NULL if one has none. */
 const struct expr *scope_expand(struct analysis *analysis, const struct expr *e);
 /* Likewise, but scalars without a definition stay. */

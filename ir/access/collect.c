@@ -11,15 +11,15 @@
 #include "ir/walk.h"
 #include <string.h>
 
-struct walk {
+struct collection {
     struct analysis *analysis;
     const struct stmt *band;
     const struct stmt *vector;
-    VEC(struct step) path;
+    VEC(struct path_step) path;
     struct guards guards;
 };
 
-static void walk_stmt(struct walk *walk, const struct stmt *s);
+static void walk_stmt(struct collection *walk, const struct stmt *s);
 
 static bool is_assigned(const struct analysis *analysis, const struct var *var)
 {
@@ -44,7 +44,7 @@ static void kind_of_node(struct analysis *analysis, const struct expr *e, enum c
     if (e->kind == EXPR_LOAD) {
         found = CONDITION_OPAQUE;
     } else if (e->kind == EXPR_VAR && e->var->kind != VAR_PARAM) {
-        const struct binding *binding = scope_find(analysis, e->var);
+        const struct scope_binding *binding = scope_find(analysis, e->var);
         if (!binding || binding->iterator < 0)
             found = CONDITION_OPAQUE;
         else if (analysis->iterators.at[binding->iterator].level <= LEVEL_OUTER)
@@ -58,7 +58,7 @@ static void kind_of_node(struct analysis *analysis, const struct expr *e, enum c
         kind_of_node(analysis, e->arguments[i], kind);
 }
 
-static struct condition condition_make(struct walk *walk, const struct expr *e, bool negated)
+static struct condition condition_make(struct collection *walk, const struct expr *e, bool negated)
 {
     struct condition condition = {scope_expand(walk->analysis, e), negated, CONDITION_PARAMS, false};
     if (condition.expr)
@@ -70,7 +70,7 @@ static struct condition condition_make(struct walk *walk, const struct expr *e, 
 }
 
 /* Conjunctions become conditions of their own, so that each keeps its kind. */
-static void condition_push(struct walk *walk, const struct expr *e, bool negated)
+static void condition_push(struct collection *walk, const struct expr *e, bool negated)
 {
     if (e->kind == EXPR_UNARY && e->op == OP_NOT) {
         condition_push(walk, e->arguments[0], !negated);
@@ -78,7 +78,7 @@ static void condition_push(struct walk *walk, const struct expr *e, bool negated
         condition_push(walk, e->arguments[0], negated);
         condition_push(walk, e->arguments[1], negated);
     } else {
-        struct step step = {.iterator = -1, .condition = condition_make(walk, e, negated)};
+        struct path_step step = {.iterator = -1, .condition = condition_make(walk, e, negated)};
         vec_push(walk->analysis->arena, &walk->path, step);
     }
 }
@@ -88,12 +88,12 @@ struct mark {
     size_t path, forms, facts, scope;
 };
 
-static struct mark walk_mark(const struct walk *walk)
+static struct mark walk_mark(const struct collection *walk)
 {
     return (struct mark){walk->path.count, walk->guards.forms.count, walk->guards.facts.count, walk->analysis->scope.count};
 }
 
-static void walk_return(struct walk *walk, struct mark mark)
+static void walk_return(struct collection *walk, struct mark mark)
 {
     walk->path.count = mark.path;
     walk->guards.forms.count = mark.forms;
@@ -121,7 +121,7 @@ static bool range_tighten(struct analysis *analysis, struct range *ranges, const
     return context_nonnegative(analysis->context, poly_neg(gain));
 }
 
-static void access_ranges(struct walk *walk, struct access *access)
+static void access_ranges(struct collection *walk, struct access *access)
 {
     struct analysis *analysis = walk->analysis;
     struct range *ranges = ARENA_ARRAY(analysis->arena, struct range, analysis->iterators.count + 1);
@@ -139,7 +139,7 @@ static void access_ranges(struct walk *walk, struct access *access)
 }
 
 /* What holds because the loops around the reference are not empty. */
-static void access_facts(struct walk *walk, struct access *access)
+static void access_facts(struct collection *walk, struct access *access)
 {
     struct analysis *analysis = walk->analysis;
     VEC(const struct poly *) facts = {0};
@@ -164,7 +164,7 @@ static const char *subscript_reason(struct analysis *analysis, const struct expr
                         expr_text(analysis->ctx->arena, e));
 }
 
-static void access_add(struct walk *walk, struct reference reference, const struct expr *const *indices)
+static void access_add(struct collection *walk, struct reference reference, const struct expr *const *indices)
 {
     struct analysis *analysis = walk->analysis;
     if (reference.array->space != SPACE_GLOBAL && (reference.array->space != SPACE_SHARED || !analysis->shared))
@@ -184,7 +184,7 @@ static void access_add(struct walk *walk, struct reference reference, const stru
     access->indices = expanded;
     access->band = walk->band;
     access->vector = walk->vector;
-    struct step *path = ARENA_ARRAY(analysis->arena, struct step, walk->path.count + 1);
+    struct path_step *path = ARENA_ARRAY(analysis->arena, struct path_step, walk->path.count + 1);
     if (walk->path.count)
         memcpy(path, walk->path.at, walk->path.count * sizeof *path);
     access->path = path;
@@ -198,12 +198,12 @@ static void access_add(struct walk *walk, struct reference reference, const stru
     vec_push(analysis->arena, &analysis->accesses, access);
 }
 
-static void sink_add(struct walk *walk, const struct expr *e)
+static void sink_add(struct collection *walk, const struct expr *e)
 {
     vec_push(walk->analysis->arena, &walk->analysis->sinks, scope_expand_partly(walk->analysis, e));
 }
 
-static void walk_expr(struct walk *walk, const struct expr *e)
+static void walk_expr(struct collection *walk, const struct expr *e)
 {
     struct mark mark = walk_mark(walk);
     if (e->kind == EXPR_SELECT) {
@@ -228,18 +228,18 @@ static void walk_expr(struct walk *walk, const struct expr *e)
         access_add(walk, (struct reference){e->array, false, e, NULL, e->loc}, e->arguments);
 }
 
-static int iterator_add(struct walk *walk, struct iterator it)
+static int iterator_add(struct collection *walk, struct iterator it)
 {
     struct analysis *analysis = walk->analysis;
     it.value = it.var ? expr_var(analysis->ctx->arena, it.var) : NULL;
     vec_push(analysis->arena, &analysis->iterators, it);
     int number = (int)analysis->iterators.count - 1;
-    struct binding binding = {it.var, form_iterator(analysis, number), NULL, number};
+    struct scope_binding binding = {it.var, form_iterator(analysis, number), NULL, number};
     vec_push(analysis->arena, &analysis->scope, binding);
     return number;
 }
 
-static void walk_axes(struct walk *walk, const struct axis *axes, int n, const struct stmt *band)
+static void walk_axes(struct collection *walk, const struct axis *axes, int n, const struct stmt *band)
 {
     struct analysis *analysis = walk->analysis;
     for (int i = 0; i < n; i++) {
@@ -247,7 +247,7 @@ static void walk_axes(struct walk *walk, const struct axis *axes, int n, const s
         struct iterator it = {axes[i].var, band ? LEVEL_THREAD : LEVEL_GRID, band, i, {0}, NULL};
         it.range.lo = form_integer(analysis, 0);
         it.range.hi = extent ? form_sub(analysis, extent, form_integer(analysis, 1)) : NULL;
-        struct step step = {.iterator = iterator_add(walk, it)};
+        struct path_step step = {.iterator = iterator_add(walk, it)};
         step.from = expr_integer(analysis->ctx->arena, TYPE_I64, 0);
         step.to = scope_expand(analysis, axes[i].extent);
         step.step = expr_integer(analysis->ctx->arena, TYPE_I64, 1);
@@ -256,7 +256,7 @@ static void walk_axes(struct walk *walk, const struct axis *axes, int n, const s
 }
 
 /* A loop with another step than 1: its iterator counts the rounds, var = from + step * round. */
-static void rounds_bind(struct walk *walk, const struct stmt *s, const struct form *from, const struct form *to,
+static void rounds_bind(struct collection *walk, const struct stmt *s, const struct form *from, const struct form *to,
                         const struct form *by)
 {
     struct analysis *analysis = walk->analysis;
@@ -276,13 +276,13 @@ static void rounds_bind(struct walk *walk, const struct stmt *s, const struct fo
     const struct expr *round = expr_binary(arena, OP_SUB, expr_var(arena, s->var), expr_cast(arena, s->var->type, s->from));
     round = expr_binary(arena, OP_DIV, round, expr_cast(arena, s->var->type, s->step));
     analysis->iterators.at[number].value = round;
-    struct binding *binding = &vec_last(&analysis->scope);
+    struct scope_binding *binding = &vec_last(&analysis->scope);
     binding->form = NULL;
     if (from && by && by->n_terms == 0)
         binding->form = form_add(analysis, from, form_scale(analysis, form_iterator(analysis, number), by->constant));
 }
 
-static void walk_for(struct walk *walk, const struct stmt *s)
+static void walk_for(struct collection *walk, const struct stmt *s)
 {
     struct analysis *analysis = walk->analysis;
     struct mark mark = walk_mark(walk);
@@ -292,7 +292,7 @@ static void walk_for(struct walk *walk, const struct stmt *s)
         walk_expr(walk, bounds[i]);
     }
     const struct form *from = form_of(analysis, s->from), *to = form_of(analysis, s->to), *by = form_of(analysis, s->step);
-    struct step step = {.loop = s, .from = scope_expand(analysis, s->from), .to = scope_expand(analysis, s->to),
+    struct path_step step = {.loop = s, .from = scope_expand(analysis, s->from), .to = scope_expand(analysis, s->to),
                         .step = scope_expand(analysis, s->step)};
     int64_t one;
     if (by && by->n_terms == 0 && poly_get_integer(by->constant, &one) && one == 1) {
@@ -308,10 +308,10 @@ static void walk_for(struct walk *walk, const struct stmt *s)
     walk_return(walk, mark);
 }
 
-static void walk_let(struct walk *walk, const struct stmt *s)
+static void walk_let(struct collection *walk, const struct stmt *s)
 {
     struct analysis *analysis = walk->analysis;
-    struct binding binding = {s->var, NULL, NULL, -1};
+    struct scope_binding binding = {s->var, NULL, NULL, -1};
     if (s->value)
         walk_expr(walk, s->value);
     if (s->value && is_assigned(analysis, s->var))
@@ -323,7 +323,7 @@ static void walk_let(struct walk *walk, const struct stmt *s)
     vec_push(analysis->arena, &analysis->scope, binding);
 }
 
-static void walk_if(struct walk *walk, const struct stmt *s)
+static void walk_if(struct collection *walk, const struct stmt *s)
 {
     struct mark mark = walk_mark(walk);
     sink_add(walk, s->value);
@@ -337,7 +337,7 @@ static void walk_if(struct walk *walk, const struct stmt *s)
     }
 }
 
-static void walk_stmt(struct walk *walk, const struct stmt *s)
+static void walk_stmt(struct collection *walk, const struct stmt *s)
 {
     struct mark mark = walk_mark(walk);
     switch (s->kind) {
@@ -423,7 +423,7 @@ static struct analysis *analysis_make(struct ctx *ctx, const struct kernel *kern
     analysis->plain = context_extend(analysis->context);
     context_extents(analysis);
     find_assigned(analysis);
-    struct walk walk = {.analysis = analysis};
+    struct collection walk = {.analysis = analysis};
     walk_axes(&walk, kernel->grid, kernel->n_grid, NULL);
     walk_stmt(&walk, kernel->body);
     return analysis;

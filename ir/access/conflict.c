@@ -126,7 +126,7 @@ static void write_access(struct writing *w, const struct access *access, char si
     w->access = access;
     w->side = side;
     for (size_t i = 0; i < access->n_path; i++) {
-        const struct step *step = &access->path[i];
+        const struct path_step *step = &access->path[i];
         if (step->iterator < 0) {
             if (step->condition.expr && step->condition.kind != CONDITION_OPAQUE)
                 write_condition(w, step->condition.expr, step->condition.negated);
@@ -162,7 +162,7 @@ static bool write_subscripts(struct writing *w, const struct access *a, const st
     return any;
 }
 
-static enum relation_of step_relation(const struct analysis *analysis, const struct question *question, int iterator)
+static enum relation_of step_relation(const struct analysis *analysis, const struct meeting_question *question, int iterator)
 {
     const struct iterator *it = &analysis->iterators.at[iterator];
     for (size_t i = 0; i < question->n_loops; i++)
@@ -177,7 +177,7 @@ static enum relation_of step_relation(const struct analysis *analysis, const str
 }
 
 /* Only for references of one nest: iterators are matched by number. */
-static void write_relation(struct writing *w, const struct access *a, const struct access *b, const struct question *question)
+static void write_relation(struct writing *w, const struct access *a, const struct access *b, const struct meeting_question *question)
 {
     struct str differ = str_new(w->arena);
     for (size_t i = 0; i < a->n_path; i++)
@@ -216,7 +216,7 @@ static struct writing writing_begin(struct analysis *analysis, struct arena *are
     return w;
 }
 
-bool linear_refutes(struct analysis *analysis, const struct access *a, const struct access *b, const struct question *question)
+bool linear_refutes(struct analysis *analysis, const struct access *a, const struct access *b, const struct meeting_question *question)
 {
     struct arena *arena = arena_new();
     struct writing w = writing_begin(analysis, arena);

@@ -12,12 +12,12 @@
 #include "ir/access/delta.h"
 
 /* Greatest or least value of the row over the unknowns that are not 0 and not in `skip`, using the bounds in `choice`. */
-static const struct poly *row_extreme(struct delta *delta, const struct row *row, const bool *skip, bool upper, unsigned choice)
+static const struct poly *row_extreme(struct delta *delta, const struct delta_row *row, const bool *skip, bool upper, unsigned choice)
 {
     bool done[UNKNOWNS_MAX] = {false};
     const struct poly *sum = poly_integer(delta->analysis->ring, 0);
     for (int k = 0; k < delta->n_bounds; k++) {
-        const struct row *bound = &delta->bounds[k];
+        const struct delta_row *bound = &delta->bounds[k];
         const struct poly *scale = NULL;
         bool fits = (choice >> k & 1) != 0;
         for (int x = 0; x < delta->n_unknowns && fits; x++) {
@@ -48,7 +48,7 @@ static const struct poly *row_extreme(struct delta *delta, const struct row *row
 }
 
 /* Is the row's constant above the greatest (below the least) value of the rest and `head`? */
-static bool row_beyond(struct delta *delta, const struct row *row, const bool *skip, const struct poly *head, bool above,
+static bool row_beyond(struct delta *delta, const struct delta_row *row, const bool *skip, const struct poly *head, bool above,
                        const struct poly **open)
 {
     for (unsigned choice = 0; choice < 1u << (delta->n_bounds < 6 ? delta->n_bounds : 6); choice++) {
@@ -66,7 +66,7 @@ static bool row_beyond(struct delta *delta, const struct row *row, const bool *s
 }
 
 /* Do all coefficients have a common numeric factor that the constant lacks? */
-static bool row_indivisible(struct delta *delta, const struct row *row)
+static bool row_indivisible(struct delta *delta, const struct delta_row *row)
 {
     int64_t common = 0, n, d, unit = 0;
     unsigned exponents[RING_CAPACITY];
@@ -92,7 +92,7 @@ static bool row_indivisible(struct delta *delta, const struct row *row)
     return common == 0 ? unit != 0 : unit % common != 0;
 }
 
-static bool row_impossible(struct delta *delta, const struct row *row)
+static bool row_impossible(struct delta *delta, const struct delta_row *row)
 {
     static const bool none[UNKNOWNS_MAX];
     const struct poly *open[2] = {NULL, NULL};
@@ -108,7 +108,7 @@ static bool row_impossible(struct delta *delta, const struct row *row)
 }
 
 /* scale * combination + rest = constant: is the combination certainly 0? */
-static bool row_forces(struct delta *delta, const struct row *row, const bool *skip, const struct poly *scale,
+static bool row_forces(struct delta *delta, const struct delta_row *row, const bool *skip, const struct poly *scale,
                        const struct poly *open[2])
 {
     int direction = context_direction(delta->context, scale);
@@ -126,7 +126,7 @@ static bool unknown_forced(struct delta *delta, int x)
     bool skip[UNKNOWNS_MAX] = {false};
     skip[x] = true;
     for (int d = 0; d < delta->n_rows; d++) {
-        const struct row *row = &delta->rows[d];
+        const struct delta_row *row = &delta->rows[d];
         const struct poly *open[2] = {NULL, NULL};
         if (!row->constant || !row->coefficients[x])
             continue;
@@ -141,10 +141,10 @@ static bool unknown_forced(struct delta *delta, int x)
 }
 
 /* A guard's combination that is a digit of a row. */
-static bool bound_forced(struct delta *delta, const struct row *bound)
+static bool bound_forced(struct delta *delta, const struct delta_row *bound)
 {
     for (int d = 0; d < delta->n_rows; d++) {
-        const struct row *row = &delta->rows[d];
+        const struct delta_row *row = &delta->rows[d];
         const struct poly *scale = NULL, *open[2];
         bool skip[UNKNOWNS_MAX] = {false}, fits = row->constant != NULL;
         for (int x = 0; x < delta->n_unknowns && fits; x++) {
@@ -162,7 +162,7 @@ static bool bound_forced(struct delta *delta, const struct row *bound)
 }
 
 /* Splits the row by multiples of g, if there is a rest and it stays below g; the rest becomes a row of its own. */
-static bool row_split_by(struct delta *delta, struct row *row, const struct poly *g)
+static bool row_split_by(struct delta *delta, struct delta_row *row, const struct poly *g)
 {
     bool whole[UNKNOWNS_MAX] = {false};
     int left = 0;
@@ -172,13 +172,13 @@ static bool row_split_by(struct delta *delta, struct row *row, const struct poly
     }
     const struct poly *zero = poly_integer(delta->analysis->ring, 0);
     const struct poly *constant = poly_multiple(row->constant, g) ? zero : row->constant;
-    struct row high = *row, low = *row, *rest = &delta->rows[delta->n_rows];
+    struct delta_row high = *row, low = *row, *rest = &delta->rows[delta->n_rows];
     high.constant = poly_add(constant, g);
     low.constant = poly_sub(constant, g);
     if (!left || delta->n_rows == ROWS_OF_SYSTEM || !row_beyond(delta, &high, whole, NULL, true, NULL) ||
         !row_beyond(delta, &low, whole, NULL, false, NULL))
         return false;
-    *rest = (struct row){.constant = constant};
+    *rest = (struct delta_row){.constant = constant};
     for (int x = 0; x < delta->n_unknowns; x++) {
         if (whole[x])
             continue;
@@ -190,7 +190,7 @@ static bool row_split_by(struct delta *delta, struct row *row, const struct poly
     return true;
 }
 
-static bool row_split(struct delta *delta, struct row *row)
+static bool row_split(struct delta *delta, struct delta_row *row)
 {
     for (int x = 0; row->constant && x < delta->n_unknowns; x++) {
         const struct poly *g = delta->unknowns[x].zero ? NULL : row->coefficients[x];
@@ -208,11 +208,11 @@ static bool delta_step(struct delta *delta)
         if (!delta->unknowns[x].zero && unknown_forced(delta, x))
             delta->unknowns[x].zero = changed = true;
     for (int k = 0; k < delta->n_bounds; k++) {
-        struct row *bound = &delta->bounds[k];
+        struct delta_row *bound = &delta->bounds[k];
         if (bound->zero || delta->n_rows == ROWS_OF_SYSTEM || !bound_forced(delta, bound))
             continue;
         bound->zero = changed = true;
-        struct row *row = &delta->rows[delta->n_rows++];
+        struct delta_row *row = &delta->rows[delta->n_rows++];
         *row = *bound;
         row->constant = poly_integer(delta->analysis->ring, 0);
     }

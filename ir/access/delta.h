@@ -8,7 +8,7 @@ enum relation_of { SAME, ANY, DIFFERENT };
 
 /* How the two executions' iterators are related. DIFFERENT: the question is whether one of these can differ; if no
    iterator is DIFFERENT, whether the references can meet at all. */
-struct question {
+struct meeting_question {
     enum relation_of grid, outer, thread, serial;
     size_t n_loops;                       /* serial loops that are DIFFERENT, whatever `serial` says */
     const struct stmt *const *loops;
@@ -24,7 +24,7 @@ struct unknown {
 };
 
 /* sum of coefficient * unknown = constant; bounds: lo <= sum <= hi. NULL coefficients are 0. */
-struct row {
+struct delta_row {
     const struct poly *coefficients[UNKNOWNS_MAX];
     const struct poly *constant, *lo, *hi;
     bool zero;                            /* bounds: the sum is known to be 0 */
@@ -37,13 +37,13 @@ struct delta {
     bool same_box;                        /* equal thread iterators are the same thread */
     int n_unknowns, n_rows, n_bounds;
     struct unknown unknowns[UNKNOWNS_MAX];
-    struct row rows[ROWS_OF_SYSTEM], bounds[BOUNDS_MAX];
+    struct delta_row rows[ROWS_OF_SYSTEM], bounds[BOUNDS_MAX];
     size_t n_open;
     const struct poly *open[OPEN_MAX][2];        /* what would force a DIFFERENT unknown to 0: both >= 1 */
 };
 
 /* Builds the system (delta_build.c); false if it does not fit. */
-bool delta_build(struct delta *delta, const struct question *question);
+bool delta_build(struct delta *delta, const struct meeting_question *question);
 /* True if the references certainly do not meet. */
 bool delta_refute(struct delta *delta);
 
@@ -63,11 +63,11 @@ struct meeting_result {
     const char *missing;                  /* MEETING_OPEN: the fact that was missing */
 };
 struct meeting_result pair_meets(struct analysis *analysis, const struct access *a, const struct access *b,
-                                 const struct question *question);
+                                 const struct meeting_question *question);
 
 /* conflict.c, by integer linear arithmetic: the references certainly do not meet; their conditions on parameters
    certainly exclude each other. */
-bool linear_refutes(struct analysis *analysis, const struct access *a, const struct access *b, const struct question *question);
+bool linear_refutes(struct analysis *analysis, const struct access *a, const struct access *b, const struct meeting_question *question);
 bool linear_excludes(struct analysis *analysis, const struct access *a, const struct access *b);
 
 /* cancel.c: guards of the two that contradict each other if the subscripts are equal. */
@@ -75,7 +75,7 @@ bool cancel_refutes(struct analysis *analysis, const struct context *context, co
 
 /* witness.c: two executions on small parameters that touch one element; NULL if none was found. */
 const char *witness_find(struct analysis *analysis, const struct access *a, const struct access *b,
-                         const struct question *question);
+                         const struct meeting_question *question);
 
 /* legality.c, on an analysis at hand. */
 struct legality analysis_parallel(struct analysis *analysis);

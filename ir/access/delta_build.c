@@ -23,7 +23,7 @@ static int partner(const struct delta *delta, int v, const bool *theirs)
     return -1;
 }
 
-static enum relation_of relation(const struct delta *delta, const struct question *question, int v)
+static enum relation_of relation(const struct delta *delta, const struct meeting_question *question, int v)
 {
     const struct iterator *it = &delta->analysis->iterators.at[v];
     for (size_t i = 0; i < question->n_loops; i++)
@@ -120,7 +120,7 @@ static bool *nest_of(const struct delta *delta, const struct access *access, siz
 }
 
 /* Iterators that both have. Those settled are removed from the two nests. */
-static bool unknowns_shared(struct delta *delta, const struct question *question, bool *mine, bool *theirs)
+static bool unknowns_shared(struct delta *delta, const struct meeting_question *question, bool *mine, bool *theirs)
 {
     for (int v = 0; v < (int)delta->analysis->iterators.count; v++) {
         int w = mine[v] ? partner(delta, v, theirs) : -1;
@@ -138,7 +138,7 @@ static bool unknowns_shared(struct delta *delta, const struct question *question
     return true;
 }
 
-static bool unknowns_collect(struct delta *delta, const struct question *question)
+static bool unknowns_collect(struct delta *delta, const struct meeting_question *question)
 {
     int n = (int)delta->analysis->iterators.count;
     bool *mine = nest_of(delta, delta->a, (size_t)n), *theirs = nest_of(delta, delta->b, (size_t)n);
@@ -206,11 +206,11 @@ static const struct form *form_partner(struct delta *delta, const struct form *a
 }
 
 /* A guard of a as a bound on the differences, where every iterator of it is one or is the same on both sides. */
-static void bound_difference(struct delta *delta, const struct question *question, const struct form *guard, const bool *theirs)
+static void bound_difference(struct delta *delta, const struct meeting_question *question, const struct form *guard, const bool *theirs)
 {
     const struct form *other = form_partner(delta, guard, theirs);
-    struct row *bound = &delta->bounds[delta->n_bounds];
-    *bound = (struct row){0};
+    struct delta_row *bound = &delta->bounds[delta->n_bounds];
+    *bound = (struct delta_row){0};
     int support = 0;
     for (int i = 0; other && i < guard->n_terms; i++) {
         int v = guard->terms[i].iterator, x = 0, w = partner(delta, v, theirs);
@@ -235,8 +235,8 @@ static void bound_difference(struct delta *delta, const struct question *questio
 /* A guard of one side as a bound on iterators that are unknowns of that side. */
 static void bound_side(struct delta *delta, const struct access *access, const struct form *guard, bool left)
 {
-    struct row *bound = &delta->bounds[delta->n_bounds];
-    *bound = (struct row){0};
+    struct delta_row *bound = &delta->bounds[delta->n_bounds];
+    *bound = (struct delta_row){0};
     for (int i = 0; i < guard->n_terms; i++) {
         int v = guard->terms[i].iterator, x = 0;
         while (x < delta->n_unknowns && !(left ? delta->unknowns[x].a == v && delta->unknowns[x].b < 0
@@ -253,7 +253,7 @@ static void bound_side(struct delta *delta, const struct access *access, const s
 }
 
 /* Guards without the iterators that occur in no subscript: these take the value that leaves the guard weakest. */
-static void bounds_collect(struct delta *delta, const struct question *question, const struct access *access, bool left)
+static void bounds_collect(struct delta *delta, const struct meeting_question *question, const struct access *access, bool left)
 {
     struct analysis *analysis = delta->analysis;
     size_t n = analysis->iterators.count;
@@ -271,7 +271,7 @@ static void bounds_collect(struct delta *delta, const struct question *question,
     }
 }
 
-bool delta_build(struct delta *delta, const struct question *question)
+bool delta_build(struct delta *delta, const struct meeting_question *question)
 {
     int n = delta->a->reference.array->n_dims;
     if (n > ROWS_OF_SYSTEM / 2)

@@ -21,7 +21,7 @@ static size_t candidates_collect(struct analysis *analysis, const struct box *bo
 {
     size_t n = 0;
     for (int i = 0; i < subscript->n_terms; i++) {
-        const struct term *term = &subscript->terms[i];
+        const struct form_term *term = &subscript->terms[i];
         if (!iterator_in_tile(analysis, term->iterator))
             continue;
         int direction = context_direction(box->context, term->coefficient);

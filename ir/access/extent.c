@@ -127,7 +127,7 @@ static const struct expr *access_condition(struct analysis *analysis, const stru
     struct arena *arena = analysis->ctx->arena;
     const struct expr *all = NULL;
     for (size_t i = 0; i < access->n_path; i++) {
-        const struct step *step = &access->path[i];
+        const struct path_step *step = &access->path[i];
         if (step->iterator < 0) {
             if (step->condition.kind != CONDITION_PARAMS || !step->condition.expr)
                 continue;

@@ -47,7 +47,7 @@ static void scope_iterators(struct analysis *analysis)
     for (size_t i = 0; i < analysis->iterators.count; i++) {
         if (!analysis->iterators.at[i].var || analysis->iterators.at[i].value->kind != EXPR_VAR)
             continue;
-        struct binding binding = {analysis->iterators.at[i].var, form_iterator(analysis, (int)i), NULL, (int)i};
+        struct scope_binding binding = {analysis->iterators.at[i].var, form_iterator(analysis, (int)i), NULL, (int)i};
         vec_push(analysis->arena, &analysis->scope, binding);
     }
 }

@@ -89,7 +89,7 @@ static struct box *box_new(struct analysis *analysis, const struct access *acces
             return NULL;
         base[d] = form_constant(analysis, subscript->constant);
         for (int i = 0; i < subscript->n_terms; i++) {
-            const struct term *term = &subscript->terms[i];
+            const struct form_term *term = &subscript->terms[i];
             const struct form *v = form_iterator(analysis, term->iterator);
             if (iterator_in_tile(analysis, term->iterator)) {
                 bool reversed = context_direction(box->context, term->coefficient) < 0;

@@ -21,7 +21,7 @@ const struct form *form_integer(struct analysis *analysis, int64_t value)
 const struct form *form_iterator(struct analysis *analysis, int iterator)
 {
     struct form *form = ARENA_NEW(analysis->arena, struct form);
-    struct term *term = ARENA_NEW(analysis->arena, struct term);
+    struct form_term *term = ARENA_NEW(analysis->arena, struct form_term);
     term->iterator = iterator;
     term->coefficient = poly_integer(analysis->ring, 1);
     form->constant = poly_integer(analysis->ring, 0);
@@ -33,7 +33,7 @@ const struct form *form_iterator(struct analysis *analysis, int iterator)
 const struct form *form_add(struct analysis *analysis, const struct form *a, const struct form *b)
 {
     struct form *form = ARENA_NEW(analysis->arena, struct form);
-    struct term *terms = ARENA_ARRAY(analysis->arena, struct term, a->n_terms + b->n_terms + 1);
+    struct form_term *terms = ARENA_ARRAY(analysis->arena, struct form_term, a->n_terms + b->n_terms + 1);
     int i = 0, k = 0, n = 0;
     while (i < a->n_terms || k < b->n_terms) {
         if (k == b->n_terms || (i < a->n_terms && a->terms[i].iterator < b->terms[k].iterator)) {
@@ -43,7 +43,7 @@ const struct form *form_add(struct analysis *analysis, const struct form *a, con
         } else {
             const struct poly *sum = poly_add(a->terms[i].coefficient, b->terms[k].coefficient);
             if (!poly_is_zero(sum))
-                terms[n++] = (struct term){a->terms[i].iterator, sum};
+                terms[n++] = (struct form_term){a->terms[i].iterator, sum};
             i++, k++;
         }
     }
@@ -58,9 +58,9 @@ const struct form *form_scale(struct analysis *analysis, const struct form *a, c
     if (poly_is_zero(p))
         return form_integer(analysis, 0);
     struct form *form = ARENA_NEW(analysis->arena, struct form);
-    struct term *terms = ARENA_ARRAY(analysis->arena, struct term, a->n_terms + 1);
+    struct form_term *terms = ARENA_ARRAY(analysis->arena, struct form_term, a->n_terms + 1);
     for (int i = 0; i < a->n_terms; i++)
-        terms[i] = (struct term){a->terms[i].iterator, poly_mul(a->terms[i].coefficient, p)};
+        terms[i] = (struct form_term){a->terms[i].iterator, poly_mul(a->terms[i].coefficient, p)};
     form->constant = poly_mul(a->constant, p);
     form->n_terms = a->n_terms;
     form->terms = terms;
@@ -101,7 +101,7 @@ static const struct range *range_of(struct analysis *analysis, const struct acce
 static const struct form *form_replace(struct analysis *analysis, const struct form *a, int index, const struct form *end)
 {
     struct form *rest = ARENA_NEW(analysis->arena, struct form);
-    struct term *terms = ARENA_ARRAY(analysis->arena, struct term, a->n_terms);
+    struct form_term *terms = ARENA_ARRAY(analysis->arena, struct form_term, a->n_terms);
     memcpy(terms, a->terms, (size_t)index * sizeof *terms);
     memcpy(terms + index, a->terms + index + 1, (size_t)(a->n_terms - index - 1) * sizeof *terms);
     rest->constant = a->constant;

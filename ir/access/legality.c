@@ -9,10 +9,10 @@
 #include "base/map.h"
 #include "ir/access/delta.h"
 
-static const struct question BLOCKS = {DIFFERENT, ANY, ANY, ANY, 0, NULL};
-static const struct question THREADS = {SAME, SAME, DIFFERENT, ANY, 0, NULL};
-static const struct question STEP = {SAME, ANY, DIFFERENT, ANY, 0, NULL};
-static const struct question ALL_STEPS = {SAME, ANY, ANY, ANY, 0, NULL};
+static const struct meeting_question BLOCKS = {DIFFERENT, ANY, ANY, ANY, 0, NULL};
+static const struct meeting_question THREADS = {SAME, SAME, DIFFERENT, ANY, 0, NULL};
+static const struct meeting_question STEP = {SAME, ANY, DIFFERENT, ANY, 0, NULL};
+static const struct meeting_question ALL_STEPS = {SAME, ANY, ANY, ANY, 0, NULL};
 
 static struct legality legality_proved(struct analysis *analysis)
 {
@@ -21,7 +21,7 @@ static struct legality legality_proved(struct analysis *analysis)
 
 /* Adds what is known of one pair to the verdict so far. */
 static void legality_pair(struct analysis *analysis, struct legality *legality, const struct access *a, const struct access *b,
-                          const struct question *question)
+                          const struct meeting_question *question)
 {
     if (legality->verdict == ACCESS_CONFLICT)
         return;
@@ -69,7 +69,7 @@ static void condition_tidy(struct analysis *analysis, struct legality *legality)
             legality->condition = sas_add(analysis->ctx->arena, legality->condition, all.at[i]);
 }
 
-static struct legality legality_all(struct analysis *analysis, const struct question *question, bool within_band)
+static struct legality legality_all(struct analysis *analysis, const struct meeting_question *question, bool within_band)
 {
     struct legality legality = legality_proved(analysis);
     for (size_t i = 0; i < analysis->accesses.count; i++)
@@ -147,7 +147,7 @@ struct legality access_parallel(struct ctx *ctx, const struct kernel *kernel)
 
 struct legality analysis_coarse(struct analysis *analysis, const struct stmt *loop)
 {
-    struct question question = ALL_STEPS;
+    struct meeting_question question = ALL_STEPS;
     question.n_loops = 1;
     question.loops = &loop;
     struct legality legality = legality_all(analysis, &question, false);
@@ -177,7 +177,7 @@ bool access_needs_barrier(struct ctx *ctx, const struct kernel *kernel, const st
             const struct access *x = analysis->accesses.at[i], *y = analysis->accesses.at[k];
             if (x->band != a || y->band != b || !pair_matters(x, y) || !pair_compatible(analysis, x, y, false))
                 continue;
-            const struct question *question = bands_share_threads(a, b) ? &STEP : &ALL_STEPS;
+            const struct meeting_question *question = bands_share_threads(a, b) ? &STEP : &ALL_STEPS;
             needed = pair_meets(analysis, x, y, question).meeting != MEETING_NO;
         }
     analysis_free(analysis);

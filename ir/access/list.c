@@ -85,7 +85,7 @@ static const struct form *access_offset(struct analysis *analysis, const struct 
 static const struct form *offset_rounds(struct analysis *analysis, const struct access *access, const struct form *offset)
 {
     for (size_t i = access->n_path; i-- > 0;) {
-        const struct step *step = &access->path[i];
+        const struct path_step *step = &access->path[i];
         const struct poly *c = step->iterator < 0 || !step->loop ? NULL : form_coefficient(offset, step->iterator);
         const struct form *first = c ? analysis->iterators.at[step->iterator].range.lo : NULL;
         if (c && !first)
@@ -97,7 +97,7 @@ static const struct form *offset_rounds(struct analysis *analysis, const struct 
 }
 
 /* Do the loop's bounds depend on the parameters alone? */
-static bool loop_is_fixed(const struct step *step)
+static bool loop_is_fixed(const struct path_step *step)
 {
     if (!step->from || !step->to || !step->step)
         return false;
@@ -106,7 +106,7 @@ static bool loop_is_fixed(const struct step *step)
 }
 
 /* Number of values of the step's iterator. */
-static struct list_axis axis_extent(struct listing *listing, const struct step *step)
+static struct list_axis axis_extent(struct listing *listing, const struct path_step *step)
 {
     struct analysis *analysis = listing->analysis;
     const struct range *range = &analysis->iterators.at[step->iterator].range;
@@ -182,7 +182,7 @@ static void list_axes(struct listing *listing, struct list_access *to, const str
     for (int i = 0; i < 3; i++)
         all[i] = ARENA_ARRAY(listing->arena, struct list_axis, access->n_path + 1);
     for (size_t i = 0; i < access->n_path; i++) {
-        const struct step *step = &access->path[i];
+        const struct path_step *step = &access->path[i];
         if (step->iterator < 0)
             continue;
         enum level level = listing->analysis->iterators.at[step->iterator].level;

@@ -113,7 +113,7 @@ static bool conditions_possible(const struct analysis *analysis, const struct co
 }
 
 static struct delta *delta_new(struct analysis *analysis, const struct context *context, const struct access *a,
-                               const struct access *b, const struct question *question)
+                               const struct access *b, const struct meeting_question *question)
 {
     struct delta *delta = ARENA_NEW(analysis->arena, struct delta);
     delta->analysis = analysis;
@@ -138,7 +138,7 @@ bool bands_share_threads(const struct stmt *a, const struct stmt *b)
 
 /* Refutes the meeting under the two facts; fills *condition. */
 static bool refute_under(struct analysis *analysis, const struct context *context, struct delta *open,
-                         const struct poly *const facts[2], const struct question *question, struct sas *condition)
+                         const struct poly *const facts[2], const struct meeting_question *question, struct sas *condition)
 {
     const struct poly *one = poly_integer(analysis->ring, 1), *zero = poly_integer(analysis->kernel->ring, 0);
     const struct poly *stated[2] = {NULL, NULL};
@@ -219,7 +219,7 @@ static void signs_state(struct analysis *analysis, const struct context *context
 }
 
 static bool meets_under(struct analysis *analysis, const struct context *context, struct delta *open,
-                        const struct question *question, struct meeting_result *result)
+                        const struct meeting_question *question, struct meeting_result *result)
 {
     for (size_t i = 0; i < open->n_open; i++)
         if (refute_under(analysis, open->context, open, open->open[i], question, &result->condition)) {
@@ -231,7 +231,7 @@ static bool meets_under(struct analysis *analysis, const struct context *context
 }
 
 struct meeting_result pair_meets(struct analysis *analysis, const struct access *a, const struct access *b,
-                                 const struct question *question)
+                                 const struct meeting_question *question)
 {
     struct meeting_result result = {MEETING_OPEN, sas_empty(analysis->kernel->ring), "the system is too large"};
     const struct context *context = pair_context(analysis, a, b);

@@ -90,7 +90,7 @@ static bool loops_collect(struct promoting *p)
     const struct access *first = p->accesses.at[0];
     p->loops.count = 0;
     for (size_t i = p->around; i < p->common; i++) {
-        const struct step *step = &first->path[i];
+        const struct path_step *step = &first->path[i];
         if (step->iterator < 0 || !step->loop || !in_subscript(p, step->iterator))
             continue;
         if (p->analysis->iterators.at[step->iterator].level != LEVEL_SERIAL)
@@ -109,8 +109,8 @@ static bool loops_collect(struct promoting *p)
 
 static bool accesses_private(struct promoting *p)
 {
-    static const struct question blocks = {DIFFERENT, ANY, ANY, ANY, 0, NULL}, step = {SAME, ANY, DIFFERENT, ANY, 0, NULL};
-    const struct question entries = {SAME, SAME, SAME, ANY, p->loops.count, p->loops.at};
+    static const struct meeting_question blocks = {DIFFERENT, ANY, ANY, ANY, 0, NULL}, step = {SAME, ANY, DIFFERENT, ANY, 0, NULL};
+    const struct meeting_question entries = {SAME, SAME, SAME, ANY, p->loops.count, p->loops.at};
     const struct access *a = p->accesses.at[0];
     if (!p->written)
         return true;
@@ -153,7 +153,7 @@ static const struct expr *conjoin(struct promoting *p, const struct expr *a, con
 }
 
 /* The condition that a hoisted loop is entered, if that is not certain; false if it cannot be told outside. */
-static bool guard_loop(struct promoting *p, const struct access *access, const struct step *step, const struct expr **guard)
+static bool guard_loop(struct promoting *p, const struct access *access, const struct path_step *step, const struct expr **guard)
 {
     struct arena *arena = p->analysis->ctx->arena;
     const struct range *range = &access->ranges[step->iterator];
@@ -177,7 +177,7 @@ static bool guard_make(struct promoting *p, struct promotion *promotion, const s
             least = p->accesses.at[i];
     *sure = least;
     for (size_t i = p->around; i < least->n_path; i++) {
-        const struct step *step = &least->path[i];
+        const struct path_step *step = &least->path[i];
         if (step->iterator >= 0) {
             if (!in_subscript(p, step->iterator) && !guard_loop(p, least, step, &promotion->guard))
                 return false;
@@ -256,12 +256,12 @@ static bool loop_promote(struct promoting *p, const struct stmt *loop, struct pr
            (p->stored || !p->loops.count) && accesses_private(p) && promotion_fill(p, promotion);
 }
 
-struct search {
+struct promotion_search {
     VEC(struct promotion) found;
     VEC(const struct stmt *) tried;   /* loops, for the array at hand */
 };
 
-static bool search_loop(struct promoting *p, const struct stmt *loop, struct search *search)
+static bool search_loop(struct promoting *p, const struct stmt *loop, struct promotion_search *search)
 {
     struct promotion promotion;
     for (size_t i = 0; i < search->tried.count; i++)
@@ -275,7 +275,7 @@ static bool search_loop(struct promoting *p, const struct stmt *loop, struct sea
 }
 
 /* Each reference in the outermost loop that allows it. */
-static void array_promote(struct analysis *analysis, const struct array *array, struct search *search)
+static void array_promote(struct analysis *analysis, const struct array *array, struct promotion_search *search)
 {
     struct promoting p = {.analysis = analysis, .array = array};
     size_t begin = search->found.count;
@@ -294,7 +294,7 @@ static void array_promote(struct analysis *analysis, const struct array *array, 
 
 size_t analysis_promotions(struct analysis *analysis, const struct promotion **promotions)
 {
-    struct search search = {0};
+    struct promotion_search search = {0};
     analysis_assume(analysis);
     for (int i = 0; i < analysis->kernel->n_arrays; i++)
         if (analysis->kernel->arrays[i]->space == SPACE_GLOBAL)

@@ -149,7 +149,7 @@ static const struct expr *expand_var(void *state, const struct var *var)
     struct expansion *expansion = state;
     if (var->kind == VAR_PARAM)
         return NULL;
-    const struct binding *binding = scope_find(expansion->analysis, var);
+    const struct scope_binding *binding = scope_find(expansion->analysis, var);
     if (!binding || (!binding->expr && binding->iterator < 0)) {
         expansion->failed = true;
         return NULL;

@@ -196,7 +196,7 @@ static bool members_plain(struct making *making)
         if (access_fresh(analysis, access))
             return false;
         for (size_t i = 0; i < access->n_path; i++) {
-            const struct step *step = &access->path[i];
+            const struct path_step *step = &access->path[i];
             if (step->iterator < 0 && step->condition.kind > CONDITION_BLOCK && !(step->condition.affine && !access->n_guards))
                 return false;
             uniform += step->iterator < 0 && step->condition.kind <= CONDITION_BLOCK && i >= band_begin(analysis, access);
@@ -323,7 +323,7 @@ static bool box_foreign(struct making *making)
 {
     struct analysis *analysis = making->analysis;
     const struct box *box = making->box;
-    static const struct question blocks = {DIFFERENT, ANY, ANY, ANY, 0, NULL};
+    static const struct meeting_question blocks = {DIFFERENT, ANY, ANY, ANY, 0, NULL};
     if (making->plain && box_exact(analysis, box))
         return false;
     struct access *whole = ARENA_NEW(analysis->arena, struct access);
@@ -404,7 +404,7 @@ static const char *tile_make(struct analysis *analysis, struct box *box, struct 
 /* Written arrays are staged only where nothing about their references is a matter of belief. */
 static const char *array_check(struct analysis *analysis, const struct array *array)
 {
-    static const struct question blocks = {DIFFERENT, ANY, ANY, ANY, 0, NULL}, threads = {SAME, SAME, DIFFERENT, ANY, 0, NULL};
+    static const struct meeting_question blocks = {DIFFERENT, ANY, ANY, ANY, 0, NULL}, threads = {SAME, SAME, DIFFERENT, ANY, 0, NULL};
     for (size_t i = 0; i < analysis->accesses.count; i++)
         for (size_t k = i; k < analysis->accesses.count; k++) {
             const struct access *a = analysis->accesses.at[i], *b = analysis->accesses.at[k];

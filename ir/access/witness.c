@@ -18,10 +18,10 @@ struct instance {
     int next;                              /* in its bucket, -1 = last */
 };
 
-struct search {
+struct collision_search {
     struct analysis *analysis;
     const struct access *a, *b;
-    const struct question *question;
+    const struct meeting_question *question;
     const struct var **vars;               /* parameters, then the iterators of the access at hand */
     int64_t *values;
     size_t n_params, n_vars;
@@ -35,9 +35,9 @@ struct search {
     const char *found;
 };
 
-static bool evaluate(struct search *search, const struct expr *e, int64_t *value);
+static bool evaluate(struct collision_search *search, const struct expr *e, int64_t *value);
 
-static bool evaluate_binary(struct search *search, const struct expr *e, int64_t *value)
+static bool evaluate_binary(struct collision_search *search, const struct expr *e, int64_t *value)
 {
     int64_t a, b;
     if (!evaluate(search, e->arguments[0], &a))
@@ -71,7 +71,7 @@ static bool evaluate_binary(struct search *search, const struct expr *e, int64_t
     }
 }
 
-static bool evaluate(struct search *search, const struct expr *e, int64_t *value)
+static bool evaluate(struct collision_search *search, const struct expr *e, int64_t *value)
 {
     if (!e || type_is_floating(e->type))
         return false;
@@ -97,13 +97,13 @@ static bool evaluate(struct search *search, const struct expr *e, int64_t *value
     }
 }
 
-static uint64_t subscripts_hash(const struct search *search, const struct instance *instance)
+static uint64_t subscripts_hash(const struct collision_search *search, const struct instance *instance)
 {
     return hash_bytes(HASH_START, instance->subscripts, (size_t)search->a->reference.array->n_dims * sizeof(int64_t)) % BUCKETS;
 }
 
 /* Is the iterator at position `i` of a's path the same as that at position k of b's? */
-static bool positions_match(const struct search *search, size_t i, size_t k)
+static bool positions_match(const struct collision_search *search, size_t i, size_t k)
 {
     int v = search->a->path[i].iterator, w = search->b->path[k].iterator;
     if (v < 0 || w < 0)
@@ -113,7 +113,7 @@ static bool positions_match(const struct search *search, size_t i, size_t k)
                       bands_share_threads(search->a->band, search->b->band));
 }
 
-static enum relation_of position_relation(const struct search *search, size_t i)
+static enum relation_of position_relation(const struct collision_search *search, size_t i)
 {
     const struct iterator *it = &search->analysis->iterators.at[search->a->path[i].iterator];
     for (size_t k = 0; k < search->question->n_loops; k++)
@@ -127,7 +127,7 @@ static enum relation_of position_relation(const struct search *search, size_t i)
     }
 }
 
-static bool related(const struct search *search, const struct instance *x, const struct instance *y)
+static bool related(const struct collision_search *search, const struct instance *x, const struct instance *y)
 {
     bool required = false, differs = false;
     for (size_t i = 0; i < search->a->n_path; i++)
@@ -143,7 +143,7 @@ static bool related(const struct search *search, const struct instance *x, const
     return !required || differs;
 }
 
-static void print_instance(struct search *search, struct str *out, const struct access *access, const struct instance *x)
+static void print_instance(struct collision_search *search, struct str *out, const struct access *access, const struct instance *x)
 {
     const char *comma = "";
     for (size_t i = 0; i < access->n_path; i++)
@@ -154,7 +154,7 @@ static void print_instance(struct search *search, struct str *out, const struct 
         }
 }
 
-static void found(struct search *search, const struct instance *x)
+static void found(struct collision_search *search, const struct instance *x)
 {
     struct str out = str_new(search->analysis->ctx->arena);
     print_instance(search, &out, search->a, x);
@@ -168,7 +168,7 @@ static void found(struct search *search, const struct instance *x)
     search->found = out.text;
 }
 
-static void instance_visit(struct search *search, const struct access *access, bool store)
+static void instance_visit(struct collision_search *search, const struct access *access, bool store)
 {
     for (int d = 0; d < access->reference.array->n_dims; d++)
         if (!evaluate(search, access->indices[d], &search->now.subscripts[d])) {
@@ -193,7 +193,7 @@ static void instance_visit(struct search *search, const struct access *access, b
     }
 }
 
-static void enumerate(struct search *search, const struct access *access, size_t at, bool store)
+static void enumerate(struct collision_search *search, const struct access *access, size_t at, bool store)
 {
     if (search->failed || search->found || ++search->work > search->budget)
         return;
@@ -201,7 +201,7 @@ static void enumerate(struct search *search, const struct access *access, size_t
         instance_visit(search, access, store);
         return;
     }
-    const struct step *step = &access->path[at];
+    const struct path_step *step = &access->path[at];
     int64_t value, from, to, by;
     if (step->iterator < 0) {
         if (!evaluate(search, step->condition.expr, &value))
@@ -224,7 +224,7 @@ static void enumerate(struct search *search, const struct access *access, size_t
 }
 
 /* Does a fact of the kernel hold at the point, beyond doubt? */
-static bool fact_holds(const struct search *search, size_t i, const int64_t *point)
+static bool fact_holds(const struct collision_search *search, size_t i, const int64_t *point)
 {
     struct constraint fact = search->analysis->kernel->facts.at[i];
     int64_t value;
@@ -233,7 +233,7 @@ static bool fact_holds(const struct search *search, size_t i, const int64_t *poi
     return flat_evaluate(&search->facts[i], point, &value) && relation_holds(fact.relation, (value > 0) - (value < 0));
 }
 
-static bool facts_hold(const struct search *search)
+static bool facts_hold(const struct collision_search *search)
 {
     int64_t point[RING_CAPACITY] = {0};
     bool hold = true;
@@ -245,7 +245,7 @@ static bool facts_hold(const struct search *search)
 }
 
 /* Both references at the present parameters. */
-static void try_point(struct search *search)
+static void try_point(struct collision_search *search)
 {
     search->work++;
     if (!facts_hold(search))
@@ -257,7 +257,7 @@ static void try_point(struct search *search)
     enumerate(search, search->b, 0, false);
 }
 
-static void try_sum(struct search *search, size_t at, const int64_t *base, int64_t sum)
+static void try_sum(struct collision_search *search, size_t at, const int64_t *base, int64_t sum)
 {
     if (search->failed || search->found || search->work > search->budget)
         return;
@@ -279,7 +279,7 @@ static long budget_share(const struct analysis *analysis)
     return share > WORK_LEAST ? share : WORK_LEAST;
 }
 
-static void params_collect(struct search *search, int64_t *base)
+static void params_collect(struct collision_search *search, int64_t *base)
 {
     const struct kernel *kernel = search->analysis->kernel;
     for (int i = 0; i < kernel->n_params; i++) {
@@ -293,7 +293,7 @@ static void params_collect(struct search *search, int64_t *base)
 }
 
 /* Thousands of points are tried against the same facts. */
-static void facts_flatten(struct search *search, struct arena *arena)
+static void facts_flatten(struct collision_search *search, struct arena *arena)
 {
     struct sas facts = search->analysis->kernel->facts;
     search->facts = ARENA_ARRAY(arena, struct flat, facts.count + 1);
@@ -303,13 +303,13 @@ static void facts_flatten(struct search *search, struct arena *arena)
 }
 
 const char *witness_find(struct analysis *analysis, const struct access *a, const struct access *b,
-                         const struct question *question)
+                         const struct meeting_question *question)
 {
     if (a->n_path > DEPTH_MAX || b->n_path > DEPTH_MAX || a->reference.array->n_dims > DIMS_MAX)
         return NULL;
     struct arena *arena = arena_new();
     size_t n = (size_t)analysis->kernel->n_params + DEPTH_MAX;
-    struct search search = {.analysis = analysis, .a = a, .b = b, .question = question,
+    struct collision_search search = {.analysis = analysis, .a = a, .b = b, .question = question,
                             .budget = budget_share(analysis)};
     search.vars = ARENA_ARRAY(arena, const struct var *, n);
     search.variables = ARENA_ARRAY(arena, int, n);

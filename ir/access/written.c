@@ -15,7 +15,7 @@ struct touching {
     int first;                        /* coordinate k is iterator first + k */
 };
 
-static bool condition_is_uniform(const struct step *step)
+static bool condition_is_uniform(const struct path_step *step)
 {
     return step->iterator < 0 && step->condition.kind <= CONDITION_BLOCK && step->condition.expr;
 }
@@ -100,7 +100,7 @@ static const struct form *guard_cells(const struct touching *t, const struct for
     struct analysis *analysis = t->analysis;
     const struct form *sum = form_constant(analysis, guard->constant);
     for (int i = 0; i < guard->n_terms; i++) {
-        const struct term *term = &guard->terms[i];
+        const struct form_term *term = &guard->terms[i];
         if (iterator_in_tile(analysis, term->iterator) && digits_with(t->box, term->iterator) != 1)
             return NULL;
         if (!iterator_in_tile(analysis, term->iterator))

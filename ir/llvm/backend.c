@@ -153,7 +153,7 @@ static const struct target_row *target_find(struct backend *backend, int number)
     return NULL;
 }
 
-static bool target_make(struct backend *backend, const struct target_row *row, struct target *made)
+static bool target_make(struct backend *backend, const struct target_row *row, struct codegen_target *made)
 {
     char *error = NULL;
     LLVMTargetRef target;
@@ -173,20 +173,20 @@ static bool target_make(struct backend *backend, const struct target_row *row, s
     return true;
 }
 
-const struct target *backend_target(struct backend *backend, int number)
+const struct codegen_target *backend_target(struct backend *backend, int number)
 {
     for (size_t i = 0; i < backend->n_targets; i++)
         if (backend->targets[i].number == number)
             return &backend->targets[i];
     const struct target_row *row = number ? target_find(backend, number) : NULL;
-    struct target *made = &backend->targets[backend->n_targets];
+    struct codegen_target *made = &backend->targets[backend->n_targets];
     if ((number && !row) || !target_make(backend, row, made))
         return NULL;
     backend->n_targets++;
     return made;
 }
 
-LLVMModuleRef backend_module(struct backend *backend, const struct target *target, const char *name)
+LLVMModuleRef backend_module(struct backend *backend, const struct codegen_target *target, const char *name)
 {
     LLVMModuleRef module = LLVMModuleCreateWithNameInContext(name, backend->context);
     LLVMSetTarget(module, target->triple);

@@ -7,7 +7,7 @@
 
 /* LLVM as one compilation sees it: a context of its own, target machines, what was compiled already. */
 
-struct target {
+struct codegen_target {
     int number;                /* sm_XX; 0 = the host */
     LLVMTargetMachineRef machine;
     char *triple, *layout;
@@ -16,7 +16,7 @@ struct target {
 struct backend {
     struct ctx *ctx;
     LLVMContextRef context;
-    struct target targets[8];  /* the rows of target.def and the host */
+    struct codegen_target targets[8];  /* the rows of target.def and the host */
     size_t n_targets;
     struct map *compiled;      /* options and hash -> struct compiled of ptx.c */
     struct map *native;        /* bindings and hash -> struct native of native.c */
@@ -28,9 +28,9 @@ struct backend {
 /* The backend of the compilation, made at the first call. */
 struct backend *backend_of(struct ctx *ctx);
 /* The target machine for sm_`number` (0: the host); NULL after a diagnostic if the target is unknown. */
-const struct target *backend_target(struct backend *backend, int number);
+const struct codegen_target *backend_target(struct backend *backend, int number);
 /* An empty module for a target. */
-LLVMModuleRef backend_module(struct backend *backend, const struct target *target, const char *name);
+LLVMModuleRef backend_module(struct backend *backend, const struct codegen_target *target, const char *name);
 
 /* Runs work(state). Whatever LLVM calls a fatal error ends the work, not the process: false after a diagnostic. Also
    false if work returned false or LLVM reported an error. Not to be nested. */
@@ -45,6 +45,6 @@ bool libdevice_link(struct backend *backend, LLVMModuleRef module, const char *p
 const char *libdevice_path(struct backend *backend, const char *path);
 
 /* The passes of an attempt at lower register pressure: attempt 0 is default<O3>. False after a diagnostic. */
-bool passes_run(struct backend *backend, LLVMModuleRef module, const struct target *target, int attempt);
+bool passes_run(struct backend *backend, LLVMModuleRef module, const struct codegen_target *target, int attempt);
 
 #endif

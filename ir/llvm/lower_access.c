@@ -73,7 +73,7 @@ static LLVMValueRef shared_count(struct lowering *l, const struct array *array, 
 }
 
 /* What the host checks of an access: one of `width` elements from `number` on, or (width 0) of one. */
-struct reach {
+struct checked_access {
     const struct array *array;
     struct loc loc;
     int width;
@@ -81,7 +81,7 @@ struct reach {
 };
 
 /* A vector begins at a multiple of its bytes; so if its last element's number is in bounds, its first one's is. */
-static void check_reach(struct lowering *l, const struct reach *reach)
+static void check_reach(struct lowering *l, const struct checked_access *reach)
 {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(l->backend->context);
     LLVMValueRef first = LLVMBuildSExt(l->builder, reach->number, i64, ""), last = first;
@@ -137,6 +137,6 @@ LLVMValueRef lower_vector_address(struct lowering *l, const struct array *array,
         return LLVMGetUndef(LLVMPointerTypeInContext(l->backend->context, 0));
     }
     if (l->host)
-        check_reach(l, &(struct reach){array, loc, width, number, offset, count});
+        check_reach(l, &(struct checked_access){array, loc, width, number, offset, count});
     return LLVMBuildInBoundsGEP2(l->builder, lower_type(l, array->element), base, &number, 1, "");
 }

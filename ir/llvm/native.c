@@ -15,7 +15,7 @@
 
 enum { STACK_LEAST = 64 << 10, PAGE = 4096 };
 
-struct build {
+struct native_build {
     struct backend *backend;
     const struct kernel *kernel;
     VEC(struct binding) bindings;
@@ -28,7 +28,7 @@ static void dispose_engine(void *engine)
     LLVMDisposeExecutionEngine(engine);
 }
 
-static void bind_var(struct build *build, const struct var *var)
+static void bind_var(struct native_build *build, const struct var *var)
 {
     for (size_t i = 0; i < build->bindings.count; i++)
         if (!strcmp(build->bindings.at[i].name, var->name))
@@ -39,7 +39,7 @@ static void bind_var(struct build *build, const struct var *var)
                      ((struct binding){var->name, build->params[i].integer}));
 }
 
-static void bind_extent(struct build *build, const struct expr *extent)
+static void bind_extent(struct native_build *build, const struct expr *extent)
 {
     struct expr_walk walk;
     struct arena *arena = build->backend->ctx->arena;
@@ -49,7 +49,7 @@ static void bind_extent(struct build *build, const struct expr *extent)
 }
 
 /* Binds what sizes private arrays. */
-static void bind_sizes(struct build *build)
+static void bind_sizes(struct native_build *build)
 {
     for (int i = 0; i < build->kernel->n_arrays; i++) {
         const struct array *array = build->kernel->arrays[i];
@@ -89,7 +89,7 @@ static void map_functions(LLVMExecutionEngineRef engine, LLVMModuleRef module)
 }
 
 /* The engine owns the module. */
-static bool jit(struct build *build, struct lowering *l, const char *name)
+static bool jit(struct native_build *build, struct lowering *l, const char *name)
 {
     LLVMExecutionEngineRef engine;
     struct LLVMMCJITCompilerOptions options;
@@ -111,8 +111,8 @@ static bool jit(struct build *build, struct lowering *l, const char *name)
 
 static bool build_run(void *state)
 {
-    struct build *build = state;
-    const struct target *host = backend_target(build->backend, 0);
+    struct native_build *build = state;
+    const struct codegen_target *host = backend_target(build->backend, 0);
     if (!host)
         return false;
     struct ctx *ctx = build->backend->ctx;
@@ -131,7 +131,7 @@ static bool build_run(void *state)
 
 const struct native *native_of(struct ctx *ctx, const struct kernel *kernel, const union value *params)
 {
-    struct build build = {.backend = backend_of(ctx), .kernel = kernel, .params = params};
+    struct native_build build = {.backend = backend_of(ctx), .kernel = kernel, .params = params};
     bind_sizes(&build);
     struct str key = str_new(ctx->arena);
     str_addf(&key, "%s %016llx", kernel->name, (unsigned long long)kernel_hash(kernel));

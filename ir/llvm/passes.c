@@ -21,7 +21,7 @@ static bool passes_verify(struct backend *backend, LLVMModuleRef module)
     return !broken;
 }
 
-bool passes_run(struct backend *backend, LLVMModuleRef module, const struct target *target, int attempt)
+bool passes_run(struct backend *backend, LLVMModuleRef module, const struct codegen_target *target, int attempt)
 {
     if (!passes_verify(backend, module))
         return false;

@@ -17,7 +17,7 @@ enum { LEVEL_CAP = 3, REGISTERS_LEAST = 24, REGISTERS_STEP = 8, ESTIMATE_TARGET 
 
 struct compiled {
     LLVMModuleRef module;    /* after passes, before code generation (which changes it) */
-    const struct target *target;
+    const struct codegen_target *target;
     const char *entry;
     const char *ptx;         /* NULL until compiled_ptx */
     bool has_figures;        /* else: not read yet, or not understood */
@@ -29,12 +29,12 @@ struct job {
     struct backend *backend;
     const struct kernel *kernel;
     const struct ptx_options *options;
-    const struct target *target;
+    const struct codegen_target *target;
     const char *key;
     struct compiled *result;
 };
 
-static char *module_ptx(struct backend *backend, LLVMModuleRef module, const struct target *target)
+static char *module_ptx(struct backend *backend, LLVMModuleRef module, const struct codegen_target *target)
 {
     LLVMMemoryBufferRef buffer = NULL;
     char *error = NULL;
@@ -242,7 +242,7 @@ const char *llvm_text(struct ctx *ctx, const struct kernel *kernel, const struct
 
 struct link_job {
     struct backend *backend;
-    const struct target *target;
+    const struct codegen_target *target;
     const struct compiled **parts;
     const char *const *names;    /* entry of each part; NULL = as it was compiled */
     size_t count;

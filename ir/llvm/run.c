@@ -13,7 +13,7 @@
 
 enum { THREADS_MOST = 1 << 16, PATTERN = 0xcb, SHARED_ALIGNMENT = 16 };
 
-struct thread {
+struct fiber_thread {
     struct lane lane;
     struct run *run;
     uint32_t barrier;           /* where it waits */
@@ -27,7 +27,7 @@ struct run {
     const struct interpret_input *input;
     uint64_t *slots;
     size_t threads, blocks;
-    struct thread *at;
+    struct fiber_thread *at;
     uint32_t *order;
     struct fibers *fibers;
     uint64_t random;
@@ -55,14 +55,14 @@ static void shuffle(struct run *run, uint32_t *order, size_t n)
     }
 }
 
-static struct thread *thread_of(struct lane *lane)
+static struct fiber_thread *thread_of(struct lane *lane)
 {
-    return (struct thread *)((unsigned char *)lane - offsetof(struct thread, lane));
+    return (struct fiber_thread *)((unsigned char *)lane - offsetof(struct fiber_thread, lane));
 }
 
 static void on_barrier(struct lane *lane, uint32_t number)
 {
-    struct thread *thread = thread_of(lane);
+    struct fiber_thread *thread = thread_of(lane);
     thread->barrier = number;
     fiber_wait(thread->run->fibers);
 }
@@ -216,7 +216,7 @@ static void slots_fill(struct run *run)
 static bool threads_make(struct run *run, int64_t shared_bytes)
 {
     unsigned char *shared = ARENA_ARRAY(run->arena, unsigned char, shared_bytes + SHARED_ALIGNMENT);
-    run->at = ARENA_ARRAY(run->arena, struct thread, run->threads);
+    run->at = ARENA_ARRAY(run->arena, struct fiber_thread, run->threads);
     run->order = ARENA_ARRAY(run->arena, uint32_t, run->threads);
     for (size_t t = 0; t < run->threads; t++) {
         run->order[t] = (uint32_t)t;

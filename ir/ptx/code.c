@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct reader {
+struct ptx_reader {
     struct arena *arena;
     const char *p;                        /* the rest of the entry's text */
     const char *end;
@@ -33,7 +33,7 @@ struct reader {
 
 enum { FREE_NOT = -2, FREE_ALWAYS = -1 };  /* else: free if this register is */
 
-static void skip_space(struct reader *r)
+static void skip_space(struct ptx_reader *r)
 {
     while (r->p < r->end) {
         if (isspace((unsigned char)*r->p)) {
@@ -64,14 +64,14 @@ static int words_of(const char *type)
     return strstr(type, "64") ? 2 : 1;
 }
 
-static void number_put(struct reader *r, struct map *map, const char *name, size_t number)
+static void number_put(struct ptx_reader *r, struct map *map, const char *name, size_t number)
 {
     int *kept = ARENA_NEW(r->arena, int);
     *kept = (int)number;
     map_put(map, name, kept);
 }
 
-static void register_add(struct reader *r, const char *name, int words)
+static void register_add(struct ptx_reader *r, const char *name, int words)
 {
     struct ptx_register made = {words, 0};
     vec_push(r->arena, &r->registers, made);
@@ -80,7 +80,7 @@ static void register_add(struct reader *r, const char *name, int words)
 }
 
 /* `.reg .b32 %r<12>, %x` declares %r0 … %r11 and %x. */
-static void read_declaration(struct reader *r, const char *text)
+static void read_declaration(struct ptx_reader *r, const char *text)
 {
     const char *p = text + strlen(".reg");
     while (isspace((unsigned char)*p))
@@ -110,7 +110,7 @@ static void read_declaration(struct reader *r, const char *text)
 }
 
 /* The numbers of the declared registers in text[0 .. n). */
-static int registers_in(struct reader *r, const char *text, size_t n, const int **list)
+static int registers_in(struct ptx_reader *r, const char *text, size_t n, const int **list)
 {
     VEC(int) found = {0};
     for (size_t i = 0; i < n;) {
@@ -161,7 +161,7 @@ static size_t first_operand(const char *text)
     return n;
 }
 
-static void block_start(struct reader *r)
+static void block_start(struct ptx_reader *r)
 {
     struct ptx_block made = {r->instructions.count, 0, 0, {0, 0}};
     vec_push(r->arena, &r->blocks, made);
@@ -169,14 +169,14 @@ static void block_start(struct reader *r)
     vec_push(r->arena, &r->falls, true);
 }
 
-static void block_end(struct reader *r, const char *target, bool falls)
+static void block_end(struct ptx_reader *r, const char *target, bool falls)
 {
     vec_last(&r->targets) = target;
     vec_last(&r->falls) = falls;
     block_start(r);
 }
 
-static void read_instruction(struct reader *r, const char *text)
+static void read_instruction(struct ptx_reader *r, const char *text)
 {
     struct ptx_instruction made = {.op = NULL};
     const int *guard = NULL;
@@ -214,7 +214,7 @@ static void read_instruction(struct reader *r, const char *text)
 }
 
 /* One label, declaration, directive or instruction. */
-static void read_item(struct reader *r)
+static void read_item(struct ptx_reader *r)
 {
     if (*r->p == '{' || *r->p == '}' || *r->p == ';') {
         r->p++;
@@ -246,7 +246,7 @@ static void read_item(struct reader *r)
         read_instruction(r, text);
 }
 
-static void link_blocks(struct reader *r)
+static void link_blocks(struct ptx_reader *r)
 {
     for (size_t b = 0; b < r->blocks.count; b++) {
         struct ptx_block *block = &r->blocks.at[b];
@@ -263,7 +263,7 @@ static void link_blocks(struct reader *r)
 }
 
 /* Chains of copies end at a register that is free or not; they cannot be longer than there are registers. */
-static void free_registers(struct reader *r)
+static void free_registers(struct ptx_reader *r)
 {
     for (size_t i = 0; i < r->registers.count; i++) {
         int at = (int)i;
@@ -276,7 +276,7 @@ static void free_registers(struct reader *r)
 }
 
 /* The text between the braces of the entry's body, and its .maxnreg. */
-static bool find_entry(struct reader *r, const char *ptx, const char *entry, int *limit)
+static bool find_entry(struct ptx_reader *r, const char *ptx, const char *entry, int *limit)
 {
     const char *p = ptx;
     size_t length = strlen(entry);
@@ -301,7 +301,7 @@ static bool find_entry(struct reader *r, const char *ptx, const char *entry, int
 
 struct ptx_code *code_read(struct arena *arena, const char *ptx, const char *entry)
 {
-    struct reader r = {.arena = arena, .names = map_new(arena), .labels = map_new(arena)};
+    struct ptx_reader r = {.arena = arena, .names = map_new(arena), .labels = map_new(arena)};
     struct ptx_code *code = ARENA_NEW(arena, struct ptx_code);
     if (!find_entry(&r, ptx, entry, &code->limit))
         return NULL;

@@ -11,13 +11,13 @@ static bool starts(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
-struct row {
+struct operation_row {
     const char *begin;
     int value;
 };
 
 /* The value of the first row that fits, else `otherwise`. */
-static int row_find(const struct row *rows, size_t n, const char *op, int otherwise)
+static int row_find(const struct operation_row *rows, size_t n, const char *op, int otherwise)
 {
     for (size_t i = 0; i < n; i++)
         if (starts(op, rows[i].begin))
@@ -29,7 +29,7 @@ static int row_find(const struct row *rows, size_t n, const char *op, int otherw
 
 bool operation_has_result(const char *op)
 {
-    static const struct row rows[] = {
+    static const struct operation_row rows[] = {
 #define RESULTLESS(begin) {begin, 0},
 #include "ir/ptx/operation.def"
     };
@@ -38,7 +38,7 @@ bool operation_has_result(const char *op)
 
 static bool is_modular(const char *op)
 {
-    static const struct row rows[] = {
+    static const struct operation_row rows[] = {
 #define MODULAR(begin) {begin, 1},
 #include "ir/ptx/operation.def"
     };
@@ -47,7 +47,7 @@ static bool is_modular(const char *op)
 
 static bool is_cheap(const char *op)
 {
-    static const struct row rows[] = {
+    static const struct operation_row rows[] = {
 #define CHEAP(begin) {begin, 1},
 #include "ir/ptx/operation.def"
     };
@@ -56,7 +56,7 @@ static bool is_cheap(const char *op)
 
 static int latency_of(const char *op)
 {
-    static const struct row rows[] = {
+    static const struct operation_row rows[] = {
 #define LATENCY(begin, cycles) {begin, cycles},
 #include "ir/ptx/operation.def"
     };
@@ -66,7 +66,7 @@ static int latency_of(const char *op)
 
 static int extra_of(const char *op)
 {
-    static const struct row rows[] = {
+    static const struct operation_row rows[] = {
 #define EXTRA(begin, registers) {begin, registers},
 #include "ir/ptx/operation.def"
     };
@@ -77,14 +77,14 @@ static int extra_of(const char *op)
    send, and the thread's own number. */
 static bool is_varying(const char *op, const char *operands)
 {
-    static const struct row rows[] = {{"ld.param", 0}, {"ld", 1}, {"div", 1}, {"rem", 1}, {"atom", 1}, {"call", 1}, {"shfl", 1}, {"vote", 1}};
+    static const struct operation_row rows[] = {{"ld.param", 0}, {"ld", 1}, {"div", 1}, {"rem", 1}, {"atom", 1}, {"call", 1}, {"shfl", 1}, {"vote", 1}};
     return FIND(rows, op, 0) || strstr(op, ".f32") || strstr(op, ".f64") || strstr(operands, "%tid") ||
            strstr(operands, "%laneid") || strstr(operands, "%clock");
 }
 
 static void classify_memory(struct ptx_instruction *made, const char *op)
 {
-    static const struct row orders[] = {{"bar", 1}, {"call", 1}, {"membar", 1}, {"fence", 1}, {"shfl", 1}, {"vote", 1}};
+    static const struct operation_row orders[] = {{"bar", 1}, {"call", 1}, {"membar", 1}, {"fence", 1}, {"shfl", 1}, {"vote", 1}};
     bool load = starts(op, "ld"), store = starts(op, "st."), atomic = starts(op, "atom") || starts(op, "red.");
     if (strstr(op, ".param"))
         return;

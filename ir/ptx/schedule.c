@@ -89,7 +89,7 @@ static int *heights(const struct ptx_code *code, const struct ptx_block *block, 
 }
 
 /* A block while it is filled from its first instruction on. */
-struct issue {
+struct issuing {
     const struct ptx_code *code;
     const struct ptx_instruction *x;   /* the block's */
     const uint64_t *out;               /* live after it */
@@ -102,13 +102,13 @@ struct issue {
     struct ptx_list ready;
 };
 
-static bool lives_on(const struct issue *s, int r)
+static bool lives_on(const struct issuing *s, int r)
 {
     return s->out[r / 64] >> (r % 64) & 1;
 }
 
 /* Words that x adds to what is live: its results, less the operands that it is the last to use. */
-static int growth(const struct issue *s, const struct ptx_instruction *x)
+static int growth(const struct issuing *s, const struct ptx_instruction *x)
 {
     int sum = 0;
     for (int i = 0; i < x->n_uses; i++) {
@@ -127,7 +127,7 @@ static int growth(const struct issue *s, const struct ptx_instruction *x)
 }
 
 /* Does `a`, which adds `more`, go before `b`, which adds `other`? */
-static bool goes_before(const struct issue *s, int a, int more, int b, int other)
+static bool goes_before(const struct issuing *s, int a, int more, int b, int other)
 {
     bool over = s->pressure + more > s->rule.limit;
     if (over != (s->pressure + other > s->rule.limit))
@@ -140,7 +140,7 @@ static bool goes_before(const struct issue *s, int a, int more, int b, int other
     return s->height[a] != s->height[b] ? s->height[a] > s->height[b] : a < b;
 }
 
-static int issue_take(struct issue *s)
+static int issue_take(struct issuing *s)
 {
     size_t best = 0;
     int least = 0;
@@ -156,7 +156,7 @@ static int issue_take(struct issue *s)
 }
 
 /* Notes that x has been issued. */
-static void issue_note(struct issue *s, const struct ptx_instruction *x)
+static void issue_note(struct issuing *s, const struct ptx_instruction *x)
 {
     for (int i = 0; i < x->n_uses; i++)
         if (--s->left[x->uses[i]] == 0 && !lives_on(s, x->uses[i]))
@@ -165,11 +165,11 @@ static void issue_note(struct issue *s, const struct ptx_instruction *x)
         s->live[x->defs[i]] = true;
 }
 
-static struct issue issue_begin(const struct ptx_code *code, const struct liveness *live, size_t b, struct issue_rule rule)
+static struct issuing issue_begin(const struct ptx_code *code, const struct liveness *live, size_t b, struct issue_rule rule)
 {
     const struct ptx_block *block = &code->blocks[b];
     const uint64_t *in = live->in + b * live->words;
-    struct issue s = {.code = code, .x = code->instructions + block->first, .out = live->out + b * live->words, .rule = rule};
+    struct issuing s = {.code = code, .x = code->instructions + block->first, .out = live->out + b * live->words, .rule = rule};
     s.start = ARENA_ARRAY(code->arena, int, block->count + 1);
     s.left = ARENA_ARRAY(code->arena, int, code->n_registers + 1);
     s.live = ARENA_ARRAY(code->arena, bool, code->n_registers + 1);
@@ -189,7 +189,7 @@ const size_t *block_hide(const struct ptx_code *code, const struct liveness *liv
     size_t count = code->blocks[b].count;
     struct ptx_dependence *order = block_dependences(code, b);
     size_t *placed = ARENA_ARRAY(code->arena, size_t, count + 1), *waiting = ARENA_ARRAY(code->arena, size_t, count + 1);
-    struct issue s = issue_begin(code, live, b, rule);
+    struct issuing s = issue_begin(code, live, b, rule);
     s.height = heights(code, &code->blocks[b], order);
     for (size_t i = 0; i < count; i++)
         if (!(waiting[i] = order[i].before.count))

@@ -15,7 +15,7 @@
 
 enum { REGISTERS, WORDS, KINDS };
 
-struct block {
+struct block_use {
     struct scope *scope;
     const struct poly *warp_size, *threads, *warps;
     const struct poly *warp_registers;           /* allocated to a warp */
@@ -44,7 +44,7 @@ static const struct poly *words_allocated(struct scope *scope, const struct poly
 }
 
 /* False where a polynomial is missing; scope->reason may say why. */
-static bool block_make(struct block *block)
+static bool block_make(struct block_use *block)
 {
     struct scope *scope = block->scope;
     const struct poly *budget = scope_budget(scope), *shared = scope_moved(scope, kernel_shared_words(scope->kernel));
@@ -73,7 +73,7 @@ static const struct poly *quotient(struct scope *scope, const char *stem, const 
 enum { LIMITS = 4 };
 
 /* What each limit allows; the number of limits, 0 if there is no room. */
-static int block_limits(const struct block *block, const struct poly **blocks)
+static int block_limits(const struct block_use *block, const struct poly **blocks)
 {
     struct scope *scope = block->scope;
     const struct poly *partitions = scope_machine(scope, "Q_B"), *file = scope_machine(scope, "F_M");
@@ -91,7 +91,7 @@ static int block_limits(const struct block *block, const struct poly **blocks)
 }
 
 /* The share of the warps that the least of them makes active, in percent. */
-static struct counter_value least(const struct block *block, const struct poly **blocks, int n)
+static struct counter_value least(const struct block_use *block, const struct poly **blocks, int n)
 {
     struct scope *scope = block->scope;
     struct arena *arena = scope->store->ctx->arena;
@@ -112,7 +112,7 @@ static struct counter_value told(struct store *store, const struct kernel *kerne
 {
     struct scope *scope = ARENA_NEW(store->ctx->arena, struct scope);
     *scope = scope_new(store, kernel, COUNTER_COUNT);
-    struct block block = {.scope = scope};
+    struct block_use block = {.scope = scope};
     const struct poly *blocks[LIMITS];
     if (kernel_all_strided(kernel))
         return scope_none("it runs with any block");
@@ -122,7 +122,7 @@ static struct counter_value told(struct store *store, const struct kernel *kerne
 }
 
 /* Blocks per multiprocessor that reach the target, as far as warps and slots allow. */
-static const struct poly *wanted_blocks(const struct block *block, const struct poly *target)
+static const struct poly *wanted_blocks(const struct block_use *block, const struct poly *target)
 {
     struct scope *scope = block->scope;
     const struct poly *threads = scope_machine(scope, "T_M"), *slots = scope_machine(scope, "N_M");
@@ -135,7 +135,7 @@ static const struct poly *wanted_blocks(const struct block *block, const struct 
 }
 
 /* `need` rises with `amount` and, with the same number of threads, with nothing else. */
-static struct counter_test test_make(const struct block *block, int id, const struct poly *need, const char *limit,
+static struct counter_test test_make(const struct block_use *block, int id, const struct poly *need, const char *limit,
                                      const struct poly *amount)
 {
     struct scope *scope = block->scope;
@@ -152,7 +152,7 @@ static const struct counter_goal *goal_make(struct scope *scope)
     struct arena *arena = scope->store->ctx->arena;
     struct counter_goal *goal = ARENA_NEW(arena, struct counter_goal);
     struct counter_test *tests = ARENA_ARRAY(arena, struct counter_test, KINDS);
-    struct block block = {.scope = scope};
+    struct block_use block = {.scope = scope};
     const struct poly *target = store_target(scope->store, COUNTER_OCCUPANCY);
     const struct poly *wanted = target && block_make(&block) ? wanted_blocks(&block, target) : NULL;
     const struct poly *partitions = scope_machine(scope, "Q_B");

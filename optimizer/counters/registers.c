@@ -17,22 +17,22 @@ enum { TUNABLES_MAX = 4, SAMPLES = 5, BUDGET_LEAST = 24 };
 
 static const int64_t AT[SAMPLES] = {1, 2, 4, 8, 16};
 
-struct sample {
+struct register_sample {
     int64_t at[TUNABLES_MAX], value;
 };
 
-struct sampling {
+struct register_sampling {
     struct store *store;
     const struct kernel *kernel;
     int count;
     int variables[TUNABLES_MAX];           /* ring variables */
     struct binding bindings[TUNABLES_MAX];
-    VEC(struct sample) samples;
+    VEC(struct register_sample) samples;
     int64_t base, slope[TUNABLES_MAX], corner;   /* the bound: base + sum of slope (v - 1) + corner * product of (v - 1) */
     bool failed;
 };
 
-static void collect_tunables(struct sampling *sampling)
+static void collect_tunables(struct register_sampling *sampling)
 {
     struct ring *ring = sampling->store->ring;
     for (int i = 0; i < sampling->kernel->n_arrays; i++) {
@@ -53,7 +53,7 @@ static void collect_tunables(struct sampling *sampling)
 }
 
 /* The bound at the present bindings. */
-static int64_t sample_take(struct sampling *sampling)
+static int64_t sample_take(struct register_sampling *sampling)
 {
     struct store *store = sampling->store;
     struct ptx_options options = {.target = store->options->target, .n_bindings = (size_t)sampling->count,
@@ -61,7 +61,7 @@ static int64_t sample_take(struct sampling *sampling)
     if (sampling->failed)
         return 0;
     enum cost outer = cost_switch(store, COST_LLVM);
-    struct sample made = {.value = llvm_registers(store->ctx, sampling->kernel, &options)};
+    struct register_sample made = {.value = llvm_registers(store->ctx, sampling->kernel, &options)};
     cost_switch(store, outer);
     for (int k = 0; k < sampling->count; k++)
         made.at[k] = sampling->bindings[k].value;
@@ -71,7 +71,7 @@ static int64_t sample_take(struct sampling *sampling)
 }
 
 /* The most by which the bound exceeds a sample. */
-static int64_t residual(const struct sampling *sampling, const struct poly *bound)
+static int64_t residual(const struct register_sampling *sampling, const struct poly *bound)
 {
     int64_t point[RING_CAPACITY] = {0}, value, most = 0;
     for (size_t i = 0; i < sampling->samples.count; i++) {
@@ -110,7 +110,7 @@ static struct line line_fit(const int64_t *at, const int64_t *value)
     return best;
 }
 
-static struct line line_sample(struct sampling *sampling, int k, int64_t first)
+static struct line line_sample(struct register_sampling *sampling, int k, int64_t first)
 {
     int64_t value[SAMPLES] = {first};
     for (int i = 1; i < SAMPLES; i++) {
@@ -122,7 +122,7 @@ static struct line line_sample(struct sampling *sampling, int k, int64_t first)
 }
 
 /* Coefficient of the product of all (tunable - 1): what the corner (4, 4, …) needs above `linear`. */
-static int64_t corner(struct sampling *sampling, int64_t linear)
+static int64_t corner(struct register_sampling *sampling, int64_t linear)
 {
     int64_t volume = 1;
     if (sampling->count < 2)
@@ -137,7 +137,7 @@ static int64_t corner(struct sampling *sampling, int64_t linear)
     return rise <= 0 ? 0 : (rise + volume - 1) / volume;
 }
 
-static const struct poly *fit(struct sampling *sampling)
+static const struct poly *fit(struct register_sampling *sampling)
 {
     struct ring *ring = sampling->store->ring;
     int64_t first = sample_take(sampling), base = first, slopes = 0;
@@ -157,7 +157,7 @@ static const struct poly *fit(struct sampling *sampling)
 }
 
 /* Is the first bound nowhere above the second, by its coefficients? */
-static bool is_below(const struct sampling *a, const struct sampling *b)
+static bool is_below(const struct register_sampling *a, const struct register_sampling *b)
 {
     bool below = a->base <= b->base && a->corner <= b->corner;
     for (int k = 0; k < a->count; k++)
@@ -167,13 +167,13 @@ static bool is_below(const struct sampling *a, const struct sampling *b)
 
 /* A pressure level never needs more than the one before at any sample, but the lines above their samples may cross: then
    the line of the lower level, which is above the samples of both, serves both. */
-static const struct poly *fit_monotone(struct sampling *sampling)
+static const struct poly *fit_monotone(struct register_sampling *sampling)
 {
     const struct poly *bound = fit(sampling);
     if (sampling->kernel->pressure == 0 || sampling->count == 0 || sampling->failed)
         return bound;
     struct arena *arena = sampling->store->ctx->arena;
-    struct sampling lower = *sampling;
+    struct register_sampling lower = *sampling;
     struct kernel *kernel = kernel_copy(arena, sampling->kernel);
     kernel->pressure--;
     lower.kernel = kernel;
@@ -193,7 +193,7 @@ const struct poly *registers_estimate(struct store *store, const struct kernel *
     struct build *build = kernel_build_of(store, kernel);
     if (build && build->registers)
         return build->registers;
-    struct sampling sampling = {.store = store, .kernel = kernel};
+    struct register_sampling sampling = {.store = store, .kernel = kernel};
     collect_tunables(&sampling);
     const struct poly *bound = fit_monotone(&sampling);
     if (sampling.failed) {

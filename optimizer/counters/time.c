@@ -11,7 +11,7 @@
 enum { TERMS = 4, SPECIAL = 15, LOOP = 2, KILOHERTZ = 1000000 };
 
 /* Operations of a grid point and how many of them a multiprocessor does in a cycle. */
-struct term {
+struct cycle_term {
     const struct poly *operations, *lanes;
 };
 
@@ -30,7 +30,7 @@ static const struct poly *references(const struct figures *figures)
     return sum;
 }
 
-static int terms_make(struct scope *scope, const struct figures *figures, struct term *terms)
+static int terms_make(struct scope *scope, const struct figures *figures, struct cycle_term *terms)
 {
     const struct poly *references_made = references(figures), *issue = references_made;
     const struct poly *const parts[] = {figures->floats, figures->doubles, figures->integers,
@@ -43,13 +43,13 @@ static int terms_make(struct scope *scope, const struct figures *figures, struct
     for (int i = 0; i < TERMS; i++) {
         const struct poly *lanes = operations[i] && !poly_is_zero(operations[i]) ? scope_machine(scope, LANES[i]) : NULL;
         if (lanes)
-            terms[count++] = (struct term){operations[i], lanes};
+            terms[count++] = (struct cycle_term){operations[i], lanes};
     }
     return count;
 }
 
 /* Term i is longer than those before it and not shorter than those behind. */
-static struct sas longest(struct scope *scope, const struct term *terms, int count, int i)
+static struct sas longest(struct scope *scope, const struct cycle_term *terms, int count, int i)
 {
     struct sas guard = sas_empty(scope->ring);
     for (int k = 0; k < count; k++)
@@ -64,7 +64,7 @@ struct counter_value counter_time(struct store *store, const struct kernel *kern
 {
     struct scope scope = scope_new(store, kernel, COUNTER_TIME);
     const struct figures *figures = figures_fill(&scope);
-    struct term terms[TERMS];
+    struct cycle_term terms[TERMS];
     bool exact;
     const struct poly *blocks = figures->reason ? NULL : work_blocks(&scope, &exact);
     if (!blocks)

@@ -98,13 +98,13 @@ const struct poly *alignment_unit(struct alignment *alignment, const struct poly
     return poly_uses(rest, variable) ? NULL : rest;
 }
 
-static bool is_parameter(const struct divisions *d, int variable)
+static bool is_parameter(const struct divisibility *d, int variable)
 {
     return kernel_param(d->alignment->kernel, ring_name(d->alignment->ring, variable)) != NULL;
 }
 
 /* coefficient * product of the variables, those that are parameters (or not). */
-static const struct poly *monomial(const struct divisions *d, int64_t coefficient, const unsigned *exponents, bool parameters)
+static const struct poly *monomial(const struct divisibility *d, int64_t coefficient, const unsigned *exponents, bool parameters)
 {
     struct ring *ring = d->alignment->ring;
     const struct poly *p = poly_integer(ring, coefficient);
@@ -125,7 +125,7 @@ static bool is_multiple(const struct poly *term, const struct poly *sum)
 
 /* p with its coefficients between 0 and the modulus, without terms that a condition makes divisible; NULL if a coefficient
    is no integer. */
-static const struct poly *remainder_of(const struct divisions *d, const struct poly *p, size_t but)
+static const struct poly *remainder_of(const struct divisibility *d, const struct poly *p, size_t but)
 {
     struct ring *ring = d->alignment->ring;
     const struct poly *rest = poly_integer(ring, 0);
@@ -144,7 +144,7 @@ static const struct poly *remainder_of(const struct divisions *d, const struct p
     return rest;
 }
 
-static void sum_add(struct divisions *d, const struct poly *sum)
+static void sum_add(struct divisibility *d, const struct poly *sum)
 {
     for (size_t i = 0; i < d->sums.count; i++)
         if (poly_equal(d->sums.at[i], sum))
@@ -152,15 +152,15 @@ static void sum_add(struct divisions *d, const struct poly *sum)
     vec_push(d->alignment->arena, &d->sums, sum);
 }
 
-struct divisions divisions_copy(const struct divisions *d)
+struct divisibility divisions_copy(const struct divisibility *d)
 {
-    struct divisions copy = {.alignment = d->alignment, .modulus = d->modulus, .impossible = d->impossible};
+    struct divisibility copy = {.alignment = d->alignment, .modulus = d->modulus, .impossible = d->impossible};
     for (size_t i = 0; i < d->sums.count; i++)
         vec_push(d->alignment->arena, &copy.sums, d->sums.at[i]);
     return copy;
 }
 
-void divisions_add(struct divisions *d, const struct poly *p)
+void divisions_add(struct divisibility *d, const struct poly *p)
 {
     VEC(const struct poly *) places = {0}, sums = {0};
     for (size_t i = 0; i < poly_terms(p); i++) {
@@ -185,7 +185,7 @@ void divisions_add(struct divisions *d, const struct poly *p)
         sum_add(d, sums.at[i]);
 }
 
-bool divisions_add_offset(struct divisions *d, const struct array *array)
+bool divisions_add_offset(struct divisibility *d, const struct array *array)
 {
     if (array->space != SPACE_SHARED || !array->offset)
         return true;
@@ -195,7 +195,7 @@ bool divisions_add_offset(struct divisions *d, const struct array *array)
     return bytes != NULL;
 }
 
-bool divisions_reduce(struct divisions *d)
+bool divisions_reduce(struct divisibility *d)
 {
     bool changed = true;
     while (changed && !d->impossible) {
@@ -214,13 +214,13 @@ bool divisions_reduce(struct divisions *d)
     return !d->impossible;
 }
 
-bool divisions_imply(const struct divisions *d, const struct poly *p)
+bool divisions_imply(const struct divisibility *d, const struct poly *p)
 {
     const struct poly *rest = remainder_of(d, p, SIZE_MAX);
     return rest && poly_is_zero(rest);
 }
 
-const struct expr *divisions_condition(const struct divisions *d)
+const struct expr *divisions_condition(const struct divisibility *d)
 {
     struct arena *arena = d->alignment->arena;
     const struct expr *all = NULL;

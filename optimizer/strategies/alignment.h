@@ -24,22 +24,22 @@ const struct poly *alignment_unit(struct alignment *alignment, const struct poly
 bool alignment_has_vectors(const struct kernel *kernel, bool private);
 
 /* Sums that shall be divisible by `modulus`, a power of two, for all values of everything but the parameters. */
-struct divisions {
+struct divisibility {
     struct alignment *alignment;
     int64_t modulus;
     VEC(const struct poly *) sums;           /* over the parameters */
     bool impossible;                         /* one of them never is */
 };
-struct divisions divisions_copy(const struct divisions *divisions);
+struct divisibility divisions_copy(const struct divisibility *divisions);
 /* Every coefficient of p, seen as a polynomial in what is no parameter, shall be divisible. */
-void divisions_add(struct divisions *divisions, const struct poly *p);
+void divisions_add(struct divisibility *divisions, const struct poly *p);
 /* Where an array of shared memory begins, in elements of it. False if that is no polynomial. */
-bool divisions_add_offset(struct divisions *divisions, const struct array *array);
+bool divisions_add_offset(struct divisibility *divisions, const struct array *array);
 /* Leaves out what follows from the rest. False if the conditions exclude each other. */
-bool divisions_reduce(struct divisions *divisions);
+bool divisions_reduce(struct divisibility *divisions);
 /* Does p's divisibility follow from a reduced list? */
-bool divisions_imply(const struct divisions *divisions, const struct poly *p);
+bool divisions_imply(const struct divisibility *divisions, const struct poly *p);
 /* The condition as an expression over the parameters; NULL if it always holds. */
-const struct expr *divisions_condition(const struct divisions *divisions);
+const struct expr *divisions_condition(const struct divisibility *divisions);
 
 #endif

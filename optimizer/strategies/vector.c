@@ -75,7 +75,7 @@ static bool copying_match(struct vectoring *v, const struct stmt *band, struct c
 /* The condition under which both sides are aligned; false if there is none. */
 static bool copying_align(struct vectoring *v, struct copying *c)
 {
-    struct divisions d = {.alignment = &v->alignment, .modulus = c->width};
+    struct divisibility d = {.alignment = &v->alignment, .modulus = c->width};
     const struct expr *load = c->store->value;
     const struct array *arrays[2] = {c->store->array, load->array};
     const struct expr *const *indices[2] = {c->store->indices, load->arguments};

@@ -15,7 +15,7 @@
 #include "optimizer/strategies/alignment.h"
 #include "optimizer/strategies/strategies.h"
 
-struct touch {
+struct vector_touch {
     const struct array *array;
     const struct expr *load;                 /* or NULL */
     const struct stmt *store;                /* or NULL */
@@ -25,8 +25,8 @@ struct touch {
 };
 
 /* An array, or one of its rows, that is moved by vectors. */
-struct lane {
-    const struct touch *first;
+struct vector_lane {
+    const struct vector_touch *first;
     const struct array *private;
     const struct expr *const *indices;       /* of its first element, in the loop's variable */
     bool loads, stores;
@@ -43,17 +43,17 @@ struct looping {
     const struct stmt *loop;
     struct map *defined;                     /* names that its body defines or assigns */
     bool refused;
-    VEC(struct touch) touches;
-    VEC(struct lane) lanes;
+    VEC(struct vector_touch) touches;
+    VEC(struct vector_lane) lanes;
     int width;
-    struct divisions divisions;
+    struct divisibility divisions;
     bool exact;                              /* the trip count is divisible where the condition holds */
     /* of the copy being made */
     struct map *renamed;                     /* name -> expression */
     const struct expr *element;              /* number in the group */
 };
 
-static void touch_add(struct looping *l, struct touch touch, const struct expr *const *indices)
+static void touch_add(struct looping *l, struct vector_touch touch, const struct expr *const *indices)
 {
     const struct poly *flat = alignment_flat(&l->alignment, touch.array, indices);
     touch.rest = alignment_unit(&l->alignment, flat, l->loop->var);
@@ -70,7 +70,7 @@ static void visit_expr(struct looping *l, const struct expr *e, bool always)
     for (int i = 0; i < e->n_arguments; i++)
         visit_expr(l, e->arguments[i], always && (i == 0 || !branches));
     if (e->kind == EXPR_LOAD && e->array->space != SPACE_PRIVATE)
-        touch_add(l, (struct touch){.array = e->array, .load = e, .always = always}, e->arguments);
+        touch_add(l, (struct vector_touch){.array = e->array, .load = e, .always = always}, e->arguments);
 }
 
 /* Is p >= 1, term by term? */
@@ -116,7 +116,7 @@ static void visit_stmt(struct looping *l, const struct stmt *s, bool always)
         visit_expr(l, s->step, false);
     }
     if (s->kind == STMT_STORE && s->array->space != SPACE_PRIVATE)
-        touch_add(l, (struct touch){.array = s->array, .store = s, .always = always}, s->indices);
+        touch_add(l, (struct vector_touch){.array = s->array, .store = s, .always = always}, s->indices);
     for (int i = 0; i < s->n_children; i++)
         if (s->children[i])
             visit_stmt(l, s->children[i], inside);
@@ -140,7 +140,7 @@ static bool is_stored(const struct looping *l, const struct array *array)
     return false;
 }
 
-static bool same_place(const struct touch *a, const struct touch *b)
+static bool same_place(const struct vector_touch *a, const struct vector_touch *b)
 {
     return a->array == b->array && a->rest && b->rest && poly_equal(a->rest, b->rest);
 }
@@ -148,12 +148,12 @@ static bool same_place(const struct touch *a, const struct touch *b)
 /* May the elements of this touch be moved by vectors? It is the first one of its place. */
 static bool touch_moves(const struct looping *l, size_t first)
 {
-    const struct touch *touch = &l->touches.at[first];
+    const struct vector_touch *touch = &l->touches.at[first];
     bool always = false, stored = is_stored(l, touch->array);
     if (!touch->rest || type_vector_width(touch->array->element) == 0)
         return false;
     for (size_t i = 0; i < l->touches.count; i++) {
-        const struct touch *other = &l->touches.at[i];
+        const struct vector_touch *other = &l->touches.at[i];
         if (same_place(touch, other)) {
             if (i < first || (other->store && !other->always))
                 return false;
@@ -167,17 +167,17 @@ static bool touch_moves(const struct looping *l, size_t first)
 
 static void lane_add(struct looping *l, size_t first)
 {
-    const struct touch *touch = &l->touches.at[first];
+    const struct vector_touch *touch = &l->touches.at[first];
     int width = type_vector_width(touch->array->element);
     if (l->width && width != l->width)
         return;
     l->divisions.modulus = width;
-    struct divisions tried = divisions_copy(&l->divisions);
+    struct divisibility tried = divisions_copy(&l->divisions);
     const struct poly *from = alignment_poly(&l->alignment, l->loop->from), *to = alignment_poly(&l->alignment, l->loop->to);
     if (!from || !divisions_add_offset(&tried, touch->array))
         return;
     divisions_add(&tried, poly_add(touch->rest, from));
-    struct divisions even = divisions_copy(&tried);
+    struct divisibility even = divisions_copy(&tried);
     const struct poly *trip = to ? poly_sub(to, from) : NULL;
     if (trip)
         divisions_add(&even, trip);
@@ -187,7 +187,7 @@ static void lane_add(struct looping *l, size_t first)
     l->divisions = exact ? even : tried;
     l->exact = exact;
     l->width = width;
-    struct lane lane = {.first = touch, .indices = touch->indices};
+    struct vector_lane lane = {.first = touch, .indices = touch->indices};
     lane.loads = touch->load != NULL;
     lane.stores = is_stored(l, touch->array);
     vec_push(l->arena, &l->lanes, lane);
@@ -230,7 +230,7 @@ static bool loop_match(struct looping *l, const struct stmt *s)
     l->defined = defined_in(l->arena, s->children[0]);
     l->refused = false;
     l->touches.count = l->lanes.count = 0;
-    l->divisions = (struct divisions){.alignment = &l->alignment};
+    l->divisions = (struct divisibility){.alignment = &l->alignment};
     l->width = 0;
     if (map_get(l->defined, s->var->name) || !is_invariant(l, s->from) || !is_invariant(l, s->to))
         return false;
@@ -240,10 +240,10 @@ static bool loop_match(struct looping *l, const struct stmt *s)
     return l->lanes.count > 0;
 }
 
-static const struct lane *lane_of(const struct looping *l, const struct expr *load, const struct stmt *store)
+static const struct vector_lane *lane_of(const struct looping *l, const struct expr *load, const struct stmt *store)
 {
     for (size_t i = 0; i < l->touches.count; i++) {
-        const struct touch *touch = &l->touches.at[i];
+        const struct vector_touch *touch = &l->touches.at[i];
         if ((load && touch->load != load) || (store && touch->store != store))
             continue;
         for (size_t k = 0; k < l->lanes.count; k++)
@@ -256,7 +256,7 @@ static const struct lane *lane_of(const struct looping *l, const struct expr *lo
 static const struct expr *copy_expr(void *state, const struct expr *e)
 {
     struct looping *l = state;
-    const struct lane *lane = l->element && e->kind == EXPR_LOAD ? lane_of(l, e, NULL) : NULL;
+    const struct vector_lane *lane = l->element && e->kind == EXPR_LOAD ? lane_of(l, e, NULL) : NULL;
     if (lane)
         return expr_load(l->arena, lane->private, &l->element, e->loc);
     const struct expr *renamed = e->kind == EXPR_VAR ? map_get(l->renamed, e->var->name) : NULL;
@@ -276,7 +276,7 @@ static const struct stmt *copy_stmt(struct looping *l, const struct stmt *s)
 {
     struct stmt *copy = (struct stmt *)stmt_map_exprs(l->arena, s, copy_expr, l);
     if (s->kind == STMT_STORE && l->element) {
-        const struct lane *lane = lane_of(l, NULL, s);
+        const struct vector_lane *lane = lane_of(l, NULL, s);
         if (lane)
             return stmt_store(l->arena, lane->private, &l->element, copy->value, s->loc);
     }
@@ -319,7 +319,7 @@ static const struct expr *expand(void *state, const struct expr *e)
 }
 
 /* vector private[0] = array[…], or the other way round, at the group's first iteration. */
-static const struct stmt *lane_move(struct looping *l, const struct lane *lane, bool is_load)
+static const struct stmt *lane_move(struct looping *l, const struct vector_lane *lane, bool is_load)
 {
     const struct array *array = lane->first->array;
     const struct expr **indices = ARENA_ARRAY(l->arena, const struct expr *, array->n_dims);
@@ -342,7 +342,7 @@ static const struct stmt *group_loop(struct looping *l, const struct expr *to)
     struct var *group = var_rename(l, loop->var);
     l->element = NULL;
     for (size_t i = 0; i < l->lanes.count; i++) {
-        struct lane *lane = &l->lanes.at[i];
+        struct vector_lane *lane = &l->lanes.at[i];
         lane->private = lane_array(l, lane->first->array);
         vec_push(l->arena, &parts, stmt_array(l->arena, lane->private));
     }
