@@ -90,9 +90,10 @@ static bool sizes_private_array(const struct kernel *kernel, const struct var *v
 {
     for (int i = 0; i < kernel->n_arrays; i++) {
         const struct array *array = kernel->arrays[i];
-        for (int d = 0; array->space == SPACE_PRIVATE && d < array->n_dims; d++)
-            if (array->dims[d] && expr_uses_var(array->dims[d], var))
-                return true;
+        if (array->space == SPACE_PRIVATE)
+            for (int d = 0; d < array->n_dims; d++)
+                if (array->dims[d] && expr_uses_var(array->dims[d], var))
+                    return true;
     }
     return false;
 }

@@ -44,8 +44,9 @@ static void print_children(struct device *device, const struct stmt *s)
         return;
     if (s->kind != STMT_SEQUENCE)
         print_statement(device, s);
-    for (int i = 0; s->kind == STMT_SEQUENCE && i < s->n_children; i++)
-        print_children(device, s->children[i]);
+    if (s->kind == STMT_SEQUENCE)
+        for (int i = 0; i < s->n_children; i++)
+            print_children(device, s->children[i]);
 }
 
 static void print_body(struct device *device, const struct stmt *s)

@@ -22,11 +22,12 @@ static void print_assignment(struct str *out, const struct stmt *s)
     if (s->kind == STMT_STORE && s->width)
         str_addf(out, "vector %d ", s->width);
     str_add(out, s->kind == STMT_STORE ? s->array->name : s->var->name);
-    for (int i = 0; s->kind == STMT_STORE && i < s->array->n_dims; i++) {
-        str_char(out, '[');
-        expr_print(out, s->indices[i]);
-        str_char(out, ']');
-    }
+    if (s->kind == STMT_STORE)
+        for (int i = 0; i < s->array->n_dims; i++) {
+            str_char(out, '[');
+            expr_print(out, s->indices[i]);
+            str_char(out, ']');
+        }
     if (s->value) {
         str_add(out, " = ");
         expr_print(out, s->value);

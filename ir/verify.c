@@ -45,12 +45,13 @@ static bool is_aligned(const struct verifier *v, const struct array *a)
 {
     const struct poly *offset = expr_poly(v->kernel->ring, a->offset);
     unsigned exponents[RING_CAPACITY];
-    for (size_t i = 0; offset && i < poly_terms(offset); i++) {
-        int64_t numerator, denominator;
-        if (!poly_term(offset, i, &numerator, &denominator, exponents) || denominator != 1 ||
-            numerator % (int64_t)type_bytes(a->element))
-            return false;
-    }
+    if (offset)
+        for (size_t i = 0; i < poly_terms(offset); i++) {
+            int64_t numerator, denominator;
+            if (!poly_term(offset, i, &numerator, &denominator, exponents) || denominator != 1 ||
+                numerator % (int64_t)type_bytes(a->element))
+                return false;
+        }
     return offset;
 }
 

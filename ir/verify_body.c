@@ -164,11 +164,12 @@ static void verify_band_shape(struct verifier *v, const struct stmt *s)
         verify_fail(v, s->loc, "axes", "a band of %d axes", s->n_axes);
     if (!s->strided && s->n_axes != k->n_block)
         verify_fail(v, s->loc, "plain band", "%d axes in a block of %d", s->n_axes, k->n_block);
-    for (int i = 0; !s->strided && i < s->n_axes && i < k->n_block; i++)
-        if (!same_extent(v, s->axes[i].extent, k->block[i].extent))
-            verify_fail(v, s->loc, "plain band", "extent '%s' of '%s', but the block has '%s'",
-                        expr_text(v->scratch, s->axes[i].extent), s->axes[i].var->name,
-                        expr_text(v->scratch, k->block[i].extent));
+    if (!s->strided)
+        for (int i = 0; i < s->n_axes && i < k->n_block; i++)
+            if (!same_extent(v, s->axes[i].extent, k->block[i].extent))
+                verify_fail(v, s->loc, "plain band", "extent '%s' of '%s', but the block has '%s'",
+                            expr_text(v->scratch, s->axes[i].extent), s->axes[i].var->name,
+                            expr_text(v->scratch, k->block[i].extent));
 }
 
 static void verify_band(struct verifier *v, const struct stmt *s)

@@ -38,14 +38,16 @@ static void mark(struct verifier *v, const void *object)
 static void spread(struct verifier *v, const struct stmt *s, bool in_band)
 {
     bool varies = in_band || !verify_is_uniform(v, s->value);
-    for (int i = 0; s->indices && i < s->array->n_dims; i++)
-        varies |= !verify_is_uniform(v, s->indices[i]);
+    if (s->indices)
+        for (int i = 0; i < s->array->n_dims; i++)
+            varies |= !verify_is_uniform(v, s->indices[i]);
     if (varies && (s->kind == STMT_LET || s->kind == STMT_SET))
         mark(v, s->var);
     if (varies && s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE)
         mark(v, s->array);
-    for (int i = 0; s->kind == STMT_BAND && i < s->n_axes; i++)
-        mark(v, s->axes[i].var);
+    if (s->kind == STMT_BAND)
+        for (int i = 0; i < s->n_axes; i++)
+            mark(v, s->axes[i].var);
     for (int i = 0; i < s->n_children; i++)
         if (s->children[i])
             spread(v, s->children[i], in_band || s->kind == STMT_BAND);

@@ -70,11 +70,12 @@ static const struct ast *read_bound(struct lower *l, const struct ast *node, con
         *op = mirror(c->op);
         return c->children[0];
     }
-    for (int i = 0; compares && i < 2; i++)
-        if ((*factor = read_factor(c->children[i], loop->decl))) {
-            *op = i ? mirror(c->op) : c->op;
-            return c->children[1 - i];
-        }
+    if (compares)
+        for (int i = 0; i < 2; i++)
+            if ((*factor = read_factor(c->children[i], loop->decl))) {
+                *op = i ? mirror(c->op) : c->op;
+                return c->children[1 - i];
+            }
     refuse(l, c ? c : node, c ? "a `for` whose condition is not one comparison of its variable"
                               : "a `for` without a condition", canonical);
     return NULL;

@@ -155,8 +155,9 @@ static void print_assign(struct printer *p, const struct stmt *s)
     if (s->kind == STMT_LET)
         str_addf(p->out, "%s ", type_name(s->var->type));
     str_add(p->out, s->kind == STMT_STORE ? s->array->name : s->var->name);
-    for (int i = 0; s->kind == STMT_STORE && i < s->array->n_dims; i++)
-        str_addf(p->out, "[%s]", expr_text(p->arena, s->indices[i]));
+    if (s->kind == STMT_STORE)
+        for (int i = 0; i < s->array->n_dims; i++)
+            str_addf(p->out, "[%s]", expr_text(p->arena, s->indices[i]));
     if (s->value)
         str_addf(p->out, " = %s", expr_text(p->arena, s->value));
     str_add(p->out, ";\n");

@@ -260,11 +260,12 @@ struct sas facts_collect(struct lower *l, const struct kernel *kernel)
             add_fact(l, kernel, &facts, around->children[0]);
         if (around->kind == AST_FOR)
             add_start(l, kernel, &facts, around);
-        for (int k = 0; around->kind == AST_COMPOUND && k < around->n_children && around->children[k] != next; k++) {
-            const struct ast *s = around->children[k];
-            if (s->kind == AST_CALL && s->decl && s->n_children == 1 && !strcmp(s->decl->name, AST_ASSERT))
-                add_fact(l, kernel, &facts, s->children[0]);
-        }
+        if (around->kind == AST_COMPOUND)
+            for (int k = 0; k < around->n_children && around->children[k] != next; k++) {
+                const struct ast *s = around->children[k];
+                if (s->kind == AST_CALL && s->decl && s->n_children == 1 && !strcmp(s->decl->name, AST_ASSERT))
+                    add_fact(l, kernel, &facts, s->children[0]);
+            }
     }
     return facts;
 }

@@ -93,14 +93,15 @@ static void block_lower(struct lower *l, const struct band *band, int first)
         return;
     if (again && !blocks_agree(l, band, first, axes, n))
         return;
-    for (int i = 0; i < n && !again; i++) {
-        if (!expr_poly(l->scratch, axes[i].extent)) {
-            diag_error(l->ctx, band->loops[first + i]->loc, "the block extent %s is no polynomial in the parameters; name it by a "
-                       "parameter of its own", expr_text(l->arena, axes[i].extent));
-            return;
+    if (!again)
+        for (int i = 0; i < n; i++) {
+            if (!expr_poly(l->scratch, axes[i].extent)) {
+                diag_error(l->ctx, band->loops[first + i]->loc, "the block extent %s is no polynomial in the parameters; name it by a "
+                           "parameter of its own", expr_text(l->arena, axes[i].extent));
+                return;
+            }
+            l->block_axes[i] = axes[i];
         }
-        l->block_axes[i] = axes[i];
-    }
     l->n_block = n;
     l->n_bands++;
     l->level = LEVEL_THREAD;
@@ -220,12 +221,14 @@ static int grid_split(struct lower *l, const struct ast *at, const struct band *
 static void definitions_lower(struct lower *l, const struct ast *grid)
 {
     const struct ast *body = only_statement(l->schedule->children[0]);
-    for (int i = 0; body->kind == AST_COMPOUND && i < body->n_children; i++) {
-        const struct ast *s = body->children[i];
-        for (int k = 0; s->kind == AST_DECLARE && s->begin < grid->begin && k < s->n_children; k++)
-            if (s->children[k]->kind != AST_VARIABLE || !symbol_is_derived(l, s->children[k]))
-                declaration_lower(l, s->children[k]);
-    }
+    if (body->kind == AST_COMPOUND)
+        for (int i = 0; i < body->n_children; i++) {
+            const struct ast *s = body->children[i];
+            if (s->kind == AST_DECLARE && s->begin < grid->begin)
+                for (int k = 0; k < s->n_children; k++)
+                    if (s->children[k]->kind != AST_VARIABLE || !symbol_is_derived(l, s->children[k]))
+                        declaration_lower(l, s->children[k]);
+        }
 }
 
 struct keeping {

@@ -69,11 +69,12 @@ const struct ast *definition_of(struct lower *l, const struct ast *decl)
         return writes ? NULL : decl->children[0];
     for (int i = 0; i + 1 < l->n_path; i++) {
         const struct ast *list = l->path[i];
-        for (int k = 0; list->kind == AST_COMPOUND && k < list->n_children && list->children[k] != l->path[i + 1]; k++) {
-            const struct ast *s = list->children[k];
-            if (s->kind == AST_ASSIGN && !s->op && s->children[0]->kind == AST_REF && s->children[0]->decl == decl)
-                return s->children[1];
-        }
+        if (list->kind == AST_COMPOUND)
+            for (int k = 0; k < list->n_children && list->children[k] != l->path[i + 1]; k++) {
+                const struct ast *s = list->children[k];
+                if (s->kind == AST_ASSIGN && !s->op && s->children[0]->kind == AST_REF && s->children[0]->decl == decl)
+                    return s->children[1];
+            }
     }
     return NULL;
 }

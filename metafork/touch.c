@@ -86,9 +86,10 @@ static enum level_of_touch look_at_object(const struct finder *f, const struct a
         return look_below(f, node);
     if ((!memory && !record) || is_own(f, root_of(node)))
         level = NOTHING;
-    for (int i = 0; node->kind != AST_REF && i < node->n_children; i++)
-        if (!is_plain_member(node))
-            level = most(level, look(f, node->children[i]));
+    if (node->kind != AST_REF)
+        for (int i = 0; i < node->n_children; i++)
+            if (!is_plain_member(node))
+                level = most(level, look(f, node->children[i]));
     return level;
 }
 
@@ -125,9 +126,10 @@ static bool is_of_library(const struct ast *function)
 #include "metafork/library.def"
 #undef X
     };
-    for (size_t i = 0; !function->has_body && !function->is_static && i < sizeof names / sizeof *names; i++)
-        if (!strcmp(function->name, names[i]))
-            return true;
+    if (!function->has_body && !function->is_static)
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            if (!strcmp(function->name, names[i]))
+                return true;
     return false;
 }
 
@@ -273,14 +275,15 @@ static int arrays_die(struct finder *f, const struct ast *block, size_t at, bool
     int count = 0;
     for (int i = 0; i < block->n_children; i++) {
         const struct ast *declare = block->children[i];
-        for (int k = 0; declare && declare->kind == AST_DECLARE && k < declare->n_children; k++) {
-            const struct ast *decl = declare->children[k];
-            bool meant = is_local(decl) && decl->type && decl->type->class == AST_TYPE_ARRAY &&
-                         (f->has_local_pointer || map_get_pointer(f->arrays, decl));
-            count += meant;
-            if (meant && note)
-                vec_push(f->arena, &f->touches, ((struct touch){.begin = at, .end = at, .kind = TOUCH_END, .array = decl->name}));
-        }
+        if (declare && declare->kind == AST_DECLARE)
+            for (int k = 0; k < declare->n_children; k++) {
+                const struct ast *decl = declare->children[k];
+                bool meant = is_local(decl) && decl->type && decl->type->class == AST_TYPE_ARRAY &&
+                             (f->has_local_pointer || map_get_pointer(f->arrays, decl));
+                count += meant;
+                if (meant && note)
+                    vec_push(f->arena, &f->touches, ((struct touch){.begin = at, .end = at, .kind = TOUCH_END, .array = decl->name}));
+            }
     }
     return count;
 }

@@ -64,8 +64,9 @@ static void form_split(struct analysis *analysis, const struct form *e, const st
                 monomial = poly_mul(monomial, poly_power(poly_variable(analysis->ring, v), exponents[v]));
         const struct poly *c = poly_divide_exact(monomial, m);
         bool whole = c != NULL;
-        for (size_t k = 0; c && k < poly_terms(c); k++)
-            whole &= poly_term(c, k, &n, &d, exponents) && d == 1;
+        if (c)
+            for (size_t k = 0; k < poly_terms(c); k++)
+                whole &= poly_term(c, k, &n, &d, exponents) && d == 1;
         if (whole)
             h = form_add(analysis, h, form_constant(analysis, c));
         else

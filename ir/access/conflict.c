@@ -26,11 +26,12 @@ static const char *write_var(struct writing *w, const struct var *var)
     int v = ring_find(w->analysis->ring, var->name);
     if (var->kind == VAR_PARAM && v >= 0 && w->analysis->params[v] == var)
         return arena_printf(w->arena, "p%d", v);
-    for (size_t i = 0; w->access && i < w->access->n_path; i++) {
-        int k = w->access->path[i].iterator;
-        if (k >= 0 && w->analysis->iterators.at[k].var == var)
-            return arena_printf(w->arena, "%c%d", w->side, k);
-    }
+    if (w->access)
+        for (size_t i = 0; i < w->access->n_path; i++) {
+            int k = w->access->path[i].iterator;
+            if (k >= 0 && w->analysis->iterators.at[k].var == var)
+                return arena_printf(w->arena, "%c%d", w->side, k);
+        }
     return NULL;
 }
 

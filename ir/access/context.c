@@ -146,9 +146,10 @@ static bool bound_product(struct context *context, const struct poly *p)
             return false;
     }
     bool changed = false;
-    for (int v = 0; products == 1 && constant < 0 && v < ring_count(context->ring); v++)
-        if (product[v] && raise(context, v, 1))
-            changed = true;
+    if (products == 1 && constant < 0)
+        for (int v = 0; v < ring_count(context->ring); v++)
+            if (product[v] && raise(context, v, 1))
+                changed = true;
     return changed;
 }
 

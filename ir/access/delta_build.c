@@ -114,8 +114,9 @@ static bool *nest_of(const struct delta *delta, const struct access *access, siz
         if (access->path[i].iterator >= 0)
             nest[access->path[i].iterator] = true;
     for (int d = 0; d < access->reference.array->n_dims; d++)
-        for (int k = 0; access->subscripts[d] && k < access->subscripts[d]->n_terms; k++)
-            nest[access->subscripts[d]->terms[k].iterator] = true;
+        if (access->subscripts[d])
+            for (int k = 0; k < access->subscripts[d]->n_terms; k++)
+                nest[access->subscripts[d]->terms[k].iterator] = true;
     return nest;
 }
 
@@ -212,15 +213,16 @@ static void bound_difference(struct delta *delta, const struct meeting_question 
     struct delta_row *bound = &delta->bounds[delta->n_bounds];
     *bound = (struct delta_row){0};
     int support = 0;
-    for (int i = 0; other && i < guard->n_terms; i++) {
-        int v = guard->terms[i].iterator, x = 0, w = partner(delta, v, theirs);
-        while (x < delta->n_unknowns && !(delta->unknowns[x].a == v && delta->unknowns[x].b == w))
-            x++;
-        if (x < delta->n_unknowns)
-            bound->coefficients[x] = guard->terms[i].coefficient, support++;
-        else if (relation(delta, question, v) != SAME)
-            return;
-    }
+    if (other)
+        for (int i = 0; i < guard->n_terms; i++) {
+            int v = guard->terms[i].iterator, x = 0, w = partner(delta, v, theirs);
+            while (x < delta->n_unknowns && !(delta->unknowns[x].a == v && delta->unknowns[x].b == w))
+                x++;
+            if (x < delta->n_unknowns)
+                bound->coefficients[x] = guard->terms[i].coefficient, support++;
+            else if (relation(delta, question, v) != SAME)
+                return;
+        }
     if (!other || !support)
         return;
     const struct poly *alo = sum_bound(delta, delta->a, guard, false), *ahi = sum_bound(delta, delta->a, guard, true);

@@ -50,9 +50,10 @@ static size_t smallest(const struct box *box, const struct candidate *candidates
         if (least)
             return i;
     }
-    for (size_t i = 0; i < n && box->read_only; i++)
-        if (!candidates[i].done)
-            return i;
+    if (box->read_only)
+        for (size_t i = 0; i < n; i++)
+            if (!candidates[i].done)
+                return i;
     return SIZE_MAX;
 }
 

@@ -53,16 +53,17 @@ static bool top_make(struct analysis *analysis, const struct access *access, str
     const struct poly *box = subscript ? form_extreme(analysis, analysis->context, access, subscript, true) : NULL;
     if (box)
         vec_push(analysis->arena, &found, box);
-    for (size_t i = 0; subscript && i < access->n_guards; i++) {
-        const struct form *rest = guard_apply(analysis, subscript, access->guards[i]);
-        for (size_t k = 0; rest && k <= access->n_guards; k++) {
-            const struct poly *bound = form_extreme(analysis, analysis->context, access, rest, true);
-            if (bound)
-                vec_push(analysis->arena, &found, bound);
-            const struct form *more = k < access->n_guards && k != i ? guard_apply(analysis, rest, access->guards[k]) : NULL;
-            rest = more ? more : rest;
+    if (subscript)
+        for (size_t i = 0; i < access->n_guards; i++) {
+            const struct form *rest = guard_apply(analysis, subscript, access->guards[i]);
+            for (size_t k = 0; rest && k <= access->n_guards; k++) {
+                const struct poly *bound = form_extreme(analysis, analysis->context, access, rest, true);
+                if (bound)
+                    vec_push(analysis->arena, &found, bound);
+                const struct form *more = k < access->n_guards && k != i ? guard_apply(analysis, rest, access->guards[k]) : NULL;
+                rest = more ? more : rest;
+            }
         }
-    }
     for (size_t i = 0; i < found.count; i++) {
         bool needed = true;
         for (size_t k = 0; k < found.count && needed; k++)
@@ -121,6 +122,21 @@ static const struct expr *loop_runs(struct analysis *analysis, const struct poly
     return e ? expr_binary(analysis->ctx->arena, shorter ? OP_GT : OP_GE, e, zero) : NULL;
 }
 
+/* Is c one of the conjuncts of `all`, which conjoin made? Both may be NULL. */
+static bool is_conjunct(const struct expr *all, const struct expr *c)
+{
+    while (c && all) {
+        if (expr_equal(all, c))
+            return true;
+        if (all->kind != EXPR_BINARY || all->op != OP_LAND)
+            return false;
+        if (expr_equal(all->arguments[1], c))
+            return true;
+        all = all->arguments[0];
+    }
+    return false;
+}
+
 /* Conditions on parameters under which the reference is made at all, beyond what is known; NULL if it always is. */
 static const struct expr *access_condition(struct analysis *analysis, const struct context *known, const struct access *access)
 {
@@ -142,10 +158,8 @@ static const struct expr *access_condition(struct analysis *analysis, const stru
         if (span->n_terms || context_nonnegative(known, span->constant))
             continue;
         const struct expr *c = loop_runs(analysis, span->constant);
-        bool seen = false;
-        for (const struct expr *k = all; c && k && !seen; k = k->kind == EXPR_BINARY && k->op == OP_LAND ? k->arguments[0] : NULL)
-            seen = expr_equal(k->kind == EXPR_BINARY && k->op == OP_LAND ? k->arguments[1] : k, c) || expr_equal(k, c);
-        all = seen ? all : conjoin(analysis, all, c);
+        if (!is_conjunct(all, c))
+            all = conjoin(analysis, all, c);
     }
     return all;
 }
@@ -158,8 +172,9 @@ const struct expr *analysis_rows(struct analysis *analysis, const struct context
     for (size_t i = 0; i < analysis->accesses.count; i++) {
         const struct access *access = analysis->accesses.at[i];
         bool member = !box;
-        for (int k = 0; box && k < box->n_members; k++)
-            member |= box->members[k].access == access;
+        if (box)
+            for (int k = 0; k < box->n_members; k++)
+                member |= box->members[k].access == access;
         if (access->reference.array != array || !member)
             continue;
         struct top top = {0};
@@ -169,9 +184,10 @@ const struct expr *analysis_rows(struct analysis *analysis, const struct context
         bool covered = false;
         for (size_t k = 0; k < n && !covered; k++)
             covered = top_below(analysis, &top, &tops[k]);
-        for (size_t k = 0; k < n && !covered; k++)
-            if (top_below(analysis, &tops[k], &top))
-                tops[k--] = tops[--n];
+        if (!covered)
+            for (size_t k = 0; k < n; k++)
+                if (top_below(analysis, &tops[k], &top))
+                    tops[k--] = tops[--n];
         if (!covered && n == TOPS_MAX)
             return NULL;
         if (!covered)

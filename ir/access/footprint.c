@@ -147,9 +147,10 @@ static bool box_join(struct analysis *analysis, struct box *box, const struct ac
     struct member member = {access, {0}};
     if (box->n_members == MEMBERS_MAX || !ranges_equal(analysis, first, access))
         return false;
-    for (int i = 0; exclusive && i < box->n_members; i++)
-        if (!pair_compatible(analysis, box->members[i].access, access, true))
-            return false;
+    if (exclusive)
+        for (int i = 0; i < box->n_members; i++)
+            if (!pair_compatible(analysis, box->members[i].access, access, true))
+                return false;
     for (int d = 0; d < box->array->n_dims; d++) {
         const struct form *difference = form_sub(analysis, access->subscripts[d], first->subscripts[d]);
         if (difference->n_terms || !digits_offset(analysis, box, d, difference->constant, member.offsets))

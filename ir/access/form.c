@@ -142,8 +142,9 @@ const struct poly *poly_multiple(const struct poly *p, const struct poly *g)
     const struct poly *q = poly_divide_exact(p, g);
     int64_t n, d;
     unsigned exponents[RING_CAPACITY];
-    for (size_t i = 0; q && i < poly_terms(q); i++)
-        if (!poly_term(q, i, &n, &d, exponents) || d != 1)
-            return NULL;
+    if (q)
+        for (size_t i = 0; i < poly_terms(q); i++)
+            if (!poly_term(q, i, &n, &d, exponents) || d != 1)
+                return NULL;
     return q;
 }

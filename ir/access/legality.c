@@ -129,11 +129,12 @@ void analysis_assume(struct analysis *analysis)
     analysis->assumed = true;
     struct legality legality = analysis_parallel(analysis);
     analysis->verdict = legality.verdict;
-    for (size_t i = 0; legality.verdict <= ACCESS_PROVED_UNDER && i < legality.condition.count; i++) {
-        const struct poly *p = poly_move(analysis->ring, legality.condition.at[i].poly);
-        if (p)
-            context_constraint(analysis->context, (struct constraint){p, legality.condition.at[i].relation});
-    }
+    if (legality.verdict <= ACCESS_PROVED_UNDER)
+        for (size_t i = 0; i < legality.condition.count; i++) {
+            const struct poly *p = poly_move(analysis->ring, legality.condition.at[i].poly);
+            if (p)
+                context_constraint(analysis->context, (struct constraint){p, legality.condition.at[i].relation});
+        }
     context_floors(analysis->context);
 }
 

@@ -134,15 +134,16 @@ static const struct poly *offset_constant(struct listing *listing, const struct 
 static bool iterator_uniform(const struct analysis *analysis, int iterator)
 {
     const struct iterator *it = &analysis->iterators.at[iterator];
-    for (size_t i = 0; it->level == LEVEL_FRESH && i < analysis->remainders.count; i++) {
-        const struct form *dividend = analysis->remainders.at[i].dividend;
-        bool uniform = true;
-        if (analysis->remainders.at[i].iterator != iterator)
-            continue;
-        for (int k = 0; k < dividend->n_terms; k++)
-            uniform &= dividend->terms[k].iterator != iterator && iterator_uniform(analysis, dividend->terms[k].iterator);
-        return uniform;
-    }
+    if (it->level == LEVEL_FRESH)
+        for (size_t i = 0; i < analysis->remainders.count; i++) {
+            const struct form *dividend = analysis->remainders.at[i].dividend;
+            bool uniform = true;
+            if (analysis->remainders.at[i].iterator != iterator)
+                continue;
+            for (int k = 0; k < dividend->n_terms; k++)
+                uniform &= dividend->terms[k].iterator != iterator && iterator_uniform(analysis, dividend->terms[k].iterator);
+            return uniform;
+        }
     return it->level == LEVEL_GRID || it->level == LEVEL_OUTER || it->level == LEVEL_SERIAL;
 }
 

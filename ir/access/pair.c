@@ -190,14 +190,15 @@ static struct context *signs_assume(struct analysis *analysis, const struct cont
     for (int side = 0; side < 2; side++)
         for (int d = 0; d < a->reference.array->n_dims; d++) {
             const struct form *form = (side ? b : a)->subscripts[d];
-            for (int i = -1; form && i < form->n_terms; i++)
-                for (int v = 0; v < ring_count(analysis->ring); v++) {
-                    const struct poly *p = i < 0 ? form->constant : form->terms[i].coefficient;
-                    if (!analysis->params[v] || context->has_lo[v] || !poly_uses(p, v))
-                        continue;
-                    under = under ? under : context_extend(context);
-                    context_bound(under, v, 0);
-                }
+            if (form)
+                for (int i = -1; i < form->n_terms; i++)
+                    for (int v = 0; v < ring_count(analysis->ring); v++) {
+                        const struct poly *p = i < 0 ? form->constant : form->terms[i].coefficient;
+                        if (!analysis->params[v] || context->has_lo[v] || !poly_uses(p, v))
+                            continue;
+                        under = under ? under : context_extend(context);
+                        context_bound(under, v, 0);
+                    }
         }
     return under;
 }

@@ -164,9 +164,10 @@ static void rows_collect(struct programme *lp, unsigned degree, uint64_t used)
         if (used >> v & 1 && lp->context->has_lo[v])
             vec_push(lp->arena, &multipliers, poly_variable(ring, v));
     size_t singles = multipliers.count;
-    for (size_t i = 1; i < singles && degree > 2; i++)
-        for (size_t k = i; k < singles; k++)
-            vec_push(lp->arena, &multipliers, poly_mul(multipliers.at[i], multipliers.at[k]));
+    if (degree > 2)
+        for (size_t i = 1; i < singles; i++)
+            for (size_t k = i; k < singles; k++)
+                vec_push(lp->arena, &multipliers, poly_mul(multipliers.at[i], multipliers.at[k]));
     for (size_t m = 0; m < multipliers.count; m++)
         for (size_t f = 0; f < lp->context->shifted.count; f++) {
             const struct poly *fact = lp->context->shifted.at[f];

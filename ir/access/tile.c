@@ -353,8 +353,9 @@ static const char *inside_make(struct making *making)
     if (!tile->is_read)
         return NULL;
     bool foreign = box_foreign(making), open = !tile->array->dims[0] && !making->plain;
-    for (int d = 0; d < tile->array->n_dims && !foreign; d++)
-        clip = both(making, clip, dimension_clip(making, d, &failed), OP_LAND);
+    if (!foreign)
+        for (int d = 0; d < tile->array->n_dims; d++)
+            clip = both(making, clip, dimension_clip(making, d, &failed), OP_LAND);
     tile->inside = clip;
     bool touch = foreign || open || (!making->plain && !box_halo(making->box));
     if (!touch || (!foreign && !clip && !failed))

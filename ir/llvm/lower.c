@@ -60,8 +60,9 @@ static void mark_variables(struct map *marked, const struct expr *e)
                    (e->kind == EXPR_BINARY && e->op >= OP_ADD && e->op <= OP_DIV);
     if (e->kind == EXPR_VAR)
         map_put_pointer(marked, e->var, (void *)e->var);
-    for (int i = 0; carries && i < e->n_arguments; i++)
-        mark_variables(marked, e->arguments[i]);
+    if (carries)
+        for (int i = 0; i < e->n_arguments; i++)
+            mark_variables(marked, e->arguments[i]);
 }
 
 static void mark_subscripts(struct map *marked, const struct array *array, const struct expr *const *indices)
@@ -160,8 +161,9 @@ static LLVMTypeRef signature_make(struct lowering *l)
         types[n++] = lower_type(l, l->kernel->params[i]->var->type);
     for (int i = 0; i < n_global; i++)
         types[n++] = LLVMPointerTypeInContext(context, l->host ? 0 : SPACE_OF_GLOBAL);
-    for (int i = 0; l->host && i < n_global; i++)
-        types[n++] = LLVMInt64TypeInContext(context);
+    if (l->host)
+        for (int i = 0; i < n_global; i++)
+            types[n++] = LLVMInt64TypeInContext(context);
     return LLVMFunctionType(LLVMVoidTypeInContext(context), types, (unsigned)n, false);
 }
 

@@ -130,12 +130,13 @@ static void walk_point(struct lowering *l, const struct walk *walk, const struct
 static int64_t points_within(const struct lowering *l, const struct walk *walk, const struct digits *d)
 {
     int64_t points = 1;
-    for (int i = 0; i < walk->n_axes && l->threads; i++) {
-        int64_t extent = LLVMIsAConstantInt(d->extent[i]) ? LLVMConstIntGetSExtValue(d->extent[i]) : 0;
-        if (extent < 1 || extent > l->threads / points)
-            return 0;
-        points *= extent;
-    }
+    if (l->threads)
+        for (int i = 0; i < walk->n_axes; i++) {
+            int64_t extent = LLVMIsAConstantInt(d->extent[i]) ? LLVMConstIntGetSExtValue(d->extent[i]) : 0;
+            if (extent < 1 || extent > l->threads / points)
+                return 0;
+            points *= extent;
+        }
     return l->threads ? points : 0;
 }
 

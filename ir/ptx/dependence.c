@@ -62,8 +62,9 @@ static void memory_order(struct tracker *t, int i)
             continue;
         if (t->write[s])
             edge(t, t->write[s] - 1, i);
-        for (size_t k = 0; writes && k < t->reads[s].count; k++)
-            edge(t, t->reads[s].at[k], i);
+        if (writes)
+            for (size_t k = 0; k < t->reads[s].count; k++)
+                edge(t, t->reads[s].at[k], i);
         if (writes && (!space || s == space)) {
             t->write[s] = i + 1;
             t->reads[s].count = 0;

@@ -24,8 +24,9 @@ static void bit_clear(uint64_t *set, int i)
 /* live := what is live before the instruction, given what is live after it. */
 static void step_back(const struct ptx_instruction *x, uint64_t *live)
 {
-    for (int i = 0; i < x->n_defs && !x->guarded; i++)
-        bit_clear(live, x->defs[i]);
+    if (!x->guarded)
+        for (int i = 0; i < x->n_defs; i++)
+            bit_clear(live, x->defs[i]);
     for (int i = 0; i < x->n_uses; i++)
         bit_set(live, x->uses[i]);
 }
@@ -119,10 +120,11 @@ int block_pressure(const struct ptx_code *code, const struct liveness *live, siz
             if (!bit_get(set, x->defs[k]))
                 with += code->registers[x->defs[k]].words;
         most = with > most ? with : most;
-        for (int k = 0; k < x->n_defs && !x->guarded; k++) {
-            now -= bit_get(set, x->defs[k]) ? code->registers[x->defs[k]].words : 0;
-            bit_clear(set, x->defs[k]);
-        }
+        if (!x->guarded)
+            for (int k = 0; k < x->n_defs; k++) {
+                now -= bit_get(set, x->defs[k]) ? code->registers[x->defs[k]].words : 0;
+                bit_clear(set, x->defs[k]);
+            }
         for (int k = 0; k < x->n_uses; k++) {
             now += bit_get(set, x->uses[k]) ? 0 : code->registers[x->uses[k]].words;
             bit_set(set, x->uses[k]);

@@ -58,10 +58,11 @@ static void body_add(struct loops *l, struct edge edge)
     while (changed) {
         changed = false;
         for (size_t b = 0; b < code->n_blocks; b++)
-            for (int i = 0; i < code->blocks[b].n_next && !in[b] && l->mark[b] == MARK_DONE; i++) {
-                size_t next = (size_t)code->blocks[b].next[i];
-                changed |= in[b] = next != edge.head && in[next];
-            }
+            if (l->mark[b] == MARK_DONE)
+                for (int i = 0; i < code->blocks[b].n_next && !in[b]; i++) {
+                    size_t next = (size_t)code->blocks[b].next[i];
+                    changed |= in[b] = next != edge.head && in[next];
+                }
     }
 }
 
@@ -117,8 +118,9 @@ static struct ptx_loop count_loop(const struct loops *l, size_t head)
     const struct ptx_code *code = l->code;
     struct ptx_loop n = {0};
     for (size_t b = 0; b < code->n_blocks; b++)
-        for (size_t i = 0; i < code->blocks[b].count && l->body[head][b] && !is_deeper(l, head, b); i++)
-            count_instruction(&n, &code->instructions[code->blocks[b].first + i]);
+        if (l->body[head][b] && !is_deeper(l, head, b))
+            for (size_t i = 0; i < code->blocks[b].count; i++)
+                count_instruction(&n, &code->instructions[code->blocks[b].first + i]);
     return n;
 }
 

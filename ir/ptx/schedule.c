@@ -19,16 +19,18 @@ static int cost(const struct ptx_code *code, const struct ptx_instruction *x, co
     for (int i = 0; i < x->n_uses; i++)
         if (!(live[x->uses[i] / 64] >> (x->uses[i] % 64) & 1))
             sum += code->registers[x->uses[i]].words;
-    for (int i = 0; i < x->n_defs && !x->guarded; i++)
-        if (live[x->defs[i] / 64] >> (x->defs[i] % 64) & 1)
-            sum -= code->registers[x->defs[i]].words;
+    if (!x->guarded)
+        for (int i = 0; i < x->n_defs; i++)
+            if (live[x->defs[i] / 64] >> (x->defs[i] % 64) & 1)
+                sum -= code->registers[x->defs[i]].words;
     return sum;
 }
 
 static void place(const struct ptx_instruction *x, uint64_t *live)
 {
-    for (int i = 0; i < x->n_defs && !x->guarded; i++)
-        live[x->defs[i] / 64] &= ~((uint64_t)1 << (x->defs[i] % 64));
+    if (!x->guarded)
+        for (int i = 0; i < x->n_defs; i++)
+            live[x->defs[i] / 64] &= ~((uint64_t)1 << (x->defs[i] % 64));
     for (int i = 0; i < x->n_uses; i++)
         live[x->uses[i] / 64] |= (uint64_t)1 << (x->uses[i] % 64);
 }

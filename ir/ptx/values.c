@@ -20,10 +20,11 @@ bool *code_uniform(const struct ptx_code *code)
             bool varies = x->varies;
             for (int i = 0; i < x->n_uses; i++)
                 varies |= !uniform[x->uses[i]];
-            for (int i = 0; varies && i < x->n_defs; i++) {
-                changed |= uniform[x->defs[i]];
-                uniform[x->defs[i]] = false;
-            }
+            if (varies)
+                for (int i = 0; i < x->n_defs; i++) {
+                    changed |= uniform[x->defs[i]];
+                    uniform[x->defs[i]] = false;
+                }
         }
     }
     return uniform;

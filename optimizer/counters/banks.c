@@ -58,12 +58,13 @@ static const struct poly *parity_of(const struct poly *p, int64_t *literal)
 static const struct poly *moving_step(const struct list_access *access)
 {
     int64_t one;
-    for (int i = access->n_axes; access->is_affine && i-- > 0;) {
-        const struct list_axis *axis = &access->axes[i];
-        bool single = axis->extent && poly_get_integer(axis->extent, &one) && one == 1;
-        if (!single && !poly_is_zero(axis->coefficient))
-            return poly_scale(axis->coefficient, 1, access->width);
-    }
+    if (access->is_affine)
+        for (int i = access->n_axes; i-- > 0;) {
+            const struct list_axis *axis = &access->axes[i];
+            bool single = axis->extent && poly_get_integer(axis->extent, &one) && one == 1;
+            if (!single && !poly_is_zero(axis->coefficient))
+                return poly_scale(axis->coefficient, 1, access->width);
+        }
     return NULL;
 }
 
@@ -113,11 +114,12 @@ static int64_t axis_degree(const struct banks *b, const struct reach *reach, int
         return reach->bytes < BANK_BYTES ? degree_small(step, reach->bytes) : divisor(step, lanes);
     const struct poly *parity = p && reach->bytes >= BANK_BYTES ? parity_of(p, &literal) : NULL;
     bool known = parity && poly_is_zero(parity), odd = false;
-    for (int i = 0; parity && i < b->n_parities; i++)
-        if (poly_equal(parity, b->parities[i])) {
-            known = true;
-            odd = b->odd >> i & 1;
-        }
+    if (parity)
+        for (int i = 0; i < b->n_parities; i++)
+            if (poly_equal(parity, b->parities[i])) {
+                known = true;
+                odd = b->odd >> i & 1;
+            }
     if (known && odd != (literal % 2 != 0))
         return 1;
     *exact = false;
@@ -173,9 +175,10 @@ static struct ratio part_degree(const struct banks *b, const struct reach *reach
     *exact = false;
     if (part->shape != WARP_BOX && base > 0)
         return ratio_of(part->rows);
-    for (int i = 0; i < reach->n && part->shape == WARP_BOX; i++)
-        if (i != base && axis_moves(b, reach, part, i))
-            rows = ratio_mul(rows, part->extents[i]);
+    if (part->shape == WARP_BOX)
+        for (int i = 0; i < reach->n; i++)
+            if (i != base && axis_moves(b, reach, part, i))
+                rows = ratio_mul(rows, part->extents[i]);
     if (part->shape != WARP_BOX)
         rows = ratio_of(part->rows);
     return ratio_mul(rows, ratio_of(poly_integer(ring, axis_degree(b, reach, base, exact))));

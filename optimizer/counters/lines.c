@@ -43,8 +43,9 @@ static bool lines_piece(struct scope *scope, struct pieces *pieces, const struct
         total_add(&total, &list[i], ratio_mul(lines, ratio_of(access_rounds(scope, &list[i]))), exact);
         if (phased)
             misalignment = poly_add(misalignment, reach_misalignment(scope, &reach, line, reach_row(&reach, NULL)));
-        for (size_t k = 0; k < reach.n_apart && exact; k++)
-            guard = sas_add(arena, guard, reach.apart[k]);
+        if (exact)
+            for (size_t k = 0; k < reach.n_apart; k++)
+                guard = sas_add(arena, guard, reach.apart[k]);
     }
     if (aligned && misalignment && !poly_is_zero(misalignment))
         guard = sas_add(arena, guard, constraint_make(misalignment, RELATION_LE, zero));

@@ -60,12 +60,13 @@ static bool is_one(const struct poly *p)
 int64_t reach_threshold(const struct list_access *access, int64_t least, int64_t above)
 {
     int64_t found = 0, bytes = (int64_t)access->bytes, step;
-    for (int i = 0; access->is_affine && i < access->n_axes; i++)
-        if (poly_get_integer(access->axes[i].coefficient, &step) && step < ((int64_t)1 << 40) && step > -((int64_t)1 << 40)) {
-            step = (step < 0 ? -step : step) * bytes;
-            if (step >= least && step > above && (!found || step < found))
-                found = step;
-        }
+    if (access->is_affine)
+        for (int i = 0; i < access->n_axes; i++)
+            if (poly_get_integer(access->axes[i].coefficient, &step) && step < ((int64_t)1 << 40) && step > -((int64_t)1 << 40)) {
+                step = (step < 0 ? -step : step) * bytes;
+                if (step >= least && step > above && (!found || step < found))
+                    found = step;
+            }
     return found;
 }
 
@@ -339,9 +340,10 @@ const struct poly *reach_ideal(struct scope *scope, const struct reach *reach, c
 struct ratio reach_row(const struct reach *reach, const struct ratio *extents)
 {
     struct ratio row = {NULL, NULL};
-    for (int i = 0; i < reach->n && reach->n_small == 1; i++)
-        if (reach->axes[i].kind == REACH_SMALL)
-            row = ratio_mul(extents ? extents[i] : ratio_of(reach->axes[i].extent), ratio_of(reach->axes[i].step));
+    if (reach->n_small == 1)
+        for (int i = 0; i < reach->n; i++)
+            if (reach->axes[i].kind == REACH_SMALL)
+                row = ratio_mul(extents ? extents[i] : ratio_of(reach->axes[i].extent), ratio_of(reach->axes[i].step));
     return row;
 }
 

@@ -32,20 +32,29 @@ struct register_sampling {
     bool failed;
 };
 
+/* The variables of an extent; more than TUNABLES_MAX are left out. */
+static void tunables_add(struct register_sampling *sampling, const struct poly *extent)
+{
+    for (int v = 0; v < ring_count(sampling->store->ring); v++) {
+        bool known = !poly_uses(extent, v) || sampling->count == TUNABLES_MAX;
+        for (int k = 0; k < sampling->count; k++)
+            known |= sampling->variables[k] == v;
+        if (!known)
+            sampling->variables[sampling->count++] = v;
+    }
+}
+
 static void collect_tunables(struct register_sampling *sampling)
 {
     struct ring *ring = sampling->store->ring;
     for (int i = 0; i < sampling->kernel->n_arrays; i++) {
         const struct array *array = sampling->kernel->arrays[i];
-        for (int d = 0; array->space == SPACE_PRIVATE && d < array->n_dims; d++) {
+        if (array->space != SPACE_PRIVATE)
+            continue;
+        for (int d = 0; d < array->n_dims; d++) {
             const struct poly *extent = expr_poly(ring, array->dims[d]);
-            for (int v = 0; extent && v < ring_count(ring); v++) {
-                bool known = !poly_uses(extent, v) || sampling->count == TUNABLES_MAX;
-                for (int k = 0; k < sampling->count; k++)
-                    known |= sampling->variables[k] == v;
-                if (!known)
-                    sampling->variables[sampling->count++] = v;
-            }
+            if (extent)
+                tunables_add(sampling, extent);
         }
     }
     for (int k = 0; k < sampling->count; k++)
@@ -147,7 +156,8 @@ static const struct poly *fit(struct register_sampling *sampling)
         const struct poly *less = poly_sub(poly_variable(ring, sampling->variables[k]), one);
         bound = poly_add(bound, poly_scale(less, line.slope, 1));
         product = poly_mul(product, less);
-        slopes += sampling->slope[k] = line.slope;
+        sampling->slope[k] = line.slope;
+        slopes += line.slope;
         base = line.at_one > base ? line.at_one : base;
     }
     sampling->base = base;

@@ -125,9 +125,10 @@ bool scope_nonnegative(const struct scope *scope, const struct poly *p)
         if (least > 0)
             p = poly_substitute(p, v, poly_add(poly_variable(scope->ring, v), poly_integer(scope->ring, least)));
     }
-    for (size_t i = 0; p && i < poly_terms(p); i++)
-        if (!poly_term(p, i, &numerator, &denominator, exponents) || numerator < 0)
-            return false;
+    if (p)
+        for (size_t i = 0; i < poly_terms(p); i++)
+            if (!poly_term(p, i, &numerator, &denominator, exponents) || numerator < 0)
+                return false;
     return p != NULL;
 }
 

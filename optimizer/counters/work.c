@@ -21,17 +21,18 @@ const struct poly *poly_maximum(const struct poly *p, const struct poly *q)
     const struct poly *rise = poly_sub(q, p), *result = p;
     int64_t numerator, denominator;
     unsigned exponents[RING_CAPACITY];
-    for (size_t i = 0; rise && i < poly_terms(rise); i++) {
-        if (!poly_term(rise, i, &numerator, &denominator, exponents))
-            return NULL;
-        if (numerator < 0)
-            continue;
-        const struct poly *monomial = poly_rational(ring, numerator, denominator);
-        for (int v = 0; v < ring_count(ring); v++)
-            if (exponents[v])
-                monomial = poly_mul(monomial, poly_power(poly_variable(ring, v), exponents[v]));
-        result = poly_add(result, monomial);
-    }
+    if (rise)
+        for (size_t i = 0; i < poly_terms(rise); i++) {
+            if (!poly_term(rise, i, &numerator, &denominator, exponents))
+                return NULL;
+            if (numerator < 0)
+                continue;
+            const struct poly *monomial = poly_rational(ring, numerator, denominator);
+            for (int v = 0; v < ring_count(ring); v++)
+                if (exponents[v])
+                    monomial = poly_mul(monomial, poly_power(poly_variable(ring, v), exponents[v]));
+            result = poly_add(result, monomial);
+        }
     return rise ? result : NULL;
 }
 
@@ -239,8 +240,9 @@ static void note_value(struct values *values, const struct expr *e)
         map_put_pointer(values->valued, e->var, (void *)e->var);
         values->changed = true;
     }
-    for (int i = 0; e->kind != EXPR_LOAD && i < e->n_arguments; i++)
-        note_value(values, e->arguments[i]);
+    if (e->kind != EXPR_LOAD)
+        for (int i = 0; i < e->n_arguments; i++)
+            note_value(values, e->arguments[i]);
 }
 
 static void note_values(struct values *values, const struct stmt *s)

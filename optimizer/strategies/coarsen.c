@@ -241,9 +241,10 @@ static void arrays_add(struct coarsening *c, struct kernel *kernel)
     for (int i = 0; i < kernel->n_arrays; i++) {
         const struct array *const *copies = map_get_pointer(c->varying, kernel->arrays[i]);
         vec_push(c->arena, &arrays, kernel->arrays[i]);
-        for (int k = 1; copies && k < c->factor; k++)
-            if (copies[k])
-                vec_push(c->arena, &arrays, copies[k]);
+        if (copies)
+            for (int k = 1; k < c->factor; k++)
+                if (copies[k])
+                    vec_push(c->arena, &arrays, copies[k]);
     }
     kernel->arrays = arrays.at;
     kernel->n_arrays = (int)arrays.count;

@@ -81,8 +81,9 @@ static void orders_find(struct ctx *ctx, const struct kernel *kernel, struct ord
     *grid = (struct order){.n = kernel->n_grid};
     for (size_t i = 0; i < count; i++) {
         bool plain = list[i].band && !list[i].is_strided && list[i].n_axes == kernel->n_block;
-        for (int a = 0; plain && a < kernel->n_block; a++)
-            block->costs[a] += access_weight(&list[i]) * step_cost(&list[i].axes[a]);
+        if (plain)
+            for (int a = 0; a < kernel->n_block; a++)
+                block->costs[a] += access_weight(&list[i]) * step_cost(&list[i].axes[a]);
         for (int a = 0; list[i].n_grid == kernel->n_grid && a < kernel->n_grid; a++)
             grid->costs[a] += access_weight(&list[i]) * grid_cost(&list[i].grid[a]);
     }

@@ -121,9 +121,10 @@ const struct expr *expr_replace(struct arena *arena, const struct expr *e, const
 
 static bool is_block_axis(const struct kernel *kernel, const struct var *var)
 {
-    for (int i = 0; kernel && i < kernel->n_block; i++)
-        if (kernel->block[i].var == var)
-            return true;
+    if (kernel)
+        for (int i = 0; i < kernel->n_block; i++)
+            if (kernel->block[i].var == var)
+                return true;
     return false;
 }
 

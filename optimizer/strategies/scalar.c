@@ -169,9 +169,10 @@ static void group_replace(struct replacement *r, int number)
 static const struct expr *replace_load(void *state, const struct expr *e)
 {
     struct replacement *r = state;
-    for (size_t i = 0; e->kind == EXPR_LOAD && i < r->loop.sites.count; i++)
-        if (r->loop.sites.at[i].load == e && r->scalar[i])
-            return expr_var(r->arena, r->scalar[i]);
+    if (e->kind == EXPR_LOAD)
+        for (size_t i = 0; i < r->loop.sites.count; i++)
+            if (r->loop.sites.at[i].load == e && r->scalar[i])
+                return expr_var(r->arena, r->scalar[i]);
     return expr_map_operands(r->arena, e, replace_load, r);
 }
 
@@ -245,8 +246,9 @@ static const struct stmt *loop_replace(void *state, const struct stmt *s)
             group_replace(&r, i);
     }
     bool changed = false;
-    for (size_t i = 0; r.scalar && i < r.loop.sites.count; i++)
-        changed |= r.scalar[i] != NULL;
+    if (r.scalar)
+        for (size_t i = 0; i < r.loop.sites.count; i++)
+            changed |= r.scalar[i] != NULL;
     if (changed) {
         const struct stmt *parts[3] = {stmt_sequence(r.arena, r.top.at, (int)r.top.count), replace_in(&r, loop->children[0]),
                                        stmt_sequence(r.arena, r.bottom.at, (int)r.bottom.count)};

@@ -169,8 +169,9 @@ static void collect_loop(struct serial_loop *loop, const struct stmt *s)
 static void collect_values(struct serial_loop *loop, const struct stmt *s)
 {
     bool certain = loop->certain;
-    for (int i = 0; s->indices && i < s->array->n_dims; i++)
-        collect_expr(loop, s->indices[i]);
+    if (s->indices)
+        for (int i = 0; i < s->array->n_dims; i++)
+            collect_expr(loop, s->indices[i]);
     loop->certain = certain && !s->width;
     if (s->value)
         collect_expr(loop, s->value);

@@ -210,14 +210,15 @@ static void tiling_add(struct placement *p, struct band_plan *plan, const struct
 {
     struct tiling tiling = access_tiles(p->ctx, p->kernel, plan->band, array);
     size_t before = plan->tiles.count;
-    for (size_t i = 0; tiling.possible && i < tiling.count; i++) {
-        struct placed_tile placed = {.tile = &tiling.tiles[i]};
-        if (!tiling.tiles[i].n_dims || !tile_array(p, &placed)) {
-            plan->tiles.count = before;
-            return;
+    if (tiling.possible)
+        for (size_t i = 0; i < tiling.count; i++) {
+            struct placed_tile placed = {.tile = &tiling.tiles[i]};
+            if (!tiling.tiles[i].n_dims || !tile_array(p, &placed)) {
+                plan->tiles.count = before;
+                return;
+            }
+            vec_push(p->arena, &plan->tiles, placed);
         }
-        vec_push(p->arena, &plan->tiles, placed);
-    }
 }
 
 static bool may_stage(const struct placement *p, int index)
@@ -265,14 +266,15 @@ bool staging_writes_back(const struct placed_tile *placed)
 const struct placed_tile *staging_reference(const struct band_plan *plan, const struct expr *load, const struct stmt *store,
                                             const struct expr *const **places)
 {
-    for (size_t i = 0; plan && i < plan->tiles.count; i++) {
-        const struct tile *tile = plan->tiles.at[i].tile;
-        for (size_t k = 0; k < tile->n_references; k++)
-            if ((load && tile->references[k].load == load) || (store && tile->references[k].store == store)) {
-                *places = tile->places[k];
-                return &plan->tiles.at[i];
-            }
-    }
+    if (plan)
+        for (size_t i = 0; i < plan->tiles.count; i++) {
+            const struct tile *tile = plan->tiles.at[i].tile;
+            for (size_t k = 0; k < tile->n_references; k++)
+                if ((load && tile->references[k].load == load) || (store && tile->references[k].store == store)) {
+                    *places = tile->places[k];
+                    return &plan->tiles.at[i];
+                }
+        }
     return NULL;
 }
 

@@ -16,9 +16,10 @@ struct striding {
 static const struct expr *rename_variable(void *state, const struct expr *e)
 {
     struct striding *striding = state;
-    for (int i = 0; e->kind == EXPR_VAR && i < striding->fresh->count; i++)
-        if (striding->fresh->variables[i] == e->var)
-            return striding->fresh->values[i];
+    if (e->kind == EXPR_VAR)
+        for (int i = 0; i < striding->fresh->count; i++)
+            if (striding->fresh->variables[i] == e->var)
+                return striding->fresh->values[i];
     return e;
 }
 

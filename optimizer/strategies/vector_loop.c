@@ -106,8 +106,9 @@ static void visit_stmt(struct looping *l, const struct stmt *s, bool always)
     l->refused |= s->kind == STMT_ARRAY || s->kind == STMT_BAND || s->kind == STMT_BARRIER || s->width;
     if (l->refused)
         return;
-    for (int i = 0; s->indices && i < s->array->n_dims; i++)
-        visit_expr(l, s->indices[i], always);
+    if (s->indices)
+        for (int i = 0; i < s->array->n_dims; i++)
+            visit_expr(l, s->indices[i], always);
     if (s->value)
         visit_expr(l, s->value, always);
     if (s->kind == STMT_FOR) {
