@@ -2,7 +2,8 @@
 
    In: a kernel, the parameters bound and the target. Out: PTX, cached in the context by everything that shapes it. The
    entry's name does not, so that a kernel measured for its registers is not compiled again to be embedded under another
-   name; PTX of a part is printed only where it is measured or asked for.
+   name; PTX of a part is printed only where it is measured or asked for. Different kernels and attempts often meet in one
+   module: modules that are equal before or after the passes are compiled on once.
    Per pressure level one more attempt is made (passes.c) and the one with the least register estimate is kept, so that
    the estimate never rises with the level. Level 3 also caps: `.maxnreg` at three quarters of the estimate, rounded down to
    the step of allocation, never below the 24 that the assembler accepts as a limit; what exceeds it is spilled. */
@@ -34,6 +35,20 @@ struct job {
     struct compiled *result;
 };
 
+/* Removes the comments ` // callseq N`: N counts the calls of all texts printed by the process, and a text should not depend
+   on what was compiled before it. */
+static void text_settle(char *text)
+{
+    static const char mark[] = " // callseq ";
+    char *to = text, *from = text;
+    for (char *next = strstr(from, mark); next; next = strstr(from, mark)) {
+        memmove(to, from, (size_t)(next - from));
+        to += next - from;
+        from = next + strcspn(next, "\n");
+    }
+    memmove(to, from, strlen(from) + 1);
+}
+
 static char *module_ptx(struct backend *backend, LLVMModuleRef module, const struct codegen_target *target)
 {
     LLVMMemoryBufferRef buffer = NULL;
@@ -48,6 +63,7 @@ static char *module_ptx(struct backend *backend, LLVMModuleRef module, const str
     }
     char *text = arena_strndup(backend->ctx->arena, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
     LLVMDisposeMemoryBuffer(buffer);
+    text_settle(text);
     return text;
 }
 
@@ -69,23 +85,63 @@ static void annotate_registers(struct backend *backend, LLVMModuleRef module, co
                                 LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, parts, 3)));
 }
 
-/* One attempt; NULL after a diagnostic. */
+/* A name for what the module says, preceded by `prefix`. */
+static const char *module_key(struct backend *backend, LLVMModuleRef module, const char *prefix)
+{
+    char *text = LLVMPrintModuleToString(module);
+    uint64_t hash = hash_bytes(HASH_START, text, strlen(text));
+    const char *key = arena_printf(backend->ctx->arena, "%s %zu %016llx", prefix, strlen(text), (unsigned long long)hash);
+    LLVMDisposeMessage(text);
+    return key;
+}
+
+/* The lowered kernel with what it needs of libdevice, before the passes; NULL after a diagnostic. */
+static LLVMModuleRef attempt_lower(const struct job *job, int attempt)
+{
+    struct backend *backend = job->backend;
+    struct lowering l = {.ctx = backend->ctx, .backend = backend, .kernel = job->kernel, .bindings = job->options->bindings,
+                         .n_bindings = job->options->n_bindings, .contract = job->options->contract,
+                         .unroll = job->options->unroll, .attempt = attempt};
+    l.module = backend_module(backend, job->target, job->kernel->name);
+    if (lower_kernel(&l, job->kernel->name) &&
+        libdevice_link(backend, l.module, job->options->libdevice, job->options->estimate))
+        return l.module;
+    LLVMDisposeModule(l.module);
+    return NULL;
+}
+
+/* One attempt; NULL after a diagnostic. Its module is that of an earlier attempt if both are the same after the passes, and
+   light attempts that begin alike are not run twice. */
 static struct compiled *attempt_run(const struct job *job, int attempt)
 {
     struct backend *backend = job->backend;
-    struct ctx *ctx = backend->ctx;
-    struct lowering l = {.ctx = ctx, .backend = backend, .kernel = job->kernel, .bindings = job->options->bindings,
-                         .n_bindings = job->options->n_bindings, .contract = job->options->contract,
-                         .unroll = job->options->unroll, .attempt = attempt};
-    struct compiled *made = ARENA_NEW(ctx->arena, struct compiled);
-    *made = (struct compiled){.target = job->target, .entry = job->kernel->name};
-    made->module = l.module = backend_module(backend, job->target, made->entry);
-    if (!lower_kernel(&l, made->entry) ||
-        !libdevice_link(backend, l.module, job->options->libdevice, job->options->estimate) ||
-        !passes_run(backend, l.module, job->target, attempt)) {
-        LLVMDisposeModule(l.module);
+    const char *begun = NULL;
+    LLVMModuleRef module = attempt_lower(job, attempt);
+    if (!module)
+        return NULL;
+    if (attempt > 0) {
+        begun = module_key(backend, module, arena_printf(backend->ctx->arena, "light, sm_%d", job->target->number));
+        struct compiled *same = map_get(backend->compiled, begun);
+        if (same) {
+            LLVMDisposeModule(module);
+            return same;
+        }
+    }
+    if (!passes_run(backend, module, job->target, attempt)) {
+        LLVMDisposeModule(module);
         return NULL;
     }
+    const char *ended = module_key(backend, module, arena_printf(backend->ctx->arena, "passed, sm_%d", job->target->number));
+    struct compiled *made = map_get(backend->compiled, ended);
+    if (made) {
+        LLVMDisposeModule(module);
+    } else {
+        made = ARENA_NEW(backend->ctx->arena, struct compiled);
+        *made = (struct compiled){.module = module, .target = job->target, .entry = job->kernel->name};
+        map_put(backend->compiled, ended, made);
+    }
+    if (begun)
+        map_put(backend->compiled, begun, made);
     return made;
 }
 
@@ -106,6 +162,24 @@ static int compiled_registers(struct backend *backend, struct compiled *compiled
 {
     struct ptx_estimate estimate;
     return compiled_estimate(backend, compiled, target, &estimate) ? estimate.bound : -1;
+}
+
+/* The same with a limit of registers, which changes nothing but that line of the text; NULL after a diagnostic. */
+static struct compiled *compiled_limited(struct backend *backend, struct compiled *from, int limit)
+{
+    struct arena *arena = backend->ctx->arena;
+    struct compiled *made = ARENA_NEW(arena, struct compiled);
+    const char *ptx = compiled_ptx(backend, from);
+    const char *entry = ptx ? strstr(ptx, arena_printf(arena, ".entry %s(", from->entry)) : NULL;
+    const char *body = entry ? strstr(entry, "\n{") : NULL;
+    if (!body)
+        return NULL;
+    *made = *from;
+    made->module = LLVMCloneModule(from->module);
+    annotate_registers(backend, made->module, from->entry, limit);
+    made->ptx = arena_printf(arena, "%.*s\n.maxnreg %d%s", (int)(body - ptx), ptx, limit, body);
+    made->limit = limit;
+    return made;
 }
 
 /* The limit written into the entry; 0 = none. */
@@ -143,13 +217,8 @@ static bool job_run(void *state)
     }
     assert(best);
     int limit = register_limit(job, least);
-    job->result = best;
-    if (limit) {
-        job->result = ARENA_NEW(backend->ctx->arena, struct compiled);
-        *job->result = (struct compiled){.module = LLVMCloneModule(best->module), .target = best->target, .entry = best->entry};
-        annotate_registers(backend, job->result->module, best->entry, limit);
-    }
-    return true;
+    job->result = limit ? compiled_limited(backend, best, limit) : best;
+    return job->result;
 }
 
 /* Whatever shapes an attempt's code. */
