@@ -4,6 +4,7 @@
    In:  a tree, a machine, values of the parameters. Out: struct treefork_prediction of the runtime's model. A leaf has none
    where a figure is unknown or leaves 64 bits; then a reason is given. */
 #include "cli/predict.h"
+#include "base/map.h"
 #include "ir/interpret.h"
 #include "optimizer/figures.h"
 #include <string.h>
@@ -109,13 +110,31 @@ static int64_t clamped(const struct treefork_machine *machine, int64_t threads, 
     return threads < 1 ? 1 : threads;
 }
 
+/* By array of the region's kernel: its number of elements, NULL for arrays that are not global or of unknown size. They are
+   derived once per kernel, since a ranking asks at thousands of points. */
+static const struct expr *const *extents_of(struct ctx *ctx, const struct kernel *kernel)
+{
+    if (!ctx->caches)
+        ctx->caches = map_new(ctx->arena);
+    const char *key = arena_printf(ctx->arena, "cli/predict %p", (const void *)kernel);
+    const struct expr **extents = map_get(ctx->caches, key);
+    if (extents)
+        return extents;
+    extents = ARENA_ARRAY(ctx->arena, const struct expr *, kernel->n_arrays + 1);
+    for (int i = 0; i < kernel->n_arrays; i++)
+        if (kernel->arrays[i]->space == SPACE_GLOBAL)
+            extents[i] = access_extent(ctx, kernel, kernel->arrays[i]);
+    map_put(ctx->caches, key, extents);
+    return extents;
+}
+
 static int64_t footprint_at(struct ctx *ctx, const struct kernel *kernel, const union value *values)
 {
+    const struct expr *const *extents = extents_of(ctx, kernel);
     int64_t bytes = 0, more;
     for (int i = 0; i < kernel->n_arrays; i++) {
-        const struct expr *extent = kernel->arrays[i]->space == SPACE_GLOBAL ? access_extent(ctx, kernel, kernel->arrays[i]) : NULL;
         union value count = {0};
-        if (extent && expr_evaluate(kernel, extent, values, &count) &&
+        if (extents[i] && expr_evaluate(kernel, extents[i], values, &count) &&
             !__builtin_mul_overflow(count.integer, (int64_t)type_bytes(kernel->arrays[i]->element), &more))
             bytes += more;
     }
