@@ -44,15 +44,11 @@ struct model *model_of_sample(struct arena *arena, struct ring *ring, const stru
 
 static int sign_rational(const struct model *model, const struct poly *p)
 {
-    fmpq *pointers[RING_CAPACITY], zero[1];
     fmpq_t value;
     fmpq_init(value);
-    fmpq_init(zero);
-    for (int v = 0; v < RING_CAPACITY; v++)
-        pointers[v] = v < model->ring->count ? model->values + v : zero;
-    int sign = fmpq_mpoly_evaluate_all_fmpq(value, p->value, pointers, p->ring->ctx) ? fmpq_sgn(value) : SIGN_UNDECIDED;
+    poly_primitive_rational(value, p, model->values);
+    int sign = fmpq_sgn(value) * fmpq_sgn(p->value->content);
     fmpq_clear(value);
-    fmpq_clear(zero);
     return sign;
 }
 

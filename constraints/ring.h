@@ -40,5 +40,7 @@ void poly_primitive(fmpz_mpoly_t primitive, const struct poly *p);
 /* Value of p's primitive integer polynomial (positive leading coefficient) at an integer point, one entry per variable of
    the ring; false if a step leaves 64 bits. */
 bool poly_primitive_value(const struct poly *p, const int64_t *point, int64_t *value);
+/* The same at a rational point, exactly. */
+void poly_primitive_rational(fmpq_t value, const struct poly *p, const fmpq *point);
 
 #endif

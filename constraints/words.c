@@ -3,6 +3,7 @@
    In:  a polynomial and a point. Out: the value of its primitive integer polynomial, if no step of the calculation leaves 64
    bits. The terms are unpacked once per polynomial and kept in the arena of its ring: searches evaluate the same few
    polynomials at thousands of points, for which FLINT's general evaluation sets up all variables of the ring each time.
+   The exponents serve rational points too, whose values have any size.
    Invariant: a value given is the exact one; false says nothing about the polynomial, the exact way must be taken then. */
 #include "constraints/ring.h"
 
@@ -46,12 +47,13 @@ static const struct poly_words *words_unpack(const struct poly *p)
     words->fits = true;
     fmpz_t coefficient;
     fmpz_init(coefficient);
-    for (size_t i = 0; i < words->count && words->fits; i++) {
+    for (size_t i = 0; i < words->count; i++) {
         ulong exponents[RING_CAPACITY];
         fmpz_mpoly_get_term_coeff_fmpz(coefficient, p->value->zpoly, (slong)i, ctx);
         fmpz_mpoly_get_term_exp_ui(exponents, p->value->zpoly, (slong)i, ctx);
-        words->fits = fmpz_fits_si(coefficient);
-        words->terms[i] = term_unpack(arena, words->fits ? fmpz_get_si(coefficient) : 0, exponents);
+        bool fits = fmpz_fits_si(coefficient);
+        words->fits &= fits;
+        words->terms[i] = term_unpack(arena, fits ? fmpz_get_si(coefficient) : 0, exponents);
     }
     fmpz_clear(coefficient);
     return words;
@@ -67,15 +69,43 @@ static bool term_value(const struct word_term *term, const int64_t *point, int64
     return true;
 }
 
-bool poly_primitive_value(const struct poly *p, const int64_t *point, int64_t *value)
+static const struct poly_words *words_of(const struct poly *p)
 {
     if (!p->words)
         ((struct poly *)p)->words = words_unpack(p);
+    return p->words;
+}
+
+bool poly_primitive_value(const struct poly *p, const int64_t *point, int64_t *value)
+{
+    const struct poly_words *words = words_of(p);
     *value = 0;
-    for (size_t i = 0; p->words->fits && i < p->words->count; i++) {
+    for (size_t i = 0; words->fits && i < words->count; i++) {
         int64_t term;
-        if (!term_value(&p->words->terms[i], point, &term) || __builtin_add_overflow(*value, term, value))
+        if (!term_value(&words->terms[i], point, &term) || __builtin_add_overflow(*value, term, value))
             return false;
     }
-    return p->words->fits;
+    return words->fits;
+}
+
+void poly_primitive_rational(fmpq_t value, const struct poly *p, const fmpq *point)
+{
+    const struct poly_words *words = words_of(p);
+    fmpq_t term;
+    fmpq_init(term);
+    fmpq_zero(value);
+    for (size_t i = 0; i < words->count; i++) {
+        const struct word_term *from = &words->terms[i];
+        bool is_zero = false;
+        fmpq_set_fmpz(term, p->value->zpoly->coeffs + i);
+        for (size_t k = 0; k < from->n_powers && !is_zero; k++) {
+            const fmpq *x = point + from->powers[k].variable;
+            is_zero = fmpq_is_zero(x);
+            for (unsigned e = 0; e < from->powers[k].exponent && !is_zero; e++)
+                fmpq_mul(term, term, x);
+        }
+        if (!is_zero)
+            fmpq_add(value, value, term);
+    }
+    fmpq_clear(term);
 }

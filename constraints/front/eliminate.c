@@ -19,6 +19,28 @@ static int sign_strict(struct question *q, const struct state *state, const fmpz
     return signs == SIGN_POSITIVE ? 1 : signs == SIGN_NEGATIVE ? -1 : 0;
 }
 
+static const fmpz_mpoly_struct *negative(struct question *q, const fmpz_mpoly_struct *p)
+{
+    fmpz_mpoly_struct *result = mpoly_new(q);
+    fmpz_mpoly_neg(result, p, q->ctx);
+    return result;
+}
+
+/* The fact's polynomial as g x + h for a variable of degree one. Facts are shared by many states, and each elimination asks
+   for every variable of every fact, so the parts are kept with the fact. */
+static const struct linear *fact_linear(struct question *q, const struct fact *fact, int variable)
+{
+    if (!fact->linear[variable]) {
+        struct linear *parts = ARENA_NEW(q->arena, struct linear);
+        parts->g = mpoly_coefficient(q, fact->p, variable, 1);
+        parts->h = mpoly_coefficient(q, fact->p, variable, 0);
+        parts->minus_g = negative(q, parts->g);
+        parts->minus_h = negative(q, parts->h);
+        fact->linear[variable] = parts;
+    }
+    return fact->linear[variable];
+}
+
 /* Solves fact i, an equation, for a variable; constants as divisors first. 1 done, 0 impossible, -1 contradiction. */
 static int equation_use(struct question *q, struct state *state, size_t i, bool constant_only)
 {
@@ -27,17 +49,17 @@ static int equation_use(struct question *q, struct state *state, size_t i, bool 
         if (fact->degrees[v] != 1)
             continue;
         const uint64_t *used;
-        fmpz_mpoly_struct *g = mpoly_coefficient(q, fact->p, v, 1);
-        if (constant_only && !fmpz_mpoly_is_fmpz(g, q->ctx))
+        const struct linear *parts = fact_linear(q, fact, v);
+        if (constant_only && !fmpz_mpoly_is_fmpz(parts->g, q->ctx))
             continue;
-        int sign = sign_strict(q, state, g, &used);
+        int sign = sign_strict(q, state, parts->g, &used);
         if (!sign)
             continue;
-        fmpz_mpoly_struct *h = mpoly_coefficient(q, fact->p, v, 0);
-        fmpz_mpoly_neg(sign > 0 ? h : g, sign > 0 ? h : g, q->ctx);
         const uint64_t *origins = origins_union(q, fact->origins, used);
         state->facts[i] = state->facts[--state->count];
-        return state_substitute(q, state, v, h, g, origins) ? 1 : -1;
+        bool consistent = sign > 0 ? state_substitute(q, state, v, parts->minus_h, parts->g, origins)
+                                   : state_substitute(q, state, v, parts->h, parts->minus_g, origins);
+        return consistent ? 1 : -1;
     }
     return 0;
 }
@@ -77,16 +99,19 @@ static bool limits_collect(struct question *q, const struct state *state, int v,
         if (degree > 1 || fact->relation == FACT_EQ || fact->relation == FACT_NE)
             return false;
         const uint64_t *used;
-        fmpz_mpoly_struct *g = mpoly_coefficient(q, fact->p, v, 1);
-        int sign = sign_strict(q, state, g, &used);
+        const struct linear *parts = fact_linear(q, fact, v);
+        int sign = sign_strict(q, state, parts->g, &used);
         if (!sign)
             return false;
-        fmpz_mpoly_struct *h = mpoly_coefficient(q, fact->p, v, 0);
-        fmpz_mpoly_neg(sign > 0 ? h : g, sign > 0 ? h : g, q->ctx);
-        limits->constant &= fmpz_mpoly_is_fmpz(g, q->ctx);
+        limits->constant &= fmpz_mpoly_is_fmpz(parts->g, q->ctx);
         limits->upper += sign < 0;
-        limits->at[limits->count++] =
-            (struct limit){g, h, sign < 0, fact->relation == FACT_GT, origins_union(q, fact->origins, used)};
+        struct limit limit = {parts->g, parts->minus_h, false, fact->relation == FACT_GT, origins_union(q, fact->origins, used)};
+        if (sign < 0) {
+            limit.g = parts->minus_g;
+            limit.h = parts->h;
+            limit.upper = true;
+        }
+        limits->at[limits->count++] = limit;
     }
     if (state->lo[v])
         limits->at[limits->count++] = bound_limit(q, state->lo[v], false);
@@ -237,7 +262,7 @@ const fmpz_mpoly_struct *state_obstacle(struct question *q, const struct state *
             const uint64_t *used;
             if (state->facts[i]->degrees[v] != 1)
                 continue;
-            const fmpz_mpoly_struct *g = mpoly_coefficient(q, state->facts[i]->p, v, 1);
+            const fmpz_mpoly_struct *g = fact_linear(q, state->facts[i], v)->g;
             if ((!best || g->length < best->length) && !sign_strict(q, state, g, &used))
                 best = g;
         }

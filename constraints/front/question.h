@@ -17,6 +17,12 @@ struct fact {
     const uint64_t *origins;     /* bit set, question.words words */
     uint64_t variables;          /* bit set */
     const uint16_t *degrees;     /* by variable */
+    const struct linear **linear;   /* by variable of degree one: the fact as g x + h; NULL = not asked for yet */
+};
+
+/* The coefficients of a polynomial g x + h, and their negatives. */
+struct linear {
+    const fmpz_mpoly_struct *g, *h, *minus_g, *minus_h;
 };
 
 /* lo <= x or x <= hi, strict or not. */

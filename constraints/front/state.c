@@ -183,7 +183,7 @@ static bool fact_store(struct question *q, struct state *state, fmpz_mpoly_struc
     struct fact *fact = ARENA_NEW(q->arena, struct fact);
     uint16_t *degrees = ARENA_ARRAY(q->arena, uint16_t, q->variables + 1);
     slong wide[RING_CAPACITY];
-    *fact = (struct fact){p, relation, origins, 0, degrees};
+    *fact = (struct fact){p, relation, origins, 0, degrees, ARENA_ARRAY(q->arena, const struct linear *, q->variables + 1)};
     fmpz_mpoly_degrees_si(wide, p, q->ctx);
     for (int v = 0; v < q->variables; v++) {
         degrees[v] = (uint16_t)wide[v];

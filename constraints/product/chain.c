@@ -248,7 +248,7 @@ static void constraint_take(struct chain *c, size_t i)
                                   : own.relation == RELATION_NE ? FACT_NE
                                   : strict                      ? FACT_GT
                                                                 : FACT_GE;
-    *fact = (struct fact){p, relation, origins_single(q, i), 0, NULL};
+    *fact = (struct fact){p, relation, origins_single(q, i), 0, NULL, NULL};
     c->facts[c->p.count] = fact;
     c->fact_identity[c->p.count++] = i;
 }
