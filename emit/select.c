@@ -257,13 +257,19 @@ static void write_constants(struct host *host, const struct tree *tree, bool fit
             write_auxiliary(host, tree->auxiliaries[i]);
 }
 
-/* `return -treefork_fail(…)` with the constraint and, where it speaks of one parameter, its value. */
-static void write_refusal(struct host *host, const struct tree *tree, struct constraint c, const char *status, const char *say)
+/* `return -treefork_fail(…)` with the constraint and, where it speaks of one parameter, its value.
+   `place`, if there is one, is what `say` names before the constraint. */
+static void write_refusal(struct host *host, const struct tree *tree, struct constraint c,
+                          const char *status, const char *say, const char *place)
 {
     struct str *out = host->out;
     int variable = 0;
     bool bound = is_bound(c, &variable);
     str_addf(out, ")\n        return -treefork_fail(%s, \"%s%s\", ", status, say, bound ? " (%s = %lld)" : "");
+    if (place) {
+        str_quote(out, place);
+        str_add(out, ", ");
+    }
     str_quote(out, constraint_text(host->arena, c, tree->machine));
     if (bound)
         str_addf(out, ", \"%s\", (long long)%s", ring_name(tree->ring, variable), ring_name(tree->ring, variable));
@@ -280,21 +286,33 @@ static bool all_selected(const struct tree *tree, struct constraint c)
     return known;
 }
 
-/* What must hold before any case is asked. */
+static bool is_condition(struct sas conditions, struct constraint c)
+{
+    for (size_t i = 0; i < conditions.count; i++)
+        if (constraint_equal(conditions.at[i], c))
+            return true;
+    return false;
+}
+
+/* What must hold before any case is asked: facts, whose breach is the caller's error, and then the
+   conditions of the annotations' legality, which are among the facts of the tree too. */
 static void write_checks(struct host *host, const struct tree *tree)
 {
     struct sas conditions = tree->region->conditions;
     for (size_t i = 0; i < tree->initial.count; i++) {
-        if (!all_selected(tree, tree->initial.at[i]))
+        struct constraint fact = tree->initial.at[i];
+        if (!all_selected(tree, fact) || is_condition(conditions, fact))
             continue;
         str_add(host->out, "    if (!");
-        write_condition(host, tree, tree->initial.at[i], false);
-        write_refusal(host, tree, tree->initial.at[i], "TREEFORK_ARGUMENT", "%s does not hold");
+        write_condition(host, tree, fact, false);
+        write_refusal(host, tree, fact, "TREEFORK_ARGUMENT", "%s does not hold", NULL);
     }
     for (size_t i = 0; i < conditions.count; i++) {
         str_add(host->out, "    if (!");
         write_condition(host, tree, conditions.at[i], false);
-        write_refusal(host, tree, conditions.at[i], "TREEFORK_ILLEGAL", "the iterations are independent only where %s");
+        write_refusal(host, tree, conditions.at[i], "TREEFORK_ILLEGAL",
+                      "the iterations that touch %s are proved independent only where %s",
+                      region_condition_place(host->arena, tree->region, i));
     }
 }
 

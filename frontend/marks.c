@@ -1,11 +1,13 @@
 /* The marks of metafork.h: what they mean to the tool, and functions that bear their names.
 
-   In: the main file's text and clang's record of its macros. Out: the text of the header that metafork.h includes for the
-   tool, and diagnostics. The marks reach the AST by macros: `meta_schedule` and `meta_for` become labels, `meta_cache(a, b)`
-   a loop around the region whose condition is a call with the names as arguments, so that clang itself checks nesting and
-   names. A C compiler erases marks, and with them the call of a function that bears such a name, without a word; so a
-   function that does is refused here, before what clang says about the text after the macros. Whether a word is our mark is
-   taken from clang's record; whether it stands where a mark stands, from the tokens beside it. */
+   In: the main file's text and clang's record of its macros. Out: the text of the header that
+   metafork.h includes for the tool, and diagnostics. The marks reach the AST by macros:
+   `meta_schedule` and `meta_for` become labels, `meta_cache(a, b)` a loop around the region whose
+   condition is a call with the names as arguments, so that clang itself checks nesting and names. A
+   C compiler erases marks, and with them the call of a function that bears such a name, without a
+   word; so a function that does is refused here, before what clang says about the text after the
+   macros. Whether a word is our mark is taken from clang's record; whether it stands where a mark
+   stands, from the tokens beside it. */
 #include "frontend/clang.h"
 #include "frontend/scan.h"
 #include <string.h>
@@ -68,14 +70,16 @@ static bool for_is_function(const token_list *tokens, size_t i)
     for (size_t k = i + 1; k < close; k++)
         if (token_equal(&tokens->at[k], ";"))
             return false;
-    bool body = close + 1 < tokens->count &&
-                (token_equal(&tokens->at[close + 1], "{") || tokens->at[close + 1].kind == TOKEN_WORD);
+    bool statement = close + 1 < tokens->count && tokens->at[close + 1].kind == TOKEN_WORD;
+    bool body = statement || is_token(tokens, close + 1, "{");
     return !body || !begins_statement(tokens, i);
 }
 
 static bool cache_is_function(const token_list *tokens, size_t i)
 {
-    return i == 0 || (!tokens->at[i].after_directive && !token_equal(&tokens->at[i - 1], "meta_schedule"));
+    if (tokens->at[i].after_directive)
+        return false;
+    return i == 0 || !token_equal(&tokens->at[i - 1], "meta_schedule");
 }
 
 static const struct {
@@ -88,7 +92,8 @@ static const struct {
     {"meta_for", "in place of `for`", "rename it", for_is_function},
     {"meta_cache", "directly behind meta_schedule", "rename it", cache_is_function},
     {"cache", "directly behind meta_schedule",
-     "rename it, or define METAFORK_LONG_NAMES above `#include <metafork.h>` (the mark is then meta_cache)",
+     "rename it, or define METAFORK_LONG_NAMES above `#include <metafork.h>` (the mark is then "
+     "meta_cache)",
      cache_is_function},
 };
 
@@ -126,7 +131,8 @@ static enum CXChildVisitResult record_cursor(CXCursor cursor, CXCursor parent, C
     struct marks_record *record = data;
     struct arena *arena = record->unit->ctx->arena;
     enum CXCursorKind kind = clang_getCursorKind(cursor);
-    bool asked = kind == CXCursor_MacroDefinition || kind == CXCursor_MacroExpansion || kind == CXCursor_FunctionDecl;
+    bool asked = kind == CXCursor_MacroDefinition || kind == CXCursor_MacroExpansion ||
+                 kind == CXCursor_FunctionDecl;
     size_t mark = asked ? mark_find(cursor) : N_MARKS;
     if (mark == N_MARKS)
         return CXChildVisit_Continue;
@@ -180,10 +186,12 @@ static bool uses_check(struct ast_unit *unit, const struct marks_record *record)
     CXFile scanned = NULL;
     token_list tokens = {0};
     unsigned errors = unit->ctx->errors;
-    for (size_t i = 0; i < record->uses.count && unit->ctx->errors < errors + REPORTS_MAX; i++) {
+    for (size_t i = 0; i < record->uses.count; i++) {
         CXCursor use = record->uses.at[i];
         CXFile file;
         unsigned offset;
+        if (unit->ctx->errors == errors + REPORTS_MAX)
+            break;
         clang_getFileLocation(clang_getCursorLocation(use), &file, NULL, NULL, &offset);
         if (!file)
             continue;
@@ -201,9 +209,10 @@ static bool uses_check(struct ast_unit *unit, const struct marks_record *record)
 static bool functions_check(struct ast_unit *unit, const struct marks_record *record)
 {
     unsigned errors = unit->ctx->errors;
-    for (size_t i = 0; i < record->functions.count && unit->ctx->errors < errors + REPORTS_MAX; i++) {
+    for (size_t i = 0; i < record->functions.count; i++) {
         CXCursor function = record->functions.at[i];
-        if (record->known[mark_find(function)] && clang_Location_isFromMainFile(clang_getCursorLocation(function)))
+        CXSourceLocation place = clang_getCursorLocation(function);
+        if (record->known[mark_find(function)] && clang_Location_isFromMainFile(place))
             report_function(unit, function);
     }
     return unit->ctx->errors == errors;
@@ -220,7 +229,8 @@ static bool has_errors(CXTranslationUnit tu)
     return found;
 }
 
-/* A file that clang refuses, and that uses marks without the header, is told of the header first. */
+/* A file that clang refuses, and that uses marks without the header, is told of the header first.
+   */
 static bool header_check(struct ast_unit *unit, const struct marks_record *record)
 {
     struct scanner scanner = scanner_make(unit->source->text, unit->source->length);
@@ -233,8 +243,10 @@ static bool header_check(struct ast_unit *unit, const struct marks_record *recor
         const char *line = token.text;
         while (line > unit->source->text && line[-1] != '\n')
             line--;
-        diag_error(unit->ctx, (struct loc){unit->source, token.line, (unsigned)(token.text - line) + 1},
-                   "`%.*s` means nothing without `#include <metafork.h>`; include it above", (int)token.length, token.text);
+        struct loc loc = {unit->source, token.line, (unsigned)(token.text - line) + 1};
+        diag_error(unit->ctx, loc,
+                   "`%.*s` means nothing without `#include <metafork.h>`; include it above",
+                   (int)token.length, token.text);
         return false;
     }
     return true;

@@ -1,9 +1,10 @@
 /* How deeply a text is nested, before clang reads it.
 
-   In: a C text. Out: whether clang's recursive parser can take it on the stack that parse.c gives it: clang bounds
-   brackets itself, but not chains of prefix operators and casts, of operators, of statements without braces, of else-ifs.
-   Counted are the tokens of such chains since the last `;`, `,` or brace, and the else-ifs of a function. The limit is half
-   of what libclang 19 was seen to bear (casts cost most). */
+   In: a C text. Out: whether clang's recursive parser can take it on the stack that parse.c gives
+   it: clang bounds brackets itself, but not chains of prefix operators and casts, of operators, of
+   statements without braces, of else-ifs. Counted are the tokens of such chains since the last `;`,
+   `,` or brace, and the else-ifs of a function. The limit is half of what libclang 19 was seen to
+   bear (casts cost most). */
 #include "frontend/clang.h"
 #include "frontend/scan.h"
 #include <string.h>

@@ -1,9 +1,9 @@
 /* A file through libclang: headers of our own in memory, clang's diagnostics as ours, the unit's life.
 
-   In: the main file's text and compiler arguments. Out: a unit whose declarations of the main file are converted
-   (frontend/convert.c). The annotations reach the AST by macros of a header that only exists in memory and that
-   metafork.h includes (frontend/marks.c). `assert` becomes a plain call. All places are those of the user's files.
-   Source: notes on libclang 19 in frontend/README.md. */
+   In: the main file's text and compiler arguments. Out: a unit whose declarations of the main file
+   are converted (frontend/convert.c). The annotations reach the AST by macros of a header that only
+   exists in memory and that metafork.h includes (frontend/marks.c). `assert` becomes a plain call.
+   All places are those of the user's files. Source: notes on libclang 19 in frontend/README.md. */
 #include "frontend/clang.h"
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,8 @@
 #define MARKS VIRTUAL "/metafork_marks.h"
 enum { ERRORS_MAX = 20, PARSE_STACK_BYTES = 256 << 20 };
 
-/* A copy of runtime/metafork.h that stands beside the user's file is found before this text and includes MARKS as well. */
+/* A copy of runtime/metafork.h beside the user's file is found before this text and includes MARKS
+   as well. */
 static const char metafork_text[] =
     "#ifndef METAFORK_H\n"
     "#define METAFORK_H\n"

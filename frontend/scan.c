@@ -1,7 +1,8 @@
 /* A C text as words and signs.
 
-   In: the text of a file. Out: its tokens one by one. A scanner knows nothing of macros and conditions of the
-   preprocessor, so its tokens are those of the text as written; a directive is skipped with the lines that continue it. */
+   In: the text of a file. Out: its tokens one by one. A scanner knows nothing of macros and
+   conditions of the preprocessor, so its tokens are those of the text as written; a directive is
+   skipped with the lines that continue it. */
 #include "frontend/scan.h"
 #include <string.h>
 

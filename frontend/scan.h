@@ -3,7 +3,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A C text as words and signs, before clang reads it: comments, literals and directives are skipped. */
+/* A C text as words and signs, before clang reads it: comments, literals and directives are
+   skipped. */
 
 enum token_kind {
     TOKEN_WORD,                      /* letters, digits and underscores: names, keywords, numbers */
@@ -15,7 +16,7 @@ struct token {
     const char *text;                /* in the scanned text, not terminated */
     size_t length;
     unsigned line;                   /* from 1 */
-    bool after_directive;            /* a directive stands between this token and the one before it */
+    bool after_directive;            /* a directive stands between it and the token before it */
 };
 
 struct scanner {

@@ -139,31 +139,6 @@ static struct kernel *kernel_assemble(struct lower *l, const char *name, const s
     return kernel;
 }
 
-static void report_pair(struct ctx *ctx, const struct legality *legality)
-{
-    const struct reference *pair[] = {&legality->a, &legality->b};
-    bool same = legality->a.loc.line == legality->b.loc.line && legality->a.loc.column == legality->b.loc.column;
-    for (int i = same ? 1 : 0; i < 2; i++)
-        if (pair[i]->array && pair[i]->loc.source)
-            diag_note(ctx, pair[i]->loc, "%s of `%s` here", pair[i]->is_write ? "write" : "read", pair[i]->array->name);
-}
-
-static void legality_report(struct lower *l, const struct legality *legality)
-{
-    struct ctx *ctx = l->ctx;
-    struct loc loc = legality->a.loc.source ? legality->a.loc : l->schedule->loc;
-    const char *reason = legality->reason ? legality->reason : "";
-    if (legality->verdict == ACCESS_CONFLICT)
-        diag_error(ctx, loc, "iterations of meta_for conflict: %s", reason);
-    else if (legality->verdict == ACCESS_UNKNOWN && ctx->strict)
-        diag_error(ctx, loc, "independence of the meta_for iterations is not proved: %s", reason);
-    else if (legality->verdict == ACCESS_UNKNOWN)
-        diag_warning(ctx, loc, "independence of the meta_for iterations is believed, not proved: %s", reason);
-    else
-        return;
-    report_pair(ctx, legality);
-}
-
 static const struct var **params_list(struct lower *l, int *n)
 {
     const struct var **vars = ARENA_ARRAY(l->arena, const struct var *, l->outer.count + 1);
@@ -223,6 +198,7 @@ bool region_finish(struct lower *l, struct region *region)
     region->kernel = kernel;
     region->conditions = region->legality.verdict == ACCESS_PROVED_UNDER ? region->legality.condition
                                                                           : sas_empty(kernel->ring);
+    conditions_report(l, region);
     region->automatic = automatic_reasons(ctx, kernel);
     cache_report(l, kernel);
     return kernel_verify(ctx, kernel);

@@ -165,6 +165,11 @@ struct sas facts_collect(struct lower *l, const struct kernel *kernel);
 const struct stmt *barriers_insert(struct ctx *ctx, const struct kernel *kernel);
 const char *const *automatic_reasons(struct ctx *ctx, const struct kernel *kernel);
 
+/* legality.c: a verdict that is no proof, as an error or a warning; the conditions of one that is,
+   as warnings. */
+void legality_report(struct lower *l, const struct legality *legality);
+void conditions_report(struct lower *l, const struct region *region);
+
 /* signature.c, touch.c */
 void function_describe(struct ctx *ctx, struct ast_unit *unit, const struct ast *decl, struct function *function);
 struct region_place {

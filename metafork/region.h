@@ -109,6 +109,8 @@ struct program *program_read(struct ctx *ctx, const char *path, const struct pro
 /* Reads from memory (tests, fuzzing). */
 struct program *program_read_text(struct ctx *ctx, const char *path, const char *text, size_t length,
                                   const struct program_options *options);
+/* The array and the lines that conditions.at[i] is about, for messages: "`b` (app.c:10)". */
+char *region_condition_place(struct arena *arena, const struct region *region, size_t i);
 /* The kernel as MetaFork C (compiles under gcc with metafork.h); staged and promoted code is shown as cache(...). */
 void region_print(struct ctx *ctx, struct str *out, const struct kernel *kernel);
 /* `-d ast`: the tree of the front end. */

@@ -6,11 +6,13 @@
        meta_schedule meta_cache(a, b) { … }    the same, with arrays to be staged in shared memory
        meta_for (…)                 a loop whose iterations may all run at once
 
-   Under an ordinary compiler the marks disappear, and the file is its own serial reference. `treefork` reads the same
-   file with __TREEFORK__ defined and takes the marks' meaning from a header of its own, which exists only in its memory.
+   Under an ordinary compiler the marks disappear, and the file is its own serial reference.
+   `treefork` reads the same file with __TREEFORK__ defined and takes the marks' meaning from a
+   header of its own, which exists only in its memory.
 
-   `cache(…)` is the short form of `meta_cache(…)`. As every macro with arguments it also erases the call of a function of
-   that name, so `treefork` refuses a file with such a function. Where other code needs the name, write
+   `cache(…)` is the short form of `meta_cache(…)`. As every macro with arguments it also erases the
+   call of a function of that name, so `treefork` refuses a file with such a function. Where other
+   code needs the name, write
 
        #define METAFORK_LONG_NAMES
        #include <metafork.h>

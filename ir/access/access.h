@@ -17,11 +17,19 @@ struct reference {
     struct loc loc;
 };
 
+/* Two references of one array, of which at least one writes. */
+struct access_pair {
+    struct reference a, b;
+};
+
 struct legality {
     enum access_verdict verdict;
     struct sas condition;             /* PROVED_UNDER: what the dispatcher must check */
+    const struct access_pair *causes; /* condition.count entries: what each keeps apart */
     struct reference a, b;            /* CONFLICT, UNKNOWN: the two accesses */
-    const char *reason;               /* CONFLICT: a witness ("i = 0 and i = 1 both touch a[4] for B = 2"); UNKNOWN: the missing fact */
+    /* CONFLICT: a witness ("i = 0 and i = 1 both touch a[4] for B = 2"). UNKNOWN: the missing fact,
+       and the assertion that supplies it where one does. */
+    const char *reason;
 };
 
 /* May all iterations of the grid and the bands run concurrently (between two barriers)? */

@@ -61,9 +61,14 @@ struct meeting_result {
     enum meeting meeting;
     struct sas condition;                 /* MEETING_NO_UNDER, over the kernel's ring */
     const char *missing;                  /* MEETING_OPEN: the fact that was missing */
+    const struct poly *lacking;           /* MEETING_OPEN: not known to be >= 1; or NULL */
 };
 struct meeting_result pair_meets(struct analysis *analysis, const struct access *a, const struct access *b,
                                  const struct meeting_question *question);
+/* What the user could assert so that two references, whose question was open for lack of
+   `lacking`, never meet; NULL: nothing simple. */
+const char *pair_advice(struct analysis *analysis, const struct access *a, const struct access *b,
+                        const struct meeting_question *question, const struct poly *lacking);
 
 /* conflict.c, by integer linear arithmetic: the references certainly do not meet; their conditions on parameters
    certainly exclude each other. */

@@ -19,6 +19,44 @@ static struct legality legality_proved(struct analysis *analysis)
     return (struct legality){.verdict = ACCESS_PROVED, .condition = sas_empty(analysis->kernel->ring)};
 }
 
+/* Adds constraints with the pairs that they keep apart. */
+static void condition_add(struct analysis *analysis, struct legality *legality,
+                          struct sas condition, const struct access_pair *causes)
+{
+    struct arena *arena = analysis->ctx->arena;
+    size_t n = legality->condition.count;
+    struct access_pair *all = ARENA_ARRAY(arena, struct access_pair, n + condition.count + 1);
+    for (size_t i = 0; i < n; i++)
+        all[i] = legality->causes[i];
+    for (size_t i = 0; i < condition.count; i++)
+        all[n + i] = causes[i];
+    legality->condition = sas_join(arena, legality->condition, condition);
+    legality->causes = all;
+}
+
+static void condition_add_pair(struct analysis *analysis, struct legality *legality,
+                               struct sas condition, const struct access *a, const struct access *b)
+{
+    size_t n = condition.count;
+    struct access_pair *causes = ARENA_ARRAY(analysis->arena, struct access_pair, n + 1);
+    for (size_t i = 0; i < condition.count; i++)
+        causes[i] = (struct access_pair){a->reference, b->reference};
+    condition_add(analysis, legality, condition, causes);
+}
+
+/* The fact that was missing, with the line that supplies it. */
+static const char *missing_text(struct analysis *analysis, const struct access *a,
+                                const struct access *b, const struct meeting_question *question,
+                                struct meeting_result result)
+{
+    const char *advice = NULL;
+    if (result.lacking)
+        advice = pair_advice(analysis, a, b, question, result.lacking);
+    if (!advice)
+        return result.missing;
+    return arena_printf(analysis->ctx->arena, "%s; %s says so", result.missing, advice);
+}
+
 /* Adds what is known of one pair to the verdict so far. */
 static void legality_pair(struct analysis *analysis, struct legality *legality, const struct access *a, const struct access *b,
                           const struct meeting_question *question)
@@ -29,7 +67,7 @@ static void legality_pair(struct analysis *analysis, struct legality *legality, 
     if (result.meeting == MEETING_NO)
         return;
     if (result.meeting == MEETING_NO_UNDER) {
-        legality->condition = sas_join(analysis->ctx->arena, legality->condition, result.condition);
+        condition_add_pair(analysis, legality, result.condition, a, b);
         if (legality->verdict == ACCESS_PROVED)
             legality->verdict = ACCESS_PROVED_UNDER;
         return;
@@ -38,7 +76,7 @@ static void legality_pair(struct analysis *analysis, struct legality *legality, 
     if (!witness && legality->verdict == ACCESS_UNKNOWN)
         return;
     legality->verdict = witness ? ACCESS_CONFLICT : ACCESS_UNKNOWN;
-    legality->reason = witness ? witness : result.missing;
+    legality->reason = witness ? witness : missing_text(analysis, a, b, question, result);
     legality->a = a->reference;
     legality->b = b->reference;
 }
@@ -52,6 +90,7 @@ static bool pair_matters(const struct access *a, const struct access *b)
 static void condition_tidy(struct analysis *analysis, struct legality *legality)
 {
     struct sas all = legality->condition;
+    const struct access_pair *causes = legality->causes;
     legality->condition = sas_empty(analysis->kernel->ring);
     if (legality->verdict != ACCESS_PROVED_UNDER)
         return;
@@ -66,7 +105,7 @@ static void condition_tidy(struct analysis *analysis, struct legality *legality)
     }
     for (size_t i = 0; i < all.count; i++)
         if (!dropped[i])
-            legality->condition = sas_add(analysis->ctx->arena, legality->condition, all.at[i]);
+            condition_add(analysis, legality, (struct sas){all.ring, &all.at[i], 1}, &causes[i]);
 }
 
 static struct legality legality_all(struct analysis *analysis, const struct meeting_question *question, bool within_band)
@@ -93,7 +132,9 @@ static int verdict_rank(enum access_verdict verdict)
 static struct legality legality_join(struct analysis *analysis, struct legality a, struct legality b)
 {
     struct legality worse = verdict_rank(b.verdict) > verdict_rank(a.verdict) ? b : a;
-    worse.condition = sas_join(analysis->ctx->arena, a.condition, b.condition);
+    worse.condition = a.condition;
+    worse.causes = a.causes;
+    condition_add(analysis, &worse, b.condition, b.causes);
     condition_tidy(analysis, &worse);
     return worse;
 }

@@ -4,6 +4,7 @@
    the number of columns), or a distance is symbolic; never for literal strides and distances: there a condition would
    only exclude the sizes at which the program is wrong. Its floors are replaced by bounds, so that the dispatcher can
    evaluate it: it may come out stronger than needed, never weaker. */
+#include "ir/access/advice.h"
 #include "ir/access/delta.h"
 #include <string.h>
 
@@ -164,8 +165,10 @@ static bool refute_under(struct analysis *analysis, const struct context *contex
     return delta && delta_refute(delta);
 }
 
-/* The first fact whose absence left the question open, in the source's terms. */
-static const char *missing_fact(struct analysis *analysis, const struct delta *delta)
+/* The first fact whose absence left the question open, in the source's terms; *lacking is what
+   should be >= 1. */
+static const char *missing_fact(struct analysis *analysis, const struct delta *delta,
+                                const struct poly **lacking)
 {
     if (delta->a->unknown || delta->b->unknown)
         return delta->a->unknown ? delta->a->unknown : delta->b->unknown;
@@ -175,9 +178,11 @@ static const char *missing_fact(struct analysis *analysis, const struct delta *d
             if (!p || !is_symbolic(analysis, p) || context_positive(delta->context, p))
                 continue;
             const struct expr *e = expr_of_poly(analysis, p, TYPE_I32);   /* without casts of parameters to long */
-            if (e)
-                return arena_printf(analysis->ctx->arena, "it is not known that %s >= 1",
-                                    expr_text(analysis->ctx->arena, e));
+            if (!e)
+                continue;
+            *lacking = p;
+            return arena_printf(analysis->ctx->arena, "it is not known that %s >= 1",
+                                expr_text(analysis->ctx->arena, e));
         }
     return "no fact about the parameters separates the two accesses";
 }
@@ -234,7 +239,9 @@ static bool meets_under(struct analysis *analysis, const struct context *context
 struct meeting_result pair_meets(struct analysis *analysis, const struct access *a, const struct access *b,
                                  const struct meeting_question *question)
 {
-    struct meeting_result result = {MEETING_OPEN, sas_empty(analysis->kernel->ring), "the system is too large"};
+    struct meeting_result result = {.meeting = MEETING_OPEN,
+                                    .condition = sas_empty(analysis->kernel->ring),
+                                    .missing = "the system is too large"};
     const struct context *context = pair_context(analysis, a, b);
     struct delta *delta = delta_new(analysis, context, a, b, question);
     if (!delta)
@@ -253,6 +260,21 @@ struct meeting_result pair_meets(struct analysis *analysis, const struct access 
     if (under && meets_under(analysis, context, under, question, &result))
         return result;
     result.condition = sas_empty(analysis->kernel->ring);
-    result.missing = missing_fact(analysis, under ? under : delta);
+    result.missing = missing_fact(analysis, under ? under : delta, &result.lacking);
     return result;
+}
+
+const char *pair_advice(struct analysis *analysis, const struct access *a, const struct access *b,
+                        const struct meeting_question *question, const struct poly *lacking)
+{
+    struct context *known = analysis->context;
+    advice_list list = advice_find(analysis, known, lacking, 1);
+    const char *text = NULL;
+    for (size_t i = 0; i < list.count && !text; i++) {
+        analysis->context = advice_take(known, &list.at[i]);
+        if (pair_meets(analysis, a, b, question).meeting == MEETING_NO)
+            text = list.at[i].text;
+    }
+    analysis->context = known;
+    return text;
 }

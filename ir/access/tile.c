@@ -5,6 +5,7 @@
    A fill must not read outside the array, and must not read what another block may write: the clip `inside` takes care of
    both. It is left out where the box is proved to lie in the declared extents, or where every cell is really read (no
    guards, and no corner of a flat array that only the hull adds). Source: notes on footprints, "Copies". */
+#include "ir/access/advice.h"
 #include "ir/access/footprint.h"
 
 struct making {
@@ -101,6 +102,21 @@ static void coordinates_make(struct making *making)
     tile->coordinates = coordinates;
 }
 
+/* Why an extent is refused, with the line that excludes negative values where a simple one does. */
+static const char *negative_text(struct making *making, const struct poly *extent)
+{
+    struct analysis *analysis = making->analysis;
+    struct arena *arena = analysis->ctx->arena;
+    const struct context *context = making->box->context;
+    advice_list list = advice_find(analysis, context, extent, 0);
+    const char *text = poly_text(arena, extent);
+    for (size_t i = 0; i < list.count; i++)
+        if (context_nonnegative(advice_take(context, &list.at[i]), extent))
+            return arena_printf(arena, "the extent %s may be negative; %s excludes that", text,
+                                list.at[i].text);
+    return arena_printf(arena, "the extent %s may be negative", text);
+}
+
 /* Extents in the order of digits; a box of one element has one dimension of extent 1. */
 static const char *extents_make(struct making *making)
 {
@@ -115,7 +131,7 @@ static const char *extents_make(struct making *making)
         bool digit = k < making->box->n_digits;
         const struct poly *extent = digit ? box_extent(analysis, making->box, k) : poly_integer(analysis->ring, 1);
         if (!context_nonnegative(making->box->context, extent))
-            return arena_printf(arena, "the extent %s may be negative", poly_text(arena, extent));
+            return negative_text(making, extent);
         extents[k] = analysis_export(analysis, extent);
         if (!extents[k])
             return "an extent contains a division";
