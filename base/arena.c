@@ -1,4 +1,5 @@
-/* Blocks of memory in a list, each at least twice the one before it up to a limit; clean-ups in a second list. */
+/* Blocks of memory in a list, each at least twice the one before it up to a limit; clean-ups in a
+   second list. */
 #include "base/arena.h"
 #include <stdint.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-/* Memory that is freed all at once. Never returns NULL: exhaustion ends the process with one line on
-   stderr and status 3. */
+/* Memory that is freed all at once. Never returns NULL: exhaustion ends the process with one line
+   on stderr and status 3. */
 struct arena;
 
 struct arena *arena_new(void);
@@ -14,9 +14,11 @@ void arena_free(struct arena *arena);
 void *arena_alloc(struct arena *arena, size_t size);
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
-char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *arena_printf(struct arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct arena *arena, const char *format, va_list arguments);
-/* `clean(object)` is called when the arena is freed: for objects of FLINT, isl, LLVM inside our structs. */
+/* `clean(object)` is called when the arena is freed: for objects of FLINT, isl, LLVM inside
+   our structs. */
 void arena_on_free(struct arena *arena, void (*clean)(void *), void *object);
 /* Bytes handed out so far. */
 size_t arena_size(const struct arena *arena);

@@ -55,7 +55,8 @@ static void print_caret(FILE *f, struct loc loc)
     fputs("^\n", f);
 }
 
-static void report(struct ctx *ctx, struct loc loc, enum severity severity, const char *format, va_list arguments)
+static void report(struct ctx *ctx, struct loc loc, enum severity severity, const char *format,
+                   va_list arguments)
 {
     static const char *const names[] = {"note", "warning", "error"};
     char *text = arena_vprintf(ctx->arena, format, arguments);
@@ -70,7 +71,8 @@ static void report(struct ctx *ctx, struct loc loc, enum severity severity, cons
         fprintf(ctx->diagnostics, "treefork: %s: %s\n", names[severity], text);
         return;
     }
-    fprintf(ctx->diagnostics, "%s:%u:%u: %s: %s\n", loc.source->path, loc.line, loc.column, names[severity], text);
+    fprintf(ctx->diagnostics, "%s:%u:%u: %s: %s\n", loc.source->path, loc.line, loc.column,
+            names[severity], text);
     print_caret(ctx->diagnostics, loc);
 }
 

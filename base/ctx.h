@@ -28,23 +28,28 @@ struct ctx {
     bool quiet;         /* count, do not print */
     bool strict;        /* undecided legality is an error */
     const char *last;   /* text of the last error, "" if none */
-    struct map *caches; /* what a room keeps for one compilation, by the room's name; NULL until a room makes it */
+    struct map *caches; /* what a room keeps for one compilation, by the room's name; NULL until a
+                           room makes it */
 };
 
 struct ctx *ctx_new(void);
 void ctx_free(struct ctx *ctx);
 
-/* Prints `path:line:column: error: …`, the source line and a caret; a loc without source prints `treefork: error: …`
-   (an environment error, which says what to do). */
-void diag_error(struct ctx *ctx, struct loc loc, const char *format, ...) __attribute__((format(printf, 3, 4)));
-void diag_warning(struct ctx *ctx, struct loc loc, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Prints `path:line:column: error: …`, the source line and a caret; a loc without source prints
+   `treefork: error: …` (an environment error, which says what to do). */
+void diag_error(struct ctx *ctx, struct loc loc, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void diag_warning(struct ctx *ctx, struct loc loc, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Belongs to the diagnostic before it. */
-void diag_note(struct ctx *ctx, struct loc loc, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void diag_note(struct ctx *ctx, struct loc loc, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 struct loc loc_none(void);
 
 /* Whole file, NUL-terminated; NULL after a diagnostic. */
 char *file_read(struct ctx *ctx, const char *path, size_t *length);
-/* Writes to a temporary name beside `path` and renames it; false after a diagnostic, nothing is left behind. */
+/* Writes to a temporary name beside `path` and renames it; false after a diagnostic, nothing is
+   left behind. */
 bool file_write(struct ctx *ctx, const char *path, const char *text, size_t length);
 
 #endif

@@ -1,13 +1,15 @@
-/* Command lines: goes over argv once, finds each option in the caller's table, keeps values in order. Errors are usage
-   errors with a suggestion; the caller exits with status 2. */
+/* Command lines: goes over argv once, finds each option in the caller's table, keeps values in
+   order. Errors are usage errors with a suggestion; the caller exits with status 2. */
 #include "base/options.h"
 #include "base/str.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The row of a word; *value is set to what is joined to it ("--name=value", "-Ipath"), else NULL. */
-static const struct option_row *row_find(const struct option_row *rows, size_t n_rows, const char *word, const char **value)
+/* The row of a word; *value is set to what is joined to it ("--name=value", "-Ipath"),
+   else NULL. */
+static const struct option_row *row_find(const struct option_row *rows, size_t n_rows,
+                                         const char *word, const char **value)
 {
     *value = NULL;
     for (size_t i = 0; i < n_rows; i++) {
@@ -34,7 +36,8 @@ static bool is_listed(const char *const *words, size_t count, const char *word)
     return false;
 }
 
-void option_unknown(struct ctx *ctx, const char *noun, const char *word, const char *const *candidates, size_t count)
+void option_unknown(struct ctx *ctx, const char *noun, const char *word,
+                    const char *const *candidates, size_t count)
 {
     const char *near = str_nearest(word, candidates, count);
     if (near) {
@@ -48,18 +51,20 @@ void option_unknown(struct ctx *ctx, const char *noun, const char *word, const c
     diag_error(ctx, loc_none(), "unknown %s '%s'; there are: %s", noun, word, all.text);
 }
 
-static void unknown_option(struct ctx *ctx, const struct option_row *rows, size_t n_rows, const char *word)
+static void unknown_option(struct ctx *ctx, const struct option_row *rows, size_t n_rows,
+                           const char *word)
 {
     const char **names = ARENA_ARRAY(ctx->arena, const char *, n_rows + 1);
     for (size_t i = 0; i < n_rows; i++)
         names[i] = rows[i].name;
     names[n_rows] = "--help";
-    option_unknown(ctx, "option", arena_strndup(ctx->arena, word, strcspn(word, "=")), names, n_rows + 1);
+    option_unknown(ctx, "option", arena_strndup(ctx->arena, word, strcspn(word, "=")), names,
+                   n_rows + 1);
 }
 
 /* One word that begins with '-'; returns how many words of argv it took, 0 after an error. */
-static int parse_option(struct ctx *ctx, const struct option_row *rows, size_t n_rows, char *const *words,
-                        struct command_line *line)
+static int parse_option(struct ctx *ctx, const struct option_row *rows, size_t n_rows,
+                        char *const *words, struct command_line *line)
 {
     const char *value;
     if (strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0) {
@@ -81,8 +86,8 @@ static int parse_option(struct ctx *ctx, const struct option_row *rows, size_t n
     return apart ? 2 : 1;
 }
 
-bool options_parse(struct ctx *ctx, const struct option_row *rows, size_t n_rows, int argc, char *const *argv,
-                   struct command_line *line)
+bool options_parse(struct ctx *ctx, const struct option_row *rows, size_t n_rows, int argc,
+                   char *const *argv, struct command_line *line)
 {
     *line = (struct command_line){0};
     bool only_positional = false;
@@ -125,14 +130,15 @@ void options_help(FILE *out, const struct option_row *rows, size_t n_rows)
     fprintf(out, "  --help                    this text\n");
 }
 
-bool option_integer(struct ctx *ctx, const char *name, const char *text, int64_t lo, int64_t hi, int64_t *value)
+bool option_integer(struct ctx *ctx, const char *name, const char *text, int64_t lo, int64_t hi,
+                    int64_t *value)
 {
     char *end;
     errno = 0;
     long long number = strtoll(text, &end, 10);
     if (errno || end == text || *end || number < lo || number > hi) {
-        diag_error(ctx, loc_none(), "%s: '%s' is not a whole number from %lld to %lld", name, text, (long long)lo,
-                   (long long)hi);
+        diag_error(ctx, loc_none(), "%s: '%s' is not a whole number from %lld to %lld", name, text,
+                   (long long)lo, (long long)hi);
         return false;
     }
     *value = number;

@@ -44,7 +44,8 @@ void str_integer(struct str *str, long long value)
 {
     char digits[24];
     size_t at = sizeof digits;
-    unsigned long long rest = value < 0 ? 0ull - (unsigned long long)value : (unsigned long long)value;
+    unsigned long long rest = value < 0 ? 0ull - (unsigned long long)value
+                                        : (unsigned long long)value;
     do
         digits[--at] = (char)('0' + rest % 10);
     while (rest /= 10);

@@ -22,7 +22,8 @@ struct device {
     const struct kernel *kernel;
     struct map *names;      /* name in the kernel -> name in the text */
     struct map *taken;      /* names in the text */
-    const char *block, *blocks, *thread, *threads, *item, *items, *rest, *shared;   /* the printer's own variables */
+    /* the printer's own variables */
+    const char *block, *blocks, *thread, *threads, *item, *items, *rest, *shared;
     int depth;              /* of indentation, in steps of 4 */
     bool constant;          /* inside an array extent: parameters stand for their bound values */
 };
@@ -49,7 +50,8 @@ const char *device_type(enum type type);
 /* e with parentheses if it binds less tightly than `level` (0 = never). */
 void device_expr(struct device *device, const struct expr *e, int level);
 /* "a[...]" */
-void device_element(struct device *device, const struct array *array, const struct expr *const *indices);
+void device_element(struct device *device, const struct array *array,
+                    const struct expr *const *indices);
 void device_real(struct device *device, enum type type, double value);
 
 void device_line(struct device *device);
@@ -57,7 +59,7 @@ void device_stmt(struct device *device, const struct stmt *s);
 /* The whole kernel under the entry name `entry`. */
 void device_kernel(struct device *device, const char *entry);
 /* One variant as a translation unit of its own: what the runtime compiles. */
-void device_unit(struct ctx *ctx, struct str *out, const struct dialect *dialect, const struct tree *tree,
-                 const struct variant *variant);
+void device_unit(struct ctx *ctx, struct str *out, const struct dialect *dialect,
+                 const struct tree *tree, const struct variant *variant);
 
 #endif

@@ -1,10 +1,12 @@
-/* Expressions in device text. In: a typed expression. Out: text that means the same in OpenCL C and in CUDA C.
+/* Expressions in device text. In: a typed expression. Out: text that means the same in OpenCL C and
+   in CUDA C.
 
-   Types are C's on LP64 in both: int is 32 bits, long 64, signed char is written out; _Bool is carried as unsigned char.
-   Elements of global arrays are addressed by one 64-bit subscript, those of shared tiles (at most a few hundred KiB) by
-   the type of their indices. A floating constant is a short decimal where that is the exact value, else hexadecimal, so
-   that no compiler's conversion can change a bit. The library's functions are overloaded in OpenCL C, have a suffix f in
-   CUDA C, and OpenCL's abs is unsigned. */
+   Types are C's on LP64 in both: int is 32 bits, long 64, signed char is written out; _Bool is
+   carried as unsigned char. Elements of global arrays are addressed by one 64-bit subscript, those
+   of shared tiles (at most a few hundred KiB) by the type of their indices. A floating constant is
+   a short decimal where that is the exact value, else hexadecimal, so that no compiler's conversion
+   can change a bit. The library's functions are overloaded in OpenCL C, have a suffix f in CUDA C,
+   and OpenCL's abs is unsigned. */
 #include "emit/device.h"
 #include <math.h>
 #include <stdlib.h>
@@ -31,11 +33,15 @@ static void print_integer(struct str *out, enum type type, int64_t value, int le
     else if (type == TYPE_I32 && value == INT32_MIN)
         str_add(out, "(-2147483647 - 1)");
     else
-        str_addf(out, "%lld%s", (long long)value, type == TYPE_I64 ? "L" : type == TYPE_U32 ? "u" : "");
+        str_addf(out, "%lld%s", (long long)value,
+                 type == TYPE_I64   ? "L"
+                 : type == TYPE_U32 ? "u"
+                                    : "");
     str_add(out, open ? ")" : "");
 }
 
-/* Multiples of 1/1024 below a million have a decimal of at most 16 digits that is their exact value. */
+/* Multiples of 1/1024 below a million have a decimal of at most 16 digits that is their
+   exact value. */
 static bool decimal_is_exact(double value)
 {
     return fabs(value) < 1e6 && value * 1024 == floor(value * 1024);
@@ -93,7 +99,8 @@ static void print_call(struct device *device, const struct expr *e)
 }
 
 /* The subscript of an array that is one flat range, by Horner's scheme over its extents. */
-static void print_flat(struct device *device, const struct array *array, const struct expr *const *indices)
+static void print_flat(struct device *device, const struct array *array,
+                       const struct expr *const *indices)
 {
     struct str *out = device->out;
     bool wide = array->space == SPACE_GLOBAL && type_bytes(indices[0]->type) < 8;
@@ -111,7 +118,8 @@ static void print_flat(struct device *device, const struct array *array, const s
     }
 }
 
-void device_element(struct device *device, const struct array *array, const struct expr *const *indices)
+void device_element(struct device *device, const struct array *array,
+                    const struct expr *const *indices)
 {
     struct str *out = device->out;
     str_add(out, device_name(device, array->name));
@@ -156,7 +164,8 @@ static bool operand_is_confusing(enum op op, const struct expr *operand)
         return false;
     if (op == OP_SHL || op == OP_SHR || op == OP_AND || op == OP_OR || op == OP_XOR)
         return true;
-    return (op == OP_LOR && operand->op == OP_LAND) || (op_is_comparison(op) && op_is_comparison(operand->op));
+    return (op == OP_LOR && operand->op == OP_LAND) ||
+           (op_is_comparison(op) && op_is_comparison(operand->op));
 }
 
 static void print_binary(struct device *device, const struct expr *e)
@@ -204,7 +213,8 @@ void device_expr(struct device *device, const struct expr *e, int level)
     case EXPR_LOAD: device_element(device, e->array, e->arguments); break;
     case EXPR_UNARY:
         str_add(out, op_text(e->op));
-        device_expr(device, e->arguments[0], e->arguments[0]->kind == EXPR_CAST ? LEVEL_UNARY : LEVEL_POSTFIX);
+        device_expr(device, e->arguments[0],
+                    e->arguments[0]->kind == EXPR_CAST ? LEVEL_UNARY : LEVEL_POSTFIX);
         break;
     case EXPR_BINARY: print_binary(device, e); break;
     case EXPR_CAST: print_cast(device, e); break;

@@ -1,15 +1,17 @@
 /* Statements and kernels in device text. In: a kernel. Out: an entry function.
 
-   Arguments: the parameters, the global arrays, and in OpenCL C the dynamic local memory, last, where the kernel stages
-   anything. A parameter that a launch may bind is called any_NAME in the list and NAME in the body, where it is
-   TREEFORK_BIND_NAME if that macro is defined. The body is a loop over the linear number of the block, so that every
-   grid covers the space; the axes are recovered by division, the last one fastest. A plain band is one thread per point;
-   a strided one is a loop over points that starts at the thread's number.
-   Invariant: barriers are printed at block level only, where control flow is uniform. The block loop is ours: a barrier
-   stands between its rounds if tiles are reused by the next. A barrier that ends the body of a loop is printed at its
-   head instead, and once more behind the loop: the same order of accesses, and PoCL 3.1 miscompiles a barrier at the
-   end of a body behind conditional loads (tests/programs/separable.c). The host makes sure that all extents are positive (else nothing is
-   launched) and that the points of a strided band fit in int. */
+   Arguments: the parameters, the global arrays, and in OpenCL C the dynamic local memory, last,
+   where the kernel stages anything. A parameter that a launch may bind is called any_NAME in the
+   list and NAME in the body, where it is TREEFORK_BIND_NAME if that macro is defined. The body is a
+   loop over the linear number of the block, so that every grid covers the space; the axes are
+   recovered by division, the last one fastest. A plain band is one thread per point; a strided one
+   is a loop over points that starts at the thread's number. Invariant: barriers are printed at
+   block level only, where control flow is uniform. The block loop is ours: a barrier stands between
+   its rounds if tiles are reused by the next. A barrier that ends the body of a loop is printed at
+   its head instead, and once more behind the loop: the same order of accesses, and PoCL 3.1
+   miscompiles a barrier at the end of a body behind conditional loads (tests/programs/separable.c).
+   The host makes sure that all extents are positive (else nothing is launched) and that the points
+   of a strided band fit in int. */
 #include "emit/device.h"
 #include <string.h>
 
@@ -87,7 +89,8 @@ static void axis_begin(struct device *device, const struct var *var)
 }
 
 /* Recovers the axes from `number` (of type `wide`), the last axis fastest. */
-static void print_axes(struct device *device, const struct axis *axes, int n, const char *number, const char *wide)
+static void print_axes(struct device *device, const struct axis *axes, int n, const char *number,
+                       const char *wide)
 {
     struct str *out = device->out;
     if (n > 1) {
@@ -124,7 +127,10 @@ static void print_extents(struct device *device, const struct axis *axes, int n,
         str_add(device->out, i ? " * " : "");
         if (cast)
             str_addf(device->out, "(%s)", wide);
-        device_expr(device, axes[i].extent, cast ? op_precedence(OP_NEG) : n == 1 ? 0 : op_precedence(OP_MUL) + 1);
+        device_expr(device, axes[i].extent,
+                    cast     ? op_precedence(OP_NEG)
+                    : n == 1 ? 0
+                             : op_precedence(OP_MUL) + 1);
     }
 }
 
@@ -143,7 +149,8 @@ static void print_band(struct device *device, const struct stmt *s)
     } else {
         str_addf(out, "for (int %s = %s, %s = ", device->item, device->thread, device->items);
         print_extents(device, s->axes, s->n_axes, "int");
-        str_addf(out, "; %s < %s; %s += %s) ", device->item, device->items, device->item, device->threads);
+        str_addf(out, "; %s < %s; %s += %s) ", device->item, device->items, device->item,
+                 device->threads);
         open_block(device);
         print_axes(device, s->axes, s->n_axes, device->item, "int");
     }
@@ -207,8 +214,8 @@ static bool has_vectors_of(const struct stmt *s, const struct array *array)
 static void print_private(struct device *device, const struct array *array)
 {
     bool is_aligned = has_vectors_of(device->kernel->body, array);
-    str_addf(device->out, "%s%s %s", is_aligned ? device->dialect->aligned : "", device_type(array->element),
-             device_name(device, array->name));
+    str_addf(device->out, "%s%s %s", is_aligned ? device->dialect->aligned : "",
+             device_type(array->element), device_name(device, array->name));
     device->constant = true;
     for (int d = 0; d < array->n_dims; d++) {
         str_char(device->out, '[');
@@ -219,7 +226,8 @@ static void print_private(struct device *device, const struct array *array)
     str_char(device->out, ';');
 }
 
-/* The value of a store or assignment is converted to the type of its place; _Bool needs its own conversion. */
+/* The value of a store or assignment is converted to the type of its place; _Bool needs its
+   own conversion. */
 static void print_value(struct device *device, enum type type, const struct expr *value)
 {
     if (type == TYPE_BOOL && value->type != TYPE_BOOL) {
@@ -232,13 +240,16 @@ static void print_value(struct device *device, enum type type, const struct expr
 }
 
 /* "*(__local float4 *)&a[4 * i]": 16 bytes at an element; both languages name their vectors so. */
-static void print_vector_element(struct device *device, const char *qualifier, const struct array *array,
-                                 const struct expr *const *indices)
+static void print_vector_element(struct device *device, const char *qualifier,
+                                 const struct array *array, const struct expr *const *indices)
 {
-    static const char *const VECTORS[TYPE_COUNT] = {[TYPE_I32] = "int4", [TYPE_U32] = "uint4", [TYPE_I64] = "long2",
-                                                    [TYPE_U64] = "ulong2", [TYPE_F32] = "float4", [TYPE_F64] = "double2"};
+    static const char *const VECTORS[TYPE_COUNT] =
+        {[TYPE_I32] = "int4",   [TYPE_U32] = "uint4",  [TYPE_I64] = "long2",
+         [TYPE_U64] = "ulong2", [TYPE_F32] = "float4", [TYPE_F64] = "double2"};
     const struct dialect *d = device->dialect;
-    const char *space = array->space == SPACE_GLOBAL ? d->global : array->space == SPACE_SHARED ? d->shared : "";
+    const char *space = array->space == SPACE_GLOBAL   ? d->global
+                        : array->space == SPACE_SHARED ? d->shared
+                                                       : "";
     str_addf(device->out, "*(%s%s%s *)&", space, qualifier, VECTORS[array->element]);
     device_element(device, array, indices);
 }
@@ -289,13 +300,15 @@ static void print_parameters(struct device *device)
     const struct dialect *d = device->dialect;
     const char *comma = "";
     for (int i = 0; i < k->n_params; i++, comma = ", ")
-        str_addf(out, "%s%s %s", comma, device_type(k->params[i]->var->type), device_argument(device, k->params[i]));
+        str_addf(out, "%s%s %s", comma, device_type(k->params[i]->var->type),
+                 device_argument(device, k->params[i]));
     for (int i = 0; i < k->n_arrays; i++) {
         const struct array *a = k->arrays[i];
         if (a->space != SPACE_GLOBAL)
             continue;
-        str_addf(out, "%s%s%s%s *%s%s%s", comma, d->global, a->is_const ? "const " : "", device_type(a->element),
-                 a->is_restrict ? d->restricted : "", a->is_restrict ? " " : "", device_name(device, a->name));
+        str_addf(out, "%s%s%s%s *%s%s%s", comma, d->global, a->is_const ? "const " : "",
+                 device_type(a->element), a->is_restrict ? d->restricted : "",
+                 a->is_restrict ? " " : "", device_name(device, a->name));
         comma = ", ";
     }
     if (device_uses_shared(k) && *d->shared_parameter)
@@ -312,13 +325,18 @@ static void print_bindings(struct device *device)
         const char *type = device_type(var->type), *name = device_name(device, var->name);
         if (!device_binds(k, k->params[i]))
             continue;
-        str_addf(out, "\n#ifdef TREEFORK_BIND_%s\n    const %s %s = TREEFORK_BIND_%s;\n", var->name, type, name, var->name);
+        str_addf(out, "\n#ifdef TREEFORK_BIND_%s\n    const %s %s = TREEFORK_BIND_%s;\n", var->name,
+                 type, name, var->name);
         if (device_must_bind(k, k->params[i]))
-            str_addf(out, "#else\n#error \"%s: %s sizes a private array: compile with -DTREEFORK_BIND_%s=<its value>\"\n"
-                     "    const %s %s = %s;\n#endif", k->name, var->name, var->name, type, name,
+            str_addf(out,
+                     "#else\n#error \"%s: %s sizes a private array: compile with "
+                     "-DTREEFORK_BIND_%s=<its value>\"\n"
+                     "    const %s %s = %s;\n#endif",
+                     k->name, var->name, var->name, type, name,
                      device_argument(device, k->params[i]));
         else
-            str_addf(out, "#else\n    const %s %s = %s;\n#endif", type, name, device_argument(device, k->params[i]));
+            str_addf(out, "#else\n    const %s %s = %s;\n#endif", type, name,
+                     device_argument(device, k->params[i]));
     }
 }
 
@@ -337,7 +355,8 @@ static void print_shared(struct device *device)
             continue;
         device_line(device);
         str_addf(out, "%s%s *const %s = (%s%s *)((%s *)%s", d->shared, device_type(a->element),
-                 device_name(device, a->name), d->shared, device_type(a->element), d->shared_byte, device->shared);
+                 device_name(device, a->name), d->shared, device_type(a->element), d->shared_byte,
+                 device->shared);
         if (a->offset && !(a->offset->kind == EXPR_INTEGER && a->offset->integer == 0)) {
             str_add(out, " + ");
             device_expr(device, a->offset, op_precedence(OP_ADD) + 1);
@@ -369,8 +388,9 @@ void device_kernel(struct device *device, const char *entry)
     print_extents(device, k->grid, k->n_grid, "long");
     str_char(out, ';');
     device_line(device);
-    str_addf(out, "for (long %s = (long)%s; %s < %s; %s += (long)%s) ", device->block, device->dialect->block_number,
-             device->block, device->blocks, device->block, device->dialect->block_count);
+    str_addf(out, "for (long %s = (long)%s; %s < %s; %s += (long)%s) ", device->block,
+             device->dialect->block_number, device->block, device->blocks, device->block,
+             device->dialect->block_count);
     bool ends = ends_in_barrier(k->body);
     open_block(device);
     if (ends || device_uses_shared(k))

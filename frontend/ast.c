@@ -1,7 +1,8 @@
 /* The AST's tables and walk, and its printed form.
 
-   In: nodes made by frontend/convert.c. Out: one line per node, children indented: kind, operator or name, value, type,
-   place. Invariant: printing depends on the nodes only, so the same file gives the same text. */
+   In: nodes made by frontend/convert.c. Out: one line per node, children indented: kind, operator
+   or name, value, type, place. Invariant: printing depends on the nodes only, so the same file
+   gives the same text. */
 #include "frontend/ast.h"
 #include <inttypes.h>
 
@@ -54,7 +55,8 @@ bool ast_class_is_scalar(enum ast_class class)
     return class >= AST_TYPE_BOOL && class <= AST_TYPE_F64;
 }
 
-void ast_walk(const struct ast *node, bool (*visit)(void *state, const struct ast *node), void *state)
+void ast_walk(const struct ast *node, bool (*visit)(void *state, const struct ast *node),
+              void *state)
 {
     if (!node || !visit(state, node))
         return;

@@ -4,9 +4,10 @@
 #include "base/str.h"
 #include <stdint.h>
 
-/* The program as clang understood it, in our own nodes: typed, with places, with byte ranges of the main file, macros
-   expanded, implicit conversions as casts, literals evaluated. Parentheses, decays of arrays to pointers and reads of
-   variables leave no node. The annotations of metafork.h are nodes of their own. Nodes live in the context's arena. */
+/* The program as clang understood it, in our own nodes: typed, with places, with byte ranges of the
+   main file, macros expanded, implicit conversions as casts, literals evaluated. Parentheses,
+   decays of arrays to pointers and reads of variables leave no node. The annotations of metafork.h
+   are nodes of their own. Nodes live in the context's arena. */
 
 enum ast_kind {
 #define X(NAME, text, cursor) AST_##NAME,
@@ -36,30 +37,33 @@ struct ast;
 struct ast_type {
     enum ast_class class;
     const char *text;                /* as clang spells it */
-    const char *canonical;           /* the same without typedefs and without qualifiers of its own */
+    const char *canonical;           /* the same without typedefs and without qualifiers of
+                                        its own */
     bool is_const, is_volatile, is_restrict;
     int64_t bytes;                   /* size, -1 if unknown or not constant */
     const struct ast_type *element;  /* of pointers and arrays */
-    const struct ast *extent;        /* arrays of declarations: the extent as written, NULL if none is */
+    const struct ast *extent;        /* arrays of declarations: the extent as written, NULL if
+                                        none is */
     int64_t count;                   /* arrays: constant number of elements, -1 if there is none */
 };
 
-/* A node. Children by kind; NULL where a part is absent:
-   INDEX array, subscript   UNARY, CAST operand     BINARY left, right        ASSIGN target, value
-   CONDITIONAL condition, then, else                CALL arguments            LIST, COMPOUND, DECLARE in order
-   IF condition, then, else FOR initialisation, condition, step, body         SCHEDULE body, names in cache(...)
-   VARIABLE initialiser     FUNCTION parameters (the body: ast_body)          LABEL, CASE, DEFAULT statement (last)
-   other kinds: whatever clang has below it. */
+/* A node. Children by kind; NULL where a part is absent: INDEX array, subscript UNARY, CAST operand
+   BINARY left, right ASSIGN target, value CONDITIONAL condition, then, else CALL arguments LIST,
+   COMPOUND, DECLARE in order IF condition, then, else FOR initialisation, condition, step, body
+   SCHEDULE body, names in cache(...) VARIABLE initialiser FUNCTION parameters (the body: ast_body)
+   LABEL, CASE, DEFAULT statement (last) other kinds: whatever clang has below it. */
 struct ast {
     enum ast_kind kind;
     enum ast_op op;                  /* UNARY, BINARY, ASSIGN */
     const struct ast_type *type;     /* expressions and declarations; NULL for statements */
     struct loc loc;                  /* where clang would point */
-    size_t begin, end;               /* bytes of the main file, macro calls as a whole; both 0 if not of the main file */
+    size_t begin, end;               /* bytes of the main file, macro calls as a whole; both 0 if
+                                        not of the main file */
     int n_children;
     const struct ast *const *children;
     const char *name;                /* declarations, labels, members; OPAQUE: what it is */
-    const struct ast *decl;          /* REF: the declaration; CALL: the function, NULL if called through a pointer */
+    const struct ast *decl;          /* REF: the declaration; CALL: the function, NULL if called
+                                        through a pointer */
     int64_t integer;                 /* INTEGER, CHARACTER, SIZEOF: value (bits of the type) */
     double real;                     /* REAL */
     bool is_implicit;                /* CAST: not written */
@@ -67,7 +71,8 @@ struct ast {
     bool is_macro;                   /* begins inside a macro's expansion */
     bool is_static, is_extern, is_global, is_variadic;   /* declarations; static also of locals */
     bool has_body;                   /* FUNCTION */
-    const struct ast *owner;         /* declarations: the function they stand in; NULL at file scope */
+    const struct ast *owner;         /* declarations: the function they stand in; NULL at
+                                        file scope */
     const void *cursor;              /* FUNCTION: the front end's own */
 };
 
@@ -76,18 +81,21 @@ struct ast_unit {
     struct ctx *ctx;
     const struct source *source;     /* the main file */
     size_t n_declarations;
-    const struct ast *const *declarations;   /* of the main file, in order: functions, variables, types */
+    const struct ast *const *declarations;   /* of the main file, in order: functions,
+                                                variables, types */
     struct ast_state *state;
 };
 
 /* Names that the tool's own headers declare (frontend/README.md). */
 #define AST_ASSERT "__treefork_assert"
 
-/* Parses `text` as C; `arguments` are passed to clang (-I, -D). NULL after diagnostics. The unit is freed with the
-   context, or earlier by ast_close; nodes outlive it. */
-struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source, const char *const *arguments, int n_arguments);
+/* Parses `text` as C; `arguments` are passed to clang (-I, -D). NULL after diagnostics. The unit is
+   freed with the context, or earlier by ast_close; nodes outlive it. */
+struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source,
+                           const char *const *arguments, int n_arguments);
 void ast_close(struct ast_unit *unit);
-/* The body of a function defined in any file of the unit, converted at the first call; NULL if it has none. */
+/* The body of a function defined in any file of the unit, converted at the first call; NULL if it
+   has none. */
 const struct ast *ast_body(struct ast_unit *unit, const struct ast *function);
 
 const char *ast_kind_text(enum ast_kind kind);
@@ -97,7 +105,8 @@ bool ast_is_expression(const struct ast *node);
 bool ast_class_is_scalar(enum ast_class class);    /* a type of ir/type.def */
 bool ast_class_is_integer(enum ast_class class);   /* one of BOOL … U64 */
 /* Every node, parents first; `visit` returns whether to go below it. */
-void ast_walk(const struct ast *node, bool (*visit)(void *state, const struct ast *node), void *state);
+void ast_walk(const struct ast *node, bool (*visit)(void *state, const struct ast *node),
+              void *state);
 
 /* `-d ast`: one line per node. */
 void ast_print(struct str *out, const struct ast *node, int indent);

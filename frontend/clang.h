@@ -28,11 +28,13 @@ typedef VEC(CXCursor) cursor_list;
 struct loc clang_place(struct ast_unit *unit, CXSourceLocation location);
 char *clang_text(struct arena *arena, CXString string);
 
-/* nesting.c: false after a diagnostic if the text is nested more deeply than clang's own stack bears. */
+/* nesting.c: false after a diagnostic if the text is nested more deeply than clang's own
+   stack bears. */
 bool nesting_check(struct ctx *ctx, const struct source *source);
 
-/* marks.c: the header that defines the marks; false after diagnostics if a function bears a mark's name, or if the file
-   uses marks without metafork.h. `header` is the path under which clang knows the text. */
+/* marks.c: the header that defines the marks; false after diagnostics if a function bears a mark's
+   name, or if the file uses marks without metafork.h. `header` is the path under which clang knows
+   the text. */
 extern const char marks_text[];
 bool marks_check(struct ast_unit *unit, const char *header);
 

@@ -1,10 +1,11 @@
 /* Cursors of clang as nodes of ours.
 
-   In: cursors of a parsed unit. Out: nodes, made at once and for good; declarations once each, so that a reference's
-   `decl` is its identity. Most kinds follow frontend/ast.def: the cursor's children become the node's. The cases below
-   are those where clang hides something: conversions without a kind (found by the change of type), missing parts of a
-   `for` (found by its semicolons), labels that stand for annotations, values of literals. Depth is bounded, so that no
-   input exhausts the stack here or in later stages. */
+   In: cursors of a parsed unit. Out: nodes, made at once and for good; declarations once each, so
+   that a reference's `decl` is its identity. Most kinds follow frontend/ast.def: the cursor's
+   children become the node's. The cases below are those where clang hides something: conversions
+   without a kind (found by the change of type), missing parts of a `for` (found by its semicolons),
+   labels that stand for annotations, values of literals. Depth is bounded, so that no input
+   exhausts the stack here or in later stages. */
 #include "frontend/clang.h"
 #include <string.h>
 
@@ -88,28 +89,32 @@ static void set_value(struct ast *node, CXCursor cursor)
     CXEvalResult result = clang_Cursor_Evaluate(cursor);
     CXEvalResultKind kind = result ? clang_EvalResult_getKind(result) : CXEval_UnExposed;
     if (kind == CXEval_Int)
-        node->integer = clang_EvalResult_isUnsignedInt(result) ? (int64_t)clang_EvalResult_getAsUnsigned(result)
-                                                               : clang_EvalResult_getAsLongLong(result);
+        node->integer = clang_EvalResult_isUnsignedInt(result)
+                            ? (int64_t)clang_EvalResult_getAsUnsigned(result)
+                            : clang_EvalResult_getAsLongLong(result);
     else if (kind == CXEval_Float)
         node->real = clang_EvalResult_getAsDouble(result);
     else {
-        node->name = node->kind == AST_SIZEOF ? "sizeof of a variable-length array" : "literal that clang cannot evaluate";
+        node->name = node->kind == AST_SIZEOF ? "sizeof of a variable-length array"
+                                              : "literal that clang cannot evaluate";
         node->kind = AST_OPAQUE;
     }
     if (result)
         clang_EvalResult_dispose(result);
 }
 
-/* Conversions: dropped where the class of the type stays (reads of variables, decays, qualifiers). */
-static const struct ast *convert_unexposed(struct ast_unit *unit, CXCursor cursor, const cursor_list *children)
+/* Conversions: dropped where the class of the type stays (reads of variables,
+   decays, qualifiers). */
+static const struct ast *convert_unexposed(struct ast_unit *unit, CXCursor cursor,
+                                           const cursor_list *children)
 {
     struct ast *node = node_make(unit, AST_CAST, cursor);
     if (!children->count) {
         node->kind = AST_ZERO;
         return node;
     }
-    if (children->count > 1 || !clang_isExpression(clang_getCursorKind(children->at[0])) || !node->type ||
-        node->type->class == AST_TYPE_VOID) {
+    if (children->count > 1 || !clang_isExpression(clang_getCursorKind(children->at[0])) ||
+        !node->type || node->type->class == AST_TYPE_VOID) {
         node->kind = children->count > 1 ? AST_DESIGNATED : AST_OPAQUE;
         node->name = "construct that clang does not show";
         set_children(unit, node, children->at, children->count);
@@ -117,7 +122,8 @@ static const struct ast *convert_unexposed(struct ast_unit *unit, CXCursor curso
     }
     const struct ast *child = cursor_convert(unit, children->at[0]);
     enum ast_class from = child->type ? child->type->class : AST_TYPE_OTHER, to = node->type->class;
-    if (from == to || (to == AST_TYPE_POINTER && (from == AST_TYPE_ARRAY || from == AST_TYPE_FUNCTION)))
+    if (from == to ||
+        (to == AST_TYPE_POINTER && (from == AST_TYPE_ARRAY || from == AST_TYPE_FUNCTION)))
         return child;
     const struct ast **list = ARENA_ARRAY(unit->ctx->arena, const struct ast *, 1);
     list[0] = child;
@@ -149,8 +155,8 @@ static enum ast_op binary_op(enum CXBinaryOperatorKind kind)
 {
     switch (kind) {
 #define CLANG_1(NAME, clang)
-#define CLANG_2(NAME, clang)                                                                                          \
-    case CXBinaryOperator_##clang:                                                                                    \
+#define CLANG_2(NAME, clang)                                                                       \
+    case CXBinaryOperator_##clang:                                                                 \
         return AST_OP_##NAME;
 #define X(NAME, text, operands, clang) CLANG_##operands(NAME, clang)
 #include "frontend/operator.def"
@@ -174,8 +180,8 @@ static enum ast_op binary_op(enum CXBinaryOperatorKind kind)
 static enum ast_op unary_op(enum CXUnaryOperatorKind kind)
 {
     switch (kind) {
-#define CLANG_1(NAME, clang)                                                                                          \
-    case CXUnaryOperator_##clang:                                                                                     \
+#define CLANG_1(NAME, clang)                                                                       \
+    case CXUnaryOperator_##clang:                                                                  \
         return AST_OP_##NAME;
 #define CLANG_2(NAME, clang)
 #define X(NAME, text, operands, clang) CLANG_##operands(NAME, clang)
@@ -202,7 +208,8 @@ static const struct ast *convert_operator(struct ast_unit *unit, struct ast *nod
             node->kind = AST_ASSIGN;
     }
     set_children(unit, node, children->at, children->count);
-    if ((node->op == AST_OP_NONE && node->kind != AST_ASSIGN) || node->n_children != (node->kind == AST_UNARY ? 1 : 2)) {
+    if ((node->op == AST_OP_NONE && node->kind != AST_ASSIGN) ||
+        node->n_children != (node->kind == AST_UNARY ? 1 : 2)) {
         node->kind = AST_OPAQUE;
         node->name = "operator";
     }
@@ -222,12 +229,14 @@ static const struct ast *convert_call(struct ast_unit *unit, struct ast *node, C
     return node;
 }
 
-/* Offsets of the two semicolons of a `for`; false if its head is not plain text of the main file. */
+/* Offsets of the two semicolons of a `for`; false if its head is not plain text of the
+   main file. */
 static bool find_semicolons(struct ast_unit *unit, const struct ast *node, unsigned semicolons[2])
 {
     CXTranslationUnit tu = unit->state->tu;
-    CXSourceRange range = clang_getRange(clang_getLocationForOffset(tu, unit->state->file, (unsigned)node->begin),
-                                         clang_getLocationForOffset(tu, unit->state->file, (unsigned)node->end));
+    CXSourceRange range =
+        clang_getRange(clang_getLocationForOffset(tu, unit->state->file, (unsigned)node->begin),
+                       clang_getLocationForOffset(tu, unit->state->file, (unsigned)node->end));
     CXToken *tokens = NULL;
     unsigned n = 0, found = 0;
     int depth = 0;
@@ -240,7 +249,8 @@ static bool find_semicolons(struct ast_unit *unit, const struct ast *node, unsig
         depth += !strcmp(text, "(") || !strcmp(text, "{");
         depth -= !strcmp(text, ")") || !strcmp(text, "}");
         if (depth == 1 && !strcmp(text, ";"))
-            clang_getExpansionLocation(clang_getTokenLocation(tu, tokens[i]), NULL, NULL, NULL, &semicolons[found++]);
+            clang_getExpansionLocation(clang_getTokenLocation(tu, tokens[i]), NULL, NULL, NULL,
+                                       &semicolons[found++]);
         clang_disposeString(string);
     }
     clang_disposeTokens(tu, tokens, n);
@@ -248,7 +258,8 @@ static bool find_semicolons(struct ast_unit *unit, const struct ast *node, unsig
 }
 
 /* Absent parts are missing children: each child goes to the part whose semicolons surround it. */
-static const struct ast *convert_for(struct ast_unit *unit, struct ast *node, const cursor_list *children)
+static const struct ast *convert_for(struct ast_unit *unit, struct ast *node,
+                                     const cursor_list *children)
 {
     const struct ast **parts = ARENA_ARRAY(unit->ctx->arena, const struct ast *, 4);
     unsigned semicolons[2];
@@ -267,7 +278,8 @@ static const struct ast *convert_for(struct ast_unit *unit, struct ast *node, co
 }
 
 /* `while (__treefork_cache(0, a, b)) body` under a schedule label. */
-static const struct ast *convert_schedule(struct ast_unit *unit, struct ast *node, CXCursor statement)
+static const struct ast *convert_schedule(struct ast_unit *unit, struct ast *node,
+                                          CXCursor statement)
 {
     struct arena *arena = unit->ctx->arena;
     cursor_list inner = cursor_children(unit, statement);
@@ -345,17 +357,20 @@ static const struct ast *convert_cursor(struct ast_unit *unit, CXCursor cursor)
         return cursor_declaration(unit, cursor);
     if (kind == CXCursor_DeclRefExpr)
         return convert_reference(unit, cursor);
-    if (kind == CXCursor_ParenExpr || kind == CXCursor_UnexposedStmt || kind == CXCursor_UnexposedExpr) {
+    if (kind == CXCursor_ParenExpr || kind == CXCursor_UnexposedStmt ||
+        kind == CXCursor_UnexposedExpr) {
         cursor_list children = cursor_children(unit, cursor);
         if (kind == CXCursor_UnexposedExpr)
             return convert_unexposed(unit, cursor, &children);
-        return children.count ? cursor_convert(unit, children.at[children.count - 1]) : opaque(unit, cursor, "construct");
+        return children.count ? cursor_convert(unit, children.at[children.count - 1])
+                              : opaque(unit, cursor, "construct");
     }
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].cursor == kind && rows[i].cursor != CXCursor_InvalidFile)
             return convert_kind(unit, rows[i].kind, cursor);
     if (clang_isExpression(kind) || clang_isStatement(kind))
-        return opaque(unit, cursor, clang_text(unit->ctx->arena, clang_getCursorKindSpelling(kind)));
+        return opaque(unit, cursor,
+                      clang_text(unit->ctx->arena, clang_getCursorKindSpelling(kind)));
     return NULL;
 }
 
@@ -366,7 +381,8 @@ const struct ast *cursor_convert(struct ast_unit *unit, CXCursor cursor)
     if (state->depth >= AST_DEPTH_MAX) {
         if (!state->too_deep)
             diag_error(unit->ctx, clang_place(unit, clang_getCursorLocation(cursor)),
-                       "nested more than %d levels deep; split the expression or statement", AST_DEPTH_MAX);
+                       "nested more than %d levels deep; split the expression or statement",
+                       AST_DEPTH_MAX);
         state->too_deep = true;
         return opaque(unit, cursor, "nesting");
     }
@@ -376,12 +392,15 @@ const struct ast *cursor_convert(struct ast_unit *unit, CXCursor cursor)
     return node;
 }
 
-/* A string that initialises a const array of characters, as the list of its characters; NULL where the text may hold a
-   character 0, which clang's value does not tell. */
-static const struct ast *characters_of(struct ast_unit *unit, const struct ast *string, CXCursor cursor)
+/* A string that initialises a const array of characters, as the list of its characters; NULL where
+   the text may hold a character 0, which clang's value does not tell. */
+static const struct ast *characters_of(struct ast_unit *unit, const struct ast *string,
+                                       CXCursor cursor)
 {
     CXEvalResult result = clang_Cursor_Evaluate(cursor);
-    const char *text = result && clang_EvalResult_getKind(result) == CXEval_StrLiteral ? clang_EvalResult_getAsStr(result) : NULL;
+    const char *text = result && clang_EvalResult_getKind(result) == CXEval_StrLiteral
+                           ? clang_EvalResult_getAsStr(result)
+                           : NULL;
     size_t n = text ? strlen(text) : 0;
     bool plain = text && string->end && !string->is_macro;
     for (size_t i = string->begin; plain && i + 1 < string->end; i++)
@@ -411,13 +430,16 @@ static void fill_variable(struct ast_unit *unit, struct ast *node, CXCursor curs
     CXCursor initialiser = clang_Cursor_getVarDeclInitializer(cursor);
     node->is_static = storage == CX_SC_Static;
     node->is_extern = storage == CX_SC_Extern;
-    node->is_global = clang_getCursorKind(clang_getCursorSemanticParent(cursor)) == CXCursor_TranslationUnit;
+    node->is_global = clang_getCursorKind(clang_getCursorSemanticParent(cursor)) ==
+                      CXCursor_TranslationUnit;
     node->owner = node->is_global ? NULL : unit->state->owner;
     node->type = type_of_declaration(unit, cursor);
     if (!clang_Cursor_isNull(initialiser))
         set_children(unit, node, &initialiser, 1);
-    const struct ast_type *element = node->type->class == AST_TYPE_ARRAY ? node->type->element : NULL;
-    if (node->n_children && node->children[0]->kind == AST_STRING && element && element->is_const && element->bytes == 1) {
+    const struct ast_type *element = node->type->class == AST_TYPE_ARRAY ? node->type->element
+                                                                         : NULL;
+    if (node->n_children && node->children[0]->kind == AST_STRING && element && element->is_const &&
+        element->bytes == 1) {
         const struct ast **list = ARENA_NEW(unit->ctx->arena, const struct ast *);
         *list = characters_of(unit, node->children[0], initialiser);
         node->children = *list ? list : node->children;
@@ -445,8 +467,9 @@ static void fill_function(struct ast_unit *unit, struct ast *node, CXCursor curs
     node->cursor = kept;
 }
 
-/* One node per entity: the definition where there is one, known by its canonical declaration. NULL for declarations
-   that are none of the program's own (and for second declarations of what is defined elsewhere in the file). */
+/* One node per entity: the definition where there is one, known by its canonical declaration. NULL
+   for declarations that are none of the program's own (and for second declarations of what is
+   defined elsewhere in the file). */
 const struct ast *cursor_declaration(struct ast_unit *unit, CXCursor cursor)
 {
     const void *key = clang_getCanonicalCursor(cursor).data[0];

@@ -47,7 +47,9 @@ bool nesting_check(struct ctx *ctx, const struct source *source)
         if (n.chain <= CHAIN_MAX && n.elses <= CHAIN_MAX)
             continue;
         diag_error(ctx, (struct loc){source, token.line, 1},
-                   "nested too deeply (more than %d operators, casts or else-ifs in one statement); split it", CHAIN_MAX);
+                   "nested too deeply (more than %d operators, casts or else-ifs in one "
+                   "statement); split it",
+                   CHAIN_MAX);
         return false;
     }
     return true;

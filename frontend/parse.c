@@ -1,4 +1,5 @@
-/* A file through libclang: headers of our own in memory, clang's diagnostics as ours, the unit's life.
+/* A file through libclang: headers of our own in memory, clang's diagnostics as ours, the
+   unit's life.
 
    In: the main file's text and compiler arguments. Out: a unit whose declarations of the main file
    are converted (frontend/convert.c). The annotations reach the AST by macros of a header that only
@@ -94,7 +95,8 @@ static void report(struct ast_unit *unit, CXDiagnostic diagnostic)
     char *text = clang_text(ctx->arena, clang_getDiagnosticSpelling(diagnostic));
     if (is_error(diagnostic))
         diag_error(ctx, loc, "%s", text);
-    else if (clang_getDiagnosticSeverity(diagnostic) == CXDiagnostic_Warning && loc.source == unit->source)
+    else if (clang_getDiagnosticSeverity(diagnostic) == CXDiagnostic_Warning &&
+             loc.source == unit->source)
         diag_warning(ctx, loc, "%s", text);
     else
         return;
@@ -116,7 +118,8 @@ static bool report_all(struct ast_unit *unit)
 
 typedef VEC(const char *) text_list;
 
-/* clang's own headers: beside the library that the build was told of; libclang looks for them itself otherwise. */
+/* clang's own headers: beside the library that the build was told of; libclang looks for them
+   itself otherwise. */
 static void add_resources(struct arena *arena, text_list *list)
 {
     char *path = arena_printf(arena, "%s/lib/clang/%d", TREEFORK_LLVM, 19);
@@ -128,7 +131,8 @@ static void add_resources(struct arena *arena, text_list *list)
 
 static text_list make_arguments(struct arena *arena, const char *const *arguments, int n_arguments)
 {
-    static const char *const fixed[] = {"-xc", "-D__TREEFORK__=1", "-ferror-limit=20", "-I" VIRTUAL};
+    static const char *const fixed[] = {"-xc", "-D__TREEFORK__=1", "-ferror-limit=20",
+                                        "-I" VIRTUAL};
     text_list list = {0};
     add_resources(arena, &list);
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
@@ -170,7 +174,8 @@ static void parse(void *data)
     struct ast_state *state = unit->state;
     parsing->code = clang_parseTranslationUnit2(state->index, path, list.at, (int)list.count, files,
                                                 sizeof files / sizeof *files,
-                                                CXTranslationUnit_DetailedPreprocessingRecord, &state->tu);
+                                                CXTranslationUnit_DetailedPreprocessingRecord,
+                                                &state->tu);
     if (parsing->code == CXError_Success)
         state->file = clang_getFile(state->tu, path);
 }
@@ -186,7 +191,8 @@ static void convert_declarations(struct ast_unit *unit)
             continue;
         /* A function stands where it is defined, whatever was declared before; everything once. */
         const struct ast *node = cursor_declaration(unit, top.at[i]);
-        if (!node || map_get_pointer(listed, node) || (node->has_body && !clang_isCursorDefinition(top.at[i])))
+        if (!node || map_get_pointer(listed, node) ||
+            (node->has_body && !clang_isCursorDefinition(top.at[i])))
             continue;
         map_put_pointer(listed, node, (void *)node);
         vec_push(arena, &list, node);
@@ -211,7 +217,8 @@ void ast_close(struct ast_unit *unit)
     state_clean(unit->state);
 }
 
-struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source, const char *const *arguments, int n_arguments)
+struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source,
+                           const char *const *arguments, int n_arguments)
 {
     struct arena *arena = ctx->arena;
     if (!nesting_check(ctx, source))
@@ -228,11 +235,13 @@ struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source, const c
     state->index = clang_createIndex(0, 0);
     arena_on_free(arena, state_clean, state);
     struct parsing parsing = {unit, arguments, n_arguments, CXError_Failure};
-    setenv("LIBCLANG_NOTHREADS", "1", 0);   /* or libclang would parse on a small stack of its own */
+    setenv("LIBCLANG_NOTHREADS", "1", 0); /* or libclang would parse on a small stack of its own */
     clang_executeOnThread(parse, &parsing, PARSE_STACK_BYTES);
     if (parsing.code != CXError_Success || !state->file) {
         diag_error(ctx, loc_none(), "%s: clang cannot read this as C%s", source->path,
-                   parsing.code == CXError_Crashed ? " (it crashed)" : "; check the file and the arguments passed to it");
+                   parsing.code == CXError_Crashed
+                       ? " (it crashed)"
+                       : "; check the file and the arguments passed to it");
         ast_close(unit);
         return NULL;
     }

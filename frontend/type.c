@@ -1,9 +1,10 @@
 /* Types of clang as ours.
 
-   In: a type, or a declaration, whose array extents are expressions of its own. Out: struct ast_type. Typedefs, enums
-   and attributes are looked through; the extents as written come from the declaration's children, where clang lists
-   those of its own declarator innermost first, and from the children of the typedefs on the way. Expressions' types are
-   kept by clang's type, so that a file has few type objects. */
+   In: a type, or a declaration, whose array extents are expressions of its own. Out: struct
+   ast_type. Typedefs, enums and attributes are looked through; the extents as written come from the
+   declaration's children, where clang lists those of its own declarator innermost first, and from
+   the children of the typedefs on the way. Expressions' types are kept by clang's type, so that a
+   file has few type objects. */
 #include "frontend/clang.h"
 #include <string.h>
 
@@ -60,7 +61,8 @@ static struct extents extents_of(struct ast_unit *unit, CXCursor declaration)
     cursor_list children = cursor_children(unit, declaration);
     CXCursor initialiser = clang_Cursor_getVarDeclInitializer(declaration);
     for (size_t i = 0; i < children.count; i++) {
-        if (!clang_isExpression(clang_getCursorKind(children.at[i])) || clang_equalCursors(children.at[i], initialiser))
+        if (!clang_isExpression(clang_getCursorKind(children.at[i])) ||
+            clang_equalCursors(children.at[i], initialiser))
             continue;
         vec_push(unit->ctx->arena, &extents.list, children.at[i]);
     }
@@ -68,7 +70,8 @@ static struct extents extents_of(struct ast_unit *unit, CXCursor declaration)
     return extents;
 }
 
-static void fill(struct ast_unit *unit, struct ast_type *type, CXType clang, struct extents *extents);
+static void fill(struct ast_unit *unit, struct ast_type *type, CXType clang,
+                 struct extents *extents);
 
 static const struct ast_type *build(struct ast_unit *unit, CXType clang, struct extents *extents)
 {
@@ -80,7 +83,8 @@ static const struct ast_type *build(struct ast_unit *unit, CXType clang, struct 
     if (unit->state->type_depth >= TYPE_DEPTH_MAX)
         return type;
     type->text = clang_text(unit->ctx->arena, clang_getTypeSpelling(clang));
-    type->canonical = clang_text(unit->ctx->arena, clang_getTypeSpelling(clang_getUnqualifiedType(clang_getCanonicalType(clang))));
+    type->canonical = clang_text(unit->ctx->arena, clang_getTypeSpelling(clang_getUnqualifiedType(
+                                                       clang_getCanonicalType(clang))));
     type->bytes = clang_Type_getSizeOf(clang);
     if (type->bytes < 0)
         type->bytes = -1;
@@ -90,14 +94,17 @@ static const struct ast_type *build(struct ast_unit *unit, CXType clang, struct 
     return type;
 }
 
-static void fill_array(struct ast_unit *unit, struct ast_type *type, CXType clang, struct extents *extents)
+static void fill_array(struct ast_unit *unit, struct ast_type *type, CXType clang,
+                       struct extents *extents)
 {
     bool open = clang.kind == CXType_IncompleteArray;
     CXType element = clang_getArrayElementType(clang);
     type->count = clang.kind == CXType_ConstantArray ? clang_getArraySize(clang) : -1;
-    /* `T a[] = {…}` has a size but no extent: then fewer extents are left than constant or variable layers. */
+    /* `T a[] = {…}` has a size but no extent: then fewer extents are left than constant or
+       variable layers. */
     size_t layers = 0;
-    for (CXType t = clang; class_of(t.kind) == AST_TYPE_ARRAY && layers <= TYPE_DEPTH_MAX; t = clang_getArrayElementType(t))
+    for (CXType t = clang; class_of(t.kind) == AST_TYPE_ARRAY && layers <= TYPE_DEPTH_MAX;
+         t = clang_getArrayElementType(t))
         layers += t.kind != CXType_IncompleteArray;
     if (!open && extents && extents->left >= layers && extents->left)
         type->extent = cursor_convert(unit, extents->list.at[--extents->left]);
@@ -106,7 +113,8 @@ static void fill_array(struct ast_unit *unit, struct ast_type *type, CXType clan
 }
 
 /* What a typedef, an attribute or `struct S` stands for; false if the type is none of these. */
-static bool look_through(struct ast_unit *unit, CXType clang, CXType *inner, struct extents *own, bool *has_own)
+static bool look_through(struct ast_unit *unit, CXType clang, CXType *inner, struct extents *own,
+                         bool *has_own)
 {
     *has_own = false;
     switch (clang.kind) {
@@ -131,7 +139,8 @@ static bool look_through(struct ast_unit *unit, CXType clang, CXType *inner, str
     }
 }
 
-static void fill(struct ast_unit *unit, struct ast_type *type, CXType clang, struct extents *extents)
+static void fill(struct ast_unit *unit, struct ast_type *type, CXType clang,
+                 struct extents *extents)
 {
     type->is_const |= clang_isConstQualifiedType(clang) != 0;
     type->is_volatile |= clang_isVolatileQualifiedType(clang) != 0;
@@ -149,8 +158,9 @@ static void fill(struct ast_unit *unit, struct ast_type *type, CXType clang, str
         return;
     }
     if (clang.kind == CXType_Record)
-        type->class = clang_getCursorKind(clang_getTypeDeclaration(clang)) == CXCursor_UnionDecl ? AST_TYPE_UNION
-                                                                                                  : AST_TYPE_STRUCT;
+        type->class = clang_getCursorKind(clang_getTypeDeclaration(clang)) == CXCursor_UnionDecl
+                          ? AST_TYPE_UNION
+                          : AST_TYPE_STRUCT;
     if (type->class == AST_TYPE_POINTER)
         type->element = build(unit, clang_getPointeeType(clang), extents);
     if (type->class == AST_TYPE_ARRAY)

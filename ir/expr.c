@@ -1,9 +1,10 @@
 /* Constructors of typed expressions.
 
-   In: operands, in any arithmetic type. Out: a node whose operands have exactly the type C's conversions give them, with
-   the conversions as explicit casts. Constants are folded by ir/fold.h; of the algebraic laws only those of the neutral
-   elements 0 and 1 of the integers are used, so that an expression still looks as its author wrote it. Floating
-   constants are only converted and negated: nothing that could round differently on a device is computed here.
+   In: operands, in any arithmetic type. Out: a node whose operands have exactly the type C's
+   conversions give them, with the conversions as explicit casts. Constants are folded by ir/fold.h;
+   of the algebraic laws only those of the neutral elements 0 and 1 of the integers are used, so
+   that an expression still looks as its author wrote it. Floating constants are only converted and
+   negated: nothing that could round differently on a device is computed here.
 
    Invariant: nodes are never changed after construction and are shared freely. */
 #include "ir/expr.h"
@@ -18,7 +19,8 @@ static struct expr *expr_new(struct arena *arena, enum expr_kind kind, enum type
     return e;
 }
 
-static void expr_operands(struct arena *arena, struct expr *e, const struct expr *const *arguments, int n)
+static void expr_operands(struct arena *arena, struct expr *e, const struct expr *const *arguments,
+                          int n)
 {
     const struct expr **copy = ARENA_ARRAY(arena, const struct expr *, n);
     for (int i = 0; i < n; i++) {
@@ -54,7 +56,8 @@ const struct expr *expr_var(struct arena *arena, const struct var *var)
     return e;
 }
 
-const struct expr *expr_load(struct arena *arena, const struct array *array, const struct expr *const *indices, struct loc loc)
+const struct expr *expr_load(struct arena *arena, const struct array *array,
+                             const struct expr *const *indices, struct loc loc)
 {
     struct expr *e = expr_new(arena, EXPR_LOAD, array->element);
     e->array = array;
@@ -94,8 +97,9 @@ static bool op_is_logical(enum op op)
 /* 0 or 1 in TYPE_I32. */
 static bool is_truth(const struct expr *e)
 {
-    return e->type == TYPE_I32 && ((e->kind == EXPR_BINARY && (op_is_comparison(e->op) || op_is_logical(e->op))) ||
-                                   (e->kind == EXPR_UNARY && e->op == OP_NOT) || is_integer(e, 0) || is_integer(e, 1));
+    return e->type == TYPE_I32 &&
+           ((e->kind == EXPR_BINARY && (op_is_comparison(e->op) || op_is_logical(e->op))) ||
+            (e->kind == EXPR_UNARY && e->op == OP_NOT) || is_integer(e, 0) || is_integer(e, 1));
 }
 
 bool expr_is_total(const struct expr *e)
@@ -104,7 +108,8 @@ bool expr_is_total(const struct expr *e)
         return false;
     if (e->kind == EXPR_BINARY && (e->op == OP_DIV || e->op == OP_REM || op_is_shift(e->op)))
         return false;
-    if (e->kind == EXPR_CAST && type_is_floating(e->arguments[0]->type) && !type_is_floating(e->type))
+    if (e->kind == EXPR_CAST && type_is_floating(e->arguments[0]->type) &&
+        !type_is_floating(e->type))
         return false;
     for (int i = 0; i < e->n_arguments; i++)
         if (!expr_is_total(e->arguments[i]))
@@ -129,8 +134,10 @@ const struct expr *expr_unary(struct arena *arena, enum op op, const struct expr
     return e;
 }
 
-/* The laws of 0 and 1; NULL if none applies. a and b are of one integer type (shifts: of their own). */
-static const struct expr *fold_neutral(struct arena *arena, enum op op, const struct expr *a, const struct expr *b)
+/* The laws of 0 and 1; NULL if none applies. a and b are of one integer type (shifts: of
+   their own). */
+static const struct expr *fold_neutral(struct arena *arena, enum op op, const struct expr *a,
+                                       const struct expr *b)
 {
     switch (op) {
     case OP_ADD:
@@ -153,7 +160,8 @@ static const struct expr *fold_neutral(struct arena *arena, enum op op, const st
 }
 
 /* a && b, a || b where one side is a constant; NULL if neither law applies. */
-static const struct expr *fold_logical(struct arena *arena, enum op op, const struct expr *a, const struct expr *b)
+static const struct expr *fold_logical(struct arena *arena, enum op op, const struct expr *a,
+                                       const struct expr *b)
 {
     int64_t absorbing = op == OP_LOR;
     if (a->kind == EXPR_INTEGER) {
@@ -175,10 +183,12 @@ static void convert_operands(struct arena *arena, enum op op, const struct expr 
         return;
     enum type common = type_common(operands[0]->type, operands[1]->type);
     for (int i = 0; i < 2; i++)
-        operands[i] = expr_cast(arena, op_is_shift(op) ? type_promote(operands[i]->type) : common, operands[i]);
+        operands[i] = expr_cast(arena, op_is_shift(op) ? type_promote(operands[i]->type) : common,
+                                operands[i]);
 }
 
-const struct expr *expr_binary(struct arena *arena, enum op op, const struct expr *a, const struct expr *b)
+const struct expr *expr_binary(struct arena *arena, enum op op, const struct expr *a,
+                               const struct expr *b)
 {
     const struct expr *operands[2] = {a, b};
     convert_operands(arena, op, operands);
@@ -186,9 +196,11 @@ const struct expr *expr_binary(struct arena *arena, enum op op, const struct exp
     b = operands[1];
     bool truth = op_is_comparison(op) || op_is_logical(op);
     enum type type = truth ? TYPE_I32 : a->type;
-    assert(op >= OP_ADD && (truth || op <= OP_DIV || (!type_is_floating(a->type) && !type_is_floating(b->type))));
+    assert(op >= OP_ADD &&
+           (truth || op <= OP_DIV || (!type_is_floating(a->type) && !type_is_floating(b->type))));
     int64_t value;
-    if (a->kind == EXPR_INTEGER && b->kind == EXPR_INTEGER && fold_binary(op, a->type, a->integer, b->integer, &value))
+    if (a->kind == EXPR_INTEGER && b->kind == EXPR_INTEGER &&
+        fold_binary(op, a->type, a->integer, b->integer, &value))
         return expr_integer(arena, type, value);
     const struct expr *folded = op_is_logical(op) ? fold_logical(arena, op, a, b)
                                 : type_is_floating(a->type) ? NULL : fold_neutral(arena, op, a, b);
@@ -206,8 +218,9 @@ const struct expr *expr_cast(struct arena *arena, enum type type, const struct e
     if (a->type == type)
         return a;
     if (a->kind == EXPR_INTEGER)
-        return type_is_floating(type) ? expr_real(arena, type, fold_integer_to_real(a->type, type, a->integer))
-                                      : expr_integer(arena, type, a->integer);
+        return type_is_floating(type)
+                   ? expr_real(arena, type, fold_integer_to_real(a->type, type, a->integer))
+                   : expr_integer(arena, type, a->integer);
     if (a->kind == EXPR_REAL && type_is_floating(type))
         return expr_real(arena, type, a->real);
     if (a->kind == EXPR_REAL && fold_real_to_integer(type, a->real, &value))
@@ -217,7 +230,8 @@ const struct expr *expr_cast(struct arena *arena, enum type type, const struct e
     return e;
 }
 
-const struct expr *expr_select(struct arena *arena, const struct expr *c, const struct expr *a, const struct expr *b)
+const struct expr *expr_select(struct arena *arena, const struct expr *c, const struct expr *a,
+                               const struct expr *b)
 {
     enum type type = type_common(a->type, b->type);
     a = expr_cast(arena, type, a);
@@ -229,7 +243,8 @@ const struct expr *expr_select(struct arena *arena, const struct expr *c, const 
     return e;
 }
 
-const struct expr *expr_call(struct arena *arena, enum type type, const char *function, const struct expr *const *arguments, int n)
+const struct expr *expr_call(struct arena *arena, enum type type, const char *function,
+                             const struct expr *const *arguments, int n)
 {
     struct expr *e = expr_new(arena, EXPR_CALL, type);
     e->function = arena_strdup(arena, function);

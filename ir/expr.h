@@ -3,8 +3,8 @@
 #include "base/ctx.h"
 #include "constraints/poly.h"
 
-/* Typed program expressions with C's meaning: operands are already converted (casts are explicit), the result type
-   stands on the node. Immutable. */
+/* Typed program expressions with C's meaning: operands are already converted (casts are explicit),
+   the result type stands on the node. Immutable. */
 
 enum type {
 #define X(NAME, text, bytes, is_signed, is_floating) TYPE_##NAME,
@@ -30,7 +30,8 @@ struct var {
 
 enum space { SPACE_GLOBAL, SPACE_SHARED, SPACE_PRIVATE };
 
-/* An array. Identity is the pointer. dims[0] is NULL where a pointer parameter leaves it open (T *a has one dim, NULL). */
+/* An array. Identity is the pointer. dims[0] is NULL where a pointer parameter leaves it open (T *a
+   has one dim, NULL). */
 struct array {
     const char *name;
     enum type element;
@@ -39,8 +40,10 @@ struct array {
     const struct expr *const *dims;   /* n_dims extents over parameters */
     bool cache;                       /* global: named in cache(...) */
     bool is_restrict, is_const;       /* global: as declared */
-    const struct expr *offset;        /* shared: bytes from the start of the block's dynamic shared memory */
-    const struct array *origin;       /* shared and private: the global array it stands for, or NULL */
+    const struct expr *offset;        /* shared: bytes from the start of the block's dynamic
+                                         shared memory */
+    const struct array *origin;       /* shared and private: the global array it stands for,
+                                         or NULL */
     struct loc loc;
 };
 
@@ -52,7 +55,8 @@ enum expr_kind {
     EXPR_UNARY,     /* op arguments[0] */
     EXPR_BINARY,    /* arguments[0] op arguments[1], both of one type (shifts: of their own) */
     EXPR_CAST,      /* (type)arguments[0] */
-    EXPR_SELECT,    /* arguments[0] ? arguments[1] : arguments[2]; only the chosen one is evaluated */
+    EXPR_SELECT,    /* arguments[0] ? arguments[1] : arguments[2]; only the chosen one
+                       is evaluated */
     EXPR_CALL       /* function(arguments…): a function of ir/function.def */
 };
 
@@ -82,16 +86,22 @@ struct expr {
 const struct expr *expr_integer(struct arena *arena, enum type type, int64_t value);
 const struct expr *expr_real(struct arena *arena, enum type type, double value);
 const struct expr *expr_var(struct arena *arena, const struct var *var);
-const struct expr *expr_load(struct arena *arena, const struct array *array, const struct expr *const *indices, struct loc loc);
+const struct expr *expr_load(struct arena *arena, const struct array *array,
+                             const struct expr *const *indices, struct loc loc);
 const struct expr *expr_unary(struct arena *arena, enum op op, const struct expr *a);
-const struct expr *expr_binary(struct arena *arena, enum op op, const struct expr *a, const struct expr *b);
+const struct expr *expr_binary(struct arena *arena, enum op op, const struct expr *a,
+                               const struct expr *b);
 const struct expr *expr_cast(struct arena *arena, enum type type, const struct expr *a);
-const struct expr *expr_select(struct arena *arena, const struct expr *c, const struct expr *a, const struct expr *b);
-const struct expr *expr_call(struct arena *arena, enum type type, const char *function, const struct expr *const *arguments, int n);
-/* The operands of binary operators, of ?: and of unary - and ~ are brought to their promoted or common type here by
-   explicit casts where they are not of it already, so that an ill-typed node cannot be built. */
+const struct expr *expr_select(struct arena *arena, const struct expr *c, const struct expr *a,
+                               const struct expr *b);
+const struct expr *expr_call(struct arena *arena, enum type type, const char *function,
+                             const struct expr *const *arguments, int n);
+/* The operands of binary operators, of ?: and of unary - and ~ are brought to their promoted or
+   common type here by explicit casts where they are not of it already, so that an ill-typed node
+   cannot be built. */
 
-/* `value` as a value of `type`: wrapped, then sign- or zero-extended to 64 bits (a _Bool: 0 or 1). */
+/* `value` as a value of `type`: wrapped, then sign- or zero-extended to 64 bits (a _Bool: 0
+   or 1). */
 int64_t type_wrap(enum type type, int64_t value);
 /* C's usual arithmetic conversions and integer promotion. */
 enum type type_promote(enum type type);
@@ -104,32 +114,43 @@ bool expr_uses_array(const struct expr *e, const struct array *array);
 bool expr_contains(const struct expr *e, enum expr_kind kind);
 /* Is e made of literals, parameters and calls on them alone, with no load and no other variable? */
 bool expr_reads_only_params(const struct expr *e);
-/* A copy with each variable for which `map(state, var)` is not NULL replaced by that expression (cast to its type). */
+/* A copy with each variable for which `map(state, var)` is not NULL replaced by that expression
+   (cast to its type). */
 const struct expr *expr_substitute(struct arena *arena, const struct expr *e,
-                                   const struct expr *(*map)(void *state, const struct var *var), void *state);
+                                   const struct expr *(*map)(void *state, const struct var *var),
+                                   void *state);
 
-/* The polynomial of an integer expression, its variables as ring variables of the same name (integer wrap-around is
-   taken not to happen). NULL if it divides, loads, calls or selects, or would have thousands of terms. */
+/* The polynomial of an integer expression, its variables as ring variables of the same name
+   (integer wrap-around is taken not to happen). NULL if it divides, loads, calls or selects, or
+   would have thousands of terms. */
 const struct poly *expr_poly(struct ring *ring, const struct expr *e);
-/* Something taken for granted: `divisor` (2 or more) divides `value`, whatever values the variables have. */
+/* Something taken for granted: `divisor` (2 or more) divides `value`, whatever values the
+   variables have. */
 struct divisible {
     const struct poly *value;
     int64_t divisor;
 };
-/* expr_poly that also reads e / c for constants c, where one of the n facts makes the division exact: value / c with
-   rational coefficients. */
-const struct poly *expr_poly_exact(struct ring *ring, const struct expr *e, int n, const struct divisible *facts);
-/* An expression of `type` for p; `lookup(state, name)` gives each variable. NULL if a coefficient is no integer. */
+/* expr_poly that also reads e / c for constants c, where one of the n facts makes the division
+   exact: value / c with rational coefficients. */
+const struct poly *expr_poly_exact(struct ring *ring, const struct expr *e, int n,
+                                   const struct divisible *facts);
+/* An expression of `type` for p; `lookup(state, name)` gives each variable. NULL if a coefficient
+   is no integer. */
 const struct expr *poly_expr(struct arena *arena, const struct poly *p, enum type type,
-                             const struct var *(*lookup)(void *state, const char *name), void *state);
+                             const struct var *(*lookup)(void *state, const char *name),
+                             void *state);
 
-/* No load, call, division or shift in it: evaluating it any number of times, or not at all, changes nothing. */
+/* No load, call, division or shift in it: evaluating it any number of times, or not at all,
+   changes nothing. */
 bool expr_is_total(const struct expr *e);
 /* The expression with new operands (as many as it has), by its constructor. */
-const struct expr *expr_rebuild(struct arena *arena, const struct expr *e, const struct expr *const *arguments);
-/* A copy with every node replaced by rewrite(state, node), operands first; unchanged parts are shared. */
+const struct expr *expr_rebuild(struct arena *arena, const struct expr *e,
+                                const struct expr *const *arguments);
+/* A copy with every node replaced by rewrite(state, node), operands first; unchanged parts
+   are shared. */
 const struct expr *expr_rewrite(struct arena *arena, const struct expr *e,
-                                const struct expr *(*rewrite)(void *state, const struct expr *e), void *state);
+                                const struct expr *(*rewrite)(void *state, const struct expr *e),
+                                void *state);
 bool expr_get_integer(const struct expr *e, int64_t *value);
 
 /* C's spelling of the operator, "+". */

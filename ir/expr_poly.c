@@ -1,23 +1,27 @@
 /* The way from program expressions to polynomials and back.
 
-   expr_poly takes the integers as unbounded: casts between integer types are transparent and wrap-around is taken not to
-   happen (the host checks products of parameters). It fails on whatever is no polynomial: division, loads, calls,
-   selections, comparisons. poly_expr writes a polynomial as a sum of products in the ring's order of terms, with the
-   positive terms first so that no expression begins with a minus sign if it can be helped. */
+   expr_poly takes the integers as unbounded: casts between integer types are transparent and
+   wrap-around is taken not to happen (the host checks products of parameters). It fails on whatever
+   is no polynomial: division, loads, calls, selections, comparisons. poly_expr writes a polynomial
+   as a sum of products in the ring's order of terms, with the positive terms first so that no
+   expression begins with a minus sign if it can be helped. */
 #include "ir/expr.h"
 
-/* No program has extents like these, but a text may hold them, and expanding them would take forever. */
+/* No program has extents like these, but a text may hold them, and expanding them would
+   take forever. */
 enum { TERMS_MAX = 20000, DEGREE_MAX = 256 };
 
 static const struct poly *product(const struct poly *a, const struct poly *b)
 {
-    if (poly_terms(a) * poly_terms(b) > TERMS_MAX || poly_total_degree(a) + poly_total_degree(b) > DEGREE_MAX)
+    if (poly_terms(a) * poly_terms(b) > TERMS_MAX ||
+        poly_total_degree(a) + poly_total_degree(b) > DEGREE_MAX)
         return NULL;
     return poly_mul(a, b);
 }
 
 /* a / b where b is a constant that divides a by one of the facts. */
-static const struct poly *quotient(const struct poly *a, const struct poly *b, int n, const struct divisible *facts)
+static const struct poly *quotient(const struct poly *a, const struct poly *b, int n,
+                                   const struct divisible *facts)
 {
     int64_t divisor;
     if (!poly_get_integer(b, &divisor) || divisor < 1)
@@ -28,7 +32,8 @@ static const struct poly *quotient(const struct poly *a, const struct poly *b, i
     return NULL;
 }
 
-static const struct poly *binary_poly(struct ring *ring, const struct expr *e, int n, const struct divisible *facts)
+static const struct poly *binary_poly(struct ring *ring, const struct expr *e, int n,
+                                      const struct divisible *facts)
 {
     int64_t shift;
     const struct poly *a = expr_poly_exact(ring, e->arguments[0], n, facts);
@@ -53,7 +58,8 @@ const struct poly *expr_poly(struct ring *ring, const struct expr *e)
     return expr_poly_exact(ring, e, 0, NULL);
 }
 
-const struct poly *expr_poly_exact(struct ring *ring, const struct expr *e, int n, const struct divisible *facts)
+const struct poly *expr_poly_exact(struct ring *ring, const struct expr *e, int n,
+                                   const struct divisible *facts)
 {
     int64_t value;
     int variable;
@@ -86,16 +92,19 @@ struct writer {
     void *state;
 };
 
-/* |coefficient| × product of the powers. NULL if a variable is unknown or the coefficient is no 64-bit integer. */
+/* |coefficient| × product of the powers. NULL if a variable is unknown or the coefficient is no
+   64-bit integer. */
 static const struct expr *term_expr(const struct writer *w, size_t i, bool *negative)
 {
     struct ring *ring = poly_ring(w->poly);
     unsigned exponents[RING_CAPACITY] = {0};
     int64_t numerator, denominator;
-    if (!poly_term(w->poly, i, &numerator, &denominator, exponents) || denominator != 1 || numerator == INT64_MIN)
+    if (!poly_term(w->poly, i, &numerator, &denominator, exponents) || denominator != 1 ||
+        numerator == INT64_MIN)
         return NULL;
     *negative = numerator < 0;
-    const struct expr *product = expr_integer(w->arena, w->type, numerator < 0 ? -numerator : numerator);
+    const struct expr *product = expr_integer(w->arena, w->type,
+                                              numerator < 0 ? -numerator : numerator);
     for (int v = 0; v < ring_count(ring); v++) {
         if (!exponents[v])
             continue;
@@ -110,7 +119,8 @@ static const struct expr *term_expr(const struct writer *w, size_t i, bool *nega
 }
 
 const struct expr *poly_expr(struct arena *arena, const struct poly *p, enum type type,
-                             const struct var *(*lookup)(void *state, const char *name), void *state)
+                             const struct var *(*lookup)(void *state, const char *name),
+                             void *state)
 {
     struct writer w = {arena, p, type, lookup, state};
     const struct expr *sum = NULL;

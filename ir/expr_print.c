@@ -1,9 +1,11 @@
-/* C text of expressions, and what the readers of it share: spellings and binding strengths of operators.
+/* C text of expressions, and what the readers of it share: spellings and binding strengths
+   of operators.
 
-   Parentheses stand where the grammar needs them, and around mixed shifts, bit operators, comparisons in comparisons and
-   && inside ||, which C compilers warn about. A constant is printed so that C gives it its type: suffixes for int, long
-   and their unsigned versions, a cast for the narrow types, f for float; the least values are written as differences.
-   Floating constants are the shortest decimal that reads back to the same value. */
+   Parentheses stand where the grammar needs them, and around mixed shifts, bit operators,
+   comparisons in comparisons and && inside ||, which C compilers warn about. A constant is printed
+   so that C gives it its type: suffixes for int, long and their unsigned versions, a cast for the
+   narrow types, f for float; the least values are written as differences. Floating constants are
+   the shortest decimal that reads back to the same value. */
 #include "ir/expr.h"
 #include <math.h>
 #include <stdlib.h>
@@ -20,13 +22,15 @@ const char *op_text(enum op op)
 
 int op_precedence(enum op op)
 {
-    static const int strengths[] = {15, 15, 15, 12, 12, 13, 13, 13, 11, 11, 8, 6, 7, 10, 10, 10, 10, 9, 9, 5, 4};
+    static const int strengths[] = {15, 15, 15, 12, 12, 13, 13, 13, 11, 11, 8,
+                                    6,  7,  10, 10, 10, 10, 9,  9,  5,  4};
     return strengths[op];
 }
 
 static void print_integer(struct str *out, enum type type, int64_t value)
 {
-    static const char *const suffixes[] = {[TYPE_U32] = "U", [TYPE_I64] = "L", [TYPE_U64] = "UL", [TYPE_F64] = NULL};
+    static const char *const suffixes[] =
+        {[TYPE_U32] = "U", [TYPE_I64] = "L", [TYPE_U64] = "UL", [TYPE_F64] = NULL};
     const char *suffix = suffixes[type] ? suffixes[type] : "";
     if (type_promote(type) != type)
         str_addf(out, "(%s)", type_name(type));
@@ -68,10 +72,13 @@ static int precedence(const struct expr *e)
     case EXPR_INTEGER:
         if (type_promote(e->type) != e->type)
             return PRECEDENCE_UNARY;
-        return e->integer >= 0 || e->type == TYPE_U64 || e->integer == (e->type == TYPE_I64 ? INT64_MIN : INT32_MIN)
-                   ? PRECEDENCE_POSTFIX : PRECEDENCE_UNARY;
+        return e->integer >= 0 || e->type == TYPE_U64 ||
+                       e->integer == (e->type == TYPE_I64 ? INT64_MIN : INT32_MIN)
+                   ? PRECEDENCE_POSTFIX
+                   : PRECEDENCE_UNARY;
     case EXPR_REAL:
-        return signbit(e->real) || (!isfinite(e->real) && e->type == TYPE_F64) ? PRECEDENCE_UNARY : PRECEDENCE_POSTFIX;
+        return signbit(e->real) || (!isfinite(e->real) && e->type == TYPE_F64) ? PRECEDENCE_UNARY
+                                                                               : PRECEDENCE_POSTFIX;
     case EXPR_UNARY:
     case EXPR_CAST: return PRECEDENCE_UNARY;
     case EXPR_BINARY: return op_precedence(e->op);
@@ -95,7 +102,8 @@ static bool wants_parentheses(enum op op, const struct expr *operand)
         return false;
     if (op == OP_SHL || op == OP_SHR || op == OP_AND || op == OP_OR || op == OP_XOR)
         return true;
-    return (op == OP_LOR && operand->op == OP_LAND) || (op_is_comparison(op) && op_is_comparison(operand->op));
+    return (op == OP_LOR && operand->op == OP_LAND) ||
+           (op_is_comparison(op) && op_is_comparison(operand->op));
 }
 
 static void print_operand(struct str *out, enum op op, const struct expr *operand, int least)
@@ -116,7 +124,8 @@ static void print_unary(struct str *out, const struct expr *e)
     str_addf(out, "(%s)", operand);
 }
 
-static void print_list(struct str *out, const struct expr *e, const char *begin, const char *between)
+static void print_list(struct str *out, const struct expr *e, const char *begin,
+                       const char *between)
 {
     str_add(out, begin);
     for (int i = 0; i < e->n_arguments; i++) {

@@ -1,8 +1,8 @@
 /* Comparing, searching and rewriting expressions (walks over them: ir/walk.h).
 
-   Everything is recursion over the operands; rewriting goes through expr_rebuild and thereby through the constructors,
-   so that a rewritten expression is folded and converted like a freshly built one. Parts that do not change are shared
-   with the original. */
+   Everything is recursion over the operands; rewriting goes through expr_rebuild and thereby
+   through the constructors, so that a rewritten expression is folded and converted like a freshly
+   built one. Parts that do not change are shared with the original. */
 #include "ir/expr.h"
 #include <string.h>
 
@@ -74,7 +74,8 @@ bool expr_reads_only_params(const struct expr *e)
     return true;
 }
 
-const struct expr *expr_rebuild(struct arena *arena, const struct expr *e, const struct expr *const *arguments)
+const struct expr *expr_rebuild(struct arena *arena, const struct expr *e,
+                                const struct expr *const *arguments)
 {
     switch (e->kind) {
     case EXPR_LOAD: return expr_load(arena, e->array, arguments, e->loc);
@@ -88,7 +89,8 @@ const struct expr *expr_rebuild(struct arena *arena, const struct expr *e, const
 }
 
 const struct expr *expr_rewrite(struct arena *arena, const struct expr *e,
-                                const struct expr *(*rewrite)(void *state, const struct expr *e), void *state)
+                                const struct expr *(*rewrite)(void *state, const struct expr *e),
+                                void *state)
 {
     const struct expr *small[OPERANDS_SMALL] = {0}, **arguments = small;
     bool changed = false;
@@ -115,7 +117,8 @@ static const struct expr *substitute_node(void *state, const struct expr *e)
 }
 
 const struct expr *expr_substitute(struct arena *arena, const struct expr *e,
-                                   const struct expr *(*map)(void *state, const struct var *var), void *state)
+                                   const struct expr *(*map)(void *state, const struct var *var),
+                                   void *state)
 {
     struct var_mapping s = {arena, map, state};
     return expr_rewrite(arena, e, substitute_node, &s);

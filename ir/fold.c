@@ -1,9 +1,10 @@
-/* Arithmetic on integer constants with C's meaning, for folding in the constructors of expressions and for the
-   evaluation of extents.
+/* Arithmetic on integer constants with C's meaning, for folding in the constructors of expressions
+   and for the evaluation of extents.
 
-   In: an operator, the type of its operands and their values (type_wrap's representation). Out: the value in the result
-   type, or false where C leaves the result undefined and a machine would trap or give nonsense: division by zero, the
-   least value divided by -1, a shift count outside the width. Signed overflow wraps. */
+   In: an operator, the type of its operands and their values (type_wrap's representation). Out: the
+   value in the result type, or false where C leaves the result undefined and a machine would trap
+   or give nonsense: division by zero, the least value divided by -1, a shift count outside the
+   width. Signed overflow wraps. */
 #include "ir/fold.h"
 
 static bool fold_divide(enum op op, enum type type, int64_t a, int64_t b, int64_t *result)
@@ -74,7 +75,8 @@ int64_t fold_unary(enum op op, enum type type, int64_t a)
     }
 }
 
-/* The bounds are powers of two, hence exact as double: -2^(n-1) - 1 < x < 2^(n-1) for signed, -1 < x < 2^n for unsigned. */
+/* The bounds are powers of two, hence exact as double: -2^(n-1) - 1 < x < 2^(n-1) for signed, -1 <
+   x < 2^n for unsigned. */
 bool fold_real_to_integer(enum type type, double x, int64_t *result)
 {
     int bits = (int)(8 * type_bytes(type));
@@ -82,7 +84,8 @@ bool fold_real_to_integer(enum type type, double x, int64_t *result)
         *result = x != 0;
         return true;
     }
-    double top = type_is_signed(type) ? (double)((uint64_t)1 << (bits - 1)) : 2.0 * (double)((uint64_t)1 << (bits - 1));
+    double top = type_is_signed(type) ? (double)((uint64_t)1 << (bits - 1))
+                                      : 2.0 * (double)((uint64_t)1 << (bits - 1));
     bool low = type_is_signed(type) ? (bits == 64 ? x >= -top : x > -top - 1) : x > -1;
     if (!low || !(x < top))
         return false;

@@ -4,8 +4,9 @@
 
 /* C's arithmetic on constants; values in the representation of type_wrap. */
 
-/* a op b for operands of `type` (a shift's count may be of any integer type). False where the result is undefined
-   (division by zero, least value / -1, shift count outside the width); signed overflow wraps. */
+/* a op b for operands of `type` (a shift's count may be of any integer type). False where the
+   result is undefined (division by zero, least value / -1, shift count outside the width); signed
+   overflow wraps. */
 bool fold_binary(enum op op, enum type type, int64_t a, int64_t b, int64_t *result);
 int64_t fold_unary(enum op op, enum type type, int64_t a);
 /* Truncation towards zero; false if the value does not fit in `type`. */

@@ -1,13 +1,15 @@
 /* The functions a kernel may call, with the C library's implementations for the interpreters.
 
-   In: a name as C spells it; out: its row: type, number of arguments and the function of <math.h> itself. The double
-   and float versions come from the rows of function.def, abs and labs stand apart because they are integer functions
-   without an implementation here (the interpreter computes them, to notice the least value). */
+   In: a name as C spells it; out: its row: type, number of arguments and the function of <math.h>
+   itself. The double and float versions come from the rows of function.def, abs and labs stand
+   apart because they are integer functions without an implementation here (the interpreter computes
+   them, to notice the least value). */
 #include "ir/function.h"
 #include <math.h>
 #include <string.h>
 
-#define ROW(n, name) {#name, TYPE_F64, n, .real##n = name}, {#name "f", TYPE_F32, n, .single##n = name##f},
+#define ROW(n, name)                                                                               \
+    {#name, TYPE_F64, n, .real##n = name}, {#name "f", TYPE_F32, n, .single##n = name##f},
 static const struct function_row rows[] = {
 #define X(name, n, needs_libdevice) ROW(n, name)
 #include "ir/function.def"

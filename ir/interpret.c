@@ -1,9 +1,10 @@
 /* Runs a kernel on given data: the frame of both interpreters.
 
-   In: a verified kernel, values of its parameters, the global arrays. Out: the arrays changed, a status and a message.
-   The kernel is translated to closures for these parameters (ir/interpret_expr.c, _stmt.c), its arrays are laid out
-   (_memory.c), then every grid point is run (_block.c). The first fault ends the run by a jump back to here; all memory of
-   a run lies in an arena of its own. */
+   In: a verified kernel, values of its parameters, the global arrays. Out: the arrays changed, a
+   status and a message. The kernel is translated to closures for these parameters
+   (ir/interpret_expr.c, _stmt.c), its arrays are laid out (_memory.c), then every grid point is run
+   (_block.c). The first fault ends the run by a jump back to here; all memory of a run lies in an
+   arena of its own. */
 #include "ir/interpret_code.h"
 
 enum { THREADS_MAX = 1 << 20 };
@@ -11,7 +12,8 @@ static const uint64_t steps_default = (uint64_t)1 << 32;
 
 const char *interpret_status_name(enum interpret_status status)
 {
-    static const char *const names[] = {"done", "race", "divergence", "bounds", "uninitialised", "arithmetic", "alignment", "budget"};
+    static const char *const names[] = {"done",          "race",       "divergence", "bounds",
+                                        "uninitialised", "arithmetic", "alignment",  "budget"};
     return names[status];
 }
 
@@ -27,7 +29,9 @@ void interpret_stop(struct interpreter *run, enum interpret_status status, const
 
 const char *interpret_place(struct interpreter *run, struct loc loc)
 {
-    return loc.source ? arena_printf(run->arena, "%s:%u:%u: ", loc.source->path, loc.line, loc.column) : "";
+    return loc.source
+               ? arena_printf(run->arena, "%s:%u:%u: ", loc.source->path, loc.line, loc.column)
+               : "";
 }
 
 /* What lives at block level and gets its values in bands. */
@@ -79,7 +83,8 @@ static void open_frames(struct interpreter *run)
     run->order = ARENA_ARRAY(run->scratch, int64_t, n);
     for (int64_t i = 0; i < n; i++) {
         run->order[i] = i;
-        run->threads[i] = (struct thread){run, i, values + i * run->n_slots, defined + i * run->n_slots};
+        run->threads[i] = (struct thread){run, i, values + i * run->n_slots,
+                                          defined + i * run->n_slots};
     }
 }
 
@@ -114,7 +119,8 @@ static int64_t common_divisor(int64_t a, int64_t b)
 /* All grid points; a seed visits the blocks by steps that are prime to their number. */
 static void run_blocks(struct interpreter *run, const struct action *body, int64_t points)
 {
-    int64_t given = run->checked ? run->input->blocks : 0, blocks = given > 0 && given < points ? given : points;
+    int64_t given = run->checked ? run->input->blocks : 0,
+            blocks = given > 0 && given < points ? given : points;
     int64_t begin = 0, stride = 1;
     if (run->input->seed && blocks > 2) {
         begin = (int64_t)(run->input->seed % (uint64_t)blocks);
@@ -173,12 +179,14 @@ static struct interpret_result interpret(struct arena *arena, const struct kerne
     return result;
 }
 
-struct interpret_result interpret_serial(struct arena *arena, const struct kernel *kernel, const struct interpret_input *input)
+struct interpret_result interpret_serial(struct arena *arena, const struct kernel *kernel,
+                                         const struct interpret_input *input)
 {
     return interpret(arena, kernel, input, false);
 }
 
-struct interpret_result interpret_threads(struct arena *arena, const struct kernel *kernel, const struct interpret_input *input)
+struct interpret_result interpret_threads(struct arena *arena, const struct kernel *kernel,
+                                          const struct interpret_input *input)
 {
     return interpret(arena, kernel, input, true);
 }

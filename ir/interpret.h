@@ -19,17 +19,21 @@ struct interpret_array {
     size_t count;       /* elements */
 };
 
-/* One access of a thread to a global or shared array, as the thread interpreter tells it. Accesses of the threads of a
-   block belong together, as those of one instruction do, if node, execution, pass and rounds are the same. */
+/* One access of a thread to a global or shared array, as the thread interpreter tells it. Accesses
+   of the threads of a block belong together, as those of one instruction do, if node, execution,
+   pass and rounds are the same. */
 struct interpret_access {
     const struct array *array;
     const void *node;              /* the load or the store */
     bool is_write;
-    int64_t byte;                  /* from the start of the array, or of the block's shared memory */
+    int64_t byte;                  /* from the start of the array, or of the block's
+                                      shared memory */
     unsigned bytes;                /* more than an element's: a vector copy */
     int64_t block, thread;
-    uint64_t execution;            /* number of the band's (or block-level statement's) execution in the run */
-    int64_t pass;                  /* of a strided band: how many points the thread has done in this execution */
+    uint64_t execution;            /* number of the band's (or block-level statement's) execution in
+                                      the run */
+    int64_t pass;                  /* of a strided band: how many points the thread has done in
+                                      this execution */
     uint64_t rounds;               /* stands for the rounds of the serial loops around it */
 };
 
@@ -38,10 +42,11 @@ struct interpret_trace {
     void *state;
 };
 
-/* What a run did, added up over all threads; loads and stores by kernel->arrays index (the caller's, zero at first).
-   Operations are evaluations of operators and functions but for && || ! ?: and conversions; not those in bounds of loops
-   and extents of bands, nor what is constant over the launch (integer operations on parameters alone). A comparison
-   belongs to the type that it compares. */
+/* What a run did, added up over all threads; loads and stores by kernel->arrays index (the
+   caller's, zero at first). Operations are evaluations of operators and functions but for && || !
+   ?: and conversions; not those in bounds of loops and extents of bands, nor what is constant over
+   the launch (integer operations on parameters alone). A comparison belongs to the type that
+   it compares. */
 struct interpret_counts {
     uint64_t *loads, *stores;
     uint64_t floating, integers;
@@ -50,12 +55,16 @@ struct interpret_counts {
 struct interpret_input {
     const union value *params;             /* by kernel->params index */
     const struct interpret_array *arrays;  /* by kernel->arrays index; global ones only */
-    int64_t threads;                       /* 0 = product of the block extents; else needs all bands strided */
-    int64_t blocks;                        /* 0 = one per grid point; else so many take the points b, b + blocks, … in
-                                              turn, with no barrier between two points (interpret_threads) */
+    int64_t threads;                       /* 0 = product of the block extents; else needs all
+                                              bands strided */
+    int64_t blocks;                        /* 0 = one per grid point; else so many take the points
+                                              b, b + blocks, … in turn, with no barrier between two
+                                              points (interpret_threads) */
     uint64_t steps;                        /* budget, 0 = default */
-    uint64_t seed;                         /* permutes the order of blocks and threads; 0 = in order */
-    const struct interpret_trace *trace;   /* interpret_threads: told of every access; NULL = nobody */
+    uint64_t seed;                         /* permutes the order of blocks and threads; 0 =
+                                              in order */
+    const struct interpret_trace *trace;   /* interpret_threads: told of every access; NULL
+                                              = nobody */
     struct interpret_counts *counts;       /* NULL = nothing is counted */
 };
 
@@ -72,14 +81,19 @@ struct interpret_result {
 
 const char *interpret_status_name(enum interpret_status status);
 /* The serial elision. */
-struct interpret_result interpret_serial(struct arena *arena, const struct kernel *kernel, const struct interpret_input *input);
-/* Thread by thread with checks: data races between threads of a block (between barriers) and between blocks, barriers
-   that not all threads reach, accesses out of bounds, reads of values never written (locals, private, shared). */
-struct interpret_result interpret_threads(struct arena *arena, const struct kernel *kernel, const struct interpret_input *input);
-/* The first of kernel->divisible that does not hold for these parameters (or cannot be evaluated in 64 bits); NULL if the
-   kernel may be launched. */
+struct interpret_result interpret_serial(struct arena *arena, const struct kernel *kernel,
+                                         const struct interpret_input *input);
+/* Thread by thread with checks: data races between threads of a block (between barriers) and
+   between blocks, barriers that not all threads reach, accesses out of bounds, reads of values
+   never written (locals, private, shared). */
+struct interpret_result interpret_threads(struct arena *arena, const struct kernel *kernel,
+                                          const struct interpret_input *input);
+/* The first of kernel->divisible that does not hold for these parameters (or cannot be evaluated in
+   64 bits); NULL if the kernel may be launched. */
 const struct divisible *kernel_indivisible(const struct kernel *kernel, const union value *params);
-/* Value of an expression over parameters only (extents); false on division by zero or 64-bit overflow. */
-bool expr_evaluate(const struct kernel *kernel, const struct expr *e, const union value *params, union value *value);
+/* Value of an expression over parameters only (extents); false on division by zero or
+   64-bit overflow. */
+bool expr_evaluate(const struct kernel *kernel, const struct expr *e, const union value *params,
+                   union value *value);
 
 #endif

@@ -1,9 +1,10 @@
 /* Arithmetic of the interpreters, one closure per operator and class of types.
 
-   In: operands as 64-bit integers in the representation of type_wrap, or as double (a float: rounded to float). Out: the
-   same. Signed overflow wraps; what traps or has no meaning in C ends the run as INTERPRET_ARITHMETIC: division by zero,
-   the least value by -1, shift counts outside the width, floating values that do not fit in the integer type. Float
-   arithmetic is rounded to float after each operation, as the targets do. */
+   In: operands as 64-bit integers in the representation of type_wrap, or as double (a float:
+   rounded to float). Out: the same. Signed overflow wraps; what traps or has no meaning in C ends
+   the run as INTERPRET_ARITHMETIC: division by zero, the least value by -1, shift counts outside
+   the width, floating values that do not fit in the integer type. Float arithmetic is rounded to
+   float after each operation, as the targets do. */
 #include "ir/fold.h"
 #include "ir/interpret_code.h"
 
@@ -52,9 +53,11 @@ static union value partial(const struct code *c, struct thread *t)
 {
     int64_t a = RUN(a).integer, b = RUN(b).integer, result;
     if (!fold_binary(c->op, c->type, a, b, &result))
-        interpret_stop(t->run, INTERPRET_ARITHMETIC, "%s'%s' has no result for %lld and %lld in '%s' (block %lld, thread %lld)",
-                       interpret_place(t->run, c->source->loc), op_text(c->op), (long long)a, (long long)b,
-                       expr_text(t->run->arena, c->source), (long long)t->run->block, (long long)t->number);
+        interpret_stop(t->run, INTERPRET_ARITHMETIC,
+                       "%s'%s' has no result for %lld and %lld in '%s' (block %lld, thread %lld)",
+                       interpret_place(t->run, c->source->loc), op_text(c->op), (long long)a,
+                       (long long)b, expr_text(t->run->arena, c->source), (long long)t->run->block,
+                       (long long)t->number);
     return value_integer(result);
 }
 
@@ -90,11 +93,13 @@ void code_binary(struct code *c)
         {lt_signed, le_signed, gt_signed, ge_signed, eq_signed, ne_signed},
         {lt_unsigned, le_unsigned, gt_unsigned, ge_unsigned, eq_unsigned, ne_unsigned},
         {lt_real, le_real, gt_real, ge_real, eq_real, ne_real}};
-    static const closure reals[2][4] = {{add_f32, sub_f32, mul_f32, div_f32}, {add_f64, sub_f64, mul_f64, div_f64}};
+    static const closure reals[2][4] = {{add_f32, sub_f32, mul_f32, div_f32},
+                                        {add_f64, sub_f64, mul_f64, div_f64}};
     if (c->op == OP_LAND || c->op == OP_LOR)
         c->run = c->op == OP_LAND ? logical_and : logical_or;
     else if (op_is_comparison(c->op))
-        c->run = comparisons[type_is_floating(c->from) ? 2 : !type_is_signed(c->from)][c->op - OP_LT];
+        c->run =
+            comparisons[type_is_floating(c->from) ? 2 : !type_is_signed(c->from)][c->op - OP_LT];
     else if (type_is_floating(c->from))
         c->run = reals[c->from == TYPE_F64][c->op - OP_ADD];
     else
@@ -147,9 +152,11 @@ static union value cast_from_real(const struct code *c, struct thread *t)
     int64_t result;
     double a = RUN(a).real;
     if (!fold_real_to_integer(c->type, a, &result))
-        interpret_stop(t->run, INTERPRET_ARITHMETIC, "%s%g does not fit in %s in '%s' (block %lld, thread %lld)",
+        interpret_stop(t->run, INTERPRET_ARITHMETIC,
+                       "%s%g does not fit in %s in '%s' (block %lld, thread %lld)",
                        interpret_place(t->run, c->source->loc), a, type_name(c->type),
-                       expr_text(t->run->arena, c->source), (long long)t->run->block, (long long)t->number);
+                       expr_text(t->run->arena, c->source), (long long)t->run->block,
+                       (long long)t->number);
     return value_integer(result);
 }
 
@@ -167,9 +174,10 @@ static union value absolute(const struct code *c, struct thread *t)
     const struct code *a = c->operands[0];
     int64_t x = a->run(a, t).integer;
     if (x == (c->type == TYPE_I64 ? INT64_MIN : INT32_MIN))
-        interpret_stop(t->run, INTERPRET_ARITHMETIC, "%s'%s' of the least value (block %lld, thread %lld)",
-                       interpret_place(t->run, c->source->loc), c->function->name, (long long)t->run->block,
-                       (long long)t->number);
+        interpret_stop(t->run, INTERPRET_ARITHMETIC,
+                       "%s'%s' of the least value (block %lld, thread %lld)",
+                       interpret_place(t->run, c->source->loc), c->function->name,
+                       (long long)t->run->block, (long long)t->number);
     return value_integer(x < 0 ? -x : x);
 }
 
@@ -179,8 +187,9 @@ static union value call_double(const struct code *c, struct thread *t)
     double x[3] = {0};
     for (int i = 0; i < f->n_arguments; i++)
         x[i] = c->operands[i]->run(c->operands[i], t).real;
-    return value_real(f->n_arguments == 1 ? f->real1(x[0]) : f->n_arguments == 2 ? f->real2(x[0], x[1])
-                                                                                 : f->real3(x[0], x[1], x[2]));
+    return value_real(f->n_arguments == 1   ? f->real1(x[0])
+                      : f->n_arguments == 2 ? f->real2(x[0], x[1])
+                                            : f->real3(x[0], x[1], x[2]));
 }
 
 static union value call_float(const struct code *c, struct thread *t)
@@ -189,8 +198,9 @@ static union value call_float(const struct code *c, struct thread *t)
     float x[3] = {0};
     for (int i = 0; i < f->n_arguments; i++)
         x[i] = (float)c->operands[i]->run(c->operands[i], t).real;
-    return value_real((double)(f->n_arguments == 1 ? f->single1(x[0]) : f->n_arguments == 2 ? f->single2(x[0], x[1])
-                                                                                            : f->single3(x[0], x[1], x[2])));
+    return value_real((double)(f->n_arguments == 1   ? f->single1(x[0])
+                               : f->n_arguments == 2 ? f->single2(x[0], x[1])
+                                                     : f->single3(x[0], x[1], x[2])));
 }
 
 void code_call(struct code *c)

@@ -1,13 +1,16 @@
-/* Runs the body for one grid point: all threads of the block in lockstep at block level, one after another in bands.
+/* Runs the body for one grid point: all threads of the block in lockstep at block level, one after
+   another in bands.
 
-   A statement of block level that holds no band and no barrier is run by each thread for itself. Around bands and
-   barriers the threads move together: each evaluates the condition or bound in its own frame, and if two disagree they
-   would not meet at the barrier, which is INTERPRET_DIVERGENCE. A barrier begins a new epoch, and so does a block, but
-   not the next grid point of the same block: its fills race with what threads still read of the point before. Between
-   barriers the order of threads does not matter to a correct kernel; a seed permutes it.
+   A statement of block level that holds no band and no barrier is run by each thread for itself.
+   Around bands and barriers the threads move together: each evaluates the condition or bound in its
+   own frame, and if two disagree they would not meet at the barrier, which is INTERPRET_DIVERGENCE.
+   A barrier begins a new epoch, and so does a block, but not the next grid point of the same block:
+   its fills race with what threads still read of the point before. Between barriers the order of
+   threads does not matter to a correct kernel; a seed permutes it.
 
-   Serially (run->checked false) a band is a loop over its points in order; where locals live across bands there is a
-   frame per thread, and point p uses the frame of the thread that would execute it. */
+   Serially (run->checked false) a band is a loop over its points in order; where locals live across
+   bands there is a frame per thread, and point p uses the frame of the thread that would
+   execute it. */
 #include "ir/interpret_code.h"
 #include <assert.h>
 #include <string.h>
@@ -32,8 +35,10 @@ static void shuffle(struct interpreter *run)
     }
 }
 
-/* The common value of an integer expression; all threads must agree on it (as a truth value if `truth`). */
-static int64_t agree(struct interpreter *run, const struct action *s, const struct code *c, bool truth)
+/* The common value of an integer expression; all threads must agree on it (as a truth value
+   if `truth`). */
+static int64_t agree(struct interpreter *run, const struct action *s, const struct code *c,
+                     bool truth)
 {
     int64_t common = 0;
     run->execution++;
@@ -41,10 +46,12 @@ static int64_t agree(struct interpreter *run, const struct action *s, const stru
         int64_t value = c->run(c, &run->threads[i]).integer;
         value = truth ? value != 0 : value;
         if (i && value != common)
-            interpret_stop(run, INTERPRET_DIVERGENCE,
-                           "%sthe threads of block %lld part at '%s': thread 0 has %lld, thread %lld has %lld",
-                           interpret_place(run, s->source->loc), (long long)run->block, expr_text(run->arena, c->source),
-                           (long long)common, (long long)i, (long long)value);
+            interpret_stop(
+                run, INTERPRET_DIVERGENCE,
+                "%sthe threads of block %lld part at '%s': thread 0 has %lld, thread %lld has %lld",
+                interpret_place(run, s->source->loc), (long long)run->block,
+                expr_text(run->arena, c->source), (long long)common, (long long)i,
+                (long long)value);
         common = value;
     }
     return common;
@@ -57,7 +64,8 @@ static void run_alone(struct interpreter *run, const struct action *s)
         s->run(s, &run->threads[i]);
 }
 
-static void run_point(const struct action *s, struct thread *t, const int64_t *extents, int64_t point)
+static void run_point(const struct action *s, struct thread *t, const int64_t *extents,
+                      int64_t point)
 {
     assert(s->n_axes <= AXES_MAX);
     for (int i = s->n_axes - 1; i >= 0; i--) {
@@ -69,7 +77,8 @@ static void run_point(const struct action *s, struct thread *t, const int64_t *e
     s->children[0]->run(s->children[0], t);
 }
 
-/* The number of points of a band's box, 0 if an extent is not positive (then nothing is divided by the extents). */
+/* The number of points of a band's box, 0 if an extent is not positive (then nothing is divided by
+   the extents). */
 static int64_t measure_box(struct interpreter *run, const struct action *s, int64_t *extents)
 {
     int64_t points = 1;
@@ -77,7 +86,8 @@ static int64_t measure_box(struct interpreter *run, const struct action *s, int6
         int64_t extent = agree(run, s, s->operands[i], false);
         extents[i] = extent > 0 ? extent : 1;
         if (__builtin_mul_overflow(points, extent > 0 ? extent : 0, &points))
-            interpret_stop(run, INTERPRET_ARITHMETIC, "%sa band of more than 2^63 points", interpret_place(run, s->source->loc));
+            interpret_stop(run, INTERPRET_ARITHMETIC, "%sa band of more than 2^63 points",
+                           interpret_place(run, s->source->loc));
     }
     return points;
 }
@@ -92,8 +102,10 @@ static void run_band(struct interpreter *run, const struct action *s)
         return;
     }
     if (!s->source->strided && points != run->n_threads)
-        interpret_stop(run, INTERPRET_DIVERGENCE, "%sa plain band of %lld points is run by %lld threads",
-                       interpret_place(run, s->source->loc), (long long)points, (long long)run->n_threads);
+        interpret_stop(run, INTERPRET_DIVERGENCE,
+                       "%sa plain band of %lld points is run by %lld threads",
+                       interpret_place(run, s->source->loc), (long long)points,
+                       (long long)run->n_threads);
     shuffle(run);
     run->execution++;
     for (int64_t i = 0; i < run->n_threads; i++)

@@ -5,18 +5,21 @@
 #include "ir/interpret.h"
 #include <setjmp.h>
 
-/* What the files of the interpreters share: a kernel translated, for one input, to trees of closures that find their
-   operands by number. */
+/* What the files of the interpreters share: a kernel translated, for one input, to trees of
+   closures that find their operands by number. */
 
 /* Stands for a thread or block: more than one of them. */
 #define READER_MANY UINT32_MAX
 
-/* Who touched an element (of shared memory: a granule of bytes) last. Epochs count barriers over the whole run, so that
-   an epoch belongs to one block; a thread is known within it. Blocks count from 1. */
+/* Who touched an element (of shared memory: a granule of bytes) last. Epochs count barriers over
+   the whole run, so that an epoch belongs to one block; a thread is known within it. Blocks count
+   from 1. */
 struct cell {
     uint32_t write_epoch, write_thread;
-    uint32_t read_epoch, read_thread;    /* the first reader of the epoch, READER_MANY once there is another */
-    uint32_t write_block, read_block;    /* of the run; read_block READER_MANY once there is another */
+    uint32_t read_epoch, read_thread;    /* the first reader of the epoch, READER_MANY once there
+                                            is another */
+    uint32_t write_block, read_block;    /* of the run; read_block READER_MANY once there
+                                            is another */
 };
 
 /* An array with its extents and its storage. */
@@ -56,7 +59,8 @@ struct interpreter {
     uint64_t execution, rounds;          /* for traces: see struct interpret_access */
     int64_t pass;
     struct interpret_counts *counts;
-    bool in_bounds;                      /* while translating: bounds and extents, whose operations do not count */
+    bool in_bounds;                      /* while translating: bounds and extents, whose operations
+                                            do not count */
     unsigned char *shared, *shared_defined;  /* shared_defined: per granule */
     struct cell *shared_cells;
     int64_t shared_bytes;
@@ -139,7 +143,8 @@ void memory_copy(const struct action *s, struct thread *t);
 void memory_create(const struct action *s, struct thread *t);
 /* ir/interpret_stmt.c */
 const struct action *action_make(struct interpreter *run, const struct stmt *s);
-/* ir/interpret_block.c: a block of threads comes into being; it runs the body for one grid point. */
+/* ir/interpret_block.c: a block of threads comes into being; it runs the body for one
+   grid point. */
 void block_begin(struct interpreter *run);
 void block_run(struct interpreter *run, const struct action *body);
 

@@ -1,7 +1,8 @@
 /* The value of an expression over parameters: extents of grids, blocks and arrays on the host.
 
-   Signed arithmetic is exact in 64 bits whatever its type, as in the host code that computes the same extents: a product
-   of parameters that leaves 64 bits has no value. Unsigned arithmetic wraps as in C. */
+   Signed arithmetic is exact in 64 bits whatever its type, as in the host code that computes the
+   same extents: a product of parameters that leaves 64 bits has no value. Unsigned arithmetic wraps
+   as in C. */
 #include "ir/fold.h"
 #include "ir/interpret.h"
 
@@ -14,7 +15,8 @@ union value value_normal(enum type type, union value value)
     return value;
 }
 
-static bool evaluate_var(const struct kernel *kernel, const struct var *var, const union value *params, union value *value)
+static bool evaluate_var(const struct kernel *kernel, const struct var *var,
+                         const union value *params, union value *value)
 {
     for (int i = 0; i < kernel->n_params; i++)
         if (kernel->params[i]->var == var) {
@@ -37,14 +39,16 @@ static bool evaluate_binary(const struct expr *e, int64_t a, int64_t b, int64_t 
     }
 }
 
-bool expr_evaluate(const struct kernel *kernel, const struct expr *e, const union value *params, union value *value)
+bool expr_evaluate(const struct kernel *kernel, const struct expr *e, const union value *params,
+                   union value *value)
 {
     union value a, b;
     if (e->kind == EXPR_INTEGER) {
         value->integer = e->integer;
         return true;
     }
-    if (type_is_floating(e->type) || e->kind == EXPR_LOAD || e->kind == EXPR_CALL || e->kind == EXPR_REAL)
+    if (type_is_floating(e->type) || e->kind == EXPR_LOAD || e->kind == EXPR_CALL ||
+        e->kind == EXPR_REAL)
         return false;
     if (e->kind == EXPR_VAR)
         return evaluate_var(kernel, e->var, params, value);
@@ -66,7 +70,8 @@ bool expr_evaluate(const struct kernel *kernel, const struct expr *e, const unio
         value->integer = e->op == OP_LOR;
         return true;
     }
-    return expr_evaluate(kernel, e->arguments[1], params, &b) && evaluate_binary(e, a.integer, b.integer, &value->integer);
+    return expr_evaluate(kernel, e->arguments[1], params, &b) &&
+           evaluate_binary(e, a.integer, b.integer, &value->integer);
 }
 
 const struct divisible *kernel_indivisible(const struct kernel *kernel, const union value *params)
@@ -74,9 +79,11 @@ const struct divisible *kernel_indivisible(const struct kernel *kernel, const un
     int64_t point[RING_CAPACITY] = {0}, value;
     for (int i = 0; i < kernel->n_params; i++)
         if (kernel->params[i]->variable >= 0)
-            point[kernel->params[i]->variable] = value_normal(kernel->params[i]->var->type, params[i]).integer;
+            point[kernel->params[i]->variable] =
+                value_normal(kernel->params[i]->var->type, params[i]).integer;
     for (int i = 0; i < kernel->n_divisible; i++)
-        if (!poly_evaluate(kernel->divisible[i].value, point, &value) || value % kernel->divisible[i].divisor)
+        if (!poly_evaluate(kernel->divisible[i].value, point, &value) ||
+            value % kernel->divisible[i].divisor)
             return &kernel->divisible[i];
     return NULL;
 }

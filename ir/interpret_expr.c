@@ -1,10 +1,12 @@
 /* Translates expressions to closures for one run.
 
-   In: an expression, the run with its parameters' values; out: a tree whose leaves are constants, slots of the running
-   thread, grid variables of the running block, and loads. Parameters become constants and integer operations on
-   constants are done here, so that what remains is the work that differs between iterations.
+   In: an expression, the run with its parameters' values; out: a tree whose leaves are constants,
+   slots of the running thread, grid variables of the running block, and loads. Parameters become
+   constants and integer operations on constants are done here, so that what remains is the work
+   that differs between iterations.
 
-   Each scalar has a slot in the frame of its thread. A local is checked for having a value; iterators always have one. */
+   Each scalar has a slot in the frame of its thread. A local is checked for having a value;
+   iterators always have one. */
 #include "ir/fold.h"
 #include "ir/interpret_code.h"
 #include <assert.h>
@@ -48,9 +50,10 @@ static union value run_grid(const struct code *c, struct thread *t)
 static union value run_local(const struct code *c, struct thread *t)
 {
     if (!t->defined[c->slot])
-        interpret_stop(t->run, INTERPRET_UNINITIALISED, "%s'%s' is read but has no value (block %lld, thread %lld)",
-                       interpret_place(t->run, c->source->loc), c->source->var->name, (long long)t->run->block,
-                       (long long)t->number);
+        interpret_stop(t->run, INTERPRET_UNINITIALISED,
+                       "%s'%s' is read but has no value (block %lld, thread %lld)",
+                       interpret_place(t->run, c->source->loc), c->source->var->name,
+                       (long long)t->run->block, (long long)t->number);
     return t->values[c->slot];
 }
 
@@ -137,11 +140,14 @@ static const struct code *code_counted(struct interpreter *run, const struct cod
     const struct expr *e = c->source;
     bool unary = e->kind == EXPR_UNARY && e->op != OP_NOT;
     bool binary = e->kind == EXPR_BINARY && e->op != OP_LAND && e->op != OP_LOR;
-    if (!run->counts || run->in_bounds || c->run == run_constant || (e->kind != EXPR_CALL && !unary && !binary))
+    if (!run->counts || run->in_bounds || c->run == run_constant ||
+        (e->kind != EXPR_CALL && !unary && !binary))
         return c;
     struct code *counted = code_new(run, e);
     counted->a = c;
-    counted->run = type_is_floating(e->kind == EXPR_CALL ? e->type : e->arguments[0]->type) ? run_floating : run_integer;
+    counted->run = type_is_floating(e->kind == EXPR_CALL ? e->type : e->arguments[0]->type)
+                       ? run_floating
+                       : run_integer;
     return counted;
 }
 

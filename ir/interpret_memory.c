@@ -1,12 +1,14 @@
 /* The arrays of a run, and the checks on every access: bounds, values never written, races.
 
-   Races between threads of a block: two accesses of one element by different threads in one epoch (no barrier between
-   them), one of them a write. Per element the last write and the first read of the epoch, and whether there were more
-   readers, decide this exactly. Races between blocks: two grid points touch one element of a global array, one writes;
-   nothing orders blocks, so one such pair in the whole run is an error. Arrays the kernel never stores to need neither.
+   Races between threads of a block: two accesses of one element by different threads in one epoch
+   (no barrier between them), one of them a write. Per element the last write and the first read of
+   the epoch, and whether there were more readers, decide this exactly. Races between blocks: two
+   grid points touch one element of a global array, one writes; nothing orders blocks, so one such
+   pair in the whole run is an error. Arrays the kernel never stores to need neither.
 
-   Shared arrays lie at their byte offsets in one buffer, cut into granules that divide all offsets and element sizes, so
-   that arrays that overlap are seen to be the same memory. Shared memory is without values when a block begins. */
+   Shared arrays lie at their byte offsets in one buffer, cut into granules that divide all offsets
+   and element sizes, so that arrays that overlap are seen to be the same memory. Shared memory is
+   without values when a block begins. */
 #include "ir/interpret_code.h"
 #include <string.h>
 
@@ -16,7 +18,8 @@ static int64_t extent_of(struct interpreter *run, const struct expr *e, const ch
 {
     union value value;
     if (!expr_evaluate(run->kernel, e, run->input->params, &value))
-        interpret_stop(run, INTERPRET_ARITHMETIC, "the extent '%s' of '%s' has no value", expr_text(run->arena, e), what);
+        interpret_stop(run, INTERPRET_ARITHMETIC, "the extent '%s' of '%s' has no value",
+                       expr_text(run->arena, e), what);
     return value.integer;
 }
 
@@ -39,7 +42,8 @@ static void *take(struct interpreter *run, int64_t count, int64_t times, size_t 
 {
     int64_t n;
     if (__builtin_mul_overflow(count, times, &n) || n > BYTES_MAX / (int64_t)size)
-        interpret_stop(run, INTERPRET_BUDGET, "too much memory: %lld times %lld", (long long)count, (long long)times);
+        interpret_stop(run, INTERPRET_BUDGET, "too much memory: %lld times %lld", (long long)count,
+                       (long long)times);
     return arena_alloc(run->scratch, (size_t)(n ? n : 1) * size);
 }
 
@@ -66,8 +70,11 @@ static void open_shared(struct interpreter *run)
             continue;
         m->offset = m->array->offset ? extent_of(run, m->array->offset, m->array->name) : 0;
         if (m->offset < 0)
-            interpret_stop(run, INTERPRET_BOUNDS, "the shared array '%s' begins at byte %lld", m->array->name, (long long)m->offset);
-        run->granule = greatest_common_divisor(run->granule, greatest_common_divisor(m->bytes, (uint64_t)m->offset));
+            interpret_stop(run, INTERPRET_BOUNDS, "the shared array '%s' begins at byte %lld",
+                           m->array->name, (long long)m->offset);
+        run->granule =
+            greatest_common_divisor(run->granule,
+                                    greatest_common_divisor(m->bytes, (uint64_t)m->offset));
     }
     int64_t n = run->shared_bytes / run->granule + 1;
     run->shared = take(run, run->shared_bytes, 1, 1);
@@ -122,27 +129,34 @@ static const char *space_text(const struct memory *m)
     return names[m->array->space];
 }
 
-static _Noreturn void stop_bounds(struct thread *t, const struct memory *m, int dimension, int64_t index, struct loc loc)
+static _Noreturn void stop_bounds(struct thread *t, const struct memory *m, int dimension,
+                                  int64_t index, struct loc loc)
 {
     struct interpreter *run = t->run;
     if (dimension >= 0 && m->dims[dimension] >= 0)
-        interpret_stop(run, INTERPRET_BOUNDS, "%ssubscript %d of the %s array '%s' is %lld, not in 0..%lld (block %lld, thread %lld)",
-                       interpret_place(run, loc), dimension + 1, space_text(m), m->array->name, (long long)index,
-                       (long long)m->dims[dimension] - 1, (long long)run->block, (long long)t->number);
-    interpret_stop(run, INTERPRET_BOUNDS, "%selement %lld of the %s array '%s' of %lld elements (block %lld, thread %lld)",
-                   interpret_place(run, loc), (long long)index, space_text(m), m->array->name, (long long)m->count,
-                   (long long)run->block, (long long)t->number);
+        interpret_stop(
+            run, INTERPRET_BOUNDS,
+            "%ssubscript %d of the %s array '%s' is %lld, not in 0..%lld (block %lld, thread %lld)",
+            interpret_place(run, loc), dimension + 1, space_text(m), m->array->name,
+            (long long)index, (long long)m->dims[dimension] - 1, (long long)run->block,
+            (long long)t->number);
+    interpret_stop(run, INTERPRET_BOUNDS,
+                   "%selement %lld of the %s array '%s' of %lld elements (block %lld, thread %lld)",
+                   interpret_place(run, loc), (long long)index, space_text(m), m->array->name,
+                   (long long)m->count, (long long)run->block, (long long)t->number);
 }
 
 /* The element's number in row-major order, checked against every extent and the whole. */
-static inline int64_t locate(const struct memory *m, const struct code *const *subscripts, struct thread *t, struct loc loc)
+static inline int64_t locate(const struct memory *m, const struct code *const *subscripts,
+                             struct thread *t, struct loc loc)
 {
     int64_t flat = 0;
     for (int i = 0; i < m->array->n_dims; i++) {
         int64_t index = subscripts[i]->run(subscripts[i], t).integer, extent = m->dims[i];
         if (index < 0 || (extent >= 0 && index >= extent))
             stop_bounds(t, m, i, index, loc);
-        if (i && (__builtin_mul_overflow(flat, extent, &flat) || __builtin_add_overflow(flat, index, &flat)))
+        if (i && (__builtin_mul_overflow(flat, extent, &flat) ||
+                  __builtin_add_overflow(flat, index, &flat)))
             stop_bounds(t, m, -1, index, loc);
         flat = i ? flat : index;
     }
@@ -151,23 +165,32 @@ static inline int64_t locate(const struct memory *m, const struct code *const *s
     return flat;
 }
 
-static _Noreturn void stop_race(struct thread *t, const struct memory *m, int64_t flat, uint32_t other, const char *what, struct loc loc)
+static _Noreturn void stop_race(struct thread *t, const struct memory *m, int64_t flat,
+                                uint32_t other, const char *what, struct loc loc)
 {
     struct interpreter *run = t->run;
-    const char *name = other == READER_MANY ? "several threads" : arena_printf(run->arena, "thread %u", other);
-    interpret_stop(run, INTERPRET_RACE, "%srace on the %s element %s of block %lld: thread %lld %s without a barrier between",
-                   interpret_place(run, loc), space_text(m), element_text(run, m, flat), (long long)run->block,
-                   (long long)t->number, arena_printf(run->arena, what, name));
+    const char *name = other == READER_MANY ? "several threads"
+                                            : arena_printf(run->arena, "thread %u", other);
+    interpret_stop(
+        run, INTERPRET_RACE,
+        "%srace on the %s element %s of block %lld: thread %lld %s without a barrier between",
+        interpret_place(run, loc), space_text(m), element_text(run, m, flat), (long long)run->block,
+        (long long)t->number, arena_printf(run->arena, what, name));
 }
 
-static _Noreturn void stop_block_race(struct thread *t, const struct memory *m, int64_t flat, bool is_write, bool other_wrote, struct loc loc)
+static _Noreturn void stop_block_race(struct thread *t, const struct memory *m, int64_t flat,
+                                      bool is_write, bool other_wrote, struct loc loc)
 {
-    interpret_stop(t->run, INTERPRET_RACE, "%srace on the %s element %s between blocks: block %lld (thread %lld) %s what another block %s",
-                   interpret_place(t->run, loc), space_text(m), element_text(t->run, m, flat), (long long)t->run->block,
-                   (long long)t->number, is_write ? "writes" : "reads", other_wrote ? "writes" : "reads");
+    interpret_stop(t->run, INTERPRET_RACE,
+                   "%srace on the %s element %s between blocks: block %lld (thread %lld) %s what "
+                   "another block %s",
+                   interpret_place(t->run, loc), space_text(m), element_text(t->run, m, flat),
+                   (long long)t->run->block, (long long)t->number, is_write ? "writes" : "reads",
+                   other_wrote ? "writes" : "reads");
 }
 
-static inline void note_read(struct thread *t, const struct memory *m, struct cell *cell, int64_t flat, struct loc loc)
+static inline void note_read(struct thread *t, const struct memory *m, struct cell *cell,
+                             int64_t flat, struct loc loc)
 {
     struct interpreter *run = t->run;
     uint32_t me = (uint32_t)t->number;
@@ -187,7 +210,8 @@ static inline void note_read(struct thread *t, const struct memory *m, struct ce
         cell->read_block = cell->read_block ? READER_MANY : run->block_ordinal;
 }
 
-static inline void note_write(struct thread *t, const struct memory *m, struct cell *cell, int64_t flat, struct loc loc)
+static inline void note_write(struct thread *t, const struct memory *m, struct cell *cell,
+                              int64_t flat, struct loc loc)
 {
     struct interpreter *run = t->run;
     uint32_t me = (uint32_t)t->number;
@@ -211,11 +235,13 @@ static int64_t shared_place(struct thread *t, const struct memory *m, int64_t fl
 {
     struct interpreter *run = t->run;
     int64_t begin, size;
-    if (__builtin_mul_overflow(flat, (int64_t)m->bytes, &size) || __builtin_add_overflow(size, m->offset, &begin) ||
+    if (__builtin_mul_overflow(flat, (int64_t)m->bytes, &size) ||
+        __builtin_add_overflow(size, m->offset, &begin) ||
         begin > run->shared_bytes - (int64_t)m->bytes)
-        interpret_stop(run, INTERPRET_BOUNDS, "%s%s lies beyond the %lld bytes of shared memory (block %lld, thread %lld)",
-                       interpret_place(run, loc), element_text(run, m, flat), (long long)run->shared_bytes,
-                       (long long)run->block, (long long)t->number);
+        interpret_stop(run, INTERPRET_BOUNDS,
+                       "%s%s lies beyond the %lld bytes of shared memory (block %lld, thread %lld)",
+                       interpret_place(run, loc), element_text(run, m, flat),
+                       (long long)run->shared_bytes, (long long)run->block, (long long)t->number);
     if ((size_t)begin + m->bytes > run->result.shared_top)
         run->result.shared_top = (size_t)begin + m->bytes;
     return begin;
@@ -274,7 +300,8 @@ static void raw_store(enum type type, unsigned char *p, union value v)
 #undef STORE
 }
 
-static union value shared_load(const struct memory *m, int64_t flat, struct thread *t, struct loc loc)
+static union value shared_load(const struct memory *m, int64_t flat, struct thread *t,
+                               struct loc loc)
 {
     struct interpreter *run = t->run;
     int64_t begin = shared_place(t, m, flat, loc), first = begin / run->granule;
@@ -282,32 +309,49 @@ static union value shared_load(const struct memory *m, int64_t flat, struct thre
         if (run->shared_cells)
             note_read(t, m, &run->shared_cells[first + i], flat, loc);
         if (!run->shared_defined[first + i])
-            interpret_stop(run, INTERPRET_UNINITIALISED, "%sthe shared element %s is read but has no value (block %lld, thread %lld)",
-                           interpret_place(run, loc), element_text(run, m, flat), (long long)run->block, (long long)t->number);
+            interpret_stop(
+                run, INTERPRET_UNINITIALISED,
+                "%sthe shared element %s is read but has no value (block %lld, thread %lld)",
+                interpret_place(run, loc), element_text(run, m, flat), (long long)run->block,
+                (long long)t->number);
     }
     return raw_load(m->array->element, run->shared + begin);
 }
 
-static union value private_load(const struct memory *m, int64_t flat, struct thread *t, struct loc loc)
+static union value private_load(const struct memory *m, int64_t flat, struct thread *t,
+                                struct loc loc)
 {
     int64_t at = (t - t->run->threads) * m->count + flat;
     if (!m->defined[at])
-        interpret_stop(t->run, INTERPRET_UNINITIALISED, "%sthe private element %s is read but has no value (block %lld, thread %lld)",
-                       interpret_place(t->run, loc), element_text(t->run, m, flat), (long long)t->run->block, (long long)t->number);
+        interpret_stop(
+            t->run, INTERPRET_UNINITIALISED,
+            "%sthe private element %s is read but has no value (block %lld, thread %lld)",
+            interpret_place(t->run, loc), element_text(t->run, m, flat), (long long)t->run->block,
+            (long long)t->number);
     return m->values[at];
 }
 
 /* Tells whoever listens of an access to `count` elements from `flat` on. */
-static void tell(struct thread *t, const struct memory *m, const void *node, bool is_write, int64_t flat, int count)
+static void tell(struct thread *t, const struct memory *m, const void *node, bool is_write,
+                 int64_t flat, int count)
 {
     struct interpreter *run = t->run;
-    const struct interpret_access access = {m->array, node, is_write, m->offset + flat * m->bytes, (unsigned)count * m->bytes,
-                                            run->block, t->number, run->execution, run->pass, run->rounds};
+    const struct interpret_access access = {m->array,
+                                            node,
+                                            is_write,
+                                            m->offset + flat * m->bytes,
+                                            (unsigned)count * m->bytes,
+                                            run->block,
+                                            t->number,
+                                            run->execution,
+                                            run->pass,
+                                            run->rounds};
     if (run->input->trace && run->checked && m->array->space != SPACE_PRIVATE)
         run->input->trace->access(run->input->trace->state, &access);
 }
 
-static union value element_load(const struct memory *m, int64_t flat, struct thread *t, struct loc loc)
+static union value element_load(const struct memory *m, int64_t flat, struct thread *t,
+                                struct loc loc)
 {
     if (t->run->counts)
         t->run->counts->loads[m - t->run->memories]++;
@@ -328,7 +372,8 @@ union value memory_load(const struct code *c, struct thread *t)
     return element_load(c->memory, flat, t, loc);
 }
 
-static void shared_store(const struct memory *m, int64_t flat, union value value, struct thread *t, struct loc loc)
+static void shared_store(const struct memory *m, int64_t flat, union value value, struct thread *t,
+                         struct loc loc)
 {
     struct interpreter *run = t->run;
     int64_t begin = shared_place(t, m, flat, loc), first = begin / run->granule;
@@ -340,7 +385,8 @@ static void shared_store(const struct memory *m, int64_t flat, union value value
     raw_store(m->array->element, run->shared + begin, value);
 }
 
-static void element_store(const struct memory *m, int64_t flat, union value value, struct thread *t, struct loc loc)
+static void element_store(const struct memory *m, int64_t flat, union value value, struct thread *t,
+                          struct loc loc)
 {
     if (t->run->counts)
         t->run->counts->stores[m - t->run->memories]++;
@@ -368,18 +414,22 @@ void memory_store(const struct action *s, struct thread *t)
 }
 
 /* The first of `width` elements in one row, at a multiple of the vector's bytes. */
-static int64_t locate_vector(const struct memory *m, const struct code *const *subscripts, int width, struct thread *t, struct loc loc)
+static int64_t locate_vector(const struct memory *m, const struct code *const *subscripts,
+                             int width, struct thread *t, struct loc loc)
 {
     int64_t flat = locate(m, subscripts, t, loc), last = flat + width - 1;
     int64_t row = m->array->n_dims ? m->dims[m->array->n_dims - 1] : -1;
     if (last >= m->count || (row > 0 && flat % row + width > row))
         stop_bounds(t, m, -1, last, loc);
-    int64_t begin = m->array->space == SPACE_SHARED ? shared_place(t, m, flat, loc) : flat * (int64_t)m->bytes;
+    int64_t begin = m->array->space == SPACE_SHARED ? shared_place(t, m, flat, loc)
+                                                    : flat * (int64_t)m->bytes;
     if (begin % (width * (int64_t)m->bytes) != 0)
-        interpret_stop(t->run, INTERPRET_ALIGNMENT, "%sa vector of %d elements begins at byte %lld of the %s, %s (block %lld, thread %lld)",
-                       interpret_place(t->run, loc), width, (long long)begin,
-                       m->array->space == SPACE_SHARED ? "shared memory" : "array", element_text(t->run, m, flat),
-                       (long long)t->run->block, (long long)t->number);
+        interpret_stop(
+            t->run, INTERPRET_ALIGNMENT,
+            "%sa vector of %d elements begins at byte %lld of the %s, %s (block %lld, thread %lld)",
+            interpret_place(t->run, loc), width, (long long)begin,
+            m->array->space == SPACE_SHARED ? "shared memory" : "array",
+            element_text(t->run, m, flat), (long long)t->run->block, (long long)t->number);
     return flat;
 }
 

@@ -1,5 +1,6 @@
-/* Translates statements to closures that one thread runs alone: everything inside bands, and what stands at block level
-   without a band or barrier in it. Bands and barriers themselves are run by ir/interpret_block.c. */
+/* Translates statements to closures that one thread runs alone: everything inside bands, and what
+   stands at block level without a band or barrier in it. Bands and barriers themselves are run
+   by ir/interpret_block.c. */
 #include "ir/interpret_code.h"
 
 static void run_sequence(const struct action *s, struct thread *t)
@@ -49,8 +50,9 @@ static void run_for(const struct action *s, struct thread *t)
 static void run_misplaced(const struct action *s, struct thread *t)
 {
     interpret_stop(t->run, INTERPRET_DIVERGENCE, "%sa %s inside a band (block %lld, thread %lld)",
-                   interpret_place(t->run, s->source->loc), s->kind == STMT_BAND ? "band" : "barrier",
-                   (long long)t->run->block, (long long)t->number);
+                   interpret_place(t->run, s->source->loc),
+                   s->kind == STMT_BAND ? "band" : "barrier", (long long)t->run->block,
+                   (long long)t->number);
 }
 
 static void make_band(struct interpreter *run, struct action *a, const struct stmt *s)
@@ -71,7 +73,8 @@ static void make_band(struct interpreter *run, struct action *a, const struct st
 
 static void make_sequence(struct interpreter *run, struct action *a, const struct stmt *s)
 {
-    const struct action **children = ARENA_ARRAY(run->scratch, const struct action *, s->n_children);
+    const struct action **children = ARENA_ARRAY(run->scratch, const struct action *,
+                                                 s->n_children);
     for (int i = 0; i < s->n_children; i++) {
         children[i] = action_make(run, s->children[i]);
         a->collective |= children[i]->collective;
@@ -88,7 +91,9 @@ static void make_leaf(struct interpreter *run, struct action *a, const struct st
         a->run = s->value ? run_assignment : run_declaration;
         return;
     }
-    a->run = s->kind == STMT_STORE ? (s->width ? memory_copy : memory_store) : s->kind == STMT_ARRAY ? memory_create : run_misplaced;
+    a->run = s->kind == STMT_STORE   ? (s->width ? memory_copy : memory_store)
+             : s->kind == STMT_ARRAY ? memory_create
+                                     : run_misplaced;
     if (!s->array)
         return;
     a->memory = map_get_pointer(run->arrays, s->array);

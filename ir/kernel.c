@@ -1,7 +1,9 @@
-/* Small questions about kernels: look-ups by name, fresh names, thread count and shared words as polynomials, hash.
+/* Small questions about kernels: look-ups by name, fresh names, thread count and shared words as
+   polynomials, hash.
 
-   In: a kernel; out: values in the given arena or in the arena of the kernel's ring. Nothing here changes a kernel;
-   kernel_copy gives a shallow copy whose fields may be replaced before it is shared. */
+   In: a kernel; out: values in the given arena or in the arena of the kernel's ring. Nothing here
+   changes a kernel; kernel_copy gives a shallow copy whose fields may be replaced before it
+   is shared. */
 #include "base/map.h"
 #include "ir/walk.h"
 #include <string.h>
@@ -74,7 +76,8 @@ static bool name_is_used(struct arena *arena, const struct kernel *kernel, const
     struct stmt_walk walk;
     if (kernel_param(kernel, name) || kernel_array(kernel, name))
         return true;
-    if (axes_use(kernel->grid, kernel->n_grid, name) || axes_use(kernel->block, kernel->n_block, name))
+    if (axes_use(kernel->grid, kernel->n_grid, name) ||
+        axes_use(kernel->block, kernel->n_block, name))
         return true;
     if (kernel->ring && ring_find(kernel->ring, name) >= 0)
         return true;

@@ -5,22 +5,27 @@
 #include "ir/expr.h"
 #include "ir/param.h"
 
-/* A parametric kernel: symbolic grid and block extents, arrays in three spaces, and one body of structured statements.
+/* A parametric kernel: symbolic grid and block extents, arrays in three spaces, and one body of
+   structured statements.
 
-   Meaning. For every point of the grid box (blocks, in any order, possibly at once) the body is executed by one block
-   of threads. The body has two levels:
-   - block level: all threads of the block run it together. It holds uniform control flow (its conditions and bounds are
-     the same for all threads of the block), definitions of scalars, barriers and bands.
-   - a band (STMT_BAND) gives each thread its iterations: every point of the band's box is executed once by one thread.
-     A plain band has the kernel's block box as its extents and thread number t executes exactly point t (row-major, last
-     axis fastest); a strided band may have any box, and thread t executes the points t, t + threads, …
-   Locals and private arrays declared at block level exist once per thread and live across bands, those declared in a
-   band live in it. No barrier and no band stands inside a band. There is no implied barrier.
-   The serial reading (grid loops, bands as loops, barriers as nothing) is the serial elision.
+   Meaning. For every point of the grid box (blocks, in any order, possibly at once) the body is
+   executed by one block of threads. The body has two levels:
+   - block level: all threads of the block run it together. It holds uniform control flow (its
+     conditions and bounds are the same for all threads of the block), definitions of scalars,
+     barriers and bands.
+   - a band (STMT_BAND) gives each thread its iterations: every point of the band's box is executed
+     once by one thread. A plain band has the kernel's block box as its extents and thread number t
+     executes exactly point t (row-major, last axis fastest); a strided band may have any box, and
+     thread t executes the points t, t + threads, …
+   Locals and private arrays declared at block level exist once per thread and live across bands,
+   those declared in a band live in it. No barrier and no band stands inside a band. There is no
+   implied barrier. The serial reading (grid loops, bands as loops, barriers as nothing) is the
+   serial elision.
 
-   Launch: threads per block = product of the block extents (any number if every band is strided), blocks one-dimensional
-   and linear: `for (b = block; b < product of grid extents; b += blocks)`, axes recovered by division, last fastest;
-   likewise for threads. Immutable after construction; strategies make new kernels. */
+   Launch: threads per block = product of the block extents (any number if every band is strided),
+   blocks one-dimensional and linear: `for (b = block; b < product of grid extents; b += blocks)`,
+   axes recovered by division, last fastest; likewise for threads. Immutable after construction;
+   strategies make new kernels. */
 
 enum { AXES_MAX = 8 };
 
@@ -37,7 +42,8 @@ enum stmt_kind {
     STMT_ARRAY,      /* a private array comes into being, without values */
     STMT_STORE,      /* array[indices] = value; `width` > 0: a vector copy, see stmt_vector */
     STMT_IF,         /* if (value) children[0] else children[1] (may be NULL) */
-    STMT_FOR,        /* for (var = from; var < to; var += step) children[0]; step > 0, var is not written in it */
+    STMT_FOR,        /* for (var = from; var < to; var += step) children[0]; step > 0, var is not
+                        written in it */
     STMT_BAND,       /* axes, n_axes, strided: children[0] */
     STMT_BARRIER
 };
@@ -54,8 +60,10 @@ struct stmt {
     int n_axes;
     const struct axis *axes;
     bool strided;
-    int width;                             /* STMT_STORE: elements of a vector copy; 0 = one element, any value */
-    bool unroll;                           /* STMT_FOR: trip count is a specialised constant; printers may unroll it */
+    int width;                             /* STMT_STORE: elements of a vector copy; 0 = one
+                                              element, any value */
+    bool unroll;                           /* STMT_FOR: trip count is a specialised constant;
+                                              printers may unroll it */
     struct loc loc;
 };
 
@@ -65,51 +73,66 @@ struct kernel {
     int n_params;
     const struct param *const *params;     /* in the order of the kernel's arguments */
     int n_arrays;
-    const struct array *const *arrays;     /* global ones first, in the order of the arguments; then shared, private */
+    const struct array *const *arrays;     /* global ones first, in the order of the arguments; then
+                                              shared, private */
     int n_grid, n_block;
-    const struct axis *grid;               /* extents: expressions over parameters (truncating divisions as in the source) */
-    const struct axis *block;              /* extents: polynomials over parameters, divided only as `divisible` allows */
+    const struct axis *grid;               /* extents: expressions over parameters (truncating
+                                              divisions as in the source) */
+    const struct axis *block;              /* extents: polynomials over parameters, divided only as
+                                              `divisible` allows */
     const struct stmt *body;
     const struct expr *shared_bytes;       /* dynamic shared memory of a block; NULL = none */
-    struct sas facts;                      /* what may be assumed: lo <= parameter, asserts of the source */
-    int n_divisible;                       /* launched only where all of these hold (polynomials over parameters) */
+    struct sas facts;                      /* what may be assumed: lo <= parameter, asserts of
+                                              the source */
+    int n_divisible;                       /* launched only where all of these hold (polynomials
+                                              over parameters) */
     const struct divisible *divisible;
     int pressure;                          /* register-pressure level 0..3, read by ir/llvm */
 };
 
-/* Constructors. Values are cast to the type of what they are stored in, bounds of a loop (from, step) to its variable's;
-   a sequence in a sequence is spliced, NULL children of it are left out, a NULL body is an empty sequence. An `if` has
-   n_children 2, or 1 and children[1] == NULL. Variables of let are VAR_LOCAL, of axes and loops VAR_ITERATOR.
-   `to` and `step` of a loop are evaluated in every round as in C; extents of a band once. */
+/* Constructors. Values are cast to the type of what they are stored in, bounds of a loop (from,
+   step) to its variable's; a sequence in a sequence is spliced, NULL children of it are left out, a
+   NULL body is an empty sequence. An `if` has n_children 2, or 1 and children[1] == NULL. Variables
+   of let are VAR_LOCAL, of axes and loops VAR_ITERATOR. `to` and `step` of a loop are evaluated in
+   every round as in C; extents of a band once. */
 const struct stmt *stmt_sequence(struct arena *arena, const struct stmt *const *children, int n);
 const struct stmt *stmt_let(struct arena *arena, const struct var *var, const struct expr *value);
 const struct stmt *stmt_set(struct arena *arena, const struct var *var, const struct expr *value);
 const struct stmt *stmt_array(struct arena *arena, const struct array *array);
-const struct stmt *stmt_store(struct arena *arena, const struct array *array, const struct expr *const *indices,
-                              const struct expr *value, struct loc loc);
-/* A vector copy: `width` consecutive elements from array[indices] on become those from `source`, a load of an array of the
-   same element type, on. One access of 16 bytes on either side, both aligned to 16 bytes: the number of the first element
-   (of shared arrays with their offset) is a multiple of the width; global arrays begin at multiples of 16 bytes. It reads
-   all elements before it writes one. Elements have 4 or 8 bytes, width is 16 bytes' worth of them. */
-const struct stmt *stmt_vector(struct arena *arena, const struct array *array, const struct expr *const *indices,
-                               const struct expr *source, struct loc loc);
+const struct stmt *stmt_store(struct arena *arena, const struct array *array,
+                              const struct expr *const *indices, const struct expr *value,
+                              struct loc loc);
+/* A vector copy: `width` consecutive elements from array[indices] on become those from `source`, a
+   load of an array of the same element type, on. One access of 16 bytes on either side, both
+   aligned to 16 bytes: the number of the first element (of shared arrays with their offset) is a
+   multiple of the width; global arrays begin at multiples of 16 bytes. It reads all elements before
+   it writes one. Elements have 4 or 8 bytes, width is 16 bytes' worth of them. */
+const struct stmt *stmt_vector(struct arena *arena, const struct array *array,
+                               const struct expr *const *indices, const struct expr *source,
+                               struct loc loc);
 enum { VECTOR_BYTES = 16 };
 /* Elements of a vector copy; 0 if arrays of this type have none. */
 int type_vector_width(enum type type);
-const struct stmt *stmt_if(struct arena *arena, const struct expr *condition, const struct stmt *then, const struct stmt *otherwise);
-const struct stmt *stmt_for(struct arena *arena, const struct var *var, const struct expr *from, const struct expr *to,
-                            const struct expr *step, const struct stmt *body);
-const struct stmt *stmt_band(struct arena *arena, const struct axis *axes, int n_axes, bool strided, const struct stmt *body);
+const struct stmt *stmt_if(struct arena *arena, const struct expr *condition,
+                           const struct stmt *then, const struct stmt *otherwise);
+const struct stmt *stmt_for(struct arena *arena, const struct var *var, const struct expr *from,
+                            const struct expr *to, const struct expr *step,
+                            const struct stmt *body);
+const struct stmt *stmt_band(struct arena *arena, const struct axis *axes, int n_axes, bool strided,
+                             const struct stmt *body);
 const struct stmt *stmt_barrier(struct arena *arena);
-/* A copy of s with new children (n_children of them, NULL where a branch became empty); everything else is kept. */
-const struct stmt *stmt_rebuild(struct arena *arena, const struct stmt *s, const struct stmt *const *children);
-/* The expressions that stand directly in s (not in its children): subscripts, value, bounds, extents. */
+/* A copy of s with new children (n_children of them, NULL where a branch became empty); everything
+   else is kept. */
+const struct stmt *stmt_rebuild(struct arena *arena, const struct stmt *s,
+                                const struct stmt *const *children);
+/* The expressions that stand directly in s (not in its children): subscripts, value,
+   bounds, extents. */
 int stmt_n_exprs(const struct stmt *s);
 const struct expr *stmt_expr(const struct stmt *s, int i);
 /* Does this very node, not only an equal one, occur in them? */
 bool stmt_holds_expr(const struct stmt *s, const struct expr *node);
-/* Questions about s and everything in it: is there a statement of this kind, a SET of the variable, a use of the
-   variable, a store to the array, a load or store of the array? */
+/* Questions about s and everything in it: is there a statement of this kind, a SET of the variable,
+   a use of the variable, a store to the array, a load or store of the array? */
 bool stmt_contains(const struct stmt *s, enum stmt_kind kind);
 bool stmt_sets_var(const struct stmt *s, const struct var *var);
 bool stmt_uses_var(const struct stmt *s, const struct var *var);
@@ -121,32 +144,38 @@ struct var *var_new(struct arena *arena, const char *name, enum type type, enum 
 struct kernel *kernel_copy(struct arena *arena, const struct kernel *kernel);
 const struct param *kernel_param(const struct kernel *kernel, const char *name);
 const struct array *kernel_array(const struct kernel *kernel, const char *name);
-/* A name that is not used in the kernel, made from `stem` (stem itself, stem_2, …). Names handed out before count only
-   once they are declared in the kernel. */
+/* A name that is not used in the kernel, made from `stem` (stem itself, stem_2, …). Names handed
+   out before count only once they are declared in the kernel. */
 const char *kernel_fresh(struct arena *arena, const struct kernel *kernel, const char *stem);
 
-/* Statement rewriting: `rewrite(state, s)` is called on every statement after its children were rewritten; it returns
-   the replacement (s itself to keep it, NULL to delete it). Unchanged parts are shared. Never NULL: nothing left is an
-   empty sequence. */
+/* Statement rewriting: `rewrite(state, s)` is called on every statement after its children were
+   rewritten; it returns the replacement (s itself to keep it, NULL to delete it). Unchanged parts
+   are shared. Never NULL: nothing left is an empty sequence. */
 const struct stmt *stmt_rewrite(struct arena *arena, const struct stmt *s,
-                                const struct stmt *(*rewrite)(void *state, const struct stmt *s), void *state);
-/* Every expression e of the statements replaced by rewrite(state, e) (bottom up on the expression's nodes too). */
+                                const struct stmt *(*rewrite)(void *state, const struct stmt *s),
+                                void *state);
+/* Every expression e of the statements replaced by rewrite(state, e) (bottom up on the expression's
+   nodes too). */
 const struct stmt *stmt_rewrite_exprs(struct arena *arena, const struct stmt *s,
-                                      const struct expr *(*rewrite)(void *state, const struct expr *e), void *state);
+                                      const struct expr *(*rewrite)(void *state,
+                                                                    const struct expr *e),
+                                      void *state);
 
 /* expr_poly with the divisions that kernel->divisible makes exact. */
 const struct poly *kernel_poly(const struct kernel *kernel, const struct expr *e);
-/* Product of the block extents as a polynomial (coefficients may be rational where they divide); NULL if an extent is
-   none. */
+/* Product of the block extents as a polynomial (coefficients may be rational where they divide);
+   NULL if an extent is none. */
 const struct poly *kernel_threads(const struct kernel *kernel);
-/* Words (4 bytes) of shared memory per block as a polynomial; zero if none, NULL if it is no polynomial. */
+/* Words (4 bytes) of shared memory per block as a polynomial; zero if none, NULL if it is
+   no polynomial. */
 const struct poly *kernel_shared_words(const struct kernel *kernel);
 bool kernel_all_strided(const struct kernel *kernel);
 /* FNV hash of the printed text without the list of ring variables, which others may extend. */
 uint64_t kernel_hash(const struct kernel *kernel);
 
-/* ir/verify.c: false after an internal-error diagnostic that names the rule (rules: docs/kernel.md).
-   A plain band may name the kernel's block variables as its own; every other variable has one declaration. */
+/* ir/verify.c: false after an internal-error diagnostic that names the rule (rules:
+   docs/kernel.md). A plain band may name the kernel's block variables as its own; every other
+   variable has one declaration. */
 bool kernel_verify(struct ctx *ctx, const struct kernel *kernel);
 /* ir/print.c, ir/read.c: kernel_read(kernel_print(k)) prints the same text. */
 void kernel_print(struct str *out, const struct kernel *kernel);

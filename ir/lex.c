@@ -1,8 +1,9 @@
 /* Splits the text of a kernel into names, numbers and punctuation.
 
-   In: any bytes, NULs included; out: tokens that point into the source, each with its place. White space and comments
-   to the end of a line (// …) separate. Whether a number or a byte makes sense is for the reader to say: nothing is
-   reported here, and every call but those at the end moves forward by at least one byte. */
+   In: any bytes, NULs included; out: tokens that point into the source, each with its place. White
+   space and comments to the end of a line (// …) separate. Whether a number or a byte makes sense
+   is for the reader to say: nothing is reported here, and every call but those at the end moves
+   forward by at least one byte. */
 #include "ir/lex.h"
 #include <string.h>
 
@@ -47,10 +48,12 @@ static void skip_space(struct lexer *lexer)
     }
 }
 
-/* Digits, letters and points, and a sign behind the e of a decimal exponent: a preprocessing number. */
+/* Digits, letters and points, and a sign behind the e of a decimal exponent: a
+   preprocessing number. */
 static enum kernel_token_kind scan_number(struct lexer *lexer)
 {
-    bool hexadecimal = peek(lexer, 0) == '0' && (peek(lexer, 1) == 'x' || peek(lexer, 1) == 'X'), real = false;
+    bool hexadecimal = peek(lexer, 0) == '0' && (peek(lexer, 1) == 'x' || peek(lexer, 1) == 'X'),
+         real = false;
     for (;; lexer->at++) {
         char c = peek(lexer, 0);
         bool exponent = !hexadecimal && (c == 'e' || c == 'E');
@@ -76,7 +79,8 @@ void lexer_next(struct lexer *lexer)
     skip_space(lexer);
     struct kernel_token *token = &lexer->token;
     size_t begin = lexer->at;
-    token->loc = (struct loc){lexer->source, lexer->line, (unsigned)(begin - lexer->line_begin) + 1};
+    token->loc = (struct loc){lexer->source, lexer->line,
+                              (unsigned)(begin - lexer->line_begin) + 1};
     token->text = lexer->source->text + begin;
     lexer->token_begin = begin;
     if (begin >= lexer->source->length) {
@@ -96,5 +100,6 @@ void lexer_next(struct lexer *lexer)
 
 bool token_is(const struct kernel_token *token, const char *text)
 {
-    return token->kind != TOKEN_END && token->length == strlen(text) && memcmp(token->text, text, token->length) == 0;
+    return token->kind != TOKEN_END && token->length == strlen(text) &&
+           memcmp(token->text, text, token->length) == 0;
 }

@@ -23,8 +23,8 @@ struct lexer {
 };
 
 struct lexer lexer_new(const struct source *source);
-/* Reads the next token into lexer->token; at the end it stays TOKEN_END. A byte that begins no token is a punctuation
-   token of its own. */
+/* Reads the next token into lexer->token; at the end it stays TOKEN_END. A byte that begins no
+   token is a punctuation token of its own. */
 void lexer_next(struct lexer *lexer);
 bool token_is(const struct kernel_token *token, const char *text);
 

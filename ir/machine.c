@@ -1,6 +1,7 @@
 /* The names of the machine parameters, for those who must keep clear of them.
 
-   In: a name. Out: whether it is a row of runtime/machine.def, the one table of machine parameters. */
+   In: a name. Out: whether it is a row of runtime/machine.def, the one table of
+   machine parameters. */
 #include "ir/machine.h"
 #include <stddef.h>
 #include <string.h>

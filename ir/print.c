@@ -1,8 +1,8 @@
 /* Kernels as text; ir/read.c reads it back. The grammar stands in docs/kernel.md.
 
-   In: a kernel; out: its text. Declarations come first (ring, parameters, arrays, facts, shapes), then the body in a
-   C-like form in which `let`, `private`, `band` and `barrier` are statements. The order of the ring's variables is
-   printed, for the facts' terms follow it.
+   In: a kernel; out: its text. Declarations come first (ring, parameters, arrays, facts, shapes),
+   then the body in a C-like form in which `let`, `private`, `band` and `barrier` are statements.
+   The order of the ring's variables is printed, for the facts' terms follow it.
 
    Invariant: reading the text and printing what was read gives the same text. */
 #include "ir/kernel.h"
@@ -110,7 +110,8 @@ static void print_param(struct str *out, const struct param *p)
 {
     static const char *const classes[] = {"machine", "program", "data"};
     static const char *const roles[] = {"machine", "size", "tunable", "uniform", "value"};
-    str_addf(out, "    param %s %s %s %s", classes[p->class], roles[p->role], type_name(p->var->type), p->var->name);
+    str_addf(out, "    param %s %s %s %s", classes[p->class], roles[p->role],
+             type_name(p->var->type), p->var->name);
     if (p->has_lo)
         str_addf(out, " >= %lld", (long long)p->lo);
     str_add(out, ";\n");
@@ -119,8 +120,8 @@ static void print_param(struct str *out, const struct param *p)
 static void print_array(struct str *out, const struct array *a)
 {
     static const char *const spaces[] = {"global", "shared", "private"};
-    str_addf(out, "    %s%s%s %s %s", spaces[a->space], a->is_const ? " const" : "", a->is_restrict ? " restrict" : "",
-             type_name(a->element), a->name);
+    str_addf(out, "    %s%s%s %s %s", spaces[a->space], a->is_const ? " const" : "",
+             a->is_restrict ? " restrict" : "", type_name(a->element), a->name);
     for (int i = 0; i < a->n_dims; i++) {
         str_char(out, '[');
         if (a->dims[i])

@@ -1,7 +1,9 @@
-/* Reads the text of a kernel as ir/print.c writes it: declarations in any order (but used names first), then the body.
+/* Reads the text of a kernel as ir/print.c writes it: declarations in any order (but used names
+   first), then the body.
 
-   In: any text; out: a kernel, or NULL after one diagnostic that points at the first thing that is not understood. The
-   kernel is well-formed as far as names and types go; ir/verify.c judges the rest.
+   In: any text; out: a kernel, or NULL after one diagnostic that points at the first thing that is
+   not understood. The kernel is well-formed as far as names and types go; ir/verify.c judges
+   the rest.
 
    Invariant: printing, reading and printing again gives the same text. */
 #include "ir/read.h"
@@ -53,7 +55,8 @@ static void read_param(struct kernel_reader *r, struct parts *parts)
     struct loc loc;
     struct param *param = ARENA_NEW(r->arena, struct param);
     param->class = (enum param_class)read_word(r, classes, 3, "a class (machine, program, data)");
-    param->role = (enum param_role)read_word(r, roles, 5, "a role (machine, size, tunable, uniform, value)");
+    param->role = (enum param_role)read_word(r, roles, 5,
+                                             "a role (machine, size, tunable, uniform, value)");
     enum type type = reader_type(r);
     struct var *var = var_new(r->arena, reader_name(r, &loc), type, VAR_PARAM);
     var->loc = loc;
@@ -201,7 +204,8 @@ static void read_declaration(struct kernel_reader *r, struct parts *parts)
     else if (reader_accept(r, "block"))
         read_shape(r, parts, false);
     else
-        reader_fail(r, "expected ring, param, global, shared, private, fact, divisible, shared_bytes, pressure, grid, block or body");
+        reader_fail(r, "expected ring, param, global, shared, private, fact, divisible, "
+                       "shared_bytes, pressure, grid, block or body");
     reader_expect(r, ";");
 }
 

@@ -4,9 +4,10 @@
 #include "ir/kernel.h"
 #include "ir/lex.h"
 
-/* An expression in C text over the names of a kernel: parameters, arrays, axes and what its body declares. NULL after a
-   diagnostic; nothing may stand behind it. */
-const struct expr *expr_read(struct ctx *ctx, const struct source *source, const struct kernel *scope);
+/* An expression in C text over the names of a kernel: parameters, arrays, axes and what its body
+   declares. NULL after a diagnostic; nothing may stand behind it. */
+const struct expr *expr_read(struct ctx *ctx, const struct source *source,
+                             const struct kernel *scope);
 
 /* The rest is shared by the files of the reader only. */
 
@@ -23,8 +24,10 @@ struct kernel_reader {
 
 struct kernel_reader reader_new(struct ctx *ctx, const struct source *source);
 /* Reports at the current token and ends the reading. */
-void reader_fail(struct kernel_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void reader_fail_at(struct kernel_reader *r, struct loc loc, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void reader_fail(struct kernel_reader *r, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void reader_fail_at(struct kernel_reader *r, struct loc loc, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Takes the current token if it is `text`. */
 bool reader_accept(struct kernel_reader *r, const char *text);
 void reader_expect(struct kernel_reader *r, const char *text);

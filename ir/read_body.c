@@ -1,10 +1,11 @@
 /* Reads the statements of a kernel's body.
 
-   In: the reader behind an opening brace; out: a sequence. A word that begins a statement (let, private, vector, band,
-   barrier, …) is a keyword unless `=` or `[` follows it, so that a program's array may bear that name.
+   In: the reader behind an opening brace; out: a sequence. A word that begins a statement (let,
+   private, vector, band, barrier, …) is a keyword unless `=` or `[` follows it, so that a program's
+   array may bear that name.
 
-   Names are unique in a kernel: a declaration of a known name is an error, save that a plain band may name the axes of
-   the kernel's block again, which are then the same variables. */
+   Names are unique in a kernel: a declaration of a known name is an error, save that a plain band
+   may name the axes of the kernel's block again, which are then the same variables. */
 #include "ir/read.h"
 #include <string.h>
 
@@ -36,7 +37,8 @@ struct axis reader_axis(struct kernel_reader *r)
     return axis;
 }
 
-/* A statement word: the token is `word` and what follows does not make it the target of an assignment. */
+/* A statement word: the token is `word` and what follows does not make it the target of
+   an assignment. */
 static bool at_word(const struct kernel_reader *r, const char *word)
 {
     if (!reader_at(r, word))
@@ -90,7 +92,8 @@ static const struct stmt *read_assignment(struct kernel_reader *r)
     reader_expect(r, ";");
     if (r->failed)
         return NULL;
-    return array ? stmt_store(r->arena, array, indices, value, loc) : stmt_set(r->arena, var, value);
+    return array ? stmt_store(r->arena, array, indices, value, loc)
+                 : stmt_set(r->arena, var, value);
 }
 
 /* vector WIDTH array[…] = array[…]; */
@@ -102,8 +105,10 @@ static const struct stmt *read_vector(struct kernel_reader *r)
     const struct stmt *s = read_assignment(r);
     if (!s || r->failed)
         return NULL;
-    if (!expr_get_integer(count, &width) || width < 2 || width > VECTOR_BYTES || s->kind != STMT_STORE)
-        reader_fail_at(r, loc, "a vector copy has a width from 2 to %d and stores to an array", VECTOR_BYTES);
+    if (!expr_get_integer(count, &width) || width < 2 || width > VECTOR_BYTES ||
+        s->kind != STMT_STORE)
+        reader_fail_at(r, loc, "a vector copy has a width from 2 to %d and stores to an array",
+                       VECTOR_BYTES);
     else
         ((struct stmt *)s)->width = (int)width;
     return s;
@@ -125,7 +130,8 @@ static const struct stmt *read_if(struct kernel_reader *r, const struct kernel *
     return stmt_if(r->arena, condition, then, otherwise);
 }
 
-static const struct stmt *read_for(struct kernel_reader *r, const struct kernel *kernel, bool unroll)
+static const struct stmt *read_for(struct kernel_reader *r, const struct kernel *kernel,
+                                   bool unroll)
 {
     reader_expect(r, "(");
     struct var *var = read_var(r, VAR_ITERATOR);
@@ -152,7 +158,8 @@ static const struct stmt *read_for(struct kernel_reader *r, const struct kernel 
 }
 
 /* The axis' variable is the block's one if a plain band names it in its place. */
-static void declare_axis(struct kernel_reader *r, const struct kernel *kernel, struct axis *axis, int i, bool strided)
+static void declare_axis(struct kernel_reader *r, const struct kernel *kernel, struct axis *axis,
+                         int i, bool strided)
 {
     const struct var *own = !strided && i < kernel->n_block ? kernel->block[i].var : NULL;
     if (own && strcmp(own->name, axis->var->name) == 0 && own->type == axis->var->type)
@@ -161,7 +168,8 @@ static void declare_axis(struct kernel_reader *r, const struct kernel *kernel, s
         reader_declare(r, axis->var);
 }
 
-static const struct stmt *read_band(struct kernel_reader *r, const struct kernel *kernel, bool strided)
+static const struct stmt *read_band(struct kernel_reader *r, const struct kernel *kernel,
+                                    bool strided)
 {
     struct axis axes[AXES_MAX];
     int n = 0;

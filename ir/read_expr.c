@@ -1,11 +1,14 @@
-/* Reads C expressions over declared names, and holds what all files of the reader share: errors, expected tokens, types.
+/* Reads C expressions over declared names, and holds what all files of the reader share: errors,
+   expected tokens, types.
 
-   Precedence climbing over the strengths of ir/expr_print.c. Conversions are inserted by the constructors, as C would;
-   what they take for granted (integer operands of %, shifts and bit operators, number of subscripts and arguments) is
-   checked here first, so that no text can break them.
+   Precedence climbing over the strengths of ir/expr_print.c. Conversions are inserted by the
+   constructors, as C would; what they take for granted (integer operands of %, shifts and bit
+   operators, number of subscripts and arguments) is checked here first, so that no text can
+   break them.
 
-   Invariant: after the first error the current token is TOKEN_END and stays it, so that every loop ends and every
-   function returns something harmless. Nesting and size of expressions are bounded. */
+   Invariant: after the first error the current token is TOKEN_END and stays it, so that every loop
+   ends and every function returns something harmless. Nesting and size of expressions
+   are bounded. */
 #include "ir/function.h"
 #include "ir/read.h"
 #include "ir/walk.h"
@@ -80,7 +83,8 @@ void reader_expect(struct kernel_reader *r, const char *text)
 
 static bool is_type_word(const struct kernel_token *t)
 {
-    static const char *const words[] = {"_Bool", "signed", "unsigned", "char", "short", "int", "long", "float", "double"};
+    static const char *const words[] = {"_Bool", "signed", "unsigned", "char",  "short",
+                                        "int",   "long",   "float",    "double"};
     if (t->kind == TOKEN_NAME)
         for (size_t i = 0; i < sizeof words / sizeof *words; i++)
             if (token_is(t, words[i]))
@@ -355,7 +359,8 @@ static void declare_names(struct map *vars, const struct stmt *s)
         map_put(vars, s->axes[i].var->name, (void *)s->axes[i].var);
 }
 
-const struct expr *expr_read(struct ctx *ctx, const struct source *source, const struct kernel *scope)
+const struct expr *expr_read(struct ctx *ctx, const struct source *source,
+                             const struct kernel *scope)
 {
     struct kernel_reader r = reader_new(ctx, source);
     for (int i = 0; i < scope->n_params; i++)

@@ -1,8 +1,9 @@
 /* The counting simulator (ir/simulate.h).
 
-   In:  the accesses of a run, thread after thread. Out: counts per reference. The accesses of one execution of a band (or
-   of a block-level statement) are gathered, sorted into instructions, and counted when the next execution begins.
-   Invariant: the counts hold every access told up to now except the gathered ones. */
+   In: the accesses of a run, thread after thread. Out: counts per reference. The accesses of one
+   execution of a band (or of a block-level statement) are gathered, sorted into instructions, and
+   counted when the next execution begins. Invariant: the counts hold every access told up to now
+   except the gathered ones. */
 #include "ir/simulate.h"
 #include "base/map.h"
 #include "base/vec.h"
@@ -22,9 +23,11 @@ struct simulator {
     VEC(struct event) events;                    /* of the execution being gathered */
     VEC(int64_t) keys;                           /* scratch of distinct() */
     int64_t *banks;                              /* scratch of bank_degree() */
-    VEC(int64_t) warps;                          /* transactions of the block's warps at this grid point */
+    VEC(int64_t) warps;                          /* transactions of the block's warps at this
+                                                    grid point */
     uint64_t execution;
-    int64_t block, lines;                        /* of the events; lines of the block at this grid point */
+    int64_t block, lines;                        /* of the events; lines of the block at this
+                                                    grid point */
     struct simulation result;
 };
 
@@ -47,12 +50,14 @@ static int number_compare(const void *left, const void *right)
 }
 
 /* How many different units of `size` bytes the events touch. */
-static int64_t distinct(struct simulator *sim, const struct event *events, size_t count, int64_t size)
+static int64_t distinct(struct simulator *sim, const struct event *events, size_t count,
+                        int64_t size)
 {
     int64_t different = 0;
     sim->keys.count = 0;
     for (size_t i = 0; i < count; i++)
-        for (int64_t unit = events[i].byte / size; unit <= (events[i].byte + events[i].bytes - 1) / size; unit++)
+        for (int64_t unit = events[i].byte / size;
+             unit <= (events[i].byte + events[i].bytes - 1) / size; unit++)
             vec_push(sim->scratch, &sim->keys, unit);
     qsort(sim->keys.at, sim->keys.count, sizeof *sim->keys.at, number_compare);
     for (size_t i = 0; i < sim->keys.count; i++)
@@ -75,9 +80,11 @@ static int64_t bank_degree(struct simulator *sim, const struct event *events, si
     return degree;
 }
 
-static void count_banks(struct simulator *sim, struct simulated_access *to, const struct event *events, size_t count)
+static void count_banks(struct simulator *sim, struct simulated_access *to,
+                        const struct event *events, size_t count)
 {
-    int64_t bytes = events->bytes, part = bytes > 4 ? sim->options.warp * 4 / bytes : sim->options.warp;
+    int64_t bytes = events->bytes,
+            part = bytes > 4 ? sim->options.warp * 4 / bytes : sim->options.warp;
     for (size_t i = 0; i < count;) {
         size_t end = i;
         while (end < count && events[end].thread / part == events[i].thread / part)
@@ -104,7 +111,8 @@ static void count_warp(struct simulator *sim, const struct event *events, size_t
     to->transactions += lines;
     to->transactions_most = lines > to->transactions_most ? lines : to->transactions_most;
     to->sectors += distinct(sim, events, count, sim->options.sector);
-    to->ideal += (distinct(sim, events, count, bytes) * bytes + sim->options.line - 1) / sim->options.line;
+    to->ideal += (distinct(sim, events, count, bytes) * bytes + sim->options.line - 1) /
+                 sim->options.line;
     while (sim->warps.count <= (size_t)(events->thread / sim->options.warp))
         vec_push(sim->scratch, &sim->warps, 0);
     sim->warps.at[events->thread / sim->options.warp] += lines;
@@ -138,7 +146,8 @@ static void execution_end(struct simulator *sim)
         qsort(sim->events.at, sim->events.count, sizeof *sim->events.at, event_compare);
     for (size_t i = 0; i < sim->events.count;) {
         size_t end = i;
-        while (end < sim->events.count && sim->events.at[end].reference == sim->events.at[i].reference &&
+        while (end < sim->events.count &&
+               sim->events.at[end].reference == sim->events.at[i].reference &&
                sim->events.at[end].rounds == sim->events.at[i].rounds)
             end++;
         count_block(sim, sim->events.at + i, end - i);
@@ -165,7 +174,9 @@ static int64_t reference_number(struct simulator *sim, const struct interpret_ac
         number = ARENA_NEW(sim->scratch, size_t);
         *number = sim->accesses.count;
         map_put_pointer(sim->numbers, access->node, number);
-        struct simulated_access first = {.array = access->array, .node = access->node, .is_write = access->is_write};
+        struct simulated_access first = {.array = access->array,
+                                         .node = access->node,
+                                         .is_write = access->is_write};
         vec_push(sim->arena, &sim->accesses, first);
     }
     return (int64_t)*number;
@@ -180,11 +191,17 @@ static void access_told(void *state, const struct interpret_access *access)
         block_end(sim);
     sim->execution = access->execution;
     sim->block = access->block;
-    struct event event = {reference_number(sim, access), access->pass, access->thread, access->byte, access->bytes, access->rounds};
+    struct event event = {reference_number(sim, access),
+                          access->pass,
+                          access->thread,
+                          access->byte,
+                          access->bytes,
+                          access->rounds};
     vec_push(sim->scratch, &sim->events, event);
 }
 
-struct simulation kernel_simulate(struct arena *arena, const struct kernel *kernel, const struct interpret_input *input,
+struct simulation kernel_simulate(struct arena *arena, const struct kernel *kernel,
+                                  const struct interpret_input *input,
                                   struct simulate_options options)
 {
     static const struct simulate_options DEFAULTS = {32, 128, 32, 32};

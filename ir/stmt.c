@@ -1,10 +1,12 @@
-/* Constructors of statements, questions about statement trees and rewriting of them (walks: ir/walk.h).
+/* Constructors of statements, questions about statement trees and rewriting of them
+   (walks: ir/walk.h).
 
-   In: parts; out: an immutable statement whose values have the type of what they are stored in. Sequences are flat: no
-   child of a sequence is a sequence. Bodies of loops, bands and the first branch of an `if` are never NULL.
+   In: parts; out: an immutable statement whose values have the type of what they are stored in.
+   Sequences are flat: no child of a sequence is a sequence. Bodies of loops, bands and the first
+   branch of an `if` are never NULL.
 
-   Rewriting is bottom-up and shares whatever it does not change, so that a strategy that touches one band costs one path
-   from it to the root. */
+   Rewriting is bottom-up and shares whatever it does not change, so that a strategy that touches
+   one band costs one path from it to the root. */
 #include "ir/kernel.h"
 
 static struct stmt *stmt_new(struct arena *arena, enum stmt_kind kind)
@@ -15,7 +17,8 @@ static struct stmt *stmt_new(struct arena *arena, enum stmt_kind kind)
 }
 
 /* Room for two, so that children[1] of an `if` without else can be read as NULL. */
-static void stmt_children(struct arena *arena, struct stmt *s, const struct stmt *const *children, int n)
+static void stmt_children(struct arena *arena, struct stmt *s, const struct stmt *const *children,
+                          int n)
 {
     const struct stmt **copy = ARENA_ARRAY(arena, const struct stmt *, n < 2 ? 2 : n);
     for (int i = 0; i < n; i++)
@@ -71,8 +74,9 @@ const struct stmt *stmt_array(struct arena *arena, const struct array *array)
     return s;
 }
 
-const struct stmt *stmt_store(struct arena *arena, const struct array *array, const struct expr *const *indices,
-                              const struct expr *value, struct loc loc)
+const struct stmt *stmt_store(struct arena *arena, const struct array *array,
+                              const struct expr *const *indices, const struct expr *value,
+                              struct loc loc)
 {
     struct stmt *s = stmt_new(arena, STMT_STORE);
     const struct expr **copy = ARENA_ARRAY(arena, const struct expr *, array->n_dims);
@@ -87,28 +91,32 @@ const struct stmt *stmt_store(struct arena *arena, const struct array *array, co
 
 int type_vector_width(enum type type)
 {
-    return type_bytes(type) == 4 || type_bytes(type) == 8 ? (int)(VECTOR_BYTES / type_bytes(type)) : 0;
+    return type_bytes(type) == 4 || type_bytes(type) == 8 ? (int)(VECTOR_BYTES / type_bytes(type))
+                                                          : 0;
 }
 
-const struct stmt *stmt_vector(struct arena *arena, const struct array *array, const struct expr *const *indices,
-                               const struct expr *source, struct loc loc)
+const struct stmt *stmt_vector(struct arena *arena, const struct array *array,
+                               const struct expr *const *indices, const struct expr *source,
+                               struct loc loc)
 {
     struct stmt *s = (struct stmt *)stmt_store(arena, array, indices, source, loc);
     s->width = type_vector_width(array->element);
     return s;
 }
 
-const struct stmt *stmt_if(struct arena *arena, const struct expr *condition, const struct stmt *then, const struct stmt *otherwise)
+const struct stmt *stmt_if(struct arena *arena, const struct expr *condition,
+                           const struct stmt *then, const struct stmt *otherwise)
 {
     struct stmt *s = stmt_new(arena, STMT_IF);
     s->value = condition;
     s->loc = condition->loc;
-    stmt_children(arena, s, (const struct stmt *const[]){body_or_empty(arena, then), otherwise}, otherwise ? 2 : 1);
+    stmt_children(arena, s, (const struct stmt *const[]){body_or_empty(arena, then), otherwise},
+                  otherwise ? 2 : 1);
     return s;
 }
 
-const struct stmt *stmt_for(struct arena *arena, const struct var *var, const struct expr *from, const struct expr *to,
-                            const struct expr *step, const struct stmt *body)
+const struct stmt *stmt_for(struct arena *arena, const struct var *var, const struct expr *from,
+                            const struct expr *to, const struct expr *step, const struct stmt *body)
 {
     struct stmt *s = stmt_new(arena, STMT_FOR);
     s->var = var;
@@ -120,7 +128,8 @@ const struct stmt *stmt_for(struct arena *arena, const struct var *var, const st
     return s;
 }
 
-const struct stmt *stmt_band(struct arena *arena, const struct axis *axes, int n_axes, bool strided, const struct stmt *body)
+const struct stmt *stmt_band(struct arena *arena, const struct axis *axes, int n_axes, bool strided,
+                             const struct stmt *body)
 {
     struct stmt *s = stmt_new(arena, STMT_BAND);
     struct axis *copy = ARENA_ARRAY(arena, struct axis, n_axes);
@@ -139,7 +148,8 @@ const struct stmt *stmt_barrier(struct arena *arena)
     return stmt_new(arena, STMT_BARRIER);
 }
 
-const struct stmt *stmt_rebuild(struct arena *arena, const struct stmt *s, const struct stmt *const *children)
+const struct stmt *stmt_rebuild(struct arena *arena, const struct stmt *s,
+                                const struct stmt *const *children)
 {
     if (s->kind == STMT_SEQUENCE) {
         struct stmt *sequence = (struct stmt *)stmt_sequence(arena, children, s->n_children);
@@ -150,7 +160,8 @@ const struct stmt *stmt_rebuild(struct arena *arena, const struct stmt *s, const
     *copy = *s;
     if (s->kind == STMT_IF) {
         bool has_else = s->n_children > 1 && children[1];
-        const struct stmt *branches[2] = {body_or_empty(arena, children[0]), has_else ? children[1] : NULL};
+        const struct stmt *branches[2] = {body_or_empty(arena, children[0]),
+                                          has_else ? children[1] : NULL};
         stmt_children(arena, copy, branches, has_else ? 2 : 1);
     } else if (s->n_children) {
         const struct stmt *body = body_or_empty(arena, children[0]);
@@ -160,7 +171,9 @@ const struct stmt *stmt_rebuild(struct arena *arena, const struct stmt *s, const
 }
 
 static const struct stmt *rewrite_at(struct arena *arena, const struct stmt *s,
-                                     const struct stmt *(*rewrite)(void *state, const struct stmt *s), void *state)
+                                     const struct stmt *(*rewrite)(void *state,
+                                                                   const struct stmt *s),
+                                     void *state)
 {
     if (!s->n_children)
         return rewrite(state, s);
@@ -174,7 +187,8 @@ static const struct stmt *rewrite_at(struct arena *arena, const struct stmt *s,
 }
 
 const struct stmt *stmt_rewrite(struct arena *arena, const struct stmt *s,
-                                const struct stmt *(*rewrite)(void *state, const struct stmt *s), void *state)
+                                const struct stmt *(*rewrite)(void *state, const struct stmt *s),
+                                void *state)
 {
     return body_or_empty(arena, rewrite_at(arena, s, rewrite, state));
 }
@@ -218,7 +232,8 @@ static const struct stmt *rewrite_exprs_of(void *state, const struct stmt *s)
     if (s->kind == STMT_STORE)
         copy.value = apply_typed(r, s->array->element, s->value);
     else
-        copy.value = s->var && s->value ? apply_typed(r, s->var->type, s->value) : apply(r, s->value);
+        copy.value = s->var && s->value ? apply_typed(r, s->var->type, s->value)
+                                        : apply(r, s->value);
     copy.to = apply(r, s->to);
     if (s->kind == STMT_FOR && s->var) {
         copy.from = apply_typed(r, s->var->type, s->from);
@@ -232,7 +247,9 @@ static const struct stmt *rewrite_exprs_of(void *state, const struct stmt *s)
 }
 
 const struct stmt *stmt_rewrite_exprs(struct arena *arena, const struct stmt *s,
-                                      const struct expr *(*rewrite)(void *state, const struct expr *e), void *state)
+                                      const struct expr *(*rewrite)(void *state,
+                                                                    const struct expr *e),
+                                      void *state)
 {
     struct expr_rewriter r = {arena, rewrite, state, false};
     return stmt_rewrite(arena, s, rewrite_exprs_of, &r);

@@ -1,8 +1,9 @@
-/* Scalar types of programs: the rows of type.def, C's integer promotion and usual arithmetic conversions, and the
-   representation of integer values.
+/* Scalar types of programs: the rows of type.def, C's integer promotion and usual arithmetic
+   conversions, and the representation of integer values.
 
-   Invariant: an integer value of type T is kept in 64 bits, sign-extended if T is signed and zero-extended if not, so
-   that values of one type compare by comparing the 64 bits (C11 6.3.1.1, 6.3.1.3, 6.3.1.8; LP64). */
+   Invariant: an integer value of type T is kept in 64 bits, sign-extended if T is signed and
+   zero-extended if not, so that values of one type compare by comparing the 64 bits (C11 6.3.1.1,
+   6.3.1.3, 6.3.1.8; LP64). */
 #include "ir/expr.h"
 
 struct type_row {

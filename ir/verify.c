@@ -1,16 +1,18 @@
-/* Says whether a kernel is well formed, and which rule it breaks: the rules are listed in docs/kernel.md.
+/* Says whether a kernel is well formed, and which rule it breaks: the rules are listed
+   in docs/kernel.md.
 
-   In: any kernel built from non-NULL parts; out: true, or false after one internal-error diagnostic per broken rule
-   (every stage's result is verified, so a failure is our own bug). Here: parameters, arrays and shapes; statements are
-   in ir/verify_body.c, uniformity in ir/verify_uniform.c, expressions in ir/verify_expr.c. */
+   In: any kernel built from non-NULL parts; out: true, or false after one internal-error diagnostic
+   per broken rule (every stage's result is verified, so a failure is our own bug). Here:
+   parameters, arrays and shapes; statements are in ir/verify_body.c, uniformity in
+   ir/verify_uniform.c, expressions in ir/verify_expr.c. */
 #include "ir/verify.h"
 
 void verify_fail(struct verifier *v, struct loc loc, const char *rule, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    diag_error(v->ctx, loc, "internal error: kernel '%s' breaks the rule '%s': %s", v->kernel->name, rule,
-               arena_vprintf(v->ctx->arena, format, arguments));
+    diag_error(v->ctx, loc, "internal error: kernel '%s' breaks the rule '%s': %s", v->kernel->name,
+               rule, arena_vprintf(v->ctx->arena, format, arguments));
     va_end(arguments);
     v->failed = true;
 }
@@ -34,7 +36,9 @@ static void verify_param(struct verifier *v, const struct param *p)
     verify_show(v, var, true);
     if (var->kind != VAR_PARAM)
         verify_fail(v, var->loc, "kind", "the parameter '%s' is no VAR_PARAM", var->name);
-    if (p->role == ROLE_VALUE ? p->variable != -1 : p->variable != ring_find(v->kernel->ring, var->name) || p->variable < 0)
+    if (p->role == ROLE_VALUE
+            ? p->variable != -1
+            : p->variable != ring_find(v->kernel->ring, var->name) || p->variable < 0)
         verify_fail(v, var->loc, "parameter", "'%s' has ring variable %d", var->name, p->variable);
     if (p->role != ROLE_VALUE && type_is_floating(var->type))
         verify_fail(v, var->loc, "parameter", "'%s' is no integer", var->name);
@@ -58,12 +62,14 @@ static bool is_aligned(const struct verifier *v, const struct array *a)
 static void verify_shared(struct verifier *v, const struct array *a)
 {
     if (!a->offset || !v->kernel->shared_bytes) {
-        verify_fail(v, a->loc, "shared", "'%s' needs an offset, and the kernel shared_bytes", a->name);
+        verify_fail(v, a->loc, "shared", "'%s' needs an offset, and the kernel shared_bytes",
+                    a->name);
         return;
     }
     verify_extent(v, a->offset, a->loc, "shared");
     if (!is_aligned(v, a))
-        verify_fail(v, a->loc, "shared", "the offset '%s' of '%s' is no polynomial of multiples of %u bytes",
+        verify_fail(v, a->loc, "shared",
+                    "the offset '%s' of '%s' is no polynomial of multiples of %u bytes",
                     expr_text(v->scratch, a->offset), a->name, type_bytes(a->element));
 }
 
@@ -71,7 +77,8 @@ static void verify_array(struct verifier *v, const struct array *a, enum space *
 {
     verify_declare(v, a->name, a, a->loc);
     if (a->space < *last)
-        verify_fail(v, a->loc, "array", "'%s' is out of order: global arrays, then shared, then private", a->name);
+        verify_fail(v, a->loc, "array",
+                    "'%s' is out of order: global arrays, then shared, then private", a->name);
     *last = a->space;
     if (a->n_dims < 1)
         verify_fail(v, a->loc, "array", "'%s' has no dimension", a->name);
@@ -83,7 +90,8 @@ static void verify_array(struct verifier *v, const struct array *a, enum space *
     if (a->space == SPACE_SHARED)
         verify_shared(v, a);
     if (a->space != SPACE_GLOBAL && (a->cache || a->is_const || a->is_restrict))
-        verify_fail(v, a->loc, "array", "'%s' is not global but has attributes of a global array", a->name);
+        verify_fail(v, a->loc, "array", "'%s' is not global but has attributes of a global array",
+                    a->name);
     if (a->space != SPACE_PRIVATE)
         verify_show(v, a, true);
 }
@@ -99,7 +107,8 @@ static void verify_grid(struct verifier *v)
         const struct axis *axis = &k->block[i];
         verify_extent(v, axis->extent, axis->var->loc, "block");
         if (!kernel_poly(k, axis->extent))
-            verify_fail(v, axis->var->loc, "block", "the extent '%s' is no polynomial", expr_text(v->scratch, axis->extent));
+            verify_fail(v, axis->var->loc, "block", "the extent '%s' is no polynomial",
+                        expr_text(v->scratch, axis->extent));
     }
     for (int i = 0; i < k->n_grid + k->n_block; i++) {
         const struct var *var = i < k->n_grid ? k->grid[i].var : k->block[i - k->n_grid].var;
@@ -117,7 +126,8 @@ static void verify_divisible(struct verifier *v)
     for (int i = 0; i < k->n_divisible; i++) {
         const struct divisible *d = &k->divisible[i];
         if (poly_ring(d->value) != k->ring || d->divisor < 2)
-            verify_fail(v, loc_none(), "divisible", "'%s' by %lld", poly_text(v->scratch, d->value), (long long)d->divisor);
+            verify_fail(v, loc_none(), "divisible", "'%s' by %lld", poly_text(v->scratch, d->value),
+                        (long long)d->divisor);
     }
 }
 
@@ -142,8 +152,13 @@ static void verify_header(struct verifier *v)
 bool kernel_verify(struct ctx *ctx, const struct kernel *kernel)
 {
     struct arena *scratch = arena_new();
-    struct verifier v = {.ctx = ctx, .kernel = kernel, .scratch = scratch, .declared = map_new(scratch),
-                         .visible = map_new(scratch), .varying = map_new(scratch), .written = map_new(scratch)};
+    struct verifier v = {.ctx = ctx,
+                         .kernel = kernel,
+                         .scratch = scratch,
+                         .declared = map_new(scratch),
+                         .visible = map_new(scratch),
+                         .varying = map_new(scratch),
+                         .written = map_new(scratch)};
     verify_header(&v);
     verify_flow(&v);
     verify_body(&v);

@@ -10,8 +10,10 @@ struct verifier {
     const struct kernel *kernel;
     struct arena *scratch;
     struct map *declared;       /* name -> var or array: every declaration met */
-    struct map *visible;        /* pointer of var or array -> itself while it is in scope, "" afterwards */
-    struct map *varying;        /* var or array whose value may differ between the threads of a block */
+    struct map *visible;        /* pointer of var or array -> itself while it is in scope,
+                                   "" afterwards */
+    struct map *varying;        /* var or array whose value may differ between the threads of
+                                   a block */
     struct map *written;        /* array stored to somewhere in the body */
     bool in_band, changed, failed;
 };

@@ -1,8 +1,9 @@
-/* Rules on statements: `declaration`, `kind`, `scope`, `type`, `array`, `store`, `nesting`, `plain band`, `uniform`,
-   `loop`, `vector`.
+/* Rules on statements: `declaration`, `kind`, `scope`, `type`, `array`, `store`, `nesting`, `plain
+   band`, `uniform`, `loop`, `vector`.
 
-   One walk in the order of execution. A declaration is visible from its statement to the end of the body it stands in
-   (a sequence is no scope of its own); what is declared in a branch, loop or band is gone behind it. */
+   One walk in the order of execution. A declaration is visible from its statement to the end of the
+   body it stands in (a sequence is no scope of its own); what is declared in a branch, loop or band
+   is gone behind it. */
 #include "ir/verify.h"
 
 /* What was declared in one body. */
@@ -31,7 +32,8 @@ static void verify_value(struct verifier *v, const struct stmt *s, enum type typ
 {
     verify_expr(v, s->value, s->loc);
     if (s->value->type != type)
-        verify_fail(v, s->loc, "type", "a value of type %s for a place of type %s", type_name(s->value->type), type_name(type));
+        verify_fail(v, s->loc, "type", "a value of type %s for a place of type %s",
+                    type_name(s->value->type), type_name(type));
 }
 
 static void verify_let(struct verifier *v, const struct stmt *s, struct body_scope *names)
@@ -64,7 +66,8 @@ static bool is_listed(const struct verifier *v, const struct array *array)
 static void verify_array_stmt(struct verifier *v, const struct stmt *s, struct body_scope *names)
 {
     if (s->array->space != SPACE_PRIVATE)
-        verify_fail(v, s->loc, "array", "'%s' comes into being by a statement but is not private", s->array->name);
+        verify_fail(v, s->loc, "array", "'%s' comes into being by a statement but is not private",
+                    s->array->name);
     if (!is_listed(v, s->array))
         verify_fail(v, s->loc, "array", "'%s' is not listed in the kernel", s->array->name);
     if (map_get_pointer(v->visible, s->array))
@@ -76,12 +79,13 @@ static void verify_vector(struct verifier *v, const struct stmt *s)
 {
     const struct expr *source = s->value;
     if (source->kind != EXPR_LOAD || source->array->element != s->array->element) {
-        verify_fail(v, s->loc, "vector", "'%s' is no load of elements of type %s", expr_text(v->scratch, source),
-                    type_name(s->array->element));
+        verify_fail(v, s->loc, "vector", "'%s' is no load of elements of type %s",
+                    expr_text(v->scratch, source), type_name(s->array->element));
         return;
     }
     if (s->width != type_vector_width(s->array->element))
-        verify_fail(v, s->loc, "vector", "%d elements of type %s", s->width, type_name(s->array->element));
+        verify_fail(v, s->loc, "vector", "%d elements of type %s", s->width,
+                    type_name(s->array->element));
     if (source->array == s->array)
         verify_fail(v, s->loc, "vector", "'%s' is copied to itself", s->array->name);
 }
@@ -90,7 +94,8 @@ static void verify_store(struct verifier *v, const struct stmt *s)
 {
     const struct array *a = s->array;
     if (map_get_pointer(v->visible, a) != a)
-        verify_fail(v, s->loc, "array", "'%s' is not listed in the kernel or does not exist here", a->name);
+        verify_fail(v, s->loc, "array", "'%s' is not listed in the kernel or does not exist here",
+                    a->name);
     if (a->is_const)
         verify_fail(v, s->loc, "store", "'%s' is const", a->name);
     if (!v->in_band && a->space != SPACE_PRIVATE)
@@ -98,7 +103,8 @@ static void verify_store(struct verifier *v, const struct stmt *s)
     for (int i = 0; i < a->n_dims; i++) {
         verify_expr(v, s->indices[i], s->loc);
         if (type_is_floating(s->indices[i]->type))
-            verify_fail(v, s->loc, "subscript", "subscript %d of '%s' is no integer", i + 1, a->name);
+            verify_fail(v, s->loc, "subscript", "subscript %d of '%s' is no integer", i + 1,
+                        a->name);
     }
     verify_value(v, s, a->element);
     if (s->width)
@@ -109,7 +115,8 @@ static void verify_store(struct verifier *v, const struct stmt *s)
 static void verify_uniform(struct verifier *v, const struct stmt *s, const struct expr *e)
 {
     if (!v->in_band && !verify_is_uniform(v, e))
-        verify_fail(v, s->loc, "uniform", "'%s' may differ between the threads of a block", expr_text(v->scratch, e));
+        verify_fail(v, s->loc, "uniform", "'%s' may differ between the threads of a block",
+                    expr_text(v->scratch, e));
 }
 
 static void verify_if(struct verifier *v, const struct stmt *s)
@@ -142,8 +149,8 @@ static void verify_for(struct verifier *v, const struct stmt *s)
             verify_expr(v, bounds[i], s->loc);
         verify_uniform(v, s, bounds[i]);
         if (type_is_floating(bounds[i]->type) || (i != 1 && bounds[i]->type != s->var->type))
-            verify_fail(v, s->loc, "type", "the bound '%s' of '%s' has type %s", expr_text(v->scratch, bounds[i]),
-                        s->var->name, type_name(bounds[i]->type));
+            verify_fail(v, s->loc, "type", "the bound '%s' of '%s' has type %s",
+                        expr_text(v->scratch, bounds[i]), s->var->name, type_name(bounds[i]->type));
     }
     if (expr_get_integer(s->step, &step) && step <= 0)
         verify_fail(v, s->loc, "loop", "the step of '%s' is %lld", s->var->name, (long long)step);
@@ -182,7 +189,8 @@ static void verify_band(struct verifier *v, const struct stmt *s)
         verify_expr(v, s->axes[i].extent, s->loc);
         verify_uniform(v, s, s->axes[i].extent);
         if (type_is_floating(s->axes[i].extent->type))
-            verify_fail(v, s->loc, "type", "the extent of '%s' is no integer", s->axes[i].var->name);
+            verify_fail(v, s->loc, "type", "the extent of '%s' is no integer",
+                        s->axes[i].var->name);
     }
     for (int i = 0; i < s->n_axes; i++) {
         const struct var *var = s->axes[i].var;

@@ -1,9 +1,10 @@
 /* Which values may differ between the threads of a block.
 
-   Out: the arrays that the body stores to, and the locals and private arrays that are varying: set in a band, or at block
-   level from something varying. Found by repeating a walk until nothing is added; flow is not followed, so that a
-   variable that is varying anywhere is varying everywhere (safe, and simple to state: "a condition at block level
-   depends on parameters, grid variables, block-level values made of these, and arrays the kernel does not write"). */
+   Out: the arrays that the body stores to, and the locals and private arrays that are varying: set
+   in a band, or at block level from something varying. Found by repeating a walk until nothing is
+   added; flow is not followed, so that a variable that is varying anywhere is varying everywhere
+   (safe, and simple to state: "a condition at block level depends on parameters, grid variables,
+   block-level values made of these, and arrays the kernel does not write"). */
 #include "ir/verify.h"
 #include "ir/walk.h"
 
@@ -56,7 +57,8 @@ static void spread(struct verifier *v, const struct stmt *s, bool in_band)
 void verify_flow(struct verifier *v)
 {
     struct stmt_walk walk;
-    for (const struct stmt *s = stmt_first(&walk, v->scratch, v->kernel->body); s; s = stmt_next(&walk))
+    for (const struct stmt *s = stmt_first(&walk, v->scratch, v->kernel->body); s;
+         s = stmt_next(&walk))
         if (s->kind == STMT_STORE)
             map_put_pointer(v->written, s->array, (void *)s->array);
     do {

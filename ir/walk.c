@@ -1,8 +1,9 @@
 /* Walks over statements and expressions.
 
-   A walk over statements keeps the path from its root to the statement given last, and for each statement of the path
-   which child comes next. A walk over expressions keeps what is still to come: the operands of the expression given last
-   are put there, the last one first, when the next expression is asked for, so that they can be left out until then. */
+   A walk over statements keeps the path from its root to the statement given last, and for each
+   statement of the path which child comes next. A walk over expressions keeps what is still to
+   come: the operands of the expression given last are put there, the last one first, when the next
+   expression is asked for, so that they can be left out until then. */
 #include "ir/walk.h"
 #include <string.h>
 
@@ -82,7 +83,8 @@ const struct expr *expr_first(struct expr_walk *walk, struct arena *arena, const
     return expr_next(walk);
 }
 
-const struct expr *stmt_first_expr(struct expr_walk *walk, struct arena *arena, const struct stmt *s)
+const struct expr *stmt_first_expr(struct expr_walk *walk, struct arena *arena,
+                                   const struct stmt *s)
 {
     expr_walk_start(walk, arena);
     for (int i = stmt_n_exprs(s); i-- > 0;)

@@ -8,8 +8,9 @@
        for (const struct stmt *s = stmt_first(&walk, arena, body); s; s = stmt_next(&walk))
            n_bands += s->kind == STMT_BAND;
 
-   A walk may be left at any time. It lives on the caller's stack and is not copied; a tree that is nested deeper than
-   usual takes memory from the arena. A root of NULL has no statements and no expressions. */
+   A walk may be left at any time. It lives on the caller's stack and is not copied; a tree that is
+   nested deeper than usual takes memory from the arena. A root of NULL has no statements and
+   no expressions. */
 
 enum { STMT_WALK_DEPTH = 24, EXPR_WALK_DEPTH = 24 };
 
@@ -22,7 +23,8 @@ struct stmt_walk {
     struct arena *arena;
     int depth;                       /* of the statement given last; the root has depth 0 */
     int capacity;
-    struct stmt_walk_level *path;    /* depth + 1 entries, from the root to the statement given last */
+    struct stmt_walk_level *path;    /* depth + 1 entries, from the root to the statement
+                                        given last */
     struct stmt_walk_level usual[STMT_WALK_DEPTH];
 };
 
@@ -43,7 +45,8 @@ struct expr_walk {
 
 /* The root itself, then its operands from left to right. */
 const struct expr *expr_first(struct expr_walk *walk, struct arena *arena, const struct expr *root);
-/* The same for all expressions that stand directly in s (not in its children), in the order of stmt_expr. */
+/* The same for all expressions that stand directly in s (not in its children), in the order
+   of stmt_expr. */
 const struct expr *stmt_first_expr(struct expr_walk *walk, struct arena *arena,
                                    const struct stmt *s);
 const struct expr *expr_next(struct expr_walk *walk);

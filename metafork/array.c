@@ -1,20 +1,21 @@
 /* Arrays: those that the region works on, and small local ones.
 
-   In: declarations of arrays and pointers, INDEX chains. Out: struct array with its extents as expressions over
-   parameters, and the subscripts of an element, one per dimension. `T a[N][M]`, `T (*a)[M]` and `T *a` differ only in
-   the first extent, which the last two leave open. */
+   In: declarations of arrays and pointers, INDEX chains. Out: struct array with its extents as
+   expressions over parameters, and the subscripts of an element, one per dimension. `T a[N][M]`, `T
+   (*a)[M]` and `T *a` differ only in the first extent, which the last two leave open. */
 #include "metafork/lower.h"
 #include <string.h>
 
-static bool element_is_supported(struct lower *l, const struct ast *use, const struct ast_type *element, bool outer,
-                                 enum type *type)
+static bool element_is_supported(struct lower *l, const struct ast *use,
+                                 const struct ast_type *element, bool outer, enum type *type)
 {
     if (element->class == AST_TYPE_POINTER) {
         refuse(l, use, "a pointer to pointers", "use one array, `T (*a)[M]` or `T a[N][M]`");
         return false;
     }
     if (element->class == AST_TYPE_VOID) {
-        refuse(l, use, "an array without a known element type (`void *`)", "give the pointer its element type");
+        refuse(l, use, "an array without a known element type (`void *`)",
+               "give the pointer its element type");
         return false;
     }
     if (!type_of(element, type)) {
@@ -28,18 +29,23 @@ static bool element_is_supported(struct lower *l, const struct ast *use, const s
     return true;
 }
 
-/* An extent as written, or its constant value; variables in it must keep the value that they had at the declaration. */
-static const struct expr *extent_lower(struct lower *l, const struct ast *decl, const struct ast *use,
-                                       const struct ast_type *layer)
+/* An extent as written, or its constant value; variables in it must keep the value that they had at
+   the declaration. */
+static const struct expr *extent_lower(struct lower *l, const struct ast *decl,
+                                       const struct ast *use, const struct ast_type *layer)
 {
     if (!layer->extent)
-        return layer->count >= 0 ? expr_integer(l->arena, layer->count > INT32_MAX ? TYPE_I64 : TYPE_I32, layer->count) : NULL;
+        return layer->count >= 0
+                   ? expr_integer(l->arena, layer->count > INT32_MAX ? TYPE_I64 : TYPE_I32,
+                                  layer->count)
+                   : NULL;
     enum level level = l->level;
     l->level = LEVEL_HOST;
     const struct expr *e = expression_lower(l, layer->extent);
     l->level = level;
     if (e && (type_is_floating(e->type) || !expr_reads_only_params(e))) {
-        refuse(l, use, arena_printf(l->arena, "the extent of `%s`", decl->name), "give it in terms of integer parameters");
+        refuse(l, use, arena_printf(l->arena, "the extent of `%s`", decl->name),
+               "give it in terms of integer parameters");
         return NULL;
     }
     return e;
@@ -59,13 +65,16 @@ static bool find_changing(void *state, const struct ast *node)
     return !changing->found;
 }
 
-static bool extents_lower(struct lower *l, const struct ast *decl, const struct ast *use, struct array *array)
+static bool extents_lower(struct lower *l, const struct ast *decl, const struct ast *use,
+                          struct array *array)
 {
     const struct expr **dims = ARENA_ARRAY(l->arena, const struct expr *, AXES_MAX);
     const struct ast_type *layer = decl->type;
     unsigned errors = l->ctx->errors;
     int n = 0;
-    for (; layer && (layer->class == AST_TYPE_ARRAY || (layer->class == AST_TYPE_POINTER && n == 0)); layer = layer->element) {
+    for (;
+         layer && (layer->class == AST_TYPE_ARRAY || (layer->class == AST_TYPE_POINTER && n == 0));
+         layer = layer->element) {
         if (n == AXES_MAX) {
             refuse(l, use, "an array of more than 8 dimensions", "join dimensions");
             return false;
@@ -73,20 +82,26 @@ static bool extents_lower(struct lower *l, const struct ast *decl, const struct 
         struct changing changing = {l, NULL};
         ast_walk(layer->extent, find_changing, &changing);
         if (changing.found) {
-            refuse(l, use, arena_printf(l->arena, "the array `%s`, whose extent `%s` changes in this function,", decl->name,
-                                        changing.found->decl->name), "leave the variables of extents unchanged");
+            refuse(l, use,
+                   arena_printf(l->arena,
+                                "the array `%s`, whose extent `%s` changes in this function,",
+                                decl->name, changing.found->decl->name),
+                   "leave the variables of extents unchanged");
             return false;
         }
         dims[n] = layer->class == AST_TYPE_POINTER ? NULL : extent_lower(l, decl, use, layer);
         if (n && !dims[n] && l->ctx->errors == errors)
-            refuse(l, use, arena_printf(l->arena, "the array `%s` with an open inner extent", decl->name), "give the extent");
+            refuse(l, use,
+                   arena_printf(l->arena, "the array `%s` with an open inner extent", decl->name),
+                   "give the extent");
         if (l->ctx->errors > errors)
             return false;
         n++;
     }
     array->n_dims = n;
     array->dims = dims;
-    return layer && element_is_supported(l, use, layer, array->space == SPACE_GLOBAL, &array->element);
+    return layer &&
+           element_is_supported(l, use, layer, array->space == SPACE_GLOBAL, &array->element);
 }
 
 static const struct ast_type *element_of(const struct ast_type *type)
@@ -96,18 +111,22 @@ static const struct ast_type *element_of(const struct ast_type *type)
     return type;
 }
 
-/* The array or pointer whose value a local pointer has for good: through definitions that are never changed. */
+/* The array or pointer whose value a local pointer has for good: through definitions that are
+   never changed. */
 static const struct ast *origin_of(struct lower *l, const struct ast *decl)
 {
     for (int depth = 0; depth < 16; depth++) {
         const struct ast *value = decl->n_children ? decl->children[0] : NULL;
-        if (decl->kind != AST_VARIABLE || decl->type->class != AST_TYPE_POINTER || writes_of(l->writes, decl) || !value)
+        if (decl->kind != AST_VARIABLE || decl->type->class != AST_TYPE_POINTER ||
+            writes_of(l->writes, decl) || !value)
             break;
         const struct ast *base = ast_base(ast_strip(value)), *plain = ast_strip(value);
         while (plain->kind == AST_CAST && plain->n_children)
             plain = ast_strip(plain->children[0]);
-        bool first = plain->kind == AST_UNARY && plain->op == AST_OP_ADDRESS && plain->children[0]->kind == AST_INDEX &&
-                     plain->children[0]->children[1]->kind == AST_INTEGER && plain->children[0]->children[1]->integer == 0;
+        bool first = plain->kind == AST_UNARY && plain->op == AST_OP_ADDRESS &&
+                     plain->children[0]->kind == AST_INDEX &&
+                     plain->children[0]->children[1]->kind == AST_INTEGER &&
+                     plain->children[0]->children[1]->integer == 0;
         if (!base || (plain->kind != AST_REF && !first) ||
             (base->decl->type->class == AST_TYPE_POINTER && writes_of(l->writes, base->decl)))
             break;
@@ -116,16 +135,17 @@ static const struct ast *origin_of(struct lower *l, const struct ast *decl)
     return decl;
 }
 
-/* A local pointer that is another array under a second name. What may overlap otherwise (`b = a + n`, exchanged pointers) is
-   the program's to know and the runtime's to check. */
+/* A local pointer that is another array under a second name. What may overlap otherwise (`b = a +
+   n`, exchanged pointers) is the program's to know and the runtime's to check. */
 static bool is_alias(struct lower *l, const struct ast *decl, const struct ast *use)
 {
     for (size_t i = 0; i < l->outer.count; i++) {
         const struct symbol *other = l->outer.at[i];
         if (other->kind != SYMBOL_ARRAY || origin_of(l, decl) != origin_of(l, other->decl))
             continue;
-        diag_error(l->ctx, use->loc, "`%s` and `%s` are the same memory; use one name for it in the region", decl->name,
-                   other->decl->name);
+        diag_error(l->ctx, use->loc,
+                   "`%s` and `%s` are the same memory; use one name for it in the region",
+                   decl->name, other->decl->name);
         return true;
     }
     return false;
@@ -137,7 +157,9 @@ struct symbol *array_outer(struct lower *l, const struct ast *decl, const struct
     struct symbol *symbol = symbol_add(l, decl, SYMBOL_BAD);
     for (size_t i = 0; i < l->outer.count; i++)
         if (!strcmp(l->outer.at[i]->decl->name, decl->name)) {
-            diag_error(l->ctx, use->loc, "the region uses two variables named `%s`, of which one hides the other; rename one",
+            diag_error(l->ctx, use->loc,
+                       "the region uses two variables named `%s`, of which one hides the other; "
+                       "rename one",
                        decl->name);
             return symbol;
         }
@@ -185,11 +207,13 @@ static void fill_list(struct filling *f, const struct ast *list, int dim, int64_
     int64_t begin = f->next, extent;
     for (int i = 0; i < list->n_children; i++) {
         const struct ast *child = list->children[i];
-        if (child->kind == AST_LIST && dim + 1 < f->array->n_dims && expr_get_integer(f->array->dims[dim], &extent)) {
+        if (child->kind == AST_LIST && dim + 1 < f->array->n_dims &&
+            expr_get_integer(f->array->dims[dim], &extent)) {
             fill_list(f, child, dim + 1, size / extent);
             continue;
         }
-        const struct expr *value = child->kind == AST_ZERO ? expr_integer(l->arena, TYPE_I32, 0) : expression_lower(l, child);
+        const struct expr *value = child->kind == AST_ZERO ? expr_integer(l->arena, TYPE_I32, 0)
+                                                           : expression_lower(l, child);
         if (!value || f->next >= f->end)
             return;
         fill_element(f, value, child->loc);
@@ -210,13 +234,16 @@ void array_local(struct lower *l, const struct ast *decl)
     array->loc = decl->loc;
     for (const struct ast_type *t = decl->type; t && t->class == AST_TYPE_ARRAY; t = t->element)
         if (t->count < 0) {
-            refuse(l, decl, "a local array of variable length", "give it a constant size, or declare it before the region");
+            refuse(l, decl, "a local array of variable length",
+                   "give it a constant size, or declare it before the region");
             return;
         }
     if (!extents_lower(l, decl, decl, array))
         return;
     for (int i = 0; i < array->n_dims; i++)
-        size = expr_get_integer(array->dims[i], &extent) && extent > 0 && size <= LOCAL_ELEMENTS_MAX ? size * extent : 0;
+        size = expr_get_integer(array->dims[i], &extent) && extent > 0 && size <= LOCAL_ELEMENTS_MAX
+                   ? size * extent
+                   : 0;
     if (size < 1 || size > LOCAL_ELEMENTS_MAX || (decl->n_children && size > LOCAL_FILL_MAX)) {
         refuse(l, decl, decl->n_children ? "an initialised local array of more than 256 elements"
                                          : "a local array of more than 4096 elements (or none)",
@@ -237,7 +264,8 @@ void array_local(struct lower *l, const struct ast *decl)
     fill_list(&filling, decl->children[0], 0, size);
 }
 
-static const struct symbol *array_symbol(struct lower *l, const struct ast *node, const struct ast *base)
+static const struct symbol *array_symbol(struct lower *l, const struct ast *node,
+                                         const struct ast *base)
 {
     if (base->kind == AST_STRING || base->kind == AST_LITERAL || base->kind == AST_MEMBER) {
         refuse_kind(l, base);
@@ -248,7 +276,8 @@ static const struct symbol *array_symbol(struct lower *l, const struct ast *node
         return NULL;
     }
     if (base->kind != AST_REF) {
-        refuse(l, node, "an element reached by pointer arithmetic", "write `a[i]` with the array's own name");
+        refuse(l, node, "an element reached by pointer arithmetic",
+               "write `a[i]` with the array's own name");
         return NULL;
     }
     const struct symbol *symbol = symbol_find(l, base->decl, base);
@@ -261,7 +290,8 @@ static const struct symbol *array_symbol(struct lower *l, const struct ast *node
     return symbol;
 }
 
-const struct array *array_element(struct lower *l, const struct ast *node, const struct expr ***indices)
+const struct array *array_element(struct lower *l, const struct ast *node,
+                                  const struct expr ***indices)
 {
     const struct ast *subscripts[AXES_MAX], *at = node;
     int n = 0;
@@ -275,8 +305,10 @@ const struct array *array_element(struct lower *l, const struct ast *node, const
         return NULL;
     const struct array *array = symbol->array;
     if (n + symbol->n_prefix != array->n_dims) {
-        refuse(l, node, arena_printf(l->arena, "`%s` with %d of its %d subscripts", array->name, n + symbol->n_prefix,
-                                     array->n_dims), "give every element a subscript in each dimension");
+        refuse(l, node,
+               arena_printf(l->arena, "`%s` with %d of its %d subscripts", array->name,
+                            n + symbol->n_prefix, array->n_dims),
+               "give every element a subscript in each dimension");
         return NULL;
     }
     *indices = ARENA_ARRAY(l->arena, const struct expr *, array->n_dims);

@@ -1,11 +1,14 @@
-/* Which tunables `NAME_auto` may choose: those on which the set of iterations, and what each does, does not depend.
+/* Which tunables `NAME_auto` may choose: those on which the set of iterations, and what each does,
+   does not depend.
 
-   In: a kernel. Out: per parameter NULL or the reason why not. Method: a guard `P < a` in a band, where P = v1 + U1*v2 +
-   U1*U2*v3 + … is a mixed-radix number over iterators vi < Ui and the last of them, a grid iterator, has the ceiling
-   extent (a + S - 1)/S for its stride S. Then P takes every value of 0 … a - 1 exactly once, whatever the radices are.
-   If everything done with these iterators stands under the guard and depends on them through P alone, the parameters
-   that occur only in the radices and in P do not matter. Anything else that mentions a tunable does: a truncating extent
-   is named. Locals are replaced by their definitions first; one that is set again counts as it stands. */
+   In: a kernel. Out: per parameter NULL or the reason why not. Method: a guard `P < a` in a band,
+   where P = v1 + U1*v2 + U1*U2*v3 + … is a mixed-radix number over iterators vi < Ui and the last
+   of them, a grid iterator, has the ceiling extent (a + S - 1)/S for its stride S. Then P takes
+   every value of 0 … a - 1 exactly once, whatever the radices are. If everything done with these
+   iterators stands under the guard and depends on them through P alone, the parameters that occur
+   only in the radices and in P do not matter. Anything else that mentions a tunable does: a
+   truncating extent is named. Locals are replaced by their definitions first; one that is set again
+   counts as it stands. */
 #include "ir/walk.h"
 #include "metafork/lower.h"
 #include <string.h>
@@ -57,7 +60,8 @@ static void record_values(struct study *s, const struct stmt *stmt)
 {
     if (stmt->kind == STMT_LET && stmt->value)
         map_put_pointer(s->definitions, stmt->var, (void *)expand(s, stmt->value));
-    if (stmt->kind == STMT_FOR && expr_equal(stmt->from, expr_integer(s->arena, stmt->from->type, 0)) &&
+    if (stmt->kind == STMT_FOR &&
+        expr_equal(stmt->from, expr_integer(s->arena, stmt->from->type, 0)) &&
         expr_equal(stmt->step, expr_integer(s->arena, stmt->step->type, 1)))
         map_put_pointer(s->extents, stmt->var, (void *)stmt->to);
     for (int i = 0; i < stmt->n_axes; i++)
@@ -95,33 +99,37 @@ static void iterators_add(struct study *s, struct iterators *iterators, const st
 
 static const struct expr *uncast(const struct expr *e)
 {
-    while (e->kind == EXPR_CAST && !type_is_floating(e->type) && !type_is_floating(e->arguments[0]->type))
+    while (e->kind == EXPR_CAST && !type_is_floating(e->type) &&
+           !type_is_floating(e->arguments[0]->type))
         e = e->arguments[0];
     return e;
 }
 
 /* a of an extent (a + S - 1)/S; NULL if it has another form. */
-static const struct poly *ceiling_of(struct study *s, const struct expr *extent, const struct poly *stride)
+static const struct poly *ceiling_of(struct study *s, const struct expr *extent,
+                                     const struct poly *stride)
 {
     extent = uncast(extent);
     if (extent->kind != EXPR_BINARY || extent->op != OP_DIV)
         return NULL;
-    const struct poly *x = expr_poly(s->ring, extent->arguments[0]), *d = expr_poly(s->ring, extent->arguments[1]);
+    const struct poly *x = expr_poly(s->ring, extent->arguments[0]),
+                      *d = expr_poly(s->ring, extent->arguments[1]);
     if (!x || !d || !poly_equal(d, stride))
         return NULL;
     return poly_add(poly_sub(x, d), poly_integer(s->ring, 1));
 }
 
 /* The iterators of `difference` (P - a) as digits; false if they are none. */
-static bool digits_find(struct study *s, const struct poly *difference, const struct iterators *vars,
-                        struct digit_group *group)
+static bool digits_find(struct study *s, const struct poly *difference,
+                        const struct iterators *vars, struct digit_group *group)
 {
     const struct poly *stride = poly_integer(s->ring, 1), *number = poly_integer(s->ring, 0);
     for (group->n = 0; group->n < vars->n; group->n++) {
         const struct var *next = NULL;
         for (int i = 0; i < vars->n && !next; i++) {
             int v = iterator_variable(s, vars->at[i]);
-            if (v >= 0 && poly_degree(difference, v) == 1 && poly_equal(poly_coefficient(difference, v, 1), stride))
+            if (v >= 0 && poly_degree(difference, v) == 1 &&
+                poly_equal(poly_coefficient(difference, v, 1), stride))
                 next = vars->at[i];
             for (int k = 0; k < group->n && next; k++)
                 if (group->digits[k] == next)
@@ -140,7 +148,8 @@ static bool digits_find(struct study *s, const struct poly *difference, const st
             stride = poly_mul(stride, radix);
             continue;
         }
-        const struct poly *limit = map_get_pointer(s->grid, next) ? ceiling_of(s, extent, stride) : NULL;
+        const struct poly *limit = map_get_pointer(s->grid, next) ? ceiling_of(s, extent, stride)
+                                                                  : NULL;
         group->number = number;
         group->n++;
         return limit && poly_equal(poly_sub(number, limit), difference);
@@ -159,7 +168,8 @@ static void guard_study(struct study *s, const struct stmt *guard, const struct 
     if (c->kind != EXPR_BINARY || c->op < OP_LT || c->op > OP_GE || s->n_groups == GROUPS_MAX)
         return;
     bool mirrored = c->op == OP_GT || c->op == OP_GE;
-    const struct expr *low = expand(s, c->arguments[mirrored ? 1 : 0]), *high = expand(s, c->arguments[mirrored ? 0 : 1]);
+    const struct expr *low = expand(s, c->arguments[mirrored ? 1 : 0]),
+                      *high = expand(s, c->arguments[mirrored ? 0 : 1]);
     const struct poly *p = expr_poly(s->ring, low), *q = p ? expr_poly(s->ring, high) : NULL;
     if (!q)
         return;
@@ -276,7 +286,8 @@ static void use_guard(struct study *s, const struct expr *c)
 }
 
 /* `declared` holds the loop inside which each local was declared. */
-static void study_stmt(struct study *s, const struct stmt *stmt, struct map *declared, const struct stmt *loop)
+static void study_stmt(struct study *s, const struct stmt *stmt, struct map *declared,
+                       const struct stmt *loop)
 {
     if (stmt->kind == STMT_LET)
         map_put_pointer(declared, stmt->var, (void *)loop);
@@ -316,7 +327,8 @@ static void study_grid(struct study *s)
 }
 
 /* The first division by something that uses `var`; NULL if there is none. */
-static const struct expr *division_in(struct study *s, const struct expr *root, const struct var *var)
+static const struct expr *division_in(struct study *s, const struct expr *root,
+                                      const struct var *var)
 {
     struct expr_walk walk;
     for (const struct expr *e = expr_first(&walk, s->arena, root); e; e = expr_next(&walk))
@@ -334,7 +346,8 @@ static const struct expr *division_find(struct study *s, const struct var *var)
         if (found)
             return found;
     }
-    for (const struct stmt *stmt = stmt_first(&walk, s->arena, s->kernel->body); stmt; stmt = stmt_next(&walk)) {
+    for (const struct stmt *stmt = stmt_first(&walk, s->arena, s->kernel->body); stmt;
+         stmt = stmt_next(&walk)) {
         const struct expr *found = stmt->kind == STMT_FOR ? division_in(s, stmt->to, var) : NULL;
         if (found)
             return found;
@@ -348,9 +361,14 @@ static const char *reason_for(struct study *s, const struct var *var)
         return NULL;
     const struct expr *division = division_find(s, var);
     if (division)
-        return arena_printf(s->arena, "%s truncates, and no guard makes up for it: which elements are computed "
-                            "depends on %s", expr_text(s->arena, division), var->name);
-    return arena_printf(s->arena, "%s occurs in the program outside of block sizes and guarded subscripts", var->name);
+        return arena_printf(
+            s->arena,
+            "%s truncates, and no guard makes up for it: which elements are computed "
+            "depends on %s",
+            expr_text(s->arena, division), var->name);
+    return arena_printf(s->arena,
+                        "%s occurs in the program outside of block sizes and guarded subscripts",
+                        var->name);
 }
 
 static void prepare(struct study *s)
@@ -378,8 +396,13 @@ static void prepare(struct study *s)
 const char *const *automatic_reasons(struct ctx *ctx, const struct kernel *kernel)
 {
     struct arena *arena = ctx->arena;
-    struct study s = {.arena = arena, .kernel = kernel, .ring = ring_new(arena), .definitions = map_new(arena),
-                      .sets = map_new(arena), .extents = map_new(arena), .grid = map_new(arena)};
+    struct study s = {.arena = arena,
+                      .kernel = kernel,
+                      .ring = ring_new(arena),
+                      .definitions = map_new(arena),
+                      .sets = map_new(arena),
+                      .extents = map_new(arena),
+                      .grid = map_new(arena)};
     const char **reasons = ARENA_ARRAY(arena, const char *, kernel->n_params + 1);
     prepare(&s);
     for (int round = 0, broken = -1, now = 0; broken != now; round++) {
@@ -392,6 +415,8 @@ const char *const *automatic_reasons(struct ctx *ctx, const struct kernel *kerne
             now += s.groups[g].broken;
     }
     for (int i = 0; i < kernel->n_params; i++)
-        reasons[i] = kernel->params[i]->role == ROLE_TUNABLE ? reason_for(&s, kernel->params[i]->var) : NULL;
+        reasons[i] = kernel->params[i]->role == ROLE_TUNABLE
+                         ? reason_for(&s, kernel->params[i]->var)
+                         : NULL;
     return reasons;
 }

@@ -1,9 +1,10 @@
 /* Barriers between the bands of a block.
 
-   In: a kernel whose bands follow each other without barriers. Out: its body with a barrier wherever a later band may
-   touch what an earlier one wrote, or write what it read, in another thread (access_needs_barrier). Between the bands of
-   a sequence the barrier stands before the later one; for the next round of a loop it stands at the end of the loop's
-   body. Conditions and bounds at block level are uniform, so every barrier is reached by all threads or by none. */
+   In: a kernel whose bands follow each other without barriers. Out: its body with a barrier
+   wherever a later band may touch what an earlier one wrote, or write what it read, in another
+   thread (access_needs_barrier). Between the bands of a sequence the barrier stands before the
+   later one; for the next round of a loop it stands at the end of the loop's body. Conditions and
+   bounds at block level are uniform, so every barrier is reached by all threads or by none. */
 #include "ir/walk.h"
 #include "metafork/lower.h"
 
@@ -35,7 +36,8 @@ static bool any_needs(const struct walker *w, const band_list *earlier, const ba
 
 static const struct stmt *place(const struct walker *w, const struct stmt *s, band_list *pending);
 
-static const struct stmt *place_sequence(const struct walker *w, const struct stmt *s, band_list *pending)
+static const struct stmt *place_sequence(const struct walker *w, const struct stmt *s,
+                                         band_list *pending)
 {
     struct arena *arena = w->ctx->arena;
     stmt_list list = {0};
@@ -50,7 +52,8 @@ static const struct stmt *place_sequence(const struct walker *w, const struct st
     return stmt_sequence(arena, list.at, (int)list.count);
 }
 
-static const struct stmt *place_for(const struct walker *w, const struct stmt *s, band_list *pending)
+static const struct stmt *place_for(const struct walker *w, const struct stmt *s,
+                                    band_list *pending)
 {
     struct arena *arena = w->ctx->arena;
     band_list own = bands_of(arena, s);

@@ -1,9 +1,10 @@
 /* Calls: functions of ir/function.def stay calls, functions whose body is visible are inlined.
 
-   In: a CALL node. Out: an expression; statements of the inlined body go before the current statement, so under &&, ||
-   and ?: only functions that are one `return` can be inlined. Scalar arguments become values or locals of the kernel,
-   array arguments other names for arrays. Several returns are allowed where they stand in nested ifs: what follows such
-   an if is lowered into both of its branches. */
+   In: a CALL node. Out: an expression; statements of the inlined body go before the current
+   statement, so under &&, || and ?: only functions that are one `return` can be inlined. Scalar
+   arguments become values or locals of the kernel, array arguments other names for arrays. Several
+   returns are allowed where they stand in nested ifs: what follows such an if is lowered into both
+   of its branches. */
 #include "metafork/lower.h"
 #include "ir/function.h"
 #include <math.h>
@@ -14,8 +15,8 @@ enum { INLINED_MAX = 4000 };
 /* INFINITY and NAN of math.h; false if it is none of them. */
 static bool constant_call(const char *name, double *value)
 {
-    if (!strcmp(name, "__builtin_inff") || !strcmp(name, "__builtin_inf") || !strcmp(name, "__builtin_huge_val") ||
-        !strcmp(name, "__builtin_huge_valf"))
+    if (!strcmp(name, "__builtin_inff") || !strcmp(name, "__builtin_inf") ||
+        !strcmp(name, "__builtin_huge_val") || !strcmp(name, "__builtin_huge_valf"))
         *value = (double)INFINITY;
     else if (!strcmp(name, "__builtin_nanf") || !strcmp(name, "__builtin_nan"))
         *value = (double)NAN;
@@ -29,7 +30,8 @@ static const struct expr *pure_call(struct lower *l, const struct ast *node, con
     const struct function_row *row = function_find(name);
     const struct expr *arguments[3];
     if (node->n_children != row->n_arguments || row->n_arguments > 3) {
-        refuse(l, node, arena_printf(l->arena, "a call of `%s` with %d arguments", name, node->n_children),
+        refuse(l, node,
+               arena_printf(l->arena, "a call of `%s` with %d arguments", name, node->n_children),
                "declare it by <math.h> or <stdlib.h>");
         return NULL;
     }
@@ -42,10 +44,13 @@ static const struct expr *pure_call(struct lower *l, const struct ast *node, con
     return expr_call(l->arena, row->type, name, arguments, row->n_arguments);
 }
 
-/* isnan, isfinite and isinf of math.h, which compilers know under other names; *known is false for other functions. */
-static const struct expr *classification_call(struct lower *l, const struct ast *node, const char *name, bool *known)
+/* isnan, isfinite and isinf of math.h, which compilers know under other names; *known is false for
+   other functions. */
+static const struct expr *classification_call(struct lower *l, const struct ast *node,
+                                              const char *name, bool *known)
 {
-    static const char *const names[] = {"__builtin_isnan", "__builtin_isfinite", "__builtin_isinf_sign", "__builtin_isinf"};
+    static const char *const names[] = {"__builtin_isnan", "__builtin_isfinite",
+                                        "__builtin_isinf_sign", "__builtin_isinf"};
     size_t which = 0, n = sizeof names / sizeof *names;
     while (which < n && strcmp(names[which], name) != 0)
         which++;
@@ -54,13 +59,16 @@ static const struct expr *classification_call(struct lower *l, const struct ast 
     if (!e)
         return NULL;
     struct arena *arena = l->arena;
-    const struct expr *infinity = expr_real(arena, e->type, (double)INFINITY), *minus = expr_real(arena, e->type, -(double)INFINITY);
-    const struct expr *below = expr_binary(arena, OP_LT, e, infinity), *above = expr_binary(arena, OP_GT, e, minus);
+    const struct expr *infinity = expr_real(arena, e->type, (double)INFINITY),
+                      *minus = expr_real(arena, e->type, -(double)INFINITY);
+    const struct expr *below = expr_binary(arena, OP_LT, e, infinity),
+                      *above = expr_binary(arena, OP_GT, e, minus);
     if (which == 0)
         return expr_binary(arena, OP_NE, e, e);
     if (which == 1)
         return expr_binary(arena, OP_LAND, above, below);
-    return expr_binary(arena, OP_SUB, expr_binary(arena, OP_EQ, e, infinity), expr_binary(arena, OP_EQ, e, minus));
+    return expr_binary(arena, OP_SUB, expr_binary(arena, OP_EQ, e, infinity),
+                       expr_binary(arena, OP_EQ, e, minus));
 }
 
 static const struct expr *outside_call(struct lower *l, const struct ast *node)
@@ -78,13 +86,17 @@ static const struct expr *outside_call(struct lower *l, const struct ast *node)
         return pure_call(l, node, pure);
     if (!strcmp(name, AST_ASSERT))
         refuse(l, node, "`assert`", "put it before the region");
-    else if (!strcmp(name, "printf") || !strcmp(name, "fprintf") || !strcmp(name, "puts") || !strcmp(name, "putchar"))
-        refuse(l, node, arena_printf(l->arena, "output by `%s`", name), "store into an array and print after the region");
-    else if (!strcmp(name, "alloca") || !strcmp(name, "__builtin_alloca") || !strcmp(name, "malloc") ||
-             !strcmp(name, "calloc") || !strcmp(name, "free"))
-        refuse(l, node, arena_printf(l->arena, "memory by `%s`", name), "allocate before the region");
+    else if (!strcmp(name, "printf") || !strcmp(name, "fprintf") || !strcmp(name, "puts") ||
+             !strcmp(name, "putchar"))
+        refuse(l, node, arena_printf(l->arena, "output by `%s`", name),
+               "store into an array and print after the region");
+    else if (!strcmp(name, "alloca") || !strcmp(name, "__builtin_alloca") ||
+             !strcmp(name, "malloc") || !strcmp(name, "calloc") || !strcmp(name, "free"))
+        refuse(l, node, arena_printf(l->arena, "memory by `%s`", name),
+               "allocate before the region");
     else
-        refuse(l, node, arena_printf(l->arena, "a call of `%s`, whose definition is not visible,", name),
+        refuse(l, node,
+               arena_printf(l->arena, "a call of `%s`, whose definition is not visible,", name),
                "define it as a static inline function, or call one of the functions of <math.h>");
     return NULL;
 }
@@ -136,7 +148,8 @@ static bool bind_array(struct lower *l, const struct ast *parameter, const struc
     return true;
 }
 
-static bool bind_scalar(struct lower *l, const struct ast *parameter, const struct expr *value, bool written)
+static bool bind_scalar(struct lower *l, const struct ast *parameter, const struct expr *value,
+                        bool written)
 {
     enum type type;
     if (!type_of(parameter->type, &type)) {
@@ -147,7 +160,9 @@ static bool bind_scalar(struct lower *l, const struct ast *parameter, const stru
     bool is_short = is_simple(value) || (l->conditional && count_nodes(value) <= 64);
     bool simple = !written && (is_short || l->level == LEVEL_HOST);
     if (!simple && l->conditional) {
-        diag_error(l->ctx, parameter->loc, "this function cannot be inlined under &&, || or ?:; call it in a statement before");
+        diag_error(
+            l->ctx, parameter->loc,
+            "this function cannot be inlined under &&, || or ?:; call it in a statement before");
         return false;
     }
     struct symbol *symbol = symbol_add(l, parameter, simple ? SYMBOL_VALUE : SYMBOL_SCALAR);
@@ -164,12 +179,14 @@ static bool bind_arguments(struct lower *l, const struct ast *node, const struct
     const struct ast *function = node->decl;
     const struct expr **values = ARENA_ARRAY(l->arena, const struct expr *, node->n_children + 1);
     if (function->n_children != node->n_children) {
-        refuse(l, node, "a call with another number of arguments than parameters", "declare the function with its parameters");
+        refuse(l, node, "a call with another number of arguments than parameters",
+               "declare the function with its parameters");
         return false;
     }
     for (int i = 0; i < node->n_children; i++) {
         enum ast_class class = function->children[i]->type->class;
-        if (class != AST_TYPE_POINTER && class != AST_TYPE_ARRAY && !(values[i] = expression_lower(l, node->children[i])))
+        if (class != AST_TYPE_POINTER && class != AST_TYPE_ARRAY &&
+            !(values[i] = expression_lower(l, node->children[i])))
             return false;
     }
     for (int i = 0; i < node->n_children; i++) {
@@ -195,15 +212,18 @@ void return_lower(struct lower *l, const struct ast *node)
         emit(l, stmt_set(l->arena, frame->result, value));
 }
 
-static const struct expr *inline_body(struct lower *l, const struct ast *node, const struct ast *body)
+static const struct expr *inline_body(struct lower *l, const struct ast *node,
+                                      const struct ast *body)
 {
     struct frame frame = {node->decl, l->frame, NULL, NULL, 0};
     enum type type;
-    bool several = body->n_children == 0 || body->children[body->n_children - 1]->kind != AST_RETURN;
+    bool several = body->n_children == 0 ||
+                   body->children[body->n_children - 1]->kind != AST_RETURN;
     for (int i = 0; i + 1 < body->n_children; i++)
         several |= ast_has(body->children[i], AST_RETURN);
     if (several && type_of(node->decl->type, &type)) {
-        frame.result = local_add(l, arena_printf(l->arena, "%s_value", node->decl->name), type, VAR_LOCAL, node->loc);
+        frame.result = local_add(l, arena_printf(l->arena, "%s_value", node->decl->name), type,
+                                 VAR_LOCAL, node->loc);
         emit(l, stmt_let(l->arena, frame.result, NULL));
     }
     l->frame = &frame;
@@ -217,17 +237,22 @@ static const struct expr *inline_call(struct lower *l, const struct ast *node, b
     const struct ast *function = node->decl, *body = ast_body(l->unit, function);
     for (const struct frame *f = l->frame; f; f = f->outer)
         if (f->function == function) {
-            refuse(l, node, arena_printf(l->arena, "recursion (`%s`)", function->name), "write a loop");
+            refuse(l, node, arena_printf(l->arena, "recursion (`%s`)", function->name),
+                   "write a loop");
             return NULL;
         }
     if (!body || function->is_variadic || l->level == LEVEL_HOST) {
         refuse(l, node, arena_printf(l->arena, "the call of `%s` here", function->name),
-               l->level == LEVEL_HOST ? "compute the value into a scalar before the region" : "give it a fixed list of parameters");
+               l->level == LEVEL_HOST ? "compute the value into a scalar before the region"
+                                      : "give it a fixed list of parameters");
         return NULL;
     }
     bool plain = body->n_children == 1 && body->children[0]->kind == AST_RETURN;
     if (l->conditional && !plain) {
-        refuse(l, node, arena_printf(l->arena, "the call of `%s`, which has several statements, under &&, || or ?:", function->name),
+        refuse(l, node,
+               arena_printf(l->arena,
+                            "the call of `%s`, which has several statements, under &&, || or ?:",
+                            function->name),
                "call it in a statement before");
         return NULL;
     }
@@ -238,7 +263,9 @@ static const struct expr *inline_call(struct lower *l, const struct ast *node, b
         return NULL;
     }
     if (!value && !is_statement)
-        refuse(l, node, arena_printf(l->arena, "the call of `%s`, which returns no value at its end,", function->name),
+        refuse(l, node,
+               arena_printf(l->arena, "the call of `%s`, which returns no value at its end,",
+                            function->name),
                "end it with `return`");
     return value;
 }

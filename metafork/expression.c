@@ -1,8 +1,9 @@
 /* Expressions of C as expressions of the IR.
 
-   In: AST expressions without side effects. Out: typed expressions with C's conversions explicit (ir/expr.c makes them
-   from the operands' types). A condition keeps its integer form (`t % 2`); a floating one is compared with zero.
-   Whatever has an effect or a type that kernels lack is refused by name. */
+   In: AST expressions without side effects. Out: typed expressions with C's conversions explicit
+   (ir/expr.c makes them from the operands' types). A condition keeps its integer form (`t % 2`); a
+   floating one is compared with zero. Whatever has an effect or a type that kernels lack is refused
+   by name. */
 #include "metafork/lower.h"
 
 static const struct expr *reference_lower(struct lower *l, const struct ast *node)
@@ -42,7 +43,8 @@ static const struct expr *load_lower(struct lower *l, const struct ast *node)
 static bool is_bad(struct lower *l, const struct ast *node)
 {
     node = ast_strip(node);
-    const struct symbol *symbol = node->kind == AST_REF ? map_get_pointer(l->symbols, node->decl) : NULL;
+    const struct symbol *symbol = node->kind == AST_REF ? map_get_pointer(l->symbols, node->decl)
+                                                        : NULL;
     return symbol && symbol->kind == SYMBOL_BAD;
 }
 
@@ -68,7 +70,8 @@ static const struct expr *unary_lower(struct lower *l, const struct ast *node)
         refuse(l, node, "`*` on a pointer", "write `a[i]` with the array's own name");
         return NULL;
     case AST_OP_ADDRESS:
-        refuse(l, node, "`&`, the address of a variable", "use the variable or the array by its name");
+        refuse(l, node, "`&`, the address of a variable",
+               "use the variable or the array by its name");
         return NULL;
     case AST_OP_PRE_INCREMENT:
     case AST_OP_PRE_DECREMENT:
@@ -86,7 +89,8 @@ static const struct expr *unary_lower(struct lower *l, const struct ast *node)
     }
     if (!operand_is_scalar(l, operand))
         return NULL;
-    const struct expr *a = node->op == AST_OP_NOT ? condition_lower(l, operand) : expression_lower(l, operand);
+    const struct expr *a = node->op == AST_OP_NOT ? condition_lower(l, operand)
+                                                  : expression_lower(l, operand);
     if (!a)
         return NULL;
     switch (node->op) {
@@ -130,9 +134,11 @@ static const struct expr *binary_lower(struct lower *l, const struct ast *node)
     if (!operand_is_scalar(l, node->children[0]) || !operand_is_scalar(l, node->children[1]))
         return NULL;
     bool logical = node->op == AST_OP_LAND || node->op == AST_OP_LOR;
-    const struct expr *a = logical ? condition_lower(l, node->children[0]) : expression_lower(l, node->children[0]);
+    const struct expr *a = logical ? condition_lower(l, node->children[0])
+                                   : expression_lower(l, node->children[0]);
     l->conditional += logical;
-    const struct expr *b = logical ? condition_lower(l, node->children[1]) : expression_lower(l, node->children[1]);
+    const struct expr *b = logical ? condition_lower(l, node->children[1])
+                                   : expression_lower(l, node->children[1]);
     l->conditional -= logical;
     return a && b ? expr_binary(l->arena, op_of(node->op), a, b) : NULL;
 }
@@ -146,7 +152,8 @@ static const struct expr *select_lower(struct lower *l, const struct ast *node)
     }
     const struct expr *c = condition_lower(l, node->children[0]);
     l->conditional++;
-    const struct expr *a = expression_lower(l, node->children[1]), *b = expression_lower(l, node->children[2]);
+    const struct expr *a = expression_lower(l, node->children[1]),
+                      *b = expression_lower(l, node->children[2]);
     l->conditional--;
     if (!a || !b || !c)
         return NULL;
@@ -178,7 +185,8 @@ const struct expr *expression_lower(struct lower *l, const struct ast *node)
             refuse_type(l, node, node->type);
             return NULL;
         }
-        return node->kind == AST_REAL ? expr_real(l->arena, type, node->real) : expr_integer(l->arena, type, node->integer);
+        return node->kind == AST_REAL ? expr_real(l->arena, type, node->real)
+                                      : expr_integer(l->arena, type, node->integer);
     case AST_REF: return reference_lower(l, node);
     case AST_INDEX: return load_lower(l, node);
     case AST_UNARY: return unary_lower(l, node);
@@ -198,7 +206,9 @@ const struct expr *expression_lower(struct lower *l, const struct ast *node)
 
 const struct expr *condition_lower(struct lower *l, const struct ast *node)
 {
-    node = node->kind == AST_CAST && node->is_implicit && node->type->class == AST_TYPE_BOOL ? node->children[0] : node;
+    node = node->kind == AST_CAST && node->is_implicit && node->type->class == AST_TYPE_BOOL
+               ? node->children[0]
+               : node;
     if (!operand_is_scalar(l, node))
         return NULL;
     const struct expr *e = expression_lower(l, node);

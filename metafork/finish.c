@@ -1,13 +1,15 @@
 /* From the lowered statements to the region's kernel.
 
-   In: the state after region_lower. Out: parameters and arrays in the order of the C function's, names apart, roles and
-   facts, barriers, legality of the annotations, redistributable loops; the kernel is verified. Legality: a conflict is
-   an error with both accesses; what cannot be decided is believed with a warning, or refused if the context is strict. */
+   In: the state after region_lower. Out: parameters and arrays in the order of the C function's,
+   names apart, roles and facts, barriers, legality of the annotations, redistributable loops; the
+   kernel is verified. Legality: a conflict is an error with both accesses; what cannot be decided
+   is believed with a warning, or refused if the context is strict. */
 #include "ir/walk.h"
 #include "metafork/lower.h"
 #include <string.h>
 
-/* Place of a declaration among the function's parameters; what is no parameter comes behind them. */
+/* Place of a declaration among the function's parameters; what is no parameter comes
+   behind them. */
 static int order_of(const struct lower *l, const struct symbol *symbol)
 {
     for (int i = 0; i < l->function->n_children; i++)
@@ -49,7 +51,8 @@ static void names_settle(struct lower *l)
 
 static void arrays_list(struct lower *l, struct kernel *kernel)
 {
-    const struct array **arrays = ARENA_ARRAY(l->arena, const struct array *, l->outer.count + l->privates.count + 1);
+    const struct array **arrays = ARENA_ARRAY(l->arena, const struct array *,
+                                              l->outer.count + l->privates.count + 1);
     for (size_t i = 0; i < l->outer.count; i++)
         if (l->outer.at[i]->kind == SYMBOL_ARRAY)
             arrays[kernel->n_arrays++] = l->outer.at[i]->array;
@@ -63,26 +66,31 @@ static void cache_mark(struct lower *l)
     for (int i = 1; i < l->schedule->n_children; i++) {
         const struct ast *node = l->schedule->children[i], *base = ast_strip(node);
         if (base->kind != AST_REF || !base->decl->type ||
-            (base->decl->type->class != AST_TYPE_ARRAY && base->decl->type->class != AST_TYPE_POINTER)) {
-            diag_error(l->ctx, node->loc, "cache(...) takes names of arrays; `%s` is none", base->kind == AST_REF ? base->decl->name
-                                                                                                    : "this");
+            (base->decl->type->class != AST_TYPE_ARRAY &&
+             base->decl->type->class != AST_TYPE_POINTER)) {
+            diag_error(l->ctx, node->loc, "cache(...) takes names of arrays; `%s` is none",
+                       base->kind == AST_REF ? base->decl->name : "this");
             continue;
         }
         struct symbol *symbol = map_get_pointer(l->symbols, base->decl);
         if (!symbol)
-            diag_warning(l->ctx, node->loc, "the region does not touch the array `%s` named in cache(...)", base->decl->name);
+            diag_warning(l->ctx, node->loc,
+                         "the region does not touch the array `%s` named in cache(...)",
+                         base->decl->name);
         else if (symbol->kind == SYMBOL_ARRAY)
             symbol->array->cache = true;
     }
 }
 
-/* Can some band of the kernel stage the array? If none can, *reason says why the first one that touches it cannot; it is
-   NULL where none touches it. */
-static bool is_staged(struct lower *l, const struct kernel *kernel, const struct array *array, const char **reason)
+/* Can some band of the kernel stage the array? If none can, *reason says why the first one that
+   touches it cannot; it is NULL where none touches it. */
+static bool is_staged(struct lower *l, const struct kernel *kernel, const struct array *array,
+                      const char **reason)
 {
     struct stmt_walk walk;
     *reason = NULL;
-    for (const struct stmt *s = stmt_first(&walk, l->arena, kernel->body); s; s = stmt_next(&walk)) {
+    for (const struct stmt *s = stmt_first(&walk, l->arena, kernel->body); s;
+         s = stmt_next(&walk)) {
         if (s->kind != STMT_BAND || !stmt_uses_array(s, array))
             continue;
         struct tiling tiling = access_tiles(l->ctx, kernel, s, array);
@@ -118,8 +126,10 @@ static void block_loads_check(struct lower *l, const struct kernel *kernel)
         const struct symbol *symbol = base ? map_get_pointer(l->symbols, base->decl) : NULL;
         if (symbol && symbol->array && stmt_stores_to(kernel->body, symbol->array))
             diag_error(l->ctx, node->loc,
-                       "`%s` is read between the bands and written in the region: threads could see different "
-                       "values; read it inside a block band", symbol->array->name);
+                       "`%s` is read between the bands and written in the region: threads could "
+                       "see different "
+                       "values; read it inside a block band",
+                       symbol->array->name);
     }
 }
 
@@ -153,18 +163,21 @@ static bool params_fit(struct lower *l, int n)
 {
     if (n <= RING_CAPACITY - 24)
         return true;
-    diag_error(l->ctx, l->schedule->loc, "the region uses %d scalars from outside, at most %d are possible; keep some in an array",
-               n, RING_CAPACITY - 24);
+    diag_error(
+        l->ctx, l->schedule->loc,
+        "the region uses %d scalars from outside, at most %d are possible; keep some in an array",
+        n, RING_CAPACITY - 24);
     return false;
 }
 
-/* A trip count of a redistributable loop that was taken for a uniform: then its role, the ring and what was derived
-   from them are made again. */
+/* A trip count of a redistributable loop that was taken for a uniform: then its role, the ring and
+   what was derived from them are made again. */
 static bool new_tunable(const struct kernel *kernel, const struct region *region)
 {
     for (size_t i = 0; i < region->n_coarse; i++)
         for (int k = 0; k < kernel->n_params; k++)
-            if (kernel->params[k]->role == ROLE_UNIFORM && expr_uses_var(region->coarse[i]->to, kernel->params[k]->var))
+            if (kernel->params[k]->role == ROLE_UNIFORM &&
+                expr_uses_var(region->coarse[i]->to, kernel->params[k]->var))
                 return true;
     return false;
 }
@@ -176,7 +189,9 @@ bool region_finish(struct lower *l, struct region *region)
     sort_outer(l);
     cache_mark(l);
     names_settle(l);
-    struct kernel *kernel = kernel_assemble(l, region->name, stmt_sequence(l->arena, l->block->at, (int)l->block->count));
+    struct kernel *kernel =
+        kernel_assemble(l, region->name,
+                        stmt_sequence(l->arena, l->block->at, (int)l->block->count));
     block_loads_check(l, kernel);
     const struct var **vars = params_list(l, &n);
     if (ctx->errors > l->errors || !params_fit(l, n))
@@ -196,8 +211,9 @@ bool region_finish(struct lower *l, struct region *region)
         region->n_coarse = access_coarse_loops(ctx, kernel, &region->coarse);
     }
     region->kernel = kernel;
-    region->conditions = region->legality.verdict == ACCESS_PROVED_UNDER ? region->legality.condition
-                                                                          : sas_empty(kernel->ring);
+    region->conditions = region->legality.verdict == ACCESS_PROVED_UNDER
+                             ? region->legality.condition
+                             : sas_empty(kernel->ring);
     conditions_report(l, region);
     region->automatic = automatic_reasons(ctx, kernel);
     cache_report(l, kernel);

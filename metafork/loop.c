@@ -1,10 +1,11 @@
 /* Loops: C's canonical `for` as the IR's, with a step above zero.
 
-   In: FOR nodes. Out: STMT_FOR, or an axis of a band. `for (k = a; k < b; k += c)` keeps its form; `<=` and `!=` become
-   `<`; a loop that counts down runs a counter up and k becomes a - counter; an axis always runs from 0 by 1. Where the
-   comparison is done in another type than the variable's, the counter has the comparison's type and the variable is its
-   conversion, so that unsigned and narrow loop variables mean what C says. Trip counts must not change while a loop
-   runs: what its bound reads is not written in its body. */
+   In: FOR nodes. Out: STMT_FOR, or an axis of a band. `for (k = a; k < b; k += c)` keeps its form;
+   `<=` and `!=` become `<`; a loop that counts down runs a counter up and k becomes a - counter; an
+   axis always runs from 0 by 1. Where the comparison is done in another type than the variable's,
+   the counter has the comparison's type and the variable is its conversion, so that unsigned and
+   narrow loop variables mean what C says. Trip counts must not change while a loop runs: what its
+   bound reads is not written in its body. */
 #include "metafork/lower.h"
 
 static const char canonical[] = "write `for (int k = a; k < b; k += c)`";
@@ -19,8 +20,9 @@ static bool is_ref(const struct ast *node, const struct ast *decl)
 static const struct ast *read_start(struct lower *l, const struct ast *node, struct loop *loop)
 {
     const struct ast *start = node->children[0];
-    if (start && start->kind == AST_DECLARE && start->n_children == 1 && start->children[0]->kind == AST_VARIABLE &&
-        start->children[0]->n_children == 1 && !start->children[0]->is_static) {
+    if (start && start->kind == AST_DECLARE && start->n_children == 1 &&
+        start->children[0]->kind == AST_VARIABLE && start->children[0]->n_children == 1 &&
+        !start->children[0]->is_static) {
         loop->decl = start->children[0];
         return loop->decl->children[0];
     }
@@ -28,8 +30,10 @@ static const struct ast *read_start(struct lower *l, const struct ast *node, str
         loop->decl = start->children[0]->decl;
         return start->children[1];
     }
-    refuse(l, start ? start : node, start && (start->kind == AST_DECLARE || start->kind == AST_BINARY)
-                                        ? "a `for` with several loop variables" : "a `for` that does not set its variable",
+    refuse(l, start ? start : node,
+           start && (start->kind == AST_DECLARE || start->kind == AST_BINARY)
+               ? "a `for` with several loop variables"
+               : "a `for` that does not set its variable",
            canonical);
     return NULL;
 }
@@ -51,12 +55,15 @@ static const struct ast *read_factor(const struct ast *node, const struct ast *d
     node = ast_strip(node);
     if (node->kind != AST_BINARY || node->op != AST_OP_MUL)
         return NULL;
-    return is_ref(node->children[0], decl) ? node->children[1] : is_ref(node->children[1], decl) ? node->children[0] : NULL;
+    return is_ref(node->children[0], decl)   ? node->children[1]
+           : is_ref(node->children[1], decl) ? node->children[0]
+                                             : NULL;
 }
 
-/* The relation between variable and bound; NULL unless the condition is one comparison with the variable alone, or with
-   the variable times `*factor`. */
-static const struct ast *read_bound(struct lower *l, const struct ast *node, const struct loop *loop, enum ast_op *op,
+/* The relation between variable and bound; NULL unless the condition is one comparison with the
+   variable alone, or with the variable times `*factor`. */
+static const struct ast *read_bound(struct lower *l, const struct ast *node,
+                                    const struct loop *loop, enum ast_op *op,
                                     const struct ast **factor)
 {
     const struct ast *c = node->children[1];
@@ -82,13 +89,15 @@ static const struct ast *read_bound(struct lower *l, const struct ast *node, con
 }
 
 /* The amount added to the variable; `sign` is -1 if it is subtracted. NULL amount means 1. */
-static bool read_step(const struct ast *step, const struct ast *decl, int *sign, const struct ast **amount)
+static bool read_step(const struct ast *step, const struct ast *decl, int *sign,
+                      const struct ast **amount)
 {
     *amount = NULL;
     *sign = 1;
     if (!step)
         return false;
-    if (step->kind == AST_UNARY && step->op >= AST_OP_PRE_INCREMENT && step->op <= AST_OP_POST_DECREMENT) {
+    if (step->kind == AST_UNARY && step->op >= AST_OP_PRE_INCREMENT &&
+        step->op <= AST_OP_POST_DECREMENT) {
         *sign = step->op == AST_OP_PRE_INCREMENT || step->op == AST_OP_POST_INCREMENT ? 1 : -1;
         return is_ref(step->children[0], decl);
     }
@@ -99,7 +108,8 @@ static bool read_step(const struct ast *step, const struct ast *decl, int *sign,
     if (!op) {
         value = ast_strip(value);
         op = value->kind == AST_BINARY ? value->op : AST_OP_NONE;
-        bool left = op && is_ref(value->children[0], decl), right = op == AST_OP_ADD && is_ref(value->children[1], decl);
+        bool left = op && is_ref(value->children[0], decl),
+             right = op == AST_OP_ADD && is_ref(value->children[1], decl);
         if (!left && !right)
             return false;
         value = value->children[left ? 1 : 0];
@@ -114,13 +124,17 @@ const struct ast *loop_counts_up(const struct ast *node, int64_t *from)
     const struct ast *start = node->children[0], *decl = NULL, *value = NULL, *amount;
     int sign;
     enum type type;
-    if (start && start->kind == AST_DECLARE && start->n_children == 1 && start->children[0]->n_children == 1)
+    if (start && start->kind == AST_DECLARE && start->n_children == 1 &&
+        start->children[0]->n_children == 1)
         decl = start->children[0], value = decl->children[0];
-    else if (start && start->kind == AST_ASSIGN && !start->op && start->children[0]->kind == AST_REF)
+    else if (start && start->kind == AST_ASSIGN && !start->op &&
+             start->children[0]->kind == AST_REF)
         decl = start->children[0]->decl, value = start->children[1];
     value = value ? ast_strip(value) : NULL;
-    if (!value || value->kind != AST_INTEGER || decl->is_global || decl->is_static || ast_writes(node->children[3], decl) ||
-        (node->children[1] && ast_writes(node->children[1], decl)) || !read_step(node->children[2], decl, &sign, &amount))
+    if (!value || value->kind != AST_INTEGER || decl->is_global || decl->is_static ||
+        ast_writes(node->children[3], decl) ||
+        (node->children[1] && ast_writes(node->children[1], decl)) ||
+        !read_step(node->children[2], decl, &sign, &amount))
         return NULL;
     if (!type_of(decl->type, &type) || type_bytes(type) < 4 || type_is_floating(type))
         return NULL;
@@ -136,7 +150,8 @@ struct invariance {
 static bool find_variant(void *state, const struct ast *node)
 {
     struct invariance *v = state;
-    if (node->kind == AST_REF && node->decl && (node->decl == v->decl || ast_writes(v->body, node->decl)))
+    if (node->kind == AST_REF && node->decl &&
+        (node->decl == v->decl || ast_writes(v->body, node->decl)))
         v->found = node;
     return !v->found;
 }
@@ -144,8 +159,9 @@ static bool find_variant(void *state, const struct ast *node)
 static bool find_store(void *state, const struct ast *node)
 {
     struct invariance *v = state;
-    bool writes = node->kind == AST_ASSIGN || (node->kind == AST_UNARY && node->op >= AST_OP_PRE_INCREMENT &&
-                                               node->op <= AST_OP_POST_DECREMENT);
+    bool writes = node->kind == AST_ASSIGN ||
+                  (node->kind == AST_UNARY && node->op >= AST_OP_PRE_INCREMENT &&
+                   node->op <= AST_OP_POST_DECREMENT);
     const struct ast *base = writes ? ast_base(node->children[0]) : NULL;
     if ((base && base->decl == v->decl) || node->kind == AST_CALL)
         v->found = node;
@@ -166,7 +182,8 @@ static bool find_load(void *state, const struct ast *node)
 }
 
 /* What the node reads keeps its value in the loop's body; otherwise refused. */
-static bool is_invariant(struct lower *l, const struct ast *node, const struct loop *loop, const char *what)
+static bool is_invariant(struct lower *l, const struct ast *node, const struct loop *loop,
+                         const char *what)
 {
     struct invariance v = {loop->node->children[3], loop->decl, NULL};
     ast_walk(node, find_variant, &v);
@@ -189,7 +206,8 @@ static bool find_escape(void *state, const struct ast *node)
     if (escape->found)
         return false;
     if (node->kind == AST_FOR && node->children[0] && node->children[0]->kind == AST_ASSIGN &&
-        is_ref(node->children[0]->children[0], escape->decl) && !ast_mentions(node->children[0]->children[1], escape->decl))
+        is_ref(node->children[0]->children[0], escape->decl) &&
+        !ast_mentions(node->children[0]->children[1], escape->decl))
         return false;
     if (node->kind == AST_REF && node->decl == escape->decl)
         escape->found = node;
@@ -201,17 +219,23 @@ static bool variable_is_good(struct lower *l, const struct loop *loop)
     enum type type;
     const struct ast *decl = loop->decl, *at = loop->node;
     if (!type_of(decl->type, &type) || type_is_floating(type) || type == TYPE_BOOL) {
-        refuse(l, at, arena_printf(l->arena, "a loop over `%s` of type `%s`", decl->name, decl->type ? decl->type->text : "?"),
+        refuse(l, at,
+               arena_printf(l->arena, "a loop over `%s` of type `%s`", decl->name,
+                            decl->type ? decl->type->text : "?"),
                "count in an integer");
         return false;
     }
     if (ast_writes(loop->node->children[3], decl)) {
-        refuse(l, at, arena_printf(l->arena, "a `for` whose variable `%s` is written in its body", decl->name),
+        refuse(l, at,
+               arena_printf(l->arena, "a `for` whose variable `%s` is written in its body",
+                            decl->name),
                "use another variable; trip counts must be known before a loop starts");
         return false;
     }
     if (decl->is_global || decl->is_static) {
-        refuse(l, at, arena_printf(l->arena, "a loop over the variable `%s` of static storage", decl->name),
+        refuse(l, at,
+               arena_printf(l->arena, "a loop over the variable `%s` of static storage",
+                            decl->name),
                "declare the variable in the `for`");
         return false;
     }
@@ -219,14 +243,16 @@ static bool variable_is_good(struct lower *l, const struct loop *loop)
     ast_walk(l->frame ? ast_body(l->unit, l->frame->function) : l->body, find_escape, &escape);
     bool declared = loop->node->children[0]->kind == AST_DECLARE;
     if (!declared && escape.found) {
-        refuse(l, escape.found, arena_printf(l->arena, "using the loop variable `%s` outside its loop", decl->name),
+        refuse(l, escape.found,
+               arena_printf(l->arena, "using the loop variable `%s` outside its loop", decl->name),
                "declare the variable in the `for`");
         return false;
     }
     return true;
 }
 
-static const struct expr *read_amount(struct lower *l, const struct ast *amount, struct loop *loop, int *sign)
+static const struct expr *read_amount(struct lower *l, const struct ast *amount, struct loop *loop,
+                                      int *sign)
 {
     if (!amount)
         return expr_integer(l->arena, loop->counter, 1);
@@ -244,14 +270,16 @@ static const struct expr *read_amount(struct lower *l, const struct ast *amount,
     while (plain->kind == EXPR_CAST)
         plain = plain->arguments[0];
     if (plain->kind != EXPR_VAR || plain->var->kind != VAR_PARAM || type_is_floating(plain->type)) {
-        refuse(l, amount, "a `for` with a step that is neither a literal nor a parameter", canonical);
+        refuse(l, amount, "a `for` with a step that is neither a literal nor a parameter",
+               canonical);
         return NULL;
     }
     vec_push(l->arena, &l->divisors, plain->var);
     return expr_cast(l->arena, loop->counter, e);
 }
 
-static bool bound_direction(struct lower *l, const struct ast *node, enum ast_op op, int sign, struct loop *loop)
+static bool bound_direction(struct lower *l, const struct ast *node, enum ast_op op, int sign,
+                            struct loop *loop)
 {
     struct arena *arena = l->arena;
     bool up = op == AST_OP_LT || op == AST_OP_LE, down = op == AST_OP_GT || op == AST_OP_GE;
@@ -266,7 +294,8 @@ static bool bound_direction(struct lower *l, const struct ast *node, enum ast_op
     if (op == AST_OP_GE && !type_is_signed(loop->counter)) {
         int64_t value;
         if (expr_get_integer(loop->bound, &value) && value == 0) {
-            refuse(l, node, "a `for` with an unsigned variable and `>= 0`, which never ends,", "count in an int");
+            refuse(l, node, "a `for` with an unsigned variable and `>= 0`, which never ends,",
+                   "count in an int");
             return false;
         }
     }
@@ -299,21 +328,27 @@ static bool factors_keep(struct lower *l, const struct expr *e)
 }
 
 /* k * c < b is k < ceil(b / c) for c > 0 where numbers do not wrap. */
-static bool bound_divide(struct lower *l, const struct ast *node, const struct ast *factor, enum ast_op *op, struct loop *loop)
+static bool bound_divide(struct lower *l, const struct ast *node, const struct ast *factor,
+                         enum ast_op *op, struct loop *loop)
 {
     struct arena *arena = l->arena;
-    const struct expr *c = is_invariant(l, factor, loop, "bound") ? expression_lower(l, factor) : NULL;
+    const struct expr *c = is_invariant(l, factor, loop, "bound") ? expression_lower(l, factor)
+                                                                  : NULL;
     if (!c)
         return false;
-    if ((*op != AST_OP_LT && *op != AST_OP_LE) || !type_is_signed(loop->counter) || !factors_keep(l, c)) {
-        refuse(l, node->children[1], "a `for` whose condition is not one comparison of its variable", canonical);
+    if ((*op != AST_OP_LT && *op != AST_OP_LE) || !type_is_signed(loop->counter) ||
+        !factors_keep(l, c)) {
+        refuse(l, node->children[1],
+               "a `for` whose condition is not one comparison of its variable", canonical);
         return false;
     }
     const struct expr *one = expr_integer(arena, loop->counter, 1);
     c = expr_cast(arena, loop->counter, c);
     if (*op == AST_OP_LE)
         loop->bound = expr_binary(arena, OP_ADD, loop->bound, one);
-    loop->bound = expr_binary(arena, OP_DIV, expr_binary(arena, OP_SUB, expr_binary(arena, OP_ADD, loop->bound, c), one), c);
+    loop->bound =
+        expr_binary(arena, OP_DIV,
+                    expr_binary(arena, OP_SUB, expr_binary(arena, OP_ADD, loop->bound, c), one), c);
     *op = AST_OP_LT;
     return true;
 }
@@ -333,12 +368,15 @@ bool loop_read(struct lower *l, const struct ast *node, struct loop *loop)
     if (!bound || !variable_is_good(l, loop))
         return false;
     if (!read_step(node->children[2], loop->decl, &sign, &amount)) {
-        refuse(l, node->children[2] ? node->children[2] : node, "a `for` whose step does not add to its variable", canonical);
+        refuse(l, node->children[2] ? node->children[2] : node,
+               "a `for` whose step does not add to its variable", canonical);
         return false;
     }
     type_of(loop->decl->type, &loop->type);
-    if (!type_of(node->children[1]->children[0]->type, &loop->counter) || type_is_floating(loop->counter)) {
-        refuse(l, node->children[1], "a `for` that compares in floating point", "count in an integer");
+    if (!type_of(node->children[1]->children[0]->type, &loop->counter) ||
+        type_is_floating(loop->counter)) {
+        refuse(l, node->children[1], "a `for` that compares in floating point",
+               "count in an integer");
         return false;
     }
     if (!is_invariant(l, bound, loop, "bound"))
@@ -359,15 +397,18 @@ bool loop_read(struct lower *l, const struct ast *node, struct loop *loop)
 static const struct expr *distance(struct lower *l, const struct loop *loop)
 {
     struct arena *arena = l->arena;
-    const struct expr *low = loop->down ? loop->bound : loop->from, *high = loop->down ? loop->from : loop->bound;
+    const struct expr *low = loop->down ? loop->bound : loop->from,
+                      *high = loop->down ? loop->from : loop->bound;
     const struct expr *d = expr_binary(arena, OP_SUB, high, low);
     int64_t value;
     if (type_is_signed(loop->counter) || (expr_get_integer(low, &value) && value == 0))
         return d;
-    return expr_select(arena, expr_binary(arena, OP_GT, high, low), d, expr_integer(arena, loop->counter, 0));
+    return expr_select(arena, expr_binary(arena, OP_GT, high, low), d,
+                       expr_integer(arena, loop->counter, 0));
 }
 
-static struct symbol *bind_variable(struct lower *l, const struct loop *loop, const struct expr *value)
+static struct symbol *bind_variable(struct lower *l, const struct loop *loop,
+                                    const struct expr *value)
 {
     struct symbol *symbol = symbol_add(l, loop->decl, SYMBOL_VALUE);
     symbol->value = expr_cast(l->arena, loop->type, value);
@@ -392,8 +433,8 @@ static const struct expr *keep_start(struct lower *l, const struct loop *loop)
 {
     if (is_stable(loop->from))
         return loop->from;
-    struct var *var = local_add(l, arena_printf(l->arena, "%s_from", loop->decl->name), loop->counter, VAR_LOCAL,
-                                loop->decl->loc);
+    struct var *var = local_add(l, arena_printf(l->arena, "%s_from", loop->decl->name),
+                                loop->counter, VAR_LOCAL, loop->decl->loc);
     emit(l, stmt_let(l->arena, var, loop->from));
     return expr_var(l->arena, var);
 }
@@ -411,7 +452,8 @@ void loop_lower(struct lower *l, const struct ast *node)
         loop.from = keep_start(l, &loop);
     struct var *var = local_add(l, loop.decl->name, loop.counter, VAR_ITERATOR, loop.decl->loc);
     const struct expr *counter = expr_var(arena, var), *zero = expr_integer(arena, loop.counter, 0);
-    const struct expr *from = loop.down ? zero : loop.from, *to = loop.down ? distance(l, &loop) : loop.bound;
+    const struct expr *from = loop.down ? zero : loop.from,
+                      *to = loop.down ? distance(l, &loop) : loop.bound;
     bind_variable(l, &loop, loop.down ? expr_binary(arena, OP_SUB, loop.from, counter) : counter);
     const struct stmt *body = nested_lower(l, node->children[3]);
     emit(l, stmt_for(arena, var, from, to, loop.step, body));
@@ -428,11 +470,13 @@ static const struct expr *trip_count(struct lower *l, const struct loop *loop)
     const struct expr *e = exact ? poly_host(l, exact, loop->counter) : NULL;
     if (e)
         return e;
-    const struct expr *sum = expr_binary(arena, OP_ADD, d, expr_binary(arena, OP_SUB, loop->step, one));
+    const struct expr *sum = expr_binary(arena, OP_ADD, d,
+                                         expr_binary(arena, OP_SUB, loop->step, one));
     return expr_binary(arena, OP_DIV, extent_simplify(l, sum), loop->step);
 }
 
-bool loop_axis(struct lower *l, const struct loop *loop, const struct axis *reuse, struct axis *axis)
+bool loop_axis(struct lower *l, const struct loop *loop, const struct axis *reuse,
+               struct axis *axis)
 {
     struct arena *arena = l->arena;
     axis->extent = trip_count(l, loop);
@@ -441,7 +485,8 @@ bool loop_axis(struct lower *l, const struct loop *loop, const struct axis *reus
     else
         axis->var = local_add(l, loop->decl->name, loop->counter, VAR_ITERATOR, loop->decl->loc);
     if (reuse && reuse->var->type != loop->counter) {
-        refuse(l, loop->node, "a second block band that counts in another type", "use the same type in all bands");
+        refuse(l, loop->node, "a second block band that counts in another type",
+               "use the same type in all bands");
         return false;
     }
     const struct expr *offset = expr_binary(arena, OP_MUL, loop->step, expr_var(arena, axis->var));

@@ -5,8 +5,9 @@
 #include "frontend/ast.h"
 #include "metafork/region.h"
 
-/* The state of lowering one region, and what its files offer each other. In order of flow: shape.c (bands), loop.c,
-   statement.c, expression.c, call.c, symbol.c, array.c; then role.c, barrier.c, automatic.c finish the kernel. */
+/* The state of lowering one region, and what its files offer each other. In order of flow: shape.c
+   (bands), loop.c, statement.c, expression.c, call.c, symbol.c, array.c; then role.c, barrier.c,
+   automatic.c finish the kernel. */
 
 /* Where a statement or expression stands: extents see parameters only. */
 enum level { LEVEL_HOST, LEVEL_BLOCK, LEVEL_THREAD };
@@ -60,13 +61,15 @@ struct lower {
     struct map *writes;              /* declaration to int: assignments in the function */
     bool calls_unknown;              /* the function calls something that may change globals */
     struct map *symbols;             /* declaration to struct symbol */
-    struct map *opaque;              /* locals that stay parameters although they could be substituted */
+    struct map *opaque;              /* locals that stay parameters although they could
+                                        be substituted */
     VEC(struct symbol *) outer;      /* parameters and global arrays, by first use */
     VEC(struct var *) vars;          /* locals and iterators: named apart at the end */
     VEC(struct array *) privates;
     VEC(const struct var *) divisors;     /* parameters that are steps: at least 1 */
     struct ring *scratch;            /* for simplifying extents */
-    VEC(const struct ast *) block_loads;  /* loads at block level: of arrays that nothing in the region writes */
+    VEC(const struct ast *) block_loads;  /* loads at block level: of arrays that nothing in the
+                                             region writes */
     stmt_list *block;                /* where statements go */
     enum level level;
     int conditional;                 /* > 0: under && || ?: nothing may be hoisted */
@@ -100,12 +103,14 @@ const char *call_pure_name(struct arena *arena, const struct ast *function);
 /* symbol.c */
 struct symbol *symbol_find(struct lower *l, const struct ast *decl, const struct ast *use);
 struct symbol *symbol_add(struct lower *l, const struct ast *decl, enum symbol_kind kind);
-struct var *local_add(struct lower *l, const char *name, enum type type, enum var_kind kind, struct loc loc);
+struct var *local_add(struct lower *l, const char *name, enum type type, enum var_kind kind,
+                      struct loc loc);
 /* Is it an integer whose definition is substituted? */
 bool symbol_is_derived(struct lower *l, const struct ast *decl);
 bool type_of(const struct ast_type *type, enum type *out);
 const struct ast *definition_of(struct lower *l, const struct ast *decl);
-/* Block extents must be polynomials: a local that names one stays a parameter where its definition is none. */
+/* Block extents must be polynomials: a local that names one stays a parameter where its definition
+   is none. */
 void extent_names_keep(struct lower *l, const struct ast *bound);
 const struct expr *extent_simplify(struct lower *l, const struct expr *e);
 /* An expression over the parameters known so far; NULL if a coefficient is no integer. */
@@ -116,10 +121,12 @@ bool is_repeatable(struct lower *l, const struct ast *value);
 /* array.c */
 struct symbol *array_outer(struct lower *l, const struct ast *decl, const struct ast *use);
 void array_local(struct lower *l, const struct ast *decl);
-/* table.c: is it a const array with initial values? Then *table has them, or says that they are unknown. */
+/* table.c: is it a const array with initial values? Then *table has them, or says that they
+   are unknown. */
 bool table_read(struct lower *l, const struct symbol *symbol, struct table *table);
 /* The array and subscripts of an INDEX chain; NULL after a diagnostic. */
-const struct array *array_element(struct lower *l, const struct ast *node, const struct expr ***indices);
+const struct array *array_element(struct lower *l, const struct ast *node,
+                                  const struct expr ***indices);
 
 /* expression.c: NULL after a diagnostic. */
 const struct expr *expression_lower(struct lower *l, const struct ast *node);
@@ -144,21 +151,26 @@ struct loop {
     const struct expr *from, *bound, *step;   /* in `counter`; bound exclusive, step positive */
     bool down;
 };
-/* The variable of a C loop that only its own step writes, upwards from a literal; NULL for other loops. */
+/* The variable of a C loop that only its own step writes, upwards from a literal; NULL for
+   other loops. */
 const struct ast *loop_counts_up(const struct ast *node, int64_t *from);
 bool loop_read(struct lower *l, const struct ast *node, struct loop *loop);
 void loop_lower(struct lower *l, const struct ast *node);
-/* An axis for a meta_for: 0 <= var < extent, and the C variable's symbol. False after a diagnostic. */
-bool loop_axis(struct lower *l, const struct loop *loop, const struct axis *reuse, struct axis *axis);
+/* An axis for a meta_for: 0 <= var < extent, and the C variable's symbol. False after
+   a diagnostic. */
+bool loop_axis(struct lower *l, const struct loop *loop, const struct axis *reuse,
+               struct axis *axis);
 
 /* shape.c */
 bool region_lower(struct lower *l);
 void band_lower(struct lower *l, const struct ast *node);
 
 /* finish.c, role.c, barrier.c, automatic.c */
-/* The kernel of a lowered region, with everything region.h says about it. False after a diagnostic. */
+/* The kernel of a lowered region, with everything region.h says about it. False after
+   a diagnostic. */
 bool region_finish(struct lower *l, struct region *region);
-/* Roles, bounds and ring variables of the parameters `vars`; `coarse` are the redistributable loops, if known. */
+/* Roles, bounds and ring variables of the parameters `vars`; `coarse` are the redistributable
+   loops, if known. */
 void roles_assign(struct lower *l, struct kernel *kernel, const struct var *const *vars, int n,
                   const struct stmt *const *coarse, size_t n_coarse);
 struct sas facts_collect(struct lower *l, const struct kernel *kernel);
@@ -171,13 +183,14 @@ void legality_report(struct lower *l, const struct legality *legality);
 void conditions_report(struct lower *l, const struct region *region);
 
 /* signature.c, touch.c */
-void function_describe(struct ctx *ctx, struct ast_unit *unit, const struct ast *decl, struct function *function);
+void function_describe(struct ctx *ctx, struct ast_unit *unit, const struct ast *decl,
+                       struct function *function);
 struct region_place {
     const struct ast *schedule;
     int n_path;
     const struct ast *const *path;
 };
-void touches_find(struct arena *arena, const struct ast *body, const struct region_place *places, size_t n_places,
-                  const struct map *arrays, struct function *function);
+void touches_find(struct arena *arena, const struct ast *body, const struct region_place *places,
+                  size_t n_places, const struct map *arrays, struct function *function);
 
 #endif

@@ -1,9 +1,9 @@
 /* Kernels back as MetaFork C.
 
-   In: a kernel. Out: a C file with one function that any C compiler takes and that means the same; for a banded kernel
-   reading it again gives the same kernel, so that printing what was read is the identity. What strategies made has no
-   annotation of its own and is shown with comments: shared arrays as arrays of the block, strided bands as loops over
-   their box, barriers by name. */
+   In: a kernel. Out: a C file with one function that any C compiler takes and that means the same;
+   for a banded kernel reading it again gives the same kernel, so that printing what was read is the
+   identity. What strategies made has no annotation of its own and is shown with comments: shared
+   arrays as arrays of the block, strided bands as loops over their box, barriers by name. */
 #include "ir/walk.h"
 #include "metafork/lower.h"
 #include <math.h>
@@ -25,7 +25,8 @@ static bool needs_math(const struct printer *p)
 {
     struct stmt_walk stmts;
     struct expr_walk exprs;
-    for (const struct stmt *s = stmt_first(&stmts, p->arena, p->kernel->body); s; s = stmt_next(&stmts))
+    for (const struct stmt *s = stmt_first(&stmts, p->arena, p->kernel->body); s;
+         s = stmt_next(&stmts))
         for (const struct expr *e = stmt_first_expr(&exprs, p->arena, s); e; e = expr_next(&exprs))
             if (e->kind == EXPR_CALL || (e->kind == EXPR_REAL && !isfinite(e->real)))
                 return true;
@@ -37,8 +38,8 @@ static void print_param_array(struct printer *p, const struct array *a)
     bool open = a->dims[0] == NULL;
     str_addf(p->out, "%s%s ", a->is_const ? "const " : "", type_name(a->element));
     if (open)
-        str_addf(p->out, "%s*%s%s%s", a->n_dims > 1 ? "(" : "", a->is_restrict ? "restrict " : "", a->name,
-                 a->n_dims > 1 ? ")" : "");
+        str_addf(p->out, "%s*%s%s%s", a->n_dims > 1 ? "(" : "", a->is_restrict ? "restrict " : "",
+                 a->name, a->n_dims > 1 ? ")" : "");
     else
         str_add(p->out, a->name);
     for (int i = open ? 1 : 0; i < a->n_dims; i++) {
@@ -54,7 +55,8 @@ static void print_signature(struct printer *p)
     const char *separator = "";
     str_addf(p->out, "void %s(", k->name);
     for (int i = 0; i < k->n_params; i++, separator = ", ")
-        str_addf(p->out, "%s%s %s", separator, type_name(k->params[i]->var->type), k->params[i]->var->name);
+        str_addf(p->out, "%s%s %s", separator, type_name(k->params[i]->var->type),
+                 k->params[i]->var->name);
     for (int i = 0; i < k->n_arrays; i++) {
         if (k->arrays[i]->space != SPACE_GLOBAL)
             continue;
@@ -82,7 +84,8 @@ static const struct poly *terms_of_sign(const struct poly *poly, bool negative)
         unsigned exponents[RING_CAPACITY] = {0};
         if (!poly_term(poly, i, &numerator, &denominator, exponents) || (numerator < 0) != negative)
             continue;
-        const struct poly *term = poly_rational(ring, negative ? -numerator : numerator, denominator);
+        const struct poly *term = poly_rational(ring, negative ? -numerator : numerator,
+                                                denominator);
         for (int v = 0; v < ring_count(ring); v++)
             term = poly_mul(term, poly_power(poly_variable(ring, v), exponents[v]));
         sum = poly_add(sum, term);
@@ -95,8 +98,8 @@ static bool is_bound(const struct kernel *kernel, struct constraint c)
     for (int i = 0; i < kernel->n_params; i++) {
         const struct param *p = kernel->params[i];
         if (p->has_lo && p->variable >= 0 &&
-            constraint_equal(c, constraint_make(poly_variable(kernel->ring, p->variable), RELATION_GE,
-                                                poly_integer(kernel->ring, p->lo))))
+            constraint_equal(c, constraint_make(poly_variable(kernel->ring, p->variable),
+                                                RELATION_GE, poly_integer(kernel->ring, p->lo))))
             return true;
     }
     return false;
@@ -119,14 +122,16 @@ static bool print_facts(struct printer *p, bool print)
     for (size_t i = 0; i < k->facts.count; i++) {
         struct constraint c = k->facts.at[i];
         enum type type = fact_type(k);
-        const struct expr *left = poly_expr(p->arena, terms_of_sign(c.poly, false), type, lookup, (void *)k);
-        const struct expr *right = poly_expr(p->arena, terms_of_sign(c.poly, true), type, lookup, (void *)k);
+        const struct expr *left = poly_expr(p->arena, terms_of_sign(c.poly, false), type, lookup,
+                                            (void *)k);
+        const struct expr *right = poly_expr(p->arena, terms_of_sign(c.poly, true), type, lookup,
+                                             (void *)k);
         if (is_bound(k, c) || !left || !right)
             continue;
         any = true;
         if (print)
-            str_addf(p->out, "    assert(%s %s %s);\n", expr_text(p->arena, left), relations[c.relation],
-                     expr_text(p->arena, right));
+            str_addf(p->out, "    assert(%s %s %s);\n", expr_text(p->arena, left),
+                     relations[c.relation], expr_text(p->arena, right));
     }
     return any;
 }
@@ -195,7 +200,8 @@ static void print_array(struct printer *p, const struct array *a, const char *no
 /* An operand of `<`: sums and products need no parentheses there. */
 static const char *bound_text(struct printer *p, const struct expr *e)
 {
-    bool bare = e->kind == EXPR_BINARY ? e->op >= OP_ADD && e->op <= OP_REM : e->kind != EXPR_SELECT;
+    bool bare = e->kind == EXPR_BINARY ? e->op >= OP_ADD && e->op <= OP_REM
+                                       : e->kind != EXPR_SELECT;
     return bare ? expr_text(p->arena, e) : arena_printf(p->arena, "(%s)", expr_text(p->arena, e));
 }
 
@@ -203,8 +209,8 @@ static void print_for(struct printer *p, const struct stmt *s, int depth)
 {
     const char *name = s->var->name;
     int64_t step;
-    str_addf(p->out, "for (%s %s = %s; %s < %s; ", type_name(s->var->type), name, expr_text(p->arena, s->from), name,
-             bound_text(p, s->to));
+    str_addf(p->out, "for (%s %s = %s; %s < %s; ", type_name(s->var->type), name,
+             expr_text(p->arena, s->from), name, bound_text(p, s->to));
     if (expr_get_integer(s->step, &step) && step == 1)
         str_addf(p->out, "%s++)", name);
     else
@@ -215,12 +221,13 @@ static void print_for(struct printer *p, const struct stmt *s, int depth)
 
 static void print_axis(struct printer *p, const char *word, const struct axis *axis)
 {
-    str_addf(p->out, "%s (%s %s = 0; %s < %s; %s++)", word, type_name(axis->var->type), axis->var->name, axis->var->name,
-             bound_text(p, axis->extent), axis->var->name);
+    str_addf(p->out, "%s (%s %s = 0; %s < %s; %s++)", word, type_name(axis->var->type),
+             axis->var->name, axis->var->name, bound_text(p, axis->extent), axis->var->name);
 }
 
 /* Loops over all axes, the statement in the innermost one. */
-static void print_axes(struct printer *p, const char *word, const struct axis *axes, int n, int depth)
+static void print_axes(struct printer *p, const char *word, const struct axis *axes, int n,
+                       int depth)
 {
     for (int i = 0; i < n; i++) {
         if (i) {
@@ -289,7 +296,8 @@ static bool has_shared(const struct kernel *k)
     return false;
 }
 
-/* The grid band around the block level. A lone block band follows it directly if halving finds it again. */
+/* The grid band around the block level. A lone block band follows it directly if halving finds
+   it again. */
 static void print_grid(struct printer *p)
 {
     const struct kernel *k = p->kernel;

@@ -1,8 +1,9 @@
 /* A C file as a program of regions: the one list of calls from text to kernels.
 
-   In: a path or a text, compiler arguments. Out: struct program: functions with regions, each region lowered to a banded
-   kernel (shape.c … finish.c), described (signature.c) and with the places where host code touches its arrays (touch.c).
-   Errors of one region do not hide those of the next; the stage ends with NULL if there was any. */
+   In: a path or a text, compiler arguments. Out: struct program: functions with regions, each
+   region lowered to a banded kernel (shape.c … finish.c), described (signature.c) and with the
+   places where host code touches its arrays (touch.c). Errors of one region do not hide those of
+   the next; the stage ends with NULL if there was any. */
 #include "metafork/lower.h"
 #include <string.h>
 
@@ -17,12 +18,15 @@ struct reading {
 };
 
 /* Regions below `node`, with the way to them; annotations outside regions are errors. */
-static void find_regions(struct ctx *ctx, const struct ast *node, ast_list *path, place_list *places)
+static void find_regions(struct ctx *ctx, const struct ast *node, ast_list *path,
+                         place_list *places)
 {
     if (!node)
         return;
     if (node->kind == AST_FOR && node->is_meta)
-        diag_error(ctx, node->loc, "a meta_for outside meta_schedule; put `meta_schedule { ... }` around the outermost one");
+        diag_error(ctx, node->loc,
+                   "a meta_for outside meta_schedule; put `meta_schedule { ... }` around the "
+                   "outermost one");
     if (node->kind == AST_CALL && node->decl && !strcmp(node->decl->name, "__treefork_cache"))
         diag_error(ctx, node->loc, "cache(...) stands directly behind meta_schedule or nowhere");
     vec_push(ctx->arena, path, node);
@@ -46,7 +50,9 @@ static bool place_is_plain(struct ctx *ctx, const struct source *source, const s
     if (schedule->end <= source->length && schedule->end > schedule->begin + sizeof word &&
         !strncmp(text + schedule->begin, word, sizeof word - 1) && text[schedule->end - 1] == '}')
         return true;
-    diag_error(ctx, schedule->loc, "a region must be written out as `meta_schedule { ... }` in the file itself, not by a macro");
+    diag_error(ctx, schedule->loc,
+               "a region must be written out as `meta_schedule { ... }` in the file itself, not by "
+               "a macro");
     return false;
 }
 
@@ -62,15 +68,18 @@ static const struct ast *declared_as(const struct ast_unit *unit, const char *na
 static const char *region_name(const struct reading *r, const struct ast *function, size_t *number)
 {
     const char *name = function->name;
-    while (++*number > 1 && declared_as(r->unit, name = arena_printf(r->ctx->arena, "%s_%zu", function->name, *number)))
+    while (++*number > 1 && declared_as(r->unit, name = arena_printf(r->ctx->arena, "%s_%zu",
+                                                                     function->name, *number)))
         ;
     return name;
 }
 
-/* Does the file give the name a meaning of its own? A declaration alone may be that of our function. */
+/* Does the file give the name a meaning of its own? A declaration alone may be that of
+   our function. */
 static const struct ast *taken_by(const struct reading *r, const char *name, const char *suffix)
 {
-    const struct ast *other = declared_as(r->unit, arena_printf(r->ctx->arena, "%s%s", name, suffix));
+    const struct ast *other = declared_as(r->unit,
+                                          arena_printf(r->ctx->arena, "%s%s", name, suffix));
     return other && (other->kind != AST_FUNCTION || other->has_body) ? other : NULL;
 }
 
@@ -78,12 +87,14 @@ static void dispatcher_check(struct reading *r, const struct ast *function, cons
 {
     const struct ast *other = taken_by(r, name, "_select");
     if (other)
-        diag_error(r->ctx, other->loc, "`%s` is the name of the dispatcher of `%s`; rename it", other->name, function->name);
+        diag_error(r->ctx, other->loc, "`%s` is the name of the dispatcher of `%s`; rename it",
+                   other->name, function->name);
 }
 
 typedef VEC(struct file_array) file_array_list;
 
-static void remember_arrays(const struct lower *l, struct map *arrays, file_array_list *at_file_scope)
+static void remember_arrays(const struct lower *l, struct map *arrays,
+                            file_array_list *at_file_scope)
 {
     for (size_t i = 0; i < l->outer.count; i++) {
         const struct symbol *symbol = l->outer.at[i];
@@ -103,7 +114,8 @@ static void remember_arrays(const struct lower *l, struct map *arrays, file_arra
 static void scratch_fill(struct lower *l)
 {
     for (int i = 0; i < l->function->n_children && i < RING_CAPACITY / 2; i++)
-        if (l->function->children[i]->type && ast_class_is_integer(l->function->children[i]->type->class))
+        if (l->function->children[i]->type &&
+            ast_class_is_integer(l->function->children[i]->type->class))
             ring_variable(l->scratch, l->function->children[i]->name);
 }
 
@@ -119,17 +131,27 @@ static void tables_read(struct lower *l, struct region *region)
     region->tables = tables.at;
 }
 
-static const struct region *region_read(struct reading *r, const struct ast *function, const struct ast *body,
-                                        const struct region_place *place, const char *name, struct lower **lower)
+static const struct region *region_read(struct reading *r, const struct ast *function,
+                                        const struct ast *body, const struct region_place *place,
+                                        const char *name, struct lower **lower)
 {
     struct ctx *ctx = r->ctx;
     struct arena *arena = ctx->arena;
     stmt_list statements = {0};
     struct region *region = ARENA_NEW(arena, struct region);
     struct lower *l = ARENA_NEW(arena, struct lower);
-    *l = (struct lower){.ctx = ctx, .arena = arena, .unit = r->unit, .function = function, .body = body,
-                        .schedule = place->schedule, .n_path = place->n_path, .path = place->path,
-                        .symbols = map_new(arena), .opaque = map_new(arena), .scratch = ring_new(arena), .block = &statements,
+    *l = (struct lower){.ctx = ctx,
+                        .arena = arena,
+                        .unit = r->unit,
+                        .function = function,
+                        .body = body,
+                        .schedule = place->schedule,
+                        .n_path = place->n_path,
+                        .path = place->path,
+                        .symbols = map_new(arena),
+                        .opaque = map_new(arena),
+                        .scratch = ring_new(arena),
+                        .block = &statements,
                         .errors = ctx->errors};
     l->writes = writes_count(arena, body);
     l->calls_unknown = ast_calls_unknown(body);
@@ -139,7 +161,8 @@ static const struct region *region_read(struct reading *r, const struct ast *fun
     region->end = place->schedule->end;
     region->loc = place->schedule->loc;
     region->function = (int)r->functions.count;
-    bool good = place_is_plain(ctx, r->unit->source, place->schedule) && region_lower(l) && region_finish(l, region);
+    bool good = place_is_plain(ctx, r->unit->source, place->schedule) && region_lower(l) &&
+                region_finish(l, region);
     if (good)
         tables_read(l, region);
     *lower = l;
@@ -178,8 +201,10 @@ static void function_read(struct reading *r, const struct ast *decl)
 
 static const char *stem_of(struct arena *arena, const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    return dot && dot > name ? arena_strndup(arena, name, (size_t)(dot - name)) : arena_strdup(arena, *name ? name : "input");
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path,
+               *dot = strrchr(name, '.');
+    return dot && dot > name ? arena_strndup(arena, name, (size_t)(dot - name))
+                             : arena_strdup(arena, *name ? name : "input");
 }
 
 static struct program *program_finish(struct reading *r, const struct source *source)
@@ -194,11 +219,13 @@ static struct program *program_finish(struct reading *r, const struct source *so
     return program;
 }
 
-static struct program *source_read(struct ctx *ctx, const struct source *source, const struct program_options *options)
+static struct program *source_read(struct ctx *ctx, const struct source *source,
+                                   const struct program_options *options)
 {
     struct reading r = {.ctx = ctx};
     unsigned errors = ctx->errors;
-    r.unit = ast_parse(ctx, source, options ? options->arguments : NULL, options ? options->n_arguments : 0);
+    r.unit = ast_parse(ctx, source, options ? options->arguments : NULL,
+                       options ? options->n_arguments : 0);
     if (!r.unit)
         return NULL;
     for (size_t i = 0; i < r.unit->n_declarations; i++)
@@ -206,11 +233,13 @@ static struct program *source_read(struct ctx *ctx, const struct source *source,
             function_read(&r, r.unit->declarations[i]);
     ast_close(r.unit);
     if (ctx->errors == errors && !r.regions.count)
-        diag_error(ctx, (struct loc){source, 1, 1}, "no region: mark the loops to offload by `meta_schedule { meta_for ... }`");
+        diag_error(ctx, (struct loc){source, 1, 1},
+                   "no region: mark the loops to offload by `meta_schedule { meta_for ... }`");
     return ctx->errors == errors ? program_finish(&r, source) : NULL;
 }
 
-static const struct source *source_make(struct ctx *ctx, const char *path, const char *text, size_t length)
+static const struct source *source_make(struct ctx *ctx, const char *path, const char *text,
+                                        size_t length)
 {
     struct source *source = ARENA_NEW(ctx->arena, struct source);
     source->path = arena_strdup(ctx->arena, path);
@@ -219,26 +248,30 @@ static const struct source *source_make(struct ctx *ctx, const char *path, const
     return source;
 }
 
-struct program *program_read(struct ctx *ctx, const char *path, const struct program_options *options)
+struct program *program_read(struct ctx *ctx, const char *path,
+                             const struct program_options *options)
 {
     size_t length;
     const char *text = file_read(ctx, path, &length);
     return text ? source_read(ctx, source_make(ctx, path, text, length), options) : NULL;
 }
 
-struct program *program_read_text(struct ctx *ctx, const char *path, const char *text, size_t length,
-                                  const struct program_options *options)
+struct program *program_read_text(struct ctx *ctx, const char *path, const char *text,
+                                  size_t length, const struct program_options *options)
 {
     const char *copy = arena_strndup(ctx->arena, text, length);
     return source_read(ctx, source_make(ctx, path, copy, length), options);
 }
 
-bool program_print_ast(struct ctx *ctx, struct str *out, const char *path, const struct program_options *options)
+bool program_print_ast(struct ctx *ctx, struct str *out, const char *path,
+                       const struct program_options *options)
 {
     size_t length;
     const char *text = file_read(ctx, path, &length);
-    struct ast_unit *unit = text ? ast_parse(ctx, source_make(ctx, path, text, length), options ? options->arguments : NULL,
-                                             options ? options->n_arguments : 0) : NULL;
+    struct ast_unit *unit = text ? ast_parse(ctx, source_make(ctx, path, text, length),
+                                             options ? options->arguments : NULL,
+                                             options ? options->n_arguments : 0)
+                                 : NULL;
     if (!unit)
         return false;
     ast_unit_print(out, unit);

@@ -1,6 +1,7 @@
 /* Refusals: what a region may not contain, said at its place, by its name, with what to do instead.
 
-   In: a node and, where the reason is not its kind alone, words. Out: one diagnostic. The rows are in refusal.def. */
+   In: a node and, where the reason is not its kind alone, words. Out: one diagnostic. The rows are
+   in refusal.def. */
 #include "metafork/lower.h"
 
 void refuse(struct lower *l, const struct ast *node, const char *what, const char *instead)
@@ -11,14 +12,15 @@ void refuse(struct lower *l, const struct ast *node, const char *what, const cha
 void refuse_kind(struct lower *l, const struct ast *node)
 {
     switch (node->kind) {
-#define X(KIND, what, instead)                                                                                        \
-    case AST_##KIND:                                                                                                  \
-        refuse(l, node, what, instead);                                                                               \
+#define X(KIND, what, instead)                                                                     \
+    case AST_##KIND:                                                                               \
+        refuse(l, node, what, instead);                                                            \
         return;
 #include "metafork/refusal.def"
 #undef X
     default:
-        refuse(l, node, node->name && *node->name ? node->name : ast_kind_text(node->kind), "write it in plainer C");
+        refuse(l, node, node->name && *node->name ? node->name : ast_kind_text(node->kind),
+               "write it in plainer C");
     }
 }
 

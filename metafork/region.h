@@ -5,7 +5,8 @@
 
 /* What the annotations of a file mean: its regions, each with its kernel in banded form. */
 
-/* How a scalar parameter of the kernel gets its value on the host: the name of a visible variable, always. */
+/* How a scalar parameter of the kernel gets its value on the host: the name of a visible
+   variable, always. */
 
 /* The initial values of a const array of a region. */
 struct table_entry {
@@ -14,9 +15,11 @@ struct table_entry {
 };
 struct table {
     const char *array;                /* its name */
-    bool is_known;                    /* false: there are initial values, and they cannot be told from the text */
+    bool is_known;                    /* false: there are initial values, and they cannot be told
+                                         from the text */
     size_t n_entries;
-    const struct table_entry *entries;   /* what is not among them is 0; a later one replaces an earlier one */
+    const struct table_entry *entries;   /* what is not among them is 0; a later one replaces an
+                                            earlier one */
 };
 
 /* One meta_schedule statement. */
@@ -25,15 +28,19 @@ struct region {
     const struct kernel *kernel;      /* banded, nothing staged */
     struct legality legality;
     struct sas conditions;            /* of legality, to be checked at run time */
-    size_t begin, end;                /* byte range of the statement in the main file: `meta_schedule` … closing brace */
+    size_t begin, end;                /* byte range of the statement in the main file:
+                                         `meta_schedule` … closing brace */
     int function;                     /* index into program->functions */
     struct loc loc;
-    size_t n_coarse;                  /* redistributable loops of the kernel, as access_coarse_loops gave them */
+    size_t n_coarse;                  /* redistributable loops of the kernel, as access_coarse_loops
+                                         gave them */
     const struct stmt **coarse;
     size_t n_tables;
     const struct table *tables;       /* const arrays with initial values */
-    /* `NAME_auto`: tunables that may be automatic, by kernel->params index; the reason why not otherwise. */
-    const char *const *automatic;     /* n_params entries: NULL = may be automatic or is no tunable, else why not */
+    /* `NAME_auto`: tunables that may be automatic, by kernel->params index; the reason why
+       not otherwise. */
+    const char *const *automatic;     /* n_params entries: NULL = may be automatic or is no tunable,
+                                         else why not */
 };
 
 /* A parameter of a C function as written. */
@@ -41,19 +48,22 @@ struct argument {
     const char *name;                 /* "" if unnamed */
     const char *text;                 /* the declarator as C text, e.g. "float a[restrict N][M]" */
     enum type type;                   /* scalar type, or element type of an array */
-    const char *type_text;            /* the same as C without typedefs ("long long" where type says 64 bits) */
+    const char *type_text;            /* the same as C without typedefs ("long long" where type says
+                                         64 bits) */
     bool is_array;
     int n_dims;
     const struct expr *const *dims;   /* over the integer arguments; NULL entries where open */
     bool is_const, is_supported;      /* is_supported: scalar or array of scalars */
 };
 
-/* A statement of host code that touches memory the regions may mean: before it runs, device data must be back on the host.
-   Includes the statement's semicolon; may be the only statement of an `else` or a loop without braces. */
+/* A statement of host code that touches memory the regions may mean: before it runs, device data
+   must be back on the host. Includes the statement's semicolon; may be the only statement of an
+   `else` or a loop without braces. */
 enum touch_kind {
     TOUCH_READ,                       /* it reads */
     TOUCH_WRITE,                      /* it may write too, or leaves the function */
-    TOUCH_END                         /* no statement: here the block ends in which the local array `array` lives */
+    TOUCH_END                         /* no statement: here the block ends in which the local array
+                                         `array` lives */
 };
 enum touch_form { FORM_STATEMENT, FORM_EXPRESSION, FORM_DECLARATION };
 struct touch {
@@ -63,7 +73,8 @@ struct touch {
     const char *array;
 };
 
-/* An array of a function's regions that stands at file scope, or a pointer to one: its data is no argument. */
+/* An array of a function's regions that stands at file scope, or a pointer to one: its data is
+   no argument. */
 struct file_array {
     const char *name;
     enum type type;                   /* of the elements */
@@ -84,8 +95,9 @@ struct function {
     size_t body_begin, body_end;      /* braces included */
     size_t n_touches;
     const struct touch *touches;      /* by place */
-    bool is_eager;                    /* a condition or bound of a statement around a region touches arrays, so that no
-                                         statement stands before it: device data must be back right after each region */
+    bool is_eager;                    /* a condition or bound of a statement around a region touches
+                                         arrays, so that no statement stands before it: device data
+                                         must be back right after each region */
     enum touch_kind eager_kind;       /* what it does then */
     bool has_own_auto;                /* the file has a NAME_auto of its own */
     bool falls_off;                   /* the body's last statement is no return */
@@ -105,15 +117,18 @@ struct program_options {
 };
 
 /* Reads, checks and lowers a file. NULL after diagnostics. A file without regions is an error. */
-struct program *program_read(struct ctx *ctx, const char *path, const struct program_options *options);
+struct program *program_read(struct ctx *ctx, const char *path,
+                             const struct program_options *options);
 /* Reads from memory (tests, fuzzing). */
-struct program *program_read_text(struct ctx *ctx, const char *path, const char *text, size_t length,
-                                  const struct program_options *options);
+struct program *program_read_text(struct ctx *ctx, const char *path, const char *text,
+                                  size_t length, const struct program_options *options);
 /* The array and the lines that conditions.at[i] is about, for messages: "`b` (app.c:10)". */
 char *region_condition_place(struct arena *arena, const struct region *region, size_t i);
-/* The kernel as MetaFork C (compiles under gcc with metafork.h); staged and promoted code is shown as cache(...). */
+/* The kernel as MetaFork C (compiles under gcc with metafork.h); staged and promoted code is shown
+   as cache(...). */
 void region_print(struct ctx *ctx, struct str *out, const struct kernel *kernel);
 /* `-d ast`: the tree of the front end. */
-bool program_print_ast(struct ctx *ctx, struct str *out, const char *path, const struct program_options *options);
+bool program_print_ast(struct ctx *ctx, struct str *out, const char *path,
+                       const struct program_options *options);
 
 #endif

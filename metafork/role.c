@@ -1,11 +1,12 @@
 /* Roles of the kernel's parameters, and what may be assumed about them.
 
-   In: the body and the parameters' variables. Out: struct param for each (design, Parameters): *size* if it occurs in an
-   array's extent; *tunable* if it occurs in a block extent, as a divisor in an extent or loop bound, or in the bound of
-   a redistributable loop; *value* if it never decides which elements are touched; *uniform* otherwise. An integer that
-   only multiplies up a grid extent counts the elements behind a pointer (`T *x`) and is a size too. Facts: the lower
-   bounds, the asserts and the conditions that hold wherever the region runs; the variable of a loop around the region
-   that counts up from a literal is never below it. */
+   In: the body and the parameters' variables. Out: struct param for each (design, Parameters):
+   *size* if it occurs in an array's extent; *tunable* if it occurs in a block extent, as a divisor
+   in an extent or loop bound, or in the bound of a redistributable loop; *value* if it never
+   decides which elements are touched; *uniform* otherwise. An integer that only multiplies up a
+   grid extent counts the elements behind a pointer (`T *x`) and is a size too. Facts: the lower
+   bounds, the asserts and the conditions that hold wherever the region runs; the variable of a loop
+   around the region that counts up from a literal is never below it. */
 #include "ir/walk.h"
 #include "metafork/lower.h"
 #include <string.h>
@@ -70,7 +71,8 @@ static void mark_stmt(struct marks *m, const struct stmt *s)
             mark_divisors(m, bounds[i]);
         }
     }
-    if ((s->kind == STMT_LET || s->kind == STMT_SET) && s->value && map_get_pointer(m->structural, s->var))
+    if ((s->kind == STMT_LET || s->kind == STMT_SET) && s->value &&
+        map_get_pointer(m->structural, s->var))
         mark_expr(m, m->structural, s->value);
 }
 
@@ -88,7 +90,8 @@ static void mark_kernel(struct marks *m, const struct kernel *kernel)
         mark_expr(m, m->block, kernel->block[i].extent);
     do {
         m->changed = false;
-        for (const struct stmt *s = stmt_first(&walk, m->arena, kernel->body); s; s = stmt_next(&walk))
+        for (const struct stmt *s = stmt_first(&walk, m->arena, kernel->body); s;
+             s = stmt_next(&walk))
             mark_stmt(m, s);
     } while (m->changed);
 }
@@ -101,7 +104,8 @@ static bool has_open_array(const struct kernel *kernel)
     return false;
 }
 
-static void role_set(const struct lower *l, const struct marks *m, const struct kernel *kernel, struct param *param)
+static void role_set(const struct lower *l, const struct marks *m, const struct kernel *kernel,
+                     struct param *param)
 {
     const struct var *var = param->var;
     bool divisor = map_get_pointer(m->divisor, var) != NULL;
@@ -117,7 +121,8 @@ static void role_set(const struct lower *l, const struct marks *m, const struct 
     } else if (map_get_pointer(m->size, var)) {
         param->role = ROLE_SIZE;
         param->class = PARAM_DATA;
-    } else if (map_get_pointer(m->block, var) || map_get_pointer(m->divisor, var) || map_get_pointer(m->coarse, var)) {
+    } else if (map_get_pointer(m->block, var) || map_get_pointer(m->divisor, var) ||
+               map_get_pointer(m->coarse, var)) {
         param->role = ROLE_TUNABLE;
         param->lo = 1;
     } else if (map_get_pointer(m->grid, var) && has_open_array(kernel)) {
@@ -125,7 +130,8 @@ static void role_set(const struct lower *l, const struct marks *m, const struct 
         param->class = PARAM_DATA;
     } else {
         param->has_lo = divisor;
-        bool structural = map_get_pointer(m->structural, var) || map_get_pointer(m->grid, var) || divisor;
+        bool structural = map_get_pointer(m->structural, var) || map_get_pointer(m->grid, var) ||
+                          divisor;
         param->role = structural ? ROLE_UNIFORM : ROLE_VALUE;
     }
 }
@@ -134,8 +140,13 @@ void roles_assign(struct lower *l, struct kernel *kernel, const struct var *cons
                   const struct stmt *const *coarse, size_t n_coarse)
 {
     struct arena *arena = l->arena;
-    struct marks m = {.arena = arena, .structural = map_new(arena), .size = map_new(arena), .block = map_new(arena),
-                      .divisor = map_new(arena), .grid = map_new(arena), .coarse = map_new(arena)};
+    struct marks m = {.arena = arena,
+                      .structural = map_new(arena),
+                      .size = map_new(arena),
+                      .block = map_new(arena),
+                      .divisor = map_new(arena),
+                      .grid = map_new(arena),
+                      .coarse = map_new(arena)};
     const struct param **params = ARENA_ARRAY(arena, const struct param *, n + 1);
     mark_kernel(&m, kernel);
     for (size_t i = 0; i < n_coarse; i++)
@@ -145,7 +156,8 @@ void roles_assign(struct lower *l, struct kernel *kernel, const struct var *cons
         struct param *param = ARENA_NEW(arena, struct param);
         param->var = vars[i];
         role_set(l, &m, kernel, param);
-        param->variable = param->role == ROLE_VALUE ? -1 : ring_variable(kernel->ring, vars[i]->name);
+        param->variable = param->role == ROLE_VALUE ? -1
+                                                    : ring_variable(kernel->ring, vars[i]->name);
         params[i] = param;
     }
     kernel->params = params;
@@ -153,7 +165,8 @@ void roles_assign(struct lower *l, struct kernel *kernel, const struct var *cons
     kernel->facts = facts_collect(l, kernel);
 }
 
-static bool add_fact(struct lower *l, const struct kernel *kernel, struct sas *facts, const struct ast *condition);
+static bool add_fact(struct lower *l, const struct kernel *kernel, struct sas *facts,
+                     const struct ast *condition);
 
 struct known {
     struct lower *l;
@@ -161,7 +174,8 @@ struct known {
     bool good;
 };
 
-/* Every variable of the condition is a parameter of the kernel in its ring, or derived from such. */
+/* Every variable of the condition is a parameter of the kernel in its ring, or derived
+   from such. */
 static bool find_unknown(void *state, const struct ast *node)
 {
     struct known *known = state;
@@ -189,7 +203,8 @@ static enum relation relation_of(enum ast_op op)
     }
 }
 
-static bool add_comparison(struct lower *l, const struct kernel *kernel, struct sas *facts, const struct ast *c)
+static bool add_comparison(struct lower *l, const struct kernel *kernel, struct sas *facts,
+                           const struct ast *c)
 {
     struct known known = {l, kernel, true};
     ast_walk(c, find_unknown, &known);
@@ -197,9 +212,11 @@ static bool add_comparison(struct lower *l, const struct kernel *kernel, struct 
         return false;
     enum level level = l->level;
     l->level = LEVEL_HOST;
-    const struct expr *a = expression_lower(l, c->children[0]), *b = expression_lower(l, c->children[1]);
+    const struct expr *a = expression_lower(l, c->children[0]),
+                      *b = expression_lower(l, c->children[1]);
     l->level = level;
-    const struct poly *p = a ? expr_poly(kernel->ring, a) : NULL, *q = b ? expr_poly(kernel->ring, b) : NULL;
+    const struct poly *p = a ? expr_poly(kernel->ring, a) : NULL,
+                      *q = b ? expr_poly(kernel->ring, b) : NULL;
     if (!p || !q)
         return false;
     struct constraint fact = constraint_make(p, relation_of(c->op), q);
@@ -211,10 +228,12 @@ static bool add_comparison(struct lower *l, const struct kernel *kernel, struct 
 }
 
 /* The polynomial comparisons of a conjunction; false if a part of it is none. */
-static bool add_fact(struct lower *l, const struct kernel *kernel, struct sas *facts, const struct ast *condition)
+static bool add_fact(struct lower *l, const struct kernel *kernel, struct sas *facts,
+                     const struct ast *condition)
 {
     const struct ast *c = ast_strip(condition);
-    while (c->kind == AST_UNARY && c->op == AST_OP_NOT && ast_strip(c->children[0])->kind == AST_UNARY &&
+    while (c->kind == AST_UNARY && c->op == AST_OP_NOT &&
+           ast_strip(c->children[0])->kind == AST_UNARY &&
            ast_strip(c->children[0])->op == AST_OP_NOT)
         c = ast_strip(ast_strip(c->children[0])->children[0]);
     if (c->kind != AST_BINARY)
@@ -229,16 +248,19 @@ static bool add_fact(struct lower *l, const struct kernel *kernel, struct sas *f
     return add_comparison(l, kernel, facts, c);
 }
 
-static void add_start(struct lower *l, const struct kernel *kernel, struct sas *facts, const struct ast *loop)
+static void add_start(struct lower *l, const struct kernel *kernel, struct sas *facts,
+                      const struct ast *loop)
 {
     int64_t from;
     const struct ast *decl = loop_counts_up(loop, &from);
     const struct symbol *symbol = decl ? map_get_pointer(l->symbols, decl) : NULL;
-    int v = symbol && symbol->kind == SYMBOL_SCALAR ? ring_find(kernel->ring, symbol->var->name) : -1;
+    int v = symbol && symbol->kind == SYMBOL_SCALAR ? ring_find(kernel->ring, symbol->var->name)
+                                                    : -1;
     struct constraint fact;
     if (v < 0)
         return;
-    fact = constraint_make(poly_variable(kernel->ring, v), RELATION_GE, poly_integer(kernel->ring, from));
+    fact = constraint_make(poly_variable(kernel->ring, v), RELATION_GE,
+                           poly_integer(kernel->ring, from));
     for (size_t i = 0; i < facts->count; i++)
         if (constraint_equal(facts->at[i], fact))
             return;
@@ -251,8 +273,9 @@ struct sas facts_collect(struct lower *l, const struct kernel *kernel)
     for (int i = 0; i < kernel->n_params; i++) {
         const struct param *p = kernel->params[i];
         if (p->has_lo && p->variable >= 0)
-            facts = sas_add(l->arena, facts, constraint_make(poly_variable(kernel->ring, p->variable), RELATION_GE,
-                                                             poly_integer(kernel->ring, p->lo)));
+            facts = sas_add(l->arena, facts,
+                            constraint_make(poly_variable(kernel->ring, p->variable), RELATION_GE,
+                                            poly_integer(kernel->ring, p->lo)));
     }
     for (int i = 0; i + 1 < l->n_path; i++) {
         const struct ast *around = l->path[i], *next = l->path[i + 1];
@@ -263,7 +286,8 @@ struct sas facts_collect(struct lower *l, const struct kernel *kernel)
         if (around->kind == AST_COMPOUND)
             for (int k = 0; k < around->n_children && around->children[k] != next; k++) {
                 const struct ast *s = around->children[k];
-                if (s->kind == AST_CALL && s->decl && s->n_children == 1 && !strcmp(s->decl->name, AST_ASSERT))
+                if (s->kind == AST_CALL && s->decl && s->n_children == 1 &&
+                    !strcmp(s->decl->name, AST_ASSERT))
                     add_fact(l, kernel, &facts, s->children[0]);
             }
     }

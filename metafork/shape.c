@@ -1,9 +1,10 @@
 /* The shape of a region: its grid band, the block level below it, its block bands.
 
-   In: a SCHEDULE node. Out: grid and block axes and the body's statements. Loops marked meta_for that follow each other
-   without anything between form a band. An uninterrupted band of 2, 4 or 6 loops is halved into grid and block; where
-   something stands between (a serial loop, a definition, an if), the band above it is the grid and every band below it
-   is a block band; all block bands of a region have the same extents. */
+   In: a SCHEDULE node. Out: grid and block axes and the body's statements. Loops marked meta_for
+   that follow each other without anything between form a band. An uninterrupted band of 2, 4 or 6
+   loops is halved into grid and block; where something stands between (a serial loop, a definition,
+   an if), the band above it is the grid and every band below it is a block band; all block bands of
+   a region have the same extents. */
 #include "metafork/lower.h"
 
 enum { BAND_MAX = 6, AXES_EACH = 3 };
@@ -25,7 +26,8 @@ static const struct ast *only_statement(const struct ast *node)
 static struct band band_read(const struct ast *node)
 {
     struct band band = {0};
-    for (; node && node->kind == AST_FOR && node->is_meta && band.n <= BAND_MAX; node = only_statement(node->children[3])) {
+    for (; node && node->kind == AST_FOR && node->is_meta && band.n <= BAND_MAX;
+         node = only_statement(node->children[3])) {
         band.loops[band.n++] = node;
         band.body = node->children[3];
     }
@@ -38,17 +40,20 @@ static void shape_refuse(struct lower *l, const struct ast *node, const char *te
 }
 
 /* Loops first … first + n - 1 as axes. */
-static bool axes_lower(struct lower *l, const struct band *band, int first, int n, const struct axis *reuse, struct axis *axes)
+static bool axes_lower(struct lower *l, const struct band *band, int first, int n,
+                       const struct axis *reuse, struct axis *axes)
 {
     for (int i = 0; i < n; i++) {
         struct loop loop = {0};
         const struct ast *node = band->loops[first + i];
-        if (!node || !loop_read(l, node, &loop) || !loop_axis(l, &loop, reuse ? &reuse[i] : NULL, &axes[i]))
+        if (!node || !loop_read(l, node, &loop) ||
+            !loop_axis(l, &loop, reuse ? &reuse[i] : NULL, &axes[i]))
             return false;
         if (!expr_reads_only_params(axes[i].extent)) {
-            shape_refuse(l, node, "the extent of a meta_for must be given by parameters: it may not depend on another loop, "
-                                  "on an array element or on a variable computed in the region; take the greatest extent "
-                                  "and put the body under an `if`");
+            shape_refuse(l, node,
+                         "the extent of a meta_for must be given by parameters: it may not depend "
+                         "on another loop, on an array element or on a variable computed in the "
+                         "region; take the greatest extent and put the body under an `if`");
             return false;
         }
     }
@@ -61,18 +66,22 @@ static bool extents_equal(struct lower *l, const struct expr *a, const struct ex
     return p && q ? poly_equal(p, q) : expr_equal(a, b);
 }
 
-static bool blocks_agree(struct lower *l, const struct band *band, int first, const struct axis *axes, int n)
+static bool blocks_agree(struct lower *l, const struct band *band, int first,
+                         const struct axis *axes, int n)
 {
     if (n != l->n_block) {
-        shape_refuse(l, band->loops[first], "this block band has another number of loops than the first one; "
-                                            "all block bands of a region must have the same extents");
+        shape_refuse(l, band->loops[first],
+                     "this block band has another number of loops than the first one; "
+                     "all block bands of a region must have the same extents");
         return false;
     }
     for (int i = 0; i < n; i++)
         if (!extents_equal(l, axes[i].extent, l->block_axes[i].extent)) {
             diag_error(l->ctx, band->loops[first + i]->loc,
-                       "this meta_for has the extent %s, the first block band %s; all block bands of a region must have the same "
-                       "extents (put `if (x < extent)` around the body of the shorter one)", expr_text(l->arena, axes[i].extent),
+                       "this meta_for has the extent %s, the first block band %s; all block bands "
+                       "of a region must have the same extents (put `if (x < extent)` around the "
+                       "body of the shorter one)",
+                       expr_text(l->arena, axes[i].extent),
                        expr_text(l->arena, l->block_axes[i].extent));
             return false;
         }
@@ -96,8 +105,10 @@ static void block_lower(struct lower *l, const struct band *band, int first)
     if (!again)
         for (int i = 0; i < n; i++) {
             if (!expr_poly(l->scratch, axes[i].extent)) {
-                diag_error(l->ctx, band->loops[first + i]->loc, "the block extent %s is no polynomial in the parameters; name it by a "
-                           "parameter of its own", expr_text(l->arena, axes[i].extent));
+                diag_error(l->ctx, band->loops[first + i]->loc,
+                           "the block extent %s is no polynomial in the parameters; name it by a "
+                           "parameter of its own",
+                           expr_text(l->arena, axes[i].extent));
                 return;
             }
             l->block_axes[i] = axes[i];
@@ -113,15 +124,19 @@ static void block_lower(struct lower *l, const struct band *band, int first)
 void band_lower(struct lower *l, const struct ast *node)
 {
     if (l->level != LEVEL_BLOCK || l->frame) {
-        shape_refuse(l, node, l->frame ? "a meta_for inside an inlined function; write it in the region itself"
-                                       : "a third level of meta_for: the loops of a thread are plain `for`");
+        shape_refuse(l, node,
+                     l->frame
+                         ? "a meta_for inside an inlined function; write it in the region itself"
+                         : "a third level of meta_for: the loops of a thread are plain `for`");
         return;
     }
     struct band band = band_read(node);
     if (band.n > AXES_EACH)
         shape_refuse(l, node, "a block band has at most three meta_for");
     else if (ast_has_meta(band.body))
-        shape_refuse(l, node, "a third level of meta_for below a block band: the loops of a thread are plain `for`");
+        shape_refuse(
+            l, node,
+            "a third level of meta_for below a block band: the loops of a thread are plain `for`");
     else
         block_lower(l, &band, 0);
 }
@@ -136,21 +151,28 @@ static const struct ast *grid_statement(struct lower *l)
         if (s->kind == AST_EMPTY || (s->kind == AST_DECLARE && !grid))
             continue;
         if (grid && ast_has_meta(s)) {
-            shape_refuse(l, s, "a second grid band in one region; give it a meta_schedule of its own");
+            shape_refuse(l, s,
+                         "a second grid band in one region; give it a meta_schedule of its own");
             return NULL;
         }
         if (s->kind != AST_FOR || !s->is_meta || grid) {
             if (grid || ast_has_meta(s) == false)
-                shape_refuse(l, s, grid ? "a statement after the grid band; move it behind the region"
-                                        : "a region begins with its grid band of meta_for; move this before the region");
+                shape_refuse(l, s,
+                             grid ? "a statement after the grid band; move it behind the region"
+                                  : "a region begins with its grid band of meta_for; move this "
+                                    "before the region");
             else
-                shape_refuse(l, s, "a region begins with its grid band of meta_for; put the annotation inside this statement");
+                shape_refuse(l, s,
+                             "a region begins with its grid band of meta_for; put the annotation "
+                             "inside this statement");
             return NULL;
         }
         grid = s;
     }
     if (!grid)
-        shape_refuse(l, l->schedule, "a meta_schedule without meta_for; mark the loops whose iterations may run concurrently");
+        shape_refuse(l, l->schedule,
+                     "a meta_schedule without meta_for; mark the loops whose iterations may run "
+                     "concurrently");
     return grid;
 }
 
@@ -181,12 +203,14 @@ static const struct ast *bound_of(const struct ast *loop)
     return c && c->kind == AST_BINARY ? ast_strip(c->children[1]) : NULL;
 }
 
-/* In a band of an odd number of loops the block begins where an extent divides one above it: n / B, then B. */
+/* In a band of an odd number of loops the block begins where an extent divides one above it: n / B,
+   then B. */
 static int odd_split(struct lower *l, const struct band *band)
 {
     for (int first = 1; first < band->n && first <= AXES_EACH; first++) {
         const struct ast *bound = bound_of(band->loops[first]);
-        struct divisor divisor = {l, bound && bound->kind == AST_REF ? bound->decl : NULL, 0, false};
+        struct divisor divisor = {l, bound && bound->kind == AST_REF ? bound->decl : NULL, 0,
+                                  false};
         for (int i = 0; i < first && divisor.decl; i++)
             ast_walk(bound_of(band->loops[i]), find_divisor, &divisor);
         if (divisor.found && band->n - first <= AXES_EACH)
@@ -203,13 +227,16 @@ static int grid_split(struct lower *l, const struct ast *at, const struct band *
             return band->n;
         shape_refuse(l, at, "a grid band has at most three meta_for");
     } else if (band->n == 1)
-        shape_refuse(l, at, "a grid band without a block band: split the loop in two, `meta_for (i < n / B) meta_for (j < B)`, "
-                            "so that the inner one gives the threads of a block");
+        shape_refuse(l, at,
+                     "a grid band without a block band: split the loop in two, `meta_for (i < n / "
+                     "B) meta_for (j < B)`, so that the inner one gives the threads of a block");
     else if (band->n % 2 && odd_split(l, band))
         return odd_split(l, band);
     else if (band->n % 2)
-        shape_refuse(l, at, "an odd number of meta_for in one band, of which no extent divides one above it: where does the "
-                            "block begin? Separate grid and block by a statement (a definition or `;`)");
+        shape_refuse(l, at,
+                     "an odd number of meta_for in one band, of which no extent divides one above "
+                     "it: where does the block begin? Separate grid and block by a statement (a "
+                     "definition or `;`)");
     else if (band->n > 2 * AXES_EACH)
         shape_refuse(l, at, "more than three meta_for for the grid and three for the block");
     else
@@ -217,7 +244,8 @@ static int grid_split(struct lower *l, const struct ast *at, const struct band *
     return 0;
 }
 
-/* Definitions before the grid band: integers made of parameters are substituted, the rest is computed by each block. */
+/* Definitions before the grid band: integers made of parameters are substituted, the rest is
+   computed by each block. */
 static void definitions_lower(struct lower *l, const struct ast *grid)
 {
     const struct ast *body = only_statement(l->schedule->children[0]);
@@ -226,7 +254,8 @@ static void definitions_lower(struct lower *l, const struct ast *grid)
             const struct ast *s = body->children[i];
             if (s->kind == AST_DECLARE && s->begin < grid->begin)
                 for (int k = 0; k < s->n_children; k++)
-                    if (s->children[k]->kind != AST_VARIABLE || !symbol_is_derived(l, s->children[k]))
+                    if (s->children[k]->kind != AST_VARIABLE ||
+                        !symbol_is_derived(l, s->children[k]))
                         declaration_lower(l, s->children[k]);
         }
 }
@@ -267,6 +296,8 @@ bool region_lower(struct lower *l)
     else
         statement_lower(l, band.body);
     if (l->ctx->errors == l->errors && !l->n_bands)
-        shape_refuse(l, grid, "a grid band without a block band: write the loops over the threads of a block as meta_for, too");
+        shape_refuse(l, grid,
+                     "a grid band without a block band: write the loops over the threads of a "
+                     "block as meta_for, too");
     return l->ctx->errors == l->errors;
 }

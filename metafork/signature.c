@@ -1,7 +1,8 @@
 /* A C function as the host code must declare it again.
 
-   In: the function's declaration. Out: struct function: texts as written in the source (built from the types where a
-   macro hides them), types and extents of the arguments over the integer arguments. */
+   In: the function's declaration. Out: struct function: texts as written in the source (built from
+   the types where a macro hides them), types and extents of the arguments over the
+   integer arguments. */
 #include "metafork/lower.h"
 #include <string.h>
 
@@ -17,11 +18,13 @@ static const struct expr *dim_lower(struct lower *l, const struct ast_type *laye
 /* Does a canonical type need no declaration of the user's: C's own words, and pointers to them? */
 static bool is_plain(const char *text)
 {
-    static const char *const words[] = {"_Bool", "char", "short", "int", "long", "signed", "unsigned", "float", "double", "void",
-                                        "const", "volatile", "*", "**", "***"};
+    static const char *const words[] = {"_Bool",  "char",     "short", "int",    "long",
+                                        "signed", "unsigned", "float", "double", "void",
+                                        "const",  "volatile", "*",     "**",     "***"};
     while (*text) {
         size_t length = strcspn(text, " "), i = 0;
-        while (i < sizeof words / sizeof *words && (strncmp(text, words[i], length) != 0 || words[i][length]))
+        while (i < sizeof words / sizeof *words &&
+               (strncmp(text, words[i], length) != 0 || words[i][length]))
             i++;
         if (i == sizeof words / sizeof *words)
             return false;
@@ -43,7 +46,8 @@ static void describe_array(struct lower *l, const struct ast *parameter, struct 
     const struct ast_type *layer = parameter->type;
     int n = 0;
     argument->is_array = true;
-    while (n < AXES_MAX && (layer->class == AST_TYPE_ARRAY || (layer->class == AST_TYPE_POINTER && n == 0))) {
+    while (n < AXES_MAX &&
+           (layer->class == AST_TYPE_ARRAY || (layer->class == AST_TYPE_POINTER && n == 0))) {
         dims[n++] = dim_lower(l, layer);
         layer = layer->element;
     }
@@ -62,7 +66,8 @@ static const char *text_of(struct ast_unit *unit, const struct ast *node)
     return arena_printf(arena, "%s %s", node->type->text, node->name);
 }
 
-static void describe_argument(struct lower *l, const struct ast *parameter, struct argument *argument)
+static void describe_argument(struct lower *l, const struct ast *parameter,
+                              struct argument *argument)
 {
     argument->name = parameter->name;
     argument->text = text_of(l->unit, parameter);
@@ -75,8 +80,10 @@ static void describe_argument(struct lower *l, const struct ast *parameter, stru
     }
 }
 
-/* What is no number and no array of numbers is declared again as written, or by its canonical type if that is plain. */
-static bool describe_other(struct arena *arena, const struct ast *parameter, struct argument *argument)
+/* What is no number and no array of numbers is declared again as written, or by its canonical type
+   if that is plain. */
+static bool describe_other(struct arena *arena, const struct ast *parameter,
+                           struct argument *argument)
 {
     if (argument->is_supported)
         return true;
@@ -86,12 +93,21 @@ static bool describe_other(struct arena *arena, const struct ast *parameter, str
     return plain;
 }
 
-void function_describe(struct ctx *ctx, struct ast_unit *unit, const struct ast *decl, struct function *function)
+void function_describe(struct ctx *ctx, struct ast_unit *unit, const struct ast *decl,
+                       struct function *function)
 {
     struct arena *arena = ctx->arena;
     const struct ast *body = ast_body(unit, decl);
-    struct lower l = {.ctx = ctx, .arena = arena, .unit = unit, .function = decl, .body = body, .schedule = body,
-                      .symbols = map_new(arena), .opaque = map_new(arena), .writes = map_new(arena), .scratch = ring_new(arena)};
+    struct lower l = {.ctx = ctx,
+                      .arena = arena,
+                      .unit = unit,
+                      .function = decl,
+                      .body = body,
+                      .schedule = body,
+                      .symbols = map_new(arena),
+                      .opaque = map_new(arena),
+                      .writes = map_new(arena),
+                      .scratch = ring_new(arena)};
     struct argument *arguments = ARENA_ARRAY(arena, struct argument, decl->n_children + 1);
     function->return_canonical = decl->type ? type_words(decl->type) : "void";
     function->is_plain = is_plain(function->return_canonical);

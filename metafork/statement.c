@@ -1,8 +1,9 @@
 /* Statements of C as statements of the IR, at block level and inside bands.
 
-   In: AST statements of a region or of an inlined function. Out: statements appended to the current list. Levels: at
-   block level all threads run the same code, so stores to the region's arrays are refused there; inside a band only
-   what is declared inside it may be written. What is no case here is refused by its kind (refusal.def). */
+   In: AST statements of a region or of an inlined function. Out: statements appended to the current
+   list. Levels: at block level all threads run the same code, so stores to the region's arrays are
+   refused there; inside a band only what is declared inside it may be written. What is no case here
+   is refused by its kind (refusal.def). */
 #include "metafork/lower.h"
 
 void emit(struct lower *l, const struct stmt *s)
@@ -20,7 +21,8 @@ const struct stmt *nested_lower(struct lower *l, const struct ast *node)
     return stmt_sequence(l->arena, list.at, (int)list.count);
 }
 
-static const struct stmt *nested_tail(struct lower *l, const struct ast *first, const struct tail *rest)
+static const struct stmt *nested_tail(struct lower *l, const struct ast *first,
+                                      const struct tail *rest)
 {
     stmt_list list = {0}, *outer = l->block;
     struct tail tail = {&first, first ? 1 : 0, rest};
@@ -32,7 +34,8 @@ static const struct stmt *nested_tail(struct lower *l, const struct ast *first, 
     return stmt_sequence(l->arena, list.at, (int)list.count);
 }
 
-/* Statements of an inlined function up to its returns; what follows an `if` with a return goes into both branches. */
+/* Statements of an inlined function up to its returns; what follows an `if` with a return goes into
+   both branches. */
 void tail_lower(struct lower *l, const struct tail *tail)
 {
     for (; tail; tail = tail->next)
@@ -55,7 +58,8 @@ void tail_lower(struct lower *l, const struct tail *tail)
                 }
                 const struct expr *c = condition_lower(l, s->children[0]);
                 const struct stmt *then = nested_tail(l, s->children[1], &rest);
-                const struct stmt *otherwise = nested_tail(l, s->n_children > 2 ? s->children[2] : NULL, &rest);
+                const struct stmt *otherwise =
+                    nested_tail(l, s->n_children > 2 ? s->children[2] : NULL, &rest);
                 if (c)
                     emit(l, stmt_if(l->arena, c, then, otherwise));
                 return;
@@ -94,7 +98,8 @@ static void scalar_declare(struct lower *l, const struct ast *decl)
 
 void declaration_lower(struct lower *l, const struct ast *decl)
 {
-    if (decl->kind == AST_TYPEDEF || decl->kind == AST_ENUM || decl->kind == AST_STRUCT || decl->kind == AST_UNION)
+    if (decl->kind == AST_TYPEDEF || decl->kind == AST_ENUM || decl->kind == AST_STRUCT ||
+        decl->kind == AST_UNION)
         return;
     if (decl->kind != AST_VARIABLE) {
         refuse_kind(l, decl);
@@ -109,16 +114,18 @@ void declaration_lower(struct lower *l, const struct ast *decl)
         scalar_declare(l, decl);
 }
 
-static const struct expr *combine(struct lower *l, enum ast_op op, const struct expr *old, const struct expr *value)
+static const struct expr *combine(struct lower *l, enum ast_op op, const struct expr *old,
+                                  const struct expr *value)
 {
-    static const enum op ops[AST_OPS] = {[AST_OP_ADD] = OP_ADD, [AST_OP_SUB] = OP_SUB, [AST_OP_MUL] = OP_MUL,
-                                         [AST_OP_DIV] = OP_DIV, [AST_OP_REM] = OP_REM, [AST_OP_SHL] = OP_SHL,
-                                         [AST_OP_SHR] = OP_SHR, [AST_OP_AND] = OP_AND, [AST_OP_XOR] = OP_XOR,
-                                         [AST_OP_OR] = OP_OR};
+    static const enum op ops[AST_OPS] =
+        {[AST_OP_ADD] = OP_ADD, [AST_OP_SUB] = OP_SUB, [AST_OP_MUL] = OP_MUL, [AST_OP_DIV] = OP_DIV,
+         [AST_OP_REM] = OP_REM, [AST_OP_SHL] = OP_SHL, [AST_OP_SHR] = OP_SHR, [AST_OP_AND] = OP_AND,
+         [AST_OP_XOR] = OP_XOR, [AST_OP_OR] = OP_OR};
     return op ? expr_binary(l->arena, ops[op], old, value) : value;
 }
 
-static void scalar_assign(struct lower *l, const struct ast *target, enum ast_op op, const struct expr *value)
+static void scalar_assign(struct lower *l, const struct ast *target, enum ast_op op,
+                          const struct expr *value)
 {
     const struct symbol *symbol = symbol_find(l, target->decl, target);
     const char *name = target->decl->name;
@@ -128,39 +135,49 @@ static void scalar_assign(struct lower *l, const struct ast *target, enum ast_op
         refuse(l, target, arena_printf(l->arena, "writing the loop variable `%s`", name),
                "use another variable; trip counts must be known before a loop starts");
     else if (symbol->kind == SYMBOL_ARRAY)
-        refuse(l, target, arena_printf(l->arena, "assigning to the array or pointer `%s`", name), "assign to an element");
+        refuse(l, target, arena_printf(l->arena, "assigning to the array or pointer `%s`", name),
+               "assign to an element");
     else if (symbol->level == LEVEL_HOST || symbol->kind != SYMBOL_SCALAR)
         refuse(l, target, arena_printf(l->arena, "writing `%s`, which is declared outside,", name),
                "store the result into an element of an array");
     else if (symbol->level < l->level)
-        refuse(l, target, arena_printf(l->arena, "writing `%s` in a band, which is declared before it,", name),
+        refuse(l, target,
+               arena_printf(l->arena, "writing `%s` in a band, which is declared before it,", name),
                "declare it inside the innermost meta_for");
     else
-        emit(l, stmt_set(l->arena, symbol->var, combine(l, op, expr_var(l->arena, symbol->var), value)));
+        emit(l, stmt_set(l->arena, symbol->var,
+                         combine(l, op, expr_var(l->arena, symbol->var), value)));
 }
 
-static void element_assign(struct lower *l, const struct ast *target, enum ast_op op, const struct expr *value)
+static void element_assign(struct lower *l, const struct ast *target, enum ast_op op,
+                           const struct expr *value)
 {
     const struct expr **indices;
     const struct array *array = array_element(l, target, &indices);
     if (!array)
         return;
     if (array->space == SPACE_GLOBAL && l->level != LEVEL_THREAD) {
-        refuse(l, target, arena_printf(l->arena, "a store to `%s` outside the bands of threads", array->name),
+        refuse(l, target,
+               arena_printf(l->arena, "a store to `%s` outside the bands of threads", array->name),
                "put it inside a meta_for of the block band");
         return;
     }
     const struct symbol *symbol = symbol_find(l, ast_base(target)->decl, target);
     if (array->space == SPACE_PRIVATE && symbol->level < l->level) {
-        refuse(l, target, arena_printf(l->arena, "writing `%s` in a band, which is declared before it,", array->name),
+        refuse(l, target,
+               arena_printf(l->arena, "writing `%s` in a band, which is declared before it,",
+                            array->name),
                "declare it inside the innermost meta_for");
         return;
     }
-    const struct expr *old = op ? expr_load(l->arena, array, (const struct expr *const *)indices, target->loc) : NULL;
-    emit(l, stmt_store(l->arena, array, (const struct expr *const *)indices, combine(l, op, old, value), target->loc));
+    const struct expr *old =
+        op ? expr_load(l->arena, array, (const struct expr *const *)indices, target->loc) : NULL;
+    emit(l, stmt_store(l->arena, array, (const struct expr *const *)indices,
+                       combine(l, op, old, value), target->loc));
 }
 
-static void assign_lower(struct lower *l, const struct ast *target, enum ast_op op, const struct expr *value)
+static void assign_lower(struct lower *l, const struct ast *target, enum ast_op op,
+                         const struct expr *value)
 {
     enum type type;
     if (!value)
@@ -202,7 +219,8 @@ static void if_lower(struct lower *l, const struct ast *node)
 /* A value that nobody uses: computed for its refusals only. */
 static void expression_statement(struct lower *l, const struct ast *node)
 {
-    while (node->kind == AST_CAST && node->type && node->type->class == AST_TYPE_VOID && node->n_children)
+    while (node->kind == AST_CAST && node->type && node->type->class == AST_TYPE_VOID &&
+           node->n_children)
         node = node->children[node->n_children - 1];
     if (node->kind == AST_REF)
         return;

@@ -1,14 +1,16 @@
 /* What C's scalars are in a kernel.
 
-   In: declarations as the lowering meets them. Out: symbols, one per declaration. A scalar declared outside the region
-   becomes a parameter, unless it is *derived*: an integer local with one definition before the region whose inputs do
-   not change in the function; then its definition is substituted (design, Parameters). The kernel's parameters are thus
-   variables that are visible, and have their values, where the region stands. */
+   In: declarations as the lowering meets them. Out: symbols, one per declaration. A scalar declared
+   outside the region becomes a parameter, unless it is *derived*: an integer local with one
+   definition before the region whose inputs do not change in the function; then its definition is
+   substituted (design, Parameters). The kernel's parameters are thus variables that are visible,
+   and have their values, where the region stands. */
 #include "ir/machine.h"
 #include "metafork/lower.h"
 #include <string.h>
 
-_Static_assert((int)AST_TYPE_F64 - (int)AST_TYPE_BOOL == (int)TYPE_F64 - (int)TYPE_BOOL, "rows of the two type tables");
+_Static_assert((int)AST_TYPE_F64 - (int)AST_TYPE_BOOL == (int)TYPE_F64 - (int)TYPE_BOOL,
+               "rows of the two type tables");
 
 bool type_of(const struct ast_type *type, enum type *out)
 {
@@ -28,7 +30,8 @@ struct symbol *symbol_add(struct lower *l, const struct ast *decl, enum symbol_k
     return symbol;
 }
 
-struct var *local_add(struct lower *l, const char *name, enum type type, enum var_kind kind, struct loc loc)
+struct var *local_add(struct lower *l, const char *name, enum type type, enum var_kind kind,
+                      struct loc loc)
 {
     struct var *var = var_new(l->arena, name, type, kind);
     var->loc = loc;
@@ -58,8 +61,9 @@ const struct expr *extent_simplify(struct lower *l, const struct expr *e)
     return simple ? simple : e;
 }
 
-/* The value that a local gets at its only definition before the region, as AST: its initialiser, or the one plain
-   assignment to it that stands, unconditionally, before the region. NULL if there is no such definition. */
+/* The value that a local gets at its only definition before the region, as AST: its initialiser, or
+   the one plain assignment to it that stands, unconditionally, before the region. NULL if there is
+   no such definition. */
 const struct ast *definition_of(struct lower *l, const struct ast *decl)
 {
     int writes = writes_of(l->writes, decl);
@@ -72,7 +76,8 @@ const struct ast *definition_of(struct lower *l, const struct ast *decl)
         if (list->kind == AST_COMPOUND)
             for (int k = 0; k < list->n_children && list->children[k] != l->path[i + 1]; k++) {
                 const struct ast *s = list->children[k];
-                if (s->kind == AST_ASSIGN && !s->op && s->children[0]->kind == AST_REF && s->children[0]->decl == decl)
+                if (s->kind == AST_ASSIGN && !s->op && s->children[0]->kind == AST_REF &&
+                    s->children[0]->decl == decl)
                     return s->children[1];
             }
     }
@@ -88,7 +93,8 @@ bool is_repeatable(struct lower *l, const struct ast *value)
     case AST_SIZEOF:
         return true;
     case AST_REF:
-        if (decl->kind == AST_FUNCTION || !decl->type || !ast_class_is_integer(decl->type->class) || decl->type->is_volatile)
+        if (decl->kind == AST_FUNCTION || !decl->type || !ast_class_is_integer(decl->type->class) ||
+            decl->type->is_volatile)
             return false;
         if (decl->is_static || (decl->is_global && l->calls_unknown && !decl->type->is_const))
             return false;
@@ -113,7 +119,8 @@ static const struct ast *derived_value(struct lower *l, const struct ast *decl)
 {
     if (map_get_pointer(l->opaque, decl))
         return NULL;
-    if (decl->is_global && decl->type->is_const && decl->n_children && is_repeatable(l, decl->children[0]))
+    if (decl->is_global && decl->type->is_const && decl->n_children &&
+        is_repeatable(l, decl->children[0]))
         return decl->children[0];
     const struct ast *value = definition_of(l, decl);
     return value && is_repeatable(l, value) ? value : NULL;
@@ -130,7 +137,8 @@ static bool is_polynomial(struct lower *l, const struct ast *value)
 {
     if (value->kind == AST_REF && symbol_is_derived(l, value->decl))
         return is_polynomial(l, derived_value(l, value->decl));
-    if (value->kind == AST_BINARY && value->op != AST_OP_ADD && value->op != AST_OP_SUB && value->op != AST_OP_MUL)
+    if (value->kind == AST_BINARY && value->op != AST_OP_ADD && value->op != AST_OP_SUB &&
+        value->op != AST_OP_MUL)
         return false;
     if (value->kind == AST_CONDITIONAL || (value->kind == AST_UNARY && value->op > AST_OP_MINUS))
         return false;
@@ -147,7 +155,8 @@ void extent_names_keep(struct lower *l, const struct ast *bound)
         map_put_pointer(l->opaque, bound->decl, (void *)bound->decl);
 }
 
-static struct symbol *symbol_derived(struct lower *l, const struct ast *decl, const struct ast *definition, enum type type)
+static struct symbol *symbol_derived(struct lower *l, const struct ast *decl,
+                                     const struct ast *definition, enum type type)
 {
     struct symbol *symbol = symbol_add(l, decl, SYMBOL_BAD);
     enum level level = l->level;
@@ -165,19 +174,24 @@ static struct symbol *symbol_derived(struct lower *l, const struct ast *decl, co
 static bool name_is_free(struct lower *l, const struct ast *decl, const struct ast *use)
 {
     if (machine_is_symbol(decl->name)) {
-        diag_error(l->ctx, use->loc, "`%s` is the name of a machine parameter of the case tree; rename the variable", decl->name);
+        diag_error(l->ctx, use->loc,
+                   "`%s` is the name of a machine parameter of the case tree; rename the variable",
+                   decl->name);
         return false;
     }
     for (size_t i = 0; i < l->outer.count; i++)
         if (!strcmp(l->outer.at[i]->decl->name, decl->name) && l->outer.at[i]->decl != decl) {
-            diag_error(l->ctx, use->loc, "the region uses two variables named `%s`, of which one hides the other; rename one",
+            diag_error(l->ctx, use->loc,
+                       "the region uses two variables named `%s`, of which one hides the other; "
+                       "rename one",
                        decl->name);
             return false;
         }
     return true;
 }
 
-static struct symbol *symbol_param(struct lower *l, const struct ast *decl, const struct ast *use, enum type type)
+static struct symbol *symbol_param(struct lower *l, const struct ast *decl, const struct ast *use,
+                                   enum type type)
 {
     if (!name_is_free(l, decl, use))
         return symbol_add(l, decl, SYMBOL_BAD);
@@ -201,10 +215,12 @@ struct symbol *symbol_find(struct lower *l, const struct ast *decl, const struct
         return symbol;
     enum type type;
     if (decl->kind == AST_FUNCTION) {
-        refuse(l, use, arena_printf(l->arena, "the function `%s` as a value", decl->name), "call it by its name");
+        refuse(l, use, arena_printf(l->arena, "the function `%s` as a value", decl->name),
+               "call it by its name");
         return symbol_add(l, decl, SYMBOL_BAD);
     }
-    if (decl->type && (decl->type->class == AST_TYPE_ARRAY || decl->type->class == AST_TYPE_POINTER))
+    if (decl->type &&
+        (decl->type->class == AST_TYPE_ARRAY || decl->type->class == AST_TYPE_POINTER))
         return array_outer(l, decl, use);
     if (!type_of(decl->type, &type)) {
         refuse_type(l, use, decl->type);

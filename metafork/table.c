@@ -1,8 +1,9 @@
-/* Initial values of const arrays that are declared with them: what such a table holds is the same in every run, so that a
-   witness which makes its own data must take these values.
+/* Initial values of const arrays that are declared with them: what such a table holds is the same
+   in every run, so that a witness which makes its own data must take these values.
 
-   In: the declaration of a const array. Out: the expressions of its elements, as constants of the kernel's types. Only
-   expressions of literals and of const integers are taken; for others the table is unknown, which is a value and no error. */
+   In: the declaration of a const array. Out: the expressions of its elements, as constants of the
+   kernel's types. Only expressions of literals and of const integers are taken; for others the
+   table is unknown, which is a value and no error. */
 #include "metafork/lower.h"
 #include <string.h>
 
@@ -42,7 +43,8 @@ struct table_reading {
 
 static bool entry_add(struct table_reading *r, int64_t element, const struct ast *node)
 {
-    if (element >= r->size || r->entries.count >= TABLE_ENTRIES_MAX || !node_is_constant(r->l, node))
+    if (element >= r->size || r->entries.count >= TABLE_ENTRIES_MAX ||
+        !node_is_constant(r->l, node))
         return false;
     struct table_entry entry = {element, expr_integer(r->l->arena, TYPE_I32, 0)};
     if (node->kind != AST_ZERO)
@@ -55,7 +57,8 @@ static bool entry_add(struct table_reading *r, int64_t element, const struct ast
 static int64_t designated_index(const struct table_reading *r, const struct ast *node)
 {
     const char *text = r->l->unit->source->text;
-    if (node->n_children != 2 || node->children[0]->kind != AST_INTEGER || node->is_macro || !node->end)
+    if (node->n_children != 2 || node->children[0]->kind != AST_INTEGER || node->is_macro ||
+        !node->end)
         return -1;
     for (size_t i = node->begin; i + 2 < node->end; i++)
         if (memcmp(text + i, "...", 3) == 0)
@@ -63,8 +66,10 @@ static int64_t designated_index(const struct table_reading *r, const struct ast 
     return node->children[0]->integer;
 }
 
-/* The elements of a list that covers `size` of them from `begin` on. Braces inside may be left out. */
-static bool list_read(struct table_reading *r, const struct ast *list, int dim, int64_t begin, int64_t size)
+/* The elements of a list that covers `size` of them from `begin` on. Braces inside may be
+   left out. */
+static bool list_read(struct table_reading *r, const struct ast *list, int dim, int64_t begin,
+                      int64_t size)
 {
     int64_t next = begin, extent;
     if (dim >= r->array->n_dims || !expr_get_integer(r->array->dims[dim], &extent) || extent < 1)
@@ -103,10 +108,12 @@ static int64_t array_size(const struct array *array)
 bool table_read(struct lower *l, const struct symbol *symbol, struct table *table)
 {
     const struct ast *decl = symbol->decl;
-    struct table_reading reading = {.l = l, .array = symbol->array, .size = array_size(symbol->array)};
+    struct table_reading reading = {.l = l,
+                                    .array = symbol->array,
+                                    .size = array_size(symbol->array)};
     bool initialised = decl->n_children > 0;
-    if (!symbol->array->is_const || decl->kind != AST_VARIABLE || decl->type->class != AST_TYPE_ARRAY ||
-        (!initialised && !decl->is_static))
+    if (!symbol->array->is_const || decl->kind != AST_VARIABLE ||
+        decl->type->class != AST_TYPE_ARRAY || (!initialised && !decl->is_static))
         return false;
     unsigned errors = l->ctx->errors;
     bool quiet = l->ctx->quiet;
@@ -115,7 +122,8 @@ bool table_read(struct lower *l, const struct symbol *symbol, struct table *tabl
     l->level = LEVEL_HOST;
     bool known = reading.size > 0;
     if (known && initialised)
-        known = decl->children[0]->kind == AST_LIST && list_read(&reading, decl->children[0], 0, 0, reading.size);
+        known = decl->children[0]->kind == AST_LIST &&
+                list_read(&reading, decl->children[0], 0, 0, reading.size);
     l->level = level;
     l->ctx->quiet = quiet;
     l->ctx->errors = errors;

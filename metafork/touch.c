@@ -1,13 +1,14 @@
 /* Where host code of a function touches what its regions work on.
 
-   In: the function's body, the places of its regions, their arrays. Out: ranges of statements that are no ancestors of a
-   region, each with what it does (struct touch). Conservative: every element reached through a pointer counts (it may be
-   the same memory), every call that may reach memory, and `return`, behind which the caller looks. Elements of a local
-   array that no region names do not count, unless a region works on a local pointer, which may point to it; names of
-   arrays and pointers alone do not either: exchanging two pointers touches nothing.
-   Calls: functions of the mathematical library touch nothing, those of library.def what their arguments point to.
-   A local array of a region in an inner block dies with the block: its device copy must be dropped there, and jumps out
-   of the block count as touches, so that nothing newer is left on the device. */
+   In: the function's body, the places of its regions, their arrays. Out: ranges of statements that
+   are no ancestors of a region, each with what it does (struct touch). Conservative: every element
+   reached through a pointer counts (it may be the same memory), every call that may reach memory,
+   and `return`, behind which the caller looks. Elements of a local array that no region names do
+   not count, unless a region works on a local pointer, which may point to it; names of arrays and
+   pointers alone do not either: exchanging two pointers touches nothing. Calls: functions of the
+   mathematical library touch nothing, those of library.def what their arguments point to. A local
+   array of a region in an inner block dies with the block: its device copy must be dropped there,
+   and jumps out of the block count as touches, so that nothing newer is left on the device. */
 #include "metafork/lower.h"
 #include <string.h>
 
@@ -21,7 +22,8 @@ struct finder {
     size_t n_places;
     const struct map *arrays;
     bool has_local_pointer;
-    int dying;                    /* blocks around the statement whose arrays die before the function ends */
+    int dying;                    /* blocks around the statement whose arrays die before the
+                                     function ends */
     VEC(struct touch) touches;
     enum level_of_touch eager;
 };
@@ -35,14 +37,16 @@ static enum level_of_touch most(enum level_of_touch a, enum level_of_touch b)
 
 static bool is_local(const struct ast *decl)
 {
-    return decl && decl->kind == AST_VARIABLE && !decl->is_global && !decl->is_static && !decl->is_extern;
+    return decl && decl->kind == AST_VARIABLE && !decl->is_global && !decl->is_static &&
+           !decl->is_extern;
 }
 
 /* A local array or structure that no region can mean. */
 static bool is_own(const struct finder *f, const struct ast *decl)
 {
-    bool holds = decl && decl->type && (decl->type->class == AST_TYPE_ARRAY || decl->type->class == AST_TYPE_STRUCT ||
-                                        decl->type->class == AST_TYPE_UNION);
+    bool holds = decl && decl->type &&
+                 (decl->type->class == AST_TYPE_ARRAY || decl->type->class == AST_TYPE_STRUCT ||
+                  decl->type->class == AST_TYPE_UNION);
     return !f->has_local_pointer && holds && is_local(decl) && !map_get_pointer(f->arrays, decl);
 }
 
@@ -58,8 +62,8 @@ static enum level_of_touch look_below(const struct finder *f, const struct ast *
 static bool is_plain_member(const struct ast *node)
 {
     const struct ast *of = node->n_children ? ast_strip(node->children[0]) : NULL;
-    return of && of->kind == AST_REF && of->type && of->type->class == AST_TYPE_STRUCT && node->type &&
-           ast_class_is_scalar(node->type->class);
+    return of && of->kind == AST_REF && of->type && of->type->class == AST_TYPE_STRUCT &&
+           node->type && ast_class_is_scalar(node->type->class);
 }
 
 /* The variable at the root of `x.a[i].b[k]`; NULL if a pointer is followed on the way. */
@@ -75,10 +79,12 @@ static const struct ast *root_of(const struct ast *node)
 }
 
 /* What reaching the object `node` does, `level` being what is done with it. */
-static enum level_of_touch look_at_object(const struct finder *f, const struct ast *node, enum level_of_touch level)
+static enum level_of_touch look_at_object(const struct finder *f, const struct ast *node,
+                                          enum level_of_touch level)
 {
     node = ast_strip(node);
-    bool memory = node->kind == AST_INDEX || (node->kind == AST_UNARY && node->op == AST_OP_DEREFERENCE) ||
+    bool memory = node->kind == AST_INDEX ||
+                  (node->kind == AST_UNARY && node->op == AST_OP_DEREFERENCE) ||
                   (node->kind == AST_MEMBER && !is_plain_member(node));
     bool record = node->kind == AST_REF && node->type && !ast_class_is_scalar(node->type->class) &&
                   node->type->class != AST_TYPE_POINTER && node->type->class != AST_TYPE_ARRAY;
@@ -100,10 +106,12 @@ static bool points_nowhere(const struct finder *f, const struct ast *argument)
         plain = ast_strip(plain->children[0]);
     if (plain->kind == AST_UNARY && plain->op == AST_OP_ADDRESS && plain->n_children) {
         const struct ast *object = ast_strip(plain->children[0]);
-        return object->kind == AST_REF && is_local(object->decl) && !map_get_pointer(f->arrays, object->decl);
+        return object->kind == AST_REF && is_local(object->decl) &&
+               !map_get_pointer(f->arrays, object->decl);
     }
     return plain->kind == AST_STRING || plain->kind == AST_INTEGER ||
-           (plain->kind == AST_REF && (is_own(f, plain->decl) || (plain->type && strstr(plain->type->text, "FILE"))));
+           (plain->kind == AST_REF &&
+            (is_own(f, plain->decl) || (plain->type && strstr(plain->type->text, "FILE"))));
 }
 
 static enum level_of_touch look_at_arguments(const struct finder *f, const struct ast *node)
@@ -238,7 +246,8 @@ static bool is_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* The end of a statement with its semicolon. What ends in a macro's expansion ends, for clang, behind the macro's name. */
+/* The end of a statement with its semicolon. What ends in a macro's expansion ends, for clang,
+   behind the macro's name. */
 static size_t statement_end(const struct finder *f, const struct ast *node)
 {
     const char *text = f->source->text;
@@ -282,7 +291,9 @@ static int arrays_die(struct finder *f, const struct ast *block, size_t at, bool
                              (f->has_local_pointer || map_get_pointer(f->arrays, decl));
                 count += meant;
                 if (meant && note)
-                    vec_push(f->arena, &f->touches, ((struct touch){.begin = at, .end = at, .kind = TOUCH_END, .array = decl->name}));
+                    vec_push(f->arena, &f->touches,
+                             ((struct touch){
+                                 .begin = at, .end = at, .kind = TOUCH_END, .array = decl->name}));
             }
     }
     return count;
@@ -296,13 +307,17 @@ static void visit(struct finder *f, const struct ast *node, bool is_outermost)
         visit_statement(f, node);
         return;
     }
-    bool block = node->kind == AST_COMPOUND, dying = block && !is_outermost && arrays_die(f, node, 0, false) > 0;
+    bool block = node->kind == AST_COMPOUND,
+         dying = block && !is_outermost && arrays_die(f, node, 0, false) > 0;
     f->dying += dying;
     for (int i = 0; i < node->n_children; i++) {
         const struct ast *child = node->children[i];
         bool part = !block && child && ast_is_expression(child) && !is_ancestor(f, child);
-        bool statement = node->kind == AST_IF ? i > 0 : node->kind == AST_FOR ? i == 3
-                         : node->kind == AST_LABEL || node->kind == AST_CASE || node->kind == AST_DEFAULT;
+        bool statement = node->kind == AST_IF ? i > 0
+                         : node->kind == AST_FOR
+                             ? i == 3
+                             : node->kind == AST_LABEL || node->kind == AST_CASE ||
+                                   node->kind == AST_DEFAULT;
         if ((part && !statement) || (node->kind == AST_FOR && i < 3))
             f->eager = most(f->eager, look(f, child));
         else
@@ -317,12 +332,13 @@ static bool find_local_pointer(void *state, const struct ast *node)
 {
     struct finder *f = state;
     if (node->kind == AST_REF && node->decl && map_get_pointer(f->arrays, node->decl))
-        f->has_local_pointer |= node->decl->kind == AST_VARIABLE && node->decl->type->class == AST_TYPE_POINTER;
+        f->has_local_pointer |= node->decl->kind == AST_VARIABLE &&
+                                node->decl->type->class == AST_TYPE_POINTER;
     return true;
 }
 
-void touches_find(struct arena *arena, const struct ast *body, const struct region_place *places, size_t n_places,
-                  const struct map *arrays, struct function *function)
+void touches_find(struct arena *arena, const struct ast *body, const struct region_place *places,
+                  size_t n_places, const struct map *arrays, struct function *function)
 {
     struct finder f = {.arena = arena, .places = places, .n_places = n_places, .arrays = arrays,
                        .source = body->loc.source};
@@ -332,5 +348,6 @@ void touches_find(struct arena *arena, const struct ast *body, const struct regi
     function->n_touches = f.touches.count;
     function->is_eager = f.eager > NOTHING;
     function->eager_kind = f.eager == WRITES ? TOUCH_WRITE : TOUCH_READ;
-    function->falls_off = body->n_children == 0 || body->children[body->n_children - 1]->kind != AST_RETURN;
+    function->falls_off = body->n_children == 0 ||
+                          body->children[body->n_children - 1]->kind != AST_RETURN;
 }

@@ -1,7 +1,9 @@
-/* Questions about the AST that the lowering asks: which variables are written, what is mentioned, what is called.
+/* Questions about the AST that the lowering asks: which variables are written, what is mentioned,
+   what is called.
 
-   In: nodes; out: answers, conservative where a construct hides something (an address taken counts as a write, a call of
-   a function that is neither pure nor visible may change whatever is global). */
+   In: nodes; out: answers, conservative where a construct hides something (an address taken counts
+   as a write, a call of a function that is neither pure nor visible may change whatever
+   is global). */
 #include "metafork/lower.h"
 #include "ir/function.h"
 #include <string.h>
@@ -20,8 +22,10 @@ const struct ast *ast_base(const struct ast *node)
             const struct ast_type *type = node->children[0]->type;
             bool swapped = type && ast_class_is_integer(type->class);
             node = node->children[swapped ? 1 : 0];
-        } else if ((node->kind == AST_CAST && node->type && node->type->class == AST_TYPE_POINTER) ||
-                   (node->kind == AST_UNARY && (node->op == AST_OP_DEREFERENCE || node->op == AST_OP_ADDRESS)))
+        } else if ((node->kind == AST_CAST && node->type &&
+                    node->type->class == AST_TYPE_POINTER) ||
+                   (node->kind == AST_UNARY &&
+                    (node->op == AST_OP_DEREFERENCE || node->op == AST_OP_ADDRESS)))
             node = node->children[0];
         else
             return NULL;
@@ -33,8 +37,9 @@ const struct ast *ast_base(const struct ast *node)
 static const struct ast *written_by(const struct ast *node)
 {
     bool writes = node->kind == AST_ASSIGN ||
-                  (node->kind == AST_UNARY && ((node->op >= AST_OP_PRE_INCREMENT && node->op <= AST_OP_POST_DECREMENT) ||
-                                               node->op == AST_OP_ADDRESS));
+                  (node->kind == AST_UNARY &&
+                   ((node->op >= AST_OP_PRE_INCREMENT && node->op <= AST_OP_POST_DECREMENT) ||
+                    node->op == AST_OP_ADDRESS));
     if (!writes || !node->n_children)
         return NULL;
     const struct ast *target = ast_strip(node->children[0]);
@@ -144,7 +149,9 @@ const char *call_pure_name(struct arena *arena, const struct ast *function)
         return NULL;
     if (!strncmp(name, "__builtin_", 10))
         name += 10;
-    static const char *const same[][2] = {{"llabs", "labs"}, {"nearbyint", "rint"}, {"nearbyintf", "rintf"}};
+    static const char *const same[][2] = {{"llabs", "labs"},
+                                          {"nearbyint", "rint"},
+                                          {"nearbyintf", "rintf"}};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         name = strcmp(name, same[i][0]) ? name : same[i][1];
     return function_find(name) ? arena_strdup(arena, name) : NULL;
@@ -154,8 +161,8 @@ static bool search_call(void *state, const struct ast *node)
 {
     struct ast_search *search = state;
     if (node->kind == AST_CALL)
-        search->found |= !node->decl ||
-                         (strcmp(node->decl->name, AST_ASSERT) != 0 && !call_pure_name(search->arena, node->decl));
+        search->found |= !node->decl || (strcmp(node->decl->name, AST_ASSERT) != 0 &&
+                                         !call_pure_name(search->arena, node->decl));
     search->found |= node->kind == AST_ASM || node->kind == AST_MS_ASM;
     return !search->found;
 }

@@ -137,7 +137,7 @@ static void witness_print(struct str *out, const struct tree *tree, const struct
     str_add(out, is_first && system->has_witness ? "any values\n" : "\n");
 }
 
-/* --- views --------------------------------------------------------------------------------------------------------- */
+/* --- views ------------------------------------------------------------------------------------ */
 
 /* The integers of an interval: "1 <= s <= 8", "1 <= s", "s = 4". */
 static void interval_print(struct str *out, const struct interval *interval, const char *name)
@@ -306,7 +306,7 @@ void tree_print(struct ctx *ctx, struct str *out, const struct tree *tree)
         variant_print(out, tree, &tree->variants[i]);
 }
 
-/* --- told ---------------------------------------------------------------------------------------------------------- */
+/* --- told ------------------------------------------------------------------------------------- */
 
 static void told_print(struct str *out, const struct tree *tree, const struct counter_result *result)
 {

@@ -51,7 +51,7 @@ static void case_give(const struct pruning *p, struct tree_case *from, size_t va
     from->variant = (int)variant;
 }
 
-/* --- dominated leaves ---------------------------------------------------------------------------------------------- */
+/* --- dominated leaves ------------------------------------------------------------------------- */
 
 static bool uses(const struct variant *variant, const struct strategy *strategy)
 {
@@ -123,7 +123,7 @@ void prune_dominated(const struct pruning *p)
         p->stats->leaves_dominated += had[v] && !p->variants[v].safe && variant_cases(p, v) == 0;
 }
 
-/* --- the budget ---------------------------------------------------------------------------------------------------- */
+/* --- the budget ------------------------------------------------------------------------------- */
 
 /* Strategies that one of the two has and the other has not. */
 static size_t distance(const struct variant *a, const struct variant *b)
@@ -242,7 +242,7 @@ void prune_budget(const struct pruning *p, size_t most)
     }
 }
 
-/* --- tests without consequence ------------------------------------------------------------------------------------- */
+/* --- tests without consequence ---------------------------------------------------------------- */
 
 static bool nodes_alike(const struct pruning *p, const struct node *a, const struct node *b)
 {

@@ -3,8 +3,9 @@
 #include "constraints/solve.h"
 #include "ir/kernel.h"
 
-/* What the statements of a kernel touch, answered as polynomials or verdicts. Works on the banded form (before anything
-   is staged); method: subscripts as mixed-radix numbers with polynomial strides (docs/access.md). */
+/* What the statements of a kernel touch, answered as polynomials or verdicts. Works on the banded
+   form (before anything is staged); method: subscripts as mixed-radix numbers with polynomial
+   strides (docs/access.md). */
 
 enum access_verdict { ACCESS_PROVED, ACCESS_PROVED_UNDER, ACCESS_CONFLICT, ACCESS_UNKNOWN };
 
@@ -35,38 +36,50 @@ struct legality {
 /* May all iterations of the grid and the bands run concurrently (between two barriers)? */
 struct legality access_parallel(struct ctx *ctx, const struct kernel *kernel);
 /* May the iterations of the serial loop `loop` (inside a band) be given to different blocks? */
-struct legality access_coarse(struct ctx *ctx, const struct kernel *kernel, const struct stmt *loop);
+struct legality access_coarse(struct ctx *ctx, const struct kernel *kernel,
+                              const struct stmt *loop);
 
-/* How `loop` becomes part of the grid: iterator g of grid axis `axis` becomes g*trip + k (fold) where every subscript
-   and guard has coefficient(g) = trip * coefficient(k); axis -1: it needs an axis of its own. */
+/* How `loop` becomes part of the grid: iterator g of grid axis `axis` becomes g*trip + k (fold)
+   where every subscript and guard has coefficient(g) = trip * coefficient(k); axis -1: it needs an
+   axis of its own. */
 struct fold {
     int axis;
 };
 struct fold access_fold(struct ctx *ctx, const struct kernel *kernel, const struct stmt *loop);
 
-/* The serial loops inside bands that may be redistributed (all at once), outermost first; count 0 if none may. */
-size_t access_coarse_loops(struct ctx *ctx, const struct kernel *kernel, const struct stmt ***loops);
+/* The serial loops inside bands that may be redistributed (all at once), outermost first; count 0
+   if none may. */
+size_t access_coarse_loops(struct ctx *ctx, const struct kernel *kernel,
+                           const struct stmt ***loops);
 
-/* Staging. A tile is a box of an array that one band touches in one execution; a band's tiles are disjoint where one of
-   them is written. */
+/* Staging. A tile is a box of an array that one band touches in one execution; a band's tiles are
+   disjoint where one of them is written. */
 struct tile {
     const struct array *array;
-    int n_dims;                              /* dimensions of the tile (after delinearisation, constant ones left out) */
+    int n_dims;                              /* dimensions of the tile (after delinearisation,
+                                                constant ones left out) */
     const struct poly *const *extents;       /* n_dims, polynomials in the parameters */
-    const struct expr *const *element;       /* array->n_dims subscripts of the array for tile coordinates `coordinates` */
-    const struct var *const *coordinates;    /* n_dims variables that `element` uses, TYPE_I32 or TYPE_I64 */
-    const struct expr *inside;               /* condition over coordinates under which a cell may be filled: its element lies
-                                                in the array and no other block writes it; NULL = always */
-    const struct expr *condition;            /* uniform condition under which the band touches the tile; NULL = always */
+    const struct expr *const *element;       /* array->n_dims subscripts of the array for tile
+                                                coordinates `coordinates` */
+    const struct var *const *coordinates;    /* n_dims variables that `element` uses, TYPE_I32
+                                                or TYPE_I64 */
+    const struct expr *inside;               /* condition over coordinates under which a cell may be
+                                                filled: its element lies in the array and no other
+                                                block writes it; NULL = always */
+    const struct expr *condition;            /* uniform condition under which the band touches the
+                                                tile; NULL = always */
     bool is_read, is_written;
-    bool exact;                              /* every cell is touched by a block without cut-off guards */
-    /* Write-back: condition over coordinates under which the cell is written; NULL = every cell. Valid if write_exact. */
+    bool exact;                              /* every cell is touched by a block without
+                                                cut-off guards */
+    /* Write-back: condition over coordinates under which the cell is written; NULL = every cell.
+       Valid if write_exact. */
     const struct expr *written;
     bool write_exact;                        /* false: each thread must store its own elements */
     const struct poly *words;                /* product of extents × words per element */
     size_t n_references;
     const struct reference *references;
-    const struct expr *const *const *places; /* per reference: n_dims tile subscripts in the scope of the reference */
+    const struct expr *const *const *places; /* per reference: n_dims tile subscripts in the scope
+                                                of the reference */
 };
 
 struct tiling {
@@ -75,31 +88,44 @@ struct tiling {
     size_t count;
     const struct tile *tiles;
 };
-/* The tiles of `array` for one band (a STMT_BAND of kernel->body). Unknown legality of a written array: not possible. */
-struct tiling access_tiles(struct ctx *ctx, const struct kernel *kernel, const struct stmt *band, const struct array *array);
+/* The tiles of `array` for one band (a STMT_BAND of kernel->body). Unknown legality of a written
+   array: not possible. */
+struct tiling access_tiles(struct ctx *ctx, const struct kernel *kernel, const struct stmt *band,
+                           const struct array *array);
 
-/* Must a barrier stand between an execution of band a and a later one of band b by the same block (a may be b: then
-   between two iterations of the block-level loops around it)? Looks at global arrays only. */
-bool access_needs_barrier(struct ctx *ctx, const struct kernel *kernel, const struct stmt *a, const struct stmt *b);
+/* Must a barrier stand between an execution of band a and a later one of band b by the same block
+   (a may be b: then between two iterations of the block-level loops around it)? Looks at global
+   arrays only. */
+bool access_needs_barrier(struct ctx *ctx, const struct kernel *kernel, const struct stmt *a,
+                          const struct stmt *b);
 
-/* Promotion to registers (Figure 4: private_c[s]). Legal if all references of the array inside `around` have one subscript
-   per thread that does not depend on that loop, and no other thread or block touches those elements. Promotions of one
-   array have different loops, none inside another. */
+/* Promotion to registers (Figure 4: private_c[s]). Legal if all references of the array inside
+   `around` have one subscript per thread that does not depend on that loop, and no other thread or
+   block touches those elements. Promotions of one array have different loops, none
+   inside another. */
 struct promotion {
     const struct array *array;
-    const struct stmt *around;               /* the statement (loop) before which to load and after which to store */
-    int n_iterators;                         /* serial loops of the thread that the subscript depends on */
-    const struct stmt *const *loops;         /* n_iterators of them, outermost first: their trip counts size the private array */
+    const struct stmt *around;               /* the statement (loop) before which to load and after
+                                                which to store */
+    int n_iterators;                         /* serial loops of the thread that the subscript
+                                                depends on */
+    const struct stmt *const *loops;         /* n_iterators of them, outermost first: their trip
+                                                counts size the private array */
     const struct expr *const *subscript;     /* array->n_dims */
-    const struct expr *guard;                /* the conditions around the references that do not involve hoisted loops; NULL = none */
+    const struct expr *guard;                /* the conditions around the references that do not
+                                                involve hoisted loops; NULL = none */
     bool load_first, is_written;
 };
-size_t access_promotions(struct ctx *ctx, const struct kernel *kernel, const struct promotion **promotions);
+size_t access_promotions(struct ctx *ctx, const struct kernel *kernel,
+                         const struct promotion **promotions);
 
-/* Number of elements of a global array that the kernel may touch, counted from its start: an expression (TYPE_I64) over
-   parameters, from the declared extents or else from the subscripts. NULL if neither tells. */
-const struct expr *access_extent(struct ctx *ctx, const struct kernel *kernel, const struct array *array);
-void access_flags(const struct kernel *kernel, const struct array *array, bool *is_read, bool *is_written);
+/* Number of elements of a global array that the kernel may touch, counted from its start: an
+   expression (TYPE_I64) over parameters, from the declared extents or else from the subscripts.
+   NULL if neither tells. */
+const struct expr *access_extent(struct ctx *ctx, const struct kernel *kernel,
+                                 const struct array *array);
+void access_flags(const struct kernel *kernel, const struct array *array, bool *is_read,
+                  bool *is_written);
 
 /* Report of everything above for `-d access`. */
 void access_print(struct ctx *ctx, struct str *out, const struct kernel *kernel);

@@ -1,12 +1,14 @@
-/* In: an integer expression in the present scope (parameters, iterators, local scalars with one definition). Out: its
-   linear form over the iterators, or NULL.
+/* In: an integer expression in the present scope (parameters, iterators, local scalars with one
+   definition). Out: its linear form over the iterators, or NULL.
 
-   Quotients and remainders. e = m*h + r where m collects the terms that m divides: if r lies in [0, m-1] and h >= 0, then
-   e / m = h and e % m = r exactly. A quotient of parameters alone becomes a floor, a parameter q of its own, and the
-   remainder is e - m*q. What is left of a remainder is a fresh iterator in its range: a conservative stand-in.
+   Quotients and remainders. e = m*h + r where m collects the terms that m divides: if r lies in [0,
+   m-1] and h >= 0, then e / m = h and e % m = r exactly. A quotient of parameters alone becomes a
+   floor, a parameter q of its own, and the remainder is e - m*q. What is left of a remainder is a
+   fresh iterator in its range: a conservative stand-in.
 
-   Casts between integer types of at least 32 bits are transparent: wrap-around is taken not to happen, as expr_poly
-   does. Narrower targets are not, unless a loop's own counter is cast: a variable that wraps never reaches its bound. */
+   Casts between integer types of at least 32 bits are transparent: wrap-around is taken not to
+   happen, as expr_poly does. Narrower targets are not, unless a loop's own counter is cast: a
+   variable that wraps never reaches its bound. */
 #include "ir/access/analysis.h"
 #include <string.h>
 
@@ -18,8 +20,8 @@ const struct scope_binding *scope_find(const struct analysis *analysis, const st
     return NULL;
 }
 
-int analysis_floor(struct analysis *analysis, const struct poly *numerator, const struct poly *denominator,
-                   enum type type)
+int analysis_floor(struct analysis *analysis, const struct poly *numerator,
+                   const struct poly *denominator, enum type type)
 {
     for (size_t i = 0; i < analysis->floors.list.count; i++) {
         const struct floor_param *f = &analysis->floors.list.at[i];
@@ -30,8 +32,13 @@ int analysis_floor(struct analysis *analysis, const struct poly *numerator, cons
     int variable = ring_variable(analysis->ring, name);
     if (variable < 0)
         return -1;
-    struct floor_param f = {variable, numerator, denominator, flat_of(analysis->arena, numerator),
-                            flat_of(analysis->arena, denominator), type_is_floating(type) ? TYPE_I64 : type, NULL};
+    struct floor_param f = {variable,
+                            numerator,
+                            denominator,
+                            flat_of(analysis->arena, numerator),
+                            flat_of(analysis->arena, denominator),
+                            type_is_floating(type) ? TYPE_I64 : type,
+                            NULL};
     f.var = var_new(analysis->ctx->arena, name, f.type, VAR_LOCAL);
     vec_push(analysis->arena, &analysis->floors.list, f);
     analysis->context->filled = false;
@@ -40,9 +47,10 @@ int analysis_floor(struct analysis *analysis, const struct poly *numerator, cons
     return variable;
 }
 
-/* e = m*quotient + rest: terms, and monomials of the constant, that m divides go to the quotient. */
-static void form_split(struct analysis *analysis, const struct form *e, const struct poly *m, const struct form **quotient,
-                       const struct form **rest)
+/* e = m*quotient + rest: terms, and monomials of the constant, that m divides go to
+   the quotient. */
+static void form_split(struct analysis *analysis, const struct form *e, const struct poly *m,
+                       const struct form **quotient, const struct form **rest)
 {
     const struct form *h = form_integer(analysis, 0), *r = h;
     for (int i = 0; i < e->n_terms; i++) {
@@ -61,7 +69,8 @@ static void form_split(struct analysis *analysis, const struct form *e, const st
         const struct poly *monomial = poly_rational(analysis->ring, n, d);
         for (int v = 0; v < ring_count(analysis->ring); v++)
             if (exponents[v])
-                monomial = poly_mul(monomial, poly_power(poly_variable(analysis->ring, v), exponents[v]));
+                monomial = poly_mul(monomial,
+                                    poly_power(poly_variable(analysis->ring, v), exponents[v]));
         const struct poly *c = poly_divide_exact(monomial, m);
         bool whole = c != NULL;
         if (c)
@@ -89,7 +98,8 @@ static bool form_integral(const struct form *a)
     return true;
 }
 
-static bool extreme_in(struct analysis *analysis, const struct form *a, const struct poly *lo, const struct poly *hi)
+static bool extreme_in(struct analysis *analysis, const struct form *a, const struct poly *lo,
+                       const struct poly *hi)
 {
     const struct poly *least = form_extreme(analysis, analysis->context, NULL, a, false);
     const struct poly *most = hi ? form_extreme(analysis, analysis->context, NULL, a, true) : NULL;
@@ -98,8 +108,9 @@ static bool extreme_in(struct analysis *analysis, const struct form *a, const st
 }
 
 /* e % m as a number of its own in [lo, m-1], the same one wherever the same e occurs. */
-static const struct form *fresh_remainder(struct analysis *analysis, const struct form *e, const struct poly *m,
-                                          const struct poly *lo, const struct expr *value)
+static const struct form *fresh_remainder(struct analysis *analysis, const struct form *e,
+                                          const struct poly *m, const struct poly *lo,
+                                          const struct expr *value)
 {
     struct iterator it = {.level = LEVEL_FRESH, .axis = -1};
     for (size_t i = 0; i < analysis->remainders.count; i++) {
@@ -117,11 +128,13 @@ static const struct form *fresh_remainder(struct analysis *analysis, const struc
 }
 
 /* `whole` is the expression that asks, a quotient or a remainder (also one written >> or &). */
-static const struct form *form_divide(struct analysis *analysis, const struct form *e, const struct poly *m, bool remainder,
+static const struct form *form_divide(struct analysis *analysis, const struct form *e,
+                                      const struct poly *m, bool remainder,
                                       const struct expr *whole)
 {
     const struct form *h, *r;
-    const struct poly *zero = poly_integer(analysis->ring, 0), *top = poly_sub(m, poly_integer(analysis->ring, 1));
+    const struct poly *zero = poly_integer(analysis->ring, 0),
+                      *top = poly_sub(m, poly_integer(analysis->ring, 1));
     if (poly_is_zero(m))
         return NULL;
     form_split(analysis, e, m, &h, &r);
@@ -140,14 +153,17 @@ static const struct form *form_divide(struct analysis *analysis, const struct fo
     }
     if (!remainder || !context_nonnegative(analysis->context, top))
         return NULL;
-    return fresh_remainder(analysis, e, m, extreme_in(analysis, e, zero, NULL) ? zero : poly_neg(top), whole);
+    return fresh_remainder(analysis, e, m,
+                           extreme_in(analysis, e, zero, NULL) ? zero : poly_neg(top), whole);
 }
 
 static const struct form *form_var(struct analysis *analysis, const struct var *var)
 {
     if (var->kind == VAR_PARAM) {
         int v = ring_find(analysis->ring, var->name);
-        return v >= 0 && analysis->params[v] == var ? form_constant(analysis, poly_variable(analysis->ring, v)) : NULL;
+        return v >= 0 && analysis->params[v] == var
+                   ? form_constant(analysis, poly_variable(analysis->ring, v))
+                   : NULL;
     }
     const struct scope_binding *binding = scope_find(analysis, var);
     return binding ? binding->form : NULL;
@@ -155,7 +171,8 @@ static const struct form *form_var(struct analysis *analysis, const struct var *
 
 static const struct form *form_binary(struct analysis *analysis, const struct expr *e)
 {
-    const struct form *a = form_of(analysis, e->arguments[0]), *b = a ? form_of(analysis, e->arguments[1]) : NULL;
+    const struct form *a = form_of(analysis, e->arguments[0]),
+                      *b = a ? form_of(analysis, e->arguments[1]) : NULL;
     int64_t n;
     if (!b)
         return NULL;
@@ -167,7 +184,8 @@ static const struct form *form_binary(struct analysis *analysis, const struct ex
             return form_scale(analysis, a, b->constant);
         return a->n_terms == 0 ? form_scale(analysis, b, a->constant) : NULL;
     case OP_DIV:
-    case OP_REM: return b->n_terms == 0 ? form_divide(analysis, a, b->constant, e->op == OP_REM, e) : NULL;
+    case OP_REM:
+        return b->n_terms == 0 ? form_divide(analysis, a, b->constant, e->op == OP_REM, e) : NULL;
     case OP_SHL:
         if (b->n_terms || !poly_get_integer(b->constant, &n) || n < 0 || n > 30)
             return NULL;

@@ -4,9 +4,10 @@
 #include "ir/access/access.h"
 #include "ir/access/context.h"
 
-/* What one question about a kernel works on: its iterators and references with subscripts as linear forms over the
-   iterators, coefficients being polynomials over parameters and floors. Lives in a scratch arena; answers are copied
-   out. Built by collect.c and form.c, read by everything else in this folder. */
+/* What one question about a kernel works on: its iterators and references with subscripts as linear
+   forms over the iterators, coefficients being polynomials over parameters and floors. Lives in a
+   scratch arena; answers are copied out. Built by collect.c and form.c, read by everything else in
+   this folder. */
 
 enum level {
     LEVEL_GRID,     /* an axis of the grid */
@@ -39,8 +40,9 @@ struct iterator {
     const struct stmt *stmt;          /* the loop or the band; NULL: grid, fresh */
     int axis;                         /* of the grid or the band, else -1 */
     struct range range;
-    const struct expr *value;         /* the iterator in terms of program variables: var, (var - from) / step, or what a
-                                         fresh one stands for; NULL: unknown */
+    const struct expr *value;         /* the iterator in terms of program variables: var, (var -
+                                         from) / step, or what a fresh one stands for;
+                                         NULL: unknown */
 };
 
 enum condition_kind {
@@ -52,7 +54,8 @@ enum condition_kind {
 
 /* A condition on the way to a reference; true there if not `negated`. */
 struct condition {
-    const struct expr *expr;          /* local scalars substituted; NULL: it could not be written so */
+    const struct expr *expr;          /* local scalars substituted; NULL: it could not be
+                                         written so */
     bool negated;
     enum condition_kind kind;
     bool affine;                      /* the guards and facts taken from it say all of it */
@@ -62,7 +65,8 @@ struct path_step {
     int iterator;                     /* a loop is entered, or -1: a condition holds */
     struct condition condition;
     const struct stmt *loop;          /* iterator >= 0: the STMT_FOR, NULL for axes */
-    const struct expr *from, *to, *step;   /* bounds with local scalars substituted; NULL: unknown */
+    const struct expr *from, *to, *step;   /* bounds with local scalars substituted;
+                                              NULL: unknown */
 };
 
 /* One reference. */
@@ -71,7 +75,8 @@ struct access {
     const struct form *const *subscripts;   /* array->n_dims; NULL = not affine */
     const struct expr *const *indices;      /* local scalars substituted; NULL = not possible */
     const struct stmt *band;                /* NULL: at block level */
-    const struct stmt *vector;              /* the vector copy it belongs to; NULL: an access of one element */
+    const struct stmt *vector;              /* the vector copy it belongs to; NULL: an access of
+                                               one element */
     size_t n_path;
     const struct path_step *path;                /* from outside to inside, grid axes first */
     size_t n_guards;
@@ -79,8 +84,10 @@ struct access {
     size_t n_facts;
     const struct poly *const *facts;        /* likewise, without iterators */
     int n_ranges;
-    const struct range *ranges;             /* by iterator number, tightened by guards; NULL entries: not in its nest */
-    bool exact;                             /* the guards say exactly when it is made, within the ranges */
+    const struct range *ranges;             /* by iterator number, tightened by guards; NULL
+                                               entries: not in its nest */
+    bool exact;                             /* the guards say exactly when it is made, within
+                                               the ranges */
     const char *unknown;                    /* why a subscript is not affine, or NULL */
 };
 
@@ -88,7 +95,8 @@ struct access {
 struct scope_binding {
     const struct var *var;
     const struct form *form;          /* NULL: not affine */
-    const struct expr *expr;          /* over parameters and iterators; NULL: assigned more than once */
+    const struct expr *expr;          /* over parameters and iterators; NULL: assigned more
+                                         than once */
     int iterator;                     /* it is this iterator, or -1 */
 };
 
@@ -105,21 +113,25 @@ struct analysis {
     struct arena *arena;              /* scratch */
     struct ring *ring;                /* parameters and floors; not the kernel's */
     struct floors floors;
-    struct context *context;          /* parameters' bounds, the kernel's facts, extents of grid and block >= 1 */
+    struct context *context;          /* parameters' bounds, the kernel's facts, extents of grid and
+                                         block >= 1 */
     struct context *plain;            /* the same without the extents */
     struct presburger *presburger;
     const struct var *params[RING_CAPACITY];   /* by ring variable; NULL: a floor */
     bool shared;                      /* references to shared arrays are collected too */
-    bool assumed;                     /* the legality condition is among the facts, and its verdict known */
+    bool assumed;                     /* the legality condition is among the facts, and its
+                                         verdict known */
     enum access_verdict verdict;
     long witness_work;                /* spent on searches for witnesses so far */
     VEC(struct iterator) iterators;
     VEC(struct remainder) remainders;
     VEC(const struct access *) accesses;
-    VEC(const struct expr *) sinks;   /* what has an effect: subscripts, conditions, bounds, stored and assigned values, with
-                                         local scalars substituted as far as they have one definition */
+    VEC(const struct expr *) sinks;   /* what has an effect: subscripts, conditions, bounds, stored
+                                         and assigned values, with local scalars substituted as far
+                                         as they have one definition */
     VEC(struct scope_binding) scope;
-    VEC(const struct var *) assigned;          /* scalars that a STMT_SET writes, or that are declared without value */
+    VEC(const struct var *) assigned;          /* scalars that a STMT_SET writes, or that are
+                                                  declared without value */
 };
 
 /* All references of the kernel to global arrays. */
@@ -127,10 +139,12 @@ struct analysis *analysis_new(struct ctx *ctx, const struct kernel *kernel);
 /* Those to shared arrays too: also of a kernel whose arrays are staged. */
 struct analysis *analysis_new_shared(struct ctx *ctx, const struct kernel *kernel);
 void analysis_free(struct analysis *analysis);
-/* The analysis of analysis_new_shared for this kernel, made at the first call and kept until the compilation ends. */
+/* The analysis of analysis_new_shared for this kernel, made at the first call and kept until the
+   compilation ends. */
 struct analysis *analysis_kept(struct ctx *ctx, const struct kernel *kernel);
-/* A key under which answers about this kernel are kept in ctx->caches: by the kernel's place, since answers name its
-   statements, and by its contents, since a kernel grows before it is shared. In `arena`. */
+/* A key under which answers about this kernel are kept in ctx->caches: by the kernel's place, since
+   answers name its statements, and by its contents, since a kernel grows before it is shared.
+   In `arena`. */
 const char *analysis_key(struct arena *arena, const char *question, const struct kernel *kernel);
 
 /* form.c */
@@ -139,17 +153,19 @@ const struct form *form_integer(struct analysis *analysis, int64_t value);
 const struct form *form_iterator(struct analysis *analysis, int iterator);
 const struct form *form_add(struct analysis *analysis, const struct form *a, const struct form *b);
 const struct form *form_sub(struct analysis *analysis, const struct form *a, const struct form *b);
-const struct form *form_scale(struct analysis *analysis, const struct form *a, const struct poly *p);
+const struct form *form_scale(struct analysis *analysis, const struct form *a,
+                              const struct poly *p);
 /* The coefficient of an iterator; NULL if it does not occur. */
 const struct poly *form_coefficient(const struct form *a, int iterator);
 bool form_equal(const struct form *a, const struct form *b);
-/* Greatest or least value over the iterators for which `over` is set (NULL: all) within the ranges of `access` (NULL:
-   the loops' own); NULL if a coefficient's sign is open. */
-const struct form *form_bound(struct analysis *analysis, const struct context *context, const struct access *access,
-                              const struct form *a, bool upper, const bool *over);
+/* Greatest or least value over the iterators for which `over` is set (NULL: all) within the ranges
+   of `access` (NULL: the loops' own); NULL if a coefficient's sign is open. */
+const struct form *form_bound(struct analysis *analysis, const struct context *context,
+                              const struct access *access, const struct form *a, bool upper,
+                              const bool *over);
 /* The same over all iterators: a polynomial. */
-const struct poly *form_extreme(struct analysis *analysis, const struct context *context, const struct access *access,
-                                const struct form *a, bool upper);
+const struct poly *form_extreme(struct analysis *analysis, const struct context *context,
+                                const struct access *access, const struct form *a, bool upper);
 
 /* p / g if that is a polynomial with integer coefficients, else NULL. */
 const struct poly *poly_multiple(const struct poly *p, const struct poly *g);
@@ -157,20 +173,22 @@ const struct poly *poly_multiple(const struct poly *p, const struct poly *g);
 /* affine.c: the linear form of an integer expression in the present scope; NULL if it has none. */
 const struct form *form_of(struct analysis *analysis, const struct expr *e);
 /* The number of the floor of numerator / denominator as a ring variable; -1 if the ring is full. */
-int analysis_floor(struct analysis *analysis, const struct poly *numerator, const struct poly *denominator,
-                   enum type type);
+int analysis_floor(struct analysis *analysis, const struct poly *numerator,
+                   const struct poly *denominator, enum type type);
 const struct scope_binding *scope_find(const struct analysis *analysis, const struct var *var);
 /* e with local scalars replaced by their definitions; NULL if one has none. */
 const struct expr *scope_expand(struct analysis *analysis, const struct expr *e);
 /* Likewise, but scalars without a definition stay. */
 const struct expr *scope_expand_partly(struct analysis *analysis, const struct expr *e);
 
-/* guard.c: conditions as guards. Appends to the lists; false if the condition is not wholly expressed. */
+/* guard.c: conditions as guards. Appends to the lists; false if the condition is not
+   wholly expressed. */
 struct guards {
     VEC(const struct form *) forms;
     VEC(const struct poly *) facts;
 };
-bool guard_collect(struct analysis *analysis, const struct expr *condition, bool negated, struct guards *out);
+bool guard_collect(struct analysis *analysis, const struct expr *condition, bool negated,
+                   struct guards *out);
 
 /* texpr.c: back to program expressions, in the caller's arena. */
 const struct expr *expr_of_poly(struct analysis *analysis, const struct poly *p, enum type type);

@@ -1,12 +1,15 @@
-/* In: a banded kernel and serial loops inside its band. Out: which loops may become part of the grid, and how.
+/* In: a banded kernel and serial loops inside its band. Out: which loops may become part of the
+   grid, and how.
 
-   A loop may be given to other blocks if no two of its iterations, in one block, touch one element (all other iterators
-   free), if its bounds are expressions over the parameters, if every store of the kernel stands in it (what
-   stands outside would be repeated) and if no scalar or private array carries a value around it. With the annotations
-   legal, blocks never meet anyway, so that all such loops go at once.
+   A loop may be given to other blocks if no two of its iterations, in one block, touch one element
+   (all other iterators free), if its bounds are expressions over the parameters, if every store of
+   the kernel stands in it (what stands outside would be repeated) and if no scalar or private array
+   carries a value around it. With the annotations legal, blocks never meet anyway, so that all such
+   loops go at once.
 
-   Folding. Grid iterator g and loop iterator k become one iterator trip*g + k where every use of the two, in subscripts,
-   conditions, bounds and values, depends on trip*g + k alone: then g = 0, k = the new iterator gives the same values. */
+   Folding. Grid iterator g and loop iterator k become one iterator trip*g + k where every use of
+   the two, in subscripts, conditions, bounds and values, depends on trip*g + k alone: then g = 0, k
+   = the new iterator gives the same values. */
 #include "ir/access/delta.h"
 #include "ir/walk.h"
 
@@ -69,7 +72,8 @@ static bool is_over_params(const struct expr *e)
     return expr_reads_only_params(e) && !expr_contains(e, EXPR_CALL);
 }
 
-static const struct iterator *loop_iterator(const struct analysis *analysis, const struct stmt *loop)
+static const struct iterator *loop_iterator(const struct analysis *analysis,
+                                            const struct stmt *loop)
 {
     for (size_t i = 0; i < analysis->iterators.count; i++)
         if (analysis->iterators.at[i].stmt == loop && loop->kind == STMT_FOR)
@@ -89,7 +93,8 @@ static bool loop_movable(struct analysis *analysis, const struct stmt *loop)
     if (count_bands(arena, body) != 1)
         return false;
     int n_stores = count_global_stores(arena, body);
-    return n_stores > 0 && n_stores == count_global_stores(arena, loop) && !carries_value(arena, loop);
+    return n_stores > 0 && n_stores == count_global_stores(arena, loop) &&
+           !carries_value(arena, loop);
 }
 
 size_t analysis_coarse_loops(struct analysis *analysis, const struct stmt ***loops)
@@ -98,7 +103,8 @@ size_t analysis_coarse_loops(struct analysis *analysis, const struct stmt ***loo
     analysis_assume(analysis);
     for (size_t i = 0; i < analysis->iterators.count; i++) {
         const struct iterator *it = &analysis->iterators.at[i];
-        if (it->level != LEVEL_SERIAL || analysis->verdict > ACCESS_PROVED_UNDER || !loop_movable(analysis, it->stmt))
+        if (it->level != LEVEL_SERIAL || analysis->verdict > ACCESS_PROVED_UNDER ||
+            !loop_movable(analysis, it->stmt))
             continue;
         if (analysis_coarse(analysis, it->stmt).verdict == ACCESS_PROVED)
             vec_push(analysis->ctx->arena, &list, it->stmt);

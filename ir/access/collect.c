@@ -1,9 +1,10 @@
-/* In: a kernel in banded form. Out: its analysis, that is every reference to a global array with its iterators, the
-   conditions it stands under, its guards and its subscripts as linear forms.
+/* In: a kernel in banded form. Out: its analysis, that is every reference to a global array with
+   its iterators, the conditions it stands under, its guards and its subscripts as linear forms.
 
-   The walk keeps a scope of local scalars (definitions that are assigned once are substituted, others are unknown) and a
-   path of loops and conditions, both undone on the way back. Conditions also arise inside expressions: the arms of a
-   selection and the right sides of && and ||. Guards on one iterator tighten its range where that is certain.
+   The walk keeps a scope of local scalars (definitions that are assigned once are substituted,
+   others are unknown) and a path of loops and conditions, both undone on the way back. Conditions
+   also arise inside expressions: the arms of a selection and the right sides of && and ||. Guards
+   on one iterator tighten its range where that is certain.
 
    Invariant: what a guard, a fact or a range says is true of every execution of the reference. */
 #include "base/map.h"
@@ -60,7 +61,8 @@ static void kind_of_node(struct analysis *analysis, const struct expr *e, enum c
 
 static struct condition condition_make(struct collection *walk, const struct expr *e, bool negated)
 {
-    struct condition condition = {scope_expand(walk->analysis, e), negated, CONDITION_PARAMS, false};
+    struct condition condition = {scope_expand(walk->analysis, e), negated, CONDITION_PARAMS,
+                                  false};
     if (condition.expr)
         kind_of_node(walk->analysis, condition.expr, &condition.kind);
     else
@@ -90,7 +92,8 @@ struct mark {
 
 static struct mark walk_mark(const struct collection *walk)
 {
-    return (struct mark){walk->path.count, walk->guards.forms.count, walk->guards.facts.count, walk->analysis->scope.count};
+    return (struct mark){walk->path.count, walk->guards.forms.count, walk->guards.facts.count,
+                         walk->analysis->scope.count};
 }
 
 static void walk_return(struct collection *walk, struct mark mark)
@@ -101,15 +104,18 @@ static void walk_return(struct collection *walk, struct mark mark)
     walk->analysis->scope.count = mark.scope;
 }
 
-/* Tightens the range of the iterator that occurs with coefficient 1 or -1 in a guard, the rest being parameters. */
+/* Tightens the range of the iterator that occurs with coefficient 1 or -1 in a guard, the rest
+   being parameters. */
 static bool range_tighten(struct analysis *analysis, struct range *ranges, const struct form *guard)
 {
     int64_t c;
-    if (guard->n_terms != 1 || !poly_get_integer(guard->terms[0].coefficient, &c) || (c != 1 && c != -1))
+    if (guard->n_terms != 1 || !poly_get_integer(guard->terms[0].coefficient, &c) ||
+        (c != 1 && c != -1))
         return false;
     struct range *range = &ranges[guard->terms[0].iterator];
     const struct form **end = c == 1 ? &range->lo : &range->hi;
-    const struct form *bound = form_constant(analysis, c == 1 ? poly_neg(guard->constant) : guard->constant);
+    const struct form *bound = form_constant(analysis,
+                                             c == 1 ? poly_neg(guard->constant) : guard->constant);
     if (!range->lo || !range->hi || (*end)->n_terms)
         return false;
     const struct poly *gain = poly_sub(bound->constant, (*end)->constant);
@@ -124,10 +130,12 @@ static bool range_tighten(struct analysis *analysis, struct range *ranges, const
 static void access_ranges(struct collection *walk, struct access *access)
 {
     struct analysis *analysis = walk->analysis;
-    struct range *ranges = ARENA_ARRAY(analysis->arena, struct range, analysis->iterators.count + 1);
+    struct range *ranges = ARENA_ARRAY(analysis->arena, struct range,
+                                       analysis->iterators.count + 1);
     for (size_t i = 0; i < walk->path.count; i++)
         if (walk->path.at[i].iterator >= 0)
-            ranges[walk->path.at[i].iterator] = analysis->iterators.at[walk->path.at[i].iterator].range;
+            ranges[walk->path.at[i].iterator] =
+                analysis->iterators.at[walk->path.at[i].iterator].range;
     VEC(const struct form *) rest = {0};
     for (size_t i = 0; i < walk->guards.forms.count; i++)
         if (!range_tighten(analysis, ranges, walk->guards.forms.at[i]))
@@ -160,14 +168,17 @@ static void access_facts(struct collection *walk, struct access *access)
 
 static const char *subscript_reason(struct analysis *analysis, const struct expr *e)
 {
-    return arena_printf(analysis->ctx->arena, "the subscript %s is not affine in the loop variables",
+    return arena_printf(analysis->ctx->arena,
+                        "the subscript %s is not affine in the loop variables",
                         expr_text(analysis->ctx->arena, e));
 }
 
-static void access_add(struct collection *walk, struct reference reference, const struct expr *const *indices)
+static void access_add(struct collection *walk, struct reference reference,
+                       const struct expr *const *indices)
 {
     struct analysis *analysis = walk->analysis;
-    if (reference.array->space != SPACE_GLOBAL && (reference.array->space != SPACE_SHARED || !analysis->shared))
+    if (reference.array->space != SPACE_GLOBAL &&
+        (reference.array->space != SPACE_SHARED || !analysis->shared))
         return;
     struct access *access = ARENA_NEW(analysis->arena, struct access);
     int n = reference.array->n_dims;
@@ -239,7 +250,8 @@ static int iterator_add(struct collection *walk, struct iterator it)
     return number;
 }
 
-static void walk_axes(struct collection *walk, const struct axis *axes, int n, const struct stmt *band)
+static void walk_axes(struct collection *walk, const struct axis *axes, int n,
+                      const struct stmt *band)
 {
     struct analysis *analysis = walk->analysis;
     for (int i = 0; i < n; i++) {
@@ -256,8 +268,8 @@ static void walk_axes(struct collection *walk, const struct axis *axes, int n, c
 }
 
 /* A loop with another step than 1: its iterator counts the rounds, var = from + step * round. */
-static void rounds_bind(struct collection *walk, const struct stmt *s, const struct form *from, const struct form *to,
-                        const struct form *by)
+static void rounds_bind(struct collection *walk, const struct stmt *s, const struct form *from,
+                        const struct form *to, const struct form *by)
 {
     struct analysis *analysis = walk->analysis;
     struct arena *arena = analysis->ctx->arena;
@@ -267,19 +279,24 @@ static void rounds_bind(struct collection *walk, const struct stmt *s, const str
     if (from && to && by && by->n_terms == 0)
         span = form_extreme(analysis, analysis->context, NULL, form_sub(analysis, to, from), true);
     if (span) {
-        const struct poly *a = poly_add(span, poly_sub(by->constant, poly_integer(analysis->ring, 1)));
+        const struct poly *a = poly_add(span,
+                                        poly_sub(by->constant, poly_integer(analysis->ring, 1)));
         int q = analysis_floor(analysis, a, by->constant, TYPE_I64);
         if (q >= 0)
-            it.range.hi = form_constant(analysis, poly_sub(poly_variable(analysis->ring, q), poly_integer(analysis->ring, 1)));
+            it.range.hi = form_constant(analysis, poly_sub(poly_variable(analysis->ring, q),
+                                                           poly_integer(analysis->ring, 1)));
     }
     int number = iterator_add(walk, it);
-    const struct expr *round = expr_binary(arena, OP_SUB, expr_var(arena, s->var), expr_cast(arena, s->var->type, s->from));
+    const struct expr *round = expr_binary(arena, OP_SUB, expr_var(arena, s->var),
+                                           expr_cast(arena, s->var->type, s->from));
     round = expr_binary(arena, OP_DIV, round, expr_cast(arena, s->var->type, s->step));
     analysis->iterators.at[number].value = round;
     struct scope_binding *binding = &vec_last(&analysis->scope);
     binding->form = NULL;
     if (from && by && by->n_terms == 0)
-        binding->form = form_add(analysis, from, form_scale(analysis, form_iterator(analysis, number), by->constant));
+        binding->form =
+            form_add(analysis, from,
+                     form_scale(analysis, form_iterator(analysis, number), by->constant));
 }
 
 static void walk_for(struct collection *walk, const struct stmt *s)
@@ -291,12 +308,16 @@ static void walk_for(struct collection *walk, const struct stmt *s)
         sink_add(walk, bounds[i]);
         walk_expr(walk, bounds[i]);
     }
-    const struct form *from = form_of(analysis, s->from), *to = form_of(analysis, s->to), *by = form_of(analysis, s->step);
-    struct path_step step = {.loop = s, .from = scope_expand(analysis, s->from), .to = scope_expand(analysis, s->to),
-                        .step = scope_expand(analysis, s->step)};
+    const struct form *from = form_of(analysis, s->from), *to = form_of(analysis, s->to),
+                      *by = form_of(analysis, s->step);
+    struct path_step step = {.loop = s,
+                             .from = scope_expand(analysis, s->from),
+                             .to = scope_expand(analysis, s->to),
+                             .step = scope_expand(analysis, s->step)};
     int64_t one;
     if (by && by->n_terms == 0 && poly_get_integer(by->constant, &one) && one == 1) {
-        struct iterator it = {s->var, walk->band ? LEVEL_SERIAL : LEVEL_OUTER, s, -1, {from, NULL}, NULL};
+        struct iterator it = {s->var, walk->band ? LEVEL_SERIAL : LEVEL_OUTER, s, -1, {from, NULL},
+                              NULL};
         it.range.hi = to ? form_sub(analysis, to, form_integer(analysis, 1)) : NULL;
         iterator_add(walk, it);
     } else {
@@ -318,7 +339,9 @@ static void walk_let(struct collection *walk, const struct stmt *s)
         sink_add(walk, s->value);
     if (s->value && !is_assigned(analysis, s->var)) {
         binding.expr = scope_expand(analysis, s->value);
-        binding.form = type_is_floating(s->var->type) || type_bytes(s->var->type) < 4 ? NULL : form_of(analysis, s->value);
+        binding.form = type_is_floating(s->var->type) || type_bytes(s->var->type) < 4
+                           ? NULL
+                           : form_of(analysis, s->value);
     }
     vec_push(analysis->arena, &analysis->scope, binding);
 }
@@ -392,7 +415,8 @@ static void context_prepare(struct analysis *analysis)
     for (size_t i = 0; i < kernel->facts.count; i++) {
         const struct poly *p = poly_move(analysis->ring, kernel->facts.at[i].poly);
         if (p)
-            context_constraint(analysis->context, (struct constraint){p, kernel->facts.at[i].relation});
+            context_constraint(analysis->context,
+                               (struct constraint){p, kernel->facts.at[i].relation});
     }
 }
 
@@ -400,10 +424,12 @@ static void context_extents(struct analysis *analysis)
 {
     const struct kernel *kernel = analysis->kernel;
     for (int i = 0; i < kernel->n_grid + kernel->n_block; i++) {
-        const struct axis *axis = i < kernel->n_grid ? &kernel->grid[i] : &kernel->block[i - kernel->n_grid];
+        const struct axis *axis = i < kernel->n_grid ? &kernel->grid[i]
+                                                     : &kernel->block[i - kernel->n_grid];
         const struct form *extent = form_of(analysis, axis->extent);
         if (extent && extent->n_terms == 0)
-            context_fact(analysis->context, poly_sub(extent->constant, poly_integer(analysis->ring, 1)));
+            context_fact(analysis->context,
+                         poly_sub(extent->constant, poly_integer(analysis->ring, 1)));
         context_floors(analysis->context);
     }
 }

@@ -1,11 +1,12 @@
-/* In: two references and a question. Out: is it certain, by integer linear arithmetic, that they never meet? And: do
-   conditions on parameters exclude each other?
+/* In: two references and a question. Out: is it certain, by integer linear arithmetic, that they
+   never meet? And: do conditions on parameters exclude each other?
 
-   The meeting is written down as a set in isl's notation: both executions' iterators with their bounds, conditions,
-   equal subscripts and the relation asked for. What is not linear with literal coefficients is left out, which only makes
-   the set larger; so this decides triangles, strided and modulo subscripts with literal sizes, where the digits of
-   delta.c say "open". Quotients and remainders by literals are exact, with C's truncation: fresh variables q, r with
-   e = m*q + r and r of e's sign. */
+   The meeting is written down as a set in isl's notation: both executions' iterators with their
+   bounds, conditions, equal subscripts and the relation asked for. What is not linear with literal
+   coefficients is left out, which only makes the set larger; so this decides triangles, strided and
+   modulo subscripts with literal sizes, where the digits of delta.c say "open". Quotients and
+   remainders by literals are exact, with C's truncation: fresh variables q, r with e = m*q + r and
+   r of e's sign. */
 #include "ir/access/delta.h"
 #include <string.h>
 
@@ -51,8 +52,10 @@ static const char *write_division(struct writing *w, const struct expr *e)
         return NULL;
     int n = w->fresh++;
     str_addf(&w->names, ", q%d, r%d", n, n);
-    str_addf(&w->constraints, " and %s = %lld*q%d + r%d and ((%s >= 0 and 0 <= r%d < %lld) or (%s < 0 and %lld < r%d <= 0))", a,
-             (long long)m, n, n, a, n, (long long)m, a, (long long)-m, n);
+    str_addf(&w->constraints,
+             " and %s = %lld*q%d + r%d and ((%s >= 0 and 0 <= r%d < %lld) or (%s < 0 and %lld < "
+             "r%d <= 0))",
+             a, (long long)m, n, n, a, n, (long long)m, a, (long long)-m, n);
     return arena_printf(w->arena, "%c%d", e->op == OP_DIV ? 'q' : 'r', n);
 }
 
@@ -66,7 +69,12 @@ static const char *write_binary(struct writing *w, const struct expr *e)
     if (e->op != OP_ADD && e->op != OP_SUB && e->op != OP_MUL)
         return NULL;
     const char *a = write_expr(w, e->arguments[0]), *b = a ? write_expr(w, e->arguments[1]) : NULL;
-    return b ? arena_printf(w->arena, "(%s %s %s)", a, e->op == OP_ADD ? "+" : e->op == OP_SUB ? "-" : "*", b) : NULL;
+    return b ? arena_printf(w->arena, "(%s %s %s)", a,
+                            e->op == OP_ADD   ? "+"
+                            : e->op == OP_SUB ? "-"
+                                              : "*",
+                            b)
+             : NULL;
 }
 
 /* An integer term; NULL if it is not linear. */
@@ -134,14 +142,16 @@ static void write_access(struct writing *w, const struct access *access, char si
             continue;
         }
         str_addf(&w->names, ", %c%d", side, step->iterator);
-        const char *from = step->from ? write_expr(w, step->from) : NULL, *to = step->to ? write_expr(w, step->to) : NULL;
+        const char *from = step->from ? write_expr(w, step->from) : NULL,
+                   *to = step->to ? write_expr(w, step->to) : NULL;
         int64_t by = 0;
         if (from)
             str_addf(&w->constraints, " and %c%d >= %s", side, step->iterator, from);
         if (to)
             str_addf(&w->constraints, " and %c%d < %s", side, step->iterator, to);
         if (from && step->step && literal(step->step, &by) && by > 1)
-            str_addf(&w->constraints, " and (%c%d - %s) mod %lld = 0", side, step->iterator, from, (long long)by);
+            str_addf(&w->constraints, " and (%c%d - %s) mod %lld = 0", side, step->iterator, from,
+                     (long long)by);
     }
 }
 
@@ -163,7 +173,8 @@ static bool write_subscripts(struct writing *w, const struct access *a, const st
     return any;
 }
 
-static enum relation_of step_relation(const struct analysis *analysis, const struct meeting_question *question, int iterator)
+static enum relation_of step_relation(const struct analysis *analysis,
+                                      const struct meeting_question *question, int iterator)
 {
     const struct iterator *it = &analysis->iterators.at[iterator];
     for (size_t i = 0; i < question->n_loops; i++)
@@ -178,7 +189,8 @@ static enum relation_of step_relation(const struct analysis *analysis, const str
 }
 
 /* Only for references of one nest: iterators are matched by number. */
-static void write_relation(struct writing *w, const struct access *a, const struct access *b, const struct meeting_question *question)
+static void write_relation(struct writing *w, const struct access *a, const struct access *b,
+                           const struct meeting_question *question)
 {
     struct str differ = str_new(w->arena);
     for (size_t i = 0; i < a->n_path; i++)
@@ -203,9 +215,11 @@ static int write_decide(struct writing *w)
         if (w->analysis->params[v]) {
             str_addf(&set, "%sp%d", set.length ? ", " : "[", v);
             if (w->analysis->context->has_lo[v])
-                str_addf(&w->constraints, " and p%d >= %lld", v, (long long)w->analysis->context->lo[v]);
+                str_addf(&w->constraints, " and p%d >= %lld", v,
+                         (long long)w->analysis->context->lo[v]);
         }
-    str_addf(&set, "%s] -> { [z%s] : z = 0%s }", set.length ? "" : "[", w->names.text, w->constraints.text);
+    str_addf(&set, "%s] -> { [z%s] : z = 0%s }", set.length ? "" : "[", w->names.text,
+             w->constraints.text);
     return presburger_empty(w->analysis->presburger, set.text);
 }
 
@@ -217,7 +231,8 @@ static struct writing writing_begin(struct analysis *analysis, struct arena *are
     return w;
 }
 
-bool linear_refutes(struct analysis *analysis, const struct access *a, const struct access *b, const struct meeting_question *question)
+bool linear_refutes(struct analysis *analysis, const struct access *a, const struct access *b,
+                    const struct meeting_question *question)
 {
     struct arena *arena = arena_new();
     struct writing w = writing_begin(analysis, arena);
@@ -237,7 +252,8 @@ static bool conditions_shared(const struct access *a, const struct access *b)
         const struct condition *c = &a->path[i].condition;
         bool shared = a->path[i].iterator >= 0 || c->kind != CONDITION_PARAMS || !c->expr;
         for (size_t k = 0; k < b->n_path && !shared; k++)
-            shared = b->path[k].iterator < 0 && b->path[k].condition.expr && b->path[k].condition.negated == c->negated &&
+            shared = b->path[k].iterator < 0 && b->path[k].condition.expr &&
+                     b->path[k].condition.negated == c->negated &&
                      expr_equal(b->path[k].condition.expr, c->expr);
         if (!shared)
             return false;

@@ -1,11 +1,13 @@
-/* In: facts about integer parameters, polynomials p >= 0. Out: a context, that is the facts with the lower bounds of
-   single variables that follow from them (x >= 3 from x - q*s*B - 2 >= 0 with q, s, B >= 1; q >= 1 from s*q - 1 >= 0),
-   and a pool of integer points that satisfy them all.
+/* In: facts about integer parameters, polynomials p >= 0. Out: a context, that is the facts with
+   the lower bounds of single variables that follow from them (x >= 3 from x - q*s*B - 2 >= 0 with
+   q, s, B >= 1; q >= 1 from s*q - 1 >= 0), and a pool of integer points that satisfy them all.
 
-   Floors are parameters of their own: q = a / b gives q*b <= a <= q*b + b - 1 as soon as a >= 0 (or q >= 1, which has
-   the same effect under C's truncation) and b >= 1 are certain; before that nothing is known of q.
+   Floors are parameters of their own: q = a / b gives q*b <= a <= q*b + b - 1 as soon as a >= 0 (or
+   q >= 1, which has the same effect under C's truncation) and b >= 1 are certain; before that
+   nothing is known of q.
 
-   Invariant: every point satisfies every fact and bound, and its floors have the values of their definitions. */
+   Invariant: every point satisfies every fact and bound, and its floors have the values of
+   their definitions. */
 #include "ir/access/context.h"
 #include <string.h>
 
@@ -99,7 +101,8 @@ static bool raise(struct context *context, int variable, int64_t lo)
     return true;
 }
 
-/* p = x - r with r's coefficients non-negative on variables >= 0: x >= the value of r at the lower bounds. */
+/* p = x - r with r's coefficients non-negative on variables >= 0: x >= the value of r at the
+   lower bounds. */
 static bool bound_single(struct context *context, const struct poly *p, int variable)
 {
     if (poly_degree(p, variable) != 1)
@@ -118,7 +121,8 @@ static bool bound_single(struct context *context, const struct poly *p, int vari
     return poly_evaluate(rest, context->lo, &value) && raise(context, variable, value);
 }
 
-/* Is all of the monomial >= 0 by the lower bounds but for one variable at most, which stands alone? */
+/* Is all of the monomial >= 0 by the lower bounds but for one variable at most, which
+   stands alone? */
 static bool monomial_one_open(const struct context *context, const unsigned *exponents)
 {
     int open = 0;
@@ -128,8 +132,8 @@ static bool monomial_one_open(const struct context *context, const unsigned *exp
     return open <= 1;
 }
 
-/* c * monomial - k >= 0 with c, k >= 1 makes every variable of the monomial >= 1: all but one are not negative, and then
-   that one is not either. */
+/* c * monomial - k >= 0 with c, k >= 1 makes every variable of the monomial >= 1: all but one are
+   not negative, and then that one is not either. */
 static bool bound_product(struct context *context, const struct poly *p)
 {
     int64_t n, d, constant = 0;
@@ -160,7 +164,8 @@ static void context_settle(struct context *context)
         changed = false;
         for (size_t i = 0; i < context->facts.count; i++) {
             for (int v = 0; v < ring_count(context->ring); v++)
-                if (poly_uses(context->facts.at[i], v) && bound_single(context, context->facts.at[i], v))
+                if (poly_uses(context->facts.at[i], v) &&
+                    bound_single(context, context->facts.at[i], v))
                     changed = true;
             if (bound_product(context, context->facts.at[i]))
                 changed = true;
@@ -212,7 +217,8 @@ void context_floors(struct context *context)
         const struct floor_param *f = &context->floors->list.at[i];
         const struct poly *q = poly_variable(context->ring, f->variable);
         bool positive = context->has_lo[f->variable] && context->lo[f->variable] >= 1;
-        if (!context_positive(context, f->denominator) || (!positive && !context_nonnegative(context, f->numerator)))
+        if (!context_positive(context, f->denominator) ||
+            (!positive && !context_nonnegative(context, f->numerator)))
             continue;
         const struct poly *rest = poly_sub(f->numerator, poly_mul(q, f->denominator));
         context_bound(context, f->variable, 0);
@@ -221,7 +227,8 @@ void context_floors(struct context *context)
     }
 }
 
-/* Small values mostly, large ones now and then: sizes must exceed products of extents for quotients to be >= 1. */
+/* Small values mostly, large ones now and then: sizes must exceed products of extents for quotients
+   to be >= 1. */
 static int64_t sample(uint64_t *state, int64_t lo)
 {
     *state = *state * 6364136223846793005ull + 1442695040888963407ull;
@@ -237,7 +244,8 @@ static bool point_make(const struct context *context, uint64_t *state, int64_t *
     for (size_t i = 0; i < context->floors->list.count; i++) {
         const struct floor_param *f = &context->floors->list.at[i];
         int64_t n, d;
-        if (!flat_evaluate(&f->flat_numerator, point, &n) || !flat_evaluate(&f->flat_denominator, point, &d) || d == 0)
+        if (!flat_evaluate(&f->flat_numerator, point, &n) ||
+            !flat_evaluate(&f->flat_denominator, point, &d) || d == 0)
             return false;
         point[f->variable] = n / d;
     }

@@ -57,7 +57,8 @@ struct context {
     const struct floors *floors;
     VEC(const struct poly *) facts;   /* each >= 0 */
     VEC(struct flat) flats;           /* the same */
-    VEC(const struct poly *) shifted; /* the same with every variable counted from its lower bound; empty: not yet made */
+    VEC(const struct poly *) shifted; /* the same with every variable counted from its lower bound;
+                                         empty: not yet made */
     bool has_lo[RING_CAPACITY];
     int64_t lo[RING_CAPACITY];
     bool filled;
@@ -76,8 +77,8 @@ void context_bound(struct context *context, int variable, int64_t lo);
 void context_fact(struct context *context, const struct poly *p);
 /* The constraint's integer meaning (a strict one is one tighter); != is ignored. */
 void context_constraint(struct context *context, struct constraint c);
-/* The inequalities of every floor for which they are now certain: its quotient is >= 1 or its numerator >= 0, its
-   denominator >= 1. */
+/* The inequalities of every floor for which they are now certain: its quotient is >= 1 or its
+   numerator >= 0, its denominator >= 1. */
 void context_floors(struct context *context);
 
 /* Is p >= 0 wherever the facts hold? */
@@ -94,9 +95,10 @@ size_t context_points(const struct context *context);
 
 /* presburger.c, the only file that calls isl. */
 struct presburger *presburger_new(struct arena *arena);
-/* Rows of n_vars + 1 integers: coefficients, then the constant; row >= 0, every variable >= 0. True if
-   there is certainly no rational solution. */
-bool presburger_rows_empty(struct presburger *presburger, int n_vars, size_t n_rows, const int64_t *rows);
+/* Rows of n_vars + 1 integers: coefficients, then the constant; row >= 0, every variable >= 0. True
+   if there is certainly no rational solution. */
+bool presburger_rows_empty(struct presburger *presburger, int n_vars, size_t n_rows,
+                           const int64_t *rows);
 /* A set in isl's notation: 1 empty, 0 not empty, -1 undecided or not understood. */
 int presburger_empty(struct presburger *presburger, const char *set);
 

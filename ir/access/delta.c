@@ -1,18 +1,22 @@
 /* In: the linear system of a meeting (delta_build.c). Out: is it certain that there is none?
 
    To a fixed point over all rows, each question being the sign of a polynomial in the parameters:
-   1. a row whose sum cannot reach its constant, or whose coefficients have a common factor that the constant lacks, has
-      no solution: the references do not meet;
-   2. an unknown x with c_x greater than what the rest of its row can make up, on both sides, is 0 (a digit), and likewise
-      a combination of unknowns that a guard bounds; then it counts no more, in any row.
-   3. a row whose terms fall into multiples of one coefficient g and a rest between -g and g splits: both parts vanish by
-      themselves (k*B against 2*l*B, with j < B beside them).
-   The question is settled when every required unknown is 0. Rest sums use the ranges of unknowns or, where a guard's
-   combination appears scaled, the guard's bound; all choices are tried. Source: notes on footprints, "Legality". */
+   1. a row whose sum cannot reach its constant, or whose coefficients have a common factor that the
+      constant lacks, has no solution: the references do not meet;
+   2. an unknown x with c_x greater than what the rest of its row can make up, on both sides, is 0
+      (a digit), and likewise a combination of unknowns that a guard bounds; then it counts no more,
+      in any row.
+   3. a row whose terms fall into multiples of one coefficient g and a rest between -g and g splits:
+      both parts vanish by themselves (k*B against 2*l*B, with j < B beside them).
+   The question is settled when every required unknown is 0. Rest sums use the ranges of unknowns
+   or, where a guard's combination appears scaled, the guard's bound; all choices are tried. Source:
+   notes on footprints, "Legality". */
 #include "ir/access/delta.h"
 
-/* Greatest or least value of the row over the unknowns that are not 0 and not in `skip`, using the bounds in `choice`. */
-static const struct poly *row_extreme(struct delta *delta, const struct delta_row *row, const bool *skip, bool upper, unsigned choice)
+/* Greatest or least value of the row over the unknowns that are not 0 and not in `skip`, using the
+   bounds in `choice`. */
+static const struct poly *row_extreme(struct delta *delta, const struct delta_row *row,
+                                      const bool *skip, bool upper, unsigned choice)
 {
     bool done[UNKNOWNS_MAX] = {false};
     const struct poly *sum = poly_integer(delta->analysis->ring, 0);
@@ -24,7 +28,8 @@ static const struct poly *row_extreme(struct delta *delta, const struct delta_ro
             if (!bound->coefficients[x] || delta->unknowns[x].zero)
                 continue;
             fits = row->coefficients[x] && !skip[x] && !done[x];
-            const struct poly *m = fits ? poly_divide_exact(row->coefficients[x], bound->coefficients[x]) : NULL;
+            const struct poly *m =
+                fits ? poly_divide_exact(row->coefficients[x], bound->coefficients[x]) : NULL;
             fits = fits && m && (!scale || poly_equal(scale, m));
             scale = m;
         }
@@ -39,7 +44,8 @@ static const struct poly *row_extreme(struct delta *delta, const struct delta_ro
         if (!row->coefficients[x] || skip[x] || done[x] || delta->unknowns[x].zero)
             continue;
         int direction = context_direction(delta->context, row->coefficients[x]);
-        const struct poly *end = (direction >= 0) == upper ? delta->unknowns[x].hi : delta->unknowns[x].lo;
+        const struct poly *end = (direction >= 0) == upper ? delta->unknowns[x].hi
+                                                           : delta->unknowns[x].lo;
         if (direction == 2 || !end)
             return NULL;
         sum = poly_add(sum, poly_mul(row->coefficients[x], end));
@@ -48,15 +54,17 @@ static const struct poly *row_extreme(struct delta *delta, const struct delta_ro
 }
 
 /* Is the row's constant above the greatest (below the least) value of the rest and `head`? */
-static bool row_beyond(struct delta *delta, const struct delta_row *row, const bool *skip, const struct poly *head, bool above,
-                       const struct poly **open)
+static bool row_beyond(struct delta *delta, const struct delta_row *row, const bool *skip,
+                       const struct poly *head, bool above, const struct poly **open)
 {
-    for (unsigned choice = 0; choice < 1u << (delta->n_bounds < 6 ? delta->n_bounds : 6); choice++) {
+    for (unsigned choice = 0; choice < 1u << (delta->n_bounds < 6 ? delta->n_bounds : 6);
+         choice++) {
         const struct poly *rest = row_extreme(delta, row, skip, above, choice);
         if (!rest)
             return false;
         rest = head ? poly_add(rest, head) : rest;
-        const struct poly *gap = above ? poly_sub(row->constant, rest) : poly_sub(rest, row->constant);
+        const struct poly *gap = above ? poly_sub(row->constant, rest)
+                                       : poly_sub(rest, row->constant);
         if (context_positive(delta->context, gap))
             return true;
         if (open && (!*open || choice))
@@ -78,7 +86,8 @@ static bool row_indivisible(struct delta *delta, const struct delta_row *row)
             if (!poly_term(p, i, &n, &d, exponents) || d != 1)
                 return false;
             bool is_unit = x < 0;
-            for (int v = 0; is_unit && v < RING_CAPACITY && v < ring_count(delta->analysis->ring); v++)
+            for (int v = 0; is_unit && v < RING_CAPACITY && v < ring_count(delta->analysis->ring);
+                 v++)
                 is_unit = exponents[v] == 0;
             if (is_unit)
                 unit = n;
@@ -108,8 +117,8 @@ static bool row_impossible(struct delta *delta, const struct delta_row *row)
 }
 
 /* scale * combination + rest = constant: is the combination certainly 0? */
-static bool row_forces(struct delta *delta, const struct delta_row *row, const bool *skip, const struct poly *scale,
-                       const struct poly *open[2])
+static bool row_forces(struct delta *delta, const struct delta_row *row, const bool *skip,
+                       const struct poly *scale, const struct poly *open[2])
 {
     int direction = context_direction(delta->context, scale);
     if (direction == 2 || direction == 0)
@@ -150,7 +159,9 @@ static bool bound_forced(struct delta *delta, const struct delta_row *bound)
         for (int x = 0; x < delta->n_unknowns && fits; x++) {
             if (!bound->coefficients[x] || delta->unknowns[x].zero)
                 continue;
-            const struct poly *m = row->coefficients[x] ? poly_divide_exact(row->coefficients[x], bound->coefficients[x]) : NULL;
+            const struct poly *m = row->coefficients[x] ? poly_divide_exact(row->coefficients[x],
+                                                                            bound->coefficients[x])
+                                                        : NULL;
             fits = m && (!scale || poly_equal(scale, m));
             scale = m;
             skip[x] = true;
@@ -161,13 +172,15 @@ static bool bound_forced(struct delta *delta, const struct delta_row *bound)
     return false;
 }
 
-/* Splits the row by multiples of g, if there is a rest and it stays below g; the rest becomes a row of its own. */
+/* Splits the row by multiples of g, if there is a rest and it stays below g; the rest becomes a row
+   of its own. */
 static bool row_split_by(struct delta *delta, struct delta_row *row, const struct poly *g)
 {
     bool whole[UNKNOWNS_MAX] = {false};
     int left = 0;
     for (int x = 0; x < delta->n_unknowns; x++) {
-        whole[x] = !row->coefficients[x] || delta->unknowns[x].zero || poly_multiple(row->coefficients[x], g);
+        whole[x] = !row->coefficients[x] || delta->unknowns[x].zero ||
+                   poly_multiple(row->coefficients[x], g);
         left += !whole[x];
     }
     const struct poly *zero = poly_integer(delta->analysis->ring, 0);
@@ -175,7 +188,8 @@ static bool row_split_by(struct delta *delta, struct delta_row *row, const struc
     struct delta_row high = *row, low = *row, *rest = &delta->rows[delta->n_rows];
     high.constant = poly_add(constant, g);
     low.constant = poly_sub(constant, g);
-    if (!left || delta->n_rows == ROWS_OF_SYSTEM || !row_beyond(delta, &high, whole, NULL, true, NULL) ||
+    if (!left || delta->n_rows == ROWS_OF_SYSTEM ||
+        !row_beyond(delta, &high, whole, NULL, true, NULL) ||
         !row_beyond(delta, &low, whole, NULL, false, NULL))
         return false;
     *rest = (struct delta_row){.constant = constant};
@@ -195,7 +209,8 @@ static bool row_split(struct delta *delta, struct delta_row *row)
     for (int x = 0; row->constant && x < delta->n_unknowns; x++) {
         const struct poly *g = delta->unknowns[x].zero ? NULL : row->coefficients[x];
         int direction = g ? context_direction(delta->context, g) : 2;
-        if ((direction == 1 || direction == -1) && row_split_by(delta, row, direction > 0 ? g : poly_neg(g)))
+        if ((direction == 1 || direction == -1) &&
+            row_split_by(delta, row, direction > 0 ? g : poly_neg(g)))
             return true;
     }
     return false;

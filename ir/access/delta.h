@@ -6,11 +6,12 @@
 
 enum relation_of { SAME, ANY, DIFFERENT };
 
-/* How the two executions' iterators are related. DIFFERENT: the question is whether one of these can differ; if no
-   iterator is DIFFERENT, whether the references can meet at all. */
+/* How the two executions' iterators are related. DIFFERENT: the question is whether one of these
+   can differ; if no iterator is DIFFERENT, whether the references can meet at all. */
 struct meeting_question {
     enum relation_of grid, outer, thread, serial;
-    size_t n_loops;                       /* serial loops that are DIFFERENT, whatever `serial` says */
+    size_t n_loops;                       /* serial loops that are DIFFERENT, whatever
+                                             `serial` says */
     const struct stmt *const *loops;
 };
 
@@ -39,7 +40,8 @@ struct delta {
     struct unknown unknowns[UNKNOWNS_MAX];
     struct delta_row rows[ROWS_OF_SYSTEM], bounds[BOUNDS_MAX];
     size_t n_open;
-    const struct poly *open[OPEN_MAX][2];        /* what would force a DIFFERENT unknown to 0: both >= 1 */
+    const struct poly *open[OPEN_MAX][2];        /* what would force a DIFFERENT unknown to 0: both
+                                                    >= 1 */
 };
 
 /* Builds the system (delta_build.c); false if it does not fit. */
@@ -48,9 +50,11 @@ bool delta_build(struct delta *delta, const struct meeting_question *question);
 bool delta_refute(struct delta *delta);
 
 /* What holds whenever both references are made. */
-const struct context *pair_context(struct analysis *analysis, const struct access *a, const struct access *b);
+const struct context *pair_context(struct analysis *analysis, const struct access *a,
+                                   const struct access *b);
 /* May both be made in one launch (and, if `same_step`, at one step of one block)? */
-bool pair_compatible(struct analysis *analysis, const struct access *a, const struct access *b, bool same_step);
+bool pair_compatible(struct analysis *analysis, const struct access *a, const struct access *b,
+                     bool same_step);
 
 /* Do equal points of the two bands mean the same thread? */
 bool bands_share_threads(const struct stmt *a, const struct stmt *b);
@@ -63,20 +67,22 @@ struct meeting_result {
     const char *missing;                  /* MEETING_OPEN: the fact that was missing */
     const struct poly *lacking;           /* MEETING_OPEN: not known to be >= 1; or NULL */
 };
-struct meeting_result pair_meets(struct analysis *analysis, const struct access *a, const struct access *b,
-                                 const struct meeting_question *question);
+struct meeting_result pair_meets(struct analysis *analysis, const struct access *a,
+                                 const struct access *b, const struct meeting_question *question);
 /* What the user could assert so that two references, whose question was open for lack of
    `lacking`, never meet; NULL: nothing simple. */
 const char *pair_advice(struct analysis *analysis, const struct access *a, const struct access *b,
                         const struct meeting_question *question, const struct poly *lacking);
 
-/* conflict.c, by integer linear arithmetic: the references certainly do not meet; their conditions on parameters
-   certainly exclude each other. */
-bool linear_refutes(struct analysis *analysis, const struct access *a, const struct access *b, const struct meeting_question *question);
+/* conflict.c, by integer linear arithmetic: the references certainly do not meet; their conditions
+   on parameters certainly exclude each other. */
+bool linear_refutes(struct analysis *analysis, const struct access *a, const struct access *b,
+                    const struct meeting_question *question);
 bool linear_excludes(struct analysis *analysis, const struct access *a, const struct access *b);
 
 /* cancel.c: guards of the two that contradict each other if the subscripts are equal. */
-bool cancel_refutes(struct analysis *analysis, const struct context *context, const struct access *a, const struct access *b);
+bool cancel_refutes(struct analysis *analysis, const struct context *context,
+                    const struct access *a, const struct access *b);
 
 /* witness.c: two executions on small parameters that touch one element; NULL if none was found. */
 const char *witness_find(struct analysis *analysis, const struct access *a, const struct access *b,

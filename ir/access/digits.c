@@ -1,13 +1,15 @@
-/* In: the tile iterators of one subscript with their coefficients. Out: digits, that is dimensions of a tile: the
-   subscript is base + sum stride_k * digit_k with 0 <= digit_k < extent_k.
+/* In: the tile iterators of one subscript with their coefficients. Out: digits, that is dimensions
+   of a tile: the subscript is base + sum stride_k * digit_k with 0 <= digit_k < extent_k.
 
-   Begin with the smallest stride g; absorb every iterator whose coefficient is m*g with m no larger than the extent so
-   far: the digit's values stay without gap (m equal: a radix, less: an overlap such as a convolution's). When nothing
-   more can be absorbed there is a gap, and the next coefficient begins a new digit; it must be at least g times the
-   extent (or above a guard's bound on the digit), so that no two cells stand for one element; an array that is only read
-   does without. Literal coefficients of such an array that do not divide each other (in[2*p + 3*t]) share a digit of their
-   common factor, gaps and all. Which of two coefficients is smaller is a sign query. The digits of a dimension are listed
-   by falling stride, so that the last coordinate runs over neighbours in memory. */
+   Begin with the smallest stride g; absorb every iterator whose coefficient is m*g with m no larger
+   than the extent so far: the digit's values stay without gap (m equal: a radix, less: an overlap
+   such as a convolution's). When nothing more can be absorbed there is a gap, and the next
+   coefficient begins a new digit; it must be at least g times the extent (or above a guard's bound
+   on the digit), so that no two cells stand for one element; an array that is only read does
+   without. Literal coefficients of such an array that do not divide each other (in[2*p + 3*t])
+   share a digit of their common factor, gaps and all. Which of two coefficients is smaller is a
+   sign query. The digits of a dimension are listed by falling stride, so that the last coordinate
+   runs over neighbours in memory. */
 #include "ir/access/footprint.h"
 
 struct candidate {
@@ -16,8 +18,8 @@ struct candidate {
     const struct poly *coefficient, *span;    /* span = number of values - 1 */
 };
 
-static size_t candidates_collect(struct analysis *analysis, const struct box *box, const struct form *subscript,
-                                 struct candidate *candidates)
+static size_t candidates_collect(struct analysis *analysis, const struct box *box,
+                                 const struct form *subscript, struct candidate *candidates)
 {
     size_t n = 0;
     for (int i = 0; i < subscript->n_terms; i++) {
@@ -38,15 +40,16 @@ static size_t candidates_collect(struct analysis *analysis, const struct box *bo
     return n;
 }
 
-/* The candidate left whose coefficient is at most every other's. If none is known to be: the first one where order does
-   not matter, else SIZE_MAX. */
+/* The candidate left whose coefficient is at most every other's. If none is known to be: the first
+   one where order does not matter, else SIZE_MAX. */
 static size_t smallest(const struct box *box, const struct candidate *candidates, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         bool least = !candidates[i].done;
         const struct poly *c = candidates[i].coefficient;
         for (size_t k = 0; k < n && least; k++)
-            least = candidates[k].done || k == i || context_at_least(box->context, candidates[k].coefficient, c);
+            least = candidates[k].done || k == i ||
+                    context_at_least(box->context, candidates[k].coefficient, c);
         if (least)
             return i;
     }
@@ -57,7 +60,8 @@ static size_t smallest(const struct box *box, const struct candidate *candidates
     return SIZE_MAX;
 }
 
-static void digit_take(struct digit *digit, struct digit_part *parts, struct candidate *candidate, const struct poly *weight)
+static void digit_take(struct digit *digit, struct digit_part *parts, struct candidate *candidate,
+                       const struct poly *weight)
 {
     candidate->done = true;
     parts[digit->n_parts++] = (struct digit_part){candidate->iterator, candidate->reversed, weight};
@@ -65,8 +69,8 @@ static void digit_take(struct digit *digit, struct digit_part *parts, struct can
 }
 
 /* Absorbs one more iterator into the digit. */
-static bool digit_absorb(const struct box *box, struct digit *digit, struct digit_part *parts, struct candidate *candidates,
-                         size_t n)
+static bool digit_absorb(const struct box *box, struct digit *digit, struct digit_part *parts,
+                         struct candidate *candidates, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         if (candidates[i].done)
@@ -94,12 +98,14 @@ static int64_t literal_factor(const struct candidate *candidates, size_t n)
     return common;
 }
 
-/* In an array that is only read: all literal coefficients in one digit, if the smallest does not divide the others. */
-static void digit_gather(struct analysis *analysis, struct box *box, struct digit *digit, struct digit_part *parts,
-                         struct candidate *candidates, size_t n)
+/* In an array that is only read: all literal coefficients in one digit, if the smallest does not
+   divide the others. */
+static void digit_gather(struct analysis *analysis, struct box *box, struct digit *digit,
+                         struct digit_part *parts, struct candidate *candidates, size_t n)
 {
     int64_t smallest, factor = literal_factor(candidates, n), c;
-    if (!box->read_only || !poly_get_integer(digit->stride, &smallest) || factor == smallest || factor == 0)
+    if (!box->read_only || !poly_get_integer(digit->stride, &smallest) || factor == smallest ||
+        factor == 0)
         return;
     box->gaps = true;
     digit->stride = poly_integer(analysis->ring, factor);
@@ -108,10 +114,12 @@ static void digit_gather(struct analysis *analysis, struct box *box, struct digi
             digit_take(digit, parts, &candidates[i], poly_integer(analysis->ring, c / factor));
 }
 
-/* Does a guard of the reference bound the digit (with its part outside the tile) below the next stride? It must say
-   0 <= L <= b with the subscript containing m*L, the tile's part of L being exactly the digit. */
-static bool guard_separates(struct analysis *analysis, const struct box *box, const struct form *subscript,
-                            const struct digit *digit, const struct poly *next)
+/* Does a guard of the reference bound the digit (with its part outside the tile) below the next
+   stride? It must say 0 <= L <= b with the subscript containing m*L, the tile's part of L being
+   exactly the digit. */
+static bool guard_separates(struct analysis *analysis, const struct box *box,
+                            const struct form *subscript, const struct digit *digit,
+                            const struct poly *next)
 {
     const struct access *access = box->members[0].access;
     for (size_t g = 0; g < access->n_guards; g++) {
@@ -121,7 +129,8 @@ static bool guard_separates(struct analysis *analysis, const struct box *box, co
         bool fits = true;
         for (int i = 0; i < guard->n_terms && fits; i++) {
             const struct poly *c = form_coefficient(subscript, guard->terms[i].iterator);
-            const struct poly *m = c ? poly_divide_exact(poly_neg(c), guard->terms[i].coefficient) : NULL;
+            const struct poly *m = c ? poly_divide_exact(poly_neg(c), guard->terms[i].coefficient)
+                                     : NULL;
             fits = m && (!scale || poly_equal(m, scale));
             scale = m;
             in_tile += iterator_in_tile(analysis, guard->terms[i].iterator);
@@ -130,7 +139,8 @@ static bool guard_separates(struct analysis *analysis, const struct box *box, co
             found += form_coefficient(guard, digit->parts[i].iterator) != NULL;
         if (!fits || !scale || in_tile != found || found != digit->n_parts)
             continue;
-        const struct form *sum = form_sub(analysis, form_constant(analysis, guard->constant), guard);
+        const struct form *sum = form_sub(analysis, form_constant(analysis, guard->constant),
+                                          guard);
         const struct poly *least = form_extreme(analysis, box->context, NULL, sum, false);
         if (least && context_nonnegative(box->context, least) &&
             context_positive(box->context, poly_sub(next, poly_mul(scale, guard->constant))))
@@ -139,11 +149,13 @@ static bool guard_separates(struct analysis *analysis, const struct box *box, co
     return false;
 }
 
-/* May `above` follow `below`? Cells that stand for one element do no harm in an array that is only read. */
-static bool digit_follows(struct analysis *analysis, struct box *box, const struct form *subscript, const struct digit *above,
-                          const struct digit *below)
+/* May `above` follow `below`? Cells that stand for one element do no harm in an array that is
+   only read. */
+static bool digit_follows(struct analysis *analysis, struct box *box, const struct form *subscript,
+                          const struct digit *above, const struct digit *below)
 {
-    if (!below || context_at_least(box->context, above->stride, poly_mul(below->stride, below->extent)))
+    if (!below ||
+        context_at_least(box->context, above->stride, poly_mul(below->stride, below->extent)))
         return true;
     box->ambiguous = true;
     if (!box->read_only)
@@ -151,9 +163,11 @@ static bool digit_follows(struct analysis *analysis, struct box *box, const stru
     return true;
 }
 
-bool digits_build(struct analysis *analysis, struct box *box, int dimension, const struct form *subscript)
+bool digits_build(struct analysis *analysis, struct box *box, int dimension,
+                  const struct form *subscript)
 {
-    struct candidate *candidates = ARENA_ARRAY(analysis->arena, struct candidate, subscript->n_terms + 1);
+    struct candidate *candidates = ARENA_ARRAY(analysis->arena, struct candidate,
+                                               subscript->n_terms + 1);
     size_t n = candidates_collect(analysis, box, subscript, candidates), left = n;
     const struct digit *below = NULL;
     int begin = box->n_digits;
@@ -165,7 +179,8 @@ bool digits_build(struct analysis *analysis, struct box *box, int dimension, con
             return false;
         struct digit *digit = &box->digits[box->n_digits++];
         struct digit_part *parts = ARENA_ARRAY(analysis->arena, struct digit_part, n);
-        *digit = (struct digit){dimension, candidates[first].coefficient, poly_integer(analysis->ring, 1), 0, parts};
+        *digit = (struct digit){dimension, candidates[first].coefficient,
+                                poly_integer(analysis->ring, 1), 0, parts};
         digit_gather(analysis, box, digit, parts, candidates, n);
         if (!digit_follows(analysis, box, subscript, digit, below))
             return false;
@@ -204,15 +219,17 @@ static int64_t leading_ratio(const struct poly *p, const struct poly *stride)
     return 0;
 }
 
-/* Greatest strides first; what a stride cannot take must be left for smaller ones, and nothing may be left over. */
-bool digits_offset(struct analysis *analysis, const struct box *box, int dimension, const struct poly *difference,
-                   int64_t *offsets)
+/* Greatest strides first; what a stride cannot take must be left for smaller ones, and nothing may
+   be left over. */
+bool digits_offset(struct analysis *analysis, const struct box *box, int dimension,
+                   const struct poly *difference, int64_t *offsets)
 {
     for (int k = 0; k < box->n_digits; k++) {
         if (box->digits[k].dimension != dimension)
             continue;
         offsets[k] = leading_ratio(difference, box->digits[k].stride);
-        difference = poly_sub(difference, poly_mul(box->digits[k].stride, poly_integer(analysis->ring, offsets[k])));
+        difference = poly_sub(difference, poly_mul(box->digits[k].stride,
+                                                   poly_integer(analysis->ring, offsets[k])));
     }
     return poly_is_zero(difference);
 }

@@ -1,17 +1,18 @@
-/* In: a global array. Out: how many of its elements, counted from its start, the kernel may touch, as an expression over
-   the parameters.
+/* In: a global array. Out: how many of its elements, counted from its start, the kernel may touch,
+   as an expression over the parameters.
 
-   Declared extents are taken as they are. An open first extent is found from the subscripts: per reference the greatest
-   value of the first subscript plus one, from the loops' ranges and, where a guard bounds a part of the subscript, from
-   the guard: the smaller of the two, as a selection if the parameters decide. References under conditions on parameters,
-   or in loops that may be empty, count under those conditions only, so that not more memory is promised than a run
-   touches. */
+   Declared extents are taken as they are. An open first extent is found from the subscripts: per
+   reference the greatest value of the first subscript plus one, from the loops' ranges and, where a
+   guard bounds a part of the subscript, from the guard: the smaller of the two, as a selection if
+   the parameters decide. References under conditions on parameters, or in loops that may be empty,
+   count under those conditions only, so that not more memory is promised than a run touches. */
 #include "ir/access/delta.h"
 #include "ir/access/footprint.h"
 
 enum { TOPS_MAX = 6 };
 
-static const struct expr *choose(struct analysis *analysis, const struct expr *a, const struct expr *b, bool greater)
+static const struct expr *choose(struct analysis *analysis, const struct expr *a,
+                                 const struct expr *b, bool greater)
 {
     struct arena *arena = analysis->ctx->arena;
     if (!a || !b)
@@ -21,20 +22,24 @@ static const struct expr *choose(struct analysis *analysis, const struct expr *a
     return expr_select(arena, expr_binary(arena, greater ? OP_GE : OP_LE, a, b), a, b);
 }
 
-/* One past the greatest first subscript of references under one condition: the least of `bounds`. */
+/* One past the greatest first subscript of references under one condition: the least
+   of `bounds`. */
 struct top {
     const struct expr *condition;
     bool negative;                    /* a bound may be below 0 even where the reference is made */
     VEC(const struct poly *) bounds;
 };
 
-/* Where the form contains m * L and the guard says L <= b, m >= 0: the form with m * b instead; else NULL. */
-static const struct form *guard_apply(struct analysis *analysis, const struct form *form, const struct form *guard)
+/* Where the form contains m * L and the guard says L <= b, m >= 0: the form with m * b instead;
+   else NULL. */
+static const struct form *guard_apply(struct analysis *analysis, const struct form *form,
+                                      const struct form *guard)
 {
     const struct poly *scale = NULL;
     for (int i = 0; i < guard->n_terms; i++) {
         const struct poly *c = form_coefficient(form, guard->terms[i].iterator);
-        const struct poly *m = c ? poly_divide_exact(poly_neg(c), guard->terms[i].coefficient) : NULL;
+        const struct poly *m = c ? poly_divide_exact(poly_neg(c), guard->terms[i].coefficient)
+                                 : NULL;
         if (!m || (scale && !poly_equal(m, scale)))
             return NULL;
         scale = m;
@@ -50,17 +55,21 @@ static bool top_make(struct analysis *analysis, const struct access *access, str
     const struct form *subscript = access->subscripts[0];
     const struct poly *one = poly_integer(analysis->ring, 1);
     VEC(const struct poly *) found = {0};
-    const struct poly *box = subscript ? form_extreme(analysis, analysis->context, access, subscript, true) : NULL;
+    const struct poly *box =
+        subscript ? form_extreme(analysis, analysis->context, access, subscript, true) : NULL;
     if (box)
         vec_push(analysis->arena, &found, box);
     if (subscript)
         for (size_t i = 0; i < access->n_guards; i++) {
             const struct form *rest = guard_apply(analysis, subscript, access->guards[i]);
             for (size_t k = 0; rest && k <= access->n_guards; k++) {
-                const struct poly *bound = form_extreme(analysis, analysis->context, access, rest, true);
+                const struct poly *bound = form_extreme(analysis, analysis->context, access, rest,
+                                                        true);
                 if (bound)
                     vec_push(analysis->arena, &found, bound);
-                const struct form *more = k < access->n_guards && k != i ? guard_apply(analysis, rest, access->guards[k]) : NULL;
+                const struct form *more = k < access->n_guards && k != i
+                                              ? guard_apply(analysis, rest, access->guards[k])
+                                              : NULL;
                 rest = more ? more : rest;
             }
         }
@@ -104,10 +113,12 @@ static const struct expr *top_expr(struct analysis *analysis, const struct top *
     }
     if (!top->condition)
         return least;
-    return expr_select(analysis->ctx->arena, top->condition, least, expr_integer(analysis->ctx->arena, type, 0));
+    return expr_select(analysis->ctx->arena, top->condition, least,
+                       expr_integer(analysis->ctx->arena, type, 0));
 }
 
-static const struct expr *conjoin(struct analysis *analysis, const struct expr *a, const struct expr *b)
+static const struct expr *conjoin(struct analysis *analysis, const struct expr *a,
+                                  const struct expr *b)
 {
     return !a ? b : !b ? a : expr_binary(analysis->ctx->arena, OP_LAND, a, b);
 }
@@ -137,8 +148,10 @@ static bool is_conjunct(const struct expr *all, const struct expr *c)
     return false;
 }
 
-/* Conditions on parameters under which the reference is made at all, beyond what is known; NULL if it always is. */
-static const struct expr *access_condition(struct analysis *analysis, const struct context *known, const struct access *access)
+/* Conditions on parameters under which the reference is made at all, beyond what is known; NULL if
+   it always is. */
+static const struct expr *access_condition(struct analysis *analysis, const struct context *known,
+                                           const struct access *access)
 {
     struct arena *arena = analysis->ctx->arena;
     const struct expr *all = NULL;
@@ -148,7 +161,8 @@ static const struct expr *access_condition(struct analysis *analysis, const stru
             if (step->condition.kind != CONDITION_PARAMS || !step->condition.expr)
                 continue;
             const struct expr *c = step->condition.expr;
-            all = conjoin(analysis, all, step->condition.negated ? expr_unary(arena, OP_NOT, c) : c);
+            all = conjoin(analysis, all,
+                          step->condition.negated ? expr_unary(arena, OP_NOT, c) : c);
             continue;
         }
         const struct range *range = &access->ranges[step->iterator];
@@ -164,8 +178,8 @@ static const struct expr *access_condition(struct analysis *analysis, const stru
     return all;
 }
 
-const struct expr *analysis_rows(struct analysis *analysis, const struct context *known, const struct array *array,
-                                 const struct box *box, enum type type)
+const struct expr *analysis_rows(struct analysis *analysis, const struct context *known,
+                                 const struct array *array, const struct box *box, enum type type)
 {
     struct top tops[TOPS_MAX];
     size_t n = 0;
@@ -202,7 +216,8 @@ const struct expr *analysis_rows(struct analysis *analysis, const struct context
         rows = choose(analysis, rows, e, true);
         negative |= tops[k].negative;
     }
-    return negative ? choose(analysis, rows, expr_integer(analysis->ctx->arena, type, 0), true) : rows;
+    return negative ? choose(analysis, rows, expr_integer(analysis->ctx->arena, type, 0), true)
+                    : rows;
 }
 
 const struct expr *analysis_extent(struct analysis *analysis, const struct array *array)
@@ -220,7 +235,8 @@ const struct expr *analysis_extent(struct analysis *analysis, const struct array
     return product;
 }
 
-const struct expr *access_extent(struct ctx *ctx, const struct kernel *kernel, const struct array *array)
+const struct expr *access_extent(struct ctx *ctx, const struct kernel *kernel,
+                                 const struct array *array)
 {
     struct analysis *analysis = analysis_new(ctx, kernel);
     analysis_assume(analysis);

@@ -1,6 +1,7 @@
-/* Polynomials flattened to machine integers for evaluation at many points: in goes a polynomial with integer
-   coefficients, out comes its list of terms; a value that leaves 64 bits is an answer of its own. The context evaluates
-   every fact and every question at its pool of points, and the library's own evaluation is made for exact rationals. */
+/* Polynomials flattened to machine integers for evaluation at many points: in goes a polynomial
+   with integer coefficients, out comes its list of terms; a value that leaves 64 bits is an answer
+   of its own. The context evaluates every fact and every question at its pool of points, and the
+   library's own evaluation is made for exact rationals. */
 #include "ir/access/context.h"
 
 struct flat flat_of(struct arena *arena, const struct poly *p)
@@ -35,7 +36,8 @@ bool flat_evaluate(const struct flat *flat, const int64_t *point, int64_t *value
         int64_t product = flat->terms[i].coefficient;
         for (int k = 0; k < flat->terms[i].n_factors; k++)
             for (int e = 0; e < flat->terms[i].exponents[k]; e++)
-                overflow |= __builtin_mul_overflow(product, point[flat->terms[i].variables[k]], &product);
+                overflow |= __builtin_mul_overflow(product, point[flat->terms[i].variables[k]],
+                                                   &product);
         overflow |= __builtin_add_overflow(sum, product, &sum);
     }
     *value = sum;

@@ -1,9 +1,11 @@
-/* In: a banded kernel and a serial loop that may become part of the grid. Out: the grid axis into which it folds.
+/* In: a banded kernel and a serial loop that may become part of the grid. Out: the grid axis into
+   which it folds.
 
-   Grid iterator g and loop iterator k become one iterator, trip*g + k, where everything the kernel computes depends on the
-   two through trip*g + k alone: each subscript, condition, bound and value, local scalars substituted, is split into
-   maximal integer parts with a linear form, and each part needs coefficient(g) = trip * coefficient(k). Then setting
-   g = 0 and k = the new iterator everywhere gives the same values. */
+   Grid iterator g and loop iterator k become one iterator, trip*g + k, where everything the kernel
+   computes depends on the two through trip*g + k alone: each subscript, condition, bound and value,
+   local scalars substituted, is split into maximal integer parts with a linear form, and each part
+   needs coefficient(g) = trip * coefficient(k). Then setting g = 0 and k = the new iterator
+   everywhere gives the same values. */
 #include "ir/access/delta.h"
 
 struct folding {
@@ -27,11 +29,13 @@ static void fold_check(struct folding *folding, const struct expr *e)
         return;
     const struct form *form = form_of(analysis, e);
     if (form) {
-        const struct poly *a = form_coefficient(form, folding->outer), *c = form_coefficient(form, folding->inner);
+        const struct poly *a = form_coefficient(form, folding->outer),
+                          *c = form_coefficient(form, folding->inner);
         bool fresh = false;
         for (int i = 0; i < form->n_terms; i++)
             fresh |= analysis->iterators.at[form->terms[i].iterator].level == LEVEL_FRESH;
-        folding->possible &= !fresh && !a == !c && (!a || poly_equal(a, poly_mul(folding->trip, c)));
+        folding->possible &= !fresh && !a == !c &&
+                             (!a || poly_equal(a, poly_mul(folding->trip, c)));
         return;
     }
     if (e->kind == EXPR_VAR)
@@ -40,14 +44,16 @@ static void fold_check(struct folding *folding, const struct expr *e)
         fold_check(folding, e->arguments[i]);
 }
 
-/* Iterators and parameters in scope, nothing else: expressions are expanded before they are checked. */
+/* Iterators and parameters in scope, nothing else: expressions are expanded before they
+   are checked. */
 static void scope_iterators(struct analysis *analysis)
 {
     analysis->scope.count = 0;
     for (size_t i = 0; i < analysis->iterators.count; i++) {
         if (!analysis->iterators.at[i].var || analysis->iterators.at[i].value->kind != EXPR_VAR)
             continue;
-        struct scope_binding binding = {analysis->iterators.at[i].var, form_iterator(analysis, (int)i), NULL, (int)i};
+        struct scope_binding binding = {analysis->iterators.at[i].var,
+                                        form_iterator(analysis, (int)i), NULL, (int)i};
         vec_push(analysis->arena, &analysis->scope, binding);
     }
 }

@@ -1,10 +1,12 @@
-/* In: a band and an array. Out: boxes, each the hull of the elements that a group of references touches in one execution
-   of the band, as digits over the tile iterators (threads and their serial loops) around a base that depends on the rest.
+/* In: a band and an array. Out: boxes, each the hull of the elements that a group of references
+   touches in one execution of the band, as digits over the tile iterators (threads and their serial
+   loops) around a base that depends on the rest.
 
-   References with equal coefficients whose constants differ by literals of at most 8 per digit share a box (halos);
-   others have boxes of their own. Boxes of read-only references may overlap; where one of two is written they must be
-   disjoint over all steps of a block, else the array cannot be staged. References under conditions that exclude each
-   other never share a box. Source: notes on footprints, "Footprint". */
+   References with equal coefficients whose constants differ by literals of at most 8 per digit
+   share a box (halos); others have boxes of their own. Boxes of read-only references may overlap;
+   where one of two is written they must be disjoint over all steps of a block, else the array
+   cannot be staged. References under conditions that exclude each other never share a box. Source:
+   notes on footprints, "Footprint". */
 #include "ir/access/footprint.h"
 
 enum { HALO_MAX = 8 };
@@ -16,7 +18,8 @@ bool iterator_in_tile(const struct analysis *analysis, int iterator)
 
 const struct poly *box_extent(struct analysis *analysis, const struct box *box, int k)
 {
-    return poly_add(box->digits[k].extent, poly_integer(analysis->ring, box->most[k] - box->least[k]));
+    return poly_add(box->digits[k].extent,
+                    poly_integer(analysis->ring, box->most[k] - box->least[k]));
 }
 
 int box_coordinates(struct analysis *analysis, const struct box *box)
@@ -25,7 +28,8 @@ int box_coordinates(struct analysis *analysis, const struct box *box)
     for (int k = 0; k < box->n_digits; k++) {
         struct iterator it = {.level = LEVEL_FRESH, .axis = -1};
         it.range.lo = form_integer(analysis, 0);
-        it.range.hi = form_constant(analysis, poly_sub(box_extent(analysis, box, k), poly_integer(analysis->ring, 1)));
+        it.range.hi = form_constant(analysis, poly_sub(box_extent(analysis, box, k),
+                                                       poly_integer(analysis->ring, 1)));
         vec_push(analysis->arena, &analysis->iterators, it);
     }
     return first;
@@ -37,7 +41,8 @@ const struct form *box_element(struct analysis *analysis, const struct box *box,
     for (int k = 0; k < box->n_digits; k++) {
         if (box->digits[k].dimension != d)
             continue;
-        const struct form *r = form_add(analysis, form_iterator(analysis, first + k), form_integer(analysis, box->least[k]));
+        const struct form *r = form_add(analysis, form_iterator(analysis, first + k),
+                                        form_integer(analysis, box->least[k]));
         sum = form_add(analysis, sum, form_scale(analysis, r, box->digits[k].stride));
     }
     return sum;
@@ -67,8 +72,8 @@ static void ranges_collect(struct analysis *analysis, struct box *box, const str
     box->ranges = ranges;
 }
 
-/* What holds whatever the references do: the kernel's facts; what every member's loops imply is not assumed, since a box
-   is also filled when they are empty. */
+/* What holds whatever the references do: the kernel's facts; what every member's loops imply is not
+   assumed, since a box is also filled when they are empty. */
 static struct box *box_new(struct analysis *analysis, const struct access *access)
 {
     struct box *box = ARENA_NEW(analysis->arena, struct box);
@@ -79,7 +84,8 @@ static struct box *box_new(struct analysis *analysis, const struct access *acces
     box->context = analysis->context;
     box->read_only = true;
     for (size_t i = 0; i < analysis->accesses.count; i++)
-        box->read_only &= analysis->accesses.at[i]->reference.array != box->array || !analysis->accesses.at[i]->reference.is_write;
+        box->read_only &= analysis->accesses.at[i]->reference.array != box->array ||
+                          !analysis->accesses.at[i]->reference.is_write;
     box->n_members = 1;
     box->members[0].access = access;
     ranges_collect(analysis, box, access);
@@ -106,7 +112,8 @@ static struct box *box_new(struct analysis *analysis, const struct access *acces
 static bool digits_apart(struct analysis *analysis, const struct box *box)
 {
     for (int k = 0; k + 1 < box->n_digits; k++) {
-        const struct poly *reach = poly_mul(box->digits[k + 1].stride, box_extent(analysis, box, k + 1));
+        const struct poly *reach = poly_mul(box->digits[k + 1].stride,
+                                            box_extent(analysis, box, k + 1));
         if (box->digits[k].dimension == box->digits[k + 1].dimension &&
             !context_at_least(box->context, box->digits[k].stride, reach))
             return false;
@@ -114,10 +121,12 @@ static bool digits_apart(struct analysis *analysis, const struct box *box)
     return true;
 }
 
-static bool ranges_equal(const struct analysis *analysis, const struct access *a, const struct access *b)
+static bool ranges_equal(const struct analysis *analysis, const struct access *a,
+                         const struct access *b)
 {
     for (int v = 0; v < (int)analysis->iterators.count; v++) {
-        const struct range *x = v < a->n_ranges ? &a->ranges[v] : NULL, *y = v < b->n_ranges ? &b->ranges[v] : NULL;
+        const struct range *x = v < a->n_ranges ? &a->ranges[v] : NULL,
+                           *y = v < b->n_ranges ? &b->ranges[v] : NULL;
         bool in_x = x && x->lo, in_y = y && y->lo;
         if (!iterator_in_tile(analysis, v) || (!in_x && !in_y))
             continue;
@@ -141,7 +150,8 @@ static bool guards_equal(const struct access *a, const struct access *b)
 }
 
 /* Adds the reference to the box if it fits there. */
-static bool box_join(struct analysis *analysis, struct box *box, const struct access *access, bool exclusive)
+static bool box_join(struct analysis *analysis, struct box *box, const struct access *access,
+                     bool exclusive)
 {
     const struct access *first = box->members[0].access;
     struct member member = {access, {0}};
@@ -152,8 +162,10 @@ static bool box_join(struct analysis *analysis, struct box *box, const struct ac
             if (!pair_compatible(analysis, box->members[i].access, access, true))
                 return false;
     for (int d = 0; d < box->array->n_dims; d++) {
-        const struct form *difference = form_sub(analysis, access->subscripts[d], first->subscripts[d]);
-        if (difference->n_terms || !digits_offset(analysis, box, d, difference->constant, member.offsets))
+        const struct form *difference = form_sub(analysis, access->subscripts[d],
+                                                 first->subscripts[d]);
+        if (difference->n_terms ||
+            !digits_offset(analysis, box, d, difference->constant, member.offsets))
             return false;
     }
     struct box old = *box;
@@ -167,7 +179,8 @@ static bool box_join(struct analysis *analysis, struct box *box, const struct ac
     bool halo = false;
     for (int k = 0; k < box->n_digits; k++)
         halo |= box->least[k] < box->most[k];
-    bool apart = box->ambiguous ? !halo && guards_equal(first, access) : digits_apart(analysis, box);
+    bool apart = box->ambiguous ? !halo && guards_equal(first, access)
+                                : digits_apart(analysis, box);
     if (!apart && !box->read_only) {
         *box = old;
         return false;
@@ -210,14 +223,15 @@ static bool reference_shared(const struct footprint *footprint, const struct acc
     for (size_t i = 0; i < footprint->boxes.count; i++)
         for (int k = 0; k < footprint->boxes.at[i]->n_members; k++) {
             const struct reference *r = &footprint->boxes.at[i]->members[k].access->reference;
-            if ((r->load && r->load == access->reference.load) || (r->store && r->store == access->reference.store))
+            if ((r->load && r->load == access->reference.load) ||
+                (r->store && r->store == access->reference.store))
                 return true;
         }
     return false;
 }
 
-static struct footprint footprint_try(struct analysis *analysis, const struct stmt *band, const struct array *array,
-                                      bool exclusive)
+static struct footprint footprint_try(struct analysis *analysis, const struct stmt *band,
+                                      const struct array *array, bool exclusive)
 {
     struct footprint footprint = {0};
     for (size_t i = 0; i < analysis->accesses.count; i++) {
@@ -244,7 +258,8 @@ static struct footprint footprint_try(struct analysis *analysis, const struct st
     return footprint;
 }
 
-struct footprint footprint_collect(struct analysis *analysis, const struct stmt *band, const struct array *array)
+struct footprint footprint_collect(struct analysis *analysis, const struct stmt *band,
+                                   const struct array *array)
 {
     struct footprint footprint = footprint_try(analysis, band, array, true);
     if (!footprint.failure)

@@ -1,8 +1,9 @@
 /* Linear forms over iterators with polynomial coefficients: sums, multiples and extreme values.
 
-   An extreme value is found by eliminating iterators from the innermost to the outermost: one with a coefficient >= 0 is
-   replaced by the end of its range, one with a coefficient <= 0 by the beginning. Ranges refer to iterators further
-   outside only, so triangles (z <= u) come out exactly; where the sign of a coefficient is open there is no answer. */
+   An extreme value is found by eliminating iterators from the innermost to the outermost: one with
+   a coefficient >= 0 is replaced by the end of its range, one with a coefficient <= 0 by the
+   beginning. Ranges refer to iterators further outside only, so triangles (z <= u) come out
+   exactly; where the sign of a coefficient is open there is no answer. */
 #include "ir/access/analysis.h"
 #include <string.h>
 
@@ -33,7 +34,8 @@ const struct form *form_iterator(struct analysis *analysis, int iterator)
 const struct form *form_add(struct analysis *analysis, const struct form *a, const struct form *b)
 {
     struct form *form = ARENA_NEW(analysis->arena, struct form);
-    struct form_term *terms = ARENA_ARRAY(analysis->arena, struct form_term, a->n_terms + b->n_terms + 1);
+    struct form_term *terms = ARENA_ARRAY(analysis->arena, struct form_term,
+                                          a->n_terms + b->n_terms + 1);
     int i = 0, k = 0, n = 0;
     while (i < a->n_terms || k < b->n_terms) {
         if (k == b->n_terms || (i < a->n_terms && a->terms[i].iterator < b->terms[k].iterator)) {
@@ -85,12 +87,14 @@ bool form_equal(const struct form *a, const struct form *b)
     if (a->n_terms != b->n_terms || !poly_equal(a->constant, b->constant))
         return false;
     for (int i = 0; i < a->n_terms; i++)
-        if (a->terms[i].iterator != b->terms[i].iterator || !poly_equal(a->terms[i].coefficient, b->terms[i].coefficient))
+        if (a->terms[i].iterator != b->terms[i].iterator ||
+            !poly_equal(a->terms[i].coefficient, b->terms[i].coefficient))
             return false;
     return true;
 }
 
-static const struct range *range_of(struct analysis *analysis, const struct access *access, int iterator)
+static const struct range *range_of(struct analysis *analysis, const struct access *access,
+                                    int iterator)
 {
     if (access && iterator < access->n_ranges && access->ranges[iterator].lo)
         return &access->ranges[iterator];
@@ -98,7 +102,8 @@ static const struct range *range_of(struct analysis *analysis, const struct acce
 }
 
 /* a without its innermost iterator of `over`, replaced by `end` of its range. */
-static const struct form *form_replace(struct analysis *analysis, const struct form *a, int index, const struct form *end)
+static const struct form *form_replace(struct analysis *analysis, const struct form *a, int index,
+                                       const struct form *end)
 {
     struct form *rest = ARENA_NEW(analysis->arena, struct form);
     struct form_term *terms = ARENA_ARRAY(analysis->arena, struct form_term, a->n_terms);
@@ -110,8 +115,9 @@ static const struct form *form_replace(struct analysis *analysis, const struct f
     return form_add(analysis, rest, form_scale(analysis, end, a->terms[index].coefficient));
 }
 
-const struct form *form_bound(struct analysis *analysis, const struct context *context, const struct access *access,
-                              const struct form *a, bool upper, const bool *over)
+const struct form *form_bound(struct analysis *analysis, const struct context *context,
+                              const struct access *access, const struct form *a, bool upper,
+                              const bool *over)
 {
     for (;;) {
         int index = a->n_terms - 1;
@@ -130,8 +136,8 @@ const struct form *form_bound(struct analysis *analysis, const struct context *c
     }
 }
 
-const struct poly *form_extreme(struct analysis *analysis, const struct context *context, const struct access *access,
-                                const struct form *a, bool upper)
+const struct poly *form_extreme(struct analysis *analysis, const struct context *context,
+                                const struct access *access, const struct form *a, bool upper)
 {
     const struct form *bound = form_bound(analysis, context, access, a, upper, NULL);
     return bound ? bound->constant : NULL;

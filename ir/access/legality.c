@@ -1,11 +1,13 @@
-/* In: a banded kernel. Out: may the iterations of grid and bands run at once (access_parallel), may serial loops be given
-   to the grid (access_coarse, access_coarse_loops), must a barrier stand between two bands (access_needs_barrier).
+/* In: a banded kernel. Out: may the iterations of grid and bands run at once (access_parallel), may
+   serial loops be given to the grid (access_coarse, access_coarse_loops), must a barrier stand
+   between two bands (access_needs_barrier).
 
-   Each is a question about every pair of references of one array of which at least one writes: blocks (some grid iterator
-   differs, all else is free, since the grid has no barrier), threads (one block, one step, some thread iterator differs),
-   step (one block, steps free, some thread differs), coarse (one block, the loop's iterator differs, all else is free).
-   An open pair is searched for a witness: found, it is a conflict; not found, the answer is unknown and says which fact
-   was missing. */
+   Each is a question about every pair of references of one array of which at least one writes:
+   blocks (some grid iterator differs, all else is free, since the grid has no barrier), threads
+   (one block, one step, some thread iterator differs), step (one block, steps free, some thread
+   differs), coarse (one block, the loop's iterator differs, all else is free). An open pair is
+   searched for a witness: found, it is a conflict; not found, the answer is unknown and says which
+   fact was missing. */
 #include "base/map.h"
 #include "ir/access/delta.h"
 
@@ -16,7 +18,8 @@ static const struct meeting_question ALL_STEPS = {SAME, ANY, ANY, ANY, 0, NULL};
 
 static struct legality legality_proved(struct analysis *analysis)
 {
-    return (struct legality){.verdict = ACCESS_PROVED, .condition = sas_empty(analysis->kernel->ring)};
+    return (struct legality){.verdict = ACCESS_PROVED,
+                             .condition = sas_empty(analysis->kernel->ring)};
 }
 
 /* Adds constraints with the pairs that they keep apart. */
@@ -58,7 +61,8 @@ static const char *missing_text(struct analysis *analysis, const struct access *
 }
 
 /* Adds what is known of one pair to the verdict so far. */
-static void legality_pair(struct analysis *analysis, struct legality *legality, const struct access *a, const struct access *b,
+static void legality_pair(struct analysis *analysis, struct legality *legality,
+                          const struct access *a, const struct access *b,
                           const struct meeting_question *question)
 {
     if (legality->verdict == ACCESS_CONFLICT)
@@ -83,7 +87,8 @@ static void legality_pair(struct analysis *analysis, struct legality *legality, 
 
 static bool pair_matters(const struct access *a, const struct access *b)
 {
-    return a->reference.array == b->reference.array && (a->reference.is_write || b->reference.is_write);
+    return a->reference.array == b->reference.array &&
+           (a->reference.is_write || b->reference.is_write);
 }
 
 /* Drops constraints that the others imply where the kernel has blocks at all. */
@@ -108,7 +113,8 @@ static void condition_tidy(struct analysis *analysis, struct legality *legality)
             condition_add(analysis, legality, (struct sas){all.ring, &all.at[i], 1}, &causes[i]);
 }
 
-static struct legality legality_all(struct analysis *analysis, const struct meeting_question *question, bool within_band)
+static struct legality legality_all(struct analysis *analysis,
+                                    const struct meeting_question *question, bool within_band)
 {
     struct legality legality = legality_proved(analysis);
     for (size_t i = 0; i < analysis->accesses.count; i++)
@@ -124,12 +130,16 @@ static struct legality legality_all(struct analysis *analysis, const struct meet
 
 static int verdict_rank(enum access_verdict verdict)
 {
-    static const int rank[] = {[ACCESS_PROVED] = 0, [ACCESS_PROVED_UNDER] = 1, [ACCESS_UNKNOWN] = 2, [ACCESS_CONFLICT] = 3};
+    static const int rank[] = {[ACCESS_PROVED] = 0,
+                               [ACCESS_PROVED_UNDER] = 1,
+                               [ACCESS_UNKNOWN] = 2,
+                               [ACCESS_CONFLICT] = 3};
     return rank[verdict];
 }
 
 /* The worse of two verdicts, with both conditions. */
-static struct legality legality_join(struct analysis *analysis, struct legality a, struct legality b)
+static struct legality legality_join(struct analysis *analysis, struct legality a,
+                                     struct legality b)
 {
     struct legality worse = verdict_rank(b.verdict) > verdict_rank(a.verdict) ? b : a;
     worse.condition = a.condition;
@@ -141,13 +151,15 @@ static struct legality legality_join(struct analysis *analysis, struct legality 
 
 static struct legality parallel_decide(struct analysis *analysis)
 {
-    struct legality blocks = legality_proved(analysis), threads = legality_all(analysis, &THREADS, true);
+    struct legality blocks = legality_proved(analysis),
+                    threads = legality_all(analysis, &THREADS, true);
     if (analysis->kernel->n_grid)
         blocks = legality_all(analysis, &BLOCKS, false);
     return legality_join(analysis, blocks, threads);
 }
 
-/* Every other question about a kernel begins with this one, so the answer is kept with the compilation. */
+/* Every other question about a kernel begins with this one, so the answer is kept with
+   the compilation. */
 struct legality analysis_parallel(struct analysis *analysis)
 {
     struct ctx *ctx = analysis->ctx;
@@ -174,7 +186,8 @@ void analysis_assume(struct analysis *analysis)
         for (size_t i = 0; i < legality.condition.count; i++) {
             const struct poly *p = poly_move(analysis->ring, legality.condition.at[i].poly);
             if (p)
-                context_constraint(analysis->context, (struct constraint){p, legality.condition.at[i].relation});
+                context_constraint(analysis->context,
+                                   (struct constraint){p, legality.condition.at[i].relation});
         }
     context_floors(analysis->context);
 }
@@ -207,19 +220,23 @@ struct legality access_coarse(struct ctx *ctx, const struct kernel *kernel, cons
 
 bool analysis_disjoint(struct analysis *analysis, const struct access *a, const struct access *b)
 {
-    return !pair_compatible(analysis, a, b, false) || pair_meets(analysis, a, b, &ALL_STEPS).meeting == MEETING_NO;
+    return !pair_compatible(analysis, a, b, false) ||
+           pair_meets(analysis, a, b, &ALL_STEPS).meeting == MEETING_NO;
 }
 
-bool access_needs_barrier(struct ctx *ctx, const struct kernel *kernel, const struct stmt *a, const struct stmt *b)
+bool access_needs_barrier(struct ctx *ctx, const struct kernel *kernel, const struct stmt *a,
+                          const struct stmt *b)
 {
     struct analysis *analysis = analysis_new(ctx, kernel);
     bool needed = false;
     for (size_t i = 0; i < analysis->accesses.count && !needed; i++)
         for (size_t k = 0; k < analysis->accesses.count && !needed; k++) {
             const struct access *x = analysis->accesses.at[i], *y = analysis->accesses.at[k];
-            if (x->band != a || y->band != b || !pair_matters(x, y) || !pair_compatible(analysis, x, y, false))
+            if (x->band != a || y->band != b || !pair_matters(x, y) ||
+                !pair_compatible(analysis, x, y, false))
                 continue;
-            const struct meeting_question *question = bands_share_threads(a, b) ? &STEP : &ALL_STEPS;
+            const struct meeting_question *question = bands_share_threads(a, b) ? &STEP
+                                                                                : &ALL_STEPS;
             needed = pair_meets(analysis, x, y, question).meeting != MEETING_NO;
         }
     analysis_free(analysis);
@@ -237,7 +254,8 @@ static bool stmt_loads_from(const struct stmt *s, const struct array *array)
     return false;
 }
 
-void access_flags(const struct kernel *kernel, const struct array *array, bool *is_read, bool *is_written)
+void access_flags(const struct kernel *kernel, const struct array *array, bool *is_read,
+                  bool *is_written)
 {
     *is_read = stmt_loads_from(kernel->body, array);
     *is_written = stmt_stores_to(kernel->body, array);

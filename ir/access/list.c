@@ -1,10 +1,12 @@
-/* In: any kernel. Out: its references to global and shared arrays as ir/access/list.h describes them.
+/* In: any kernel. Out: its references to global and shared arrays as ir/access/list.h
+   describes them.
 
-   The references and their linear forms are those of collect.c. The subscripts are put together row-major; a loop's
-   variable is its first value plus the round, so that what the first value says of a thread goes to the thread's axis.
-   Polynomials leave the analysis with each floor replaced by what the caller makes of the quotient.
-   Every counter of a kernel asks for this list, each over a ring of its own, so the analysis is kept with the compilation.
-   Invariant: is_affine says that every thread's offset in every round is the constant plus the sum of coefficients times
+   The references and their linear forms are those of collect.c. The subscripts are put together
+   row-major; a loop's variable is its first value plus the round, so that what the first value says
+   of a thread goes to the thread's axis. Polynomials leave the analysis with each floor replaced by
+   what the caller makes of the quotient. Every counter of a kernel asks for this list, each over a
+   ring of its own, so the analysis is kept with the compilation. Invariant: is_affine says that
+   every thread's offset in every round is the constant plus the sum of coefficients times
    positions; extents without is_exact are never below the number of rounds. */
 #include "ir/access/list.h"
 #include "ir/access/analysis.h"
@@ -26,11 +28,13 @@ static const struct poly *list_floor(struct listing *listing, int number)
         return listing->quotients[number];
     if (!context_positive(context, f->denominator))
         return NULL;
-    const struct poly *a = list_poly(listing, f->numerator), *b = list_poly(listing, f->denominator);
+    const struct poly *a = list_poly(listing, f->numerator),
+                      *b = list_poly(listing, f->denominator);
     if (!a || !b)
         return NULL;
     bool nonnegative = context_nonnegative(context, f->numerator);
-    return listing->quotients[number] = listing->options->quotient(listing->options->state, a, b, nonnegative);
+    return listing->quotients[number] = listing->options->quotient(listing->options->state, a, b,
+                                                                   nonnegative);
 }
 
 /* p over the caller's ring; NULL if a quotient has none there. */
@@ -81,12 +85,16 @@ static const struct form *access_offset(struct analysis *analysis, const struct 
     return offset;
 }
 
-/* Loop variables counted from their first values, from inside to outside; NULL if a first value is not affine. */
-static const struct form *offset_rounds(struct analysis *analysis, const struct access *access, const struct form *offset)
+/* Loop variables counted from their first values, from inside to outside; NULL if a first value is
+   not affine. */
+static const struct form *offset_rounds(struct analysis *analysis, const struct access *access,
+                                        const struct form *offset)
 {
     for (size_t i = access->n_path; i-- > 0;) {
         const struct path_step *step = &access->path[i];
-        const struct poly *c = step->iterator < 0 || !step->loop ? NULL : form_coefficient(offset, step->iterator);
+        const struct poly *c = step->iterator < 0 || !step->loop
+                                   ? NULL
+                                   : form_coefficient(offset, step->iterator);
         const struct form *first = c ? analysis->iterators.at[step->iterator].range.lo : NULL;
         if (c && !first)
             return NULL;
@@ -113,15 +121,18 @@ static struct list_axis axis_extent(struct listing *listing, const struct path_s
     struct list_axis axis = {.is_exact = !step->loop || loop_is_fixed(step)};
     if (!range->lo || !range->hi)
         return axis;
-    const struct form *count = form_add(analysis, form_sub(analysis, range->hi, range->lo), form_integer(analysis, 1));
+    const struct form *count = form_add(analysis, form_sub(analysis, range->hi, range->lo),
+                                        form_integer(analysis, 1));
     const struct poly *p = form_extreme(analysis, analysis->context, NULL, count, true);
     axis.extent = p ? list_poly(listing, p) : NULL;
     if (axis.extent && !context_nonnegative(analysis->plain, p))
-        axis.extent = listing->options->quotient(listing->options->state, axis.extent, poly_integer(listing->options->ring, 1), false);
+        axis.extent = listing->options->quotient(listing->options->state, axis.extent,
+                                                 poly_integer(listing->options->ring, 1), false);
     return axis;
 }
 
-/* The constant of the offset; NULL if it contains what has no polynomial, or unknowns that all threads share. */
+/* The constant of the offset; NULL if it contains what has no polynomial, or unknowns that all
+   threads share. */
 static const struct poly *offset_constant(struct listing *listing, const struct form *offset)
 {
     for (int i = 0; i < offset->n_terms; i++)
@@ -141,7 +152,8 @@ static bool iterator_uniform(const struct analysis *analysis, int iterator)
             if (analysis->remainders.at[i].iterator != iterator)
                 continue;
             for (int k = 0; k < dividend->n_terms; k++)
-                uniform &= dividend->terms[k].iterator != iterator && iterator_uniform(analysis, dividend->terms[k].iterator);
+                uniform &= dividend->terms[k].iterator != iterator &&
+                           iterator_uniform(analysis, dividend->terms[k].iterator);
             return uniform;
         }
     return it->level == LEVEL_GRID || it->level == LEVEL_OUTER || it->level == LEVEL_SERIAL;
@@ -152,7 +164,8 @@ static bool has_unknown(const struct analysis *analysis, const struct form *offs
 {
     for (int i = 0; i < offset->n_terms; i++) {
         int iterator = offset->terms[i].iterator;
-        if (analysis->iterators.at[iterator].level == LEVEL_FRESH && !iterator_uniform(analysis, iterator))
+        if (analysis->iterators.at[iterator].level == LEVEL_FRESH &&
+            !iterator_uniform(analysis, iterator))
             return true;
     }
     return false;
@@ -174,7 +187,8 @@ static void list_conditions(struct list_access *to, const struct access *access)
 }
 
 /* Axes and loops from outside to inside. */
-static void list_axes(struct listing *listing, struct list_access *to, const struct access *access, const struct form *offset)
+static void list_axes(struct listing *listing, struct list_access *to, const struct access *access,
+                      const struct form *offset)
 {
     struct list_axis *all[3];
     int count[3] = {0};

@@ -1,14 +1,17 @@
-/* In: two references and a question. Out: they never meet; never under a condition on the parameters; open.
+/* In: two references and a question. Out: they never meet; never under a condition on the
+   parameters; open.
 
-   A condition is offered where a stride is symbolic and the span below it is not known to fit (a[i*M + j]: M at least
-   the number of columns), or a distance is symbolic; never for literal strides and distances: there a condition would
-   only exclude the sizes at which the program is wrong. Its floors are replaced by bounds, so that the dispatcher can
-   evaluate it: it may come out stronger than needed, never weaker. */
+   A condition is offered where a stride is symbolic and the span below it is not known to fit
+   (a[i*M + j]: M at least the number of columns), or a distance is symbolic; never for literal
+   strides and distances: there a condition would only exclude the sizes at which the program is
+   wrong. Its floors are replaced by bounds, so that the dispatcher can evaluate it: it may come out
+   stronger than needed, never weaker. */
 #include "ir/access/advice.h"
 #include "ir/access/delta.h"
 #include <string.h>
 
-const struct context *pair_context(struct analysis *analysis, const struct access *a, const struct access *b)
+const struct context *pair_context(struct analysis *analysis, const struct access *a,
+                                   const struct access *b)
 {
     struct context *context = analysis->context;
     for (int side = 0; side < 2; side++) {
@@ -48,13 +51,15 @@ static bool conditions_exclude(const struct condition *a, const struct condition
     return na != nb && expr_equal(ea, eb);
 }
 
-bool pair_compatible(struct analysis *analysis, const struct access *a, const struct access *b, bool same_step)
+bool pair_compatible(struct analysis *analysis, const struct access *a, const struct access *b,
+                     bool same_step)
 {
     enum condition_kind most = same_step ? CONDITION_BLOCK : CONDITION_PARAMS;
     for (size_t i = 0; i < a->n_path; i++)
         for (size_t k = 0; k < b->n_path; k++)
-            if (a->path[i].iterator < 0 && b->path[k].iterator < 0 && a->path[i].condition.kind <= most &&
-                b->path[k].condition.kind <= most && conditions_exclude(&a->path[i].condition, &b->path[k].condition))
+            if (a->path[i].iterator < 0 && b->path[k].iterator < 0 &&
+                a->path[i].condition.kind <= most && b->path[k].condition.kind <= most &&
+                conditions_exclude(&a->path[i].condition, &b->path[k].condition))
                 return false;
     return !linear_excludes(analysis, a, b);
 }
@@ -78,14 +83,16 @@ static bool is_symbolic(const struct analysis *analysis, const struct poly *p)
 }
 
 /* p >= 0 without floors, stronger or equal; NULL if that fails. q*b <= a and a - b + 1 <= q*b. */
-static const struct poly *without_floors(struct analysis *analysis, const struct context *context, const struct poly *p)
+static const struct poly *without_floors(struct analysis *analysis, const struct context *context,
+                                         const struct poly *p)
 {
     for (size_t i = analysis->floors.list.count; i-- > 0;) {
         const struct floor_param *f = &analysis->floors.list.at[i];
         if (!poly_uses(p, f->variable))
             continue;
         const struct poly *rest = poly_coefficient(p, f->variable, 0);
-        const struct poly *m = poly_divide_exact(poly_coefficient(p, f->variable, 1), f->denominator);
+        const struct poly *m = poly_divide_exact(poly_coefficient(p, f->variable, 1),
+                                                 f->denominator);
         int direction = m ? context_direction(context, m) : 2;
         if (poly_degree(p, f->variable) > 1 || direction == 2)
             return NULL;
@@ -98,7 +105,8 @@ static const struct poly *without_floors(struct analysis *analysis, const struct
 }
 
 /* Sizes >= 2 at which all of them hold: a condition that only degenerate sizes satisfy is none. */
-static bool conditions_possible(const struct analysis *analysis, const struct context *context, const struct poly *const p[2])
+static bool conditions_possible(const struct analysis *analysis, const struct context *context,
+                                const struct poly *const p[2])
 {
     int64_t value;
     for (size_t i = 0; i < context_points(context); i++) {
@@ -113,8 +121,9 @@ static bool conditions_possible(const struct analysis *analysis, const struct co
     return false;
 }
 
-static struct delta *delta_new(struct analysis *analysis, const struct context *context, const struct access *a,
-                               const struct access *b, const struct meeting_question *question)
+static struct delta *delta_new(struct analysis *analysis, const struct context *context,
+                               const struct access *a, const struct access *b,
+                               const struct meeting_question *question)
 {
     struct delta *delta = ARENA_NEW(analysis->arena, struct delta);
     delta->analysis = analysis;
@@ -138,10 +147,12 @@ bool bands_share_threads(const struct stmt *a, const struct stmt *b)
 }
 
 /* Refutes the meeting under the two facts; fills *condition. */
-static bool refute_under(struct analysis *analysis, const struct context *context, struct delta *open,
-                         const struct poly *const facts[2], const struct meeting_question *question, struct sas *condition)
+static bool refute_under(struct analysis *analysis, const struct context *context,
+                         struct delta *open, const struct poly *const facts[2],
+                         const struct meeting_question *question, struct sas *condition)
 {
-    const struct poly *one = poly_integer(analysis->ring, 1), *zero = poly_integer(analysis->kernel->ring, 0);
+    const struct poly *one = poly_integer(analysis->ring, 1),
+                      *zero = poly_integer(analysis->kernel->ring, 0);
     const struct poly *stated[2] = {NULL, NULL};
     struct context *under = context_extend(context);
     *condition = sas_empty(analysis->kernel->ring);
@@ -157,7 +168,8 @@ static bool refute_under(struct analysis *analysis, const struct context *contex
         const struct poly *moved = analysis_export(analysis, stated[k]);
         if (!moved || (k == 1 && stated[0] && context_at_least(context, stated[1], stated[0])))
             continue;
-        *condition = sas_add(analysis->ctx->arena, *condition, constraint_make(moved, RELATION_GE, zero));
+        *condition = sas_add(analysis->ctx->arena, *condition,
+                             constraint_make(moved, RELATION_GE, zero));
     }
     if ((!stated[0] && !stated[1]) || !conditions_possible(analysis, context, stated))
         return false;
@@ -177,7 +189,8 @@ static const char *missing_fact(struct analysis *analysis, const struct delta *d
             const struct poly *p = delta->open[i][k];
             if (!p || !is_symbolic(analysis, p) || context_positive(delta->context, p))
                 continue;
-            const struct expr *e = expr_of_poly(analysis, p, TYPE_I32);   /* without casts of parameters to long */
+            /* without casts of parameters to long */
+            const struct expr *e = expr_of_poly(analysis, p, TYPE_I32);
             if (!e)
                 continue;
             *lacking = p;
@@ -187,9 +200,10 @@ static const char *missing_fact(struct analysis *analysis, const struct delta *d
     return "no fact about the parameters separates the two accesses";
 }
 
-/* Parameters of unknown sign among the coefficients and constants, taken to be >= 0; NULL if there are none. */
-static struct context *signs_assume(struct analysis *analysis, const struct context *context, const struct access *a,
-                                    const struct access *b)
+/* Parameters of unknown sign among the coefficients and constants, taken to be >= 0; NULL if there
+   are none. */
+static struct context *signs_assume(struct analysis *analysis, const struct context *context,
+                                    const struct access *a, const struct access *b)
 {
     struct context *under = NULL;
     for (int side = 0; side < 2; side++)
@@ -209,8 +223,8 @@ static struct context *signs_assume(struct analysis *analysis, const struct cont
 }
 
 /* The assumed signs as conditions, unless the others imply them. */
-static void signs_state(struct analysis *analysis, const struct context *context, const struct context *assumed,
-                        struct sas *condition)
+static void signs_state(struct analysis *analysis, const struct context *context,
+                        const struct context *assumed, struct sas *condition)
 {
     const struct poly *zero = poly_integer(analysis->kernel->ring, 0);
     struct context *known = context_extend(context);
@@ -218,17 +232,21 @@ static void signs_state(struct analysis *analysis, const struct context *context
         context_fact(known, poly_move(analysis->ring, condition->at[i].poly));
     for (int v = 0; v < ring_count(analysis->ring); v++) {
         const struct poly *x = poly_variable(analysis->ring, v);
-        if (context->has_lo[v] || !assumed->has_lo[v] || !analysis->params[v] || context_nonnegative(known, x))
+        if (context->has_lo[v] || !assumed->has_lo[v] || !analysis->params[v] ||
+            context_nonnegative(known, x))
             continue;
-        *condition = sas_add(analysis->ctx->arena, *condition, constraint_make(analysis_export(analysis, x), RELATION_GE, zero));
+        *condition = sas_add(analysis->ctx->arena, *condition,
+                             constraint_make(analysis_export(analysis, x), RELATION_GE, zero));
     }
 }
 
-static bool meets_under(struct analysis *analysis, const struct context *context, struct delta *open,
-                        const struct meeting_question *question, struct meeting_result *result)
+static bool meets_under(struct analysis *analysis, const struct context *context,
+                        struct delta *open, const struct meeting_question *question,
+                        struct meeting_result *result)
 {
     for (size_t i = 0; i < open->n_open; i++)
-        if (refute_under(analysis, open->context, open, open->open[i], question, &result->condition)) {
+        if (refute_under(analysis, open->context, open, open->open[i], question,
+                         &result->condition)) {
             signs_state(analysis, context, open->context, &result->condition);
             result->meeting = MEETING_NO_UNDER;
             return true;
@@ -236,8 +254,8 @@ static bool meets_under(struct analysis *analysis, const struct context *context
     return false;
 }
 
-struct meeting_result pair_meets(struct analysis *analysis, const struct access *a, const struct access *b,
-                                 const struct meeting_question *question)
+struct meeting_result pair_meets(struct analysis *analysis, const struct access *a,
+                                 const struct access *b, const struct meeting_question *question)
 {
     struct meeting_result result = {.meeting = MEETING_OPEN,
                                     .condition = sas_empty(analysis->kernel->ring),
@@ -246,7 +264,8 @@ struct meeting_result pair_meets(struct analysis *analysis, const struct access 
     struct delta *delta = delta_new(analysis, context, a, b, question);
     if (!delta)
         return result;
-    if (delta_refute(delta) || cancel_refutes(analysis, context, a, b) || linear_refutes(analysis, a, b, question)) {
+    if (delta_refute(delta) || cancel_refutes(analysis, context, a, b) ||
+        linear_refutes(analysis, a, b, question)) {
         result.meeting = MEETING_NO;
         return result;
     }

@@ -1,9 +1,11 @@
-/* Everything that is asked of isl: emptiness of sets of integers with linear constraints. Used for the linear programmes
-   of sign queries, for conditions on parameters with remainders, and for conflicts whose coefficients are all literal
-   (triangles, strided and modulo sets), where isl is exact.
+/* Everything that is asked of isl: emptiness of sets of integers with linear constraints. Used for
+   the linear programmes of sign queries, for conditions on parameters with remainders, and for
+   conflicts whose coefficients are all literal (triangles, strided and modulo sets), where isl
+   is exact.
 
-   isl is tamed here and nowhere else: errors are values (ON_ERROR_CONTINUE), the work is bounded by max_operations, and
-   what exceeds it is "undecided". One isl_ctx per analysis, freed with its arena. */
+   isl is tamed here and nowhere else: errors are values (ON_ERROR_CONTINUE), the work is bounded by
+   max_operations, and what exceeds it is "undecided". One isl_ctx per analysis, freed with
+   its arena. */
 #include "ir/access/context.h"
 #include <isl/aff.h>
 #include <isl/ctx.h>
@@ -50,22 +52,26 @@ static __isl_give isl_mat *rows_matrix(isl_ctx *isl, int n, size_t n_rows, const
         for (int k = -1; k < n; k++) {
             const int64_t *row = rows + (size_t)i * (size_t)(n + 1);
             int64_t value = i < (int)n_rows ? row[k < 0 ? n : k] : k == i - (int)n_rows;
-            matrix = isl_mat_set_element_val(matrix, i, k + 1, isl_val_int_from_si(isl, (long)value));
+            matrix = isl_mat_set_element_val(matrix, i, k + 1,
+                                             isl_val_int_from_si(isl, (long)value));
         }
     return matrix;
 }
 
-/* A linear programme over the rationals with objective 0: its maximum is "not a number" if there is no solution. All rows
-   enter at once: isl simplifies a set after every single constraint that is added. */
-bool presburger_rows_empty(struct presburger *presburger, int n_vars, size_t n_rows, const int64_t *rows)
+/* A linear programme over the rationals with objective 0: its maximum is "not a number" if there is
+   no solution. All rows enter at once: isl simplifies a set after every single constraint that
+   is added. */
+bool presburger_rows_empty(struct presburger *presburger, int n_vars, size_t n_rows,
+                           const int64_t *rows)
 {
     isl_ctx *isl = presburger->isl;
     budget_begin(presburger);
     isl_space *space = isl_space_set_alloc(isl, 0, (unsigned)n_vars);
     isl_aff *objective = isl_aff_zero_on_domain(isl_local_space_from_space(isl_space_copy(space)));
-    isl_basic_set *set = isl_basic_set_from_constraint_matrices(
-        space, isl_mat_alloc(isl, 0, (unsigned)n_vars + 1), rows_matrix(isl, n_vars, n_rows, rows), isl_dim_cst, isl_dim_param,
-        isl_dim_set, isl_dim_div);
+    isl_basic_set *set =
+        isl_basic_set_from_constraint_matrices(space, isl_mat_alloc(isl, 0, (unsigned)n_vars + 1),
+                                               rows_matrix(isl, n_vars, n_rows, rows), isl_dim_cst,
+                                               isl_dim_param, isl_dim_set, isl_dim_div);
     isl_val *most = isl_basic_set_max_lp_val(set, objective);
     bool empty = most && isl_val_is_nan(most) == isl_bool_true;
     isl_val_free(most);

@@ -1,12 +1,14 @@
-/* The report of everything this room knows of a kernel, for `-d access`: legality, redistribution, tiles of every array
-   per band, promotions, extents. One analysis serves all of it. */
+/* The report of everything this room knows of a kernel, for `-d access`: legality, redistribution,
+   tiles of every array per band, promotions, extents. One analysis serves all of it. */
 #include "ir/access/footprint.h"
 #include "ir/walk.h"
 
 static const char *verdict_text(enum access_verdict verdict)
 {
-    static const char *const texts[] = {[ACCESS_PROVED] = "proved", [ACCESS_PROVED_UNDER] = "proved under",
-                                        [ACCESS_CONFLICT] = "conflict", [ACCESS_UNKNOWN] = "unknown"};
+    static const char *const texts[] = {[ACCESS_PROVED] = "proved",
+                                        [ACCESS_PROVED_UNDER] = "proved under",
+                                        [ACCESS_CONFLICT] = "conflict",
+                                        [ACCESS_UNKNOWN] = "unknown"};
     return texts[verdict];
 }
 
@@ -74,7 +76,8 @@ static void print_tile(struct str *out, const struct tile *tile)
         print_reference(out, tile, i);
 }
 
-static bool band_uses(const struct analysis *analysis, const struct stmt *band, const struct array *array)
+static bool band_uses(const struct analysis *analysis, const struct stmt *band,
+                      const struct array *array)
 {
     for (size_t i = 0; i < analysis->accesses.count; i++) {
         const struct access *access = analysis->accesses.at[i];
@@ -84,8 +87,8 @@ static bool band_uses(const struct analysis *analysis, const struct stmt *band, 
     return false;
 }
 
-static void print_tiles(struct analysis *analysis, struct str *out, const struct stmt *band, int number,
-                        const struct array *array)
+static void print_tiles(struct analysis *analysis, struct str *out, const struct stmt *band,
+                        int number, const struct array *array)
 {
     struct tiling tiling = analysis_tiles(analysis, band, array);
     if (!tiling.possible)
@@ -101,7 +104,8 @@ static void print_bands(struct analysis *analysis, struct str *out)
     const struct kernel *kernel = analysis->kernel;
     struct stmt_walk walk;
     int n_bands = 0;
-    for (const struct stmt *s = stmt_first(&walk, analysis->arena, kernel->body); s; s = stmt_next(&walk)) {
+    for (const struct stmt *s = stmt_first(&walk, analysis->arena, kernel->body); s;
+         s = stmt_next(&walk)) {
         if (s->kind != STMT_BAND)
             continue;
         n_bands++;
@@ -141,7 +145,8 @@ static void print_promotions(struct analysis *analysis, struct str *out)
         }
         for (int k = 0; k < p->n_iterators; k++)
             str_addf(out, "%s %s", k ? "," : " over", p->loops[k]->var->name);
-        str_addf(out, " around %s%s%s", p->around->kind == STMT_FOR ? p->around->var->name : "the band",
+        str_addf(out, " around %s%s%s",
+                 p->around->kind == STMT_FOR ? p->around->var->name : "the band",
                  p->load_first ? ", loaded" : "", p->is_written ? ", stored" : "");
         if (p->guard) {
             str_add(out, ", if ");

@@ -1,15 +1,17 @@
-/* In: a banded kernel. Out: arrays whose elements can live in registers while loops run (Figure 4: private_c[s]).
+/* In: a banded kernel. Out: arrays whose elements can live in registers while loops run (Figure
+   4: private_c[s]).
 
-   All references of the array in some loop stand in one band, have one subscript, and the loop does not occur in it: the
-   outermost such loop is where the element is loaded before and stored after. Serial loops of the thread between it and
-   the references that do occur in the subscript number the private elements. If the array is written, the elements must
-   be private to the thread: no other thread or block touches them at any step, be it in the loop or elsewhere, and
-   different private entries are different elements.
+   All references of the array in some loop stand in one band, have one subscript, and the loop does
+   not occur in it: the outermost such loop is where the element is loaded before and stored after.
+   Serial loops of the thread between it and the references that do occur in the subscript number
+   the private elements. If the array is written, the elements must be private to the thread: no
+   other thread or block touches them at any step, be it in the loop or elsewhere, and different
+   private entries are different elements.
 
-   Load and store stand under the guard: the conditions of one reference that every other reference stands under too,
-   none of which may depend on hoisted loops or on data, and the condition that hoisted loops are entered. So nothing is
-   accessed that the program does not access. What else conditions references stays with them; the store then returns a
-   value that was loaded. */
+   Load and store stand under the guard: the conditions of one reference that every other reference
+   stands under too, none of which may depend on hoisted loops or on data, and the condition that
+   hoisted loops are entered. So nothing is accessed that the program does not access. What else
+   conditions references stays with them; the store then returns a value that was loaded. */
 #include "ir/access/footprint.h"
 
 struct promoting {
@@ -73,7 +75,8 @@ static bool expr_hoistable(const struct promoting *p, const struct expr *e, bool
             int v = p->accesses.at[0]->path[i].iterator;
             if (v < 0 || analysis->iterators.at[v].var != e->var)
                 continue;
-            bool axis = analysis->iterators.at[v].level == LEVEL_GRID || analysis->iterators.at[v].level == LEVEL_THREAD;
+            bool axis = analysis->iterators.at[v].level == LEVEL_GRID ||
+                        analysis->iterators.at[v].level == LEVEL_THREAD;
             known |= i < p->around || axis || (loops && in_subscript(p, v));
         }
         return known;
@@ -96,20 +99,23 @@ static bool loops_collect(struct promoting *p)
         if (p->analysis->iterators.at[step->iterator].level != LEVEL_SERIAL)
             return false;
         const struct stmt *loop = step->loop;
-        if (!expr_hoistable(p, loop->from, false) || !expr_hoistable(p, loop->to, false) || !expr_hoistable(p, loop->step, false))
+        if (!expr_hoistable(p, loop->from, false) || !expr_hoistable(p, loop->to, false) ||
+            !expr_hoistable(p, loop->step, false))
             return false;
         vec_push(p->analysis->arena, &p->loops, loop);
     }
     for (size_t k = 0; k < p->accesses.count; k++)
         for (size_t i = p->common; i < p->accesses.at[k]->n_path; i++)
-            if (p->accesses.at[k]->path[i].iterator >= 0 && in_subscript(p, p->accesses.at[k]->path[i].iterator))
+            if (p->accesses.at[k]->path[i].iterator >= 0 &&
+                in_subscript(p, p->accesses.at[k]->path[i].iterator))
                 return false;
     return true;
 }
 
 static bool accesses_private(struct promoting *p)
 {
-    static const struct meeting_question blocks = {DIFFERENT, ANY, ANY, ANY, 0, NULL}, step = {SAME, ANY, DIFFERENT, ANY, 0, NULL};
+    static const struct meeting_question blocks = {DIFFERENT, ANY, ANY, ANY, 0, NULL},
+                                         step = {SAME, ANY, DIFFERENT, ANY, 0, NULL};
     const struct meeting_question entries = {SAME, SAME, SAME, ANY, p->loops.count, p->loops.at};
     const struct access *a = p->accesses.at[0];
     if (!p->written)
@@ -121,7 +127,8 @@ static bool accesses_private(struct promoting *p)
             const struct access *x = p->accesses.at[i], *y = p->analysis->accesses.at[k];
             if (y->reference.array != p->array || !(p->stored || y->reference.is_write))
                 continue;
-            if (p->analysis->kernel->n_grid && pair_meets(p->analysis, x, y, &blocks).meeting != MEETING_NO)
+            if (p->analysis->kernel->n_grid &&
+                pair_meets(p->analysis, x, y, &blocks).meeting != MEETING_NO)
                 return false;
             if (pair_meets(p->analysis, x, y, &step).meeting != MEETING_NO)
                 return false;
@@ -137,11 +144,13 @@ static size_t conditions_count(const struct promoting *p, const struct access *a
     return n;
 }
 
-static bool stands_under(const struct promoting *p, const struct access *access, const struct condition *condition)
+static bool stands_under(const struct promoting *p, const struct access *access,
+                         const struct condition *condition)
 {
     for (size_t i = p->around; i < access->n_path; i++) {
         const struct condition *c = &access->path[i].condition;
-        if (access->path[i].iterator < 0 && c->expr && c->negated == condition->negated && expr_equal(c->expr, condition->expr))
+        if (access->path[i].iterator < 0 && c->expr && c->negated == condition->negated &&
+            expr_equal(c->expr, condition->expr))
             return true;
     }
     return false;
@@ -152,23 +161,31 @@ static const struct expr *conjoin(struct promoting *p, const struct expr *a, con
     return !a ? b : expr_binary(p->analysis->ctx->arena, OP_LAND, a, b);
 }
 
-/* The condition that a hoisted loop is entered, if that is not certain; false if it cannot be told outside. */
-static bool guard_loop(struct promoting *p, const struct access *access, const struct path_step *step, const struct expr **guard)
+/* The condition that a hoisted loop is entered, if that is not certain; false if it cannot be
+   told outside. */
+static bool guard_loop(struct promoting *p, const struct access *access,
+                       const struct path_step *step, const struct expr **guard)
 {
     struct arena *arena = p->analysis->ctx->arena;
     const struct range *range = &access->ranges[step->iterator];
-    const struct form *span = range->lo && range->hi ? form_sub(p->analysis, range->hi, range->lo) : NULL;
-    const struct poly *least = span ? form_extreme(p->analysis, p->analysis->context, access, span, false) : NULL;
+    const struct form *span = range->lo && range->hi ? form_sub(p->analysis, range->hi, range->lo)
+                                                     : NULL;
+    const struct poly *least =
+        span ? form_extreme(p->analysis, p->analysis->context, access, span, false) : NULL;
     if (!step->loop || (least && context_nonnegative(p->analysis->context, least)))
         return true;
-    if (!step->from || !step->to || !expr_hoistable(p, step->from, true) || !expr_hoistable(p, step->to, true))
+    if (!step->from || !step->to || !expr_hoistable(p, step->from, true) ||
+        !expr_hoistable(p, step->to, true))
         return false;
     enum type type = type_common(step->from->type, step->to->type);
-    *guard = conjoin(p, *guard, expr_binary(arena, OP_LT, expr_cast(arena, type, step->from), expr_cast(arena, type, step->to)));
+    *guard = conjoin(p, *guard,
+                     expr_binary(arena, OP_LT, expr_cast(arena, type, step->from),
+                                 expr_cast(arena, type, step->to)));
     return true;
 }
 
-/* The guard of load and store; false if no reference has conditions that can be evaluated outside. */
+/* The guard of load and store; false if no reference has conditions that can be
+   evaluated outside. */
 static bool guard_make(struct promoting *p, struct promotion *promotion, const struct access **sure)
 {
     const struct access *least = p->accesses.at[0];
@@ -189,7 +206,8 @@ static bool guard_make(struct promoting *p, struct promotion *promotion, const s
         for (size_t k = 0; k < p->accesses.count; k++)
             if (!stands_under(p, p->accesses.at[k], c))
                 return false;
-        const struct expr *e = c->negated ? expr_unary(p->analysis->ctx->arena, OP_NOT, c->expr) : c->expr;
+        const struct expr *e = c->negated ? expr_unary(p->analysis->ctx->arena, OP_NOT, c->expr)
+                                          : c->expr;
         promotion->guard = conjoin(p, promotion->guard, e);
     }
     return true;
@@ -206,8 +224,10 @@ static bool promotion_fill(struct promoting *p, struct promotion *promotion)
 {
     struct analysis *analysis = p->analysis;
     const struct access *first = p->accesses.at[0], *sure;
-    const struct expr **subscript = ARENA_ARRAY(analysis->ctx->arena, const struct expr *, p->array->n_dims);
-    const struct stmt **loops = ARENA_ARRAY(analysis->ctx->arena, const struct stmt *, p->loops.count + 1);
+    const struct expr **subscript = ARENA_ARRAY(analysis->ctx->arena, const struct expr *,
+                                                p->array->n_dims);
+    const struct stmt **loops = ARENA_ARRAY(analysis->ctx->arena, const struct stmt *,
+                                            p->loops.count + 1);
     *promotion = (struct promotion){.array = p->array, .around = first->path[p->around].loop};
     for (int d = 0; d < p->array->n_dims; d++) {
         subscript[d] = expr_of_form(analysis, first->subscripts[d], subscript_type(first, d));
@@ -221,7 +241,8 @@ static bool promotion_fill(struct promoting *p, struct promotion *promotion)
     promotion->subscript = subscript;
     promotion->n_iterators = (int)p->loops.count;
     promotion->loops = loops;
-    promotion->load_first = !first->reference.is_write || conditions_count(p, first) > conditions_count(p, sure);
+    promotion->load_first = !first->reference.is_write ||
+                            conditions_count(p, first) > conditions_count(p, sure);
     for (size_t i = 0; i < p->accesses.count; i++)
         promotion->is_written |= p->accesses.at[i]->reference.is_write;
     return true;
@@ -252,8 +273,9 @@ static bool loop_promote(struct promoting *p, const struct stmt *loop, struct pr
         return false;
     p->common = common_steps(p);
     p->around = step_of(p->accesses.at[0], loop);
-    return p->around < p->common && !in_subscript(p, p->accesses.at[0]->path[p->around].iterator) && loops_collect(p) &&
-           (p->stored || !p->loops.count) && accesses_private(p) && promotion_fill(p, promotion);
+    return p->around < p->common && !in_subscript(p, p->accesses.at[0]->path[p->around].iterator) &&
+           loops_collect(p) && (p->stored || !p->loops.count) && accesses_private(p) &&
+           promotion_fill(p, promotion);
 }
 
 struct promotion_search {
@@ -261,7 +283,8 @@ struct promotion_search {
     VEC(const struct stmt *) tried;   /* loops, for the array at hand */
 };
 
-static bool search_loop(struct promoting *p, const struct stmt *loop, struct promotion_search *search)
+static bool search_loop(struct promoting *p, const struct stmt *loop,
+                        struct promotion_search *search)
 {
     struct promotion promotion;
     for (size_t i = 0; i < search->tried.count; i++)
@@ -275,13 +298,15 @@ static bool search_loop(struct promoting *p, const struct stmt *loop, struct pro
 }
 
 /* Each reference in the outermost loop that allows it. */
-static void array_promote(struct analysis *analysis, const struct array *array, struct promotion_search *search)
+static void array_promote(struct analysis *analysis, const struct array *array,
+                          struct promotion_search *search)
 {
     struct promoting p = {.analysis = analysis, .array = array};
     size_t begin = search->found.count;
     search->tried.count = 0;
     for (size_t i = 0; i < analysis->accesses.count; i++)
-        p.written |= analysis->accesses.at[i]->reference.array == array && analysis->accesses.at[i]->reference.is_write;
+        p.written |= analysis->accesses.at[i]->reference.array == array &&
+                     analysis->accesses.at[i]->reference.is_write;
     for (size_t i = 0; i < analysis->accesses.count; i++) {
         const struct access *access = analysis->accesses.at[i];
         bool done = access->reference.array != array;
@@ -303,7 +328,8 @@ size_t analysis_promotions(struct analysis *analysis, const struct promotion **p
     return search.found.count;
 }
 
-size_t access_promotions(struct ctx *ctx, const struct kernel *kernel, const struct promotion **promotions)
+size_t access_promotions(struct ctx *ctx, const struct kernel *kernel,
+                         const struct promotion **promotions)
 {
     struct analysis *analysis = analysis_new(ctx, kernel);
     size_t n = analysis_promotions(analysis, promotions);

@@ -1,13 +1,14 @@
 /* In: a context and a polynomial p. Out: is p >= 0 at every integer point of the context?
 
-   Steps of rising cost: a point of the pool refutes it (where most questions end); all coefficients non-negative once
-   every variable is moved to its lower bound confirm it, at once or after taking away facts times monomials; a linear
-   programme confirms it whose unknowns are the monomials and whose rows are facts times monomials; the exact solver has
-   the last word on a small budget. A "yes" is a proof for all integer points, "open" says that none was found. Source:
-   notes on footprints, "Sign query".
+   Steps of rising cost: a point of the pool refutes it (where most questions end); all coefficients
+   non-negative once every variable is moved to its lower bound confirm it, at once or after taking
+   away facts times monomials; a linear programme confirms it whose unknowns are the monomials and
+   whose rows are facts times monomials; the exact solver has the last word on a small budget. A
+   "yes" is a proof for all integer points, "open" says that none was found. Source: notes on
+   footprints, "Sign query".
 
-   The linear programme is sound because monomials of integers >= 0 are integers >= 0: if no such values satisfy the rows
-   together with p <= -1, no point of the context does. */
+   The linear programme is sound because monomials of integers >= 0 are integers >= 0: if no such
+   values satisfy the rows together with p <= -1, no point of the context does. */
 #include "constraints/solve.h"
 #include "ir/access/context.h"
 #include <string.h>
@@ -28,7 +29,9 @@ static const struct poly *shift(const struct context *context, const struct poly
 {
     for (int v = 0; v < ring_count(context->ring); v++)
         if (context->has_lo[v] && context->lo[v] != 0 && poly_uses(p, v))
-            p = poly_substitute(p, v, poly_add(poly_variable(context->ring, v), poly_integer(context->ring, context->lo[v])));
+            p = poly_substitute(p, v,
+                                poly_add(poly_variable(context->ring, v),
+                                         poly_integer(context->ring, context->lo[v])));
     return p;
 }
 
@@ -69,9 +72,10 @@ static bool term_negative(const struct poly *p, int64_t *coefficient, unsigned *
     return false;
 }
 
-/* fact * c * monomial with c, monomial chosen so that its term `term` becomes the given one; NULL if that is none. */
-static const struct poly *fact_scaled(const struct context *context, const struct poly *fact, size_t term, int64_t coefficient,
-                                      const unsigned *exponents)
+/* fact * c * monomial with c, monomial chosen so that its term `term` becomes the given one; NULL
+   if that is none. */
+static const struct poly *fact_scaled(const struct context *context, const struct poly *fact,
+                                      size_t term, int64_t coefficient, const unsigned *exponents)
 {
     int64_t n, d;
     unsigned own[RING_CAPACITY] = {0};
@@ -87,7 +91,8 @@ static const struct poly *fact_scaled(const struct context *context, const struc
     return poly_mul(fact, m);
 }
 
-/* Takes multiples of facts away that cancel a negative term each; p is shifted. Finds most proofs that need a fact. */
+/* Takes multiples of facts away that cancel a negative term each; p is shifted. Finds most proofs
+   that need a fact. */
 static bool greedy_proves(const struct context *context, const struct poly *p, int depth)
 {
     int64_t coefficient;
@@ -98,7 +103,8 @@ static bool greedy_proves(const struct context *context, const struct poly *p, i
         return false;
     for (size_t f = 0; f < context->shifted.count; f++)
         for (size_t t = 0; t < poly_terms(context->shifted.at[f]); t++) {
-            const struct poly *multiple = fact_scaled(context, context->shifted.at[f], t, coefficient, exponents);
+            const struct poly *multiple = fact_scaled(context, context->shifted.at[f], t,
+                                                      coefficient, exponents);
             if (multiple && greedy_proves(context, poly_sub(p, multiple), depth - 1))
                 return true;
         }
@@ -142,7 +148,8 @@ static bool row_add(struct programme *lp, const struct poly *p)
     return true;
 }
 
-/* Does a monomial of p with a negative coefficient, or any if `any`, stand in the programme already? */
+/* Does a monomial of p with a negative coefficient, or any if `any`, stand in the
+   programme already? */
 static bool row_relevant(struct programme *lp, const struct poly *p)
 {
     for (size_t i = 0; i < poly_terms(p); i++) {
@@ -154,7 +161,8 @@ static bool row_relevant(struct programme *lp, const struct poly *p)
     return false;
 }
 
-/* Facts times 1, x and x*y as far as they share monomials with what stands there, up to the degree of the question. */
+/* Facts times 1, x and x*y as far as they share monomials with what stands there, up to the degree
+   of the question. */
 static void rows_collect(struct programme *lp, unsigned degree, uint64_t used)
 {
     struct ring *ring = lp->context->ring;
@@ -206,7 +214,8 @@ static bool programme_proves(const struct context *context, const struct poly *p
         int n = lp->n_columns;
         int64_t *rows = ARENA_ARRAY(arena, int64_t, lp->n_rows * (size_t)(n + 1));
         for (size_t i = 0; i < lp->n_rows; i++) {
-            memcpy(rows + i * (size_t)(n + 1), lp->rows + i * (COLUMNS_MAX + 1), (size_t)n * sizeof *rows);
+            memcpy(rows + i * (size_t)(n + 1), lp->rows + i * (COLUMNS_MAX + 1),
+                   (size_t)n * sizeof *rows);
             rows[i * (size_t)(n + 1) + (size_t)n] = lp->rows[i * (COLUMNS_MAX + 1) + COLUMNS_MAX];
         }
         proved = presburger_rows_empty(context->presburger, n, lp->n_rows, rows);
@@ -222,7 +231,8 @@ static bool linear_proves(const struct context *context, const struct poly *p)
     for (size_t i = 0; i < context->facts.count; i++)
         if (poly_total_degree(context->facts.at[i]) > most)
             most = poly_total_degree(context->facts.at[i]);
-    return programme_proves(context, p, degree) || (most > degree && programme_proves(context, p, most));
+    return programme_proves(context, p, degree) ||
+           (most > degree && programme_proves(context, p, most));
 }
 
 static bool solver_proves(const struct context *context, const struct poly *p)

@@ -1,5 +1,6 @@
-/* From polynomials and forms of an analysis back to program expressions (in the compilation's arena), and to polynomials
-   of the kernel's ring. Floors come out as the C divisions they stand for, iterators as their program variables. */
+/* From polynomials and forms of an analysis back to program expressions (in the compilation's
+   arena), and to polynomials of the kernel's ring. Floors come out as the C divisions they stand
+   for, iterators as their program variables. */
 #include "ir/access/analysis.h"
 
 struct lookup {
@@ -67,7 +68,8 @@ static bool all_negative(const struct poly *p)
 }
 
 /* p times the iterator, or p alone where there is none (-1); NULL if it has no expression. */
-static const struct expr *term_expr(struct analysis *analysis, const struct poly *p, int iterator, enum type type)
+static const struct expr *term_expr(struct analysis *analysis, const struct poly *p, int iterator,
+                                    enum type type)
 {
     const struct expr *e = expr_of_poly(analysis, p, type);
     const struct expr *value = iterator < 0 ? NULL : analysis->iterators.at[iterator].value;
@@ -77,7 +79,8 @@ static const struct expr *term_expr(struct analysis *analysis, const struct poly
 }
 
 /* sum + e, or sum - e, without parentheses around the sums in e; sum may be NULL. */
-static const struct expr *sum_append(struct arena *arena, const struct expr *sum, const struct expr *e, bool minus)
+static const struct expr *sum_append(struct arena *arena, const struct expr *sum,
+                                     const struct expr *e, bool minus)
 {
     if (!sum)
         return minus ? expr_unary(arena, OP_NEG, e) : e;
@@ -101,7 +104,8 @@ const struct expr *expr_of_form(struct analysis *analysis, const struct form *a,
             if ((last && poly_is_zero(p)) || negative != (pass == 1))
                 continue;
             bool minus = negative && sum;
-            const struct expr *e = term_expr(analysis, minus ? poly_neg(p) : p, last ? -1 : a->terms[i].iterator, type);
+            const struct expr *e = term_expr(analysis, minus ? poly_neg(p) : p,
+                                             last ? -1 : a->terms[i].iterator, type);
             if (!e)
                 return NULL;
             sum = sum_append(arena, sum, e, minus);

@@ -1,10 +1,11 @@
-/* In: the boxes of an array in a band. Out: tiles, the same as expressions of the program: extents over the kernel's ring,
-   elements and conditions over fresh coordinate variables and what is visible at block level, places of the references in
-   their own scope.
+/* In: the boxes of an array in a band. Out: tiles, the same as expressions of the program: extents
+   over the kernel's ring, elements and conditions over fresh coordinate variables and what is
+   visible at block level, places of the references in their own scope.
 
-   A fill must not read outside the array, and must not read what another block may write: the clip `inside` takes care of
-   both. It is left out where the box is proved to lie in the declared extents, or where every cell is really read (no
-   guards, and no corner of a flat array that only the hull adds). Source: notes on footprints, "Copies". */
+   A fill must not read outside the array, and must not read what another block may write: the clip
+   `inside` takes care of both. It is left out where the box is proved to lie in the declared
+   extents, or where every cell is really read (no guards, and no corner of a flat array that only
+   the hull adds). Source: notes on footprints, "Copies". */
 #include "ir/access/advice.h"
 #include "ir/access/footprint.h"
 
@@ -12,7 +13,8 @@ struct making {
     struct analysis *analysis;
     struct box *box;
     struct tile *tile;
-    enum type type;                   /* of subscripts: int, or long where a subscript is wider or unsigned */
+    enum type type;                   /* of subscripts: int, or long where a subscript is wider
+                                         or unsigned */
     int first;                        /* coordinate k is iterator first + k */
     bool plain;                       /* no guards: what the ranges say is touched */
 };
@@ -30,14 +32,16 @@ static enum type index_type(const struct box *box)
     return TYPE_I32;
 }
 
-static const struct expr *both(struct making *making, const struct expr *a, const struct expr *b, enum op op)
+static const struct expr *both(struct making *making, const struct expr *a, const struct expr *b,
+                               enum op op)
 {
     return !a ? b : !b ? a : expr_binary(making->analysis->ctx->arena, op, a, b);
 }
 
 static const struct expr *condition_expr(struct making *making, const struct condition *condition)
 {
-    return condition->negated ? expr_unary(making->analysis->ctx->arena, OP_NOT, condition->expr) : condition->expr;
+    return condition->negated ? expr_unary(making->analysis->ctx->arena, OP_NOT, condition->expr)
+                              : condition->expr;
 }
 
 /* form >= 0, with the negative terms on the other side. */
@@ -47,7 +51,8 @@ static const struct expr *guard_expr(struct making *making, const struct form *g
     const struct form *left = form_integer(analysis, 0), *right = left;
     for (int i = 0; i < guard->n_terms; i++) {
         const struct poly *c = guard->terms[i].coefficient;
-        const struct form *term = form_scale(analysis, form_iterator(analysis, guard->terms[i].iterator), c);
+        const struct form *term = form_scale(analysis,
+                                             form_iterator(analysis, guard->terms[i].iterator), c);
         if (context_direction(making->box->context, c) == -1)
             right = form_sub(analysis, right, term);
         else
@@ -56,14 +61,18 @@ static const struct expr *guard_expr(struct making *making, const struct form *g
     left = form_add(analysis, left, form_constant(analysis, guard->constant));
     if (right->n_terms == 0) {
         const struct expr *e = expr_of_form(analysis, guard, making->type);
-        return e ? expr_binary(analysis->ctx->arena, OP_GE, e, expr_integer(analysis->ctx->arena, making->type, 0)) : NULL;
+        return e ? expr_binary(analysis->ctx->arena, OP_GE, e,
+                               expr_integer(analysis->ctx->arena, making->type, 0))
+                 : NULL;
     }
-    const struct expr *a = expr_of_form(analysis, right, making->type), *b = expr_of_form(analysis, left, making->type);
+    const struct expr *a = expr_of_form(analysis, right, making->type),
+                      *b = expr_of_form(analysis, left, making->type);
     return a && b ? expr_binary(analysis->ctx->arena, OP_LE, a, b) : NULL;
 }
 
 /* NULL with *failed clear: always true. */
-static const struct expr *cells_expr(struct making *making, const struct cell_condition *cells, bool *failed)
+static const struct expr *cells_expr(struct making *making, const struct cell_condition *cells,
+                                     bool *failed)
 {
     const struct expr *any = NULL;
     *failed = !cells->possible;
@@ -72,7 +81,8 @@ static const struct expr *cells_expr(struct making *making, const struct cell_co
     for (size_t i = 0; i < cells->cases.count; i++) {
         const struct expr *all = NULL;
         for (size_t k = 0; k < cells->cases.at[i].conditions.count; k++)
-            all = both(making, all, condition_expr(making, &cells->cases.at[i].conditions.at[k]), OP_LAND);
+            all = both(making, all, condition_expr(making, &cells->cases.at[i].conditions.at[k]),
+                       OP_LAND);
         for (size_t k = 0; k < cells->cases.at[i].guards.count; k++) {
             const struct expr *e = guard_expr(making, cells->cases.at[i].guards.at[k]);
             *failed |= !e;
@@ -129,7 +139,8 @@ static const char *extents_make(struct making *making)
     tile->words = poly_rational(ring, bytes, 4);
     for (int k = 0; k < tile->n_dims; k++) {
         bool digit = k < making->box->n_digits;
-        const struct poly *extent = digit ? box_extent(analysis, making->box, k) : poly_integer(analysis->ring, 1);
+        const struct poly *extent = digit ? box_extent(analysis, making->box, k)
+                                          : poly_integer(analysis->ring, 1);
         if (!context_nonnegative(making->box->context, extent))
             return negative_text(making, extent);
         extents[k] = analysis_export(analysis, extent);
@@ -145,9 +156,11 @@ static const char *elements_make(struct making *making)
 {
     struct analysis *analysis = making->analysis;
     struct tile *tile = making->tile;
-    const struct expr **element = ARENA_ARRAY(analysis->ctx->arena, const struct expr *, tile->array->n_dims);
+    const struct expr **element = ARENA_ARRAY(analysis->ctx->arena, const struct expr *,
+                                              tile->array->n_dims);
     for (int d = 0; d < tile->array->n_dims; d++) {
-        element[d] = expr_of_form(analysis, box_element(analysis, making->box, d, making->first), making->type);
+        element[d] = expr_of_form(analysis, box_element(analysis, making->box, d, making->first),
+                                  making->type);
         if (!element[d])
             return "the base of the tile has no expression";
     }
@@ -160,7 +173,8 @@ static const struct expr *const *places_make(struct making *making, const struct
 {
     struct analysis *analysis = making->analysis;
     const struct box *box = making->box;
-    const struct expr **places = ARENA_ARRAY(analysis->ctx->arena, const struct expr *, making->tile->n_dims);
+    const struct expr **places = ARENA_ARRAY(analysis->ctx->arena, const struct expr *,
+                                             making->tile->n_dims);
     places[0] = expr_integer(analysis->ctx->arena, making->type, 0);
     for (int k = 0; k < box->n_digits; k++) {
         const struct digit *digit = &box->digits[k];
@@ -169,7 +183,8 @@ static const struct expr *const *places_make(struct making *making, const struct
             const struct digit_part *part = &digit->parts[i];
             const struct range *range = &box->ranges[part->iterator];
             const struct form *v = form_iterator(analysis, part->iterator);
-            v = part->reversed ? form_sub(analysis, range->hi, v) : form_sub(analysis, v, range->lo);
+            v = part->reversed ? form_sub(analysis, range->hi, v)
+                               : form_sub(analysis, v, range->lo);
             sum = form_add(analysis, sum, form_scale(analysis, v, part->weight));
         }
         places[k] = expr_of_form(analysis, sum, making->type);
@@ -185,7 +200,8 @@ static const char *references_make(struct making *making)
     const struct box *box = making->box;
     struct tile *tile = making->tile;
     struct reference *references = ARENA_ARRAY(arena, struct reference, box->n_members);
-    const struct expr *const **places = ARENA_ARRAY(arena, const struct expr *const *, box->n_members);
+    const struct expr *const **places = ARENA_ARRAY(arena, const struct expr *const *,
+                                                    box->n_members);
     for (int m = 0; m < box->n_members; m++) {
         references[m] = box->members[m].access->reference;
         tile->is_read |= !references[m].is_write;
@@ -200,7 +216,8 @@ static const char *references_make(struct making *making)
     return NULL;
 }
 
-/* No guards, no data, no uniform condition that only some members stand under, no loop that may be empty. */
+/* No guards, no data, no uniform condition that only some members stand under, no loop that may
+   be empty. */
 static bool members_plain(struct making *making)
 {
     struct analysis *analysis = making->analysis;
@@ -213,14 +230,19 @@ static bool members_plain(struct making *making)
             return false;
         for (size_t i = 0; i < access->n_path; i++) {
             const struct path_step *step = &access->path[i];
-            if (step->iterator < 0 && step->condition.kind > CONDITION_BLOCK && !(step->condition.affine && !access->n_guards))
+            if (step->iterator < 0 && step->condition.kind > CONDITION_BLOCK &&
+                !(step->condition.affine && !access->n_guards))
                 return false;
-            uniform += step->iterator < 0 && step->condition.kind <= CONDITION_BLOCK && i >= band_begin(analysis, access);
+            uniform += step->iterator < 0 && step->condition.kind <= CONDITION_BLOCK &&
+                       i >= band_begin(analysis, access);
             if (step->iterator < 0 || !iterator_in_tile(analysis, step->iterator))
                 continue;
             const struct range *range = &access->ranges[step->iterator];
-            const struct form *span = range->lo && range->hi ? form_sub(analysis, range->hi, range->lo) : NULL;
-            const struct poly *least = span ? form_extreme(analysis, making->box->context, access, span, false) : NULL;
+            const struct form *span = range->lo && range->hi
+                                          ? form_sub(analysis, range->hi, range->lo)
+                                          : NULL;
+            const struct poly *least =
+                span ? form_extreme(analysis, making->box->context, access, span, false) : NULL;
             if (!least || !context_nonnegative(making->box->context, least))
                 return false;
         }
@@ -268,7 +290,8 @@ static bool offsets_dense(const struct analysis *analysis, const struct box *box
         for (int m = 0; m < box->n_members; m++)
             if (box->members[m].offsets[k] > at && box->members[m].offsets[k] < next)
                 next = box->members[m].offsets[k];
-        if (!context_at_least(box->context, box->digits[k].extent, poly_integer(analysis->ring, next - at)))
+        if (!context_at_least(box->context, box->digits[k].extent,
+                              poly_integer(analysis->ring, next - at)))
             return false;
         at = next;
     }
@@ -297,14 +320,16 @@ static bool dimension_accessed(const struct making *making, int d)
     return making->plain && !making->box->hull_ranges && (n <= 1 || widened <= 1);
 }
 
-/* One past the last subscript that may be filled. An open array under guards is taken as a whole: its references may go
-   beyond what this box says, and its elements exist only where a reference is made. */
+/* One past the last subscript that may be filled. An open array under guards is taken as a whole:
+   its references may go beyond what this box says, and its elements exist only where a reference
+   is made. */
 static const struct expr *dimension_rows(struct making *making, int d)
 {
     struct analysis *analysis = making->analysis;
     const struct array *array = making->tile->array;
     const struct box *box = making->plain ? making->box : NULL;
-    return array->dims[d] ? array->dims[d] : analysis_rows(analysis, analysis->context, array, box, making->type);
+    return array->dims[d] ? array->dims[d]
+                          : analysis_rows(analysis, analysis->context, array, box, making->type);
 }
 
 static const struct expr *dimension_clip(struct making *making, int d, bool *failed)
@@ -319,7 +344,8 @@ static const struct expr *dimension_clip(struct making *making, int d, bool *fai
     *failed |= !extent;
     const struct poly *least = form_extreme(analysis, context, NULL, element, false);
     if (!least || !context_nonnegative(context, least))
-        clip = expr_binary(arena, OP_GE, making->tile->element[d], expr_integer(arena, making->type, 0));
+        clip = expr_binary(arena, OP_GE, making->tile->element[d],
+                           expr_integer(arena, making->type, 0));
     if (extent && making->tile->array->dims[d]) {
         analysis->scope.count = 0;
         const struct form *top = form_of(analysis, extent);
@@ -329,9 +355,12 @@ static const struct expr *dimension_clip(struct making *making, int d, bool *fai
     }
     if (!extent)
         return NULL;
-    enum type type = type_bytes(extent->type) > type_bytes(making->type) || extent->type == TYPE_U32 ? TYPE_I64 : making->type;
+    enum type type = type_bytes(extent->type) > type_bytes(making->type) || extent->type == TYPE_U32
+                         ? TYPE_I64
+                         : making->type;
     const struct expr *index = expr_cast(arena, type, making->tile->element[d]);
-    return both(making, clip, expr_binary(arena, OP_LT, index, expr_cast(arena, type, extent)), OP_LAND);
+    return both(making, clip, expr_binary(arena, OP_LT, index, expr_cast(arena, type, extent)),
+                OP_LAND);
 }
 
 /* Could a cell of the box be written by another block? Cells that the band itself reads cannot. */
@@ -343,7 +372,8 @@ static bool box_foreign(struct making *making)
     if (making->plain && box_exact(analysis, box))
         return false;
     struct access *whole = ARENA_NEW(analysis->arena, struct access);
-    const struct form **subscripts = ARENA_ARRAY(analysis->arena, const struct form *, box->array->n_dims);
+    const struct form **subscripts = ARENA_ARRAY(analysis->arena, const struct form *,
+                                                 box->array->n_dims);
     *whole = *box->members[0].access;
     for (int d = 0; d < box->array->n_dims; d++)
         subscripts[d] = box_element(analysis, box, d, making->first);
@@ -359,8 +389,8 @@ static bool box_foreign(struct making *making)
     return false;
 }
 
-/* The condition under which a cell may be filled: that a member touches it, where another block may write it, or where
-   that is the plainer condition; else that its element exists. */
+/* The condition under which a cell may be filled: that a member touches it, where another block may
+   write it, or where that is the plainer condition; else that its element exists. */
 static const char *inside_make(struct making *making)
 {
     struct tile *tile = making->tile;
@@ -377,11 +407,14 @@ static const char *inside_make(struct making *making)
     if (!touch || (!foreign && !clip && !failed))
         return failed ? "the array's extent is not known" : NULL;
     bool untold = false;
-    struct cell_condition touched = box_touched(making->analysis, making->box, false, making->first);
+    struct cell_condition touched = box_touched(making->analysis, making->box, false,
+                                                making->first);
     const struct expr *e = cells_expr(making, &touched, &untold);
     if (!untold)
         tile->inside = e;
-    return untold && (foreign || failed) ? "which elements exist, and which other blocks write, cannot be told outside the band" : NULL;
+    return untold && (foreign || failed) ? "which elements exist, and which other blocks write, "
+                                           "cannot be told outside the band"
+                                         : NULL;
 }
 
 static const char *conditions_make(struct making *making)
@@ -392,7 +425,8 @@ static const char *conditions_make(struct making *making)
     size_t n = box_conditions(analysis, making->box, &conditions);
     bool failed = false;
     for (size_t i = 0; i < n; i++)
-        tile->condition = both(making, tile->condition, condition_expr(making, &conditions[i]), OP_LAND);
+        tile->condition = both(making, tile->condition, condition_expr(making, &conditions[i]),
+                               OP_LAND);
     making->plain = members_plain(making);
     tile->exact = box_exact(analysis, making->box);
     tile->write_exact = true;
@@ -406,7 +440,10 @@ static const char *conditions_make(struct making *making)
 
 static const char *tile_make(struct analysis *analysis, struct box *box, struct tile *tile)
 {
-    struct making making = {.analysis = analysis, .box = box, .tile = tile, .type = index_type(box)};
+    struct making making = {.analysis = analysis,
+                            .box = box,
+                            .tile = tile,
+                            .type = index_type(box)};
     tile->array = box->array;
     tile->n_dims = box->n_digits ? box->n_digits : 1;
     coordinates_make(&making);
@@ -421,11 +458,13 @@ static const char *tile_make(struct analysis *analysis, struct box *box, struct 
 /* Written arrays are staged only where nothing about their references is a matter of belief. */
 static const char *array_check(struct analysis *analysis, const struct array *array)
 {
-    static const struct meeting_question blocks = {DIFFERENT, ANY, ANY, ANY, 0, NULL}, threads = {SAME, SAME, DIFFERENT, ANY, 0, NULL};
+    static const struct meeting_question blocks = {DIFFERENT, ANY, ANY, ANY, 0, NULL},
+                                         threads = {SAME, SAME, DIFFERENT, ANY, 0, NULL};
     for (size_t i = 0; i < analysis->accesses.count; i++)
         for (size_t k = i; k < analysis->accesses.count; k++) {
             const struct access *a = analysis->accesses.at[i], *b = analysis->accesses.at[k];
-            if (a->reference.array != array || b->reference.array != array || !(a->reference.is_write || b->reference.is_write))
+            if (a->reference.array != array || b->reference.array != array ||
+                !(a->reference.is_write || b->reference.is_write))
                 continue;
             if (analysis->kernel->n_grid && pair_compatible(analysis, a, b, false) &&
                 pair_meets(analysis, a, b, &blocks).meeting == MEETING_OPEN)
@@ -437,7 +476,8 @@ static const char *array_check(struct analysis *analysis, const struct array *ar
     return NULL;
 }
 
-struct tiling analysis_tiles(struct analysis *analysis, const struct stmt *band, const struct array *array)
+struct tiling analysis_tiles(struct analysis *analysis, const struct stmt *band,
+                             const struct array *array)
 {
     analysis_assume(analysis);
     struct tiling tiling = {false, array_check(analysis, array), 0, NULL};
@@ -457,7 +497,8 @@ struct tiling analysis_tiles(struct analysis *analysis, const struct stmt *band,
     return tiling;
 }
 
-struct tiling access_tiles(struct ctx *ctx, const struct kernel *kernel, const struct stmt *band, const struct array *array)
+struct tiling access_tiles(struct ctx *ctx, const struct kernel *kernel, const struct stmt *band,
+                           const struct array *array)
 {
     struct analysis *analysis = analysis_new(ctx, kernel);
     struct tiling tiling = analysis_tiles(analysis, band, array);

@@ -1,10 +1,11 @@
-/* In: two references that could not be kept apart, and the question. Out: parameters and two executions at which they
-   touch one element, as a text; or nothing.
+/* In: two references that could not be kept apart, and the question. Out: parameters and two
+   executions at which they touch one element, as a text; or nothing.
 
-   The references are executed literally for small parameters, in the order of their sum, sizes of at least 2 first (they
-   read better): loops from the outside in, conditions evaluated, subscripts hashed. What depends on data has no witness
-   here. A budget bounds the work of a search, and all searches of an analysis together: each takes a share of what is
-   left, since conflicts show at small parameters and a kernel full of undecided pairs has hundreds of searches. */
+   The references are executed literally for small parameters, in the order of their sum, sizes of
+   at least 2 first (they read better): loops from the outside in, conditions evaluated, subscripts
+   hashed. What depends on data has no witness here. A budget bounds the work of a search, and all
+   searches of an analysis together: each takes a share of what is left, since conflicts show at
+   small parameters and a kernel full of undecided pairs has hundreds of searches. */
 #include "base/map.h"
 #include "ir/access/delta.h"
 #include <string.h>
@@ -22,11 +23,13 @@ struct collision_search {
     struct analysis *analysis;
     const struct access *a, *b;
     const struct meeting_question *question;
-    const struct var **vars;               /* parameters, then the iterators of the access at hand */
+    const struct var **vars;               /* parameters, then the iterators of the access
+                                              at hand */
     int64_t *values;
     size_t n_params, n_vars;
     int *variables;                        /* by parameter: its ring variable */
-    struct flat *facts;                    /* by constraint of the kernel's facts; not valid where it does not fit */
+    struct flat *facts;                    /* by constraint of the kernel's facts; not valid where
+                                              it does not fit */
     struct instance *instances;
     int n_instances, *buckets;
     struct instance now;
@@ -90,16 +93,22 @@ static bool evaluate(struct collision_search *search, const struct expr *e, int6
         *value = e->op == OP_NEG ? -*value : e->op == OP_NOT ? !*value : ~*value;
         return true;
     case EXPR_BINARY: return evaluate_binary(search, e, value);
-    case EXPR_CAST: return (type_bytes(e->type) >= 4 || e->type == TYPE_BOOL) && evaluate(search, e->arguments[0], value);
+    case EXPR_CAST:
+        return (type_bytes(e->type) >= 4 || e->type == TYPE_BOOL) &&
+               evaluate(search, e->arguments[0], value);
     case EXPR_SELECT:
-        return evaluate(search, e->arguments[0], value) && evaluate(search, e->arguments[*value ? 1 : 2], value);
+        return evaluate(search, e->arguments[0], value) &&
+               evaluate(search, e->arguments[*value ? 1 : 2], value);
     default: return false;
     }
 }
 
-static uint64_t subscripts_hash(const struct collision_search *search, const struct instance *instance)
+static uint64_t subscripts_hash(const struct collision_search *search,
+                                const struct instance *instance)
 {
-    return hash_bytes(HASH_START, instance->subscripts, (size_t)search->a->reference.array->n_dims * sizeof(int64_t)) % BUCKETS;
+    return hash_bytes(HASH_START, instance->subscripts,
+                      (size_t)search->a->reference.array->n_dims * sizeof(int64_t)) %
+           BUCKETS;
 }
 
 /* Is the iterator at position `i` of a's path the same as that at position k of b's? */
@@ -108,7 +117,8 @@ static bool positions_match(const struct collision_search *search, size_t i, siz
     int v = search->a->path[i].iterator, w = search->b->path[k].iterator;
     if (v < 0 || w < 0)
         return false;
-    const struct iterator *x = &search->analysis->iterators.at[v], *y = &search->analysis->iterators.at[w];
+    const struct iterator *x = &search->analysis->iterators.at[v],
+                          *y = &search->analysis->iterators.at[w];
     return v == w || (x->level == LEVEL_THREAD && y->level == LEVEL_THREAD && x->axis == y->axis &&
                       bands_share_threads(search->a->band, search->b->band));
 }
@@ -127,7 +137,8 @@ static enum relation_of position_relation(const struct collision_search *search,
     }
 }
 
-static bool related(const struct collision_search *search, const struct instance *x, const struct instance *y)
+static bool related(const struct collision_search *search, const struct instance *x,
+                    const struct instance *y)
 {
     bool required = false, differs = false;
     for (size_t i = 0; i < search->a->n_path; i++)
@@ -143,12 +154,14 @@ static bool related(const struct collision_search *search, const struct instance
     return !required || differs;
 }
 
-static void print_instance(struct collision_search *search, struct str *out, const struct access *access, const struct instance *x)
+static void print_instance(struct collision_search *search, struct str *out,
+                           const struct access *access, const struct instance *x)
 {
     const char *comma = "";
     for (size_t i = 0; i < access->n_path; i++)
         if (access->path[i].iterator >= 0) {
-            str_addf(out, "%s%s = %lld", comma, search->analysis->iterators.at[access->path[i].iterator].var->name,
+            str_addf(out, "%s%s = %lld", comma,
+                     search->analysis->iterators.at[access->path[i].iterator].var->name,
                      (long long)x->values[i]);
             comma = ", ";
         }
@@ -164,7 +177,8 @@ static void found(struct collision_search *search, const struct instance *x)
     for (int d = 0; d < search->a->reference.array->n_dims; d++)
         str_addf(&out, "[%lld]", (long long)x->subscripts[d]);
     for (size_t i = 0; i < search->n_params; i++)
-        str_addf(&out, "%s%s = %lld", i ? ", " : " for ", search->vars[i]->name, (long long)search->values[i]);
+        str_addf(&out, "%s%s = %lld", i ? ", " : " for ", search->vars[i]->name,
+                 (long long)search->values[i]);
     search->found = out.text;
 }
 
@@ -188,12 +202,14 @@ static void instance_visit(struct collision_search *search, const struct access 
     for (int k = search->buckets[h]; k >= 0 && !search->found; k = search->instances[k].next) {
         const struct instance *x = &search->instances[k];
         search->work++;
-        if (!memcmp(x->subscripts, search->now.subscripts, bytes) && related(search, x, &search->now))
+        if (!memcmp(x->subscripts, search->now.subscripts, bytes) &&
+            related(search, x, &search->now))
             found(search, x);
     }
 }
 
-static void enumerate(struct collision_search *search, const struct access *access, size_t at, bool store)
+static void enumerate(struct collision_search *search, const struct access *access, size_t at,
+                      bool store)
 {
     if (search->failed || search->found || ++search->work > search->budget)
         return;
@@ -210,7 +226,8 @@ static void enumerate(struct collision_search *search, const struct access *acce
             enumerate(search, access, at + 1, store);
         return;
     }
-    if (!evaluate(search, step->from, &from) || !evaluate(search, step->to, &to) || !evaluate(search, step->step, &by) || by < 1) {
+    if (!evaluate(search, step->from, &from) || !evaluate(search, step->to, &to) ||
+        !evaluate(search, step->step, &by) || by < 1) {
         search->failed = true;
         return;
     }
@@ -230,7 +247,8 @@ static bool fact_holds(const struct collision_search *search, size_t i, const in
     int64_t value;
     if (!search->facts[i].valid)
         return constraint_holds(fact, point) == 1;
-    return flat_evaluate(&search->facts[i], point, &value) && relation_holds(fact.relation, (value > 0) - (value < 0));
+    return flat_evaluate(&search->facts[i], point, &value) &&
+           relation_holds(fact.relation, (value > 0) - (value < 0));
 }
 
 static bool facts_hold(const struct collision_search *search)

@@ -1,11 +1,12 @@
-/* In: a box. Out: which of its cells are touched by its members (or by its writes alone), as conditions over the cells'
-   coordinates that can be evaluated outside the band.
+/* In: a box. Out: which of its cells are touched by its members (or by its writes alone), as
+   conditions over the cells' coordinates that can be evaluated outside the band.
 
-   A member covers its part of the box (the box without the others' halo) wherever its guards hold. A guard over tile
-   iterators becomes one over coordinates if it depends on them through whole digits: its coefficients are a multiple of
-   the digit's weights. An iterator that occurs in no subscript is projected out: there must be a value for which the
-   guards hold. Whatever else there is (guards across digits, data, triangles over iterators without a digit, one iterator
-   in two digits) has no such condition, and the answer is "not possible". */
+   A member covers its part of the box (the box without the others' halo) wherever its guards hold.
+   A guard over tile iterators becomes one over coordinates if it depends on them through whole
+   digits: its coefficients are a multiple of the digit's weights. An iterator that occurs in no
+   subscript is projected out: there must be a value for which the guards hold. Whatever else there
+   is (guards across digits, data, triangles over iterators without a digit, one iterator in two
+   digits) has no such condition, and the answer is "not possible". */
 #include "ir/access/footprint.h"
 
 struct touching {
@@ -24,21 +25,25 @@ size_t band_begin(const struct analysis *analysis, const struct access *access)
 {
     size_t from = 0;
     for (size_t i = 0; i < access->n_path; i++)
-        if (access->path[i].iterator >= 0 && analysis->iterators.at[access->path[i].iterator].level == LEVEL_THREAD)
+        if (access->path[i].iterator >= 0 &&
+            analysis->iterators.at[access->path[i].iterator].level == LEVEL_THREAD)
             from = i + 1;
     return from;
 }
 
-static bool condition_in(const struct analysis *analysis, const struct access *access, const struct condition *condition)
+static bool condition_in(const struct analysis *analysis, const struct access *access,
+                         const struct condition *condition)
 {
     for (size_t i = band_begin(analysis, access); i < access->n_path; i++)
-        if (condition_is_uniform(&access->path[i]) && access->path[i].condition.negated == condition->negated &&
+        if (condition_is_uniform(&access->path[i]) &&
+            access->path[i].condition.negated == condition->negated &&
             expr_equal(access->path[i].condition.expr, condition->expr))
             return true;
     return false;
 }
 
-size_t box_conditions(struct analysis *analysis, const struct box *box, const struct condition **conditions)
+size_t box_conditions(struct analysis *analysis, const struct box *box,
+                      const struct condition **conditions)
 {
     VEC(struct condition) list = {0};
     const struct access *first = box->members[0].access;
@@ -62,7 +67,8 @@ static int digits_with(const struct box *box, int iterator)
     return n;
 }
 
-/* The guard's part on digit k, in terms of the coordinate; NULL if it depends on less or other than the whole digit. */
+/* The guard's part on digit k, in terms of the coordinate; NULL if it depends on less or other than
+   the whole digit. */
 static const struct form *guard_digit(const struct touching *t, const struct form *guard, int k)
 {
     struct analysis *analysis = t->analysis;
@@ -79,10 +85,12 @@ static const struct form *guard_digit(const struct touching *t, const struct for
             return NULL;
         scale = m;
         const struct range *range = &t->box->ranges[part->iterator];
-        sum = form_add(analysis, sum, form_scale(analysis, part->reversed ? range->hi : range->lo, a));
+        sum = form_add(analysis, sum,
+                       form_scale(analysis, part->reversed ? range->hi : range->lo, a));
     }
     int64_t shift = t->box->least[k] - t->member->offsets[k];
-    const struct form *value = form_add(analysis, form_iterator(analysis, t->first + k), form_integer(analysis, shift));
+    const struct form *value = form_add(analysis, form_iterator(analysis, t->first + k),
+                                        form_integer(analysis, shift));
     return form_add(analysis, sum, form_scale(analysis, value, scale));
 }
 
@@ -104,7 +112,9 @@ static const struct form *guard_cells(const struct touching *t, const struct for
         if (iterator_in_tile(analysis, term->iterator) && digits_with(t->box, term->iterator) != 1)
             return NULL;
         if (!iterator_in_tile(analysis, term->iterator))
-            sum = form_add(analysis, sum, form_scale(analysis, form_iterator(analysis, term->iterator), term->coefficient));
+            sum = form_add(analysis, sum,
+                           form_scale(analysis, form_iterator(analysis, term->iterator),
+                                      term->coefficient));
     }
     for (int k = 0; k < t->box->n_digits; k++) {
         if (!digit_touched(&t->box->digits[k], guard))
@@ -128,7 +138,8 @@ static bool guard_add(const struct touching *t, const struct form *guard, struct
     return true;
 }
 
-/* The guard with iterators of no digit replaced by the best of their values; NULL if another guard has them too. */
+/* The guard with iterators of no digit replaced by the best of their values; NULL if another guard
+   has them too. */
 static const struct form *guard_project(const struct touching *t, size_t index)
 {
     struct analysis *analysis = t->analysis;
@@ -164,7 +175,8 @@ static bool range_guards(const struct touching *t, int v, struct cell_case *cell
         return false;
     const struct form *it = form_iterator(analysis, v);
     if (has_tile_terms(analysis, range->lo) || has_tile_terms(analysis, range->hi))
-        return digits_with(t->box, v) == 1 && guard_add(t, form_sub(analysis, it, range->lo), cell) &&
+        return digits_with(t->box, v) == 1 &&
+               guard_add(t, form_sub(analysis, it, range->lo), cell) &&
                guard_add(t, form_sub(analysis, range->hi, it), cell);
     return guard_add(t, form_sub(analysis, range->hi, range->lo), cell);
 }
@@ -174,7 +186,8 @@ bool access_fresh(const struct analysis *analysis, const struct access *access)
 {
     for (int d = 0; d < access->reference.array->n_dims; d++)
         for (int i = 0; i < access->subscripts[d]->n_terms; i++)
-            if (analysis->iterators.at[access->subscripts[d]->terms[i].iterator].level == LEVEL_FRESH)
+            if (analysis->iterators.at[access->subscripts[d]->terms[i].iterator].level ==
+                LEVEL_FRESH)
                 return true;
     return false;
 }
@@ -198,7 +211,8 @@ static bool guards_collect(const struct touching *t, struct cell_case *cell)
             return false;
     }
     for (size_t i = band_begin(analysis, access); i < access->n_path; i++)
-        if (access->path[i].iterator < 0 && access->path[i].condition.kind <= CONDITION_BLOCK && !access->path[i].condition.expr)
+        if (access->path[i].iterator < 0 && access->path[i].condition.kind <= CONDITION_BLOCK &&
+            !access->path[i].condition.expr)
             return false;
     return true;
 }
@@ -213,9 +227,12 @@ static void part_collect(const struct touching *t, struct cell_case *cell)
             continue;
         int64_t begin = t->member->offsets[k] - box->least[k];
         const struct form *r = form_iterator(analysis, t->first + k);
-        const struct form *last = form_constant(analysis, poly_add(box->digits[k].extent, poly_integer(analysis->ring, begin - 1)));
+        const struct form *last =
+            form_constant(analysis,
+                          poly_add(box->digits[k].extent, poly_integer(analysis->ring, begin - 1)));
         if (begin > 0)
-            vec_push(analysis->arena, &cell->guards, form_sub(analysis, r, form_integer(analysis, begin)));
+            vec_push(analysis->arena, &cell->guards,
+                     form_sub(analysis, r, form_integer(analysis, begin)));
         if (t->member->offsets[k] < box->most[k])
             vec_push(analysis->arena, &cell->guards, form_sub(analysis, last, r));
     }
@@ -229,13 +246,15 @@ static void extra_conditions(const struct touching *t, struct cell_case *cell)
         if (!condition_is_uniform(&access->path[i]))
             continue;
         for (int k = 0; k < t->box->n_members && common; k++)
-            common = condition_in(t->analysis, t->box->members[k].access, &access->path[i].condition);
+            common = condition_in(t->analysis, t->box->members[k].access,
+                                  &access->path[i].condition);
         if (!common)
             vec_push(t->analysis->arena, &cell->conditions, access->path[i].condition);
     }
 }
 
-struct cell_condition box_touched(struct analysis *analysis, const struct box *box, bool written_only, int first)
+struct cell_condition box_touched(struct analysis *analysis, const struct box *box,
+                                  bool written_only, int first)
 {
     struct cell_condition result = {.possible = true};
     for (int k = 0; k < box->n_digits; k++)

@@ -1,12 +1,13 @@
 /* LLVM tamed, one backend per compilation.
 
-   In: the context of a compilation. Out: its LLVM context, target machines for the GPUs of ir/llvm/target.def and for
-   the host, and a guard around everything that LLVM does for it.
+   In: the context of a compilation. Out: its LLVM context, target machines for the GPUs of
+   ir/llvm/target.def and for the host, and a guard around everything that LLVM does for it.
 
-   LLVM reports in three ways: a message handed back (the caller's business), a diagnostic of the LLVM context (kept by
-   take_diagnostic; without a handler LLVM would leave the process) and a fatal error. The handler for the last one has no
-   argument of its own and must not return, so the place to go on from is the one thread-local variable of this program:
-   `escape`. After a fatal error the backend's LLVM context is given up, not freed, and the next call makes a new one.
+   LLVM reports in three ways: a message handed back (the caller's business), a diagnostic of the
+   LLVM context (kept by take_diagnostic; without a handler LLVM would leave the process) and a
+   fatal error. The handler for the last one has no argument of its own and must not return, so the
+   place to go on from is the one thread-local variable of this program: `escape`. After a fatal
+   error the backend's LLVM context is given up, not freed, and the next call makes a new one.
 
    Invariant: an LLVM context belongs to one backend, hence to one thread. */
 #include "ir/llvm/backend.h"
@@ -140,7 +141,8 @@ static const struct target_row target_rows[] = {
 #undef X
 };
 
-/* LLVM itself only warns about a processor it does not know, and prints PTX for none: hence the table. */
+/* LLVM itself only warns about a processor it does not know, and prints PTX for none: hence
+   the table. */
 static const struct target_row *target_find(struct backend *backend, int number)
 {
     struct str known = str_new(backend->ctx->arena);
@@ -149,22 +151,26 @@ static const struct target_row *target_find(struct backend *backend, int number)
             return &target_rows[i];
         str_addf(&known, "%ssm_%d", i ? ", " : "", target_rows[i].number);
     }
-    diag_error(backend->ctx, loc_none(), "no PTX for sm_%d: known targets are %s", number, known.text);
+    diag_error(backend->ctx, loc_none(), "no PTX for sm_%d: known targets are %s", number,
+               known.text);
     return NULL;
 }
 
-static bool target_make(struct backend *backend, const struct target_row *row, struct codegen_target *made)
+static bool target_make(struct backend *backend, const struct target_row *row,
+                        struct codegen_target *made)
 {
     char *error = NULL;
     LLVMTargetRef target;
     made->triple = row ? LLVMCreateMessage("nvptx64-nvidia-cuda") : LLVMGetDefaultTargetTriple();
     if (LLVMGetTargetFromTriple(made->triple, &target, &error)) {
-        diag_error(backend->ctx, loc_none(), "LLVM has no code generator for %s: %s", made->triple, error);
+        diag_error(backend->ctx, loc_none(), "LLVM has no code generator for %s: %s", made->triple,
+                   error);
         LLVMDisposeMessage(error);
         return false;
     }
-    made->machine = LLVMCreateTargetMachine(target, made->triple, row ? row->processor : "", row ? row->features : "",
-                                            LLVMCodeGenLevelDefault, LLVMRelocDefault,
+    made->machine = LLVMCreateTargetMachine(target, made->triple, row ? row->processor : "",
+                                            row ? row->features : "", LLVMCodeGenLevelDefault,
+                                            LLVMRelocDefault,
                                             row ? LLVMCodeModelDefault : LLVMCodeModelJITDefault);
     LLVMTargetDataRef data = LLVMCreateTargetDataLayout(made->machine);
     made->layout = LLVMCopyStringRepOfTargetData(data);
@@ -186,7 +192,8 @@ const struct codegen_target *backend_target(struct backend *backend, int number)
     return made;
 }
 
-LLVMModuleRef backend_module(struct backend *backend, const struct codegen_target *target, const char *name)
+LLVMModuleRef backend_module(struct backend *backend, const struct codegen_target *target,
+                             const char *name)
 {
     LLVMModuleRef module = LLVMModuleCreateWithNameInContext(name, backend->context);
     LLVMSetTarget(module, target->triple);

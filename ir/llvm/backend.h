@@ -5,7 +5,8 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 
-/* LLVM as one compilation sees it: a context of its own, target machines, what was compiled already. */
+/* LLVM as one compilation sees it: a context of its own, target machines, what was
+   compiled already. */
 
 struct codegen_target {
     int number;                /* sm_XX; 0 = the host */
@@ -27,24 +28,28 @@ struct backend {
 
 /* The backend of the compilation, made at the first call. */
 struct backend *backend_of(struct ctx *ctx);
-/* The target machine for sm_`number` (0: the host); NULL after a diagnostic if the target is unknown. */
+/* The target machine for sm_`number` (0: the host); NULL after a diagnostic if the target
+   is unknown. */
 const struct codegen_target *backend_target(struct backend *backend, int number);
 /* An empty module for a target. */
-LLVMModuleRef backend_module(struct backend *backend, const struct codegen_target *target, const char *name);
+LLVMModuleRef backend_module(struct backend *backend, const struct codegen_target *target,
+                             const char *name);
 
-/* Runs work(state). Whatever LLVM calls a fatal error ends the work, not the process: false after a diagnostic. Also
-   false if work returned false or LLVM reported an error. Not to be nested. */
+/* Runs work(state). Whatever LLVM calls a fatal error ends the work, not the process: false after a
+   diagnostic. Also false if work returned false or LLVM reported an error. Not to be nested. */
 bool backend_guard(struct backend *backend, bool (*work)(void *state), void *state);
 
-/* Adds what the module needs of libdevice, as internal functions. False after a diagnostic that names the function
-   and the remedy where libdevice is missing; `path` NULL = search the toolkit, "" = there is none; with `optional` the calls of what is missing
-   stay calls. */
+/* Adds what the module needs of libdevice, as internal functions. False after a diagnostic that
+   names the function and the remedy where libdevice is missing; `path` NULL = search the toolkit,
+   "" = there is none; with `optional` the calls of what is missing stay calls. */
 bool libdevice_link(struct backend *backend, LLVMModuleRef module, const char *path, bool optional);
 
 /* The path that libdevice_link takes for `path`; NULL if there is no libdevice. */
 const char *libdevice_path(struct backend *backend, const char *path);
 
-/* The passes of an attempt at lower register pressure: attempt 0 is default<O3>. False after a diagnostic. */
-bool passes_run(struct backend *backend, LLVMModuleRef module, const struct codegen_target *target, int attempt);
+/* The passes of an attempt at lower register pressure: attempt 0 is default<O3>. False after
+   a diagnostic. */
+bool passes_run(struct backend *backend, LLVMModuleRef module, const struct codegen_target *target,
+                int attempt);
 
 #endif

@@ -1,10 +1,11 @@
 /* Fibers by POSIX contexts.
 
-   A fiber keeps its stack and context from one use to the next: its main loop runs the work, says that it is done and
-   waits to be started again, so that a block of threads costs switches only. All stacks lie in one allocation, whose
-   pages the system supplies when they are touched.
+   A fiber keeps its stack and context from one use to the next: its main loop runs the work, says
+   that it is done and waits to be started again, so that a block of threads costs switches only.
+   All stacks lie in one allocation, whose pages the system supplies when they are touched.
 
-   The address sanitizer is told of each switch, since it would take the new stack for a corrupted old one. */
+   The address sanitizer is told of each switch, since it would take the new stack for a corrupted
+   old one. */
 #include "ir/llvm/fiber.h"
 #include <assert.h>
 #include <stdlib.h>
@@ -48,7 +49,8 @@ static void fibers_free(void *object)
     free(fibers->at);
 }
 
-struct fibers *fibers_new(struct arena *arena, size_t count, size_t stack, void (*work)(void *owner, size_t index), void *owner)
+struct fibers *fibers_new(struct arena *arena, size_t count, size_t stack,
+                          void (*work)(void *owner, size_t index), void *owner)
 {
     struct fibers *fibers = ARENA_NEW(arena, struct fibers);
     *fibers = (struct fibers){.count = count, .stack = stack, .work = work, .owner = owner};

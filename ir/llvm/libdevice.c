@@ -1,8 +1,9 @@
 /* libdevice: NVIDIA's bitcode for the functions that LLVM does not lower itself.
 
-   In: a module with calls of undefined __nv_NAME. Out: the module with what it needs of libdevice as internal functions.
-   The library is parsed lazily and its functions are turned into link-once ones first, so that the linker copies only
-   those that are reached; the rest of 464 KB is never read. */
+   In: a module with calls of undefined __nv_NAME. Out: the module with what it needs of libdevice
+   as internal functions. The library is parsed lazily and its functions are turned into link-once
+   ones first, so that the linker copies only those that are reached; the rest of 464 KB is
+   never read. */
 #include "ir/llvm/backend.h"
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>
@@ -21,8 +22,10 @@ static const char *try_toolkit(struct backend *backend, const char *root)
 /* The toolkit's place: where the environment names one, that and no other; else the usual ones. */
 static const char *libdevice_find(struct backend *backend)
 {
-    static const char *const roots[] = {"/usr/local/cuda", "/opt/cuda", "/usr/lib/cuda", "/usr/lib/nvidia-cuda-toolkit"};
-    const char *home = getenv("CUDA_HOME"), *named = home && *home ? home : getenv("CUDA_PATH"), *path = NULL;
+    static const char *const roots[] = {"/usr/local/cuda", "/opt/cuda", "/usr/lib/cuda",
+                                        "/usr/lib/nvidia-cuda-toolkit"};
+    const char *home = getenv("CUDA_HOME"), *named = home && *home ? home : getenv("CUDA_PATH"),
+               *path = NULL;
     if (named && *named)
         return try_toolkit(backend, named);
     for (size_t i = 0; !path && i < sizeof roots / sizeof *roots; i++)
@@ -45,10 +48,14 @@ static const char *first_missing(LLVMModuleRef module)
 static void refuse(struct backend *backend, const char *function, const char *path)
 {
     if (path)
-        diag_error(backend->ctx, loc_none(), "cannot use '%s' as libdevice, which '%s' needs on a GPU: pass the CUDA toolkit's nvvm/libdevice/libdevice.10.bc",
+        diag_error(backend->ctx, loc_none(),
+                   "cannot use '%s' as libdevice, which '%s' needs on a GPU: pass the CUDA "
+                   "toolkit's nvvm/libdevice/libdevice.10.bc",
                    path, function + 5);
     else
-        diag_error(backend->ctx, loc_none(), "no PTX for '%s': it needs libdevice, and no CUDA toolkit was found. Install the toolkit or set CUDA_HOME to it; CUDA C and OpenCL output do not need it",
+        diag_error(backend->ctx, loc_none(),
+                   "no PTX for '%s': it needs libdevice, and no CUDA toolkit was found. Install "
+                   "the toolkit or set CUDA_HOME to it; CUDA C and OpenCL output do not need it",
                    function + 5);
 }
 

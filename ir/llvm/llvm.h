@@ -6,13 +6,15 @@
 
 /* Kernels to LLVM IR, PTX text, and native code for the CPU.
 
-   Arguments of a PTX entry: kernel->params in their order, then the global arrays of kernel->arrays in theirs (64-bit
-   pointers). A parameter bound by `bindings` is a constant inside but stays in the argument list, so that one launch
-   routine serves every specialisation; what is passed for it is not read. Dynamic shared memory is one buffer, aligned
-   to 16 bytes; a launch gives its size. Distinct array parameters do not overlap.
+   Arguments of a PTX entry: kernel->params in their order, then the global arrays of kernel->arrays
+   in theirs (64-bit pointers). A parameter bound by `bindings` is a constant inside but stays in
+   the argument list, so that one launch routine serves every specialisation; what is passed for it
+   is not read. Dynamic shared memory is one buffer, aligned to 16 bytes; a launch gives its size.
+   Distinct array parameters do not overlap.
 
-   Floating point is that of C without contraction: no fast-math, a product and a sum are fused only where
-   `contract` asks for it (CUDA C's default), so that results can be compared with `cc -ffp-contract=off`. */
+   Floating point is that of C without contraction: no fast-math, a product and a sum are fused only
+   where `contract` asks for it (CUDA C's default), so that results can be compared with
+   `cc -ffp-contract=off`. */
 
 /* Values bound at compile time: name and value; parameters not named stay kernel arguments. */
 struct binding {
@@ -21,39 +23,48 @@ struct binding {
 };
 
 struct ptx_options {
-    int target;                       /* 70, 75, 80, 86, 89, 90; with `estimate` also 0: the most over all */
+    int target;                       /* 70, 75, 80, 86, 89, 90; with `estimate` also 0: the most
+                                         over all */
     size_t n_bindings;
     const struct binding *bindings;
     int registers;                    /* .maxnreg; 0 = none */
-    const char *libdevice;            /* path of libdevice bitcode, NULL = search the toolkit, "" = there is none */
+    const char *libdevice;            /* path of libdevice bitcode, NULL = search the toolkit, "" =
+                                         there is none */
     bool contract;                    /* let a*b + c become one fused operation */
-    int unroll;                       /* loops whose trip count the bindings make constant get at most so many copies of their
-                                         body; 0 = none */
-    bool estimate;                    /* the text serves the estimate only: without a toolkit calls of libdevice stay
-                                         calls, and one known target stands for all */
+    int unroll;                       /* loops whose trip count the bindings make constant get at
+                                         most so many copies of their body; 0 = none */
+    bool estimate;                    /* the text serves the estimate only: without a toolkit calls
+                                         of libdevice stay calls, and one known target stands
+                                         for all */
 };
 
-/* PTX of one kernel (entry = kernel->name); cached in the context by structural hash. NULL after a diagnostic
-   (a function without libdevice names the function and the remedy). Private arrays must have constant extents after
-   binding. kernel->pressure chooses the pipelines that are tried; the one with the least register estimate is kept. */
-const char *llvm_ptx(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options);
+/* PTX of one kernel (entry = kernel->name); cached in the context by structural hash. NULL after a
+   diagnostic (a function without libdevice names the function and the remedy). Private arrays must
+   have constant extents after binding. kernel->pressure chooses the pipelines that are tried; the
+   one with the least register estimate is kept. */
+const char *llvm_ptx(struct ctx *ctx, const struct kernel *kernel,
+                     const struct ptx_options *options);
 /* The register estimate of that PTX, cached with it; false after a diagnostic. */
-bool llvm_estimate(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options, struct ptx_estimate *estimate);
+bool llvm_estimate(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options,
+                   struct ptx_estimate *estimate);
 /* Its upper bound; -1 after a diagnostic. */
 int llvm_registers(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options);
-/* Several kernels in one PTX module: names[i] is the entry of kernels[i] (NULL = its own name) under options[i], `count`
-   entries each; the targets must agree. */
-const char *llvm_ptx_module(struct ctx *ctx, const struct kernel *const *kernels, const char *const *names,
-                            const struct ptx_options *options, size_t count);
+/* Several kernels in one PTX module: names[i] is the entry of kernels[i] (NULL = its own name)
+   under options[i], `count` entries each; the targets must agree. */
+const char *llvm_ptx_module(struct ctx *ctx, const struct kernel *const *kernels,
+                            const char *const *names, const struct ptx_options *options,
+                            size_t count);
 /* Textual LLVM IR after passes (`-d llvm`). */
-const char *llvm_text(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options);
+const char *llvm_text(struct ctx *ctx, const struct kernel *kernel,
+                      const struct ptx_options *options);
 
 /* CPU seconds this compilation has spent in LLVM so far. */
 double llvm_seconds(const struct ctx *ctx);
 
-/* Runs the kernel on the CPU: the same IR, one fiber per thread of a block, order of threads permuted by input->seed.
-   `blocks` 0 = the whole grid at once. False after a diagnostic: an index out of bounds, a division by zero, a barrier
-   that not all threads of a block reach. */
-bool llvm_run(struct ctx *ctx, const struct kernel *kernel, const struct interpret_input *input, int64_t blocks);
+/* Runs the kernel on the CPU: the same IR, one fiber per thread of a block, order of threads
+   permuted by input->seed. `blocks` 0 = the whole grid at once. False after a diagnostic: an index
+   out of bounds, a division by zero, a barrier that not all threads of a block reach. */
+bool llvm_run(struct ctx *ctx, const struct kernel *kernel, const struct interpret_input *input,
+              int64_t blocks);
 
 #endif

@@ -1,15 +1,18 @@
 /* A kernel to an LLVM function.
 
-   In: a kernel and the parameters bound at compile time. Out: in l->module a function of the kernel's arguments
-   (parameters in order, then global arrays in order) that runs the body for every block of the grid:
-   `for (b = block; b < product of grid extents; b += blocks)`, axes recovered by division.
+   In: a kernel and the parameters bound at compile time. Out: in l->module a function of the
+   kernel's arguments (parameters in order, then global arrays in order) that runs the body for
+   every block of the grid: `for (b = block; b < product of grid extents; b += blocks)`, axes
+   recovered by division.
 
-   GPU: calling convention of a kernel, arrays in address space 1, one dynamic shared buffer in address space 3.
-   Host: the same body with a first argument `struct lane *` in place of special registers, the counts of the arrays as
-   last arguments for checks, and an entry that unpacks 64-bit slots; address space 0 throughout.
+   GPU: calling convention of a kernel, arrays in address space 1, one dynamic shared buffer in
+   address space 3. Host: the same body with a first argument `struct lane *` in place of special
+   registers, the counts of the arrays as last arguments for checks, and an entry that unpacks
+   64-bit slots; address space 0 throughout.
 
-   Arrays do not overlap, which LLVM is told (noalias) except for arrays that a kernel with barriers writes: there another
-   thread may change an element between two accesses, which noalias would deny. */
+   Arrays do not overlap, which LLVM is told (noalias) except for arrays that a kernel with barriers
+   writes: there another thread may change an element between two accesses, which noalias
+   would deny. */
 #include "ir/llvm/lower.h"
 #include "ir/walk.h"
 #include "base/str.h"
@@ -65,7 +68,8 @@ static void mark_variables(struct map *marked, const struct expr *e)
             mark_variables(marked, e->arguments[i]);
 }
 
-static void mark_subscripts(struct map *marked, const struct array *array, const struct expr *const *indices)
+static void mark_subscripts(struct map *marked, const struct array *array,
+                            const struct expr *const *indices)
 {
     for (int i = 0; i < array->n_dims; i++)
         mark_variables(marked, indices[i]);
@@ -93,7 +97,8 @@ static struct map *subscripts_find(struct lowering *l)
     size_t before;
     do {
         before = map_count(marked);
-        for (const struct stmt *s = stmt_first(&walk, arena, l->kernel->body); s; s = stmt_next(&walk))
+        for (const struct stmt *s = stmt_first(&walk, arena, l->kernel->body); s;
+             s = stmt_next(&walk))
             mark_stmt(arena, marked, s);
     } while (map_count(marked) != before);
     return marked;
@@ -126,8 +131,9 @@ static void define_parameters(struct lowering *l, unsigned first)
         int64_t bound;
         LLVMSetValueName2(value, var->name, strlen(var->name));
         if (lower_binding(l, var, &bound))
-            value = type_is_floating(var->type) ? LLVMConstReal(type, (double)bound)
-                                                : LLVMConstInt(type, (unsigned long long)bound, true);
+            value = type_is_floating(var->type)
+                        ? LLVMConstReal(type, (double)bound)
+                        : LLVMConstInt(type, (unsigned long long)bound, true);
         map_put_pointer(l->values, var, value);
     }
 }
@@ -172,15 +178,18 @@ static void define_shared(struct lowering *l)
     LLVMContextRef context = l->backend->context;
     LLVMTypeRef byte = LLVMInt8TypeInContext(context);
     if (l->host) {
-        LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(context), offsetof(struct lane, shared), false);
+        LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(context),
+                                           offsetof(struct lane, shared), false);
         LLVMValueRef slot = LLVMBuildGEP2(l->builder, byte, l->lane, &offset, 1, "");
-        l->shared = LLVMBuildLoad2(l->builder, LLVMPointerTypeInContext(context, 0), slot, "shared");
+        l->shared = LLVMBuildLoad2(l->builder, LLVMPointerTypeInContext(context, 0), slot,
+                                   "shared");
         return;
     }
     l->shared = LLVMGetNamedGlobal(l->module, "treefork_shared");
     if (l->shared)
         return;
-    l->shared = LLVMAddGlobalInAddressSpace(l->module, LLVMArrayType2(byte, 0), "treefork_shared", SPACE_OF_SHARED);
+    l->shared = LLVMAddGlobalInAddressSpace(l->module, LLVMArrayType2(byte, 0), "treefork_shared",
+                                            SPACE_OF_SHARED);
     LLVMSetLinkage(l->shared, LLVMExternalLinkage);
     LLVMSetAlignment(l->shared, 16);
 }
@@ -189,14 +198,16 @@ static void define_shared(struct lowering *l)
 static void entry_make(struct lowering *l, LLVMTypeRef signature, const char *name)
 {
     LLVMContextRef context = l->backend->context;
-    LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0), i64 = LLVMInt64TypeInContext(context);
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0),
+                i64 = LLVMInt64TypeInContext(context);
     LLVMTypeRef types[] = {pointer, pointer};
     unsigned n = LLVMCountParamTypes(signature);
     LLVMTypeRef *inner = ARENA_ARRAY(l->ctx->arena, LLVMTypeRef, n);
     LLVMValueRef *arguments = ARENA_ARRAY(l->ctx->arena, LLVMValueRef, n);
     LLVMGetParamTypes(signature, inner);
-    LLVMValueRef entry = LLVMAddFunction(l->module, arena_printf(l->ctx->arena, "%s.entry", name),
-                                         LLVMFunctionType(LLVMVoidTypeInContext(context), types, 2, false));
+    LLVMValueRef entry =
+        LLVMAddFunction(l->module, arena_printf(l->ctx->arena, "%s.entry", name),
+                        LLVMFunctionType(LLVMVoidTypeInContext(context), types, 2, false));
     LLVMPositionBuilderAtEnd(l->builder, LLVMAppendBasicBlockInContext(context, entry, "entry"));
     arguments[0] = LLVMGetParam(entry, 0);
     for (unsigned i = 1; i < n; i++) {
@@ -216,17 +227,20 @@ static void annotate_kernel(struct lowering *l)
         LLVMValueAsMetadata(l->function), LLVMMDStringInContext2(context, "kernel", 6),
         LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), 1, false))};
     LLVMAddNamedMetadataOperand(l->module, "nvvm.annotations",
-                                LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, parts, 3)));
+                                LLVMMetadataAsValue(context,
+                                                    LLVMMDNodeInContext2(context, parts, 3)));
     LLVMSetFunctionCallConv(l->function, PTX_KERNEL);
 }
 
-/* The threads of a block: the product of the block's extents, where all are bound; a kernel of strided bands runs with
-   any number. What LLVM gains: a strided band over as many points as there are threads is no loop. */
+/* The threads of a block: the product of the block's extents, where all are bound; a kernel of
+   strided bands runs with any number. What LLVM gains: a strided band over as many points as there
+   are threads is no loop. */
 static int64_t constant_threads(struct lowering *l)
 {
     int64_t threads = 1, extent;
     for (int i = 0; i < l->kernel->n_block; i++) {
-        if (!lower_constant(l, l->kernel->block[i].extent, &extent) || extent < 1 || extent > THREADS_MOST)
+        if (!lower_constant(l, l->kernel->block[i].extent, &extent) || extent < 1 ||
+            extent > THREADS_MOST)
             return 0;
         threads *= extent;
         if (threads > THREADS_MOST)
@@ -264,7 +278,8 @@ bool lower_kernel(struct lowering *l, const char *name)
     define_parameters(l, l->host);
     define_arrays(l, (unsigned)(l->host + l->kernel->n_params));
     define_shared(l);
-    struct walk grid = {l->kernel->grid, l->kernel->n_grid, lower_sreg(l, SREG_BLOCK), lower_sreg(l, SREG_BLOCKS), false};
+    struct walk grid = {l->kernel->grid, l->kernel->n_grid, lower_sreg(l, SREG_BLOCK),
+                        lower_sreg(l, SREG_BLOCKS), false};
     lower_walk(l, &grid, l->kernel->body);
     LLVMBuildRetVoid(l->builder);
     LLVMBuildBr(l->allocas, start);

@@ -13,7 +13,8 @@ struct fault {
     struct loc loc;
 };
 
-/* What a thread of the host sees; the first argument of a host kernel. Offsets of these members are in the code. */
+/* What a thread of the host sees; the first argument of a host kernel. Offsets of these members are
+   in the code. */
 struct lane {
     uint32_t thread, threads, block, blocks;
     unsigned char *shared;
@@ -31,7 +32,8 @@ struct lowering {
     bool host;                    /* checks and lanes instead of special registers */
     bool contract;
     int unroll;                   /* ptx_options.unroll */
-    int attempt;                  /* passes.c: from attempt 2 on loops are unrolled only for private arrays */
+    int attempt;                  /* passes.c: from attempt 2 on loops are unrolled only for
+                                     private arrays */
     LLVMModuleRef module;
     LLVMBuilderRef builder, allocas;
     LLVMValueRef function, lane;
@@ -40,7 +42,8 @@ struct lowering {
     struct map *slots;            /* var -> address: everything assigned; array -> private array */
     struct map *addresses;        /* global array -> pointer */
     struct map *counts;           /* global array -> elements (host) */
-    struct map *subscripts;       /* variables that end in a subscript: their arithmetic does not wrap */
+    struct map *subscripts;       /* variables that end in a subscript: their arithmetic does
+                                     not wrap */
     int in_subscript;
     uint32_t n_barriers;
     int64_t threads;              /* of a block, where that is a constant; else 0 */
@@ -48,7 +51,8 @@ struct lowering {
 };
 
 /* lower.c: the function `name` in the module; false after a diagnostic. A host kernel gets an entry
-   `NAME.entry(struct lane *, const uint64_t *slots)`; slots: parameters, array pointers, array counts. */
+   `NAME.entry(struct lane *, const uint64_t *slots)`; slots: parameters, array pointers,
+   array counts. */
 bool lower_kernel(struct lowering *l, const char *name);
 LLVMTypeRef lower_type(struct lowering *l, enum type type);
 LLVMValueRef lower_alloca(struct lowering *l, LLVMTypeRef type, const char *name);
@@ -67,28 +71,33 @@ LLVMValueRef lower_convert(struct lowering *l, LLVMValueRef value, enum type fro
 /* lower_call.c: a function of ir/function.def. */
 LLVMValueRef lower_call(struct lowering *l, const struct expr *e);
 /* The intrinsic `name` overloaded on `type` (NULL: not overloaded). */
-LLVMValueRef lower_intrinsic(struct lowering *l, const char *name, LLVMTypeRef type, LLVMValueRef *arguments, unsigned n);
+LLVMValueRef lower_intrinsic(struct lowering *l, const char *name, LLVMTypeRef type,
+                             LLVMValueRef *arguments, unsigned n);
 
 /* lower_access.c */
-LLVMValueRef lower_address(struct lowering *l, const struct array *array, const struct expr *const *indices, struct loc loc);
-/* The address of the first of `width` consecutive elements (0: of one), all of them checked on the host. */
-LLVMValueRef lower_vector_address(struct lowering *l, const struct array *array, const struct expr *const *indices,
-                                  struct loc loc, int width);
+LLVMValueRef lower_address(struct lowering *l, const struct array *array,
+                           const struct expr *const *indices, struct loc loc);
+/* The address of the first of `width` consecutive elements (0: of one), all of them checked on
+   the host. */
+LLVMValueRef lower_vector_address(struct lowering *l, const struct array *array,
+                                  const struct expr *const *indices, struct loc loc, int width);
 /* Host: ends the thread where `wrong` holds. */
-void lower_check(struct lowering *l, LLVMValueRef wrong, struct fault fault, LLVMValueRef index, LLVMValueRef count);
+void lower_check(struct lowering *l, LLVMValueRef wrong, struct fault fault, LLVMValueRef index,
+                 LLVMValueRef count);
 
 /* lower_stmt.c */
 void lower_stmt(struct lowering *l, const struct stmt *s);
 enum sreg { SREG_THREAD, SREG_THREADS, SREG_BLOCK, SREG_BLOCKS };
 LLVMValueRef lower_sreg(struct lowering *l, enum sreg sreg);
 
-/* lower_loop.c: how many copies of its body a loop gets: 0 = one per turn, 1 = it stays as it is. */
+/* lower_loop.c: how many copies of its body a loop gets: 0 = one per turn, 1 = it stays as
+   it is. */
 int64_t lower_unroll(struct lowering *l, const struct stmt *s);
 /* Tells LLVM so at the branch back. */
 void lower_loop_mark(struct lowering *l, LLVMValueRef branch, int64_t unroll);
 
-/* lower_walk.c: the body for the points start, start + stride, … of a box, its axes defined; without a stride for the
-   point `start` alone. */
+/* lower_walk.c: the body for the points start, start + stride, … of a box, its axes defined;
+   without a stride for the point `start` alone. */
 struct walk {
     const struct axis *axes;
     int n_axes;

@@ -1,7 +1,8 @@
 /* Calls of the functions of ir/function.def.
 
-   Most of the first rows are instructions of every target (LLVM intrinsics). The others are libdevice's __nv_NAME on the
-   GPU (linked by libdevice.c) and the C library's functions on the host, so that the host computes what serial C does. */
+   Most of the first rows are instructions of every target (LLVM intrinsics). The others are
+   libdevice's __nv_NAME on the GPU (linked by libdevice.c) and the C library's functions on the
+   host, so that the host computes what serial C does. */
 #include "ir/function.h"
 #include "ir/llvm/lower.h"
 #include <string.h>
@@ -9,12 +10,14 @@
 static const struct {
     const char *name, *intrinsic;
 } intrinsics[] = {
-    {"sqrt", "llvm.sqrt"},   {"fabs", "llvm.fabs"},   {"floor", "llvm.floor"}, {"ceil", "llvm.ceil"},
-    {"trunc", "llvm.trunc"}, {"round", "llvm.round"}, {"rint", "llvm.rint"},   {"fmin", "llvm.minnum"},
-    {"fmax", "llvm.maxnum"}, {"fma", "llvm.fma"},     {"copysign", "llvm.copysign"},
+    {"sqrt", "llvm.sqrt"}, {"fabs", "llvm.fabs"},         {"floor", "llvm.floor"},
+    {"ceil", "llvm.ceil"}, {"trunc", "llvm.trunc"},       {"round", "llvm.round"},
+    {"rint", "llvm.rint"}, {"fmin", "llvm.minnum"},       {"fmax", "llvm.maxnum"},
+    {"fma", "llvm.fma"},   {"copysign", "llvm.copysign"},
 };
 
-LLVMValueRef lower_intrinsic(struct lowering *l, const char *name, LLVMTypeRef type, LLVMValueRef *arguments, unsigned n)
+LLVMValueRef lower_intrinsic(struct lowering *l, const char *name, LLVMTypeRef type,
+                             LLVMValueRef *arguments, unsigned n)
 {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
     LLVMValueRef function = LLVMGetIntrinsicDeclaration(l->module, id, &type, type ? 1 : 0);
@@ -22,7 +25,8 @@ LLVMValueRef lower_intrinsic(struct lowering *l, const char *name, LLVMTypeRef t
     return LLVMBuildCall2(l->builder, signature, function, arguments, n, "");
 }
 
-/* The intrinsic that is the function of this row, NULL if there is none; "sqrtf" is "sqrt" of floats. */
+/* The intrinsic that is the function of this row, NULL if there is none; "sqrtf" is "sqrt"
+   of floats. */
 static const char *intrinsic_of(const struct function_row *row)
 {
     size_t length = strlen(row->name) - (row->type == TYPE_F32);
@@ -32,7 +36,8 @@ static const char *intrinsic_of(const struct function_row *row)
     return NULL;
 }
 
-static LLVMValueRef call_external(struct lowering *l, const char *name, LLVMTypeRef type, LLVMValueRef *arguments, int n)
+static LLVMValueRef call_external(struct lowering *l, const char *name, LLVMTypeRef type,
+                                  LLVMValueRef *arguments, int n)
 {
     LLVMTypeRef types[3] = {type, type, type};
     LLVMTypeRef signature = LLVMFunctionType(type, types, (unsigned)n, false);
@@ -56,7 +61,8 @@ LLVMValueRef lower_call(struct lowering *l, const struct expr *e)
     if (e->n_arguments < 1 || e->n_arguments > 3)
         return call_refused(l, e);
     for (int i = 0; i < e->n_arguments; i++)
-        arguments[i] = lower_convert(l, lower_expr(l, e->arguments[i]), e->arguments[i]->type, e->type);
+        arguments[i] = lower_convert(l, lower_expr(l, e->arguments[i]), e->arguments[i]->type,
+                                     e->type);
     if (!strcmp(e->function, "abs") || !strcmp(e->function, "labs")) {
         arguments[1] = LLVMConstNull(LLVMInt1TypeInContext(l->backend->context));
         return lower_intrinsic(l, "llvm.abs", type, arguments, 2);
@@ -67,5 +73,6 @@ LLVMValueRef lower_call(struct lowering *l, const struct expr *e)
     const char *intrinsic = intrinsic_of(row), *prefix = l->host ? "" : "__nv_";
     if (intrinsic)
         return lower_intrinsic(l, intrinsic, type, arguments, (unsigned)e->n_arguments);
-    return call_external(l, arena_printf(l->ctx->arena, "%s%s", prefix, row->name), type, arguments, e->n_arguments);
+    return call_external(l, arena_printf(l->ctx->arena, "%s%s", prefix, row->name), type, arguments,
+                         e->n_arguments);
 }

@@ -1,12 +1,14 @@
 /* Program expressions to LLVM values.
 
-   In: typed expressions with explicit conversions. Out: values of the LLVM type of expr->type (a _Bool is 8 bits of
-   value 0 or 1, as in memory). Invariant: what C does not evaluate is not evaluated: the right side of && and ||, the
-   other branch of ?:, unless evaluating it changes nothing (expr_is_total).
+   In: typed expressions with explicit conversions. Out: values of the LLVM type of expr->type (a
+   _Bool is 8 bits of value 0 or 1, as in memory). Invariant: what C does not evaluate is not
+   evaluated: the right side of && and ||, the other branch of ?:, unless evaluating it changes
+   nothing (expr_is_total).
 
-   Wrap-around: signed arithmetic of values wraps, as the interpreters do it. Only where a result ends in a subscript or
-   counts a loop is it declared not to wrap, so that LLVM can widen it to an address. A shift counts modulo its width.
-   Division by zero and INT_MIN / -1 are undefined on the GPU; the host checks the first and wraps the second. */
+   Wrap-around: signed arithmetic of values wraps, as the interpreters do it. Only where a result
+   ends in a subscript or counts a loop is it declared not to wrap, so that LLVM can widen it to an
+   address. A shift counts modulo its width. Division by zero and INT_MIN / -1 are undefined on the
+   GPU; the host checks the first and wraps the second. */
 #include "ir/llvm/lower.h"
 
 static bool type_is_integer(enum type type)
@@ -73,36 +75,45 @@ static LLVMValueRef lower_unary(struct lowering *l, const struct expr *e)
     LLVMValueRef value = lower_convert(l, lower_expr(l, operand), operand->type, e->type);
     if (e->op == OP_COMPLEMENT)
         return LLVMBuildNot(l->builder, value, "");
-    return type_is_floating(e->type) ? LLVMBuildFNeg(l->builder, value, "") : LLVMBuildNeg(l->builder, value, "");
+    return type_is_floating(e->type) ? LLVMBuildFNeg(l->builder, value, "")
+                                     : LLVMBuildNeg(l->builder, value, "");
 }
 
 /* Signed division on the host, defined everywhere but at zero: x / -1 is computed as 0 - x. */
-static LLVMValueRef divide_host(struct lowering *l, const struct expr *e, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef divide_host(struct lowering *l, const struct expr *e, LLVMValueRef a,
+                                LLVMValueRef b)
 {
     LLVMTypeRef type = LLVMTypeOf(b);
     struct fault fault = {FAULT_DIVISION, NULL, e->loc};
-    lower_check(l, LLVMBuildICmp(l->builder, LLVMIntEQ, b, LLVMConstNull(type), ""), fault, NULL, NULL);
+    lower_check(l, LLVMBuildICmp(l->builder, LLVMIntEQ, b, LLVMConstNull(type), ""), fault, NULL,
+                NULL);
     if (!type_is_signed(e->type))
-        return e->op == OP_DIV ? LLVMBuildUDiv(l->builder, a, b, "") : LLVMBuildURem(l->builder, a, b, "");
+        return e->op == OP_DIV ? LLVMBuildUDiv(l->builder, a, b, "")
+                               : LLVMBuildURem(l->builder, a, b, "");
     LLVMValueRef minus = LLVMBuildICmp(l->builder, LLVMIntEQ, b, LLVMConstAllOnes(type), "");
     LLVMValueRef divisor = LLVMBuildSelect(l->builder, minus, LLVMConstInt(type, 1, false), b, "");
     if (e->op == OP_DIV)
         return LLVMBuildSelect(l->builder, minus, LLVMBuildNeg(l->builder, a, ""),
                                LLVMBuildSDiv(l->builder, a, divisor, ""), "");
-    return LLVMBuildSelect(l->builder, minus, LLVMConstNull(type), LLVMBuildSRem(l->builder, a, divisor, ""), "");
+    return LLVMBuildSelect(l->builder, minus, LLVMConstNull(type),
+                           LLVMBuildSRem(l->builder, a, divisor, ""), "");
 }
 
 static LLVMValueRef divide(struct lowering *l, const struct expr *e, LLVMValueRef a, LLVMValueRef b)
 {
-    bool tame = LLVMIsAConstantInt(b) && LLVMConstIntGetZExtValue(b) && LLVMConstIntGetSExtValue(b) != -1;
+    bool tame = LLVMIsAConstantInt(b) && LLVMConstIntGetZExtValue(b) &&
+                LLVMConstIntGetSExtValue(b) != -1;
     if (l->host && !tame)
         return divide_host(l, e, a, b);
     if (e->op == OP_DIV)
-        return type_is_signed(e->type) ? LLVMBuildSDiv(l->builder, a, b, "") : LLVMBuildUDiv(l->builder, a, b, "");
-    return type_is_signed(e->type) ? LLVMBuildSRem(l->builder, a, b, "") : LLVMBuildURem(l->builder, a, b, "");
+        return type_is_signed(e->type) ? LLVMBuildSDiv(l->builder, a, b, "")
+                                       : LLVMBuildUDiv(l->builder, a, b, "");
+    return type_is_signed(e->type) ? LLVMBuildSRem(l->builder, a, b, "")
+                                   : LLVMBuildURem(l->builder, a, b, "");
 }
 
-static LLVMValueRef lower_arithmetic(struct lowering *l, const struct expr *e, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef lower_arithmetic(struct lowering *l, const struct expr *e, LLVMValueRef a,
+                                     LLVMValueRef b)
 {
     if (type_is_floating(e->type)) {
         static const LLVMOpcode opcodes[] = {
@@ -134,13 +145,16 @@ static LLVMValueRef lower_arithmetic(struct lowering *l, const struct expr *e, L
 static LLVMValueRef lower_shift(struct lowering *l, const struct expr *e)
 {
     LLVMTypeRef type = lower_type(l, e->type);
-    LLVMValueRef a = lower_convert(l, lower_expr(l, e->arguments[0]), e->arguments[0]->type, e->type);
+    LLVMValueRef a = lower_convert(l, lower_expr(l, e->arguments[0]), e->arguments[0]->type,
+                                   e->type);
     LLVMValueRef count = LLVMBuildIntCast2(l->builder, lower_expr(l, e->arguments[1]), type,
                                            type_is_signed(e->arguments[1]->type), "");
-    count = LLVMBuildAnd(l->builder, count, LLVMConstInt(type, 8 * type_bytes(e->type) - 1, false), "");
+    count = LLVMBuildAnd(l->builder, count, LLVMConstInt(type, 8 * type_bytes(e->type) - 1, false),
+                         "");
     if (e->op == OP_SHL)
         return LLVMBuildShl(l->builder, a, count, "");
-    return type_is_signed(e->type) ? LLVMBuildAShr(l->builder, a, count, "") : LLVMBuildLShr(l->builder, a, count, "");
+    return type_is_signed(e->type) ? LLVMBuildAShr(l->builder, a, count, "")
+                                   : LLVMBuildLShr(l->builder, a, count, "");
 }
 
 static LLVMValueRef lower_comparison(struct lowering *l, const struct expr *e)
@@ -159,7 +173,8 @@ static LLVMValueRef lower_comparison(struct lowering *l, const struct expr *e)
         [OP_GE] = LLVMIntUGE, [OP_EQ] = LLVMIntEQ, [OP_NE] = LLVMIntNE};
     if (type_is_floating(type))
         return LLVMBuildFCmp(l->builder, real[e->op], a, b, "");
-    return LLVMBuildICmp(l->builder, type_is_signed(type) ? with_sign[e->op] : without_sign[e->op], a, b, "");
+    return LLVMBuildICmp(l->builder, type_is_signed(type) ? with_sign[e->op] : without_sign[e->op],
+                         a, b, "");
 }
 
 struct choice {
@@ -182,7 +197,8 @@ static LLVMValueRef lower_logical(struct lowering *l, const struct expr *e)
     LLVMValueRef first = lower_condition(l, e->arguments[0]);
     if (expr_is_total(e->arguments[1])) {
         LLVMValueRef second = lower_condition(l, e->arguments[1]);
-        return is_and ? LLVMBuildAnd(l->builder, first, second, "") : LLVMBuildOr(l->builder, first, second, "");
+        return is_and ? LLVMBuildAnd(l->builder, first, second, "")
+                      : LLVMBuildOr(l->builder, first, second, "");
     }
     struct choice choice = {.join = lower_block(l, "logical.end")};
     LLVMBasicBlockRef right = lower_block(l, "logical.right");
@@ -200,8 +216,10 @@ static LLVMValueRef lower_select(struct lowering *l, const struct expr *e)
 {
     LLVMValueRef condition = lower_condition(l, e->arguments[0]);
     if (expr_is_total(e->arguments[1]) && expr_is_total(e->arguments[2])) {
-        LLVMValueRef a = lower_convert(l, lower_expr(l, e->arguments[1]), e->arguments[1]->type, e->type);
-        LLVMValueRef b = lower_convert(l, lower_expr(l, e->arguments[2]), e->arguments[2]->type, e->type);
+        LLVMValueRef a = lower_convert(l, lower_expr(l, e->arguments[1]), e->arguments[1]->type,
+                                       e->type);
+        LLVMValueRef b = lower_convert(l, lower_expr(l, e->arguments[2]), e->arguments[2]->type,
+                                       e->type);
         return LLVMBuildSelect(l->builder, condition, a, b, "");
     }
     struct choice choice = {.join = lower_block(l, "select.end")};
@@ -209,7 +227,8 @@ static LLVMValueRef lower_select(struct lowering *l, const struct expr *e)
     LLVMBuildCondBr(l->builder, condition, branch[0], branch[1]);
     for (int i = 0; i < 2; i++) {
         LLVMPositionBuilderAtEnd(l->builder, branch[i]);
-        choice.value[i] = lower_convert(l, lower_expr(l, e->arguments[1 + i]), e->arguments[1 + i]->type, e->type);
+        choice.value[i] = lower_convert(l, lower_expr(l, e->arguments[1 + i]),
+                                        e->arguments[1 + i]->type, e->type);
         choice.from[i] = LLVMGetInsertBlock(l->builder);
         LLVMBuildBr(l->builder, choice.join);
     }
@@ -233,8 +252,10 @@ static LLVMValueRef lower_operator(struct lowering *l, const struct expr *e)
         return LLVMBuildZExt(l->builder, lower_condition(l, e), lower_type(l, e->type), "");
     if (e->op == OP_SHL || e->op == OP_SHR)
         return lower_shift(l, e);
-    LLVMValueRef a = lower_convert(l, lower_expr(l, e->arguments[0]), e->arguments[0]->type, e->type);
-    LLVMValueRef b = lower_convert(l, lower_expr(l, e->arguments[1]), e->arguments[1]->type, e->type);
+    LLVMValueRef a = lower_convert(l, lower_expr(l, e->arguments[0]), e->arguments[0]->type,
+                                   e->type);
+    LLVMValueRef b = lower_convert(l, lower_expr(l, e->arguments[1]), e->arguments[1]->type,
+                                   e->type);
     return lower_arithmetic(l, e, a, b);
 }
 

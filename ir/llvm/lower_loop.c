@@ -1,10 +1,12 @@
 /* Which loops are unrolled.
 
-   Fully: loops that the kernel marks (their trip count is a bound constant; private arrays become registers by it). By a
-   factor: where ptx_options.unroll asks for it, innermost loops whose trip count becomes a constant by the bindings: the
-   largest divisor of the trip count up to that factor, so that no rest remains; no more than UNROLL_WEIGHT statements.
-   All other loops stay as they are, for LLVM and (`.pragma "nounroll"`) for the assembler, so that what is estimated is what
-   runs. Loops whose trip count is a literal are among these: they are the same in every text of the kernel. */
+   Fully: loops that the kernel marks (their trip count is a bound constant; private arrays become
+   registers by it). By a factor: where ptx_options.unroll asks for it, innermost loops whose trip
+   count becomes a constant by the bindings: the largest divisor of the trip count up to that
+   factor, so that no rest remains; no more than UNROLL_WEIGHT statements. All other loops stay as
+   they are, for LLVM and (`.pragma "nounroll"`) for the assembler, so that what is estimated is
+   what runs. Loops whose trip count is a literal are among these: they are the same in every text
+   of the kernel. */
 #include "ir/llvm/lower.h"
 #include "ir/walk.h"
 #include <llvm-c/DebugInfo.h>
@@ -12,24 +14,28 @@
 
 enum { UNROLL_WEIGHT = 256 };
 
-/* `unroll`: copies of the body; 0 = as many as there are turns, 1 = none. A loop's metadata names itself, so that loops
-   stay distinct. */
+/* `unroll`: copies of the body; 0 = as many as there are turns, 1 = none. A loop's metadata names
+   itself, so that loops stay distinct. */
 void lower_loop_mark(struct lowering *l, LLVMValueRef branch, int64_t unroll)
 {
-    static const char *const properties[] = {"llvm.loop.unroll.full", "llvm.loop.unroll.disable", "llvm.loop.unroll.count"};
+    static const char *const properties[] = {"llvm.loop.unroll.full", "llvm.loop.unroll.disable",
+                                             "llvm.loop.unroll.count"};
     LLVMContextRef context = l->backend->context;
     const char *property = properties[unroll > 1 ? 2 : unroll];
     LLVMMetadataRef words[2] = {LLVMMDStringInContext2(context, property, strlen(property)), NULL};
     if (unroll > 1)
-        words[1] = LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), (unsigned long long)unroll, false));
+        words[1] = LLVMValueAsMetadata(
+            LLVMConstInt(LLVMInt32TypeInContext(context), (unsigned long long)unroll, false));
     LLVMMetadataRef self = LLVMTemporaryMDNode(context, NULL, 0);
     LLVMMetadataRef parts[2] = {self, LLVMMDNodeInContext2(context, words, unroll > 1 ? 2 : 1)};
     LLVMMetadataRef node = LLVMMDNodeInContext2(context, parts, 2);
     LLVMMetadataReplaceAllUsesWith(self, node);
-    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, "llvm.loop", 9), LLVMMetadataAsValue(context, node));
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, "llvm.loop", 9),
+                    LLVMMetadataAsValue(context, node));
 }
 
-static bool private_place_uses(const struct array *array, const struct expr *const *indices, const struct var *var)
+static bool private_place_uses(const struct array *array, const struct expr *const *indices,
+                               const struct var *var)
 {
     if (array->space != SPACE_PRIVATE)
         return false;
@@ -51,14 +57,16 @@ static bool private_subscript_uses(struct arena *arena, const struct stmt *s, co
     return false;
 }
 
-/* Unrolling a loop over a private array turns the array into registers; other unrolling is given up first. */
+/* Unrolling a loop over a private array turns the array into registers; other unrolling is given
+   up first. */
 static bool unrolls_fully(struct lowering *l, const struct stmt *s)
 {
     if (!s->unroll || l->attempt < 2)
         return s->unroll;
     struct stmt_walk walk;
     struct arena *arena = l->ctx->arena;
-    for (const struct stmt *in = stmt_first(&walk, arena, s->children[0]); in; in = stmt_next(&walk))
+    for (const struct stmt *in = stmt_first(&walk, arena, s->children[0]); in;
+         in = stmt_next(&walk))
         if (private_subscript_uses(arena, in, s->var))
             return true;
     return false;
@@ -67,7 +75,8 @@ static bool unrolls_fully(struct lowering *l, const struct stmt *s)
 static bool trip_count(struct lowering *l, const struct stmt *s, int64_t *count)
 {
     int64_t from, to, step;
-    if (!lower_constant(l, s->from, &from) || !lower_constant(l, s->to, &to) || !lower_constant(l, s->step, &step))
+    if (!lower_constant(l, s->from, &from) || !lower_constant(l, s->to, &to) ||
+        !lower_constant(l, s->step, &step))
         return false;
     if (step < 1 || from < -INT32_MAX || from > INT32_MAX || to > INT32_MAX)
         return false;
@@ -75,7 +84,8 @@ static bool trip_count(struct lowering *l, const struct stmt *s, int64_t *count)
     return true;
 }
 
-/* Statements that one turn of s runs, those of fully unrolled loops each time; 0 if another loop or a band is inside. */
+/* Statements that one turn of s runs, those of fully unrolled loops each time; 0 if another loop or
+   a band is inside. */
 static int64_t turn_weight(struct lowering *l, const struct stmt *s)
 {
     int64_t weight = s->kind == STMT_SEQUENCE ? 0 : 1, count = 1;
@@ -103,7 +113,8 @@ int64_t lower_unroll(struct lowering *l, const struct stmt *s)
     int64_t count, weight;
     if (unrolls_fully(l, s))
         return 0;
-    if (s->unroll || l->unroll < 2 || (is_literal(s->from) && is_literal(s->to)) || !trip_count(l, s, &count))
+    if (s->unroll || l->unroll < 2 || (is_literal(s->from) && is_literal(s->to)) ||
+        !trip_count(l, s, &count))
         return 1;
     weight = turn_weight(l, s->children[0]);
     if (!weight || count < 2)

@@ -1,10 +1,10 @@
 /* Statements to control flow.
 
-   In: the structured body of a kernel. Out: LLVM blocks. Every variable that is assigned lives in a slot of the entry
-   block; LLVM's first pass makes them values.
+   In: the structured body of a kernel. Out: LLVM blocks. Every variable that is assigned lives in a
+   slot of the entry block; LLVM's first pass makes them values.
 
-   A loop keeps C's meaning: its bound is evaluated before every iteration (LLVM hoists what does not change). Which
-   loops are unrolled is said in lower_loop.c. */
+   A loop keeps C's meaning: its bound is evaluated before every iteration (LLVM hoists what does
+   not change). Which loops are unrolled is said in lower_loop.c. */
 #include "ir/llvm/lower.h"
 #include <string.h>
 
@@ -35,19 +35,23 @@ static void lower_assignment(struct lowering *l, const struct var *var, const st
         return;
     bool subscript = map_get_pointer(l->subscripts, var);
     l->in_subscript += subscript;
-    LLVMBuildStore(l->builder, lower_convert(l, lower_expr(l, value), value->type, var->type), slot);
+    LLVMBuildStore(l->builder, lower_convert(l, lower_expr(l, value), value->type, var->type),
+                   slot);
     l->in_subscript -= subscript;
 }
 
 static void lower_store(struct lowering *l, const struct stmt *s)
 {
-    LLVMValueRef value = lower_convert(l, lower_expr(l, s->value), s->value->type, s->array->element);
+    LLVMValueRef value = lower_convert(l, lower_expr(l, s->value), s->value->type,
+                                       s->array->element);
     LLVMBuildStore(l->builder, value, lower_address(l, s->array, s->indices, s->loc));
 }
 
-/* One side of a vector copy. Private elements are values once LLVM is through, and the host knows the alignment of numbers
-   only, not of the caller's memory: there an element's alignment is all that is promised. */
-static LLVMValueRef vector_align(const struct lowering *l, const struct array *array, LLVMValueRef access)
+/* One side of a vector copy. Private elements are values once LLVM is through, and the host knows
+   the alignment of numbers only, not of the caller's memory: there an element's alignment is all
+   that is promised. */
+static LLVMValueRef vector_align(const struct lowering *l, const struct array *array,
+                                 LLVMValueRef access)
 {
     bool aligned = !l->host && array->space != SPACE_PRIVATE;
     LLVMSetAlignment(access, aligned ? VECTOR_BYTES : type_bytes(array->element));
@@ -58,7 +62,8 @@ static void lower_copy(struct lowering *l, const struct stmt *s)
 {
     const struct expr *source = s->value;
     LLVMTypeRef type = LLVMVectorType(lower_type(l, s->array->element), (unsigned)s->width);
-    LLVMValueRef from = lower_vector_address(l, source->array, source->arguments, source->loc, s->width);
+    LLVMValueRef from = lower_vector_address(l, source->array, source->arguments, source->loc,
+                                             s->width);
     LLVMValueRef value = vector_align(l, source->array, LLVMBuildLoad2(l->builder, type, from, ""));
     LLVMValueRef to = lower_vector_address(l, s->array, s->indices, s->loc, s->width);
     vector_align(l, s->array, LLVMBuildStore(l->builder, value, to));
@@ -93,12 +98,15 @@ static LLVMValueRef for_condition(struct lowering *l, const struct stmt *s, LLVM
 static void lower_for(struct lowering *l, const struct stmt *s)
 {
     LLVMTypeRef type = lower_type(l, s->var->type);
-    LLVMBasicBlockRef head = lower_block(l, "for"), body = lower_block(l, "for.body"), end = lower_block(l, "for.end");
+    LLVMBasicBlockRef head = lower_block(l, "for"), body = lower_block(l, "for.body"),
+                      end = lower_block(l, "for.end");
     lower_assignment(l, s->var, s->from);
     LLVMValueRef slot = slot_of(l, s->var);
     LLVMBuildBr(l->builder, head);
     LLVMPositionBuilderAtEnd(l->builder, head);
-    LLVMBuildCondBr(l->builder, for_condition(l, s, LLVMBuildLoad2(l->builder, type, slot, s->var->name)), body, end);
+    LLVMBuildCondBr(l->builder,
+                    for_condition(l, s, LLVMBuildLoad2(l->builder, type, slot, s->var->name)), body,
+                    end);
     LLVMPositionBuilderAtEnd(l->builder, body);
     lower_stmt(l, s->children[0]);
     LLVMValueRef step = lower_convert(l, lower_expr(l, s->step), s->step->type, s->var->type);
@@ -135,7 +143,8 @@ LLVMValueRef lower_sreg(struct lowering *l, enum sreg sreg)
         return value;
     }
     LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(context), rows[sreg].offset, false);
-    LLVMValueRef slot = LLVMBuildGEP2(l->builder, LLVMInt8TypeInContext(context), l->lane, &offset, 1, "");
+    LLVMValueRef slot = LLVMBuildGEP2(l->builder, LLVMInt8TypeInContext(context), l->lane, &offset,
+                                      1, "");
     return LLVMBuildLoad2(l->builder, i32, slot, "");
 }
 
@@ -146,10 +155,13 @@ static void lower_barrier(struct lowering *l)
         return;
     }
     LLVMContextRef context = l->backend->context;
-    LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0), i32 = LLVMInt32TypeInContext(context);
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0),
+                i32 = LLVMInt32TypeInContext(context);
     LLVMTypeRef types[] = {pointer, i32};
-    LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(context), offsetof(struct lane, barrier), false);
-    LLVMValueRef slot = LLVMBuildGEP2(l->builder, LLVMInt8TypeInContext(context), l->lane, &offset, 1, "");
+    LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(context),
+                                       offsetof(struct lane, barrier), false);
+    LLVMValueRef slot = LLVMBuildGEP2(l->builder, LLVMInt8TypeInContext(context), l->lane, &offset,
+                                      1, "");
     LLVMValueRef arguments[] = {l->lane, LLVMConstInt(i32, l->n_barriers++, false)};
     LLVMBuildCall2(l->builder, LLVMFunctionType(LLVMVoidTypeInContext(context), types, 2, false),
                    LLVMBuildLoad2(l->builder, pointer, slot, "barrier"), arguments, 2, "");
@@ -166,13 +178,16 @@ static void lower_private(struct lowering *l, const struct array *array)
     int64_t count = 1, extent = 0;
     for (int i = 0; i < array->n_dims && !l->failed; i++) {
         if (!lower_constant(l, array->dims[i], &extent) || extent > 1 << 20 || count > 1 << 20) {
-            diag_error(l->ctx, array->loc, "private array '%s' of kernel '%s' needs a constant size: bind the parameters in '%s'",
+            diag_error(l->ctx, array->loc,
+                       "private array '%s' of kernel '%s' needs a constant size: bind the "
+                       "parameters in '%s'",
                        array->name, l->kernel->name, expr_text(l->ctx->arena, array->dims[i]));
             l->failed = true;
         }
         count *= extent > 0 ? extent : 1;
     }
-    LLVMTypeRef type = LLVMArrayType2(lower_type(l, array->element), (uint64_t)(l->failed ? 1 : count));
+    LLVMTypeRef type = LLVMArrayType2(lower_type(l, array->element),
+                                      (uint64_t)(l->failed ? 1 : count));
     if (!map_get_pointer(l->slots, array))
         map_put_pointer(l->slots, array, lower_alloca(l, type, array->name));
 }

@@ -1,12 +1,13 @@
 /* Walks through boxes: bands and the loop over blocks.
 
-   Thread t visits the points t, t + threads, … of a box in row-major order. A walk keeps one counter per axis and adds
-   the stride digit by digit with carry, as an odometer does: start and stride are divided into digits once, no number of
-   the whole box is formed (it may need more than 32 bits), and a box of one axis costs one counter. The first axis has no
-   carry out: once its counter reaches the extent, the walk is over.
+   Thread t visits the points t, t + threads, … of a box in row-major order. A walk keeps one
+   counter per axis and adds the stride digit by digit with carry, as an odometer does: start and
+   stride are divided into digits once, no number of the whole box is formed (it may need more than
+   32 bits), and a box of one axis costs one counter. The first axis has no carry out: once its
+   counter reaches the extent, the walk is over.
 
-   Why no counter overflows: a counter below its extent < 2^31 plus a digit of the stride < 2^31 plus a carry fits in
-   32 bits without sign. A box with 64-bit extents is walked in 64 bits.
+   Why no counter overflows: a counter below its extent < 2^31 plus a digit of the stride < 2^31
+   plus a carry fits in 32 bits without sign. A box with 64-bit extents is walked in 64 bits.
 
    A walk without stride (a plain band) has one point, whose digits are those of the start. */
 #include "ir/llvm/lower.h"
@@ -18,18 +19,21 @@ struct digits {
 };
 
 /* 64 bits where an extent has them, unless it is a small constant. */
-static LLVMTypeRef digits_type(struct lowering *l, const struct walk *walk, const LLVMValueRef *extents)
+static LLVMTypeRef digits_type(struct lowering *l, const struct walk *walk,
+                               const LLVMValueRef *extents)
 {
     LLVMContextRef context = l->backend->context;
     for (int i = 0; i < walk->n_axes; i++) {
-        bool small = LLVMIsAConstantInt(extents[i]) && LLVMConstIntGetSExtValue(extents[i]) < 0x7fffffff;
+        bool small = LLVMIsAConstantInt(extents[i]) &&
+                     LLVMConstIntGetSExtValue(extents[i]) < 0x7fffffff;
         if (type_bytes(walk->axes[i].extent->type) == 8 && !small && walk->stride)
             return LLVMInt64TypeInContext(context);
     }
     return LLVMInt32TypeInContext(context);
 }
 
-static void digits_split(struct lowering *l, int n, struct digits *d, LLVMValueRef number, LLVMValueRef *digit)
+static void digits_split(struct lowering *l, int n, struct digits *d, LLVMValueRef number,
+                         LLVMValueRef *digit)
 {
     LLVMValueRef rest = LLVMBuildIntCast2(l->builder, number, d->type, false, "");
     for (int i = n - 1; i > 0; i--) {
@@ -49,8 +53,8 @@ static void digits_extents(struct lowering *l, const struct walk *walk, struct d
     d->type = digits_type(l, walk, value);
     for (int i = 0; i < walk->n_axes; i++) {
         bool with_sign = type_is_signed(walk->axes[i].extent->type);
-        LLVMValueRef positive = LLVMBuildICmp(l->builder, with_sign ? LLVMIntSGT : LLVMIntNE, value[i],
-                                              LLVMConstNull(LLVMTypeOf(value[i])), "");
+        LLVMValueRef positive = LLVMBuildICmp(l->builder, with_sign ? LLVMIntSGT : LLVMIntNE,
+                                              value[i], LLVMConstNull(LLVMTypeOf(value[i])), "");
         d->nonempty = d->nonempty ? LLVMBuildAnd(l->builder, d->nonempty, positive, "") : positive;
         d->extent[i] = LLVMBuildIntCast2(l->builder, value[i], d->type, with_sign, "");
     }
@@ -61,7 +65,9 @@ static void axes_define(struct lowering *l, const struct walk *walk, LLVMValueRe
 {
     for (int i = 0; i < walk->n_axes; i++) {
         const struct var *var = walk->axes[i].var;
-        map_put_pointer(l->values, var, LLVMBuildIntCast2(l->builder, digit[i], lower_type(l, var->type), false, var->name));
+        map_put_pointer(l->values, var,
+                        LLVMBuildIntCast2(l->builder, digit[i], lower_type(l, var->type), false,
+                                          var->name));
     }
 }
 
@@ -84,7 +90,8 @@ static void counters_advance(struct lowering *l, int n, struct digits *d)
     }
 }
 
-static void walk_strided(struct lowering *l, const struct walk *walk, struct digits *d, const struct stmt *body)
+static void walk_strided(struct lowering *l, const struct walk *walk, struct digits *d,
+                         const struct stmt *body)
 {
     int n = walk->n_axes;
     LLVMValueRef digit[AXES_MAX] = {NULL};
@@ -102,7 +109,8 @@ static void walk_strided(struct lowering *l, const struct walk *walk, struct dig
     LLVMPositionBuilderAtEnd(l->builder, head);
     for (int i = 0; i < n; i++)
         digit[i] = LLVMBuildLoad2(l->builder, d->type, d->counter[i], "");
-    LLVMBuildCondBr(l->builder, LLVMBuildICmp(l->builder, LLVMIntULT, digit[0], d->extent[0], ""), inside, end);
+    LLVMBuildCondBr(l->builder, LLVMBuildICmp(l->builder, LLVMIntULT, digit[0], d->extent[0], ""),
+                    inside, end);
     LLVMPositionBuilderAtEnd(l->builder, inside);
     axes_define(l, walk, digit);
     lower_stmt(l, body);
@@ -124,15 +132,19 @@ static void walk_point(struct lowering *l, const struct walk *walk, const struct
     LLVMPositionBuilderAtEnd(l->builder, end);
 }
 
-/* The points of the box where that is a number at most as large as the block, else 0. LLVM is not told that thread numbers are
-   below the size of the block, from which it could find out by itself: it then drops the masks of digits (u % 16 + 240 is
-   thread | 240 in a block of 256), and what were constant offsets of one address become addresses of their own. */
-static int64_t points_within(const struct lowering *l, const struct walk *walk, const struct digits *d)
+/* The points of the box where that is a number at most as large as the block, else 0. LLVM is not
+   told that thread numbers are below the size of the block, from which it could find out by itself:
+   it then drops the masks of digits (u % 16 + 240 is thread | 240 in a block of 256), and what were
+   constant offsets of one address become addresses of their own. */
+static int64_t points_within(const struct lowering *l, const struct walk *walk,
+                             const struct digits *d)
 {
     int64_t points = 1;
     if (l->threads)
         for (int i = 0; i < walk->n_axes; i++) {
-            int64_t extent = LLVMIsAConstantInt(d->extent[i]) ? LLVMConstIntGetSExtValue(d->extent[i]) : 0;
+            int64_t extent = LLVMIsAConstantInt(d->extent[i])
+                                 ? LLVMConstIntGetSExtValue(d->extent[i])
+                                 : 0;
             if (extent < 1 || extent > l->threads / points)
                 return 0;
             points *= extent;
@@ -141,7 +153,8 @@ static int64_t points_within(const struct lowering *l, const struct walk *walk, 
 }
 
 /* A strided walk of one round: the first threads of the block have a point each. */
-static void walk_once(struct lowering *l, const struct walk *walk, struct digits *d, int64_t points, const struct stmt *body)
+static void walk_once(struct lowering *l, const struct walk *walk, struct digits *d, int64_t points,
+                      const struct stmt *body)
 {
     LLVMBasicBlockRef inside = lower_block(l, "walk.body"), end = lower_block(l, "walk.end");
     LLVMValueRef most = LLVMConstInt(LLVMTypeOf(walk->start), (unsigned long long)points, false);

@@ -1,10 +1,11 @@
 /* Kernels compiled for the host.
 
-   In: a kernel and its parameters' values. Out: a function of a thread's lane and the argument slots. Only parameters
-   that size private arrays are bound, the others stay arguments, as in PTX; so one compilation serves many runs.
+   In: a kernel and its parameters' values. Out: a function of a thread's lane and the argument
+   slots. Only parameters that size private arrays are bound, the others stay arguments, as in PTX;
+   so one compilation serves many runs.
 
-   Invariant: the code refers to nothing of this process but the C library's mathematical functions, mapped by address,
-   and the fault records of its checks, which live as long as the context. */
+   Invariant: the code refers to nothing of this process but the C library's mathematical functions,
+   mapped by address, and the fault records of its checks, which live as long as the context. */
 #include "ir/llvm/native.h"
 #include "ir/walk.h"
 #include "base/str.h"
@@ -82,7 +83,8 @@ static void map_functions(LLVMExecutionEngineRef engine, LLVMModuleRef module)
         void *address = NULL;
         if (!row)
             continue;
-        const void *of_type[2][3] = {{&row->real1, &row->real2, &row->real3}, {&row->single1, &row->single2, &row->single3}};
+        const void *of_type[2][3] = {{&row->real1, &row->real2, &row->real3},
+                                     {&row->single1, &row->single2, &row->single3}};
         memcpy(&address, of_type[row->type == TYPE_F32][row->n_arguments - 1], sizeof address);
         LLVMAddGlobalMapping(engine, f, address);
     }
@@ -116,8 +118,12 @@ static bool build_run(void *state)
     if (!host)
         return false;
     struct ctx *ctx = build->backend->ctx;
-    struct lowering l = {.ctx = ctx, .backend = build->backend, .kernel = build->kernel, .bindings = build->bindings.at,
-                         .n_bindings = build->bindings.count, .host = true};
+    struct lowering l = {.ctx = ctx,
+                         .backend = build->backend,
+                         .kernel = build->kernel,
+                         .bindings = build->bindings.at,
+                         .n_bindings = build->bindings.count,
+                         .host = true};
     build->result = ARENA_NEW(ctx->arena, struct native);
     l.module = backend_module(build->backend, host, build->kernel->name);
     if (!lower_kernel(&l, build->kernel->name) || !passes_run(build->backend, l.module, host, 1)) {
@@ -129,14 +135,16 @@ static bool build_run(void *state)
     return jit(build, &l, build->kernel->name);
 }
 
-const struct native *native_of(struct ctx *ctx, const struct kernel *kernel, const union value *params)
+const struct native *native_of(struct ctx *ctx, const struct kernel *kernel,
+                               const union value *params)
 {
     struct native_build build = {.backend = backend_of(ctx), .kernel = kernel, .params = params};
     bind_sizes(&build);
     struct str key = str_new(ctx->arena);
     str_addf(&key, "%s %016llx", kernel->name, (unsigned long long)kernel_hash(kernel));
     for (size_t i = 0; i < build.bindings.count; i++)
-        str_addf(&key, " %s=%lld", build.bindings.at[i].name, (long long)build.bindings.at[i].value);
+        str_addf(&key, " %s=%lld", build.bindings.at[i].name,
+                 (long long)build.bindings.at[i].value);
     struct native *kept = map_get(build.backend->native, key.text);
     if (kept || !backend_guard(build.backend, build_run, &build))
         return kept;

@@ -9,8 +9,9 @@ struct native {
     bool barriers;    /* some statement is a barrier */
 };
 
-/* Compiled with the parameters bound that size private arrays, cached in the context; NULL after a diagnostic. `params`:
-   one value per parameter of the kernel. */
-const struct native *native_of(struct ctx *ctx, const struct kernel *kernel, const union value *params);
+/* Compiled with the parameters bound that size private arrays, cached in the context; NULL after a
+   diagnostic. `params`: one value per parameter of the kernel. */
+const struct native *native_of(struct ctx *ctx, const struct kernel *kernel,
+                               const union value *params);
 
 #endif

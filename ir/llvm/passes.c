@@ -1,9 +1,10 @@
 /* Pass pipelines.
 
-   The register-pressure levels of a kernel are attempts, each meant to need fewer registers than the one before: full
-   optimisation; light optimisation, which moves less code out of loops; the same with unrolling only where it turns
-   private arrays into registers (lower_stmt.c). None of them is always better, so the caller keeps the best by the
-   estimate: measured on 72 kernels, a plain sequence rises for one in six.
+   The register-pressure levels of a kernel are attempts, each meant to need fewer registers than
+   the one before: full optimisation; light optimisation, which moves less code out of loops; the
+   same with unrolling only where it turns private arrays into registers (lower_stmt.c). None of
+   them is always better, so the caller keeps the best by the estimate: measured on 72 kernels, a
+   plain sequence rises for one in six.
 
    Vectorisers are off: a GPU has no vectors, and on the host the same code is to be seen. */
 #include "ir/llvm/backend.h"
@@ -16,12 +17,14 @@ static bool passes_verify(struct backend *backend, LLVMModuleRef module)
     char *error = NULL;
     bool broken = LLVMVerifyModule(module, LLVMReturnStatusAction, &error);
     if (broken)
-        diag_error(backend->ctx, loc_none(), "internal: the lowering made a wrong module: %s", error);
+        diag_error(backend->ctx, loc_none(), "internal: the lowering made a wrong module: %s",
+                   error);
     LLVMDisposeMessage(error);
     return !broken;
 }
 
-bool passes_run(struct backend *backend, LLVMModuleRef module, const struct codegen_target *target, int attempt)
+bool passes_run(struct backend *backend, LLVMModuleRef module, const struct codegen_target *target,
+                int attempt)
 {
     if (!passes_verify(backend, module))
         return false;

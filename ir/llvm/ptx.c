@@ -1,12 +1,14 @@
 /* PTX text of kernels.
 
-   In: a kernel, the parameters bound and the target. Out: PTX, cached in the context by everything that shapes it. The
-   entry's name does not, so that a kernel measured for its registers is not compiled again to be embedded under another
-   name; PTX of a part is printed only where it is measured or asked for. Different kernels and attempts often meet in one
-   module: modules that are equal before or after the passes are compiled on once.
-   Per pressure level one more attempt is made (passes.c) and the one with the least register estimate is kept, so that
-   the estimate never rises with the level. Level 3 also caps: `.maxnreg` at three quarters of the estimate, rounded down to
-   the step of allocation, never below the 24 that the assembler accepts as a limit; what exceeds it is spilled. */
+   In: a kernel, the parameters bound and the target. Out: PTX, cached in the context by everything
+   that shapes it. The entry's name does not, so that a kernel measured for its registers is not
+   compiled again to be embedded under another name; PTX of a part is printed only where it is
+   measured or asked for. Different kernels and attempts often meet in one module: modules that are
+   equal before or after the passes are compiled on once. Per pressure level one more attempt is
+   made (passes.c) and the one with the least register estimate is kept, so that the estimate never
+   rises with the level. Level 3 also caps: `.maxnreg` at three quarters of the estimate, rounded
+   down to the step of allocation, never below the 24 that the assembler accepts as a limit; what
+   exceeds it is spilled. */
 #include "ir/llvm/lower.h"
 #include "base/str.h"
 #include "ir/ptx/ptx.h"
@@ -35,8 +37,8 @@ struct job {
     struct compiled *result;
 };
 
-/* Removes the comments ` // callseq N`: N counts the calls of all texts printed by the process, and a text should not depend
-   on what was compiled before it. */
+/* Removes the comments ` // callseq N`: N counts the calls of all texts printed by the process, and
+   a text should not depend on what was compiled before it. */
 static void text_settle(char *text)
 {
     static const char mark[] = " // callseq ";
@@ -49,19 +51,22 @@ static void text_settle(char *text)
     memmove(to, from, strlen(from) + 1);
 }
 
-static char *module_ptx(struct backend *backend, LLVMModuleRef module, const struct codegen_target *target)
+static char *module_ptx(struct backend *backend, LLVMModuleRef module,
+                        const struct codegen_target *target)
 {
     LLVMMemoryBufferRef buffer = NULL;
     char *error = NULL;
     LLVMModuleRef copy = LLVMCloneModule(module);
-    bool failed = LLVMTargetMachineEmitToMemoryBuffer(target->machine, copy, LLVMAssemblyFile, &error, &buffer);
+    bool failed = LLVMTargetMachineEmitToMemoryBuffer(target->machine, copy, LLVMAssemblyFile,
+                                                      &error, &buffer);
     LLVMDisposeModule(copy);
     if (failed) {
         diag_error(backend->ctx, loc_none(), "LLVM: %s", error);
         LLVMDisposeMessage(error);
         return NULL;
     }
-    char *text = arena_strndup(backend->ctx->arena, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+    char *text = arena_strndup(backend->ctx->arena, LLVMGetBufferStart(buffer),
+                               LLVMGetBufferSize(buffer));
     LLVMDisposeMemoryBuffer(buffer);
     text_settle(text);
     return text;
@@ -75,14 +80,17 @@ static const char *compiled_ptx(struct backend *backend, struct compiled *compil
     return compiled->ptx;
 }
 
-static void annotate_registers(struct backend *backend, LLVMModuleRef module, const char *entry, int registers)
+static void annotate_registers(struct backend *backend, LLVMModuleRef module, const char *entry,
+                               int registers)
 {
     LLVMContextRef context = backend->context;
-    LLVMMetadataRef parts[3] = {
-        LLVMValueAsMetadata(LLVMGetNamedFunction(module, entry)), LLVMMDStringInContext2(context, "maxnreg", 7),
-        LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), (unsigned)registers, false))};
+    LLVMMetadataRef parts[3] = {LLVMValueAsMetadata(LLVMGetNamedFunction(module, entry)),
+                                LLVMMDStringInContext2(context, "maxnreg", 7),
+                                LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context),
+                                                                 (unsigned)registers, false))};
     LLVMAddNamedMetadataOperand(module, "nvvm.annotations",
-                                LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, parts, 3)));
+                                LLVMMetadataAsValue(context,
+                                                    LLVMMDNodeInContext2(context, parts, 3)));
 }
 
 /* A name for what the module says, preceded by `prefix`. */
@@ -90,18 +98,25 @@ static const char *module_key(struct backend *backend, LLVMModuleRef module, con
 {
     char *text = LLVMPrintModuleToString(module);
     uint64_t hash = hash_bytes(HASH_START, text, strlen(text));
-    const char *key = arena_printf(backend->ctx->arena, "%s %zu %016llx", prefix, strlen(text), (unsigned long long)hash);
+    const char *key = arena_printf(backend->ctx->arena, "%s %zu %016llx", prefix, strlen(text),
+                                   (unsigned long long)hash);
     LLVMDisposeMessage(text);
     return key;
 }
 
-/* The lowered kernel with what it needs of libdevice, before the passes; NULL after a diagnostic. */
+/* The lowered kernel with what it needs of libdevice, before the passes; NULL after
+   a diagnostic. */
 static LLVMModuleRef attempt_lower(const struct job *job, int attempt)
 {
     struct backend *backend = job->backend;
-    struct lowering l = {.ctx = backend->ctx, .backend = backend, .kernel = job->kernel, .bindings = job->options->bindings,
-                         .n_bindings = job->options->n_bindings, .contract = job->options->contract,
-                         .unroll = job->options->unroll, .attempt = attempt};
+    struct lowering l = {.ctx = backend->ctx,
+                         .backend = backend,
+                         .kernel = job->kernel,
+                         .bindings = job->options->bindings,
+                         .n_bindings = job->options->n_bindings,
+                         .contract = job->options->contract,
+                         .unroll = job->options->unroll,
+                         .attempt = attempt};
     l.module = backend_module(backend, job->target, job->kernel->name);
     if (lower_kernel(&l, job->kernel->name) &&
         libdevice_link(backend, l.module, job->options->libdevice, job->options->estimate))
@@ -110,8 +125,8 @@ static LLVMModuleRef attempt_lower(const struct job *job, int attempt)
     return NULL;
 }
 
-/* One attempt; NULL after a diagnostic. Its module is that of an earlier attempt if both are the same after the passes, and
-   light attempts that begin alike are not run twice. */
+/* One attempt; NULL after a diagnostic. Its module is that of an earlier attempt if both are the
+   same after the passes, and light attempts that begin alike are not run twice. */
 static struct compiled *attempt_run(const struct job *job, int attempt)
 {
     struct backend *backend = job->backend;
@@ -120,7 +135,8 @@ static struct compiled *attempt_run(const struct job *job, int attempt)
     if (!module)
         return NULL;
     if (attempt > 0) {
-        begun = module_key(backend, module, arena_printf(backend->ctx->arena, "light, sm_%d", job->target->number));
+        begun = module_key(backend, module,
+                           arena_printf(backend->ctx->arena, "light, sm_%d", job->target->number));
         struct compiled *same = map_get(backend->compiled, begun);
         if (same) {
             LLVMDisposeModule(module);
@@ -131,13 +147,16 @@ static struct compiled *attempt_run(const struct job *job, int attempt)
         LLVMDisposeModule(module);
         return NULL;
     }
-    const char *ended = module_key(backend, module, arena_printf(backend->ctx->arena, "passed, sm_%d", job->target->number));
+    const char *ended =
+        module_key(backend, module,
+                   arena_printf(backend->ctx->arena, "passed, sm_%d", job->target->number));
     struct compiled *made = map_get(backend->compiled, ended);
     if (made) {
         LLVMDisposeModule(module);
     } else {
         made = ARENA_NEW(backend->ctx->arena, struct compiled);
-        *made = (struct compiled){.module = module, .target = job->target, .entry = job->kernel->name};
+        *made =
+            (struct compiled){.module = module, .target = job->target, .entry = job->kernel->name};
         map_put(backend->compiled, ended, made);
     }
     if (begun)
@@ -146,13 +165,16 @@ static struct compiled *attempt_run(const struct job *job, int attempt)
 }
 
 /* The register estimate for a GPU, 0 = the most over all; false after a diagnostic. */
-static bool compiled_estimate(struct backend *backend, struct compiled *compiled, int target, struct ptx_estimate *estimate)
+static bool compiled_estimate(struct backend *backend, struct compiled *compiled, int target,
+                              struct ptx_estimate *estimate)
 {
     const char *ptx = compiled->has_figures ? NULL : compiled_ptx(backend, compiled);
     if (ptx)
-        compiled->has_figures = ptx_figures(ptx, compiled->entry, compiled->figures, &compiled->limit);
+        compiled->has_figures = ptx_figures(ptx, compiled->entry, compiled->figures,
+                                            &compiled->limit);
     if (ptx && !compiled->has_figures)
-        diag_error(backend->ctx, loc_none(), "internal: the PTX of `%s` is not understood", compiled->entry);
+        diag_error(backend->ctx, loc_none(), "internal: the PTX of `%s` is not understood",
+                   compiled->entry);
     if (compiled->has_figures)
         *estimate = ptx_weigh(compiled->figures, compiled->limit, target);
     return compiled->has_figures;
@@ -164,7 +186,8 @@ static int compiled_registers(struct backend *backend, struct compiled *compiled
     return compiled_estimate(backend, compiled, target, &estimate) ? estimate.bound : -1;
 }
 
-/* The same with a limit of registers, which changes nothing but that line of the text; NULL after a diagnostic. */
+/* The same with a limit of registers, which changes nothing but that line of the text; NULL after
+   a diagnostic. */
 static struct compiled *compiled_limited(struct backend *backend, struct compiled *from, int limit)
 {
     struct arena *arena = backend->ctx->arena;
@@ -193,8 +216,8 @@ static int register_limit(const struct job *job, int estimate)
     return limit && limit < REGISTERS_LEAST ? REGISTERS_LEAST : limit;
 }
 
-/* The best attempt of the kernel's level, limited. Attempts are shared by the levels of one kernel; a single one need not
-   be measured. */
+/* The best attempt of the kernel's level, limited. Attempts are shared by the levels of one kernel;
+   a single one need not be measured. */
 static bool job_run(void *state)
 {
     struct job *job = state;
@@ -228,16 +251,19 @@ static const char *job_key(const struct job *job)
     struct str key = str_new(job->backend->ctx->arena);
     struct kernel *plain = kernel_copy(job->backend->ctx->arena, job->kernel);
     plain->pressure = 0;
-    str_addf(&key, "%s %016llx sm_%d contract %d unroll %d estimate %d libdevice %s", job->kernel->name,
-             (unsigned long long)kernel_hash(plain), o->target, o->contract, o->unroll, o->estimate, o->libdevice ? o->libdevice : "");
+    str_addf(&key, "%s %016llx sm_%d contract %d unroll %d estimate %d libdevice %s",
+             job->kernel->name, (unsigned long long)kernel_hash(plain), o->target, o->contract,
+             o->unroll, o->estimate, o->libdevice ? o->libdevice : "");
     for (size_t i = 0; i < o->n_bindings; i++)
         str_addf(&key, " %s=%lld", o->bindings[i].name, (long long)o->bindings[i].value);
     return key.text;
 }
 
-/* An estimate is made for one target whichever is asked for (the text for the others differs in its head only: see the
-   table of tests/unit/ir-llvm_registers.c), and is the real text where libdevice is at hand. */
-static struct ptx_options options_normalise(struct backend *backend, const struct ptx_options *options)
+/* An estimate is made for one target whichever is asked for (the text for the others differs in its
+   head only: see the table of tests/unit/ir-llvm_registers.c), and is the real text where libdevice
+   is at hand. */
+static struct ptx_options options_normalise(struct backend *backend,
+                                            const struct ptx_options *options)
 {
     struct ptx_options usual = *options;
     if (options->estimate)
@@ -246,14 +272,16 @@ static struct ptx_options options_normalise(struct backend *backend, const struc
     return usual;
 }
 
-static struct compiled *compile(struct backend *backend, const struct kernel *kernel, const struct ptx_options *options)
+static struct compiled *compile(struct backend *backend, const struct kernel *kernel,
+                                const struct ptx_options *options)
 {
     struct ptx_options usual = options_normalise(backend, options);
     struct job job = {backend, kernel, &usual, backend_target(backend, usual.target), NULL, NULL};
     if (!job.target)
         return NULL;
     job.key = job_key(&job);
-    const char *key = arena_printf(backend->ctx->arena, "level %d registers %d: %s", kernel->pressure, options->registers, job.key);
+    const char *key = arena_printf(backend->ctx->arena, "level %d registers %d: %s",
+                                   kernel->pressure, options->registers, job.key);
     struct compiled *kept = map_get(backend->compiled, key);
     if (kept || !backend_guard(backend, job_run, &job))
         return kept;
@@ -273,20 +301,23 @@ static bool text_run(void *state)
     return compiled_ptx(job->backend, job->compiled);
 }
 
-static struct compiled *compile_text(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options)
+static struct compiled *compile_text(struct ctx *ctx, const struct kernel *kernel,
+                                     const struct ptx_options *options)
 {
     struct text_job job = {backend_of(ctx), NULL};
     job.compiled = compile(job.backend, kernel, options);
     return job.compiled && backend_guard(job.backend, text_run, &job) ? job.compiled : NULL;
 }
 
-const char *llvm_ptx(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options)
+const char *llvm_ptx(struct ctx *ctx, const struct kernel *kernel,
+                     const struct ptx_options *options)
 {
     const struct compiled *compiled = compile_text(ctx, kernel, options);
     return compiled ? compiled->ptx : NULL;
 }
 
-bool llvm_estimate(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options, struct ptx_estimate *estimate)
+bool llvm_estimate(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options,
+                   struct ptx_estimate *estimate)
 {
     struct compiled *compiled = compile_text(ctx, kernel, options);
     return compiled && compiled_estimate(backend_of(ctx), compiled, options->target, estimate);
@@ -298,7 +329,8 @@ int llvm_registers(struct ctx *ctx, const struct kernel *kernel, const struct pt
     return llvm_estimate(ctx, kernel, options, &estimate) ? estimate.bound : -1;
 }
 
-const char *llvm_text(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options)
+const char *llvm_text(struct ctx *ctx, const struct kernel *kernel,
+                      const struct ptx_options *options)
 {
     const struct compiled *compiled = compile(backend_of(ctx), kernel, options);
     if (!compiled)
@@ -326,24 +358,32 @@ static LLVMModuleRef part_named(const struct compiled *part, const char *name)
     return module;
 }
 
-/* Internal functions of the parts (libdevice) get new names where they meet; the shared buffer is one. */
+/* Internal functions of the parts (libdevice) get new names where they meet; the shared buffer
+   is one. */
 static bool link_run(void *state)
 {
     struct link_job *job = state;
     LLVMModuleRef module = backend_module(job->backend, job->target, "treefork");
     bool failed = false;
     for (size_t i = 0; i < job->count && !failed; i++)
-        failed = LLVMLinkModules2(module, part_named(job->parts[i], job->names ? job->names[i] : NULL));
+        failed = LLVMLinkModules2(module,
+                                  part_named(job->parts[i], job->names ? job->names[i] : NULL));
     job->ptx = failed ? NULL : module_ptx(job->backend, module, job->target);
     LLVMDisposeModule(module);
     return job->ptx;
 }
 
-const char *llvm_ptx_module(struct ctx *ctx, const struct kernel *const *kernels, const char *const *names,
-                            const struct ptx_options *options, size_t count)
+const char *llvm_ptx_module(struct ctx *ctx, const struct kernel *const *kernels,
+                            const char *const *names, const struct ptx_options *options,
+                            size_t count)
 {
     struct backend *backend = backend_of(ctx);
-    struct link_job job = {backend, NULL, ARENA_ARRAY(ctx->arena, const struct compiled *, count + 1), names, count, NULL};
+    struct link_job job = {backend,
+                           NULL,
+                           ARENA_ARRAY(ctx->arena, const struct compiled *, count + 1),
+                           names,
+                           count,
+                           NULL};
     for (size_t i = 0; i < count; i++) {
         job.parts[i] = compile(backend, kernels[i], &options[i]);
         if (!job.parts[i])

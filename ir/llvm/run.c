@@ -1,10 +1,11 @@
 /* Runs a kernel on the host, block by block.
 
-   In: a kernel with values for its parameters and arrays. Out: the arrays changed, or a diagnostic. The threads of a
-   block are fibers that switch at barriers; the order in which they run is permuted by the seed, anew in every round
-   between two barriers, since a fixed order hides races. A block is over when all its threads are; if some are while
-   others wait at a barrier, or threads wait at different barriers, that is an error: on a GPU it would hang or worse.
-   Shared memory holds a pattern before each block, so that reading what was never written shows. A kernel without
+   In: a kernel with values for its parameters and arrays. Out: the arrays changed, or a diagnostic.
+   The threads of a block are fibers that switch at barriers; the order in which they run is
+   permuted by the seed, anew in every round between two barriers, since a fixed order hides races.
+   A block is over when all its threads are; if some are while others wait at a barrier, or threads
+   wait at different barriers, that is an error: on a GPU it would hang or worse. Shared memory
+   holds a pattern before each block, so that reading what was never written shows. A kernel without
    barriers needs one fiber, which runs the threads one after the other. */
 #include "ir/llvm/fiber.h"
 #include "ir/llvm/native.h"
@@ -92,14 +93,20 @@ static bool report_fault(struct run *run, size_t block)
 {
     const struct fault *fault = run->fault;
     if (fault->kind == FAULT_DIVISION)
-        diag_error(run->ctx, fault->loc, "kernel '%s': division by zero in block %zu, thread %zu", run->kernel->name, block,
-                   run->failed_thread);
+        diag_error(run->ctx, fault->loc, "kernel '%s': division by zero in block %zu, thread %zu",
+                   run->kernel->name, block, run->failed_thread);
     else if (fault->kind == FAULT_ALIGNMENT)
-        diag_error(run->ctx, fault->loc, "kernel '%s': a vector at element %" PRId64 " of '%s' is not aligned, in block %zu, thread %zu",
-                   run->kernel->name, run->fault_index, fault->array->name, block, run->failed_thread);
+        diag_error(run->ctx, fault->loc,
+                   "kernel '%s': a vector at element %" PRId64
+                   " of '%s' is not aligned, in block %zu, thread %zu",
+                   run->kernel->name, run->fault_index, fault->array->name, block,
+                   run->failed_thread);
     else
-        diag_error(run->ctx, fault->loc, "kernel '%s': element %" PRId64 " of '%s', which has %" PRId64 ", in block %zu, thread %zu",
-                   run->kernel->name, run->fault_index, fault->array->name, run->fault_count, block, run->failed_thread);
+        diag_error(run->ctx, fault->loc,
+                   "kernel '%s': element %" PRId64 " of '%s', which has %" PRId64
+                   ", in block %zu, thread %zu",
+                   run->kernel->name, run->fault_index, fault->array->name, run->fault_count, block,
+                   run->failed_thread);
     return false;
 }
 
@@ -118,8 +125,11 @@ static bool run_round(struct run *run, size_t block, size_t *waiting, size_t *do
         if (state == FIBER_DONE)
             continue;
         if ((*waiting)++ && run->at[t].barrier != run->at[first].barrier) {
-            diag_error(run->ctx, loc_none(), "kernel '%s': in block %zu thread %zu waits at barrier %u and thread %zu at barrier %u",
-                       run->kernel->name, block, first, run->at[first].barrier, t, run->at[t].barrier);
+            diag_error(run->ctx, loc_none(),
+                       "kernel '%s': in block %zu thread %zu waits at barrier %u and thread %zu at "
+                       "barrier %u",
+                       run->kernel->name, block, first, run->at[first].barrier, t,
+                       run->at[t].barrier);
             return false;
         }
         first = t;
@@ -147,7 +157,9 @@ static bool run_block(struct run *run, size_t block)
         if (!run_round(run, block, &waiting, &done))
             return false;
         if (waiting && done) {
-            diag_error(run->ctx, loc_none(), "kernel '%s': in block %zu %zu threads wait at a barrier that %zu threads never reach",
+            diag_error(run->ctx, loc_none(),
+                       "kernel '%s': in block %zu %zu threads wait at a barrier that %zu threads "
+                       "never reach",
                        run->kernel->name, block, waiting, done);
             return false;
         }
@@ -162,8 +174,8 @@ static bool evaluate(struct run *run, const struct expr *e, int64_t *value)
         *value = result.integer;
         return true;
     }
-    diag_error(run->ctx, loc_none(), "kernel '%s': the extent %s divides by zero or overflows", run->kernel->name,
-               expr_text(run->arena, e));
+    diag_error(run->ctx, loc_none(), "kernel '%s': the extent %s divides by zero or overflows",
+               run->kernel->name, expr_text(run->arena, e));
     return false;
 }
 
@@ -178,7 +190,9 @@ static bool box_size(struct run *run, const struct axis *axes, int n, int64_t *s
             return false;
         empty |= extent <= 0;
         if (!empty && *size > INT64_MAX / extent) {
-            diag_error(run->ctx, loc_none(), "kernel '%s': its grid or block has more than 2^63 points", run->kernel->name);
+            diag_error(run->ctx, loc_none(),
+                       "kernel '%s': its grid or block has more than 2^63 points",
+                       run->kernel->name);
             return false;
         }
         *size *= empty ? 0 : extent;
@@ -221,12 +235,15 @@ static bool threads_make(struct run *run, int64_t shared_bytes)
     for (size_t t = 0; t < run->threads; t++) {
         run->order[t] = (uint32_t)t;
         run->at[t].run = run;
-        run->at[t].lane = (struct lane){(uint32_t)t, (uint32_t)run->threads, 0, (uint32_t)run->blocks,
-                                        shared, (uint64_t)shared_bytes, on_barrier, on_trap};
+        run->at[t].lane =
+            (struct lane){(uint32_t)t, (uint32_t)run->threads, 0,          (uint32_t)run->blocks,
+                          shared,      (uint64_t)shared_bytes, on_barrier, on_trap};
     }
-    run->fibers = fibers_new(run->arena, run->native->barriers ? run->threads : 1, run->native->stack, run_thread, run);
+    run->fibers = fibers_new(run->arena, run->native->barriers ? run->threads : 1,
+                             run->native->stack, run_thread, run);
     if (!run->fibers)
-        diag_error(run->ctx, loc_none(), "not enough memory for the stacks of %zu threads", run->threads);
+        diag_error(run->ctx, loc_none(), "not enough memory for the stacks of %zu threads",
+                   run->threads);
     return run->fibers;
 }
 
@@ -237,8 +254,8 @@ static bool shape_find(struct run *run, int64_t blocks, int64_t *shared)
     const struct divisible *fact = kernel_indivisible(run->kernel, run->input->params);
     *shared = 0;
     if (fact) {
-        diag_error(run->ctx, loc_none(), "kernel '%s' needs %s to be divisible by %" PRId64, run->kernel->name,
-                   poly_text(run->arena, fact->value), fact->divisor);
+        diag_error(run->ctx, loc_none(), "kernel '%s' needs %s to be divisible by %" PRId64,
+                   run->kernel->name, poly_text(run->arena, fact->value), fact->divisor);
         return false;
     }
     if (!box_size(run, run->kernel->grid, run->kernel->n_grid, &points) ||
@@ -246,7 +263,9 @@ static bool shape_find(struct run *run, int64_t blocks, int64_t *shared)
         (run->kernel->shared_bytes && !evaluate(run, run->kernel->shared_bytes, shared)))
         return false;
     if (threads > THREADS_MOST || *shared > (int64_t)1 << 30) {
-        diag_error(run->ctx, loc_none(), "kernel '%s': %" PRId64 " threads and %" PRId64 " shared bytes per block are beyond what is simulated",
+        diag_error(run->ctx, loc_none(),
+                   "kernel '%s': %" PRId64 " threads and %" PRId64
+                   " shared bytes per block are beyond what is simulated",
                    run->kernel->name, threads, *shared);
         return false;
     }
@@ -279,7 +298,8 @@ static bool run_all(struct run *run, int64_t blocks)
     return true;
 }
 
-bool llvm_run(struct ctx *ctx, const struct kernel *kernel, const struct interpret_input *input, int64_t blocks)
+bool llvm_run(struct ctx *ctx, const struct kernel *kernel, const struct interpret_input *input,
+              int64_t blocks)
 {
     struct run run = {.ctx = ctx, .arena = arena_new(), .kernel = kernel, .input = input,
                       .random = input->seed * 0x9e3779b97f4a7c15ull + 1};

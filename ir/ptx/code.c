@@ -1,11 +1,13 @@
 /* PTX text to basic blocks.
 
-   In: a PTX module and the name of an entry. Out: its instructions with the registers they define and read, in basic
-   blocks with successors. Only what matters for registers is understood: declarations `.reg`, labels, guards, branches,
-   the first operand as the result of all but a few instructions, and whether memory is touched.
+   In: a PTX module and the name of an entry. Out: its instructions with the registers they define
+   and read, in basic blocks with successors. Only what matters for registers is understood:
+   declarations `.reg`, labels, guards, branches, the first operand as the result of all but a few
+   instructions, and whether memory is touched.
 
-   A register is free if its one definition loads a parameter, or copies (mov, cvta) a constant, an address of a variable
-   or a free register: the machine reads these from its constant bank or as immediate operands.
+   A register is free if its one definition loads a parameter, or copies (mov, cvta) a constant, an
+   address of a variable or a free register: the machine reads these from its constant bank or as
+   immediate operands.
 
    Source: PTX ISA, "Syntax" and "Instruction operands". */
 #include "ir/ptx/code.h"
@@ -154,7 +156,8 @@ static size_t first_operand(const char *text)
     int depth = 0;
     size_t n = 0;
     for (; text[n]; n++) {
-        depth += (text[n] == '{' || text[n] == '[' || text[n] == '(') - (text[n] == '}' || text[n] == ']' || text[n] == ')');
+        depth += (text[n] == '{' || text[n] == '[' || text[n] == '(') -
+                 (text[n] == '}' || text[n] == ']' || text[n] == ')');
         if (text[n] == ',' && depth <= 0)
             break;
     }
@@ -188,7 +191,8 @@ static void read_instruction(struct ptx_reader *r, const char *text)
         text += n + strspn(text + n, " \t");
     }
     size_t length = strcspn(text, " \t");
-    const char *op = arena_strndup(r->arena, text, length), *operands = text + length + strspn(text + length, " \t");
+    const char *op = arena_strndup(r->arena, text, length),
+               *operands = text + length + strspn(text + length, " \t");
     size_t split = operation_has_result(op) ? first_operand(operands) : 0;
     made.n_defs = registers_in(r, operands, split, &made.defs);
     made.n_uses = registers_in(r, operands + split, strlen(operands + split), &made.uses);
@@ -262,7 +266,8 @@ static void link_blocks(struct ptx_reader *r)
     }
 }
 
-/* Chains of copies end at a register that is free or not; they cannot be longer than there are registers. */
+/* Chains of copies end at a register that is free or not; they cannot be longer than there
+   are registers. */
 static void free_registers(struct ptx_reader *r)
 {
     for (size_t i = 0; i < r->registers.count; i++) {
@@ -332,7 +337,8 @@ struct ptx_code *code_copy(const struct ptx_code *code)
     copy->blocks = ARENA_ARRAY(code->arena, struct ptx_block, code->n_blocks + 1);
     if (code->n_registers)
         memcpy(copy->registers, code->registers, code->n_registers * sizeof *code->registers);
-    memcpy(copy->instructions, code->instructions, code->n_instructions * sizeof *code->instructions);
+    memcpy(copy->instructions, code->instructions,
+           code->n_instructions * sizeof *code->instructions);
     memcpy(copy->blocks, code->blocks, code->n_blocks * sizeof *code->blocks);
     return copy;
 }

@@ -27,8 +27,10 @@ struct ptx_instruction {
     bool guarded;             /* may leave its result as it was */
     bool modular;             /* the low 32 bits of the result follow from those of the operands */
     bool is_branch;
-    bool cheap;               /* integer arithmetic that may as well be done again where the result is used */
-    bool varies;              /* the result may differ from thread to thread whatever the operands are */
+    bool cheap;               /* integer arithmetic that may as well be done again where the result
+                                 is used */
+    bool varies;              /* the result may differ from thread to thread whatever the
+                                 operands are */
 };
 
 struct ptx_block {
@@ -45,11 +47,13 @@ struct ptx_code {
     int limit;                /* .maxnreg of the entry; 0 = none */
 };
 
-/* The entry as basic blocks; NULL if the text has none or is not understood. Parameters and constants are free: the
-   assembler takes them from the constant bank or encodes them in the instruction. */
+/* The entry as basic blocks; NULL if the text has none or is not understood. Parameters and
+   constants are free: the assembler takes them from the constant bank or encodes them in
+   the instruction. */
 struct ptx_code *code_read(struct arena *arena, const char *ptx, const char *entry);
 struct ptx_code *code_copy(const struct ptx_code *code);
-/* operation.c: does the operation have a result, as its first operand; and all else that it says of an instruction. */
+/* operation.c: does the operation have a result, as its first operand; and all else that it says of
+   an instruction. */
 bool operation_has_result(const char *op);
 void operation_classify(struct ptx_instruction *made, const char *op, const char *operands);
 /* Gives one word to the 64-bit registers of which only the low half matters. */
@@ -79,18 +83,21 @@ struct liveness {
     uint64_t *in, *out;       /* n_blocks sets each */
 };
 struct liveness code_liveness(const struct ptx_code *code);
-/* The most 32-bit registers live at once in block b if its instructions run in `order` (NULL: as they stand). */
-int block_pressure(const struct ptx_code *code, const struct liveness *live, size_t b, const size_t *order);
+/* The most 32-bit registers live at once in block b if its instructions run in `order` (NULL: as
+   they stand). */
+int block_pressure(const struct ptx_code *code, const struct liveness *live, size_t b,
+                   const size_t *order);
 /* An order of block b's instructions that needs few registers; numbers relative to the block. */
 const size_t *block_schedule(const struct ptx_code *code, const struct liveness *live, size_t b);
-/* One that hides latencies. `limit`: words that it keeps within where it can; `waits`: an instruction whose operands are
-   not there yet waits, even if the longest path leads from it. */
+/* One that hides latencies. `limit`: words that it keeps within where it can; `waits`: an
+   instruction whose operands are not there yet waits, even if the longest path leads from it. */
 enum { PRESSURE_ANY = INT32_MAX };
 struct issue_rule {
     int limit;
     bool waits;
 };
-const size_t *block_hide(const struct ptx_code *code, const struct liveness *live, size_t b, struct issue_rule rule);
+const size_t *block_hide(const struct ptx_code *code, const struct liveness *live, size_t b,
+                         struct issue_rule rule);
 
 enum ptx_figure {
 #define X(symbol, text, f75, f80, f90, b75, b80, b90) FIGURE_##symbol,

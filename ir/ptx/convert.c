@@ -1,8 +1,9 @@
 /* Short branches as the assembler sees them: executed under a guard instead of jumped over.
 
-   In: basic blocks in the order of the text. Out: the same with every `branch over a few instructions` merged into the block
-   around it; what was jumped over is guarded (it may leave its results as they were), jumps are gone. Only blocks that lie
-   one behind another are merged, so that a block stays a range of instructions. Barriers and calls keep their blocks. */
+   In: basic blocks in the order of the text. Out: the same with every `branch over a few
+   instructions` merged into the block around it; what was jumped over is guarded (it may leave its
+   results as they were), jumps are gone. Only blocks that lie one behind another are merged, so
+   that a block stays a range of instructions. Barriers and calls keep their blocks. */
 #include "ir/ptx/code.h"
 #include <assert.h>
 
@@ -39,7 +40,9 @@ static bool is_short(const struct ptx_code *code, const struct ptx_block *block)
 static void append(struct ptx_code *code, size_t b, size_t next, bool guarded)
 {
     struct ptx_block *block = &code->blocks[b], *other = &code->blocks[next];
-    struct ptx_instruction *last = block->count ? &code->instructions[block->first + block->count - 1] : NULL;
+    struct ptx_instruction *last = block->count
+                                       ? &code->instructions[block->first + block->count - 1]
+                                       : NULL;
     if (last && last->is_branch)
         *last = (struct ptx_instruction){.latency = 1};
     assert(code->instructions || other->count == 0);

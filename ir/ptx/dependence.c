@@ -1,8 +1,9 @@
 /* What must stay before what in a block.
 
-   In: a block's instructions. Out: for each its predecessors and successors, without most of those that follow from
-   others: a definition before its uses, uses before the next definition, accesses to one memory space of which one writes,
-   barriers and calls against all that touch memory, a last branch after everything. The time is linear in the operands. */
+   In: a block's instructions. Out: for each its predecessors and successors, without most of those
+   that follow from others: a definition before its uses, uses before the next definition, accesses
+   to one memory space of which one writes, barriers and calls against all that touch memory, a last
+   branch after everything. The time is linear in the operands. */
 #include "ir/ptx/code.h"
 
 enum { SPACES = 4 };   /* any, global, shared, local */
@@ -11,7 +12,8 @@ struct tracker {
     struct arena *arena;
     const struct ptx_instruction *x;
     struct ptx_dependence *made;
-    int *definition;                  /* by register: the last instruction of the block that defines it, + 1; 0 = none */
+    int *definition;                  /* by register: the last instruction of the block that defines
+                                         it, + 1; 0 = none */
     struct ptx_list *uses;            /* by register: its uses since */
     int write[SPACES];                /* the last instruction that writes the space, + 1 */
     struct ptx_list reads[SPACES];    /* since */

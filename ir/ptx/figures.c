@@ -1,17 +1,21 @@
 /* Figures of an entry: pressures of several models of what the assembler does, and counts.
 
-   In: the code as written. Out: one number per row of figure.def. A pressure is the largest over all blocks; the order that
-   needs few registers is the better one, block by block, of the text's and of schedule.c's. Values that are computed for
-   addresses in shared memory have one word (code_narrow) throughout. Blocks in which a model cannot need more than was
-   found already are not scheduled. */
+   In: the code as written. Out: one number per row of figure.def. A pressure is the largest over
+   all blocks; the order that needs few registers is the better one, block by block, of the text's
+   and of schedule.c's. Values that are computed for addresses in shared memory have one word
+   (code_narrow) throughout. Blocks in which a model cannot need more than was found already are
+   not scheduled. */
 #include "ir/ptx/code.h"
 
-/* OCCUPANCY_REGISTERS: with so many, 2048 threads share 65536 registers, and the assembler likes to keep to them.
-   STEADY_REGISTERS: a limit that matters for the largest blocks only. SEQUENCE_REGISTERS: of a division or a square root. */
+/* OCCUPANCY_REGISTERS: with so many, 2048 threads share 65536 registers, and the assembler likes to
+   keep to them. STEADY_REGISTERS: a limit that matters for the largest blocks only.
+   SEQUENCE_REGISTERS: of a division or a square root. */
 enum { OCCUPANCY_REGISTERS = 32, STEADY_REGISTERS = 64, SEQUENCE_REGISTERS = 12 };
 
-/* The better of the text's order and the one that needs few registers. `enough`: what is below need not be told apart. */
-static int block_least(const struct ptx_code *code, const struct liveness *live, size_t b, int enough)
+/* The better of the text's order and the one that needs few registers. `enough`: what is below need
+   not be told apart. */
+static int block_least(const struct ptx_code *code, const struct liveness *live, size_t b,
+                       int enough)
 {
     int written = block_pressure(code, live, b, NULL);
     if (written <= enough)
@@ -21,11 +25,14 @@ static int block_least(const struct ptx_code *code, const struct liveness *live,
 }
 
 /* Where an order does not keep within its limit the one that needs few registers may be better. */
-static int largest_hiding(const struct ptx_code *code, const struct liveness *live, struct issue_rule rule)
+static int largest_hiding(const struct ptx_code *code, const struct liveness *live,
+                          struct issue_rule rule)
 {
     int most = 0;
     for (size_t b = 0; b < code->n_blocks; b++) {
-        int now = code->blocks[b].count ? block_pressure(code, live, b, block_hide(code, live, b, rule)) : 0;
+        int now = code->blocks[b].count
+                      ? block_pressure(code, live, b, block_hide(code, live, b, rule))
+                      : 0;
         if (now > rule.limit && now > most) {
             int least = block_least(code, live, b, most);
             now = least < now ? least : now;
@@ -98,20 +105,23 @@ static int above(int figure, int level)
 
 void code_figures(struct ptx_code *code, double *figures)
 {
-    const struct issue_rule any = {PRESSURE_ANY, true}, within = {OCCUPANCY_REGISTERS, true}, steady = {STEADY_REGISTERS, false};
+    const struct issue_rule any = {PRESSURE_ANY, true}, within = {OCCUPANCY_REGISTERS, true},
+                            steady = {STEADY_REGISTERS, false};
     const bool *uniform = code_uniform(code);
     struct ptx_code *converted = code_copy(code);
     code_convert(converted);
     code_narrow(code);
     const struct ptx_code *vector = without_uniform(code, uniform);
-    const struct liveness live = code_liveness(code);       /* which registers live does not hang on their widths */
+    const struct liveness live = code_liveness(code);       /* which registers live does not hang on
+                                                               their widths */
     int hiding = largest_hiding(code, &live, any), alone = largest_hiding(vector, &live, any);
     figures[FIGURE_CONSTANT] = 1;
     figures[FIGURE_HIDING] = hiding;
     figures[FIGURE_HIDING_24] = above(hiding, 24);
     figures[FIGURE_HIDING_32] = above(hiding, 32);
     figures[FIGURE_WITHIN] = hiding <= within.limit ? hiding : largest_hiding(code, &live, within);
-    figures[FIGURE_WITHIN_VECTOR] = alone <= within.limit ? alone : largest_hiding(vector, &live, within);
+    figures[FIGURE_WITHIN_VECTOR] = alone <= within.limit ? alone
+                                                          : largest_hiding(vector, &live, within);
     figures[FIGURE_STEADY_32] = above(largest_hiding(vector, &live, steady), 32);
     figures[FIGURE_LOADS] = most_loads(converted);
     figures[FIGURE_BARRIERS] = barriers(code);

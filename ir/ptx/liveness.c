@@ -1,8 +1,8 @@
 /* Live registers of PTX code.
 
-   In: basic blocks. Out: what is live at their ends, by the usual backward iteration to a fixed point, and the pressure
-   of a block under a given order of its instructions. A guarded instruction does not end the life of what it may leave as
-   it was. */
+   In: basic blocks. Out: what is live at their ends, by the usual backward iteration to a fixed
+   point, and the pressure of a block under a given order of its instructions. A guarded instruction
+   does not end the life of what it may leave as it was. */
 #include "ir/ptx/code.h"
 #include <string.h>
 
@@ -76,8 +76,8 @@ static bool needs_whole(const struct ptx_instruction *x, int i, const bool *whol
     return false;
 }
 
-/* Addresses in shared and local memory have 32 bits: what only leads to them is computed in one register, whatever width
-   the text gives it. A fixed point from the uses: all start narrow. */
+/* Addresses in shared and local memory have 32 bits: what only leads to them is computed in one
+   register, whatever width the text gives it. A fixed point from the uses: all start narrow. */
 void code_narrow(struct ptx_code *code)
 {
     bool *whole = ARENA_ARRAY(code->arena, bool, code->n_registers + 1), changed = true;
@@ -88,7 +88,8 @@ void code_narrow(struct ptx_code *code)
         for (size_t n = code->n_instructions; n-- > 0;) {
             const struct ptx_instruction *x = &code->instructions[n];
             for (int i = 0; i < x->n_uses; i++)
-                if (!whole[x->uses[i]] && code->registers[x->uses[i]].words == 2 && needs_whole(x, i, whole))
+                if (!whole[x->uses[i]] && code->registers[x->uses[i]].words == 2 &&
+                    needs_whole(x, i, whole))
                     whole[x->uses[i]] = changed = true;
         }
     }
@@ -107,14 +108,16 @@ static int weight(const struct ptx_code *code, const uint64_t *set)
 }
 
 /* Pressure at an instruction: what is live after it and its own results. */
-int block_pressure(const struct ptx_code *code, const struct liveness *live, size_t b, const size_t *order)
+int block_pressure(const struct ptx_code *code, const struct liveness *live, size_t b,
+                   const size_t *order)
 {
     const struct ptx_block *block = &code->blocks[b];
     uint64_t *set = ARENA_ARRAY(code->arena, uint64_t, live->words);
     memcpy(set, live->out + b * live->words, live->words * sizeof *set);
     int now = weight(code, set), most = now;
     for (size_t i = block->count; i-- > 0;) {
-        const struct ptx_instruction *x = &code->instructions[block->first + (order ? order[i] : i)];
+        const struct ptx_instruction *x =
+            &code->instructions[block->first + (order ? order[i] : i)];
         int with = now + x->extra;
         for (int k = 0; k < x->n_defs; k++)
             if (!bit_get(set, x->defs[k]))

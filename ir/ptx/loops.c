@@ -1,9 +1,10 @@
 /* Loops of a PTX entry and what stands in them.
 
-   In: PTX text and an entry. Out: the counts of its hottest loop (contract in loops.h). A loop is what a branch
-   back to a block that is still open in a depth-first walk closes: its head, and every block from which the branch can be
-   reached without passing the head. Loops of one head are one. A block belongs to the innermost loop around it, and only there
-   it is counted. The text of LLVM and NVRTC is reducible, so heads do not depend on the walk. */
+   In: PTX text and an entry. Out: the counts of its hottest loop (contract in loops.h). A loop is
+   what a branch back to a block that is still open in a depth-first walk closes: its head, and
+   every block from which the branch can be reached without passing the head. Loops of one head are
+   one. A block belongs to the innermost loop around it, and only there it is counted. The text of
+   LLVM and NVRTC is reducible, so heads do not depend on the walk. */
 #include "ir/ptx/loops.h"
 #include "base/vec.h"
 #include "ir/ptx/code.h"
@@ -19,7 +20,8 @@ struct loops {
     const struct ptx_code *code;
     unsigned char *mark;       /* by block; in the end those that are reached are done */
     VEC(struct edge) back;     /* edges to a block that is still open */
-    bool **body;               /* by block: the loop it heads, as a set of blocks; NULL if it heads none */
+    bool **body;               /* by block: the loop it heads, as a set of blocks; NULL if it
+                                  heads none */
 };
 
 /* Depth first with a stack of its own: entries may have thousands of blocks. */

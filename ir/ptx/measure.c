@@ -1,10 +1,12 @@
 /* What the assembler makes of PTX: registers, spills, stack, shared bytes.
 
-   In: a PTX module, an entry, a target. The assembler is nvJitLink (a library, loaded when first needed) or else the
-   program ptxas; both print the same lines with their verbose option, which are read here. No GPU is needed. Where the
-   toolkit has given up on the target, the oldest GPU that it knows assembles the same text.
+   In: a PTX module, an entry, a target. The assembler is nvJitLink (a library, loaded when first
+   needed) or else the program ptxas; both print the same lines with their verbose option, which are
+   read here. No GPU is needed. Where the toolkit has given up on the target, the oldest GPU that it
+   knows assembles the same text.
 
-   nvJitLink's functions carry the toolkit's version in their names (__nvJitLinkCreate_13_0), hence the search. */
+   nvJitLink's functions carry the toolkit's version in their names (__nvJitLinkCreate_13_0), hence
+   the search. */
 #include "base/str.h"
 #include "ir/ptx/ptx.h"
 #include <dlfcn.h>
@@ -41,8 +43,10 @@ static bool symbol(void *library, const char *stem, const char *version, void *f
 
 static bool symbols(struct linker *l, const char *version)
 {
-    return symbol(l->library, "Create", version, &l->create) && symbol(l->library, "Destroy", version, &l->destroy) &&
-           symbol(l->library, "AddData", version, &l->add) && symbol(l->library, "Complete", version, &l->complete) &&
+    return symbol(l->library, "Create", version, &l->create) &&
+           symbol(l->library, "Destroy", version, &l->destroy) &&
+           symbol(l->library, "AddData", version, &l->add) &&
+           symbol(l->library, "Complete", version, &l->complete) &&
            symbol(l->library, "GetInfoLogSize", version, &l->info_size) &&
            symbol(l->library, "GetInfoLog", version, &l->info) &&
            symbol(l->library, "GetErrorLogSize", version, &l->error_size) &&
@@ -60,7 +64,8 @@ static bool symbols_of_version(struct linker *l, int major)
     return false;
 }
 
-/* The toolkit that the environment names; NULL = none is named. Where one is, no other is looked for. */
+/* The toolkit that the environment names; NULL = none is named. Where one is, no other is
+   looked for. */
 static const char *toolkit_named(void)
 {
     const char *home = getenv("CUDA_HOME"), *path = getenv("CUDA_PATH");
@@ -70,11 +75,14 @@ static const char *toolkit_named(void)
 static void *library_open(struct arena *arena, int major)
 {
     const char *root = toolkit_named();
-    void *library = root ? NULL : dlopen(arena_printf(arena, "libnvJitLink.so.%d", major), RTLD_NOW);
+    void *library = root ? NULL
+                         : dlopen(arena_printf(arena, "libnvJitLink.so.%d", major), RTLD_NOW);
     root = root ? root : "/usr/local/cuda";
     if (!library)
         library = dlopen(arena_printf(arena, "%s/lib64/libnvJitLink.so.%d", root, major), RTLD_NOW);
-    return library ? library : dlopen(arena_printf(arena, "%s/lib/libnvJitLink.so.%d", root, major), RTLD_NOW);
+    return library
+               ? library
+               : dlopen(arena_printf(arena, "%s/lib/libnvJitLink.so.%d", root, major), RTLD_NOW);
 }
 
 static bool linker_open(struct arena *arena, struct linker *l)
@@ -96,7 +104,8 @@ struct assembly {
     const char *log;   /* what the assembler printed */
 };
 
-static const char *log_read(struct assembly *a, void *handle, int (*size_of)(void *, size_t *), int (*read)(void *, char *))
+static const char *log_read(struct assembly *a, void *handle, int (*size_of)(void *, size_t *),
+                            int (*read)(void *, char *))
 {
     size_t size = 0;
     if (size_of(handle, &size) || size == 0)
@@ -117,15 +126,18 @@ static int assemble_linked(struct assembly *a)
         a->log = arena_printf(a->arena, "nvJitLink does not take sm_%d", a->target);
         return -1;
     }
-    bool failed = l.add(handle, INPUT_PTX, a->ptx, strlen(a->ptx) + 1, "kernel.ptx") || l.complete(handle);
-    a->log = failed ? log_read(a, handle, l.error_size, l.error) : log_read(a, handle, l.info_size, l.info);
+    bool failed = l.add(handle, INPUT_PTX, a->ptx, strlen(a->ptx) + 1, "kernel.ptx") ||
+                  l.complete(handle);
+    a->log = failed ? log_read(a, handle, l.error_size, l.error)
+                    : log_read(a, handle, l.info_size, l.info);
     l.destroy(&handle);
     return failed ? -1 : 1;
 }
 
 static const char *ptxas_path(struct arena *arena)
 {
-    const char *named = toolkit_named(), *const roots[] = {named ? named : "/usr/local/cuda", named ? named : "/usr"};
+    const char *named = toolkit_named(), *const roots[] = {named ? named : "/usr/local/cuda",
+                                                           named ? named : "/usr"};
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
         const char *path = arena_printf(arena, "%s/bin/ptxas", roots[i]);
         if (access(path, X_OK) == 0)
@@ -211,12 +223,15 @@ static bool log_parse(struct assembly *a, const char *entry, struct ptx_measure 
     const char *properties = strstr(a->log, arena_printf(a->arena, "properties for %s", entry));
     measure->registers = number_near(start, n, "Used ", false);
     measure->shared_bytes = number_near(start, n, " bytes smem", true);
-    measure->stack_bytes = number_near(properties ? properties : start, n, " bytes stack frame", true);
-    measure->spill_bytes = number_near(properties ? properties : start, n, " bytes spill stores", true);
+    measure->stack_bytes = number_near(properties ? properties : start, n, " bytes stack frame",
+                                       true);
+    measure->spill_bytes = number_near(properties ? properties : start, n, " bytes spill stores",
+                                       true);
     return measure->registers > 0;
 }
 
-int ptx_measure(struct ctx *ctx, const char *ptx, const char *entry, int target, struct ptx_measure *measure, const char **message)
+int ptx_measure(struct ctx *ctx, const char *ptx, const char *entry, int target,
+                struct ptx_measure *measure, const char **message)
 {
     struct assembly a = {ctx->arena, ptx, target < TARGET_OLDEST ? TARGET_OLDEST : target, ""};
     int done = assemble_linked(&a);

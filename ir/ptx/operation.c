@@ -1,8 +1,9 @@
 /* What an instruction is, from its operation and operands.
 
-   In: an operation as written ("ld.global.nc.f32"), its operands. Out: whether it has a result, touches memory, how long it
-   takes, what it needs besides its operands, whether its result can be made again or differs between threads. The lists
-   are operation.def. Source: PTX ISA, "Instructions". */
+   In: an operation as written ("ld.global.nc.f32"), its operands. Out: whether it has a result,
+   touches memory, how long it takes, what it needs besides its operands, whether its result can be
+   made again or differs between threads. The lists are operation.def. Source: PTX
+   ISA, "Instructions". */
 #include "ir/ptx/code.h"
 #include <string.h>
 
@@ -73,23 +74,30 @@ static int extra_of(const char *op)
     return FIND(rows, op, 0);
 }
 
-/* A load (but of parameters), a division (which the machine does in vector registers), floating point, what other threads
-   send, and the thread's own number. */
+/* A load (but of parameters), a division (which the machine does in vector registers), floating
+   point, what other threads send, and the thread's own number. */
 static bool is_varying(const char *op, const char *operands)
 {
-    static const struct operation_row rows[] = {{"ld.param", 0}, {"ld", 1}, {"div", 1}, {"rem", 1}, {"atom", 1}, {"call", 1}, {"shfl", 1}, {"vote", 1}};
-    return FIND(rows, op, 0) || strstr(op, ".f32") || strstr(op, ".f64") || strstr(operands, "%tid") ||
-           strstr(operands, "%laneid") || strstr(operands, "%clock");
+    static const struct operation_row rows[] = {{"ld.param", 0}, {"ld", 1},   {"div", 1},
+                                                {"rem", 1},      {"atom", 1}, {"call", 1},
+                                                {"shfl", 1},     {"vote", 1}};
+    return FIND(rows, op, 0) || strstr(op, ".f32") || strstr(op, ".f64") ||
+           strstr(operands, "%tid") || strstr(operands, "%laneid") || strstr(operands, "%clock");
 }
 
 static void classify_memory(struct ptx_instruction *made, const char *op)
 {
-    static const struct operation_row orders[] = {{"bar", 1}, {"call", 1}, {"membar", 1}, {"fence", 1}, {"shfl", 1}, {"vote", 1}};
-    bool load = starts(op, "ld"), store = starts(op, "st."), atomic = starts(op, "atom") || starts(op, "red.");
+    static const struct operation_row orders[] = {{"bar", 1},   {"call", 1}, {"membar", 1},
+                                                  {"fence", 1}, {"shfl", 1}, {"vote", 1}};
+    bool load = starts(op, "ld"), store = starts(op, "st."),
+         atomic = starts(op, "atom") || starts(op, "red.");
     if (strstr(op, ".param"))
         return;
     if (load || store || atomic) {
-        made->space = strstr(op, ".global") ? 'g' : strstr(op, ".shared") ? 's' : strstr(op, ".local") ? 'l' : 0;
+        made->space = strstr(op, ".global")   ? 'g'
+                      : strstr(op, ".shared") ? 's'
+                      : strstr(op, ".local")  ? 'l'
+                                              : 0;
         made->effect = load && !strstr(op, "volatile") ? EFFECT_READ : EFFECT_WRITE;
     } else if (FIND(orders, op, 0)) {
         made->effect = EFFECT_ORDER;

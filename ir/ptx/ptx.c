@@ -1,10 +1,11 @@
 /* Registers of an entry.
 
-   In: PTX text. Out: for a GPU, what the assembler will take where nothing limits it, and a number with which it spills
-   nothing, from which the budget is made. Both are weighed sums of the figures of figure.def, whose weights were fitted per
-   architecture to what ptxas does; the second is meant as an upper bound and errs on that side. Neither knows the
-   assembler's tricks of the day: docs/results/counters.md says how far they are off. A limit in the text (.maxnreg) bounds
-   both. */
+   In: PTX text. Out: for a GPU, what the assembler will take where nothing limits it, and a number
+   with which it spills nothing, from which the budget is made. Both are weighed sums of the figures
+   of figure.def, whose weights were fitted per architecture to what ptxas does; the second is meant
+   as an upper bound and errs on that side. Neither knows the assembler's tricks of the day:
+   docs/results/counters.md says how far they are off. A limit in the text (.maxnreg)
+   bounds both. */
 #include "ir/ptx/code.h"
 #include <math.h>
 
@@ -38,7 +39,8 @@ const char *ptx_figure_name(int i)
     return i >= 0 && i < FIGURE_COUNT ? NAMES[i] : NULL;
 }
 
-_Static_assert((int)FIGURE_COUNT <= (int)PTX_FIGURES_MAX, "figure.def has more rows than ptx.h provides for");
+_Static_assert((int)FIGURE_COUNT <= (int)PTX_FIGURES_MAX,
+               "figure.def has more rows than ptx.h provides for");
 
 /* The last column that is not newer than the target. */
 static int column_of(int target)
@@ -74,7 +76,8 @@ struct ptx_estimate ptx_weigh(const double *figures, int limit, int target)
     int first = target ? column_of(target) : 0, last = target ? first : COLUMNS - 1;
     struct ptx_estimate estimate = {0, 0};
     for (int column = first; column <= last; column++) {
-        int freely = (int)round(weigh(figures, FREE, column)), bound = (int)ceil(weigh(figures, BOUND, column) - ROUNDING);
+        int freely = (int)round(weigh(figures, FREE, column)),
+            bound = (int)ceil(weigh(figures, BOUND, column) - ROUNDING);
         estimate.freely = freely > estimate.freely ? freely : estimate.freely;
         estimate.bound = bound > estimate.bound ? bound : estimate.bound;
     }

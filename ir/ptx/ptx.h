@@ -9,12 +9,13 @@ struct ptx_estimate {
     int freely;   /* what the assembler takes where nothing limits it: an estimate */
     int bound;    /* with so many it spills nothing: an upper bound, as far as one can be given */
 };
-/* For a GPU (70 for sm_70, …; 0: the most over all that are known). False if the text is not understood. */
+/* For a GPU (70 for sm_70, …; 0: the most over all that are known). False if the text is
+   not understood. */
 bool ptx_estimate(const char *ptx, const char *entry, int target, struct ptx_estimate *estimate);
 /* The bound; -1 if the text is not understood. */
 int ptx_registers(const char *ptx, const char *entry, int target);
-/* What the estimates are made of: one number per row of figure.def, and the limit that the text itself sets, 0 = none.
-   False if the text is not understood. */
+/* What the estimates are made of: one number per row of figure.def, and the limit that the text
+   itself sets, 0 = none. False if the text is not understood. */
 enum { PTX_FIGURES_MAX = 32 };   /* never fewer than there are rows */
 bool ptx_figures(const char *ptx, const char *entry, double *figures, int *limit);
 /* ptx_estimate from them. */
@@ -27,7 +28,9 @@ int ptx_budget(int registers, int limit);
 struct ptx_measure {
     int registers, spill_bytes, stack_bytes, shared_bytes;
 };
-/* Assembles with nvJitLink (dlopen) or ptxas where present. 1 done, 0 no toolkit, -1 failed (log in *message). */
-int ptx_measure(struct ctx *ctx, const char *ptx, const char *entry, int target, struct ptx_measure *measure, const char **message);
+/* Assembles with nvJitLink (dlopen) or ptxas where present. 1 done, 0 no toolkit, -1 failed (log
+   in *message). */
+int ptx_measure(struct ctx *ctx, const char *ptx, const char *entry, int target,
+                struct ptx_measure *measure, const char **message);
 
 #endif

@@ -1,13 +1,14 @@
 /* Orders of a block's instructions.
 
-   In: a block, what is live around it, what must stay before what (dependence.c). Out: an order that needs few registers,
-   or one that hides latencies as the assembler does where registers allow.
-   Few registers: greedy, from the last instruction to the first; among the instructions all of whose successors are
-   placed, the one that lowers the pressure most (its results die, going backwards, its operands come to life) goes next;
-   ties keep the order of the text. Latencies: greedy, from the first to the last, one instruction a cycle; among those
-   whose operands are there, the one from which the longest path leads to the end of the block; if none is, the one whose
-   operands come first. Under a limit an instruction that keeps within it goes before one that does not, and beyond it the
-   one that adds least. */
+   In: a block, what is live around it, what must stay before what (dependence.c). Out: an order
+   that needs few registers, or one that hides latencies as the assembler does where registers
+   allow. Few registers: greedy, from the last instruction to the first; among the instructions all
+   of whose successors are placed, the one that lowers the pressure most (its results die, going
+   backwards, its operands come to life) goes next; ties keep the order of the text. Latencies:
+   greedy, from the first to the last, one instruction a cycle; among those whose operands are
+   there, the one from which the longest path leads to the end of the block; if none is, the one
+   whose operands come first. Under a limit an instruction that keeps within it goes before one that
+   does not, and beyond it the one that adds least. */
 #include "ir/ptx/code.h"
 #include <assert.h>
 #include <string.h>
@@ -49,7 +50,8 @@ const size_t *block_schedule(const struct ptx_code *code, const struct liveness 
     const struct ptx_block *block = &code->blocks[b];
     const struct ptx_instruction *x = code->instructions + block->first;
     struct ptx_dependence *order = block_dependences(code, b);
-    size_t *placed = ARENA_ARRAY(code->arena, size_t, block->count + 1), *waiting = ARENA_ARRAY(code->arena, size_t, block->count + 1);
+    size_t *placed = ARENA_ARRAY(code->arena, size_t, block->count + 1),
+           *waiting = ARENA_ARRAY(code->arena, size_t, block->count + 1);
     uint64_t *set = ARENA_ARRAY(code->arena, uint64_t, live->words);
     struct ptx_list ready = {0};
     memcpy(set, live->out + b * live->words, live->words * sizeof *set);
@@ -77,7 +79,8 @@ const size_t *block_schedule(const struct ptx_code *code, const struct liveness 
 }
 
 /* Cycles from the start of each instruction to the end of the block. */
-static int *heights(const struct ptx_code *code, const struct ptx_block *block, const struct ptx_dependence *order)
+static int *heights(const struct ptx_code *code, const struct ptx_block *block,
+                    const struct ptx_dependence *order)
 {
     int *height = ARENA_ARRAY(code->arena, int, block->count + 1);
     for (size_t i = block->count; i-- > 0;) {
@@ -97,7 +100,8 @@ struct issuing {
     const uint64_t *out;               /* live after it */
     struct issue_rule rule;
     const int *height;
-    int *start;                        /* by instruction: the cycle in which its operands are there */
+    int *start;                        /* by instruction: the cycle in which its operands
+                                          are there */
     int cycle, pressure;               /* words live now */
     int *left;                         /* by register: uses to come */
     bool *live;                        /* by register */
@@ -136,7 +140,8 @@ static bool goes_before(const struct issuing *s, int a, int more, int b, int oth
         return !over;
     if (over && more != other)
         return more < other;
-    int late_a = s->start[a] > s->cycle ? s->start[a] : s->cycle, late_b = s->start[b] > s->cycle ? s->start[b] : s->cycle;
+    int late_a = s->start[a] > s->cycle ? s->start[a] : s->cycle,
+        late_b = s->start[b] > s->cycle ? s->start[b] : s->cycle;
     if (s->rule.waits && late_a != late_b)
         return late_a < late_b;
     return s->height[a] != s->height[b] ? s->height[a] > s->height[b] : a < b;
@@ -167,11 +172,15 @@ static void issue_note(struct issuing *s, const struct ptx_instruction *x)
         s->live[x->defs[i]] = true;
 }
 
-static struct issuing issue_begin(const struct ptx_code *code, const struct liveness *live, size_t b, struct issue_rule rule)
+static struct issuing issue_begin(const struct ptx_code *code, const struct liveness *live,
+                                  size_t b, struct issue_rule rule)
 {
     const struct ptx_block *block = &code->blocks[b];
     const uint64_t *in = live->in + b * live->words;
-    struct issuing s = {.code = code, .x = code->instructions + block->first, .out = live->out + b * live->words, .rule = rule};
+    struct issuing s = {.code = code,
+                        .x = code->instructions + block->first,
+                        .out = live->out + b * live->words,
+                        .rule = rule};
     s.start = ARENA_ARRAY(code->arena, int, block->count + 1);
     s.left = ARENA_ARRAY(code->arena, int, code->n_registers + 1);
     s.live = ARENA_ARRAY(code->arena, bool, code->n_registers + 1);
@@ -186,11 +195,13 @@ static struct issuing issue_begin(const struct ptx_code *code, const struct live
     return s;
 }
 
-const size_t *block_hide(const struct ptx_code *code, const struct liveness *live, size_t b, struct issue_rule rule)
+const size_t *block_hide(const struct ptx_code *code, const struct liveness *live, size_t b,
+                         struct issue_rule rule)
 {
     size_t count = code->blocks[b].count;
     struct ptx_dependence *order = block_dependences(code, b);
-    size_t *placed = ARENA_ARRAY(code->arena, size_t, count + 1), *waiting = ARENA_ARRAY(code->arena, size_t, count + 1);
+    size_t *placed = ARENA_ARRAY(code->arena, size_t, count + 1),
+           *waiting = ARENA_ARRAY(code->arena, size_t, count + 1);
     struct issuing s = issue_begin(code, live, b, rule);
     s.height = heights(code, &code->blocks[b], order);
     for (size_t i = 0; i < count; i++)

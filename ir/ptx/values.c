@@ -1,10 +1,10 @@
 /* Values that need no vector register of their own.
 
-   Uniform values: integers that are the same in all threads of a block, as they follow from parameters, the block's number
-   and constants alone; the machine has registers for them that do not count. Cheap values: integer arithmetic with one
-   operand that is not free (an address made of an index, an index and a constant) may as well be done again at each use, and
-   then only the operand lives.
-   Both are optimistic: the greatest sets that agree with themselves. */
+   Uniform values: integers that are the same in all threads of a block, as they follow from
+   parameters, the block's number and constants alone; the machine has registers for them that do
+   not count. Cheap values: integer arithmetic with one operand that is not free (an address made of
+   an index, an index and a constant) may as well be done again at each use, and then only the
+   operand lives. Both are optimistic: the greatest sets that agree with themselves. */
 #include "ir/ptx/code.h"
 
 /* By register: is it uniform? */
@@ -55,8 +55,10 @@ void code_rematerialise(struct ptx_code *code)
         for (int i = 0; i < x->n_uses; i++)
             uses[i] = origin[x->uses[i]];
         x->uses = uses;
-        int from = x->cheap && !x->guarded && !x->varies && x->n_defs == 1 ? lone_operand(code, x) : -2;
-        if (from < 0 || code->registers[x->defs[0]].definitions != 1 || code->registers[from].definitions != 1)
+        int from = x->cheap && !x->guarded && !x->varies && x->n_defs == 1 ? lone_operand(code, x)
+                                                                           : -2;
+        if (from < 0 || code->registers[x->defs[0]].definitions != 1 ||
+            code->registers[from].definitions != 1)
             continue;
         origin[x->defs[0]] = from;
         x->n_defs = x->n_uses = 0;

@@ -1,17 +1,19 @@
-/* Operations per thread and grid point: all of them, and those on floating-point values. A rational function: the
-   operations of a block divided by its threads, which is their mean where a band deals out its points unevenly. A product
-   that is added to something is two operations, though one instruction. Source: docs/counters.md. */
+/* Operations per thread and grid point: all of them, and those on floating-point values. A rational
+   function: the operations of a block divided by its threads, which is their mean where a band
+   deals out its points unevenly. A product that is added to something is two operations, though one
+   instruction. Source: docs/counters.md. */
 #include "optimizer/counters/work.h"
 
-static struct counter_value per_thread(struct scope *scope, const struct poly *operations, bool exact)
+static struct counter_value per_thread(struct scope *scope, const struct poly *operations,
+                                       bool exact)
 {
     const struct poly *threads = work_threads(scope);
     if (!threads)
         return scope_none(scope->reason);
     struct counter_piece *piece = ARENA_NEW(scope->store->ctx->arena, struct counter_piece);
     const struct poly *whole = poly_divide_exact(operations, threads);
-    *piece = (struct counter_piece){sas_empty(scope->ring), whole ? whole : operations, whole ? NULL : threads,
-                                    exact ? COUNTER_EXACT : COUNTER_UPPER};
+    *piece = (struct counter_piece){sas_empty(scope->ring), whole ? whole : operations,
+                                    whole ? NULL : threads, exact ? COUNTER_EXACT : COUNTER_UPPER};
     return scope_value(scope, 1, piece);
 }
 
@@ -21,7 +23,10 @@ struct counter_value counter_arithmetic(struct store *store, const struct kernel
     struct work work;
     if (!work_count(&scope, &work))
         return scope_none(scope.reason);
-    return per_thread(&scope, poly_add(work.at[WORK_INTEGER], poly_add(work.at[WORK_FLOAT], work.at[WORK_DOUBLE])), work.exact);
+    return per_thread(&scope,
+                      poly_add(work.at[WORK_INTEGER],
+                               poly_add(work.at[WORK_FLOAT], work.at[WORK_DOUBLE])),
+                      work.exact);
 }
 
 struct counter_value counter_floating(struct store *store, const struct kernel *kernel)

@@ -1,12 +1,14 @@
-/* Bank conflicts of shared memory: times that a warp's instruction would ask the banks without conflicts, against the
-   times it has to, in percent, weighed by the threads that make it. A target.
+/* Bank conflicts of shared memory: times that a warp's instruction would ask the banks without
+   conflicts, against the times it has to, in percent, weighed by the threads that make it.
+   A target.
 
-   32 banks of 4 bytes; threads that ask for the same word are served at once; 8-byte elements are served by half warps,
-   16-byte vectors by quarters, so that conflict-free always means 128 bytes at a time. Threads along one axis with a step
-   of a elements need gcd(a, 32 * 4 / bytes) rounds; along several axes at most that times the number of rows.
-   Steps are literal, or odd or even by a case each: for an even step that is not literal the worst stands. Cases besides:
-   how the warp lies in the block, and whether its shape is regular (warp.h). What the tree forks on is an estimate without
-   these cases, for warps that lie along one axis. */
+   32 banks of 4 bytes; threads that ask for the same word are served at once; 8-byte elements are
+   served by half warps, 16-byte vectors by quarters, so that conflict-free always means 128 bytes
+   at a time. Threads along one axis with a step of a elements need gcd(a, 32 * 4 / bytes) rounds;
+   along several axes at most that times the number of rows. Steps are literal, or odd or even by a
+   case each: for an even step that is not literal the worst stands. Cases besides: how the warp
+   lies in the block, and whether its shape is regular (warp.h). What the tree forks on is an
+   estimate without these cases, for warps that lie along one axis. */
 #include "optimizer/counters/warp.h"
 
 enum { BANKS = 32, BANK_BYTES = 4, PARITIES_MAX = 3 };
@@ -14,11 +16,13 @@ enum { BANKS = 32, BANK_BYTES = 4, PARITIES_MAX = 3 };
 struct banks {
     struct scope *scope;
     struct warp warp;
-    const struct poly *line;                         /* 128: every step but 0 is told by its own value */
+    const struct poly *line;                         /* 128: every step but 0 is told by its
+                                                        own value */
     const struct list_access *list;
     size_t count;
     int n_parities;
-    const struct poly *parities[PARITIES_MAX];       /* sums of monomials; a piece says which are odd */
+    const struct poly *parities[PARITIES_MAX];       /* sums of monomials; a piece says which
+                                                        are odd */
     /* Of the piece being made: */
     int k;
     bool regular;
@@ -28,7 +32,8 @@ struct banks {
     const struct poly *condition;
 };
 
-/* The part of p (steps) that decides on its parity together with the integer *literal; NULL if it cannot be told. */
+/* The part of p (steps) that decides on its parity together with the integer *literal; NULL if it
+   cannot be told. */
 static const struct poly *parity_of(const struct poly *p, int64_t *literal)
 {
     struct ring *ring = poly_ring(p);
@@ -87,7 +92,8 @@ static int64_t divisor(int64_t a, int64_t b)
     return b ? divisor(b, a % b) : a;
 }
 
-/* Rounds for elements of less than a word with a literal step: words differ only every few threads. */
+/* Rounds for elements of less than a word with a literal step: words differ only every
+   few threads. */
 static int64_t degree_small(int64_t step, int64_t bytes)
 {
     int64_t most = 1;
@@ -108,7 +114,8 @@ static int64_t degree_small(int64_t step, int64_t bytes)
 /* Rounds that threads along an axis need; *exact unless it is the worst case. */
 static int64_t axis_degree(const struct banks *b, const struct reach *reach, int axis, bool *exact)
 {
-    int64_t step, literal, lanes = BANKS * BANK_BYTES / (reach->bytes > BANK_BYTES ? reach->bytes : BANK_BYTES);
+    int64_t step, literal,
+        lanes = BANKS * BANK_BYTES / (reach->bytes > BANK_BYTES ? reach->bytes : BANK_BYTES);
     const struct poly *p = reach->axes[axis].step;
     if (p && poly_get_integer(p, &step) && step < INT32_MAX)
         return reach->bytes < BANK_BYTES ? degree_small(step, reach->bytes) : divisor(step, lanes);
@@ -127,7 +134,8 @@ static int64_t axis_degree(const struct banks *b, const struct reach *reach, int
 }
 
 /* Do the threads of a warp differ along axis i, and ask for different elements then? */
-static bool axis_moves(const struct banks *b, const struct reach *reach, const struct warp_part *part, int i)
+static bool axis_moves(const struct banks *b, const struct reach *reach,
+                       const struct warp_part *part, int i)
 {
     if (reach->axes[i].kind == REACH_ZERO)
         return false;
@@ -136,9 +144,10 @@ static bool axis_moves(const struct banks *b, const struct reach *reach, const s
     return reach->access->is_strided || part->shape != WARP_BOX || reach->axes[i].first <= b->k;
 }
 
-/* Rounds of threads along the one axis on which they differ: what the step says, or as many as they are, if that is less
-   than the worst. */
-static struct ratio lane_degree(const struct banks *b, const struct reach *reach, const struct warp_part *part, int axis, bool *exact)
+/* Rounds of threads along the one axis on which they differ: what the step says, or as many as they
+   are, if that is less than the worst. */
+static struct ratio lane_degree(const struct banks *b, const struct reach *reach,
+                                const struct warp_part *part, int axis, bool *exact)
 {
     struct ring *ring = b->scope->ring;
     bool known = true, box = part->shape == WARP_BOX && !b->along_axis;
@@ -154,14 +163,17 @@ static struct ratio lane_degree(const struct banks *b, const struct reach *reach
 }
 
 /* Rounds of one instruction of a warp, at most. */
-static struct ratio part_degree(const struct banks *b, const struct reach *reach, const struct warp_part *part, bool *exact)
+static struct ratio part_degree(const struct banks *b, const struct reach *reach,
+                                const struct warp_part *part, bool *exact)
 {
     struct ring *ring = b->scope->ring;
     struct ratio rows = ratio_of(poly_integer(ring, 1));
     int base = -1, n_moving = 0;
     if (!reach->is_known) {
         *exact = false;
-        return ratio_of(poly_integer(ring, BANKS * BANK_BYTES / (reach->bytes > BANK_BYTES ? reach->bytes : BANK_BYTES)));
+        return ratio_of(
+            poly_integer(ring, BANKS * BANK_BYTES /
+                                   (reach->bytes > BANK_BYTES ? reach->bytes : BANK_BYTES)));
     }
     for (int i = reach->n - 1; i >= 0; i--)
         if (axis_moves(b, reach, part, i)) {
@@ -189,7 +201,8 @@ static const struct poly *access_threads(const struct banks *b, const struct lis
 {
     const struct poly *threads = access_rounds(b->scope, access);
     if (!access->is_strided)
-        return b->warp.any_size && !access->band ? threads : poly_mul(threads, b->warp.products[b->warp.n]);
+        return b->warp.any_size && !access->band ? threads
+                                                 : poly_mul(threads, b->warp.products[b->warp.n]);
     for (int i = 0; i < access->n_axes; i++)
         threads = access->axes[i].extent ? poly_mul(threads, access->axes[i].extent) : threads;
     return threads;
@@ -204,7 +217,8 @@ static void access_count(struct banks *b, const struct list_access *access)
     struct warp_part part = {.shape = WARP_BOX};
     if (!b->along_axis)
         part = warp_part(&b->warp, &reach, b->k, b->regular);
-    struct ratio degree = part_degree(b, &reach, &part, &exact), threads = ratio_of(access_threads(b, access));
+    struct ratio degree = part_degree(b, &reach, &part, &exact),
+                 threads = ratio_of(access_threads(b, access));
     total_add(&b->asked, access, threads, exact);
     total_add(&b->served, access, ratio_mul(degree, threads), exact);
 }
@@ -215,9 +229,11 @@ static struct sas banks_guard(const struct banks *b)
     struct arena *arena = b->scope->store->ctx->arena;
     struct sas guard = b->along_axis ? sas_empty(b->scope->ring) : warp_guard(&b->warp, b->k);
     for (int i = 0; i < b->n_parities; i++) {
-        const struct poly *rest = rest_of(b->scope, b->parities[i], poly_integer(b->scope->ring, 2));
+        const struct poly *rest = rest_of(b->scope, b->parities[i],
+                                          poly_integer(b->scope->ring, 2));
         const struct poly *one = poly_integer(b->scope->ring, 1);
-        guard = sas_add(arena, guard, constraint_make(rest, b->odd >> i & 1 ? RELATION_GE : RELATION_LT, one));
+        guard = sas_add(arena, guard,
+                        constraint_make(rest, b->odd >> i & 1 ? RELATION_GE : RELATION_LT, one));
     }
     return guard;
 }
@@ -236,12 +252,15 @@ static bool banks_piece(struct banks *b, struct pieces *pieces)
         if (!access_is_global(&b->list[i]))
             access_count(b, &b->list[i]);
     if (b->condition && !poly_is_zero(b->condition))
-        guard = sas_add(scope->store->ctx->arena, guard, constraint_make(b->condition, RELATION_LE, zero));
-    struct ratio asked = total_sum(&b->asked), served = total_sum(&b->served), value = ratio_of(poly_integer(scope->ring, 100));
+        guard = sas_add(scope->store->ctx->arena, guard,
+                        constraint_make(b->condition, RELATION_LE, zero));
+    struct ratio asked = total_sum(&b->asked), served = total_sum(&b->served),
+                 value = ratio_of(poly_integer(scope->ring, 100));
     if (served.numerator && asked.numerator && !poly_equal(asked.numerator, served.numerator)) {
         const struct poly *numerator = poly_scale(asked.numerator, 100, 1);
         value.numerator = served.denominator ? poly_mul(numerator, served.denominator) : numerator;
-        value.denominator = asked.denominator ? poly_mul(served.numerator, asked.denominator) : served.numerator;
+        value.denominator = asked.denominator ? poly_mul(served.numerator, asked.denominator)
+                                              : served.numerator;
     }
     if (value.denominator && poly_equal(value.denominator, one))
         value.denominator = NULL;
@@ -259,7 +278,9 @@ static bool banks_piece(struct banks *b, struct pieces *pieces)
 struct counter_value counter_banks(struct store *store, const struct kernel *kernel)
 {
     struct scope scope = scope_new(store, kernel, COUNTER_BANKS);
-    struct banks b = {.scope = &scope, .warp = warp_new(&scope), .line = poly_integer(scope.ring, BANKS * BANK_BYTES)};
+    struct banks b = {.scope = &scope,
+                      .warp = warp_new(&scope),
+                      .line = poly_integer(scope.ring, BANKS * BANK_BYTES)};
     struct pieces pieces = {0};
     b.count = scope_accesses(&scope, &b.list);
     parities_collect(&b);
@@ -272,5 +293,6 @@ struct counter_value counter_banks(struct store *store, const struct kernel *ker
                 (void)banks_piece(&b, &pieces);
             }
         }
-    return scope.reason ? scope_none(scope.reason) : scope_value(&scope, pieces.list.count, pieces.list.at);
+    return scope.reason ? scope_none(scope.reason)
+                        : scope_value(&scope, pieces.list.count, pieces.list.at);
 }

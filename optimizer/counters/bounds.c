@@ -1,10 +1,11 @@
 /* Bounds of integer expressions as polynomials, by interval arithmetic.
 
-   In:  an expression over parameters, iterators and locals. Out: polynomials over the scope's ring that are never above and
-   never below it; equal ones where the expression is a polynomial of the parameters and of quotients of them (which become
-   auxiliary integers, truncated as in C where the dividend is not negative).
-   Invariant: hi is never below a value that occurs, lo never above; exact says that both are the value. What is read from
-   an array or returned by a function has no bounds. Wrap-around is taken not to happen, as everywhere with polynomials. */
+   In: an expression over parameters, iterators and locals. Out: polynomials over the scope's ring
+   that are never above and never below it; equal ones where the expression is a polynomial of the
+   parameters and of quotients of them (which become auxiliary integers, truncated as in C where the
+   dividend is not negative). Invariant: hi is never below a value that occurs, lo never above;
+   exact says that both are the value. What is read from an array or returned by a function has no
+   bounds. Wrap-around is taken not to happen, as everywhere with polynomials. */
 #include "optimizer/counters/bounds.h"
 #include "optimizer/counters/work.h"
 
@@ -77,7 +78,8 @@ static struct bounds bounds_var(struct bounding *bounding, const struct var *var
         return *known;
     if (var->kind != VAR_PARAM || !param || param->variable < 0)
         return UNKNOWN;
-    return bounds_point(poly_variable(bounding->scope->ring, ring_variable(bounding->scope->ring, var->name)));
+    return bounds_point(
+        poly_variable(bounding->scope->ring, ring_variable(bounding->scope->ring, var->name)));
 }
 
 static struct bounds bounds_product(const struct scope *scope, struct bounds a, struct bounds b)
@@ -99,7 +101,8 @@ static struct bounds bounds_product(const struct scope *scope, struct bounds a, 
     return UNKNOWN;
 }
 
-/* C's quotient is max(0, floor) where the dividend is not negative, and never above it elsewhere. */
+/* C's quotient is max(0, floor) where the dividend is not negative, and never above
+   it elsewhere. */
 static struct bounds bounds_quotient(struct scope *scope, struct bounds a, struct bounds b)
 {
     bool positive = scope_nonnegative(scope, a.lo);
@@ -118,7 +121,8 @@ static struct bounds bounds_remainder(struct scope *scope, struct bounds a, stru
         return UNKNOWN;
     if (a.exact && scope_nonnegative(scope, a.lo))
         return bounds_point(difference(a.lo, product(b.lo, quotient(scope, a.lo, b.lo))));
-    return (struct bounds){scope_nonnegative(scope, a.lo) ? zero : NULL, poly_sub(b.lo, one), false};
+    return (struct bounds){scope_nonnegative(scope, a.lo) ? zero : NULL, poly_sub(b.lo, one),
+                           false};
 }
 
 static struct bounds bounds_shift(const struct scope *scope, struct bounds a, const struct expr *by)
@@ -134,10 +138,12 @@ static struct bounds bounds_binary(struct bounding *bounding, const struct expr 
     struct scope *scope = bounding->scope;
     if (op_is_comparison(e->op) || e->op == OP_LAND || e->op == OP_LOR)
         return (struct bounds){poly_integer(scope->ring, 0), poly_integer(scope->ring, 1), false};
-    struct bounds a = bounds_of(bounding, e->arguments[0]), b = bounds_of(bounding, e->arguments[1]);
+    struct bounds a = bounds_of(bounding, e->arguments[0]),
+                  b = bounds_of(bounding, e->arguments[1]);
     switch (e->op) {
     case OP_ADD: return (struct bounds){sum(a.lo, b.lo), sum(a.hi, b.hi), a.exact && b.exact};
-    case OP_SUB: return (struct bounds){difference(a.lo, b.hi), difference(a.hi, b.lo), a.exact && b.exact};
+    case OP_SUB:
+        return (struct bounds){difference(a.lo, b.hi), difference(a.hi, b.lo), a.exact && b.exact};
     case OP_MUL: return bounds_product(scope, a, b);
     case OP_DIV: return bounds_quotient(scope, a, b);
     case OP_REM: return bounds_remainder(scope, a, b);
@@ -169,7 +175,9 @@ struct bounds bounds_of(struct bounding *bounding, const struct expr *e)
         return UNKNOWN;
     switch (e->kind) {
     case EXPR_INTEGER:
-        return expr_get_integer(e, &value) ? bounds_point(poly_integer(bounding->scope->ring, value)) : UNKNOWN;
+        return expr_get_integer(e, &value)
+                   ? bounds_point(poly_integer(bounding->scope->ring, value))
+                   : UNKNOWN;
     case EXPR_VAR: return bounds_var(bounding, e->var);
     case EXPR_CAST: return bounds_of(bounding, e->arguments[0]);
     case EXPR_UNARY:
@@ -183,17 +191,21 @@ struct bounds bounds_of(struct bounding *bounding, const struct expr *e)
 
 static const struct expr *without_casts(const struct expr *e)
 {
-    return e->kind == EXPR_CAST && !type_is_floating(e->arguments[0]->type) ? without_casts(e->arguments[0]) : e;
+    return e->kind == EXPR_CAST && !type_is_floating(e->arguments[0]->type)
+               ? without_casts(e->arguments[0])
+               : e;
 }
 
-/* A quotient that is the whole extent is exact also where the dividend may be negative: no points then, as with C's. */
+/* A quotient that is the whole extent is exact also where the dividend may be negative: no points
+   then, as with C's. */
 struct bounds bounds_extent(struct bounding *bounding, const struct expr *e)
 {
     struct scope *scope = bounding->scope;
     struct bounds extent = bounds_of(bounding, e);
     const struct expr *bare = without_casts(e);
     if (!extent.exact && bare->kind == EXPR_BINARY && bare->op == OP_DIV) {
-        struct bounds a = bounds_of(bounding, bare->arguments[0]), b = bounds_of(bounding, bare->arguments[1]);
+        struct bounds a = bounds_of(bounding, bare->arguments[0]),
+                      b = bounds_of(bounding, bare->arguments[1]);
         if (a.exact && b.exact && is_at_least_one(scope, b.lo))
             return bounds_point(quotient(scope, a.lo, b.lo));
     }
@@ -202,7 +214,8 @@ struct bounds bounds_extent(struct bounding *bounding, const struct expr *e)
     return extent;
 }
 
-struct bounds bounds_trip(struct bounding *bounding, const struct stmt *loop, struct bounds *variable)
+struct bounds bounds_trip(struct bounding *bounding, const struct stmt *loop,
+                          struct bounds *variable)
 {
     struct scope *scope = bounding->scope;
     const struct poly *one = poly_integer(scope->ring, 1);
@@ -223,5 +236,6 @@ struct bounds bounds_trip(struct bounding *bounding, const struct stmt *loop, st
 struct bounds bounds_iterator(struct bounding *bounding, struct bounds extent)
 {
     struct ring *ring = bounding->scope->ring;
-    return (struct bounds){poly_integer(ring, 0), difference(extent.hi, poly_integer(ring, 1)), false};
+    return (struct bounds){poly_integer(ring, 0), difference(extent.hi, poly_integer(ring, 1)),
+                           false};
 }

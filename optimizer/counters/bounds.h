@@ -3,7 +3,8 @@
 #include "base/map.h"
 #include "optimizer/counters/scope.h"
 
-/* Polynomial bounds of integer expressions: lo <= e <= hi wherever the parameters are not negative. */
+/* Polynomial bounds of integer expressions: lo <= e <= hi wherever the parameters are
+   not negative. */
 struct bounds {
     const struct poly *lo, *hi;          /* NULL = unknown */
     bool exact;                          /* lo = hi = e */
@@ -11,7 +12,8 @@ struct bounds {
 
 struct bounding {
     struct scope *scope;
-    struct map *known;                   /* var -> struct bounds: iterators in scope, locals with one value */
+    struct map *known;                   /* var -> struct bounds: iterators in scope, locals with
+                                            one value */
     struct map *written;                 /* locals that are assigned to */
 };
 
@@ -21,7 +23,8 @@ struct bounds bounds_of(struct bounding *bounding, const struct expr *e);
 /* Number of values of 0 <= iterator < e; hi is what counts. */
 struct bounds bounds_extent(struct bounding *bounding, const struct expr *e);
 /* Number of rounds of a loop; the bounds of its variable go to *variable. */
-struct bounds bounds_trip(struct bounding *bounding, const struct stmt *loop, struct bounds *variable);
+struct bounds bounds_trip(struct bounding *bounding, const struct stmt *loop,
+                          struct bounds *variable);
 /* 0 <= iterator < extent */
 struct bounds bounds_iterator(struct bounding *bounding, struct bounds extent);
 

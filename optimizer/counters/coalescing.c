@@ -1,15 +1,17 @@
 /* What the tree asks of coalescing.
 
-   In:  a kernel. Out: one test, C_T * lines <= 100 * ideal, of warps that lie along the last axis of their band, each in one
-   row that may begin anywhere in a line. The told value (transactions.c) looks at the block's shape and at alignment
-   besides; but no rewrite changes these, and with them the test would be one of rounded quotients, of which nothing can be
-   proved. A kernel of strided bands is the last resort: no test.
-   A reference's share of a line: neighbouring threads are `step` elements apart and take `width` each, so a line that is
-   fetched is used to width/step, and at least for one thread: 1 where the step is at most the width, the elements of a line
-   over the width where a parameter is stepped over or the place is not affine. References are weighed by their bytes, those
-   in loops more, LOOP_WEIGHT times for each loop (as remap does): mean of 1/share <= 100/C_T. To each comes the line that
-   an instruction begins in the middle of, of W_B * width elements in all: half of what scalars of 4 bytes fetch, a fifth of
-   what vectors do. The test is multiplied by W_B. Of copies with two forms (vector.c) the aligned one counts. */
+   In: a kernel. Out: one test, C_T * lines <= 100 * ideal, of warps that lie along the last axis of
+   their band, each in one row that may begin anywhere in a line. The told value (transactions.c)
+   looks at the block's shape and at alignment besides; but no rewrite changes these, and with them
+   the test would be one of rounded quotients, of which nothing can be proved. A kernel of strided
+   bands is the last resort: no test. A reference's share of a line: neighbouring threads are `step`
+   elements apart and take `width` each, so a line that is fetched is used to width/step, and at
+   least for one thread: 1 where the step is at most the width, the elements of a line over the
+   width where a parameter is stepped over or the place is not affine. References are weighed by
+   their bytes, those in loops more, LOOP_WEIGHT times for each loop (as remap does): mean of
+   1/share <= 100/C_T. To each comes the line that an instruction begins in the middle of, of W_B *
+   width elements in all: half of what scalars of 4 bytes fetch, a fifth of what vectors do. The
+   test is multiplied by W_B. Of copies with two forms (vector.c) the aligned one counts. */
 #include "optimizer/counters/scope.h"
 #include "optimizer/counters/warp.h"
 #include <stdlib.h>
@@ -17,24 +19,29 @@
 enum { LOOP_WEIGHT = 8, LOOPS_MOST = 4, LINE_BYTES_LEAST = 64 };
 
 /* Lines that are fetched for each line's worth of data, at the most, from the line's begin on. */
-static const struct poly *fetched_rows(struct scope *scope, const struct list_access *access, const struct poly *line)
+static const struct poly *fetched_rows(struct scope *scope, const struct list_access *access,
+                                       const struct poly *line)
 {
-    const struct poly *one = poly_integer(scope->ring, 1), *most = poly_scale(line, 1, (int64_t)access->bytes * access->width);
+    const struct poly *one = poly_integer(scope->ring, 1),
+                      *most = poly_scale(line, 1, (int64_t)access->bytes * access->width);
     int64_t step, extent;
     int last = access->n_axes - 1;
-    while (last > 0 && access->axes[last].extent && poly_get_integer(access->axes[last].extent, &extent) && extent == 1)
+    while (last > 0 && access->axes[last].extent &&
+           poly_get_integer(access->axes[last].extent, &extent) && extent == 1)
         last--;
     if (last < 0)
         return one;
     const struct poly *coefficient = access->axes[last].coefficient;
-    if (!coefficient || !poly_get_integer(coefficient, &step) || llabs(step) * access->bytes > LINE_BYTES_LEAST)
+    if (!coefficient || !poly_get_integer(coefficient, &step) ||
+        llabs(step) * access->bytes > LINE_BYTES_LEAST)
         return most;
-    return llabs(step) > access->width ? poly_rational(scope->ring, llabs(step), access->width) : one;
+    return llabs(step) > access->width ? poly_rational(scope->ring, llabs(step), access->width)
+                                       : one;
 }
 
 /* The same from anywhere on, times W_B. */
-static const struct poly *fetched(struct scope *scope, const struct list_access *access, const struct poly *line,
-                                  const struct poly *warp)
+static const struct poly *fetched(struct scope *scope, const struct list_access *access,
+                                  const struct poly *line, const struct poly *warp)
 {
     const struct poly *begun = poly_scale(line, 1, (int64_t)access->bytes * access->width);
     return poly_add(poly_mul(warp, fetched_rows(scope, access, line)), begun);
@@ -67,7 +74,8 @@ static const struct counter_goal *goal_make(struct scope *scope)
     const struct poly **key = ARENA_ARRAY(arena, const struct poly *, 1);
     struct counter_test *test = ARENA_NEW(arena, struct counter_test);
     key[0] = poly_scale(sum, 1, weights);
-    struct constraint accept = constraint_make(poly_mul(target, sum), RELATION_LE, poly_scale(warp, 100 * weights, 1));
+    struct constraint accept = constraint_make(poly_mul(target, sum), RELATION_LE,
+                                               poly_scale(warp, 100 * weights, 1));
     *test = (struct counter_test){0, accept, 1, key};
     goal->count = 1;
     goal->tests = test;
@@ -80,6 +88,7 @@ struct counter_value counter_coalescing(struct store *store, const struct kernel
     struct scope scope = scope_new(store, kernel, COUNTER_COALESCING);
     if (scope.is_private)
         return value;
-    value.goal = kernel_all_strided(kernel) ? ARENA_NEW(store->ctx->arena, struct counter_goal) : goal_make(&scope);
+    value.goal = kernel_all_strided(kernel) ? ARENA_NEW(store->ctx->arena, struct counter_goal)
+                                            : goal_make(&scope);
     return value.goal ? value : scope_none("there is no room for the parameters of the target");
 }

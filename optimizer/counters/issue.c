@@ -1,11 +1,13 @@
-/* Share of arithmetic among the instructions of the hot loop, in percent: 100 * A / (A + others), rational in what the bounds
-   of unrolled loops depend on (s, factors of coarsening).
-   The hot loop is the innermost one of a band that is not unrolled, of several the one that computes most; without a loop
-   it is the band itself. A are its operations on floating-point values, a product and what it is added to being one; where
-   there are none those on integers that are no parts of subscripts. Others: integer operations, references to global and
-   shared memory (one in unrolled loops whose variables it does not use is made once), an address step for each array, two
-   instructions for the loop. An estimate: what the compiler makes of it is counted in PTX (make bench-quality).
-   A target: code with a larger register tile computes more per load. Source: spec X-03; docs/counters.md. */
+/* Share of arithmetic among the instructions of the hot loop, in percent: 100 * A / (A + others),
+   rational in what the bounds of unrolled loops depend on (s, factors of coarsening). The hot loop
+   is the innermost one of a band that is not unrolled, of several the one that computes most;
+   without a loop it is the band itself. A are its operations on floating-point values, a product
+   and what it is added to being one; where there are none those on integers that are no parts of
+   subscripts. Others: integer operations, references to global and shared memory (one in unrolled
+   loops whose variables it does not use is made once), an address step for each array, two
+   instructions for the loop. An estimate: what the compiler makes of it is counted in PTX (make
+   bench-quality). A target: code with a larger register tile computes more per load. Source: spec
+   X-03; docs/counters.md. */
 #include "ir/walk.h"
 #include "optimizer/counters/bounds.h"
 #include "optimizer/counters/work.h"
@@ -45,7 +47,8 @@ static bool depends(const struct issue *issue, const struct expr *e, const struc
 }
 
 /* How often the unrolled loops make a reference; a store always. */
-static const struct poly *repeated(const struct issue *issue, const struct expr *const *subscripts, int n, bool is_store)
+static const struct poly *repeated(const struct issue *issue, const struct expr *const *subscripts,
+                                   int n, bool is_store)
 {
     const struct poly *times = poly_integer(issue->scope->ring, 1);
     for (int k = 0; k < issue->n_unrolled; k++) {
@@ -58,9 +61,12 @@ static const struct poly *repeated(const struct issue *issue, const struct expr 
     return times;
 }
 
-static void add_reference(struct issue *issue, const struct array *array, const struct expr *const *subscripts, bool is_store)
+static void add_reference(struct issue *issue, const struct array *array,
+                          const struct expr *const *subscripts, bool is_store)
 {
-    const struct poly *times = array->space == SPACE_PRIVATE ? NULL : repeated(issue, subscripts, array->n_dims, is_store);
+    const struct poly *times = array->space == SPACE_PRIVATE
+                                   ? NULL
+                                   : repeated(issue, subscripts, array->n_dims, is_store);
     if (array->space == SPACE_PRIVATE)
         return;
     issue->others = times && issue->others ? poly_add(issue->others, times) : NULL;
@@ -99,9 +105,11 @@ static void add_direct(struct issue *issue, const struct stmt *s)
         issue->failed = true;
         return;
     }
-    int64_t floats = count[WORK_FLOAT] + count[WORK_DOUBLE] - count[WORK_FUSED_FLOAT] - count[WORK_FUSED_DOUBLE];
+    int64_t floats = count[WORK_FLOAT] + count[WORK_DOUBLE] - count[WORK_FUSED_FLOAT] -
+                     count[WORK_FUSED_DOUBLE];
     issue->floats = poly_add(issue->floats, poly_scale(times, floats, 1));
-    issue->integers = poly_add(issue->integers, poly_scale(times, count[WORK_INTEGER] - count[WORK_ADDRESS], 1));
+    issue->integers = poly_add(issue->integers,
+                               poly_scale(times, count[WORK_INTEGER] - count[WORK_ADDRESS], 1));
     add_loads(issue, s);
     if (s->kind == STMT_STORE)
         add_reference(issue, s->array, s->indices, true);
@@ -128,7 +136,8 @@ static void issue_body(struct issue *issue, const struct stmt *s)
 static bool has_rolled_loop(const struct stmt *s)
 {
     for (int i = 0; i < s->n_children; i++)
-        if (s->children[i] && ((s->children[i]->kind == STMT_FOR && !s->children[i]->unroll) || has_rolled_loop(s->children[i])))
+        if (s->children[i] && ((s->children[i]->kind == STMT_FOR && !s->children[i]->unroll) ||
+                               has_rolled_loop(s->children[i])))
             return true;
     return false;
 }
@@ -158,7 +167,8 @@ static void judge(struct issue *issue, struct hot *hot, const struct stmt *s, bo
     bool computes = !poly_is_zero(issue->floats);
     const struct poly *arithmetic = computes ? issue->floats : issue->integers;
     const struct poly *others = computes ? poly_add(issue->others, issue->integers) : issue->others;
-    if (hot->loop && (issue->depth < hot->depth || (issue->depth == hot->depth && !is_more(arithmetic, hot->arithmetic))))
+    if (hot->loop && (issue->depth < hot->depth ||
+                      (issue->depth == hot->depth && !is_more(arithmetic, hot->arithmetic))))
         return;
     *hot = (struct hot){s, issue->depth, arithmetic, others};
 }
@@ -175,7 +185,8 @@ static void search_hot(struct issue *issue, struct hot *hot, const struct stmt *
     for (int i = 0; i < s->n_children; i++)
         if (s->children[i])
             search_hot(issue, hot, s->children[i], in_band);
-    bool candidate = in_band && (rolled || (s->kind == STMT_BAND && !s->strided)) && !has_rolled_loop(s);
+    bool candidate = in_band && (rolled || (s->kind == STMT_BAND && !s->strided)) &&
+                     !has_rolled_loop(s);
     if (candidate)
         judge(issue, hot, s, rolled);
     issue->depth -= rolled;
@@ -187,16 +198,20 @@ struct counter_value counter_issue(struct store *store, const struct kernel *ker
 {
     struct scope scope = scope_new(store, kernel, COUNTER_ISSUE);
     struct arena *arena = store->ctx->arena;
-    struct issue issue = {.scope = &scope, .bounding = bounding_new(&scope), .valued = work_valued(arena, kernel),
+    struct issue issue = {.scope = &scope,
+                          .bounding = bounding_new(&scope),
+                          .valued = work_valued(arena, kernel),
                           .values = map_new(arena)};
     struct hot hot = {0};
     search_hot(&issue, &hot, kernel->body, false);
     if (issue.failed || !hot.loop)
-        return scope_none(issue.failed ? "the rounds of an unrolled loop are no polynomial" : "there is no band without strides");
+        return scope_none(issue.failed ? "the rounds of an unrolled loop are no polynomial"
+                                       : "there is no band without strides");
     const struct poly *all = poly_add(hot.arithmetic, hot.others);
     if (!all || poly_is_zero(all))
         return scope_none("the innermost loop does nothing");
     struct counter_piece *piece = ARENA_NEW(arena, struct counter_piece);
-    *piece = (struct counter_piece){sas_empty(scope.ring), poly_scale(hot.arithmetic, 100, 1), all, COUNTER_ESTIMATE};
+    *piece = (struct counter_piece){sas_empty(scope.ring), poly_scale(hot.arithmetic, 100, 1), all,
+                                    COUNTER_ESTIMATE};
     return scope_value(&scope, 1, piece);
 }

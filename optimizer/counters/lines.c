@@ -1,7 +1,8 @@
-/* Lines per block: different memory lines that one instruction of a whole block touches, summed over its instructions at
-   one grid point; of a strided band an instruction is the whole band. A report.
-   Where all rows begin at known places in lines the count is exact (spec H-23), else it is the bound for rows that begin
-   anywhere. Cases: the length of a line against literal steps, alignment or not. */
+/* Lines per block: different memory lines that one instruction of a whole block touches, summed
+   over its instructions at one grid point; of a strided band an instruction is the whole band. A
+   report. Where all rows begin at known places in lines the count is exact (spec H-23), else it is
+   the bound for rows that begin anywhere. Cases: the length of a line against literal steps,
+   alignment or not. */
 #include "optimizer/counters/total.h"
 
 /* At most the number of points of the box. */
@@ -13,7 +14,8 @@ static const struct poly *access_points(struct scope *scope, const struct list_a
     return points;
 }
 
-static struct ratio block_lines(struct scope *scope, const struct reach *reach, const struct poly *line, bool worst)
+static struct ratio block_lines(struct scope *scope, const struct reach *reach,
+                                const struct poly *line, bool worst)
 {
     struct ratio extents[AXES_MAX];
     if (!reach->is_known)
@@ -23,26 +25,31 @@ static struct ratio block_lines(struct scope *scope, const struct reach *reach, 
     return reach_lines(scope, reach, extents, line, worst);
 }
 
-/* The sum over all global accesses with steps classed by `threshold`; false if it holds whatever the alignment. */
-static bool lines_piece(struct scope *scope, struct pieces *pieces, const struct list_access *list, size_t count,
-                        const struct thresholds *thresholds, int which)
+/* The sum over all global accesses with steps classed by `threshold`; false if it holds whatever
+   the alignment. */
+static bool lines_piece(struct scope *scope, struct pieces *pieces, const struct list_access *list,
+                        size_t count, const struct thresholds *thresholds, int which)
 {
     struct arena *arena = scope->store->ctx->arena;
     bool aligned = which % 2 == 0;
     struct sas guard = thresholds->guards[which / 2];
     size_t before = guard.count;
     struct total total = total_new(scope);
-    const struct poly *line = scope_line(scope), *zero = poly_integer(scope->ring, 0), *misalignment = zero;
+    const struct poly *line = scope_line(scope), *zero = poly_integer(scope->ring, 0),
+                      *misalignment = zero;
     for (size_t i = 0; i < count; i++) {
         if (!access_is_global(&list[i]))
             continue;
         struct reach reach = reach_make(&list[i], thresholds->at[which / 2], line);
         bool phased = aligned && reach.is_known && reach.is_alignable;
-        bool exact = reach.is_known && reach.is_apart && (phased || (!reach.n_small && !reach.n_apart));
+        bool exact = reach.is_known && reach.is_apart &&
+                     (phased || (!reach.n_small && !reach.n_apart));
         struct ratio lines = block_lines(scope, &reach, line, !phased);
-        total_add(&total, &list[i], ratio_mul(lines, ratio_of(access_rounds(scope, &list[i]))), exact);
+        total_add(&total, &list[i], ratio_mul(lines, ratio_of(access_rounds(scope, &list[i]))),
+                  exact);
         if (phased)
-            misalignment = poly_add(misalignment, reach_misalignment(scope, &reach, line, reach_row(&reach, NULL)));
+            misalignment = poly_add(misalignment, reach_misalignment(scope, &reach, line,
+                                                                     reach_row(&reach, NULL)));
         if (exact)
             for (size_t k = 0; k < reach.n_apart; k++)
                 guard = sas_add(arena, guard, reach.apart[k]);
@@ -65,5 +72,6 @@ struct counter_value counter_lines(struct store *store, const struct kernel *ker
     for (int i = 0; i < thresholds.count; i++)
         if (lines_piece(&scope, &pieces, list, count, &thresholds, 2 * i))
             lines_piece(&scope, &pieces, list, count, &thresholds, 2 * i + 1);
-    return scope.reason ? scope_none(scope.reason) : scope_value(&scope, pieces.list.count, pieces.list.at);
+    return scope.reason ? scope_none(scope.reason)
+                        : scope_value(&scope, pieces.list.count, pieces.list.at);
 }

@@ -1,10 +1,10 @@
 /* What one access reaches (reach.h).
 
-   In:  an access as listed, a line's bytes as a polynomial. Out: its axes as classes of steps, the conditions under which
-   the count is exact, the count for a box of any extents.
-   Axes that continue each other (the step of the slower is the faster one's step times its extent) are one. A row's
-   beginning is a sum of multiples; where each of them is a whole number of lines, rows begin where the constant says.
-   Where all small steps are negative the row is looked at from its other end.
+   In: an access as listed, a line's bytes as a polynomial. Out: its axes as classes of steps, the
+   conditions under which the count is exact, the count for a box of any extents. Axes that continue
+   each other (the step of the slower is the faster one's step times its extent) are one. A row's
+   beginning is a sum of multiples; where each of them is a whole number of lines, rows begin where
+   the constant says. Where all small steps are negative the row is looked at from its other end.
    Source: spec H-22 to H-24. */
 #include "optimizer/counters/reach.h"
 
@@ -17,13 +17,16 @@ struct ratio ratio_of(const struct poly *p)
 
 struct ratio ratio_mul(struct ratio a, struct ratio b)
 {
-    const struct poly *denominator = !a.denominator ? b.denominator : b.denominator ? poly_mul(a.denominator, b.denominator) : a.denominator;
+    const struct poly *denominator = !a.denominator  ? b.denominator
+                                     : b.denominator ? poly_mul(a.denominator, b.denominator)
+                                                     : a.denominator;
     return (struct ratio){poly_mul(a.numerator, b.numerator), denominator};
 }
 
 struct ratio ratio_add(struct ratio a, struct ratio b)
 {
-    bool same = a.denominator && b.denominator ? poly_equal(a.denominator, b.denominator) : a.denominator == b.denominator;
+    bool same = a.denominator && b.denominator ? poly_equal(a.denominator, b.denominator)
+                                               : a.denominator == b.denominator;
     if (same)
         return (struct ratio){poly_add(a.numerator, b.numerator), a.denominator};
     const struct poly *left = b.denominator ? poly_mul(a.numerator, b.denominator) : a.numerator;
@@ -62,7 +65,8 @@ int64_t reach_threshold(const struct list_access *access, int64_t least, int64_t
     int64_t found = 0, bytes = (int64_t)access->bytes, step;
     if (access->is_affine)
         for (int i = 0; i < access->n_axes; i++)
-            if (poly_get_integer(access->axes[i].coefficient, &step) && step < ((int64_t)1 << 40) && step > -((int64_t)1 << 40)) {
+            if (poly_get_integer(access->axes[i].coefficient, &step) && step < ((int64_t)1 << 40) &&
+                step > -((int64_t)1 << 40)) {
                 step = (step < 0 ? -step : step) * bytes;
                 if (step >= least && step > above && (!found || step < found))
                     found = step;
@@ -70,7 +74,8 @@ int64_t reach_threshold(const struct list_access *access, int64_t least, int64_t
     return found;
 }
 
-/* The axes, fastest first, those that continue each other as one; signed steps in `steps`. False if one has no extent. */
+/* The axes, fastest first, those that continue each other as one; signed steps in `steps`. False if
+   one has no extent. */
 static bool reach_axes(struct reach *reach, const struct poly **steps)
 {
     const struct list_access *access = reach->access;
@@ -81,7 +86,8 @@ static bool reach_axes(struct reach *reach, const struct poly **steps)
         const struct poly *step = poly_scale(axis->coefficient, 1, access->width);
         struct reach_axis *before = reach->n ? &reach->axes[reach->n - 1] : NULL;
         const struct poly *last = before ? steps[reach->n - 1] : NULL;
-        if (before && (is_one(before->extent) || is_one(axis->extent) || poly_equal(step, poly_mul(last, before->extent)))) {
+        if (before && (is_one(before->extent) || is_one(axis->extent) ||
+                       poly_equal(step, poly_mul(last, before->extent)))) {
             if (is_one(before->extent))
                 steps[reach->n - 1] = step;
             before->extent = poly_mul(before->extent, axis->extent);
@@ -89,7 +95,8 @@ static bool reach_axes(struct reach *reach, const struct poly **steps)
             continue;
         }
         steps[reach->n] = step;
-        reach->axes[reach->n++] = (struct reach_axis){.extent = axis->extent, .first = number, .last = number};
+        reach->axes[reach->n++] =
+            (struct reach_axis){.extent = axis->extent, .first = number, .last = number};
     }
     return true;
 }
@@ -106,7 +113,8 @@ static int reach_kinds(struct reach *reach, const struct poly **steps, int64_t t
         axis->kind = REACH_LARGE;
         if (literal && step == 0)
             axis->kind = REACH_ZERO;
-        else if (literal && step <= threshold && step >= -threshold && (step < 0 ? -step : step) * reach->bytes <= threshold)
+        else if (literal && step <= threshold && step >= -threshold &&
+                 (step < 0 ? -step : step) * reach->bytes <= threshold)
             axis->kind = REACH_SMALL;
         if (axis->kind != REACH_SMALL)
             continue;
@@ -200,7 +208,8 @@ static void reach_alignment(struct reach *reach, const struct poly **steps, int 
     whole_add_terms(reach, poly_sub(constant, poly_integer(poly_ring(constant), literal)));
     reach->phase = direction < 0 ? -literal - 1 : literal;
     if (reach->phase * reach->bytes >= LINE_LEAST || reach->phase * reach->bytes <= -LINE_LEAST) {
-        whole_add(reach, poly_integer(poly_ring(constant), reach->phase < 0 ? -reach->phase : reach->phase));
+        whole_add(reach, poly_integer(poly_ring(constant),
+                                      reach->phase < 0 ? -reach->phase : reach->phase));
         reach->phase = 0;
     }
 }
@@ -220,13 +229,15 @@ static bool apart_add(struct reach *reach, const struct poly *a, const struct po
 static bool step_less(const struct reach_axis *a, const struct reach_axis *b)
 {
     int64_t p, q;
-    unsigned da = a->step ? poly_total_degree(a->step) : 0, db = b->step ? poly_total_degree(b->step) : 0;
+    unsigned da = a->step ? poly_total_degree(a->step) : 0,
+             db = b->step ? poly_total_degree(b->step) : 0;
     if (a->step && b->step && poly_get_integer(a->step, &p) && poly_get_integer(b->step, &q))
         return p < q;
     return da < db;
 }
 
-/* The large axes by rising steps, each beyond what those before it reach: `span` bytes, then what they add. */
+/* The large axes by rising steps, each beyond what those before it reach: `span` bytes, then what
+   they add. */
 static void reach_beyond(struct reach *reach, const struct poly *span)
 {
     const struct reach_axis *large[AXES_MAX];
@@ -240,10 +251,12 @@ static void reach_beyond(struct reach *reach, const struct poly *span)
             large[at] = &reach->axes[i];
         }
     for (int i = 0; i < n && reach->is_apart; i++) {
-        const struct poly *step = large[i]->step ? poly_scale(large[i]->step, reach->bytes, 1) : NULL;
+        const struct poly *step = large[i]->step ? poly_scale(large[i]->step, reach->bytes, 1)
+                                                 : NULL;
         reach->is_apart = apart_add(reach, step, span);
         if (reach->is_apart)
-            span = poly_add(span, poly_mul(step, poly_sub(large[i]->extent, poly_integer(ring, 1))));
+            span = poly_add(span,
+                            poly_mul(step, poly_sub(large[i]->extent, poly_integer(ring, 1))));
     }
 }
 
@@ -260,13 +273,16 @@ static void reach_apart(struct reach *reach, const struct poly *line)
         span = poly_add(span, line);
     for (int i = 0; i < reach->n; i++)
         if (reach->axes[i].kind == REACH_SMALL) {
-            const struct poly *reached = poly_mul(poly_sub(reach->axes[i].extent, poly_integer(ring, 1)), reach->axes[i].step);
+            const struct poly *reached =
+                poly_mul(poly_sub(reach->axes[i].extent, poly_integer(ring, 1)),
+                         reach->axes[i].step);
             span = poly_add(span, poly_scale(reached, reach->bytes, 1));
         }
     reach_beyond(reach, span);
 }
 
-struct reach reach_make(const struct list_access *access, int64_t threshold, const struct poly *line)
+struct reach reach_make(const struct list_access *access, int64_t threshold,
+                        const struct poly *line)
 {
     struct reach reach = {.access = access, .bytes = (int64_t)access->bytes * access->width};
     const struct poly *steps[AXES_MAX] = {0};
@@ -286,27 +302,35 @@ struct reach reach_make(const struct list_access *access, int64_t threshold, con
 }
 
 /* Sum over the small axes of (extent - 1) * step, elements. */
-static struct ratio reach_span(const struct reach *reach, const struct ratio *extents, struct ring *ring)
+static struct ratio reach_span(const struct reach *reach, const struct ratio *extents,
+                               struct ring *ring)
 {
     struct ratio span = ratio_of(poly_integer(ring, 0));
     for (int i = 0; i < reach->n; i++)
         if (reach->axes[i].kind == REACH_SMALL) {
-            const struct poly *denominator = extents[i].denominator ? extents[i].denominator : poly_integer(ring, 1);
-            struct ratio less = {poly_sub(extents[i].numerator, denominator), extents[i].denominator};
+            const struct poly *denominator = extents[i].denominator ? extents[i].denominator
+                                                                    : poly_integer(ring, 1);
+            struct ratio less = {poly_sub(extents[i].numerator, denominator),
+                                 extents[i].denominator};
             span = ratio_add(span, ratio_mul(less, ratio_of(reach->axes[i].step)));
         }
     return span;
 }
 
 /* ceil((bytes * numerator / denominator + more) / line) of a ratio of elements. */
-static const struct poly *lines_of(struct scope *scope, struct ratio elements, int64_t bytes, const struct poly *more, const struct poly *line)
+static const struct poly *lines_of(struct scope *scope, struct ratio elements, int64_t bytes,
+                                   const struct poly *more, const struct poly *line)
 {
-    const struct poly *denominator = elements.denominator ? elements.denominator : poly_integer(scope->ring, 1);
-    const struct poly *numerator = poly_add(poly_scale(elements.numerator, bytes, 1), poly_mul(more, denominator));
-    return scope_ceiling(scope, "l", poly_add(numerator, poly_integer(scope->ring, 1)), poly_mul(denominator, line));
+    const struct poly *denominator = elements.denominator ? elements.denominator
+                                                          : poly_integer(scope->ring, 1);
+    const struct poly *numerator = poly_add(poly_scale(elements.numerator, bytes, 1),
+                                            poly_mul(more, denominator));
+    return scope_ceiling(scope, "l", poly_add(numerator, poly_integer(scope->ring, 1)),
+                         poly_mul(denominator, line));
 }
 
-struct ratio reach_lines(struct scope *scope, const struct reach *reach, const struct ratio *extents, const struct poly *line, bool worst)
+struct ratio reach_lines(struct scope *scope, const struct reach *reach,
+                         const struct ratio *extents, const struct poly *line, bool worst)
 {
     struct ratio product = ratio_of(poly_integer(scope->ring, 1));
     const struct poly *phase = poly_integer(scope->ring, reach->phase * reach->bytes);
@@ -319,16 +343,19 @@ struct ratio reach_lines(struct scope *scope, const struct reach *reach, const s
             product = ratio_mul(product, extents[i]);
     if (reach->n_small == 0)
         return product;
-    return ratio_mul(product, ratio_of(lines_of(scope, reach_span(reach, extents, scope->ring), reach->bytes, phase, line)));
+    return ratio_mul(product, ratio_of(lines_of(scope, reach_span(reach, extents, scope->ring),
+                                                reach->bytes, phase, line)));
 }
 
-const struct poly *reach_ideal(struct scope *scope, const struct reach *reach, const struct ratio *extents, const struct poly *line)
+const struct poly *reach_ideal(struct scope *scope, const struct reach *reach,
+                               const struct ratio *extents, const struct poly *line)
 {
     struct ratio elements = ratio_of(poly_integer(scope->ring, 1));
     bool has_small = false, has_large = false;
     for (int i = 0; i < reach->n; i++) {
         bool small = reach->axes[i].kind == REACH_SMALL && !has_small;
-        bool large = reach->axes[i].kind == REACH_LARGE && (reach->is_apart || (!has_large && !reach->n_small));
+        bool large = reach->axes[i].kind == REACH_LARGE &&
+                     (reach->is_apart || (!has_large && !reach->n_small));
         has_small |= small;
         has_large |= large;
         if (small || large)
@@ -343,11 +370,13 @@ struct ratio reach_row(const struct reach *reach, const struct ratio *extents)
     if (reach->n_small == 1)
         for (int i = 0; i < reach->n; i++)
             if (reach->axes[i].kind == REACH_SMALL)
-                row = ratio_mul(extents ? extents[i] : ratio_of(reach->axes[i].extent), ratio_of(reach->axes[i].step));
+                row = ratio_mul(extents ? extents[i] : ratio_of(reach->axes[i].extent),
+                                ratio_of(reach->axes[i].step));
     return row;
 }
 
-const struct poly *reach_run(struct scope *scope, const struct reach *reach, const struct poly *count, const struct poly *rows,
+const struct poly *reach_run(struct scope *scope, const struct reach *reach,
+                             const struct poly *count, const struct poly *rows,
                              const struct poly *line)
 {
     const struct poly *one = poly_integer(scope->ring, 1);
@@ -362,7 +391,8 @@ const struct poly *reach_run(struct scope *scope, const struct reach *reach, con
     if (reach->axes[0].kind == REACH_ZERO)
         return rows;
     const struct poly *inside = poly_mul(poly_sub(count, rows), reach->axes[0].step);
-    const struct poly *edges = poly_mul(rows, poly_sub(line, poly_integer(scope->ring, reach->bytes)));
+    const struct poly *edges = poly_mul(rows,
+                                        poly_sub(line, poly_integer(scope->ring, reach->bytes)));
     const struct poly *lines = lines_of(scope, ratio_of(inside), reach->bytes, edges, line);
     return poly_sub(poly_add(lines, rows), one);
 }

@@ -1,14 +1,15 @@
 /* Registers per thread: the bound over PTX within which the assembler spills nothing.
 
-   In:  a kernel. Out: a number, or a polynomial that is linear in each tunable that sizes a private array (Figure 4's
-   private_c[s] lies in registers once s is bound, so registers grow with s), and its residual: what it exceeds a sample by
-   at most.
-   Method: PTX with each such tunable bound to 1, 2, 4, 8 and 16 in turn (the others to 1), the bound of each for the GPU
-   asked for or the most over all, and per tunable the line with integer coefficients above the samples that exceeds them
-   least. With several tunables the slopes add up, and the product of the tunables takes what a corner needs more. The
-   polynomial has no floor and is not rounded; budgets are made of it elsewhere.
-   A kernel of strided bands is the one of last resort: the assembler spills what exceeds its budget, so it needs only the
-   least budget there is. Source: design, "Registers"; notes on NVPTX ("affine to within 1.5 registers"). */
+   In: a kernel. Out: a number, or a polynomial that is linear in each tunable that sizes a private
+   array (Figure 4's private_c[s] lies in registers once s is bound, so registers grow with s), and
+   its residual: what it exceeds a sample by at most. Method: PTX with each such tunable bound to 1,
+   2, 4, 8 and 16 in turn (the others to 1), the bound of each for the GPU asked for or the most
+   over all, and per tunable the line with integer coefficients above the samples that exceeds them
+   least. With several tunables the slopes add up, and the product of the tunables takes what a
+   corner needs more. The polynomial has no floor and is not rounded; budgets are made of it
+   elsewhere. A kernel of strided bands is the one of last resort: the assembler spills what exceeds
+   its budget, so it needs only the least budget there is. Source: design, "Registers"; notes on
+   NVPTX ("affine to within 1.5 registers"). */
 #include "optimizer/store.h"
 #include "ir/llvm/llvm.h"
 #include <string.h>
@@ -28,7 +29,8 @@ struct register_sampling {
     int variables[TUNABLES_MAX];           /* ring variables */
     struct binding bindings[TUNABLES_MAX];
     VEC(struct register_sample) samples;
-    int64_t base, slope[TUNABLES_MAX], corner;   /* the bound: base + sum of slope (v - 1) + corner * product of (v - 1) */
+    int64_t base, slope[TUNABLES_MAX], corner;   /* the bound: base + sum of slope (v - 1) + corner
+                                                    * product of (v - 1) */
     bool failed;
 };
 
@@ -65,8 +67,10 @@ static void collect_tunables(struct register_sampling *sampling)
 static int64_t sample_take(struct register_sampling *sampling)
 {
     struct store *store = sampling->store;
-    struct ptx_options options = {.target = store->options->target, .n_bindings = (size_t)sampling->count,
-                                  .bindings = sampling->bindings, .estimate = true};
+    struct ptx_options options = {.target = store->options->target,
+                                  .n_bindings = (size_t)sampling->count,
+                                  .bindings = sampling->bindings,
+                                  .estimate = true};
     if (sampling->failed)
         return 0;
     enum cost outer = cost_switch(store, COST_LLVM);
@@ -92,7 +96,8 @@ static int64_t residual(const struct register_sampling *sampling, const struct p
     return most;
 }
 
-/* The line above the samples of one tunable that exceeds them least in sum; of equal ones the steepest. */
+/* The line above the samples of one tunable that exceeds them least in sum; of equal ones
+   the steepest. */
 struct line {
     int64_t slope, at_one;
 };
@@ -130,7 +135,8 @@ static struct line line_sample(struct register_sampling *sampling, int k, int64_
     return line_fit(AT, value);
 }
 
-/* Coefficient of the product of all (tunable - 1): what the corner (4, 4, …) needs above `linear`. */
+/* Coefficient of the product of all (tunable - 1): what the corner (4, 4, …) needs
+   above `linear`. */
 static int64_t corner(struct register_sampling *sampling, int64_t linear)
 {
     int64_t volume = 1;
@@ -175,8 +181,9 @@ static bool is_below(const struct register_sampling *a, const struct register_sa
     return below;
 }
 
-/* A pressure level never needs more than the one before at any sample, but the lines above their samples may cross: then
-   the line of the lower level, which is above the samples of both, serves both. */
+/* A pressure level never needs more than the one before at any sample, but the lines above their
+   samples may cross: then the line of the lower level, which is above the samples of both,
+   serves both. */
 static const struct poly *fit_monotone(struct register_sampling *sampling)
 {
     const struct poly *bound = fit(sampling);
@@ -207,7 +214,8 @@ const struct poly *registers_estimate(struct store *store, const struct kernel *
     collect_tunables(&sampling);
     const struct poly *bound = fit_monotone(&sampling);
     if (sampling.failed) {
-        diag_error(store->ctx, store->region->loc, "the registers of `%s` could not be estimated", kernel->name);
+        diag_error(store->ctx, store->region->loc, "the registers of `%s` could not be estimated",
+                   kernel->name);
         return NULL;
     }
     if (build) {

@@ -1,8 +1,9 @@
-/* Predicted time of a region's launch, as far as it is a rational function of parameters and machine: what the arithmetic
-   units, the issue slots and the ports of the memory take with every warp full and all multiprocessors busy, whichever is
-   longest, and the launch. A piece for each of them, its guard says that it is the longest.
-   Left out, since they are counted lane by lane at a point: sectors and bank conflicts, caches, bandwidth, warps that are
-   not full, waves of blocks and waiting. So it is never above what treefork_predict says of the same launch, which ranks.
+/* Predicted time of a region's launch, as far as it is a rational function of parameters and
+   machine: what the arithmetic units, the issue slots and the ports of the memory take with every
+   warp full and all multiprocessors busy, whichever is longest, and the launch. A piece for each of
+   them, its guard says that it is the longest. Left out, since they are counted lane by lane at a
+   point: sectors and bank conflicts, caches, bandwidth, warps that are not full, waves of blocks
+   and waiting. So it is never above what treefork_predict says of the same launch, which ranks.
    Source: spec X-03 (maximum as guards); docs/counters.md. */
 #include "optimizer/counters/work.h"
 #include "optimizer/figures.h"
@@ -15,7 +16,8 @@ struct cycle_term {
     const struct poly *operations, *lanes;
 };
 
-/* References of all threads of a grid point; without those under a condition, which may not hold. */
+/* References of all threads of a grid point; without those under a condition, which may
+   not hold. */
 static const struct poly *references(const struct figures *figures)
 {
     const struct poly *sum = poly_integer(figures->ring, 0);
@@ -34,14 +36,18 @@ static int terms_make(struct scope *scope, const struct figures *figures, struct
 {
     const struct poly *references_made = references(figures), *issue = references_made;
     const struct poly *const parts[] = {figures->floats, figures->doubles, figures->integers,
-                                        poly_scale(figures->special, SPECIAL, 1), poly_scale(figures->rounds, LOOP, 1)};
+                                        poly_scale(figures->special, SPECIAL, 1),
+                                        poly_scale(figures->rounds, LOOP, 1)};
     for (size_t i = 0; issue && i < sizeof parts / sizeof *parts; i++)
         issue = poly_add(issue, parts[i]);
-    const struct poly *const operations[TERMS] = {figures->floats, figures->doubles, issue, references_made};
+    const struct poly *const operations[TERMS] = {figures->floats, figures->doubles, issue,
+                                                  references_made};
     static const char *const LANES[TERMS] = {"P_S", "P_D", "P_I", "W_B"};
     int count = 0;
     for (int i = 0; i < TERMS; i++) {
-        const struct poly *lanes = operations[i] && !poly_is_zero(operations[i]) ? scope_machine(scope, LANES[i]) : NULL;
+        const struct poly *lanes = operations[i] && !poly_is_zero(operations[i])
+                                       ? scope_machine(scope, LANES[i])
+                                       : NULL;
         if (lanes)
             terms[count++] = (struct cycle_term){operations[i], lanes};
     }
@@ -55,7 +61,8 @@ static struct sas longest(struct scope *scope, const struct cycle_term *terms, i
     for (int k = 0; k < count; k++)
         if (k != i)
             guard = sas_add(scope->store->ctx->arena, guard,
-                            constraint_make(poly_mul(terms[k].operations, terms[i].lanes), k < i ? RELATION_LT : RELATION_LE,
+                            constraint_make(poly_mul(terms[k].operations, terms[i].lanes),
+                                            k < i ? RELATION_LT : RELATION_LE,
                                             poly_mul(terms[i].operations, terms[k].lanes)));
     return guard;
 }
@@ -69,7 +76,8 @@ struct counter_value counter_time(struct store *store, const struct kernel *kern
     const struct poly *blocks = figures->reason ? NULL : work_blocks(&scope, &exact);
     if (!blocks)
         return scope_none(scope.reason);
-    const struct poly *launch = scope_machine(&scope, "Y_L"), *processors = scope_machine(&scope, "M_D");
+    const struct poly *launch = scope_machine(&scope, "Y_L"),
+                      *processors = scope_machine(&scope, "M_D");
     const struct poly *clock = scope_machine(&scope, "K_D");
     int count = scope.reason ? 0 : terms_make(&scope, figures, terms);
     if (scope.reason)
@@ -78,12 +86,14 @@ struct counter_value counter_time(struct store *store, const struct kernel *kern
     for (int i = 0; i < count; i++) {
         const struct poly *rate = poly_mul(terms[i].lanes, poly_mul(processors, clock));
         const struct poly *work = poly_scale(poly_mul(blocks, terms[i].operations), KILOHERTZ, 1);
-        pieces[i] = (struct counter_piece){longest(&scope, terms, count, i), poly_add(work, poly_mul(launch, rate)), rate,
+        pieces[i] = (struct counter_piece){longest(&scope, terms, count, i),
+                                           poly_add(work, poly_mul(launch, rate)), rate,
                                            COUNTER_ESTIMATE};
         if (!pieces[i].numerator || !pieces[i].denominator)
             return scope_none("a polynomial of too high a degree");
     }
     if (count == 0)
-        pieces[count++] = (struct counter_piece){sas_empty(scope.ring), launch, NULL, COUNTER_ESTIMATE};
+        pieces[count++] = (struct counter_piece){sas_empty(scope.ring), launch, NULL,
+                                                 COUNTER_ESTIMATE};
     return scope_value(&scope, (size_t)count, pieces);
 }

@@ -1,8 +1,8 @@
 /* Sums over accesses, conditions and pieces for the counters of memory accesses (total.h).
 
-   Invariant: a sum is never below what the accesses add up to; it is that exactly where `exactness` says so. Conditions
-   are polynomials that are never negative at integer points of the initial system, so that a conjunction is one
-   inequality: their sum is at most 0. */
+   Invariant: a sum is never below what the accesses add up to; it is that exactly where `exactness`
+   says so. Conditions are polynomials that are never negative at integer points of the initial
+   system, so that a conjunction is one inequality: their sum is at most 0. */
 #include "optimizer/counters/total.h"
 
 enum { LINE_LEAST = 64, ROUNDS_GUESS = 16 };
@@ -28,12 +28,14 @@ struct total total_new(struct scope *scope)
     return (struct total){.scope = scope, .always = ratio_of(poly_integer(scope->ring, 0))};
 }
 
-void total_add(struct total *total, const struct list_access *access, struct ratio lines, bool exact)
+void total_add(struct total *total, const struct list_access *access, struct ratio lines,
+               bool exact)
 {
     total->is_guarded |= !access->rounds || access->is_guarded || !access->rounds_exact;
     if (!access->rounds)
         total->exactness = COUNTER_ESTIMATE;
-    else if ((!exact || access->is_guarded || !access->rounds_exact) && total->exactness == COUNTER_EXACT)
+    else if ((!exact || access->is_guarded || !access->rounds_exact) &&
+             total->exactness == COUNTER_EXACT)
         total->exactness = COUNTER_UPPER;
     if (!access->branch) {
         total->always = ratio_add(total->always, lines);
@@ -58,8 +60,9 @@ struct ratio total_sum(struct total *total)
     for (size_t i = 0; i < total->branches.count; i++) {
         struct ratio a = total->branches.at[i].taken, b = total->branches.at[i].other;
         bool both = a.numerator && b.numerator;
-        bool same = both && poly_equal(b.denominator ? poly_mul(a.numerator, b.denominator) : a.numerator,
-                                       a.denominator ? poly_mul(b.numerator, a.denominator) : b.numerator);
+        bool same = both &&
+                    poly_equal(b.denominator ? poly_mul(a.numerator, b.denominator) : a.numerator,
+                               a.denominator ? poly_mul(b.numerator, a.denominator) : b.numerator);
         total->is_guarded |= !same;
         if (!same && total->exactness == COUNTER_EXACT)
             total->exactness = COUNTER_UPPER;
@@ -69,7 +72,8 @@ struct ratio total_sum(struct total *total)
     return sum;
 }
 
-/* The greatest common divisor of `with` and all coefficients of p; 1 if one of these is no integer. */
+/* The greatest common divisor of `with` and all coefficients of p; 1 if one of these is
+   no integer. */
 static int64_t poly_content(const struct poly *p, int64_t with)
 {
     unsigned exponents[RING_CAPACITY];
@@ -106,29 +110,36 @@ const struct poly *rest_of(struct scope *scope, const struct poly *p, const stru
     if (is_whole(poly_divide_exact(p, q)))
         return poly_integer(scope->ring, 0);
     if (content > 1)
-        return poly_scale(rest_of(scope, poly_scale(p, 1, content), poly_scale(q, 1, content)), content, 1);
+        return poly_scale(rest_of(scope, poly_scale(p, 1, content), poly_scale(q, 1, content)),
+                          content, 1);
     struct auxiliary definition = {.numerator = p, .denominator = q, .multiple = 1};
     const struct poly *times = scope_auxiliary(scope, "h", &definition);
     return times ? poly_sub(poly_mul(times, q), p) : NULL;
 }
 
 /* All that has to be whole is a multiple of unit / part bytes. */
-static const struct poly *reach_multiples(struct scope *scope, const struct reach *reach, const struct poly *unit, const struct poly *part)
+static const struct poly *reach_multiples(struct scope *scope, const struct reach *reach,
+                                          const struct poly *unit, const struct poly *part)
 {
     const struct poly *sum = poly_integer(scope->ring, 0);
     for (size_t i = 0; i < reach->n_whole; i++)
-        sum = poly_add(sum, rest_of(scope, poly_mul(poly_scale(reach->whole[i], reach->bytes, 1), part), unit));
+        sum = poly_add(sum,
+                       rest_of(scope, poly_mul(poly_scale(reach->whole[i], reach->bytes, 1), part),
+                               unit));
     return sum;
 }
 
-const struct poly *reach_misalignment(struct scope *scope, const struct reach *reach, const struct poly *line, struct ratio row)
+const struct poly *reach_misalignment(struct scope *scope, const struct reach *reach,
+                                      const struct poly *line, struct ratio row)
 {
-    const struct poly *one = poly_integer(scope->ring, 1), *part = row.denominator ? row.denominator : one;
+    const struct poly *one = poly_integer(scope->ring, 1),
+                      *part = row.denominator ? row.denominator : one;
     const struct poly *lines = reach_multiples(scope, reach, line, one);
     if (!row.numerator || reach->n_small != 1 || reach->phase != 0 || !lines || poly_is_zero(lines))
         return lines;
     const struct poly *bytes = poly_scale(row.numerator, reach->bytes, 1);
-    const struct poly *rows = poly_add(rest_of(scope, poly_mul(line, part), bytes), reach_multiples(scope, reach, bytes, part));
+    const struct poly *rows = poly_add(rest_of(scope, poly_mul(line, part), bytes),
+                                       reach_multiples(scope, reach, bytes, part));
     return poly_mul(lines, rows);
 }
 
@@ -140,7 +151,8 @@ static struct ratio ratio_reduce(struct ratio value)
     for (int v = 0; value.denominator && v < ring_count(ring); v++) {
         const struct poly *x = poly_variable(ring, v);
         while (poly_uses(value.numerator, v) && poly_uses(value.denominator, v)) {
-            const struct poly *a = poly_divide_exact(value.numerator, x), *b = poly_divide_exact(value.denominator, x);
+            const struct poly *a = poly_divide_exact(value.numerator, x),
+                              *b = poly_divide_exact(value.denominator, x);
             if (!a || !b)
                 break;
             value = (struct ratio){a, b};
@@ -151,7 +163,8 @@ static struct ratio ratio_reduce(struct ratio value)
     return value;
 }
 
-void piece_add(struct scope *scope, struct pieces *pieces, struct sas guard, struct ratio value, enum exactness exactness)
+void piece_add(struct scope *scope, struct pieces *pieces, struct sas guard, struct ratio value,
+               enum exactness exactness)
 {
     value = value.numerator ? ratio_reduce(value) : value;
     struct counter_piece piece = {guard, value.numerator, value.denominator, exactness};
@@ -161,7 +174,8 @@ void piece_add(struct scope *scope, struct pieces *pieces, struct sas guard, str
         vec_push(scope->store->ctx->arena, &pieces->list, piece);
 }
 
-struct thresholds thresholds_of(struct scope *scope, const struct list_access *list, size_t count, const struct poly *line)
+struct thresholds thresholds_of(struct scope *scope, const struct list_access *list, size_t count,
+                                const struct poly *line)
 {
     struct arena *arena = scope->store->ctx->arena;
     struct thresholds thresholds = {.count = 1, .at = {LINE_LEAST - 1}};
@@ -169,15 +183,18 @@ struct thresholds thresholds_of(struct scope *scope, const struct list_access *l
     for (int64_t above = 0; thresholds.count < THRESHOLDS_MAX;) {
         int64_t next = 0;
         for (size_t i = 0; i < count; i++) {
-            int64_t own = access_is_global(&list[i]) ? reach_threshold(&list[i], LINE_LEAST, above) : 0;
+            int64_t own = access_is_global(&list[i]) ? reach_threshold(&list[i], LINE_LEAST, above)
+                                                     : 0;
             next = own && (!next || own < next) ? own : next;
         }
         if (!next)
             break;
         int last = thresholds.count++;
         const struct poly *bound = poly_integer(scope->ring, next);
-        thresholds.guards[last - 1] = sas_add(arena, thresholds.guards[last - 1], constraint_make(line, RELATION_LE, bound));
-        thresholds.guards[last] = sas_add(arena, sas_empty(scope->ring), constraint_make(bound, RELATION_LT, line));
+        thresholds.guards[last - 1] = sas_add(arena, thresholds.guards[last - 1],
+                                              constraint_make(line, RELATION_LE, bound));
+        thresholds.guards[last] = sas_add(arena, sas_empty(scope->ring),
+                                          constraint_make(bound, RELATION_LT, line));
         thresholds.at[last] = next;
         above = next;
     }

@@ -1,7 +1,8 @@
-/* Traffic: 4-byte words that a region reads from and writes to global memory, as the kernel's statements ask for them:
-   over all grid points, fills and write-backs of tiles included, caches left out (elements smaller than a word count as
-   their part of one). Of references under a condition on the parameters those of the larger branch count, guards that cut
-   off threads are taken as always true: then the value is an upper bound. Source: spec X-03; docs/counters.md. */
+/* Traffic: 4-byte words that a region reads from and writes to global memory, as the kernel's
+   statements ask for them: over all grid points, fills and write-backs of tiles included, caches
+   left out (elements smaller than a word count as their part of one). Of references under a
+   condition on the parameters those of the larger branch count, guards that cut off threads are
+   taken as always true: then the value is an upper bound. Source: spec X-03; docs/counters.md. */
 #include "optimizer/counters/work.h"
 
 /* Words under one condition on the parameters, where it holds and where it does not. */
@@ -19,7 +20,9 @@ struct traffic {
 
 static const struct poly *access_words(struct traffic *traffic, const struct list_access *access)
 {
-    const struct poly *words = access->rounds ? poly_scale(access->rounds, access->width * (int64_t)access->bytes, 4) : NULL;
+    const struct poly *words =
+        access->rounds ? poly_scale(access->rounds, access->width * (int64_t)access->bytes, 4)
+                       : NULL;
     traffic->exact &= access->rounds_exact && !access->is_guarded && !access->branch;
     for (int i = 0; words && i < access->n_axes; i++) {
         words = access->axes[i].extent ? poly_mul(words, access->axes[i].extent) : NULL;
@@ -33,7 +36,8 @@ static const struct poly *access_words(struct traffic *traffic, const struct lis
 
 static bool traffic_add(struct traffic *traffic, const struct list_access *access)
 {
-    const struct poly *words = access_words(traffic, access), *zero = poly_integer(traffic->scope->ring, 0);
+    const struct poly *words = access_words(traffic, access),
+                      *zero = poly_integer(traffic->scope->ring, 0);
     if (!words)
         return false;
     if (!access->branch) {
@@ -61,16 +65,19 @@ struct counter_value counter_traffic(struct store *store, const struct kernel *k
     size_t count = blocks ? scope_accesses(&scope, &list) : 0;
     for (size_t i = 0; i < count; i++)
         if (list[i].reference.array->space == SPACE_GLOBAL && !traffic_add(&traffic, &list[i]))
-            return scope_none(scope.reason ? scope.reason : "how often an array is touched depends on data");
+            return scope_none(scope.reason ? scope.reason
+                                           : "how often an array is touched depends on data");
     if (!blocks)
         return scope_none(scope.reason);
     const struct poly *words = traffic.always;
     for (size_t i = 0; words && i < traffic.branches.count; i++)
-        words = poly_add(words, poly_maximum(traffic.branches.at[i].words[0], traffic.branches.at[i].words[1]));
+        words = poly_add(words, poly_maximum(traffic.branches.at[i].words[0],
+                                             traffic.branches.at[i].words[1]));
     words = poly_mul(words, blocks);
     if (!words)
         return scope_none("a polynomial of too high a degree");
     struct counter_piece *piece = ARENA_NEW(store->ctx->arena, struct counter_piece);
-    *piece = (struct counter_piece){sas_empty(scope.ring), words, NULL, traffic.exact ? COUNTER_EXACT : COUNTER_UPPER};
+    *piece = (struct counter_piece){sas_empty(scope.ring), words, NULL,
+                                    traffic.exact ? COUNTER_EXACT : COUNTER_UPPER};
     return scope_value(&scope, 1, piece);
 }

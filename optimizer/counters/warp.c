@@ -24,7 +24,8 @@ struct sas warp_guard(const struct warp *warp, int k)
     if (warp->any_size)
         return guard;
     if (k < warp->n)
-        guard = sas_add(arena, guard, constraint_make(warp->size, RELATION_LE, warp->products[k + 1]));
+        guard = sas_add(arena, guard,
+                        constraint_make(warp->size, RELATION_LE, warp->products[k + 1]));
     if (k > 0)
         guard = sas_add(arena, guard, constraint_make(warp->products[k], RELATION_LT, warp->size));
     return guard;
@@ -34,7 +35,8 @@ struct sas warp_guard(const struct warp *warp, int k)
 static struct ratio extent_along(const struct warp *warp, int first, int last, int k)
 {
     if (k > last) {
-        const struct poly *product = poly_divide_exact(warp->products[last + 1], warp->products[first]);
+        const struct poly *product = poly_divide_exact(warp->products[last + 1],
+                                                       warp->products[first]);
         return ratio_of(product);
     }
     if (k < first)
@@ -50,18 +52,22 @@ static const struct poly *rows_in(const struct warp *warp, const struct poly *ex
     return scope_ceiling(warp->scope, "r", warp->size, extent);
 }
 
-/* Rows of the fastest axis that `size` consecutive points may touch: ceil((size - 1) / extent) + 1. */
+/* Rows of the fastest axis that `size` consecutive points may touch: ceil((size - 1) / extent)
+   + 1. */
 static const struct poly *rows_most(const struct warp *warp, const struct poly *extent)
 {
     const struct poly *one = poly_integer(warp->scope->ring, 1);
-    struct auxiliary definition = {.numerator = poly_sub(warp->size, one), .denominator = extent, .multiple = 1};
+    struct auxiliary definition = {.numerator = poly_sub(warp->size, one),
+                                   .denominator = extent,
+                                   .multiple = 1};
     return poly_add(scope_auxiliary(warp->scope, "r", &definition), one);
 }
 
 struct warp_part warp_part(const struct warp *warp, const struct reach *reach, int k, bool regular)
 {
     bool strided = reach->access->is_strided, whole = !strided && k == warp->n;
-    struct warp_part part = {.shape = WARP_BOX, .points = whole ? warp->products[warp->n] : warp->size};
+    struct warp_part part = {.shape = WARP_BOX,
+                             .points = whole ? warp->products[warp->n] : warp->size};
     if (reach->n == 0)
         return part;
     if (reach->is_contiguous) {
@@ -102,9 +108,11 @@ const struct poly *warp_irregularity(const struct warp *warp, const struct reach
     return sum;
 }
 
-/* Warps begin at multiples of their own extent along an axis: where that is whole lines, or divides a line and nothing else
-   of the row is small, they begin with a line or lie within one. So does the one warp that has all of the axis. */
-const struct poly *warp_misalignment(const struct warp *warp, const struct reach *reach, int k, const struct poly *line)
+/* Warps begin at multiples of their own extent along an axis: where that is whole lines, or divides
+   a line and nothing else of the row is small, they begin with a line or lie within one. So does
+   the one warp that has all of the axis. */
+const struct poly *warp_misalignment(const struct warp *warp, const struct reach *reach, int k,
+                                     const struct poly *line)
 {
     struct scope *scope = warp->scope;
     const struct poly *sum = poly_integer(scope->ring, 0);
@@ -115,7 +123,8 @@ const struct poly *warp_misalignment(const struct warp *warp, const struct reach
         const struct reach_axis *axis = &reach->axes[i];
         if (axis->kind != REACH_SMALL)
             continue;
-        bool beyond = strided ? i > 0 : axis->first > k, alone = reach->n_small == 1 && reach->phase == 0;
+        bool beyond = strided ? i > 0 : axis->first > k,
+             alone = reach->n_small == 1 && reach->phase == 0;
         if (beyond && !alone)
             return NULL;
         if (beyond || (!strided && axis->last < k))
@@ -124,7 +133,8 @@ const struct poly *warp_misalignment(const struct warp *warp, const struct reach
         const struct poly *unit = strided ? line : poly_mul(line, warp->products[axis->first]);
         if (strided && !reach->is_contiguous) {
             /* Within a row warps begin at multiples of the smaller of row and warp. */
-            const struct poly *part = scope_ceiling(scope, "w", warp->size, rows_in(warp, axis->extent));
+            const struct poly *part = scope_ceiling(scope, "w", warp->size,
+                                                    rows_in(warp, axis->extent));
             bytes = poly_mul(part, poly_scale(axis->step, reach->bytes, 1));
         }
         const struct poly *rest = rest_of(scope, bytes, unit);

@@ -1,9 +1,10 @@
 /* The operations of a kernel, counted symbolically.
 
-   In:  any kernel. Out: per kind a polynomial: operations of all threads of one grid point. A band multiplies what stands
-   in it by its points, what stands at block level by the threads, a loop by its rounds; of two branches the larger one
-   counts, which makes the count an upper bound. Triangular loops count their longest row.
-   Invariant: never below what the thread interpreter counts; equal where `exact`. Source: spec C-08, X-03; docs/counters.md. */
+   In: any kernel. Out: per kind a polynomial: operations of all threads of one grid point. A band
+   multiplies what stands in it by its points, what stands at block level by the threads, a loop by
+   its rounds; of two branches the larger one counts, which makes the count an upper bound.
+   Triangular loops count their longest row. Invariant: never below what the thread interpreter
+   counts; equal where `exact`. Source: spec C-08, X-03; docs/counters.md. */
 #include "ir/walk.h"
 #include "optimizer/counters/work.h"
 #include "optimizer/counters/bounds.h"
@@ -46,7 +47,8 @@ bool work_is_operation(const struct expr *e)
 /* The same over the whole launch, computed before it. */
 static bool is_launch_constant(const struct expr *e)
 {
-    if (type_is_floating(e->type) || e->kind == EXPR_LOAD || e->kind == EXPR_CALL || e->kind == EXPR_SELECT)
+    if (type_is_floating(e->type) || e->kind == EXPR_LOAD || e->kind == EXPR_CALL ||
+        e->kind == EXPR_SELECT)
         return false;
     if (e->kind == EXPR_VAR)
         return e->var->kind == VAR_PARAM;
@@ -64,13 +66,15 @@ static bool is_product(const struct expr *e)
 static void count_node(const struct expr *e, int64_t count[WORK_KINDS], bool subscript)
 {
     enum type type = e->kind == EXPR_CALL ? e->type : e->arguments[0]->type;
-    bool floating = type_is_floating(type), divides = e->kind == EXPR_BINARY && (e->op == OP_DIV || e->op == OP_REM);
+    bool floating = type_is_floating(type),
+         divides = e->kind == EXPR_BINARY && (e->op == OP_DIV || e->op == OP_REM);
     count[!floating ? WORK_INTEGER : type == TYPE_F32 ? WORK_FLOAT : WORK_DOUBLE]++;
     count[WORK_ADDRESS] += !floating && subscript;
     if (floating && e->kind == EXPR_BINARY && (e->op == OP_ADD || e->op == OP_SUB) &&
         (is_product(e->arguments[0]) || is_product(e->arguments[1])))
         count[type == TYPE_F32 ? WORK_FUSED_FLOAT : WORK_FUSED_DOUBLE]++;
-    bool by_constant = divides && (e->arguments[1]->kind == EXPR_INTEGER || e->arguments[1]->kind == EXPR_REAL);
+    bool by_constant = divides && (e->arguments[1]->kind == EXPR_INTEGER ||
+                                   e->arguments[1]->kind == EXPR_REAL);
     if ((divides && !by_constant) || (e->kind == EXPR_CALL && floating))
         count[WORK_SPECIAL]++;
 }
@@ -82,7 +86,8 @@ static bool count_select(const struct expr *e, int64_t count[WORK_KINDS], bool s
 {
     int64_t a[WORK_KINDS] = {0}, b[WORK_KINDS] = {0};
     bool select = e->kind == EXPR_SELECT;
-    bool exact = count_expr(e->arguments[0], count, subscript) & count_expr(e->arguments[1], a, subscript);
+    bool exact = count_expr(e->arguments[0], count, subscript) &
+                 count_expr(e->arguments[1], a, subscript);
     if (select)
         exact &= count_expr(e->arguments[2], b, subscript);
     for (int i = 0; i < WORK_KINDS; i++) {
@@ -126,7 +131,9 @@ static struct work work_times(struct work work, struct bounds times)
 {
     for (int i = 0; i < WORK_KINDS; i++) {
         bool nothing = work.at[i] && poly_is_zero(work.at[i]);
-        work.at[i] = nothing ? work.at[i] : work.at[i] && times.hi ? poly_mul(work.at[i], times.hi) : NULL;
+        work.at[i] = nothing                  ? work.at[i]
+                     : work.at[i] && times.hi ? poly_mul(work.at[i], times.hi)
+                                              : NULL;
         work.exact &= nothing || times.exact;
     }
     return work;
@@ -135,7 +142,8 @@ static struct work work_times(struct work work, struct bounds times)
 /* Is s the definition of an integer that serves subscripts alone? */
 static bool defines_address(const struct stmt *s, const struct map *valued)
 {
-    return s->kind == STMT_LET && s->value && !type_is_floating(s->var->type) && !map_get_pointer(valued, s->var);
+    return s->kind == STMT_LET && s->value && !type_is_floating(s->var->type) &&
+           !map_get_pointer(valued, s->var);
 }
 
 bool work_direct(const struct stmt *s, const struct map *valued, int64_t count[WORK_KINDS])
@@ -165,7 +173,8 @@ static struct work work_stmt(struct counting *c, const struct stmt *s);
 static struct work work_if(struct counting *c, const struct stmt *s)
 {
     struct work work = work_exprs(c, s), then = work_stmt(c, s->children[0]);
-    struct work other = s->n_children > 1 && s->children[1] ? work_stmt(c, s->children[1]) : work_none(c->scope->ring);
+    struct work other = s->n_children > 1 && s->children[1] ? work_stmt(c, s->children[1])
+                                                            : work_none(c->scope->ring);
     bool exact = then.exact && other.exact;
     for (int i = 0; i < WORK_KINDS; i++) {
         exact &= then.at[i] && other.at[i] && poly_equal(then.at[i], other.at[i]);
@@ -181,7 +190,8 @@ static struct work work_for(struct counting *c, const struct stmt *s)
     bounding_set(&c->bounding, s->var, variable);
     struct work work = work_stmt(c, s->children[0]);
     if (!s->unroll)
-        work.at[WORK_ROUNDS] = work.at[WORK_ROUNDS] ? poly_add(work.at[WORK_ROUNDS], c->executions) : NULL;
+        work.at[WORK_ROUNDS] = work.at[WORK_ROUNDS] ? poly_add(work.at[WORK_ROUNDS], c->executions)
+                                                    : NULL;
     return work_times(work, trip);
 }
 
@@ -202,7 +212,8 @@ static struct work work_band(struct counting *c, const struct stmt *s)
     c->executions = outer;
     work.exact &= exact;
     if (s->strided && work.at[WORK_ROUNDS])
-        work.at[WORK_ROUNDS] = poly_add(work.at[WORK_ROUNDS], poly_scale(points, 2 * s->n_axes - 1, 1));
+        work.at[WORK_ROUNDS] = poly_add(work.at[WORK_ROUNDS],
+                                        poly_scale(points, 2 * s->n_axes - 1, 1));
     return work;
 }
 
@@ -236,7 +247,8 @@ struct values {
 
 static void note_value(struct values *values, const struct expr *e)
 {
-    if (e->kind == EXPR_VAR && e->var->kind == VAR_LOCAL && !map_get_pointer(values->valued, e->var)) {
+    if (e->kind == EXPR_VAR && e->var->kind == VAR_LOCAL &&
+        !map_get_pointer(values->valued, e->var)) {
         map_put_pointer(values->valued, e->var, (void *)e->var);
         values->changed = true;
     }
@@ -266,7 +278,8 @@ struct map *work_valued(struct arena *arena, const struct kernel *kernel)
     return values.valued;
 }
 
-static const struct poly *axes_points(struct bounding *bounding, const struct axis *axes, int n, bool *exact)
+static const struct poly *axes_points(struct bounding *bounding, const struct axis *axes, int n,
+                                      bool *exact)
 {
     const struct poly *points = poly_integer(bounding->scope->ring, 1);
     for (int i = 0; i < n; i++) {
@@ -282,10 +295,12 @@ const struct poly *work_threads(struct scope *scope)
 {
     struct bounding bounding = bounding_new(scope);
     bool exact = true;
-    const struct poly *threads = axes_points(&bounding, scope->kernel->block, scope->kernel->n_block, &exact);
+    const struct poly *threads = axes_points(&bounding, scope->kernel->block,
+                                             scope->kernel->n_block, &exact);
     if (threads && exact)
         return threads;
-    scope->reason = scope->reason ? scope->reason : "the number of threads per block is no polynomial";
+    scope->reason = scope->reason ? scope->reason
+                                  : "the number of threads per block is no polynomial";
     return NULL;
 }
 
@@ -293,7 +308,8 @@ const struct poly *work_blocks(struct scope *scope, bool *exact)
 {
     struct bounding bounding = bounding_new(scope);
     *exact = true;
-    const struct poly *points = axes_points(&bounding, scope->kernel->grid, scope->kernel->n_grid, exact);
+    const struct poly *points = axes_points(&bounding, scope->kernel->grid, scope->kernel->n_grid,
+                                            exact);
     if (!points && !scope->reason)
         scope->reason = "an extent of the grid is no polynomial";
     return points;

@@ -1,12 +1,12 @@
 /* Divisibility of addresses, as conditions on parameters.
 
-   In:  polynomials over the names of a kernel (numbers of elements, extents). Out: a condition on the parameters alone
-   under which they are divisible by a power of two, whatever threads, blocks and loops do.
-   Such a polynomial, written in thread, block and loop variables, is divisible for all their values if all its coefficients
-   are. Coefficients are reduced modulo the power of two; a product that shall be divisible makes every multiple of it
-   divisible, so that `n % 4 == 0 && B % 4 == 0` is left of n*B*i + n*r + B*k.
-   Invariant: the condition implies each sum that was added; it may ask more than necessary (a coefficient may be divisible
-   at the values that occur only). */
+   In: polynomials over the names of a kernel (numbers of elements, extents). Out: a condition on
+   the parameters alone under which they are divisible by a power of two, whatever threads, blocks
+   and loops do. Such a polynomial, written in thread, block and loop variables, is divisible for
+   all their values if all its coefficients are. Coefficients are reduced modulo the power of two; a
+   product that shall be divisible makes every multiple of it divisible, so that `n % 4 == 0 && B %
+   4 == 0` is left of n*B*i + n*r + B*k. Invariant: the condition implies each sum that was added;
+   it may ask more than necessary (a coefficient may be divisible at the values that occur only). */
 #include "ir/walk.h"
 #include "optimizer/strategies/alignment.h"
 
@@ -78,18 +78,21 @@ const struct poly *alignment_poly(struct alignment *alignment, const struct expr
     return p;
 }
 
-const struct poly *alignment_flat(struct alignment *alignment, const struct array *array, const struct expr *const *indices)
+const struct poly *alignment_flat(struct alignment *alignment, const struct array *array,
+                                  const struct expr *const *indices)
 {
     const struct poly *flat = poly_integer(alignment->ring, 0);
     for (int d = 0; d < array->n_dims && flat; d++) {
         const struct poly *index = alignment_poly(alignment, indices[d]);
-        const struct poly *extent = d ? alignment_poly(alignment, array->dims[d]) : poly_integer(alignment->ring, 0);
+        const struct poly *extent = d ? alignment_poly(alignment, array->dims[d])
+                                      : poly_integer(alignment->ring, 0);
         flat = index && extent ? poly_add(poly_mul(flat, extent), index) : NULL;
     }
     return flat;
 }
 
-const struct poly *alignment_unit(struct alignment *alignment, const struct poly *flat, const struct var *var)
+const struct poly *alignment_unit(struct alignment *alignment, const struct poly *flat,
+                                  const struct var *var)
 {
     int variable = ring_variable(alignment->ring, var->name);
     if (variable < 0 || !flat)
@@ -104,7 +107,8 @@ static bool is_parameter(const struct divisibility *d, int variable)
 }
 
 /* coefficient * product of the variables, those that are parameters (or not). */
-static const struct poly *monomial(const struct divisibility *d, int64_t coefficient, const unsigned *exponents, bool parameters)
+static const struct poly *monomial(const struct divisibility *d, int64_t coefficient,
+                                   const unsigned *exponents, bool parameters)
 {
     struct ring *ring = d->alignment->ring;
     const struct poly *p = poly_integer(ring, coefficient);
@@ -120,12 +124,14 @@ static bool is_multiple(const struct poly *term, const struct poly *sum)
     unsigned exponents[RING_CAPACITY];
     int64_t numerator, denominator;
     const struct poly *quotient = poly_terms(sum) == 1 ? poly_divide_exact(term, sum) : NULL;
-    return quotient && poly_term(quotient, 0, &numerator, &denominator, exponents) && denominator == 1;
+    return quotient && poly_term(quotient, 0, &numerator, &denominator, exponents) &&
+           denominator == 1;
 }
 
-/* p with its coefficients between 0 and the modulus, without terms that a condition makes divisible; NULL if a coefficient
-   is no integer. */
-static const struct poly *remainder_of(const struct divisibility *d, const struct poly *p, size_t but)
+/* p with its coefficients between 0 and the modulus, without terms that a condition makes
+   divisible; NULL if a coefficient is no integer. */
+static const struct poly *remainder_of(const struct divisibility *d, const struct poly *p,
+                                       size_t but)
 {
     struct ring *ring = d->alignment->ring;
     const struct poly *rest = poly_integer(ring, 0);
@@ -135,7 +141,8 @@ static const struct poly *remainder_of(const struct divisibility *d, const struc
         if (!poly_term(p, i, &numerator, &denominator, exponents) || denominator != 1)
             return NULL;
         numerator = (numerator % d->modulus + d->modulus) % d->modulus;
-        const struct poly *term = poly_mul(monomial(d, numerator, exponents, true), monomial(d, 1, exponents, false));
+        const struct poly *term = poly_mul(monomial(d, numerator, exponents, true),
+                                           monomial(d, 1, exponents, false));
         bool vanishes = numerator == 0;
         for (size_t k = 0; k < d->sums.count && !vanishes; k++)
             vanishes = k != but && is_multiple(term, d->sums.at[k]);
@@ -154,7 +161,9 @@ static void sum_add(struct divisibility *d, const struct poly *sum)
 
 struct divisibility divisions_copy(const struct divisibility *d)
 {
-    struct divisibility copy = {.alignment = d->alignment, .modulus = d->modulus, .impossible = d->impossible};
+    struct divisibility copy = {.alignment = d->alignment,
+                                .modulus = d->modulus,
+                                .impossible = d->impossible};
     for (size_t i = 0; i < d->sums.count; i++)
         vec_push(d->alignment->arena, &copy.sums, d->sums.at[i]);
     return copy;
@@ -170,7 +179,8 @@ void divisions_add(struct divisibility *d, const struct poly *p)
             d->impossible = true;
             return;
         }
-        const struct poly *place = monomial(d, 1, exponents, false), *sum = monomial(d, numerator, exponents, true);
+        const struct poly *place = monomial(d, 1, exponents, false),
+                          *sum = monomial(d, numerator, exponents, true);
         size_t at = 0;
         while (at < places.count && !poly_equal(places.at[at], place))
             at++;
@@ -225,13 +235,16 @@ const struct expr *divisions_condition(const struct divisibility *d)
     struct arena *arena = d->alignment->arena;
     const struct expr *all = NULL;
     for (size_t i = 0; i < d->sums.count; i++) {
-        const struct expr *sum = kernel_poly_expr(arena, d->alignment->kernel, d->sums.at[i], TYPE_I64);
+        const struct expr *sum = kernel_poly_expr(arena, d->alignment->kernel, d->sums.at[i],
+                                                  TYPE_I64);
         if (!sum)
             return expr_integer(arena, TYPE_I32, 0);
         if (sum->kind == EXPR_CAST && sum->arguments[0]->kind == EXPR_VAR)
             sum = sum->arguments[0];
-        const struct expr *rest = expr_binary(arena, OP_REM, sum, expr_integer(arena, sum->type, d->modulus));
-        const struct expr *divides = expr_binary(arena, OP_EQ, rest, expr_integer(arena, sum->type, 0));
+        const struct expr *rest = expr_binary(arena, OP_REM, sum,
+                                              expr_integer(arena, sum->type, d->modulus));
+        const struct expr *divides = expr_binary(arena, OP_EQ, rest,
+                                                 expr_integer(arena, sum->type, 0));
         all = all ? expr_binary(arena, OP_LAND, all, divides) : divides;
     }
     return all;
@@ -240,7 +253,8 @@ const struct expr *divisions_condition(const struct divisibility *d)
 static bool has_vectors(const struct stmt *s, bool private)
 {
     if (s->kind == STMT_STORE && s->width) {
-        bool is_private = s->array->space == SPACE_PRIVATE || s->value->array->space == SPACE_PRIVATE;
+        bool is_private = s->array->space == SPACE_PRIVATE ||
+                          s->value->array->space == SPACE_PRIVATE;
         return is_private == private;
     }
     for (int i = 0; i < s->n_children; i++)

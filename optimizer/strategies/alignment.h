@@ -8,22 +8,28 @@ struct alignment {
     struct arena *arena;
     const struct kernel *kernel;
     struct ring *ring;                       /* of all names that occur */
-    struct map *values;                      /* name of a scalar that is defined once -> its statement */
+    struct map *values;                      /* name of a scalar that is defined once ->
+                                                its statement */
     struct map *fixed;                       /* the same: its polynomial */
 };
 struct alignment alignment_new(struct arena *arena, const struct kernel *kernel);
-/* The polynomial of an integer expression, scalars replaced by what they are defined as; NULL if it is none. Scalars that
-   are assigned, or that are no polynomials, stand for themselves. */
+/* The polynomial of an integer expression, scalars replaced by what they are defined as; NULL if it
+   is none. Scalars that are assigned, or that are no polynomials, stand for themselves. */
 const struct poly *alignment_poly(struct alignment *alignment, const struct expr *e);
-/* Number of an element in row-major order, in elements from the start of the array; NULL if it is no polynomial. */
-const struct poly *alignment_flat(struct alignment *alignment, const struct array *array, const struct expr *const *indices);
+/* Number of an element in row-major order, in elements from the start of the array; NULL if it is
+   no polynomial. */
+const struct poly *alignment_flat(struct alignment *alignment, const struct array *array,
+                                  const struct expr *const *indices);
 /* flat = rest + var with a rest that does not use var: the rest; NULL otherwise. */
-const struct poly *alignment_unit(struct alignment *alignment, const struct poly *flat, const struct var *var);
+const struct poly *alignment_unit(struct alignment *alignment, const struct poly *flat,
+                                  const struct var *var);
 
-/* Does it hold vector copies with a private array on one side, as loops have (or with none, as tiles have)? */
+/* Does it hold vector copies with a private array on one side, as loops have (or with none, as
+   tiles have)? */
 bool alignment_has_vectors(const struct kernel *kernel, bool private);
 
-/* Sums that shall be divisible by `modulus`, a power of two, for all values of everything but the parameters. */
+/* Sums that shall be divisible by `modulus`, a power of two, for all values of everything but
+   the parameters. */
 struct divisibility {
     struct alignment *alignment;
     int64_t modulus;

@@ -1,16 +1,18 @@
-/* Coarsening: fewer threads, each with `factor` points of every plain band (thread coarsening, the increase of granularity).
+/* Coarsening: fewer threads, each with `factor` points of every plain band (thread coarsening, the
+   increase of granularity).
 
-   In:  a placed kernel whose block axis `axis` has extent E, and a factor C. Out: the kernel with extent E / C there, to be
-   launched only where C divides E: a thread executes the points v, v + E/C, …, v + (C-1)*E/C, so that neighbouring threads
-   still touch neighbouring elements.
-   Method: unroll and jam. What depends on the point (`varying`, a fixpoint over the whole body) exists C times: scalars and
-   private arrays get copies, assignments and stores are repeated. Everything else stands once and is shared by the copies:
-   serial loops and conditions that do not vary run once around the jammed copies, others once per copy, one after the
-   other. Strided bands follow the number of threads by themselves.
-   Why it is right: the points of one band are independent between two barriers (the caller asks access_parallel), so their
-   statements may be interleaved; two plain bands give a point to the same thread, as before; an element that all copies read
-   is written by none of them. Refused where a strided band holds anything that varies.
-   Source: Volkov, "Better performance at lower occupancy"; unroll-and-jam of Allen and Kennedy. */
+   In: a placed kernel whose block axis `axis` has extent E, and a factor C. Out: the kernel with
+   extent E / C there, to be launched only where C divides E: a thread executes the points v, v +
+   E/C, …, v + (C-1)*E/C, so that neighbouring threads still touch neighbouring elements. Method:
+   unroll and jam. What depends on the point (`varying`, a fixpoint over the whole body) exists C
+   times: scalars and private arrays get copies, assignments and stores are repeated. Everything
+   else stands once and is shared by the copies: serial loops and conditions that do not vary run
+   once around the jammed copies, others once per copy, one after the other. Strided bands follow
+   the number of threads by themselves. Why it is right: the points of one band are independent
+   between two barriers (the caller asks access_parallel), so their statements may be interleaved;
+   two plain bands give a point to the same thread, as before; an element that all copies read is
+   written by none of them. Refused where a strided band holds anything that varies. Source: Volkov,
+   "Better performance at lower occupancy"; unroll-and-jam of Allen and Kennedy. */
 #include "ir/walk.h"
 #include "optimizer/strategies/rewrite.h"
 #include "optimizer/strategies/strategies.h"
@@ -22,19 +24,23 @@ struct coarsening {
     struct names names;
     int axis, factor;
     const struct expr *extent;      /* E / C */
-    struct map *varying;            /* var or array to its copies: FACTOR_MAX pointers, the first is itself */
+    struct map *varying;            /* var or array to its copies: FACTOR_MAX pointers, the first
+                                       is itself */
     struct map *points;             /* axis variables of plain bands: what v + c*(E/C) replaces */
     struct map *inside;             /* what a strided band declares */
     bool changed;
     int copy;                       /* of the expression that is being rewritten */
 };
 
-/* --- what varies --------------------------------------------------------------------------------------------------- */
+/* --- what varies ------------------------------------------------------------------------------ */
 
 static bool expr_varies(const struct coarsening *c, const struct expr *e)
 {
-    const void *object = e->kind == EXPR_VAR ? (const void *)e->var : e->kind == EXPR_LOAD ? (const void *)e->array : NULL;
-    bool varies = object && (map_get_pointer(c->varying, object) || map_get_pointer(c->points, object));
+    const void *object = e->kind == EXPR_VAR    ? (const void *)e->var
+                         : e->kind == EXPR_LOAD ? (const void *)e->array
+                                                : NULL;
+    bool varies = object &&
+                  (map_get_pointer(c->varying, object) || map_get_pointer(c->points, object));
     for (int i = 0; i < e->n_arguments && !varies; i++)
         varies = expr_varies(c, e->arguments[i]);
     return varies;
@@ -69,11 +75,13 @@ static void mark_stmt(struct coarsening *c, const struct stmt *s, bool divergent
         return;
     if (s->kind == STMT_BAND)
         map_put_pointer(c->points, s->axes[c->axis].var, c);
-    if ((s->kind == STMT_LET || s->kind == STMT_SET) && (divergent || (s->value && expr_varies(c, s->value))))
+    if ((s->kind == STMT_LET || s->kind == STMT_SET) &&
+        (divergent || (s->value && expr_varies(c, s->value))))
         mark(c, s->var);
     if (s->kind == STMT_ARRAY && divergent)
         mark(c, s->array);
-    if (s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE && (divergent || store_varies(c, s)))
+    if (s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE &&
+        (divergent || store_varies(c, s)))
         mark(c, s->array);
     if (s->kind == STMT_IF)
         inner |= expr_varies(c, s->value);
@@ -92,7 +100,8 @@ static void note_inside(struct coarsening *c, const struct stmt *s)
         map_put_pointer(c->inside, s->array, c);
 }
 
-/* Does s itself use what varies, or set a variable or private array that the band does not declare? */
+/* Does s itself use what varies, or set a variable or private array that the band does
+   not declare? */
 static bool stmt_hinders(const struct coarsening *c, const struct stmt *s)
 {
     for (int i = 0; i < stmt_n_exprs(s); i++)
@@ -127,7 +136,7 @@ static bool bands_allow(struct coarsening *c, const struct stmt *body)
     return true;
 }
 
-/* --- copies -------------------------------------------------------------------------------------------------------- */
+/* --- copies ----------------------------------------------------------------------------------- */
 
 static const struct var *copy_var(struct coarsening *c, const struct var *var, int copy)
 {
@@ -164,7 +173,8 @@ static const struct expr *copy_expr(void *state, const struct expr *e)
     if (e->kind == EXPR_VAR && map_get_pointer(c->points, e->var)) {
         enum type type = e->var->type;
         const struct expr *step = expr_cast(c->arena, type, c->extent);
-        const struct expr *away = expr_binary(c->arena, OP_MUL, expr_integer(c->arena, type, c->copy), step);
+        const struct expr *away = expr_binary(c->arena, OP_MUL,
+                                              expr_integer(c->arena, type, c->copy), step);
         return expr_binary(c->arena, OP_ADD, e, away);
     }
     if (e->kind == EXPR_VAR) {
@@ -232,7 +242,7 @@ static const struct stmt *jam(struct coarsening *c, const struct stmt *s)
     return stmt_band(c->arena, axes, s->n_axes, false, jammed->children[0]);
 }
 
-/* --- the kernel ---------------------------------------------------------------------------------------------------- */
+/* --- the kernel ------------------------------------------------------------------------------- */
 
 /* Global, shared, then private arrays, each copy behind its original. */
 static void arrays_add(struct coarsening *c, struct kernel *kernel)
@@ -274,11 +284,13 @@ static void shape_change(struct coarsening *c, struct kernel *kernel, const stru
         divisible_add(c->arena, kernel, (struct divisible){extent, c->factor});
 }
 
-const struct kernel *strategy_coarsen(struct ctx *ctx, const struct kernel *kernel, int axis, int factor)
+const struct kernel *strategy_coarsen(struct ctx *ctx, const struct kernel *kernel, int axis,
+                                      int factor)
 {
     struct coarsening c = {.arena = ctx->arena, .axis = axis, .factor = factor};
     const struct expr *whole = axis < kernel->n_block ? kernel->block[axis].extent : NULL;
-    const struct poly *extent = whole && factor <= FACTOR_MAX ? expr_poly(kernel->ring, whole) : NULL;
+    const struct poly *extent = whole && factor <= FACTOR_MAX ? expr_poly(kernel->ring, whole)
+                                                              : NULL;
     int64_t constant;
     if (!extent || (poly_get_integer(extent, &constant) && constant % factor))
         return kernel;
@@ -286,7 +298,8 @@ const struct kernel *strategy_coarsen(struct ctx *ctx, const struct kernel *kern
     c.varying = map_new(ctx->arena);
     c.points = map_new(ctx->arena);
     c.inside = map_new(ctx->arena);
-    c.extent = expr_binary(ctx->arena, OP_DIV, whole, expr_integer(ctx->arena, whole->type, factor));
+    c.extent = expr_binary(ctx->arena, OP_DIV, whole,
+                           expr_integer(ctx->arena, whole->type, factor));
     do {
         c.changed = false;
         mark_stmt(&c, kernel->body, false);

@@ -1,13 +1,14 @@
-/* Common subexpressions (spec C-25): level 1 in basic blocks, level 2 across control flow and out of loops.
+/* Common subexpressions (spec C-25): level 1 in basic blocks, level 2 across control flow and out
+   of loops.
 
-   In:  a kernel of any form. Out: integer subexpressions that occur more than once (level 2: also those that a loop
-   computes anew in every round) as scalars of their own, named t.
-   A candidate is a sum, difference or product of integers without loads, calls, divisions or shifts, so that computing it
-   earlier, or where it was not computed before, has no effect; its variables are never assigned. Operands of sums and
-   products may stand in either order.
-   Level 1 looks at maximal runs of definitions, assignments and stores; level 2 at every sequence with all that is nested
-   in it, where only variables visible at the sequence count, and at every loop.
-   Invariant: a name is defined before its first use, in the sequence that sees all variables of its value. */
+   In: a kernel of any form. Out: integer subexpressions that occur more than once (level 2: also
+   those that a loop computes anew in every round) as scalars of their own, named t. A candidate is
+   a sum, difference or product of integers without loads, calls, divisions or shifts, so that
+   computing it earlier, or where it was not computed before, has no effect; its variables are never
+   assigned. Operands of sums and products may stand in either order. Level 1 looks at maximal runs
+   of definitions, assignments and stores; level 2 at every sequence with all that is nested in it,
+   where only variables visible at the sequence count, and at every loop. Invariant: a name is
+   defined before its first use, in the sequence that sees all variables of its value. */
 #include "ir/walk.h"
 #include "optimizer/strategies/rewrite.h"
 #include "optimizer/strategies/strategies.h"
@@ -28,7 +29,8 @@ struct cse {
     const struct kernel *kernel;
     struct names names;
     int level;
-    VEC(const struct var *) assigned;      /* targets of SET, and variables that have no value at first */
+    VEC(const struct var *) assigned;      /* targets of SET, and variables that have no value
+                                              at first */
     VEC(const struct var *) hidden;        /* defined inside the statements being looked at */
     VEC(struct occurrences) found;
     const struct expr *from, *to;          /* the replacement being made */
@@ -113,7 +115,8 @@ static void count_exprs(struct cse *cse, const struct stmt *root)
     struct stmt_walk stmts;
     struct expr_walk exprs;
     for (const struct stmt *s = stmt_first(&stmts, cse->arena, root); s; s = stmt_next(&stmts))
-        for (const struct expr *e = stmt_first_expr(&exprs, cse->arena, s); e; e = expr_next(&exprs))
+        for (const struct expr *e = stmt_first_expr(&exprs, cse->arena, s); e;
+             e = expr_next(&exprs))
             count_expr(cse, e);
 }
 
@@ -132,7 +135,8 @@ static void hide_definitions(struct cse *cse, const struct stmt *root)
 static void collect_assigned(struct cse *cse)
 {
     struct stmt_walk walk;
-    for (const struct stmt *s = stmt_first(&walk, cse->arena, cse->kernel->body); s; s = stmt_next(&walk))
+    for (const struct stmt *s = stmt_first(&walk, cse->arena, cse->kernel->body); s;
+         s = stmt_next(&walk))
         if (s->kind == STMT_SET || (s->kind == STMT_LET && !s->value))
             vec_push(cse->arena, &cse->assigned, s->var);
 }
@@ -142,7 +146,8 @@ static const struct expr *best_found(const struct cse *cse, int least)
 {
     const struct expr *best = NULL;
     for (size_t i = 0; i < cse->found.count; i++)
-        if (cse->found.at[i].count >= least && (!best || expr_size(cse->found.at[i].e) > expr_size(best)))
+        if (cse->found.at[i].count >= least &&
+            (!best || expr_size(cse->found.at[i].e) > expr_size(best)))
             best = cse->found.at[i].e;
     return best;
 }
@@ -188,7 +193,8 @@ static bool stmt_uses_expr(struct arena *arena, const struct stmt *root, const s
     return false;
 }
 
-/* Names what occurs twice in the statements [begin, end) of `list`; nested statements count if `deep`. The list grows. */
+/* Names what occurs twice in the statements [begin, end) of `list`; nested statements count if
+   `deep`. The list grows. */
 static void run_name(struct cse *cse, struct stmts *list, size_t begin, size_t end)
 {
     for (int round = 0; round < ROUNDS_MAX; round++) {
@@ -304,7 +310,8 @@ static const struct stmt *drop_copy(void *state, const struct stmt *s)
     return s->kind == STMT_LET && s->var == cse->copy->var ? NULL : s;
 }
 
-/* A name made here may turn out to be a copy of one made later, further out: then the outer one is used. */
+/* A name made here may turn out to be a copy of one made later, further out: then the outer one
+   is used. */
 static const struct stmt *copies_drop(struct cse *cse, const struct stmt *body)
 {
     for (;;) {
@@ -327,8 +334,8 @@ static struct kernel *cse_round(struct ctx *ctx, const struct kernel *kernel, in
     return named;
 }
 
-/* A name made in one sequence can be what another one then has in common with it, so rounds follow until nothing is named:
-   applied again the strategy changes nothing. */
+/* A name made in one sequence can be what another one then has in common with it, so rounds follow
+   until nothing is named: applied again the strategy changes nothing. */
 const struct kernel *strategy_cse(struct ctx *ctx, const struct kernel *kernel, int level)
 {
     struct kernel *named = cse_round(ctx, kernel, level);

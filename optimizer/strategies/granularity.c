@@ -1,19 +1,22 @@
 /* Thread granularity: a serial loop of the threads becomes part of the grid.
 
-   In:  a banded kernel with redistributable loops (access_coarse_loops). Out: the same iteration set without them.
-   Folding: where every index has coefficient(i) = trip * coefficient(k), axis i of extent e becomes axis g of extent
-   trip*e, g = i*trip + k, and an index c*(trip*i + k) + rest becomes c*g + rest (i := 0, k := g in its polynomial).
-   Expressions that are not of this form get i = g / trip, k = g % trip. Otherwise the loop becomes a grid axis of its own.
-   Invariant: exactly the serial iterations are done (the extent is trip*e, never recomputed from the sizes), whatever the
-   divisions in e truncate; scalars in terms of i or k alone are substituted into their uses first, so that q = j*u*s + u0
-   and x = w*u meet in q + x. Source: spec C-28 … C-31; design, "Iteration sets are sacred". */
+   In: a banded kernel with redistributable loops (access_coarse_loops). Out: the same iteration set
+   without them. Folding: where every index has coefficient(i) = trip * coefficient(k), axis i of
+   extent e becomes axis g of extent trip*e, g = i*trip + k, and an index c*(trip*i + k) + rest
+   becomes c*g + rest (i := 0, k := g in its polynomial). Expressions that are not of this form get
+   i = g / trip, k = g % trip. Otherwise the loop becomes a grid axis of its own. Invariant: exactly
+   the serial iterations are done (the extent is trip*e, never recomputed from the sizes), whatever
+   the divisions in e truncate; scalars in terms of i or k alone are substituted into their uses
+   first, so that q = j*u*s + u0 and x = w*u meet in q + x. Source: spec C-28 … C-31; design,
+   "Iteration sets are sacred". */
 #include "ir/walk.h"
 #include "optimizer/strategies/strategies.h"
 #include "optimizer/strategies/rewrite.h"
 
 struct reduction {
     struct arena *arena;
-    struct ring *ring;                     /* of the names in the kernel's expressions, not the kernel's own */
+    struct ring *ring;                     /* of the names in the kernel's expressions, not the
+                                              kernel's own */
     const struct stmt *loop;
     const struct var *outer, *inner;       /* i and k */
     const struct poly *trip;
@@ -75,7 +78,8 @@ static const struct expr *fold_expr(void *state, const struct expr *e)
         return folded;
     if (e->kind != EXPR_VAR)
         return expr_map_operands(r->arena, e, fold_expr, r);
-    const struct expr *g = expr_var(r->arena, r->fused), *trip = expr_cast(r->arena, r->fused->type, r->trip_expr);
+    const struct expr *g = expr_var(r->arena, r->fused),
+                      *trip = expr_cast(r->arena, r->fused->type, r->trip_expr);
     const struct expr *part = expr_binary(r->arena, e->var == r->outer ? OP_DIV : OP_REM, g, trip);
     return expr_cast(r->arena, e->type, part);
 }
@@ -127,7 +131,8 @@ static const struct stmt *fold_stmt(struct reduction *r, const struct stmt *s)
 }
 
 /* The loop folded into grid axis `axis`; NULL if its trip count is no polynomial. */
-static const struct kernel *loop_fold(struct arena *arena, const struct kernel *kernel, const struct stmt *loop, int axis)
+static const struct kernel *loop_fold(struct arena *arena, const struct kernel *kernel,
+                                      const struct stmt *loop, int axis)
 {
     struct reduction r = {.arena = arena, .loop = loop, .inner = loop->var, .body = kernel->body};
     if (!loop_is_normal(loop))
@@ -138,10 +143,12 @@ static const struct kernel *loop_fold(struct arena *arena, const struct kernel *
     if (!r.trip)
         return NULL;
     r.outer = kernel->grid[axis].var;
-    r.fused = var_new(arena, r.outer->name, type_common(r.outer->type, loop->var->type), VAR_ITERATOR);
+    r.fused = var_new(arena, r.outer->name, type_common(r.outer->type, loop->var->type),
+                      VAR_ITERATOR);
     /* While both exist they must have two names in the ring. */
     struct var *fused = (struct var *)r.fused;
-    fused->name = kernel_fresh(arena, kernel, arena_printf(arena, "%s_%s", r.outer->name, loop->var->name));
+    fused->name = kernel_fresh(arena, kernel,
+                               arena_printf(arena, "%s_%s", r.outer->name, loop->var->name));
     r.variables = map_new(arena);
     map_put(r.variables, fused->name, fused);
     struct kernel *reduced = kernel_copy(arena, kernel);
@@ -152,7 +159,8 @@ static const struct kernel *loop_fold(struct arena *arena, const struct kernel *
         grid[i] = kernel->grid[i];
     enum type type = type_common(loop->to->type, grid[axis].extent->type);
     grid[axis].var = r.fused;
-    grid[axis].extent = expr_binary(arena, OP_MUL, expr_cast(arena, type, loop->to), expr_cast(arena, type, grid[axis].extent));
+    grid[axis].extent = expr_binary(arena, OP_MUL, expr_cast(arena, type, loop->to),
+                                    expr_cast(arena, type, grid[axis].extent));
     reduced->grid = grid;
     return reduced;
 }
@@ -176,7 +184,8 @@ static const struct expr *replace_variable(void *state, const struct expr *e)
 }
 
 /* The loop as a grid axis of its own, the last one. NULL if there are too many. */
-static const struct kernel *loop_to_axis(struct arena *arena, const struct kernel *kernel, const struct stmt *loop)
+static const struct kernel *loop_to_axis(struct arena *arena, const struct kernel *kernel,
+                                         const struct stmt *loop)
 {
     if (kernel->n_grid == AXES_MAX)
         return NULL;
@@ -186,7 +195,8 @@ static const struct kernel *loop_to_axis(struct arena *arena, const struct kerne
         var = var_new(arena, kernel_fresh(arena, kernel, var->name), var->type, VAR_ITERATOR);
         const struct expr *scaled = expr_binary(arena, OP_MUL, loop->step, expr_var(arena, var));
         removal.value = expr_binary(arena, OP_ADD, loop->from, scaled);
-        removal.replacement = stmt_rewrite_exprs(arena, loop->children[0], replace_variable, &removal);
+        removal.replacement = stmt_rewrite_exprs(arena, loop->children[0], replace_variable,
+                                                 &removal);
     }
     struct kernel *reduced = kernel_copy(arena, kernel);
     struct axis *grid = ARENA_ARRAY(arena, struct axis, kernel->n_grid + 1);
@@ -205,7 +215,9 @@ const struct kernel *strategy_granularity(struct ctx *ctx, const struct kernel *
     size_t left = access_coarse_loops(ctx, kernel, &loops);
     for (size_t round = left; round > 0 && left > 0; round--) {
         struct fold fold = access_fold(ctx, kernel, loops[0]);
-        const struct kernel *reduced = fold.axis >= 0 ? loop_fold(ctx->arena, kernel, loops[0], fold.axis) : NULL;
+        const struct kernel *reduced = fold.axis >= 0
+                                           ? loop_fold(ctx->arena, kernel, loops[0], fold.axis)
+                                           : NULL;
         if (!reduced)
             reduced = loop_to_axis(ctx->arena, kernel, loops[0]);
         if (!reduced)

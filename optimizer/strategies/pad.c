@@ -1,14 +1,16 @@
 /* Padding: which tiles get rows of one element more.
 
-   In:  a placed kernel. Out: the names of shared arrays that threads next to each other read or write down a column: their
-   step along the fastest axis of a plain band is an odd multiple of the row. With rows of even length their words lie in
-   few banks; with odd length in all 32. Rows of certainly odd length, and elements of less than a word, stay as they are.
-   The tiles are laid out anew with the longer rows (staging.c), so that offsets, shared words and dynamic bytes follow. */
+   In: a placed kernel. Out: the names of shared arrays that threads next to each other read or
+   write down a column: their step along the fastest axis of a plain band is an odd multiple of the
+   row. With rows of even length their words lie in few banks; with odd length in all 32. Rows of
+   certainly odd length, and elements of less than a word, stay as they are. The tiles are laid out
+   anew with the longer rows (staging.c), so that offsets, shared words and dynamic bytes follow. */
 #include "ir/access/list.h"
 #include "optimizer/strategies/strategies.h"
 
 /* Steps with quotients are not looked at. */
-static const struct poly *no_quotient(void *state, const struct poly *numerator, const struct poly *denominator, bool nonnegative)
+static const struct poly *no_quotient(void *state, const struct poly *numerator,
+                                      const struct poly *denominator, bool nonnegative)
 {
     (void)state;
     (void)numerator;
@@ -40,9 +42,11 @@ static const struct poly *fastest_step(const struct list_access *access)
 static bool goes_down(struct ring *ring, const struct list_access *access)
 {
     const struct array *array = access->reference.array;
-    if (array->space != SPACE_SHARED || array->n_dims < 2 || access->bytes < 4 || access->is_strided || !access->is_affine)
+    if (array->space != SPACE_SHARED || array->n_dims < 2 || access->bytes < 4 ||
+        access->is_strided || !access->is_affine)
         return false;
-    const struct poly *step = fastest_step(access), *row = expr_poly(ring, array->dims[array->n_dims - 1]);
+    const struct poly *step = fastest_step(access),
+                      *row = expr_poly(ring, array->dims[array->n_dims - 1]);
     if (!step || !row || poly_is_zero(step) || poly_is_zero(row) || row_is_odd(row))
         return false;
     const struct poly *rows = poly_divide_exact(step, row);

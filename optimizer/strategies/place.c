@@ -1,13 +1,14 @@
 /* Where data lives: one pass over the banded kernel that stages, promotes and puts in the barriers.
 
-   In:  a banded kernel and the plans of staging.c and promotion.c. Out: a kernel in which every staged band reads
+   In: a banded kernel and the plans of staging.c and promotion.c. Out: a kernel in which every
+   staged band reads
        fill bands; barrier; band; barrier; write-back bands
-   and in which a barrier stands wherever two bands that follow each other (in a sequence or from one round of a loop to
-   the next) might exchange data.
-   Invariant: `pending` holds the bands executed since the last barrier on some path; before a band that conflicts with one
-   of them a barrier is put. A staged band conflicts with every other: its tile lies in memory they share, and its copies
-   are made by other threads. Barriers stand at block level only, where control flow is uniform.
-   Source: notes on footprints, "Copies, barriers, side conditions"; spec C-27. */
+   and in which a barrier stands wherever two bands that follow each other (in a sequence or from
+   one round of a loop to the next) might exchange data. Invariant: `pending` holds the bands
+   executed since the last barrier on some path; before a band that conflicts with one of them a
+   barrier is put. A staged band conflicts with every other: its tile lies in memory they share, and
+   its copies are made by other threads. Barriers stand at block level only, where control flow is
+   uniform. Source: notes on footprints, "Copies, barriers, side conditions"; spec C-27. */
 #include "ir/walk.h"
 #include "optimizer/strategies/place.h"
 
@@ -15,7 +16,8 @@ struct pass {
     struct placement *placement;
     struct arena *arena;
     const struct band_plan *plan;          /* of the band being rewritten */
-    struct stmts pending;                         /* bands of the original kernel since the last barrier */
+    struct stmts pending;                         /* bands of the original kernel since the
+                                                     last barrier */
 };
 
 static bool bands_conflict(const struct pass *pass, const struct stmt *a, const struct stmt *b)
@@ -58,18 +60,21 @@ static const struct stmt *place_store(struct pass *pass, const struct stmt *s)
     const struct placed_tile *tile = staging_reference(pass->plan, NULL, s, &places);
     if (!tile)
         return mapped;
-    const struct stmt *into_tile = stmt_store(pass->arena, tile->shared, places, mapped->value, s->loc);
+    const struct stmt *into_tile = stmt_store(pass->arena, tile->shared, places, mapped->value,
+                                              s->loc);
     if (staging_writes_back(tile))
         return into_tile;
     if (!tile->tile->is_read)
         return mapped;
     /* Both: the value once, then the tile for its readers and the array itself. */
     struct placement *p = pass->placement;
-    struct var *value = var_new(pass->arena, names_fresh(&p->names, "value"), s->array->element, VAR_LOCAL);
+    struct var *value = var_new(pass->arena, names_fresh(&p->names, "value"), s->array->element,
+                                VAR_LOCAL);
     const struct expr *copy = expr_var(pass->arena, value);
     const struct stmt *parts[3] = {stmt_let(pass->arena, value, mapped->value),
                                    stmt_store(pass->arena, tile->shared, places, copy, s->loc),
-                                   stmt_store(pass->arena, s->array, mapped->indices, copy, s->loc)};
+                                   stmt_store(pass->arena, s->array, mapped->indices, copy,
+                                              s->loc)};
     return stmt_sequence(pass->arena, parts, 3);
 }
 
@@ -81,7 +86,8 @@ static const struct stmt *place_children(struct pass *pass, const struct stmt *s
     const struct stmt **children = ARENA_ARRAY(pass->arena, const struct stmt *, s->n_children + 1);
     for (int i = 0; i < s->n_children; i++)
         children[i] = s->children[i] ? place_stmt(pass, s->children[i]) : NULL;
-    const struct stmt *rebuilt = s->n_children ? stmt_rebuild(pass->arena, mapped, children) : mapped;
+    const struct stmt *rebuilt = s->n_children ? stmt_rebuild(pass->arena, mapped, children)
+                                               : mapped;
     if (s->kind == STMT_FOR && promotion_is_loop(pass->placement, s)) {
         struct stmt *copy = ARENA_NEW(pass->arena, struct stmt);
         *copy = *rebuilt;
@@ -143,7 +149,8 @@ static struct stmts bands_in(struct pass *pass, const struct stmt *root)
     return bands;
 }
 
-/* A block-level loop: its end needs a barrier if a band left pending conflicts with one of the next round. */
+/* A block-level loop: its end needs a barrier if a band left pending conflicts with one of the
+   next round. */
 static const struct stmt *place_loop(struct pass *pass, const struct stmt *s)
 {
     struct stmts before = pending_copy(pass);
@@ -203,14 +210,15 @@ static const struct stmt *place_stmt(struct pass *pass, const struct stmt *s)
         if (promotion->promotion->around != s)
             continue;
         promotion->here = false;
-        const struct stmt *parts[3] = {promotion_begin(p, promotion), placed, promotion_end(p, promotion)};
+        const struct stmt *parts[3] = {promotion_begin(p, promotion), placed,
+                                       promotion_end(p, promotion)};
         placed = stmt_sequence(pass->arena, parts, 3);
     }
     return placed;
 }
 
-/* A block goes from one point of the grid to the next: where it may still read or copy tiles at the end of the body, a
-   barrier stands there. */
+/* A block goes from one point of the grid to the next: where it may still read or copy tiles at the
+   end of the body, a barrier stands there. */
 static const struct stmt *body_close(struct pass *pass, const struct stmt *body)
 {
     for (size_t i = 0; i < pass->pending.count; i++)
@@ -230,7 +238,8 @@ struct unused {
 static const struct stmt *drop_unused(void *state, const struct stmt *s)
 {
     struct unused *unused = state;
-    if (s->kind != STMT_LET || stmt_uses_var(unused->body, s->var) || stmt_sets_var(unused->body, s->var))
+    if (s->kind != STMT_LET || stmt_uses_var(unused->body, s->var) ||
+        stmt_sets_var(unused->body, s->var))
         return s;
     unused->changed = true;
     return NULL;
@@ -266,7 +275,8 @@ static void arrays_add(struct placement *p, struct kernel *kernel)
     kernel->n_arrays = (int)arrays.count;
 }
 
-const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel, struct placement_options options)
+const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel,
+                                    struct placement_options options)
 {
     struct placement p = {.ctx = ctx, .arena = ctx->arena, .kernel = kernel, .options = options};
     p.names = names_new(ctx->arena, kernel);

@@ -21,9 +21,12 @@ struct band_plan {
 struct placed_promotion {
     const struct promotion *promotion;
     const struct array *array;               /* the private array */
-    const struct stmt *band;                 /* plain band that holds the references; NULL if `around` is inside a band */
-    const struct expr *const *places;        /* subscripts of the private array in the scope of the loops */
-    bool here;                               /* the statement being rewritten stands inside `around` */
+    const struct stmt *band;                 /* plain band that holds the references; NULL if
+                                                `around` is inside a band */
+    const struct expr *const *places;        /* subscripts of the private array in the scope of
+                                                the loops */
+    bool here;                               /* the statement being rewritten stands
+                                                inside `around` */
 };
 
 struct placement {
@@ -40,18 +43,21 @@ struct placement {
 /* staging.c: fills placement->bands and shared_bytes. */
 void staging_plan(struct placement *placement);
 const struct band_plan *staging_of(const struct placement *placement, const struct stmt *band);
-/* Copies tile <- array before the band, tile -> array after it: strided bands, NULL if there is none. */
+/* Copies tile <- array before the band, tile -> array after it: strided bands, NULL if there
+   is none. */
 const struct stmt *staging_fill(struct placement *placement, const struct placed_tile *tile);
 const struct stmt *staging_write_back(struct placement *placement, const struct placed_tile *tile);
 /* The tile of a reference and its subscripts there; NULL if it is not staged. */
-const struct placed_tile *staging_reference(const struct band_plan *plan, const struct expr *load, const struct stmt *store,
+const struct placed_tile *staging_reference(const struct band_plan *plan, const struct expr *load,
+                                            const struct stmt *store,
                                             const struct expr *const **places);
 bool staging_writes_back(const struct placed_tile *tile);
 
 /* promotion.c: fills placement->promotions. */
 void promotion_plan(struct placement *placement);
 /* The promotion of the array where the pass is; NULL if there is none. */
-const struct placed_promotion *promotion_of_array(const struct placement *placement, const struct array *array);
+const struct placed_promotion *promotion_of_array(const struct placement *placement,
+                                                  const struct array *array);
 bool promotion_is_loop(const struct placement *placement, const struct stmt *loop);
 /* Declaration with the first load, and the last store (NULL if not written). */
 const struct stmt *promotion_begin(struct placement *placement, const struct placed_promotion *p);

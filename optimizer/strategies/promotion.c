@@ -1,11 +1,13 @@
-/* Promotion: elements that one thread alone touches, again and again, become private (Figure 4: private_c[s]).
+/* Promotion: elements that one thread alone touches, again and again, become private (Figure
+   4: private_c[s]).
 
-   In:  the promotions that access proves, per array and loop. Out: for each a private array with one entry per iteration
-   of the thread's loops in the subscript (private_c[1] without such loops), loaded before the loop around the references
-   and stored after it. If that loop holds bands, load and store are plain bands of their own with the same axes: thread t
-   keeps its point, so its private entries are those of the elements it will touch.
-   Invariant: load and store stand under exactly the conditions of the references that do not depend on hoisted loops; an
-   array that is staged in some band is left alone. Source: spec C-29; notes on footprints, "Promotion". */
+   In: the promotions that access proves, per array and loop. Out: for each a private array with one
+   entry per iteration of the thread's loops in the subscript (private_c[1] without such loops),
+   loaded before the loop around the references and stored after it. If that loop holds bands, load
+   and store are plain bands of their own with the same axes: thread t keeps its point, so its
+   private entries are those of the elements it will touch. Invariant: load and store stand under
+   exactly the conditions of the references that do not depend on hoisted loops; an array that is
+   staged in some band is left alone. Source: spec C-29; notes on footprints, "Promotion". */
 #include "ir/walk.h"
 #include "optimizer/strategies/place.h"
 
@@ -19,7 +21,8 @@ static bool is_staged(const struct placement *p, const struct array *array)
 }
 
 /* The band in `root` that uses the array; NULL if none does or several do. */
-static const struct stmt *only_band_of(struct arena *arena, const struct stmt *root, const struct array *array)
+static const struct stmt *only_band_of(struct arena *arena, const struct stmt *root,
+                                       const struct array *array)
 {
     const struct stmt *band = NULL;
     struct stmt_walk walk;
@@ -46,7 +49,8 @@ static struct array *private_array(struct placement *p, const struct promotion *
             return NULL;
     }
     struct array *array = ARENA_NEW(p->arena, struct array);
-    array->name = names_fresh(&p->names, arena_printf(p->arena, "private_%s", promotion->array->name));
+    array->name = names_fresh(&p->names,
+                              arena_printf(p->arena, "private_%s", promotion->array->name));
     array->element = promotion->array->element;
     array->space = SPACE_PRIVATE;
     array->n_dims = n;
@@ -96,7 +100,8 @@ void promotion_plan(struct placement *p)
         promotion_add(p, &promotions[i]);
 }
 
-const struct placed_promotion *promotion_of_array(const struct placement *p, const struct array *array)
+const struct placed_promotion *promotion_of_array(const struct placement *p,
+                                                  const struct array *array)
 {
     for (size_t i = 0; i < p->promotions.count; i++)
         if (p->promotions.at[i].here && p->promotions.at[i].promotion->array == array)
@@ -113,16 +118,20 @@ bool promotion_is_loop(const struct placement *p, const struct stmt *loop)
     return false;
 }
 
-/* Loops over the private entries around private = array or array = private, in a band where needed. */
-static const struct stmt *promotion_copy(struct placement *p, const struct placed_promotion *placed, bool is_load)
+/* Loops over the private entries around private = array or array = private, in a band
+   where needed. */
+static const struct stmt *promotion_copy(struct placement *p, const struct placed_promotion *placed,
+                                         bool is_load)
 {
     const struct promotion *promotion = placed->promotion;
     int n_axes = placed->band ? placed->band->n_axes : 0, n = n_axes + promotion->n_iterators;
-    struct axis *axes = ARENA_ARRAY(p->arena, struct axis, n + 1), *fresh = ARENA_ARRAY(p->arena, struct axis, n + 1);
+    struct axis *axes = ARENA_ARRAY(p->arena, struct axis, n + 1),
+                *fresh = ARENA_ARRAY(p->arena, struct axis, n + 1);
     for (int i = 0; i < n_axes; i++)
         axes[i] = placed->band->axes[i];
     for (int i = n_axes; i < n; i++)
-        axes[i] = (struct axis){promotion->loops[i - n_axes]->var, promotion->loops[i - n_axes]->to};
+        axes[i] = (struct axis){promotion->loops[i - n_axes]->var,
+                                promotion->loops[i - n_axes]->to};
     struct substitution renaming = axes_rename(&p->names, p->kernel, axes, n, fresh);
     int rank = promotion->array->n_dims, private_rank = placed->array->n_dims;
     const struct expr **element = ARENA_ARRAY(p->arena, const struct expr *, rank);
@@ -132,14 +141,18 @@ static const struct stmt *promotion_copy(struct placement *p, const struct place
     for (int i = 0; i < private_rank; i++)
         place[i] = expr_replace(p->arena, placed->places[i], &renaming);
     struct loc loc = promotion->array->loc;
-    const struct stmt *body =
-        is_load ? stmt_store(p->arena, placed->array, place, expr_load(p->arena, promotion->array, element, loc), loc)
-                : stmt_store(p->arena, promotion->array, element, expr_load(p->arena, placed->array, place, loc), loc);
+    const struct stmt *body = is_load
+                                  ? stmt_store(p->arena, placed->array, place,
+                                               expr_load(p->arena, promotion->array, element, loc),
+                                               loc)
+                                  : stmt_store(p->arena, promotion->array, element,
+                                               expr_load(p->arena, placed->array, place, loc), loc);
     if (promotion->guard)
         body = stmt_if(p->arena, expr_replace(p->arena, promotion->guard, &renaming), body, NULL);
     for (int i = n; i-- > n_axes;) {
         const struct stmt *loop = promotion->loops[i - n_axes];
-        struct stmt *copy = (struct stmt *)stmt_for(p->arena, fresh[i].var, loop->from, loop->to, loop->step, body);
+        struct stmt *copy = (struct stmt *)stmt_for(p->arena, fresh[i].var, loop->from, loop->to,
+                                                    loop->step, body);
         copy->unroll = true;
         body = copy;
     }

@@ -1,14 +1,21 @@
-/* Remapping: the axes of the bands change places, so that neighbouring threads touch neighbouring elements.
+/* Remapping: the axes of the bands change places, so that neighbouring threads touch
+   neighbouring elements.
 
-   In:  a placed kernel. Out: the same with the axes of the block, and of every plain band, in another order: the last one,
-       along which thread numbers run, is the one with the smallest steps through memory; the axes of the grid follow, so
-       that neighbouring blocks touch neighbouring rows. Without a better order the kernel itself.
-   Legality: a plain band executes each point of its box once by one thread, whatever its number; all bands of a block have
-       the same box and change alike, so that a thread keeps its point from band to band with all it keeps for it. Points
-       are independent where the annotation is proved, which the caller asks; blocks are so anyway.
-   Cost of an axis: per reference the elements that one step along it skips, at most 32 (a warp then touches as many
-       lines), 32 also where a parameter is skipped; references in loops weigh more, those of tiles less. What the tiles'
-       own copies touch does not depend on the order: their bands are strided. */
+   In: a placed kernel. Out: the same with the axes of the block, and of every plain band, in
+   another order: the last one,
+       along which thread numbers run, is the one with the smallest steps through memory; the axes
+       of the grid follow, so that neighbouring blocks touch neighbouring rows. Without a better
+       order the kernel itself.
+   Legality: a plain band executes each point of its box once by one thread, whatever its number;
+   all bands of a block have
+       the same box and change alike, so that a thread keeps its point from band to band with all it
+       keeps for it. Points are independent where the annotation is proved, which the caller asks;
+       blocks are so anyway.
+   Cost of an axis: per reference the elements that one step along it skips, at most 32 (a warp then
+   touches as many
+       lines), 32 also where a parameter is skipped; references in loops weigh more, those of tiles
+       less. What the tiles' own copies touch does not depend on the order: their bands
+       are strided. */
 #include "ir/access/list.h"
 #include "optimizer/strategies/rewrite.h"
 #include "optimizer/strategies/strategies.h"
@@ -25,7 +32,8 @@ struct order {
 static int64_t step_cost(const struct list_axis *axis)
 {
     int64_t step;
-    if (!axis->coefficient || !poly_get_integer(axis->coefficient, &step) || step > STEP_MOST || step < -STEP_MOST)
+    if (!axis->coefficient || !poly_get_integer(axis->coefficient, &step) || step > STEP_MOST ||
+        step < -STEP_MOST)
         return STEP_MOST;
     return step < 0 ? -step : step > 1 ? step : 1;
 }
@@ -44,7 +52,8 @@ static void order_sort(struct order *order)
     for (int i = 0; i < order->n; i++)
         order->from[i] = i;
     for (int i = 1; i < order->n; i++)
-        for (int k = i; k > 0 && order->costs[order->from[k - 1]] < order->costs[order->from[k]]; k--) {
+        for (int k = i; k > 0 && order->costs[order->from[k - 1]] < order->costs[order->from[k]];
+             k--) {
             int swapped = order->from[k];
             order->from[k] = order->from[k - 1];
             order->from[k - 1] = swapped;
@@ -66,13 +75,15 @@ static int64_t grid_cost(const struct list_axis *axis)
 }
 
 /* Only steps matter here. */
-static const struct poly *no_quotient(void *state, const struct poly *numerator, const struct poly *denominator, bool nonnegative)
+static const struct poly *no_quotient(void *state, const struct poly *numerator,
+                                      const struct poly *denominator, bool nonnegative)
 {
     (void)state, (void)numerator, (void)denominator, (void)nonnegative;
     return NULL;
 }
 
-static void orders_find(struct ctx *ctx, const struct kernel *kernel, struct order *block, struct order *grid)
+static void orders_find(struct ctx *ctx, const struct kernel *kernel, struct order *block,
+                        struct order *grid)
 {
     struct list_options options = {.ring = ring_new(ctx->arena), .quotient = no_quotient};
     const struct list_access *list;
@@ -91,7 +102,8 @@ static void orders_find(struct ctx *ctx, const struct kernel *kernel, struct ord
     order_sort(grid);
 }
 
-static const struct axis *axes_order(struct arena *arena, const struct axis *axes, const struct order *order)
+static const struct axis *axes_order(struct arena *arena, const struct axis *axes,
+                                     const struct order *order)
 {
     struct axis *copy = ARENA_ARRAY(arena, struct axis, order->n);
     for (int i = 0; i < order->n; i++)

@@ -1,7 +1,7 @@
 /* Tools of the strategies: fresh names, polynomials to expressions, substitution, occurrence tests.
 
-   In: kernels and their parts; out: new parts in the caller's arena. Nothing is changed in place. Fresh names also avoid
-   those that a strategy has added so far but that stand in no kernel yet. */
+   In: kernels and their parts; out: new parts in the caller's arena. Nothing is changed in place.
+   Fresh names also avoid those that a strategy has added so far but that stand in no kernel yet. */
 #include "optimizer/strategies/rewrite.h"
 #include <string.h>
 
@@ -31,7 +31,8 @@ static const struct var *param_lookup(void *state, const char *name)
     return param ? param->var : NULL;
 }
 
-const struct expr *kernel_poly_expr(struct arena *arena, const struct kernel *kernel, const struct poly *p, enum type type)
+const struct expr *kernel_poly_expr(struct arena *arena, const struct kernel *kernel,
+                                    const struct poly *p, enum type type)
 {
     return poly_expr(arena, p, type, param_lookup, (void *)kernel);
 }
@@ -57,7 +58,8 @@ const struct expr *loop_trip(struct arena *arena, const struct stmt *loop)
     if (loop_is_normal(loop))
         return loop->to;
     enum type type = loop->var->type;
-    const struct expr *span = expr_binary(arena, OP_SUB, expr_cast(arena, type, loop->to), loop->from);
+    const struct expr *span = expr_binary(arena, OP_SUB, expr_cast(arena, type, loop->to),
+                                          loop->from);
     if (is_integer(loop->step, 1))
         return span;
     const struct expr *less = expr_binary(arena, OP_SUB, loop->step, expr_integer(arena, type, 1));
@@ -65,7 +67,8 @@ const struct expr *loop_trip(struct arena *arena, const struct stmt *loop)
 }
 
 const struct stmt *stmt_map_exprs(struct arena *arena, const struct stmt *s,
-                                  const struct expr *(*map)(void *state, const struct expr *e), void *state)
+                                  const struct expr *(*map)(void *state, const struct expr *e),
+                                  void *state)
 {
     struct stmt *copy = ARENA_NEW(arena, struct stmt);
     *copy = *s;
@@ -89,7 +92,8 @@ const struct stmt *stmt_map_exprs(struct arena *arena, const struct stmt *s,
 }
 
 const struct expr *expr_map_operands(struct arena *arena, const struct expr *e,
-                                     const struct expr *(*map)(void *state, const struct expr *e), void *state)
+                                     const struct expr *(*map)(void *state, const struct expr *e),
+                                     void *state)
 {
     bool changed = false;
     const struct expr **operands = ARENA_ARRAY(arena, const struct expr *, e->n_arguments + 1);
@@ -114,7 +118,8 @@ static const struct expr *substitution_map(void *state, const struct var *var)
     return NULL;
 }
 
-const struct expr *expr_replace(struct arena *arena, const struct expr *e, const struct substitution *substitution)
+const struct expr *expr_replace(struct arena *arena, const struct expr *e,
+                                const struct substitution *substitution)
 {
     return e ? expr_substitute(arena, e, substitution_map, (void *)substitution) : NULL;
 }
@@ -128,8 +133,8 @@ static bool is_block_axis(const struct kernel *kernel, const struct var *var)
     return false;
 }
 
-struct substitution axes_rename(struct names *names, const struct kernel *kernel, const struct axis *axes, int n,
-                                struct axis *copy)
+struct substitution axes_rename(struct names *names, const struct kernel *kernel,
+                                const struct axis *axes, int n, struct axis *copy)
 {
     const struct var **variables = ARENA_ARRAY(names->arena, const struct var *, n);
     const struct expr **values = ARENA_ARRAY(names->arena, const struct expr *, n);

@@ -3,7 +3,8 @@
 #include "base/map.h"
 #include "ir/access/access.h"
 
-/* What the rewriting strategies share: fresh names, parameters by name, small questions about statements. */
+/* What the rewriting strategies share: fresh names, parameters by name, small questions
+   about statements. */
 
 /* A VEC of statements. */
 struct stmts {
@@ -22,23 +23,27 @@ struct names names_new(struct arena *arena, const struct kernel *kernel);
 /* stem, or stem_2, stem_3 …; taken from now on. */
 const char *names_fresh(struct names *names, const char *stem);
 
-/* An expression of `type` over the kernel's parameters for a polynomial. NULL if a coefficient is no integer or a
-   variable no parameter. */
-const struct expr *kernel_poly_expr(struct arena *arena, const struct kernel *kernel, const struct poly *p, enum type type);
+/* An expression of `type` over the kernel's parameters for a polynomial. NULL if a coefficient is
+   no integer or a variable no parameter. */
+const struct expr *kernel_poly_expr(struct arena *arena, const struct kernel *kernel,
+                                    const struct poly *p, enum type type);
 
 /* The polynomial of an expression over the kernel's parameters; NULL if it is none. */
 const struct poly *kernel_expr_poly(const struct kernel *kernel, const struct expr *e);
 
-/* Trip count of a loop: `to` where it counts from 0 by 1. Iterations of a loop are from + step * t, 0 <= t < trip. */
+/* Trip count of a loop: `to` where it counts from 0 by 1. Iterations of a loop are from + step * t,
+   0 <= t < trip. */
 const struct expr *loop_trip(struct arena *arena, const struct stmt *loop);
 bool loop_is_normal(const struct stmt *loop);
 
 /* Statement s with `map` applied to each expression that stands directly in it; children stay. */
 const struct stmt *stmt_map_exprs(struct arena *arena, const struct stmt *s,
-                                  const struct expr *(*map)(void *state, const struct expr *e), void *state);
+                                  const struct expr *(*map)(void *state, const struct expr *e),
+                                  void *state);
 /* `map` applied to the operands of e. */
 const struct expr *expr_map_operands(struct arena *arena, const struct expr *e,
-                                     const struct expr *(*map)(void *state, const struct expr *e), void *state);
+                                     const struct expr *(*map)(void *state, const struct expr *e),
+                                     void *state);
 
 bool stmt_has_band(const struct stmt *s);
 
@@ -48,10 +53,11 @@ struct substitution {
     const struct var *const *variables;
     const struct expr *const *values;
 };
-const struct expr *expr_replace(struct arena *arena, const struct expr *e, const struct substitution *substitution);
-/* Copies of the axes with fresh variables; the substitution goes from the old ones to the new ones. The block axes of
-   `kernel` (NULL = of none) keep theirs, which all its plain bands may use. */
-struct substitution axes_rename(struct names *names, const struct kernel *kernel, const struct axis *axes, int n,
-                                struct axis *copy);
+const struct expr *expr_replace(struct arena *arena, const struct expr *e,
+                                const struct substitution *substitution);
+/* Copies of the axes with fresh variables; the substitution goes from the old ones to the new ones.
+   The block axes of `kernel` (NULL = of none) keep theirs, which all its plain bands may use. */
+struct substitution axes_rename(struct names *names, const struct kernel *kernel,
+                                const struct axis *axes, int n, struct axis *copy);
 
 #endif

@@ -1,16 +1,18 @@
-/* Scalar replacement across a serial loop of a thread: what an earlier round has loaded is not loaded again.
+/* Scalar replacement across a serial loop of a thread: what an earlier round has loaded is not
+   loaded again.
 
    In:  a placed kernel. Out: the same with loads of its bands' loops kept in scalars:
-   - a[i], a[i+1], a[i+2] in a loop over i (any subscripts that meet whole rounds apart): one load per round for the element
-     that is met first, the others are handed down at the end of the round, x0 = x1; x1 = x2; the first ones are loaded
-     before the loop;
+   - a[i], a[i+1], a[i+2] in a loop over i (any subscripts that meet whole rounds apart): one load
+     per round for the element that is met first, the others are handed down at the end of the
+     round, x0 = x1; x1 = x2; the first ones are loaded before the loop;
    - a load whose subscripts are fixed during the loop: once, before the loop;
    - a load that stands several times in a round: once in the round;
    - a bound with loads (rows of sparse matrices): once.
-   Invariant: nothing is loaded that the loop would not load. What is loaded before the loop stands under "there is a first
-   round" and the condition of the loads; an element that no site reads in the first round (a gap: a[i] and a[i+2] alone)
-   under "there is a round that reads it". Inner loops come first, so that what they load before them can move further out.
-   Values are copied, never computed anew: results are the same bit for bit. */
+   Invariant: nothing is loaded that the loop would not load. What is loaded before the loop stands
+   under "there is a first round" and the condition of the loads; an element that no site reads in
+   the first round (a gap: a[i] and a[i+2] alone) under "there is a round that reads it". Inner
+   loops come first, so that what they load before them can move further out. Values are copied,
+   never computed anew: results are the same bit for bit. */
 #include "optimizer/strategies/scalar.h"
 #include <assert.h>
 
@@ -20,12 +22,14 @@ struct replacement {
     const struct kernel *kernel;
     struct serial_loop loop;
     struct stmts before, top, bottom;
-    const struct var **scalar;             /* by site: what stands for its load; NULL = the load stays */
+    const struct var **scalar;             /* by site: what stands for its load; NULL = the
+                                              load stays */
     const struct expr *first_round;        /* from < to; NULL where the kernel's facts prove it */
-    bool *rotates;                         /* set where something is handed down from round to round */
+    bool *rotates;                         /* set where something is handed down from round
+                                              to round */
 };
 
-/* --- one group ----------------------------------------------------------------------------------------------------- */
+/* --- one group -------------------------------------------------------------------------------- */
 
 /* What is known of a group: site by offset, the array, how far it reaches. */
 struct group {
@@ -66,17 +70,21 @@ static const struct expr *round_value(const struct replacement *r, int rounds)
     return expr_cast(r->arena, type, expr_binary(r->arena, OP_ADD, r->loop.loop->from, ahead));
 }
 
-/* "There are more than `rounds` rounds, in which `guard` holds": each part is evaluated only where the one before holds. */
-static const struct expr *rounds_exist(const struct replacement *r, int rounds, const struct expr *guard)
+/* "There are more than `rounds` rounds, in which `guard` holds": each part is evaluated only where
+   the one before holds. */
+static const struct expr *rounds_exist(const struct replacement *r, int rounds,
+                                       const struct expr *guard)
 {
     const struct expr *condition = r->first_round;
     for (int i = 1; i <= rounds; i++)
-        condition = both(r->arena, condition, expr_binary(r->arena, OP_LT, round_value(r, i), r->loop.loop->to));
+        condition = both(r->arena, condition,
+                         expr_binary(r->arena, OP_LT, round_value(r, i), r->loop.loop->to));
     return both(r->arena, condition, guard);
 }
 
 /* The load of a site, `rounds` after the first round; -1: in the present one. */
-static const struct expr *site_load(const struct replacement *r, const struct load_site *site, int rounds)
+static const struct expr *site_load(const struct replacement *r, const struct load_site *site,
+                                    int rounds)
 {
     const struct var *variable = r->loop.loop->var;
     const struct expr *value = rounds < 0 ? expr_var(r->arena, variable) : round_value(r, rounds);
@@ -90,12 +98,13 @@ static const struct expr *site_load(const struct replacement *r, const struct lo
 
 static struct var *scalar_new(struct replacement *r, const struct array *array)
 {
-    return var_new(r->arena, names_fresh(r->names, arena_printf(r->arena, "%s_value", array->name)), array->element, VAR_LOCAL);
+    return var_new(r->arena, names_fresh(r->names, arena_printf(r->arena, "%s_value", array->name)),
+                   array->element, VAR_LOCAL);
 }
 
 /* var = value where `condition` holds (NULL: always), declared in `list`. */
-static void declare_loaded(struct replacement *r, struct stmts *list, const struct var *var, const struct expr *value,
-                           const struct expr *condition)
+static void declare_loaded(struct replacement *r, struct stmts *list, const struct var *var,
+                           const struct expr *value, const struct expr *condition)
 {
     int64_t known = 0;
     if (!condition || (expr_get_integer(condition, &known) && known)) {
@@ -113,19 +122,25 @@ static void sites_take(struct replacement *r, int number, const struct var *cons
             r->scalar[i] = scalars[r->loop.sites.at[i].offset];
 }
 
-/* The scalars of the elements that the first round needs from before the loop; `k` counts from the group's first. */
-static void rotation_begin(struct replacement *r, const struct group *group, const struct var *const *scalars)
+/* The scalars of the elements that the first round needs from before the loop; `k` counts from the
+   group's first. */
+static void rotation_begin(struct replacement *r, const struct group *group,
+                           const struct var *const *scalars)
 {
     struct stmts loads = {0};
     int from = 0;
     for (int k = 0; k < group->reach; k++) {
         from = group->at[k] ? k : from;
-        const struct stmt *load = stmt_set(r->arena, scalars[k], site_load(r, group->at[from], k - from));
+        const struct stmt *load = stmt_set(r->arena, scalars[k],
+                                           site_load(r, group->at[from], k - from));
         bool gap = k != from;
-        const struct expr *none = type_is_floating(group->array->element) ? expr_real(r->arena, group->array->element, 0.0)
-                                                                          : expr_integer(r->arena, group->array->element, 0);
+        const struct expr *none = type_is_floating(group->array->element)
+                                      ? expr_real(r->arena, group->array->element, 0.0)
+                                      : expr_integer(r->arena, group->array->element, 0);
         vec_push(r->arena, &r->before, stmt_let(r->arena, scalars[k], gap ? none : NULL));
-        vec_push(r->arena, &loads, gap ? stmt_if(r->arena, rounds_exist(r, k - from, group->guard), load, NULL) : load);
+        vec_push(r->arena, &loads,
+                 gap ? stmt_if(r->arena, rounds_exist(r, k - from, group->guard), load, NULL)
+                     : load);
     }
     const struct stmt *all = stmt_sequence(r->arena, loads.at, (int)loads.count);
     const struct expr *condition = rounds_exist(r, 0, group->guard);
@@ -139,11 +154,14 @@ static void group_rotate(struct replacement *r, int number, const struct group *
     for (int k = 0; k <= group->reach; k++)
         scalars[k] = scalar_new(r, group->array);
     rotation_begin(r, group, scalars);
-    declare_loaded(r, &r->top, scalars[group->reach], site_load(r, group->at[group->reach], -1), group->guard);
+    declare_loaded(r, &r->top, scalars[group->reach], site_load(r, group->at[group->reach], -1),
+                   group->guard);
     for (int k = 0; k < group->reach; k++)
-        vec_push(r->arena, &shifts, stmt_set(r->arena, scalars[k], expr_var(r->arena, scalars[k + 1])));
+        vec_push(r->arena, &shifts,
+                 stmt_set(r->arena, scalars[k], expr_var(r->arena, scalars[k + 1])));
     const struct stmt *shift = stmt_sequence(r->arena, shifts.at, (int)shifts.count);
-    vec_push(r->arena, &r->bottom, group->guard ? stmt_if(r->arena, group->guard, shift, NULL) : shift);
+    vec_push(r->arena, &r->bottom,
+             group->guard ? stmt_if(r->arena, group->guard, shift, NULL) : shift);
     sites_take(r, number, scalars);
     *r->rotates = true;
 }
@@ -159,12 +177,13 @@ static void group_replace(struct replacement *r, int number)
         if (group.moves)
             declare_loaded(r, &r->top, scalar, site_load(r, group.at[0], -1), group.guard);
         else
-            declare_loaded(r, &r->before, scalar, site_load(r, group.at[0], 0), rounds_exist(r, 0, group.guard));
+            declare_loaded(r, &r->before, scalar, site_load(r, group.at[0], 0),
+                           rounds_exist(r, 0, group.guard));
         sites_take(r, number, &scalar);
     }
 }
 
-/* --- the loop ------------------------------------------------------------------------------------------------------ */
+/* --- the loop --------------------------------------------------------------------------------- */
 
 static const struct expr *replace_load(void *state, const struct expr *e)
 {
@@ -213,7 +232,8 @@ static const struct stmt *bounds_name(struct replacement *r, const struct stmt *
         return loop;
     struct stmt *copy = ARENA_NEW(r->arena, struct stmt);
     *copy = *loop;
-    struct var *first = var_new(r->arena, names_fresh(r->names, "first"), loop->var->type, VAR_LOCAL);
+    struct var *first = var_new(r->arena, names_fresh(r->names, "first"), loop->var->type,
+                                VAR_LOCAL);
     struct var *end = var_new(r->arena, names_fresh(r->names, "end"), loop->to->type, VAR_LOCAL);
     if (has_load(loop->from)) {
         vec_push(r->arena, &r->before, stmt_let(r->arena, first, loop->from));
@@ -226,7 +246,8 @@ static const struct stmt *bounds_name(struct replacement *r, const struct stmt *
 
 static const struct expr *first_round(const struct replacement *r, const struct stmt *loop)
 {
-    const struct poly *from = kernel_expr_poly(r->kernel, loop->from), *to = kernel_expr_poly(r->kernel, loop->to);
+    const struct poly *from = kernel_expr_poly(r->kernel, loop->from),
+                      *to = kernel_expr_poly(r->kernel, loop->to);
     if (from && to && sas_implies(r->kernel->facts, constraint_make(from, RELATION_LT, to)) == 1)
         return NULL;
     return expr_binary(r->arena, OP_LT, loop->from, loop->to);
@@ -235,7 +256,10 @@ static const struct expr *first_round(const struct replacement *r, const struct 
 static const struct stmt *loop_replace(void *state, const struct stmt *s)
 {
     const struct replacement *all = state;
-    struct replacement r = {.arena = all->arena, .names = all->names, .kernel = all->kernel, .rotates = all->rotates};
+    struct replacement r = {.arena = all->arena,
+                            .names = all->names,
+                            .kernel = all->kernel,
+                            .rotates = all->rotates};
     if (s->kind != STMT_FOR)
         return s;
     const struct stmt *loop = bounds_name(&r, s);
@@ -250,7 +274,8 @@ static const struct stmt *loop_replace(void *state, const struct stmt *s)
         for (size_t i = 0; i < r.loop.sites.count; i++)
             changed |= r.scalar[i] != NULL;
     if (changed) {
-        const struct stmt *parts[3] = {stmt_sequence(r.arena, r.top.at, (int)r.top.count), replace_in(&r, loop->children[0]),
+        const struct stmt *parts[3] = {stmt_sequence(r.arena, r.top.at, (int)r.top.count),
+                                       replace_in(&r, loop->children[0]),
                                        stmt_sequence(r.arena, r.bottom.at, (int)r.bottom.count)};
         const struct stmt *body = stmt_sequence(r.arena, parts, 3);
         loop = stmt_rebuild(r.arena, loop, &body);
@@ -268,10 +293,14 @@ static const struct stmt *band_replace(void *state, const struct stmt *s)
     return body == s->children[0] ? s : stmt_rebuild(all->arena, s, &body);
 }
 
-static const struct kernel *kernel_replace(struct ctx *ctx, const struct kernel *kernel, bool *rotates)
+static const struct kernel *kernel_replace(struct ctx *ctx, const struct kernel *kernel,
+                                           bool *rotates)
 {
     struct names names = names_new(ctx->arena, kernel);
-    struct replacement r = {.arena = ctx->arena, .names = &names, .kernel = kernel, .rotates = rotates};
+    struct replacement r = {.arena = ctx->arena,
+                            .names = &names,
+                            .kernel = kernel,
+                            .rotates = rotates};
     const struct stmt *body = stmt_rewrite(ctx->arena, kernel->body, band_replace, &r);
     if (body == kernel->body)
         return kernel;

@@ -1,12 +1,13 @@
 /* The loads of a serial loop, and those among them that meet in one element some rounds apart.
 
-   In:  a loop of a thread. Out: for every load in its body whether it is executed in every round in which a condition holds
-   that is fixed during the loop, its subscripts as polynomials in the loop's variable v, and groups: sites of one array
-   under one condition whose subscripts differ by a whole number of rounds, q(v) = r(v + step*d).
-   An array that the loop stores to has no usable sites; no other thread writes it meanwhile, for there is no barrier in a
-   band. Names defined in the body are substituted if their value has no loads and calls and they are never set.
-   Invariant: a usable site stands for a load that the body executes whenever its guard holds; subscripts with casts that
-   may wrap where the polynomial does not are not usable. */
+   In: a loop of a thread. Out: for every load in its body whether it is executed in every round in
+   which a condition holds that is fixed during the loop, its subscripts as polynomials in the
+   loop's variable v, and groups: sites of one array under one condition whose subscripts differ by
+   a whole number of rounds, q(v) = r(v + step*d). An array that the loop stores to has no usable
+   sites; no other thread writes it meanwhile, for there is no barrier in a band. Names defined in
+   the body are substituted if their value has no loads and calls and they are never set. Invariant:
+   a usable site stands for a load that the body executes whenever its guard holds; subscripts with
+   casts that may wrap where the polynomial does not are not usable. */
 #include "ir/walk.h"
 #include "optimizer/strategies/scalar.h"
 
@@ -18,7 +19,7 @@ static bool var_among(const struct var *var, const struct var *const *vars, size
     return false;
 }
 
-/* --- what changes during the loop ---------------------------------------------------------------------------------- */
+/* --- what changes during the loop ------------------------------------------------------------- */
 
 static void collect_changing(struct serial_loop *loop)
 {
@@ -56,10 +57,11 @@ static const struct expr *resolve(struct serial_loop *loop, const struct expr *e
     return expr_replace(loop->arena, e, &lets);
 }
 
-/* --- sites --------------------------------------------------------------------------------------------------------- */
+/* --- sites ------------------------------------------------------------------------------------ */
 
-/* Does the cast keep the value, or wrap as the arithmetic around it does? It does where it goes to a type as wide or
-   wider, from a signed type (whose arithmetic does not wrap) or from a plain name or number. */
+/* Does the cast keep the value, or wrap as the arithmetic around it does? It does where it goes to
+   a type as wide or wider, from a signed type (whose arithmetic does not wrap) or from a plain name
+   or number. */
 static bool cast_is_exact(const struct expr *cast)
 {
     const struct expr *from = cast->arguments[0];
@@ -68,7 +70,8 @@ static bool cast_is_exact(const struct expr *cast)
         return false;
     if (type_bytes(cast->type) == type_bytes(from->type))
         return true;
-    return type_bytes(cast->type) > type_bytes(from->type) && (is_plain || type_is_signed(from->type));
+    return type_bytes(cast->type) > type_bytes(from->type) &&
+           (is_plain || type_is_signed(from->type));
 }
 
 static bool casts_are_exact(const struct expr *e)
@@ -113,7 +116,8 @@ static void site_add(struct serial_loop *loop, const struct expr *load)
 static void collect_expr(struct serial_loop *loop, const struct expr *e)
 {
     bool certain = loop->certain;
-    bool cuts = e->kind == EXPR_SELECT || (e->kind == EXPR_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
+    bool cuts = e->kind == EXPR_SELECT ||
+                (e->kind == EXPR_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
     if (e->kind == EXPR_LOAD)
         site_add(loop, e);
     for (int i = 0; i < e->n_arguments; i++) {
@@ -133,8 +137,11 @@ static void collect_branches(struct serial_loop *loop, const struct stmt *s)
     for (int i = 0; i < s->n_children; i++) {
         if (!s->children[i])
             continue;
-        const struct expr *holds = !fixed || i == 0 ? condition : expr_unary(loop->arena, OP_NOT, condition);
-        loop->guard = !fixed ? outer : outer ? expr_binary(loop->arena, OP_LAND, outer, holds) : holds;
+        const struct expr *holds = !fixed || i == 0 ? condition
+                                                    : expr_unary(loop->arena, OP_NOT, condition);
+        loop->guard = !fixed  ? outer
+                      : outer ? expr_binary(loop->arena, OP_LAND, outer, holds)
+                              : holds;
         loop->certain = certain && fixed;
         collect_stmt(loop, s->children[i]);
     }
@@ -207,10 +214,12 @@ static void sites_settle(struct serial_loop *loop)
         }
 }
 
-/* --- groups -------------------------------------------------------------------------------------------------------- */
+/* --- groups ----------------------------------------------------------------------------------- */
 
-/* In how many rounds does a reach the subscript that b has now: false if never; *d stays where a is always there. */
-static bool subscript_distance(const struct serial_loop *loop, const struct poly *a, const struct poly *b, int variable, int64_t *d)
+/* In how many rounds does a reach the subscript that b has now: false if never; *d stays where a is
+   always there. */
+static bool subscript_distance(const struct serial_loop *loop, const struct poly *a,
+                               const struct poly *b, int variable, int64_t *d)
 {
     const struct poly *difference = poly_sub(b, a);
     if (poly_is_zero(difference) && !poly_uses(a, variable))
@@ -226,12 +235,14 @@ static bool subscript_distance(const struct serial_loop *loop, const struct poly
     return rounds && poly_get_integer(rounds, d);
 }
 
-static bool site_distance(const struct serial_loop *loop, const struct load_site *a, const struct load_site *b, int *rounds)
+static bool site_distance(const struct serial_loop *loop, const struct load_site *a,
+                          const struct load_site *b, int *rounds)
 {
     int variable = ring_find(loop->ring, loop->loop->var->name);
     int64_t distance = 0;
     bool known = false;
-    if (!b->usable || b->group >= 0 || a->load->array != b->load->array || !guard_same(a->guard, b->guard))
+    if (!b->usable || b->group >= 0 || a->load->array != b->load->array ||
+        !guard_same(a->guard, b->guard))
         return false;
     for (int i = 0; i < a->load->n_arguments; i++) {
         int64_t d = INT64_MIN;
@@ -262,7 +273,8 @@ static void group_make(struct serial_loop *loop, struct load_site *first)
         low = present[at] ? at : low;
     for (size_t i = 0; i < loop->sites.count; i++) {
         struct load_site *site = &loop->sites.at[i];
-        if (!site_distance(loop, first, site, &rounds) || rounds + SCALARS_MAX < low || rounds + SCALARS_MAX > high || site == first)
+        if (!site_distance(loop, first, site, &rounds) || rounds + SCALARS_MAX < low ||
+            rounds + SCALARS_MAX > high || site == first)
             continue;
         site->group = loop->n_groups;
         site->offset = rounds + SCALARS_MAX - low;
@@ -273,9 +285,11 @@ static void group_make(struct serial_loop *loop, struct load_site *first)
 
 bool serial_loop_read(struct arena *arena, const struct stmt *s, struct serial_loop *out)
 {
-    *out = (struct serial_loop){.arena = arena, .loop = s, .certain = true, .ring = ring_new(arena)};
+    *out =
+        (struct serial_loop){.arena = arena, .loop = s, .certain = true, .ring = ring_new(arena)};
     collect_changing(out);
-    if (!expr_get_integer(s->step, &out->step) || out->step <= 0 || ring_variable(out->ring, s->var->name) < 0)
+    if (!expr_get_integer(s->step, &out->step) || out->step <= 0 ||
+        ring_variable(out->ring, s->var->name) < 0)
         return false;
     collect_stmt(out, s->children[0]);
     if (!serial_loop_fixed(out, s->from) || !serial_loop_fixed(out, s->to))

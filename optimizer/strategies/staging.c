@@ -1,13 +1,14 @@
 /* Staging: the arrays of cache(...) as tiles in shared memory.
 
-   In:  the tiles of each band (access_tiles). Out: shared arrays with byte offsets, fill and write-back bands, the places
-   of the references in the tiles.
-   Layout: classes of element sizes, largest first, so that no padding is needed. In a class lie the tiles that every
-   execution of the band touches, then those under uniform conditions; tiles under conditions that exclude each other
-   share memory (the maximum where it can be proved which is larger, else the sum). Bands share memory likewise: a barrier
-   stands between the uses of any two of them. Rows of a padded tile are one element longer: nothing is ever there.
-   Invariant: a tile is filled with exactly the cells inside the array and written back exactly where it was written; what
-   cannot be written back exactly is stored by its own thread. Source: notes on footprints; spec C-30, C-31. */
+   In: the tiles of each band (access_tiles). Out: shared arrays with byte offsets, fill and
+   write-back bands, the places of the references in the tiles. Layout: classes of element sizes,
+   largest first, so that no padding is needed. In a class lie the tiles that every execution of the
+   band touches, then those under uniform conditions; tiles under conditions that exclude each other
+   share memory (the maximum where it can be proved which is larger, else the sum). Bands share
+   memory likewise: a barrier stands between the uses of any two of them. Rows of a padded tile are
+   one element longer: nothing is ever there. Invariant: a tile is filled with exactly the cells
+   inside the array and written back exactly where it was written; what cannot be written back
+   exactly is stored by its own thread. Source: notes on footprints; spec C-30, C-31. */
 #include "ir/walk.h"
 #include "optimizer/strategies/place.h"
 #include <string.h>
@@ -18,13 +19,16 @@ static const struct poly *bytes_of(const struct placement *p, const struct place
     const struct poly *bytes = poly_integer(p->kernel->ring, type_bytes(tile->array->element));
     for (int i = 0; i < tile->n_dims; i++) {
         bool longer = placed->padded && i + 1 == tile->n_dims;
-        bytes = poly_mul(bytes, longer ? poly_add(tile->extents[i], poly_integer(p->kernel->ring, 1)) : tile->extents[i]);
+        bytes = poly_mul(bytes, longer
+                                    ? poly_add(tile->extents[i], poly_integer(p->kernel->ring, 1))
+                                    : tile->extents[i]);
     }
     return bytes;
 }
 
 /* The larger one, where that can be proved from the kernel's facts; NULL if not. */
-static const struct poly *poly_larger(const struct kernel *kernel, const struct poly *a, const struct poly *b)
+static const struct poly *poly_larger(const struct kernel *kernel, const struct poly *a,
+                                      const struct poly *b)
 {
     if (poly_equal(a, b) || sas_implies(kernel->facts, constraint_make(a, RELATION_GE, b)) == 1)
         return a;
@@ -38,15 +42,18 @@ static bool is_negation(const struct expr *a, const struct expr *b)
     if (a->kind != EXPR_BINARY || b->kind != EXPR_BINARY)
         return false;
     static const enum op OPPOSITES[][2] = {{OP_EQ, OP_NE}, {OP_LT, OP_GE}, {OP_LE, OP_GT}};
-    bool same = expr_equal(a->arguments[0], b->arguments[0]) && expr_equal(a->arguments[1], b->arguments[1]);
+    bool same = expr_equal(a->arguments[0], b->arguments[0]) &&
+                expr_equal(a->arguments[1], b->arguments[1]);
     for (size_t i = 0; i < sizeof OPPOSITES / sizeof *OPPOSITES; i++)
         if (same && a->op == OPPOSITES[i][0] && b->op == OPPOSITES[i][1])
             return true;
     int64_t zero;
-    return a->op == OP_EQ && expr_get_integer(a->arguments[1], &zero) && zero == 0 && expr_equal(a->arguments[0], b);
+    return a->op == OP_EQ && expr_get_integer(a->arguments[1], &zero) && zero == 0 &&
+           expr_equal(a->arguments[0], b);
 }
 
-/* Can a and b not both be true? Looks for a conjunct of one that negates a conjunct of the other. */
+/* Can a and b not both be true? Looks for a conjunct of one that negates a conjunct of
+   the other. */
 static bool conditions_exclude(const struct expr *a, const struct expr *b)
 {
     if (a->kind == EXPR_BINARY && a->op == OP_LAND)
@@ -61,7 +68,8 @@ static bool groups_exclude(const struct band_plan *plan)
 {
     for (size_t i = 0; i < plan->tiles.count; i++)
         for (size_t j = 0; j < i; j++) {
-            const struct expr *a = plan->tiles.at[i].tile->condition, *b = plan->tiles.at[j].tile->condition;
+            const struct expr *a = plan->tiles.at[i].tile->condition,
+                              *b = plan->tiles.at[j].tile->condition;
             if (a && b && !expr_equal(a, b) && !conditions_exclude(a, b))
                 return false;
         }
@@ -84,7 +92,8 @@ static void tile_place(struct layout *layout, struct placed_tile *placed, const 
 }
 
 /* The tiles of one condition (NULL: of none), from `base` on; returns where they end. */
-static const struct poly *group_place(struct layout *layout, const struct expr *condition, const struct poly *base)
+static const struct poly *group_place(struct layout *layout, const struct expr *condition,
+                                      const struct poly *base)
 {
     for (size_t i = 0; i < layout->plan->tiles.count; i++) {
         struct placed_tile *placed = &layout->plan->tiles.at[i];
@@ -112,7 +121,8 @@ static bool group_begins(const struct layout *layout, size_t i)
     return true;
 }
 
-/* One class of element sizes from layout->base; false if which group is larger is open (then they do not share). */
+/* One class of element sizes from layout->base; false if which group is larger is open (then they
+   do not share). */
 static bool class_place(struct layout *layout)
 {
     const struct poly *always = group_place(layout, NULL, layout->base);
@@ -121,8 +131,10 @@ static bool class_place(struct layout *layout)
         if (!group_begins(layout, i))
             continue;
         const struct expr *condition = layout->plan->tiles.at[i].tile->condition;
-        const struct poly *end = group_place(layout, condition, layout->shared ? always : layout->top);
-        layout->top = layout->shared ? poly_larger(layout->placement->kernel, layout->top, end) : end;
+        const struct poly *end = group_place(layout, condition,
+                                             layout->shared ? always : layout->top);
+        layout->top = layout->shared ? poly_larger(layout->placement->kernel, layout->top, end)
+                                     : end;
         if (!layout->top)
             return false;
     }
@@ -130,7 +142,8 @@ static bool class_place(struct layout *layout)
 }
 
 /* One class of one band from `base` on; returns where it ends. */
-static const struct poly *band_place(struct placement *p, struct band_plan *plan, unsigned element, const struct poly *base)
+static const struct poly *band_place(struct placement *p, struct band_plan *plan, unsigned element,
+                                     const struct poly *base)
 {
     struct layout layout = {.placement = p, .plan = plan, .element = element, .base = base};
     layout.shared = groups_exclude(plan);
@@ -141,7 +154,8 @@ static const struct poly *band_place(struct placement *p, struct band_plan *plan
     return layout.top;
 }
 
-/* Bands share memory if one of them provably needs the most; else they lie one after the other, class by class. */
+/* Bands share memory if one of them provably needs the most; else they lie one after the other,
+   class by class. */
 static void bands_place(struct placement *p)
 {
     const struct poly *zero = poly_integer(p->kernel->ring, 0), *largest = zero;
@@ -169,7 +183,8 @@ static bool is_padded(const struct placement *p, const struct array *shared)
     return false;
 }
 
-/* The extents of the shared array: those of the tile, its rows one element longer where it is padded. */
+/* The extents of the shared array: those of the tile, its rows one element longer where it
+   is padded. */
 static const struct expr *const *tile_dims(struct placement *p, struct placed_tile *placed)
 {
     int n = placed->tile->n_dims;
@@ -178,7 +193,8 @@ static const struct expr *const *tile_dims(struct placement *p, struct placed_ti
     for (int i = 0; i < n; i++)
         dims[i] = placed->extents[i];
     if (placed->padded) {
-        const struct poly *row = poly_add(placed->tile->extents[n - 1], poly_integer(p->kernel->ring, 1));
+        const struct poly *row = poly_add(placed->tile->extents[n - 1],
+                                          poly_integer(p->kernel->ring, 1));
         dims[n - 1] = kernel_poly_expr(p->arena, p->kernel, row, dims[n - 1]->type);
     }
     return dims;
@@ -191,7 +207,8 @@ static struct array *tile_array(struct placement *p, struct placed_tile *placed)
     struct array *shared = ARENA_NEW(p->arena, struct array);
     const struct expr **extents = ARENA_ARRAY(p->arena, const struct expr *, tile->n_dims);
     for (int i = 0; i < tile->n_dims; i++)
-        if (!(extents[i] = kernel_poly_expr(p->arena, p->kernel, tile->extents[i], tile->coordinates[i]->type)))
+        if (!(extents[i] = kernel_poly_expr(p->arena, p->kernel, tile->extents[i],
+                                            tile->coordinates[i]->type)))
             return NULL;
     placed->extents = extents;
     placed->shared = shared;
@@ -224,7 +241,8 @@ static void tiling_add(struct placement *p, struct band_plan *plan, const struct
 static bool may_stage(const struct placement *p, int index)
 {
     const struct array *array = p->kernel->arrays[index];
-    return array->space == SPACE_GLOBAL && array->cache && (index >= 64 ? p->options.stage != 0 : p->options.stage >> index & 1);
+    return array->space == SPACE_GLOBAL && array->cache &&
+           (index >= 64 ? p->options.stage != 0 : p->options.stage >> index & 1);
 }
 
 static void band_add(struct placement *p, const struct stmt *band)
@@ -244,7 +262,8 @@ void staging_plan(struct placement *p)
     struct stmt_walk walk;
     if (!p->options.stage)
         return;
-    for (const struct stmt *s = stmt_first(&walk, p->arena, p->kernel->body); s; s = stmt_next(&walk))
+    for (const struct stmt *s = stmt_first(&walk, p->arena, p->kernel->body); s;
+         s = stmt_next(&walk))
         if (s->kind == STMT_BAND && !s->strided)
             band_add(p, s);
     bands_place(p);
@@ -263,14 +282,16 @@ bool staging_writes_back(const struct placed_tile *placed)
     return placed->tile->is_written && placed->tile->write_exact;
 }
 
-const struct placed_tile *staging_reference(const struct band_plan *plan, const struct expr *load, const struct stmt *store,
+const struct placed_tile *staging_reference(const struct band_plan *plan, const struct expr *load,
+                                            const struct stmt *store,
                                             const struct expr *const **places)
 {
     if (plan)
         for (size_t i = 0; i < plan->tiles.count; i++) {
             const struct tile *tile = plan->tiles.at[i].tile;
             for (size_t k = 0; k < tile->n_references; k++)
-                if ((load && tile->references[k].load == load) || (store && tile->references[k].store == store)) {
+                if ((load && tile->references[k].load == load) ||
+                    (store && tile->references[k].store == store)) {
                     *places = tile->places[k];
                     return &plan->tiles.at[i];
                 }
@@ -284,7 +305,8 @@ static const struct expr *both(struct arena *arena, const struct expr *a, const 
 }
 
 /* for every cell of the tile, if `when`: tile = array, or array = tile. */
-static const struct stmt *tile_copy(struct placement *p, const struct placed_tile *placed, const struct expr *when, bool is_fill)
+static const struct stmt *tile_copy(struct placement *p, const struct placed_tile *placed,
+                                    const struct expr *when, bool is_fill)
 {
     const struct tile *tile = placed->tile;
     struct axis *axes = ARENA_ARRAY(p->arena, struct axis, tile->n_dims);
@@ -299,9 +321,11 @@ static const struct stmt *tile_copy(struct placement *p, const struct placed_til
     for (int i = 0; i < tile->array->n_dims; i++)
         element[i] = expr_replace(p->arena, tile->element[i], &fresh);
     struct loc loc = tile->array->loc;
-    const struct stmt *body =
-        is_fill ? stmt_store(p->arena, placed->shared, cell, expr_load(p->arena, tile->array, element, loc), loc)
-                : stmt_store(p->arena, tile->array, element, expr_load(p->arena, placed->shared, cell, loc), loc);
+    const struct stmt *body = is_fill
+                                  ? stmt_store(p->arena, placed->shared, cell,
+                                               expr_load(p->arena, tile->array, element, loc), loc)
+                                  : stmt_store(p->arena, tile->array, element,
+                                               expr_load(p->arena, placed->shared, cell, loc), loc);
     const struct expr *condition = expr_replace(p->arena, when, &fresh);
     if (condition)
         body = stmt_if(p->arena, condition, body, NULL);

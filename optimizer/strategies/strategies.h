@@ -3,49 +3,60 @@
 #include "base/vec.h"
 #include "ir/access/access.h"
 
-/* The rewrites behind the rows of strategy.def; each makes a new kernel with the same output (spec C-09). */
+/* The rewrites behind the rows of strategy.def; each makes a new kernel with the same output
+   (spec C-09). */
 
 /* All redistributable loops to the grid. */
 const struct kernel *strategy_granularity(struct ctx *ctx, const struct kernel *kernel);
 
 /* What a kernel keeps where. */
 struct placement_options {
-    uint64_t stage;         /* arrays of cache(...) that may lie in shared memory, bits by index in kernel->arrays (those
-                               from the 64th on: where any bit is set) */
+    uint64_t stage;         /* arrays of cache(...) that may lie in shared memory, bits by index in
+                               kernel->arrays (those from the 64th on: where any bit is set) */
     bool promote;           /* accumulators in registers */
     bool promote_symbolic;  /* also where the private array's size is a parameter */
     size_t n_padded;        /* shared arrays whose rows get one element more, by name */
     const char *const *padded;
 };
 /* Staging, promotion and the barriers between bands, in one pass over the banded kernel. */
-const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel, struct placement_options options);
-/* The arrays that are staged, as indices into kernel->arrays, in the order in which their staging is dropped singly (at most
-   `capacity` are written). Returns how many there are, 0 if fewer than two. */
-int strategy_drop_order(struct ctx *ctx, const struct kernel *kernel, struct sas facts, int *order, int capacity);
+const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel,
+                                    struct placement_options options);
+/* The arrays that are staged, as indices into kernel->arrays, in the order in which their staging
+   is dropped singly (at most `capacity` are written). Returns how many there are, 0 if fewer
+   than two. */
+int strategy_drop_order(struct ctx *ctx, const struct kernel *kernel, struct sas facts, int *order,
+                        int capacity);
 /* How many global arrays a placed kernel stages, and whether the one of that name is among them. */
 int strategy_staged_count(const struct kernel *kernel, const char *name, bool *found);
-/* The shared arrays of a placed kernel whose rows should be one element longer: threads that follow each other read them
-   down a column, and the rows are not certainly of odd length. Returns how many; their names. */
+/* The shared arrays of a placed kernel whose rows should be one element longer: threads that follow
+   each other read them down a column, and the rows are not certainly of odd length. Returns how
+   many; their names. */
 size_t strategy_pad_choose(struct ctx *ctx, const struct kernel *kernel, const char *const **names);
-/* All bands strided, so that any number of threads runs the kernel; nothing staged, nothing promoted. */
+/* All bands strided, so that any number of threads runs the kernel; nothing staged,
+   nothing promoted. */
 const struct kernel *strategy_stride(struct ctx *ctx, const struct kernel *kernel);
-/* Thread coarsening of a placed kernel along a block axis (from 0): a thread executes `factor` (2 to 8) points of every plain
-   band. The kernel itself where the axis is missing, its extent no polynomial or already divided, or a strided band in the
-   way. Asks for independent points (access_parallel). */
-const struct kernel *strategy_coarsen(struct ctx *ctx, const struct kernel *kernel, int axis, int factor);
-/* Loads that serial loops of a thread repeat, from round to round or in each round, kept in scalars. Returns `kernel` itself if
-   there is none. */
+/* Thread coarsening of a placed kernel along a block axis (from 0): a thread executes `factor` (2
+   to 8) points of every plain band. The kernel itself where the axis is missing, its extent no
+   polynomial or already divided, or a strided band in the way. Asks for independent
+   points (access_parallel). */
+const struct kernel *strategy_coarsen(struct ctx *ctx, const struct kernel *kernel, int axis,
+                                      int factor);
+/* Loads that serial loops of a thread repeat, from round to round or in each round, kept in
+   scalars. Returns `kernel` itself if there is none. */
 const struct kernel *strategy_scalar_replace(struct ctx *ctx, const struct kernel *kernel);
 /* Would it hand something down from round to round? The rest of it compilers do as well. */
 bool strategy_scalar_rotates(struct ctx *ctx, const struct kernel *kernel);
-/* The axes of block and grid in another order, so that neighbouring threads touch neighbouring elements. Returns `kernel`
-   itself where its order is the best. Legal where the points of the bands are proved independent. */
+/* The axes of block and grid in another order, so that neighbouring threads touch neighbouring
+   elements. Returns `kernel` itself where its order is the best. Legal where the points of the
+   bands are proved independent. */
 const struct kernel *strategy_remap(struct ctx *ctx, const struct kernel *kernel);
-/* Tiles filled and written back by accesses of 16 bytes, where a condition on the parameters says that they are aligned. */
+/* Tiles filled and written back by accesses of 16 bytes, where a condition on the parameters says
+   that they are aligned. */
 const struct kernel *strategy_vector(struct ctx *ctx, const struct kernel *kernel);
 /* Loops of a thread over consecutive elements likewise. */
 const struct kernel *strategy_vector_loop(struct ctx *ctx, const struct kernel *kernel);
-/* The innermost serial loops in bands unrolled by a factor, with exact remainders. The kernel itself if there is none. */
+/* The innermost serial loops in bands unrolled by a factor, with exact remainders. The kernel
+   itself if there is none. */
 const struct kernel *strategy_unroll(struct ctx *ctx, const struct kernel *kernel, int factor);
 /* Common subexpressions: level 1 in basic blocks, level 2 across control flow and out of loops. */
 const struct kernel *strategy_cse(struct ctx *ctx, const struct kernel *kernel, int level);

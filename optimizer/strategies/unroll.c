@@ -3,17 +3,19 @@
    In:  a kernel of any form, a factor U. Out: in bands, `for (k = 0; k < n; k += 1) S` becomes
        for (k = 0; k < n / U * U; k += U) { S; S with k + 1; …; S with k + U - 1 }
        for (k' = n / U * U; k' < n; k' += 1) S with k'
-   where the rest is left out if U divides a constant n. C's division truncates, so that n <= 0 runs nothing in either.
-   Taken are loops that count from 0 by 1 (others are rare, and are left to the compiler), whose bound is a sum or product of
-   scalars that the body does not set, and that hold no loop but those marked `unroll`, which disappear when the kernel is
-   bound; loops so marked are not taken themselves, nor those of fewer than U rounds or with a
-   large body. What a copy declares gets a name of its own.
-   Why it is right: the iterations are executed in their order, each once. */
+   where the rest is left out if U divides a constant n. C's division truncates, so that n <= 0 runs
+   nothing in either. Taken are loops that count from 0 by 1 (others are rare, and are left to the
+   compiler), whose bound is a sum or product of scalars that the body does not set, and that hold
+   no loop but those marked `unroll`, which disappear when the kernel is bound; loops so marked are
+   not taken themselves, nor those of fewer than U rounds or with a large body. What a copy declares
+   gets a name of its own. Why it is right: the iterations are executed in their order,
+   each once. */
 #include "ir/walk.h"
 #include "optimizer/strategies/rewrite.h"
 #include "optimizer/strategies/strategies.h"
 
-/* Nodes of expressions in a loop after unrolling: beyond that nothing is gained, and what comes after takes long. */
+/* Nodes of expressions in a loop after unrolling: beyond that nothing is gained, and what comes
+   after takes long. */
 enum { NODES_MAX = 1024 };
 
 struct unrolling {
@@ -21,7 +23,8 @@ struct unrolling {
     struct names names;
     int factor;
     bool in_band;
-    struct map *copies;                     /* variable or private array declared in the body to its copy */
+    struct map *copies;                     /* variable or private array declared in the body to
+                                               its copy */
     const struct var *counter;              /* k, and what stands for it in the copy */
     const struct expr *value;
 };
@@ -29,8 +32,10 @@ struct unrolling {
 /* Sums and products of scalars, cheap and without effect. */
 static bool bound_is_plain(const struct expr *e, const struct stmt *body)
 {
-    bool plain = e->kind == EXPR_INTEGER || e->kind == EXPR_CAST || (e->kind == EXPR_VAR && !stmt_sets_var(body, e->var)) ||
-                 (e->kind == EXPR_BINARY && (e->op == OP_ADD || e->op == OP_SUB || e->op == OP_MUL || e->op == OP_DIV));
+    bool plain = e->kind == EXPR_INTEGER || e->kind == EXPR_CAST ||
+                 (e->kind == EXPR_VAR && !stmt_sets_var(body, e->var)) ||
+                 (e->kind == EXPR_BINARY &&
+                  (e->op == OP_ADD || e->op == OP_SUB || e->op == OP_MUL || e->op == OP_DIV));
     for (int i = 0; i < e->n_arguments && plain; i++)
         plain = bound_is_plain(e->arguments[i], body);
     return plain && !type_is_floating(e->type);
@@ -60,7 +65,8 @@ static int count_nodes(struct arena *arena, const struct stmt *root)
 static bool is_taken(const struct unrolling *u, const struct stmt *s)
 {
     int64_t trips;
-    if (s->kind != STMT_FOR || s->unroll || !loop_is_normal(s) || !bound_is_plain(s->to, s->children[0]))
+    if (s->kind != STMT_FOR || s->unroll || !loop_is_normal(s) ||
+        !bound_is_plain(s->to, s->children[0]))
         return false;
     if (expr_get_integer(s->to, &trips) && trips < u->factor)
         return false;
@@ -89,7 +95,8 @@ static const struct stmt *copy_stmt(struct unrolling *u, const struct stmt *s)
 {
     if (s->kind == STMT_LET || s->kind == STMT_FOR)
         map_put_pointer(u->copies, s->var,
-                        var_new(u->arena, names_fresh(&u->names, s->var->name), s->var->type, s->var->kind));
+                        var_new(u->arena, names_fresh(&u->names, s->var->name), s->var->type,
+                                s->var->kind));
     struct stmt *mapped = (struct stmt *)stmt_map_exprs(u->arena, s, copy_expr, u);
     mapped->var = s->var ? var_of(u, s->var) : NULL;
     if (s->n_children == 0)
@@ -101,7 +108,8 @@ static const struct stmt *copy_stmt(struct unrolling *u, const struct stmt *s)
 }
 
 /* The body with `value` for the loop's variable, all its names fresh. */
-static const struct stmt *body_copy(struct unrolling *u, const struct stmt *loop, const struct expr *value)
+static const struct stmt *body_copy(struct unrolling *u, const struct stmt *loop,
+                                    const struct expr *value)
 {
     u->copies = map_new(u->arena);
     u->counter = loop->var;
@@ -114,20 +122,26 @@ static const struct stmt *loop_unroll(struct unrolling *u, const struct stmt *lo
     struct arena *arena = u->arena;
     enum type type = loop->to->type;
     const struct expr *factor = expr_integer(arena, type, u->factor);
-    const struct expr *whole = expr_binary(arena, OP_MUL, expr_binary(arena, OP_DIV, loop->to, factor), factor);
+    const struct expr *whole = expr_binary(arena, OP_MUL,
+                                           expr_binary(arena, OP_DIV, loop->to, factor), factor);
     const struct stmt **bodies = ARENA_ARRAY(arena, const struct stmt *, u->factor);
     bodies[0] = loop->children[0];
     for (int c = 1; c < u->factor; c++) {
         const struct expr *offset = expr_integer(arena, loop->var->type, c);
-        bodies[c] = body_copy(u, loop, expr_binary(arena, OP_ADD, expr_var(arena, loop->var), offset));
+        bodies[c] = body_copy(u, loop,
+                              expr_binary(arena, OP_ADD, expr_var(arena, loop->var), offset));
     }
     const struct expr *step = expr_integer(arena, loop->var->type, u->factor);
-    const struct stmt *parts[2] = {stmt_for(arena, loop->var, loop->from, whole, step, stmt_sequence(arena, bodies, u->factor)), NULL};
+    const struct stmt *parts[2] = {stmt_for(arena, loop->var, loop->from, whole, step,
+                                            stmt_sequence(arena, bodies, u->factor)),
+                                   NULL};
     int64_t trips;
     if (!expr_get_integer(loop->to, &trips) || trips % u->factor) {
-        struct var *rest = var_new(arena, names_fresh(&u->names, loop->var->name), loop->var->type, loop->var->kind);
+        struct var *rest = var_new(arena, names_fresh(&u->names, loop->var->name), loop->var->type,
+                                   loop->var->kind);
         const struct stmt *body = body_copy(u, loop, expr_var(arena, rest));
-        parts[1] = stmt_for(arena, rest, expr_cast(arena, rest->type, whole), loop->to, loop->step, body);
+        parts[1] = stmt_for(arena, rest, expr_cast(arena, rest->type, whole), loop->to, loop->step,
+                            body);
     }
     return stmt_sequence(arena, parts, 2);
 }
@@ -151,7 +165,9 @@ static const struct stmt *unroll_stmt(struct unrolling *u, const struct stmt *s)
 
 const struct kernel *strategy_unroll(struct ctx *ctx, const struct kernel *kernel, int factor)
 {
-    struct unrolling u = {.arena = ctx->arena, .names = names_new(ctx->arena, kernel), .factor = factor};
+    struct unrolling u = {.arena = ctx->arena,
+                          .names = names_new(ctx->arena, kernel),
+                          .factor = factor};
     const struct stmt *body = unroll_stmt(&u, kernel->body);
     if (body == kernel->body)
         return kernel;

@@ -2,13 +2,15 @@
 
    In:  a placed kernel. Out: each strided band that copies between a tile and its array,
        strided band (r < R, c < C) { if (inside) tile[r][c] = array[f(r, c)]; }
-   becomes, under a condition on the parameters (addresses that are multiples of 16 bytes whatever block and thread),
-       strided band (r < R, q < C / 4) { vector 4 tile[r][4*q] = array[f(r, 4*q)]; }   and, unless 4 divides C,
-       strided band (r < R, q < C % 4) { … the rest, element by element }
-   and is left as it is where the condition is false. With `inside` a vector is moved if its first and its last element are
-   inside (comparisons of affine forms: then all between are), else its elements one by one.
-   Invariant: either form copies exactly the same cells; which thread copies a cell does not matter, since barriers part
-   the copies from all other bands. Elements have 4 or 8 bytes. */
+   becomes, under a condition on the parameters (addresses that are multiples of 16 bytes whatever
+   block and thread),
+       strided band (r < R, q < C / 4) { vector 4 tile[r][4*q] = array[f(r, 4*q)]; } and, unless 4
+       divides C, strided band (r < R, q < C % 4) { … the rest, element by element }
+   and is left as it is where the condition is false. With `inside` a vector is moved if its first
+   and its last element are inside (comparisons of affine forms: then all between are), else its
+   elements one by one. Invariant: either form copies exactly the same cells; which thread copies a
+   cell does not matter, since barriers part the copies from all other bands. Elements have 4 or
+   8 bytes. */
 #include "optimizer/strategies/alignment.h"
 #include "optimizer/strategies/strategies.h"
 
@@ -42,7 +44,8 @@ static bool is_copy(const struct stmt *s)
     if (s->kind != STMT_STORE || s->width || s->value->kind != EXPR_LOAD)
         return false;
     const struct array *to = s->array, *from = s->value->array;
-    return to->element == from->element && to->space != from->space && to->space != SPACE_PRIVATE && from->space != SPACE_PRIVATE;
+    return to->element == from->element && to->space != from->space && to->space != SPACE_PRIVATE &&
+           from->space != SPACE_PRIVATE;
 }
 
 /* Comparisons of forms that are affine in the last axis, joined by &&. */
@@ -52,7 +55,8 @@ static bool is_convex(struct vectoring *v, const struct expr *e, int variable)
         return is_convex(v, e->arguments[0], variable) && is_convex(v, e->arguments[1], variable);
     if (e->kind != EXPR_BINARY || e->op < OP_LT || e->op > OP_GE || !expr_is_total(e))
         return false;
-    const struct poly *a = alignment_poly(&v->alignment, e->arguments[0]), *b = alignment_poly(&v->alignment, e->arguments[1]);
+    const struct poly *a = alignment_poly(&v->alignment, e->arguments[0]),
+                      *b = alignment_poly(&v->alignment, e->arguments[1]);
     return a && b && poly_degree(poly_sub(a, b), variable) <= 1;
 }
 
@@ -95,45 +99,55 @@ static bool copying_align(struct vectoring *v, struct copying *c)
 }
 
 /* `e` with the last axis replaced. */
-static const struct expr *at(struct vectoring *v, const struct copying *c, const struct expr *e, const struct expr *value)
+static const struct expr *at(struct vectoring *v, const struct copying *c, const struct expr *e,
+                             const struct expr *value)
 {
     const struct var *var = c->last->var;
     return expr_replace(v->arena, e, &(struct substitution){1, &var, &value});
 }
 
-static const struct stmt *store_at(struct vectoring *v, const struct copying *c, const struct expr *value, bool is_vector)
+static const struct stmt *store_at(struct vectoring *v, const struct copying *c,
+                                   const struct expr *value, bool is_vector)
 {
     const struct stmt *s = c->store;
     const struct expr **indices = ARENA_ARRAY(v->arena, const struct expr *, s->array->n_dims);
     for (int i = 0; i < s->array->n_dims; i++)
         indices[i] = at(v, c, s->indices[i], value);
     const struct expr *load = at(v, c, s->value, value);
-    return is_vector ? stmt_vector(v->arena, s->array, indices, load, s->loc) : stmt_store(v->arena, s->array, indices, load, s->loc);
+    return is_vector ? stmt_vector(v->arena, s->array, indices, load, s->loc)
+                     : stmt_store(v->arena, s->array, indices, load, s->loc);
 }
 
 /* The cells from `first` on, one vector or element by element. */
-static const struct stmt *group_copy(struct vectoring *v, const struct copying *c, const struct expr *first)
+static const struct stmt *group_copy(struct vectoring *v, const struct copying *c,
+                                     const struct expr *first)
 {
     const struct stmt *whole = store_at(v, c, first, true);
     if (!c->inside)
         return whole;
     enum type type = c->last->var->type;
-    const struct expr *last = expr_binary(v->arena, OP_ADD, first, expr_integer(v->arena, type, c->width - 1));
+    const struct expr *last = expr_binary(v->arena, OP_ADD, first,
+                                          expr_integer(v->arena, type, c->width - 1));
     const struct expr *ends[2] = {at(v, c, c->inside, first), at(v, c, c->inside, last)};
     struct var *e = var_new(v->arena, names_fresh(&v->names, "e"), type, VAR_ITERATOR);
     const struct expr *cell = expr_binary(v->arena, OP_ADD, first, expr_var(v->arena, e));
-    const struct stmt *single = stmt_if(v->arena, at(v, c, c->inside, cell), store_at(v, c, cell, false), NULL);
-    const struct stmt *each = stmt_for(v->arena, e, expr_integer(v->arena, type, 0), expr_integer(v->arena, type, c->width),
+    const struct stmt *single = stmt_if(v->arena, at(v, c, c->inside, cell),
+                                        store_at(v, c, cell, false), NULL);
+    const struct stmt *each = stmt_for(v->arena, e, expr_integer(v->arena, type, 0),
+                                       expr_integer(v->arena, type, c->width),
                                        expr_integer(v->arena, type, 1), single);
     return stmt_if(v->arena, expr_binary(v->arena, OP_LAND, ends[0], ends[1]), whole, each);
 }
 
-/* A strided band like the copy's, its last axis with another extent; the body is made for its renamed axes. */
-static const struct stmt *band_like(struct vectoring *v, const struct copying *c, const struct expr *extent,
-                                    const struct stmt *(*body)(struct vectoring *v, const struct copying *c, const struct expr *q))
+/* A strided band like the copy's, its last axis with another extent; the body is made for its
+   renamed axes. */
+static const struct stmt *band_like(
+    struct vectoring *v, const struct copying *c, const struct expr *extent,
+    const struct stmt *(*body)(struct vectoring *v, const struct copying *c, const struct expr *q))
 {
     int n = c->band->n_axes;
-    struct axis *axes = ARENA_ARRAY(v->arena, struct axis, n), *fresh = ARENA_ARRAY(v->arena, struct axis, n);
+    struct axis *axes = ARENA_ARRAY(v->arena, struct axis, n),
+                *fresh = ARENA_ARRAY(v->arena, struct axis, n);
     for (int i = 0; i < n; i++)
         axes[i] = c->band->axes[i];
     axes[n - 1].extent = extent;
@@ -152,15 +166,20 @@ static const struct stmt *band_like(struct vectoring *v, const struct copying *c
     return stmt_band(v->arena, fresh, n, true, body(v, &renamed, renaming.values[n - 1]));
 }
 
-static const struct stmt *vector_body(struct vectoring *v, const struct copying *c, const struct expr *q)
+static const struct stmt *vector_body(struct vectoring *v, const struct copying *c,
+                                      const struct expr *q)
 {
-    return group_copy(v, c, expr_binary(v->arena, OP_MUL, expr_integer(v->arena, q->type, c->width), q));
+    return group_copy(v, c,
+                      expr_binary(v->arena, OP_MUL, expr_integer(v->arena, q->type, c->width), q));
 }
 
-static const struct stmt *rest_body(struct vectoring *v, const struct copying *c, const struct expr *q)
+static const struct stmt *rest_body(struct vectoring *v, const struct copying *c,
+                                    const struct expr *q)
 {
-    const struct expr *extent = c->band->axes[c->band->n_axes - 1].extent, *width = expr_integer(v->arena, extent->type, c->width);
-    const struct expr *begin = expr_binary(v->arena, OP_SUB, extent, expr_binary(v->arena, OP_REM, extent, width));
+    const struct expr *extent = c->band->axes[c->band->n_axes - 1].extent,
+                      *width = expr_integer(v->arena, extent->type, c->width);
+    const struct expr *begin = expr_binary(v->arena, OP_SUB, extent,
+                                           expr_binary(v->arena, OP_REM, extent, width));
     const struct expr *cell = expr_binary(v->arena, OP_ADD, begin, q);
     const struct stmt *single = store_at(v, c, cell, false);
     return c->inside ? stmt_if(v->arena, at(v, c, c->inside, cell), single, NULL) : single;
@@ -172,8 +191,11 @@ static const struct stmt *copy_vector(void *state, const struct stmt *s)
     struct copying c;
     if (!copying_match(v, s, &c) || !copying_align(v, &c))
         return s;
-    const struct expr *extent = c.last->extent, *width = expr_integer(v->arena, extent->type, c.width);
-    const struct stmt *parts[2] = {band_like(v, &c, expr_binary(v->arena, OP_DIV, extent, width), vector_body), NULL};
+    const struct expr *extent = c.last->extent,
+                      *width = expr_integer(v->arena, extent->type, c.width);
+    const struct stmt *parts[2] = {band_like(v, &c, expr_binary(v->arena, OP_DIV, extent, width),
+                                             vector_body),
+                                   NULL};
     if (c.rest)
         parts[1] = band_like(v, &c, expr_binary(v->arena, OP_REM, extent, width), rest_body);
     const struct stmt *copies = stmt_sequence(v->arena, parts, 2);
@@ -182,7 +204,8 @@ static const struct stmt *copy_vector(void *state, const struct stmt *s)
 
 const struct kernel *strategy_vector(struct ctx *ctx, const struct kernel *kernel)
 {
-    struct vectoring v = {ctx, ctx->arena, kernel, names_new(ctx->arena, kernel), alignment_new(ctx->arena, kernel)};
+    struct vectoring v = {ctx, ctx->arena, kernel, names_new(ctx->arena, kernel),
+                          alignment_new(ctx->arena, kernel)};
     if (alignment_has_vectors(kernel, false))
         return kernel;
     struct kernel *copy = kernel_copy(ctx->arena, kernel);

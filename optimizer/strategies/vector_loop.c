@@ -1,16 +1,19 @@
-/* Vector accesses of loops: a thread that touches consecutive elements, one per iteration, moves them 16 bytes at a time.
+/* Vector accesses of loops: a thread that touches consecutive elements, one per iteration, moves
+   them 16 bytes at a time.
 
-   In:  a placed kernel. Out: each serial loop of a thread in which an array is read (or written) at base + k,
+   In: a placed kernel. Out: each serial loop of a thread in which an array is read (or written) at
+   base + k,
        for (k = 0; k < n; k += 1) { sum = sum + a[base + k] * x; }
    becomes, under a condition on the parameters (n and the base are divisible),
        for (k = 0; k < n; k += 4) { private va; vector 4 va[0] = a[base + k];
                                     unroll for (e = 0; e < 4; e += 1) { sum = sum + va[e] * x; } }
-   and stays as it is where the condition is false. A bound that is no polynomial in the parameters gives the vector loop
-   the multiples of 4, and a loop like the old one the rest.
-   The order of all operations is the old one; only the accesses themselves move, to the head and the end of a group. That is
-   safe: the element is touched in every iteration; an array that is written is touched at base + k only; different arrays do
-   not overlap (tiles that share memory stand under conditions that exclude each other, which are no such touches); other
-   threads do not touch what a band writes. Innermost loops come first; a loop around a rewritten one is left alone. */
+   and stays as it is where the condition is false. A bound that is no polynomial in the parameters
+   gives the vector loop the multiples of 4, and a loop like the old one the rest. The order of all
+   operations is the old one; only the accesses themselves move, to the head and the end of a group.
+   That is safe: the element is touched in every iteration; an array that is written is touched at
+   base + k only; different arrays do not overlap (tiles that share memory stand under conditions
+   that exclude each other, which are no such touches); other threads do not touch what a band
+   writes. Innermost loops come first; a loop around a rewritten one is left alone. */
 #include "ir/walk.h"
 #include "optimizer/strategies/alignment.h"
 #include "optimizer/strategies/strategies.h"
@@ -19,7 +22,8 @@ struct vector_touch {
     const struct array *array;
     const struct expr *load;                 /* or NULL */
     const struct stmt *store;                /* or NULL */
-    const struct poly *rest;                 /* its number is rest + loop variable; NULL = it is not of that form */
+    const struct poly *rest;                 /* its number is rest + loop variable; NULL = it is not
+                                                of that form */
     const struct expr *const *indices;
     bool always;                             /* happens in every iteration */
 };
@@ -47,13 +51,15 @@ struct looping {
     VEC(struct vector_lane) lanes;
     int width;
     struct divisibility divisions;
-    bool exact;                              /* the trip count is divisible where the condition holds */
+    bool exact;                              /* the trip count is divisible where the
+                                                condition holds */
     /* of the copy being made */
     struct map *renamed;                     /* name -> expression */
     const struct expr *element;              /* number in the group */
 };
 
-static void touch_add(struct looping *l, struct vector_touch touch, const struct expr *const *indices)
+static void touch_add(struct looping *l, struct vector_touch touch,
+                      const struct expr *const *indices)
 {
     const struct poly *flat = alignment_flat(&l->alignment, touch.array, indices);
     touch.rest = alignment_unit(&l->alignment, flat, l->loop->var);
@@ -66,11 +72,13 @@ static void touch_add(struct looping *l, struct vector_touch touch, const struct
 
 static void visit_expr(struct looping *l, const struct expr *e, bool always)
 {
-    bool branches = e->kind == EXPR_SELECT || (e->kind == EXPR_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
+    bool branches = e->kind == EXPR_SELECT ||
+                    (e->kind == EXPR_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
     for (int i = 0; i < e->n_arguments; i++)
         visit_expr(l, e->arguments[i], always && (i == 0 || !branches));
     if (e->kind == EXPR_LOAD && e->array->space != SPACE_PRIVATE)
-        touch_add(l, (struct vector_touch){.array = e->array, .load = e, .always = always}, e->arguments);
+        touch_add(l, (struct vector_touch){.array = e->array, .load = e, .always = always},
+                  e->arguments);
 }
 
 /* Is p >= 1, term by term? */
@@ -84,7 +92,8 @@ static bool is_positive(const struct looping *l, const struct poly *p)
         if (!poly_term(p, i, &numerator, &denominator, exponents) || numerator < 0)
             return false;
         for (int v = 0; v < ring_count(ring); v++) {
-            const struct param *param = exponents[v] ? kernel_param(l->kernel, ring_name(ring, v)) : NULL;
+            const struct param *param = exponents[v] ? kernel_param(l->kernel, ring_name(ring, v))
+                                                     : NULL;
             if (exponents[v] && (!param || !param->has_lo || param->lo < 0))
                 return false;
             least = exponents[v] && param->lo < 1 ? 0 : least;
@@ -96,14 +105,16 @@ static bool is_positive(const struct looping *l, const struct poly *p)
 
 static bool loop_runs(struct looping *l, const struct stmt *loop)
 {
-    const struct poly *from = alignment_poly(&l->alignment, loop->from), *to = alignment_poly(&l->alignment, loop->to);
+    const struct poly *from = alignment_poly(&l->alignment, loop->from),
+                      *to = alignment_poly(&l->alignment, loop->to);
     return from && to && is_positive(l, poly_sub(to, from));
 }
 
 static void visit_stmt(struct looping *l, const struct stmt *s, bool always)
 {
     bool inside = always && s->kind != STMT_IF && (s->kind != STMT_FOR || loop_runs(l, s));
-    l->refused |= s->kind == STMT_ARRAY || s->kind == STMT_BAND || s->kind == STMT_BARRIER || s->width;
+    l->refused |= s->kind == STMT_ARRAY || s->kind == STMT_BAND || s->kind == STMT_BARRIER ||
+                  s->width;
     if (l->refused)
         return;
     if (s->indices)
@@ -117,7 +128,8 @@ static void visit_stmt(struct looping *l, const struct stmt *s, bool always)
         visit_expr(l, s->step, false);
     }
     if (s->kind == STMT_STORE && s->array->space != SPACE_PRIVATE)
-        touch_add(l, (struct vector_touch){.array = s->array, .store = s, .always = always}, s->indices);
+        touch_add(l, (struct vector_touch){.array = s->array, .store = s, .always = always},
+                  s->indices);
     for (int i = 0; i < s->n_children; i++)
         if (s->children[i])
             visit_stmt(l, s->children[i], inside);
@@ -174,7 +186,8 @@ static void lane_add(struct looping *l, size_t first)
         return;
     l->divisions.modulus = width;
     struct divisibility tried = divisions_copy(&l->divisions);
-    const struct poly *from = alignment_poly(&l->alignment, l->loop->from), *to = alignment_poly(&l->alignment, l->loop->to);
+    const struct poly *from = alignment_poly(&l->alignment, l->loop->from),
+                      *to = alignment_poly(&l->alignment, l->loop->to);
     if (!from || !divisions_add_offset(&tried, touch->array))
         return;
     divisions_add(&tried, poly_add(touch->rest, from));
@@ -182,7 +195,8 @@ static void lane_add(struct looping *l, size_t first)
     const struct poly *trip = to ? poly_sub(to, from) : NULL;
     if (trip)
         divisions_add(&even, trip);
-    bool exact = trip && divisions_reduce(&even), parts = (!trip || !poly_is_constant(trip)) && type_is_signed(l->loop->to->type);
+    bool exact = trip && divisions_reduce(&even),
+         parts = (!trip || !poly_is_constant(trip)) && type_is_signed(l->loop->to->type);
     if ((!exact && (!parts || !divisions_reduce(&tried))) || (l->lanes.count && exact != l->exact))
         return;
     l->divisions = exact ? even : tried;
@@ -205,7 +219,8 @@ static void lanes_choose(struct looping *l)
             const struct poly *rest = l->touches.at[i].rest;
             for (int v = 0; v < ring_count(l->alignment.ring); v++)
                 rest = poly_uses(rest, v) ? poly_coefficient(rest, v, 0) : rest;
-            bool plain = poly_get_integer(rest, &constant) && constant % type_vector_width(l->touches.at[i].array->element) == 0;
+            bool plain = poly_get_integer(rest, &constant) &&
+                         constant % type_vector_width(l->touches.at[i].array->element) == 0;
             if (plain == (pass == 0))
                 lane_add(l, i);
         }
@@ -214,7 +229,8 @@ static void lanes_choose(struct looping *l)
 /* An expression that has the same value in every iteration. */
 static bool is_invariant(const struct looping *l, const struct expr *e)
 {
-    if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL || expr_uses_var(e, l->loop->var) || (e->kind == EXPR_VAR && map_get(l->defined, e->var->name)))
+    if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL || expr_uses_var(e, l->loop->var) ||
+        (e->kind == EXPR_VAR && map_get(l->defined, e->var->name)))
         return false;
     for (int i = 0; i < e->n_arguments; i++)
         if (!is_invariant(l, e->arguments[i]))
@@ -241,7 +257,8 @@ static bool loop_match(struct looping *l, const struct stmt *s)
     return l->lanes.count > 0;
 }
 
-static const struct vector_lane *lane_of(const struct looping *l, const struct expr *load, const struct stmt *store)
+static const struct vector_lane *lane_of(const struct looping *l, const struct expr *load,
+                                         const struct stmt *store)
 {
     for (size_t i = 0; i < l->touches.count; i++) {
         const struct vector_touch *touch = &l->touches.at[i];
@@ -257,7 +274,8 @@ static const struct vector_lane *lane_of(const struct looping *l, const struct e
 static const struct expr *copy_expr(void *state, const struct expr *e)
 {
     struct looping *l = state;
-    const struct vector_lane *lane = l->element && e->kind == EXPR_LOAD ? lane_of(l, e, NULL) : NULL;
+    const struct vector_lane *lane = l->element && e->kind == EXPR_LOAD ? lane_of(l, e, NULL)
+                                                                        : NULL;
     if (lane)
         return expr_load(l->arena, lane->private, &l->element, e->loc);
     const struct expr *renamed = e->kind == EXPR_VAR ? map_get(l->renamed, e->var->name) : NULL;
@@ -272,7 +290,8 @@ static struct var *var_rename(struct looping *l, const struct var *var)
     return fresh;
 }
 
-/* The statement with its own names; inside a group (l->element) with the lanes' elements for those of their arrays. */
+/* The statement with its own names; inside a group (l->element) with the lanes' elements for those
+   of their arrays. */
 static const struct stmt *copy_stmt(struct looping *l, const struct stmt *s)
 {
     struct stmt *copy = (struct stmt *)stmt_map_exprs(l->arena, s, copy_expr, l);
@@ -315,7 +334,9 @@ static const struct array *lane_array(struct looping *l, const struct array *arr
 static const struct expr *expand(void *state, const struct expr *e)
 {
     struct looping *l = state;
-    const struct stmt *let = e->kind == EXPR_VAR && map_get(l->defined, e->var->name) ? map_get(l->alignment.values, e->var->name) : NULL;
+    const struct stmt *let = e->kind == EXPR_VAR && map_get(l->defined, e->var->name)
+                                 ? map_get(l->alignment.values, e->var->name)
+                                 : NULL;
     return let ? expand(l, let->value) : expr_map_operands(l->arena, e, expand, l);
 }
 
@@ -329,8 +350,10 @@ static const struct stmt *lane_move(struct looping *l, const struct vector_lane 
     for (int i = 0; i < array->n_dims; i++)
         indices[i] = copy_expr(l, expand(l, lane->indices[i]));
     if (is_load)
-        return stmt_vector(l->arena, lane->private, &zero, expr_load(l->arena, array, indices, loc), loc);
-    return stmt_vector(l->arena, array, indices, expr_load(l->arena, lane->private, &zero, loc), loc);
+        return stmt_vector(l->arena, lane->private, &zero, expr_load(l->arena, array, indices, loc),
+                           loc);
+    return stmt_vector(l->arena, array, indices, expr_load(l->arena, lane->private, &zero, loc),
+                       loc);
 }
 
 /* The loop over groups of `width` iterations up to `to`. */
@@ -354,8 +377,10 @@ static const struct stmt *group_loop(struct looping *l, const struct expr *to)
     l->element = expr_var(l->arena, e);
     const struct expr *first = map_get(l->renamed, loop->var->name);
     map_put(l->renamed, loop->var->name, (void *)expr_binary(l->arena, OP_ADD, first, l->element));
-    struct stmt *each = (struct stmt *)stmt_for(l->arena, e, expr_integer(l->arena, type, 0), expr_integer(l->arena, type, l->width),
-                                                expr_integer(l->arena, type, 1), copy_stmt(l, loop->children[0]));
+    struct stmt *each = (struct stmt *)stmt_for(l->arena, e, expr_integer(l->arena, type, 0),
+                                                expr_integer(l->arena, type, l->width),
+                                                expr_integer(l->arena, type, 1),
+                                                copy_stmt(l, loop->children[0]));
     each->unroll = true;
     vec_push(l->arena, &parts, (const struct stmt *)each);
     l->element = NULL;
@@ -363,8 +388,10 @@ static const struct stmt *group_loop(struct looping *l, const struct expr *to)
     for (size_t i = 0; i < l->lanes.count; i++)
         if (l->lanes.at[i].stores)
             vec_push(l->arena, &parts, lane_move(l, &l->lanes.at[i], false));
-    struct stmt *groups = (struct stmt *)stmt_for(l->arena, group, loop->from, to, expr_integer(l->arena, type, l->width),
-                                                  stmt_sequence(l->arena, parts.at, (int)parts.count));
+    struct stmt *groups =
+        (struct stmt *)stmt_for(l->arena, group, loop->from, to,
+                                expr_integer(l->arena, type, l->width),
+                                stmt_sequence(l->arena, parts.at, (int)parts.count));
     groups->unroll = loop->unroll;
     return groups;
 }
@@ -390,7 +417,8 @@ static const struct stmt *loop_vector(void *state, const struct stmt *s)
         groups = group_loop(l, s->to);
     } else {
         const struct expr *trip = expr_binary(l->arena, OP_SUB, s->to, s->from);
-        const struct expr *odd = expr_binary(l->arena, OP_REM, trip, expr_integer(l->arena, trip->type, l->width));
+        const struct expr *odd = expr_binary(l->arena, OP_REM, trip,
+                                             expr_integer(l->arena, trip->type, l->width));
         const struct expr *middle = expr_binary(l->arena, OP_SUB, s->to, odd);
         const struct stmt *parts[2] = {group_loop(l, middle), rest_loop(l, middle)};
         groups = stmt_sequence(l->arena, parts, 2);
@@ -400,13 +428,17 @@ static const struct stmt *loop_vector(void *state, const struct stmt *s)
 
 const struct kernel *strategy_vector_loop(struct ctx *ctx, const struct kernel *kernel)
 {
-    struct looping l = {.ctx = ctx, .arena = ctx->arena, .kernel = kernel, .names = names_new(ctx->arena, kernel),
+    struct looping l = {.ctx = ctx,
+                        .arena = ctx->arena,
+                        .kernel = kernel,
+                        .names = names_new(ctx->arena, kernel),
                         .alignment = alignment_new(ctx->arena, kernel)};
     if (alignment_has_vectors(kernel, true))
         return kernel;
     struct kernel *copy = kernel_copy(ctx->arena, kernel);
     copy->body = stmt_rewrite(ctx->arena, kernel->body, loop_vector, &l);
-    const struct array **arrays = ARENA_ARRAY(ctx->arena, const struct array *, kernel->n_arrays + (int)l.added.count);
+    const struct array **arrays = ARENA_ARRAY(ctx->arena, const struct array *,
+                                              kernel->n_arrays + (int)l.added.count);
     for (int i = 0; i < kernel->n_arrays; i++)
         arrays[i] = kernel->arrays[i];
     for (size_t i = 0; i < l.added.count; i++)
