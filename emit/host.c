@@ -12,23 +12,64 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool name_is_cplusplus(const char *name)
+{
+    static const char *const words[] = {
+#define X(word) #word,
+#include "emit/cplusplus.def"
+#undef X
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(words[i], name))
+            return true;
+    return false;
+}
+
+/* A declarator as written, without the name of the parameter and without `restrict`: for C++. */
+static void write_unnamed(struct str *out, const struct argument *a)
+{
+    const char *at = a->text;
+    while (*at) {
+        size_t length = 0;
+        while (isalnum((unsigned char)at[length]) || at[length] == '_')
+            length++;
+        bool named = length == strlen(a->name) && !strncmp(at, a->name, length);
+        bool restricts = length == strlen("restrict") && !strncmp(at, "restrict", length);
+        if (!named && !restricts)
+            str_add_n(out, at, length ? length : 1);
+        at += length ? length : 1;
+    }
+}
+
+/* The name of a parameter; C++ has more keywords than C, and a prototype needs no names. */
+static void write_name(struct str *out, const char *stars, const char *name, bool cplusplus)
+{
+    if (!cplusplus || !name_is_cplusplus(name))
+        str_addf(out, " %s%s", stars, name);
+    else
+        str_addf(out, " %s%s/* %s */", stars, *stars ? " " : "", name);
+}
+
 /* "float a[restrict N][M]" from the resolved types, so that the header needs no typedef of the user's. */
 static void write_argument(struct str *out, const struct argument *a, bool cplusplus)
 {
     bool open = false;
     if (!a->is_supported) {
-        str_add(out, a->text);
+        if (cplusplus && (name_is_cplusplus(a->name) || strstr(a->text, "restrict")))
+            write_unnamed(out, a);
+        else
+            str_add(out, a->text);
         return;
     }
     str_addf(out, "%s%s", a->is_array && a->is_const ? "const " : "", a->type_text);
     if (!a->is_array) {
-        str_addf(out, " %s", a->name);
+        write_name(out, "", a->name, cplusplus);
         return;
     }
     for (int d = 1; d < a->n_dims; d++)
         open |= !a->dims[d];
     if (cplusplus || open || a->n_dims == 0) {
-        str_addf(out, " *%s", a->name);
+        write_name(out, "*", a->name, cplusplus);
         return;
     }
     str_addf(out, " %s", a->name);
@@ -112,9 +153,14 @@ static const char *guard_name(struct arena *arena, const char *stem)
 static void write_prototypes(struct host *host, struct str *out, int index, bool cplusplus)
 {
     const struct function *function = &host->program->functions[index];
-    str_addf(out, "%s %s(", function->is_plain ? function->return_canonical : function->return_text, function->name);
-    prototype_arguments(out, function, NULL, cplusplus);
-    str_add(out, ");\n");
+    if (cplusplus && name_is_cplusplus(function->name)) {
+        str_addf(out, "/* %s is a keyword of C++: call the function from C. */\n", function->name);
+    } else {
+        const char *type = function->is_plain ? function->return_canonical : function->return_text;
+        str_addf(out, "%s %s(", type, function->name);
+        prototype_arguments(out, function, NULL, cplusplus);
+        str_add(out, ");\n");
+    }
     if (!auto_reason(host, index)) {
         auto_prototype(host, out, index, cplusplus);
         str_add(out, ";\n");
@@ -162,7 +208,7 @@ static void write_header(struct host *host, struct str *out)
     for (size_t r = 0; r < program->n_regions; r++) {
         if (program->functions[program->regions[r]->function].is_static)
             continue;
-        select_prototype(out, host->trees[r]);
+        select_prototype(out, host->trees[r], true);
         str_add(out, ";\n");
     }
     for (size_t f = 0; f < program->n_functions; f++) {

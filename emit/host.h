@@ -27,7 +27,10 @@ bool host_is_integer(const struct param *param);
 void host_unused(struct str *out, const struct tree *tree, bool all);
 
 /* Prototype of NAME_select without the semicolon. */
-void select_prototype(struct str *out, const struct tree *tree);
+/* `header`: for a header that C++ reads too. */
+void select_prototype(struct str *out, const struct tree *tree, bool header);
+/* Is the name a word of its own in C++, though not in C? */
+bool name_is_cplusplus(const char *name);
 /* NAME_select and tf_fits_NAME. */
 void select_write(struct host *host, const struct tree *tree);
 /* Kernel texts, tf_plan_NAME and tf_run_NAME. */

@@ -92,10 +92,16 @@ void host_unused(struct str *out, const struct tree *tree, bool all)
             str_addf(out, "    (void)%s;\n", k->params[i]->var->name);
 }
 
-void select_prototype(struct str *out, const struct tree *tree)
+void select_prototype(struct str *out, const struct tree *tree, bool header)
 {
+    const struct kernel *k = tree->region->kernel;
     str_addf(out, "int %s_select(const struct treefork_machine *tf_machine, ", tree->region->name);
-    host_parameters(out, tree, false);
+    for (int i = 0; i < k->n_params; i++) {
+        const char *name = k->params[i]->var->name;
+        bool keyword = header && name_is_cplusplus(name);
+        if (is_listed(tree, k->params[i], false))
+            str_addf(out, keyword ? "int64_t /* %s */, " : "int64_t %s, ", name);
+    }
     str_add(out, "struct treefork_trace *tf_trace)");
 }
 
@@ -367,11 +373,11 @@ void select_write(struct host *host, const struct tree *tree)
              tree->region->name);
     const struct function *function = &host->program->functions[tree->region->function];
     if (!function->is_static) {
-        select_prototype(out, tree);
+        select_prototype(out, tree, false);
         str_add(out, ";\n");
     }
     str_add(out, function->is_static ? "static " : "");
-    select_prototype(out, tree);
+    select_prototype(out, tree, false);
     str_add(out, "\n{\n    struct tf_state tf = {tf_trace, 0, 0};\n");
     write_constants(host, tree, false);
     str_add(out, "    (void)tf_machine;\n");
