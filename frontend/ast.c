@@ -5,6 +5,7 @@
    gives the same text. */
 #include "frontend/ast.h"
 #include <inttypes.h>
+#include <string.h>
 
 static const char *const kind_texts[] = {
 #define X(NAME, text, cursor) text,
@@ -55,13 +56,43 @@ bool ast_class_is_scalar(enum ast_class class)
     return class >= AST_TYPE_BOOL && class <= AST_TYPE_F64;
 }
 
-void ast_walk(const struct ast *node, bool (*visit)(void *state, const struct ast *node),
-              void *state)
+static void pending_push(struct ast_walk *walk, const struct ast *node)
 {
-    if (!node || !visit(state, node))
+    if (!node)
         return;
-    for (int i = 0; i < node->n_children; i++)
-        ast_walk(node->children[i], visit, state);
+    if (walk->n_pending == walk->capacity) {
+        const struct ast **longer =
+            ARENA_ARRAY(walk->arena, const struct ast *, 2 * walk->capacity);
+        memcpy(longer, walk->pending, walk->capacity * sizeof *longer);
+        walk->pending = longer;
+        walk->capacity *= 2;
+    }
+    walk->pending[walk->n_pending++] = node;
+}
+
+const struct ast *ast_first(struct ast_walk *walk, struct arena *arena, const struct ast *root)
+{
+    walk->arena = arena;
+    walk->last = NULL;
+    walk->n_pending = 0;
+    walk->capacity = AST_WALK_PENDING;
+    walk->pending = walk->usual;
+    pending_push(walk, root);
+    return ast_next(walk);
+}
+
+const struct ast *ast_next(struct ast_walk *walk)
+{
+    if (walk->last)
+        for (int i = walk->last->n_children; i-- > 0;)
+            pending_push(walk, walk->last->children[i]);
+    walk->last = walk->n_pending ? walk->pending[--walk->n_pending] : NULL;
+    return walk->last;
+}
+
+void ast_skip(struct ast_walk *walk)
+{
+    walk->last = NULL;
 }
 
 static void print_value(struct str *out, const struct ast *node)

@@ -104,9 +104,27 @@ const char *ast_class_text(enum ast_class class);
 bool ast_is_expression(const struct ast *node);
 bool ast_class_is_scalar(enum ast_class class);    /* a type of ir/type.def */
 bool ast_class_is_integer(enum ast_class class);   /* one of BOOL … U64 */
-/* Every node, parents first; `visit` returns whether to go below it. */
-void ast_walk(const struct ast *node, bool (*visit)(void *state, const struct ast *node),
-              void *state);
+/* A walk over a node and everything below it as a loop, parents first:
+
+       struct ast_walk walk;
+       for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
+           n_calls += n->kind == AST_CALL;
+
+   It may be left at any time. A node of NULL has nothing below it. */
+enum { AST_WALK_PENDING = 32 };
+
+struct ast_walk {
+    struct arena *arena;             /* for what is still to come where it is much */
+    const struct ast *last;          /* given last; NULL if its children are to be left out */
+    size_t n_pending, capacity;
+    const struct ast **pending;      /* roots of what is still to come, the next one last */
+    const struct ast *usual[AST_WALK_PENDING];
+};
+
+const struct ast *ast_first(struct ast_walk *walk, struct arena *arena, const struct ast *root);
+const struct ast *ast_next(struct ast_walk *walk);
+/* Leaves out what stands below the node given last. */
+void ast_skip(struct ast_walk *walk);
 
 /* `-d ast`: one line per node. */
 void ast_print(struct str *out, const struct ast *node, int indent);

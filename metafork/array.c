@@ -51,18 +51,15 @@ static const struct expr *extent_lower(struct lower *l, const struct ast *decl,
     return e;
 }
 
-struct changing {
-    struct lower *l;
-    const struct ast *found;
-};
-
-static bool find_changing(void *state, const struct ast *node)
+/* A use of a variable in the extent that changes in the function; NULL if there is none. */
+static const struct ast *changing_in(struct lower *l, const struct ast *extent)
 {
-    struct changing *changing = state;
-    if (node->kind == AST_REF && node->decl && writes_of(changing->l->writes, node->decl) > 0 &&
-        !definition_of(changing->l, node->decl))
-        changing->found = node;
-    return !changing->found;
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, l->arena, extent); n; n = ast_next(&walk))
+        if (n->kind == AST_REF && n->decl && writes_of(l->writes, n->decl) > 0 &&
+            !definition_of(l, n->decl))
+            return n;
+    return NULL;
 }
 
 static bool extents_lower(struct lower *l, const struct ast *decl, const struct ast *use,
@@ -79,13 +76,12 @@ static bool extents_lower(struct lower *l, const struct ast *decl, const struct 
             refuse(l, use, "an array of more than 8 dimensions", "join dimensions");
             return false;
         }
-        struct changing changing = {l, NULL};
-        ast_walk(layer->extent, find_changing, &changing);
-        if (changing.found) {
+        const struct ast *changing = changing_in(l, layer->extent);
+        if (changing) {
             refuse(l, use,
                    arena_printf(l->arena,
                                 "the array `%s`, whose extent `%s` changes in this function,",
-                                decl->name, changing.found->decl->name),
+                                decl->name, changing->decl->name),
                    "leave the variables of extents unchanged");
             return false;
         }

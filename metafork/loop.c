@@ -143,75 +143,83 @@ const struct ast *loop_counts_up(const struct ast *node, int64_t *from)
     return sign > 0 && (!amount || amount->kind == AST_INTEGER) ? decl : NULL;
 }
 
-struct invariance {
-    const struct ast *body, *decl, *found;
-};
-
-static bool find_variant(void *state, const struct ast *node)
+static bool is_write(const struct ast *node)
 {
-    struct invariance *v = state;
-    if (node->kind == AST_REF && node->decl &&
-        (node->decl == v->decl || ast_writes(v->body, node->decl)))
-        v->found = node;
-    return !v->found;
+    if (node->kind == AST_UNARY)
+        return node->op >= AST_OP_PRE_INCREMENT && node->op <= AST_OP_POST_DECREMENT;
+    return node->kind == AST_ASSIGN;
 }
 
-static bool find_store(void *state, const struct ast *node)
+/* May the body change an element of the array? */
+static bool may_store_to(struct lower *l, const struct ast *body, const struct ast *array)
 {
-    struct invariance *v = state;
-    bool writes = node->kind == AST_ASSIGN ||
-                  (node->kind == AST_UNARY && node->op >= AST_OP_PRE_INCREMENT &&
-                   node->op <= AST_OP_POST_DECREMENT);
-    const struct ast *base = writes ? ast_base(node->children[0]) : NULL;
-    if ((base && base->decl == v->decl) || node->kind == AST_CALL)
-        v->found = node;
-    return !v->found;
-}
-
-static bool find_load(void *state, const struct ast *node)
-{
-    struct invariance *v = state;
-    const struct ast *base = node->kind == AST_INDEX ? ast_base(node) : NULL;
-    if (base) {
-        struct invariance inner = {v->body, base->decl, NULL};
-        ast_walk(v->body, find_store, &inner);
-        if (inner.found)
-            v->found = node;
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, l->arena, body); n; n = ast_next(&walk)) {
+        const struct ast *base = is_write(n) ? ast_base(n->children[0]) : NULL;
+        if (n->kind == AST_CALL || (base && base->decl == array))
+            return true;
     }
-    return !v->found;
+    return false;
+}
+
+/* A use of a variable in `root` that changes while the loop runs; NULL if there is none. */
+static const struct ast *variant_in(struct lower *l, const struct ast *root,
+                                    const struct loop *loop)
+{
+    const struct ast *body = loop->node->children[3];
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, l->arena, root); n; n = ast_next(&walk))
+        if (n->kind == AST_REF && n->decl && (n->decl == loop->decl || ast_writes(body, n->decl)))
+            return n;
+    return NULL;
+}
+
+/* A load in `root` from an array that may change while the loop runs; NULL if there is none. */
+static const struct ast *variant_load_in(struct lower *l, const struct ast *root,
+                                         const struct loop *loop)
+{
+    const struct ast *body = loop->node->children[3];
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, l->arena, root); n; n = ast_next(&walk)) {
+        const struct ast *base = n->kind == AST_INDEX ? ast_base(n) : NULL;
+        if (base && may_store_to(l, body, base->decl))
+            return n;
+    }
+    return NULL;
 }
 
 /* What the node reads keeps its value in the loop's body; otherwise refused. */
 static bool is_invariant(struct lower *l, const struct ast *node, const struct loop *loop,
                          const char *what)
 {
-    struct invariance v = {loop->node->children[3], loop->decl, NULL};
-    ast_walk(node, find_variant, &v);
-    if (!v.found)
-        ast_walk(node, find_load, &v);
-    if (v.found)
-        refuse(l, v.found, arena_printf(l->arena, "a `for` whose %s changes while it runs", what),
+    const struct ast *variant = variant_in(l, node, loop);
+    if (!variant)
+        variant = variant_load_in(l, node, loop);
+    if (variant)
+        refuse(l, variant, arena_printf(l->arena, "a `for` whose %s changes while it runs", what),
                "copy it to a variable before the loop");
-    return !v.found;
+    return !variant;
 }
 
-/* All uses of a variable declared before its loops stand inside loops over it. */
-struct loop_escape {
-    const struct ast *decl, *found;
-};
-
-static bool find_escape(void *state, const struct ast *node)
+static bool is_loop_over(const struct ast *node, const struct ast *decl)
 {
-    struct loop_escape *escape = state;
-    if (escape->found)
-        return false;
-    if (node->kind == AST_FOR && node->children[0] && node->children[0]->kind == AST_ASSIGN &&
-        is_ref(node->children[0]->children[0], escape->decl) &&
-        !ast_mentions(node->children[0]->children[1], escape->decl))
-        return false;
-    if (node->kind == AST_REF && node->decl == escape->decl)
-        escape->found = node;
-    return !escape->found;
+    const struct ast *start = node->kind == AST_FOR ? node->children[0] : NULL;
+    return start && start->kind == AST_ASSIGN && is_ref(start->children[0], decl) &&
+           !ast_mentions(start->children[1], decl);
+}
+
+/* A use of the variable that stands in no loop over it; NULL if there is none. */
+static const struct ast *use_outside(struct lower *l, const struct ast *body,
+                                     const struct ast *decl)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, l->arena, body); n; n = ast_next(&walk)) {
+        if (is_loop_over(n, decl))
+            ast_skip(&walk);
+        else if (n->kind == AST_REF && n->decl == decl)
+            return n;
+    }
+    return NULL;
 }
 
 static bool variable_is_good(struct lower *l, const struct loop *loop)
@@ -239,11 +247,11 @@ static bool variable_is_good(struct lower *l, const struct loop *loop)
                "declare the variable in the `for`");
         return false;
     }
-    struct loop_escape escape = {decl, NULL};
-    ast_walk(l->frame ? ast_body(l->unit, l->frame->function) : l->body, find_escape, &escape);
-    bool declared = loop->node->children[0]->kind == AST_DECLARE;
-    if (!declared && escape.found) {
-        refuse(l, escape.found,
+    const struct ast *body = l->frame ? ast_body(l->unit, l->frame->function) : l->body;
+    bool is_declared = loop->node->children[0]->kind == AST_DECLARE;
+    const struct ast *use = is_declared ? NULL : use_outside(l, body, decl);
+    if (use) {
+        refuse(l, use,
                arena_printf(l->arena, "using the loop variable `%s` outside its loop", decl->name),
                "declare the variable in the `for`");
         return false;

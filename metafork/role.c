@@ -168,27 +168,30 @@ void roles_assign(struct lower *l, struct kernel *kernel, const struct var *cons
 static bool add_fact(struct lower *l, const struct kernel *kernel, struct sas *facts,
                      const struct ast *condition);
 
-struct known {
-    struct lower *l;
-    const struct kernel *kernel;
-    bool good;
-};
+static bool is_known(struct lower *l, const struct kernel *kernel, const struct ast *node);
 
-/* Every variable of the condition is a parameter of the kernel in its ring, or derived
-   from such. */
-static bool find_unknown(void *state, const struct ast *node)
+/* Is the variable a parameter of the kernel in its ring, or derived from such? */
+static bool variable_is_known(struct lower *l, const struct kernel *kernel, const struct ast *decl)
 {
-    struct known *known = state;
-    if (node->kind != AST_REF || !node->decl || node->decl->kind == AST_FUNCTION)
-        return known->good;
-    const struct symbol *symbol = map_get_pointer(known->l->symbols, node->decl);
+    const struct symbol *symbol = map_get_pointer(l->symbols, decl);
     if (symbol && symbol->kind == SYMBOL_SCALAR && symbol->level == LEVEL_HOST)
-        known->good &= ring_find(known->kernel->ring, symbol->var->name) >= 0;
-    else if (definition_of(known->l, node->decl))
-        ast_walk(definition_of(known->l, node->decl), find_unknown, known);
-    else if (!symbol || symbol->kind != SYMBOL_VALUE || symbol->level != LEVEL_HOST)
-        known->good = false;
-    return known->good;
+        return ring_find(kernel->ring, symbol->var->name) >= 0;
+    const struct ast *definition = definition_of(l, decl);
+    if (definition)
+        return is_known(l, kernel, definition);
+    return symbol && symbol->kind == SYMBOL_VALUE && symbol->level == LEVEL_HOST;
+}
+
+/* The same of every variable of the condition. */
+static bool is_known(struct lower *l, const struct kernel *kernel, const struct ast *node)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, l->arena, node); n; n = ast_next(&walk)) {
+        bool is_variable = n->kind == AST_REF && n->decl && n->decl->kind != AST_FUNCTION;
+        if (is_variable && !variable_is_known(l, kernel, n->decl))
+            return false;
+    }
+    return true;
 }
 
 static enum relation relation_of(enum ast_op op)
@@ -206,9 +209,7 @@ static enum relation relation_of(enum ast_op op)
 static bool add_comparison(struct lower *l, const struct kernel *kernel, struct sas *facts,
                            const struct ast *c)
 {
-    struct known known = {l, kernel, true};
-    ast_walk(c, find_unknown, &known);
-    if (!known.good || !is_repeatable(l, c))
+    if (!is_known(l, kernel, c) || !is_repeatable(l, c))
         return false;
     enum level level = l->level;
     l->level = LEVEL_HOST;

@@ -176,25 +176,21 @@ static const struct ast *grid_statement(struct lower *l)
     return grid;
 }
 
-/* Does a division by `decl` occur in the bound, or in what its variables are defined by? */
-struct divisor {
-    struct lower *l;
-    const struct ast *decl;
-    int depth;
-    bool found;
-};
+enum { DEFINITIONS_DEEP = 8 };
 
-static bool find_divisor(void *state, const struct ast *node)
+/* Does a division by `decl` occur in the bound, or in what its variables are defined by (`depth`
+   definitions deep)? */
+static bool divides_by(struct lower *l, const struct ast *bound, const struct ast *decl, int depth)
 {
-    struct divisor *d = state;
-    if (node->kind == AST_BINARY && node->op == AST_OP_DIV)
-        d->found |= ast_mentions(node->children[1], d->decl);
-    if (node->kind == AST_REF && node->decl && d->depth < 8) {
-        d->depth++;
-        ast_walk(definition_of(d->l, node->decl), find_divisor, d);
-        d->depth--;
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, l->arena, bound); n; n = ast_next(&walk)) {
+        if (n->kind == AST_BINARY && n->op == AST_OP_DIV && ast_mentions(n->children[1], decl))
+            return true;
+        if (n->kind == AST_REF && n->decl && depth > 0 &&
+            divides_by(l, definition_of(l, n->decl), decl, depth - 1))
+            return true;
     }
-    return !d->found;
+    return false;
 }
 
 static const struct ast *bound_of(const struct ast *loop)
@@ -209,12 +205,11 @@ static int odd_split(struct lower *l, const struct band *band)
 {
     for (int first = 1; first < band->n && first <= AXES_EACH; first++) {
         const struct ast *bound = bound_of(band->loops[first]);
-        struct divisor divisor = {l, bound && bound->kind == AST_REF ? bound->decl : NULL, 0,
-                                  false};
-        for (int i = 0; i < first && divisor.decl; i++)
-            ast_walk(bound_of(band->loops[i]), find_divisor, &divisor);
-        if (divisor.found && band->n - first <= AXES_EACH)
-            return first;
+        if (!bound || bound->kind != AST_REF || !bound->decl || band->n - first > AXES_EACH)
+            continue;
+        for (int i = 0; i < first; i++)
+            if (divides_by(l, bound_of(band->loops[i]), bound->decl, DEFINITIONS_DEEP))
+                return first;
     }
     return 0;
 }
@@ -260,20 +255,21 @@ static void definitions_lower(struct lower *l, const struct ast *grid)
         }
 }
 
-struct keeping {
-    struct lower *l;
-    const struct band *grid;
-};
-
-static bool keep_names(void *state, const struct ast *node)
+static bool is_grid_loop(const struct lower *l, const struct band *grid, const struct ast *loop)
 {
-    struct keeping *keeping = state;
-    bool is_block = node->kind == AST_FOR && node->is_meta && bound_of(node);
-    for (int i = 0; i < keeping->l->n_grid; i++)
-        is_block &= keeping->grid->loops[i] != node;
-    if (is_block)
-        extent_names_keep(keeping->l, bound_of(node));
-    return true;
+    for (int i = 0; i < l->n_grid; i++)
+        if (grid->loops[i] == loop)
+            return true;
+    return false;
+}
+
+/* The extents of the bands inside the grid keep the names that the source gives them. */
+static void names_keep(struct lower *l, const struct ast *grid, const struct band *band)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, l->arena, grid); n; n = ast_next(&walk))
+        if (n->kind == AST_FOR && n->is_meta && bound_of(n) && !is_grid_loop(l, band, n))
+            extent_names_keep(l, bound_of(n));
 }
 
 bool region_lower(struct lower *l)
@@ -285,8 +281,7 @@ bool region_lower(struct lower *l)
     l->n_grid = grid_split(l, grid, &band);
     if (!l->n_grid)
         return false;
-    struct keeping keeping = {l, &band};
-    ast_walk(grid, keep_names, &keeping);
+    names_keep(l, grid, &band);
     l->level = LEVEL_BLOCK;
     definitions_lower(l, grid);
     if (!axes_lower(l, &band, 0, l->n_grid, NULL, l->grid))

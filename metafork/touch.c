@@ -328,13 +328,14 @@ static void visit(struct finder *f, const struct ast *node, bool is_outermost)
         arrays_die(f, node, node->end - 1, true);
 }
 
-static bool find_local_pointer(void *state, const struct ast *node)
+static bool has_local_pointer(const struct finder *f, const struct ast *body)
 {
-    struct finder *f = state;
-    if (node->kind == AST_REF && node->decl && map_get_pointer(f->arrays, node->decl))
-        f->has_local_pointer |= node->decl->kind == AST_VARIABLE &&
-                                node->decl->type->class == AST_TYPE_POINTER;
-    return true;
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, f->arena, body); n; n = ast_next(&walk))
+        if (n->kind == AST_REF && n->decl && map_get_pointer(f->arrays, n->decl) &&
+            n->decl->kind == AST_VARIABLE && n->decl->type->class == AST_TYPE_POINTER)
+            return true;
+    return false;
 }
 
 void touches_find(struct arena *arena, const struct ast *body, const struct region_place *places,
@@ -342,7 +343,7 @@ void touches_find(struct arena *arena, const struct ast *body, const struct regi
 {
     struct finder f = {.arena = arena, .places = places, .n_places = n_places, .arrays = arrays,
                        .source = body->loc.source};
-    ast_walk(body, find_local_pointer, &f);
+    f.has_local_pointer = has_local_pointer(&f, body);
     visit(&f, body, true);
     function->touches = f.touches.at;
     function->n_touches = f.touches.count;

@@ -46,31 +46,22 @@ static const struct ast *written_by(const struct ast *node)
     return target->kind == AST_REF ? target->decl : NULL;
 }
 
-struct write_counting {
-    struct arena *arena;
-    struct map *writes;
-};
-
-static bool count_write(void *state, const struct ast *node)
-{
-    struct write_counting *counting = state;
-    const struct ast *decl = written_by(node);
-    if (!decl)
-        return true;
-    int *count = map_get_pointer(counting->writes, decl);
-    if (!count) {
-        count = ARENA_NEW(counting->arena, int);
-        map_put_pointer(counting->writes, decl, count);
-    }
-    ++*count;
-    return true;
-}
-
 struct map *writes_count(struct arena *arena, const struct ast *body)
 {
-    struct write_counting counting = {arena, map_new(arena)};
-    ast_walk(body, count_write, &counting);
-    return counting.writes;
+    struct map *writes = map_new(arena);
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk)) {
+        const struct ast *decl = written_by(n);
+        if (!decl)
+            continue;
+        int *count = map_get_pointer(writes, decl);
+        if (!count) {
+            count = ARENA_NEW(arena, int);
+            map_put_pointer(writes, decl, count);
+        }
+        ++*count;
+    }
+    return writes;
 }
 
 int writes_of(const struct map *writes, const struct ast *decl)
@@ -79,67 +70,52 @@ int writes_of(const struct map *writes, const struct ast *decl)
     return count ? *count : 0;
 }
 
-struct ast_search {
-    const struct ast *decl;
-    enum ast_kind kind;
-    struct arena *arena;
-    bool found;
-};
-
-static bool search_write(void *state, const struct ast *node)
-{
-    struct ast_search *search = state;
-    search->found |= written_by(node) == search->decl;
-    return !search->found;
-}
-
 bool ast_writes(const struct ast *node, const struct ast *decl)
 {
-    struct ast_search search = {.decl = decl};
-    ast_walk(node, search_write, &search);
-    return search.found;
-}
-
-static bool search_mention(void *state, const struct ast *node)
-{
-    struct ast_search *search = state;
-    search->found |= node->kind == AST_REF && node->decl == search->decl;
-    return !search->found;
+    if (!node)
+        return false;
+    if (written_by(node) == decl)
+        return true;
+    for (int i = 0; i < node->n_children; i++)
+        if (ast_writes(node->children[i], decl))
+            return true;
+    return false;
 }
 
 bool ast_mentions(const struct ast *node, const struct ast *decl)
 {
-    struct ast_search search = {.decl = decl};
-    ast_walk(node, search_mention, &search);
-    return search.found;
-}
-
-static bool search_kind(void *state, const struct ast *node)
-{
-    struct ast_search *search = state;
-    search->found |= node->kind == search->kind;
-    return !search->found;
+    if (!node)
+        return false;
+    if (node->kind == AST_REF && node->decl == decl)
+        return true;
+    for (int i = 0; i < node->n_children; i++)
+        if (ast_mentions(node->children[i], decl))
+            return true;
+    return false;
 }
 
 bool ast_has(const struct ast *node, enum ast_kind kind)
 {
-    struct ast_search search = {.kind = kind};
-    ast_walk(node, search_kind, &search);
-    return search.found;
-}
-
-static bool search_meta(void *state, const struct ast *node)
-{
-    struct ast_search *search = state;
-    search->found |= node->kind == AST_FOR && node->is_meta;
-    return !search->found;
+    if (!node)
+        return false;
+    if (node->kind == kind)
+        return true;
+    for (int i = 0; i < node->n_children; i++)
+        if (ast_has(node->children[i], kind))
+            return true;
+    return false;
 }
 
 bool ast_has_meta(const struct ast *node)
 {
-    struct ast_search search = {0};
-    ast_walk(node, search_meta, &search);
-    return search.found;
+    if (!node)
+        return false;
+    if (node->kind == AST_FOR && node->is_meta)
+        return true;
+    for (int i = 0; i < node->n_children; i++)
+        if (ast_has_meta(node->children[i]))
+            return true;
+    return false;
 }
 
 const char *call_pure_name(struct arena *arena, const struct ast *function)
@@ -157,20 +133,25 @@ const char *call_pure_name(struct arena *arena, const struct ast *function)
     return function_find(name) ? arena_strdup(arena, name) : NULL;
 }
 
-static bool search_call(void *state, const struct ast *node)
+/* Is the node a call of something that may change whatever is global, or assembly? */
+static bool is_unknown_call(struct arena *arena, const struct ast *node)
 {
-    struct ast_search *search = state;
-    if (node->kind == AST_CALL)
-        search->found |= !node->decl || (strcmp(node->decl->name, AST_ASSERT) != 0 &&
-                                         !call_pure_name(search->arena, node->decl));
-    search->found |= node->kind == AST_ASM || node->kind == AST_MS_ASM;
-    return !search->found;
+    if (node->kind == AST_ASM || node->kind == AST_MS_ASM)
+        return true;
+    if (node->kind != AST_CALL)
+        return false;
+    if (!node->decl)
+        return true;
+    return strcmp(node->decl->name, AST_ASSERT) != 0 && !call_pure_name(arena, node->decl);
 }
 
 bool ast_calls_unknown(const struct ast *node)
 {
-    struct ast_search search = {.arena = arena_new()};
-    ast_walk(node, search_call, &search);
-    arena_free(search.arena);
-    return search.found;
+    struct arena *scratch = arena_new();
+    struct ast_walk walk;
+    const struct ast *n = ast_first(&walk, scratch, node);
+    while (n && !is_unknown_call(scratch, n))
+        n = ast_next(&walk);
+    arena_free(scratch);
+    return n != NULL;
 }
