@@ -191,7 +191,8 @@ static void pieces_json(struct json *json, cJSON *object, const struct counter_v
     }
 }
 
-/* What the letters of a figure that is only told mean; those of the others stand with the leaf. */
+/* The definitions of the letters in a figure that is only reported; those of the other figures
+   stand with the leaf. */
 static void told_json(const struct json *json, cJSON *object, const struct counter_result *result)
 {
     const struct counter_value *value = &result->value;

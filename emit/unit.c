@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What closes something stands before what opens something at the same place. */
+/* Of two insertions at one place the one that closes a bracket comes first. */
 struct insertion {
     size_t place, order;
     bool opens;

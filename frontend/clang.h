@@ -5,7 +5,7 @@
 #include "frontend/ast.h"
 #include <clang-c/Index.h>
 
-/* What the files of this folder that call libclang share: parse.c, convert.c, type.c. */
+/* Declarations shared by the files that call libclang: parse.c, convert.c, type.c. */
 
 enum { AST_DEPTH_MAX = 1000, TYPE_DEPTH_MAX = 64 };
 

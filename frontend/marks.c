@@ -99,7 +99,7 @@ static const struct {
 
 enum { N_MARKS = sizeof marks / sizeof *marks };
 
-/* What clang recorded of the marks. */
+/* The marks as clang recorded them. */
 struct marks_record {
     struct ast_unit *unit;
     CXFile header;                   /* that defines them */

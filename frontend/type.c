@@ -112,7 +112,8 @@ static void fill_array(struct ast_unit *unit, struct ast_type *type, CXType clan
     type->is_restrict = strstr(type->text, "[restrict") != NULL;
 }
 
-/* What a typedef, an attribute or `struct S` stands for; false if the type is none of these. */
+/* Reads the type that a typedef, an attribute or `struct S` stands for; false if `type` is of
+   another kind. */
 static bool look_through(struct ast_unit *unit, CXType clang, CXType *inner, struct extents *own,
                          bool *has_own)
 {

@@ -34,7 +34,7 @@ const char *interpret_place(struct interpreter *run, struct loc loc)
                : "";
 }
 
-/* What lives at block level and gets its values in bands. */
+/* The scalars and arrays of the block level, and whether one of them gets its values in bands. */
 struct survey {
     struct map *outer;
     bool in_band, carried;

@@ -63,7 +63,7 @@ struct interpret_input {
     uint64_t steps;                        /* budget, 0 = default */
     uint64_t seed;                         /* permutes the order of blocks and threads; 0 =
                                               in order */
-    const struct interpret_trace *trace;   /* interpret_threads: told of every access; NULL
+    const struct interpret_trace *trace;   /* interpret_threads: called for every access; NULL
                                               = nobody */
     struct interpret_counts *counts;       /* NULL = nothing is counted */
 };

@@ -121,7 +121,7 @@ const char *interpret_place(struct interpreter *run, struct loc loc);
 
 /* ir/interpret_expr.c */
 const struct code *code_make(struct interpreter *run, const struct expr *e);
-/* The same, as 0 or 1. */
+/* The same; the value is 0 or 1. */
 const struct code *code_condition(struct interpreter *run, const struct expr *e);
 const struct code *const *code_list(struct interpreter *run, const struct expr *const *list, int n);
 /* var < to, by a loop's variable. */

@@ -332,7 +332,7 @@ static union value private_load(const struct memory *m, int64_t flat, struct thr
 }
 
 /* Tells whoever listens of an access to `count` elements from `flat` on. */
-static void tell(struct thread *t, const struct memory *m, const void *node, bool is_write,
+static void report_access(struct thread *t, const struct memory *m, const void *node, bool is_write,
                  int64_t flat, int count)
 {
     struct interpreter *run = t->run;
@@ -368,7 +368,7 @@ union value memory_load(const struct code *c, struct thread *t)
 {
     struct loc loc = c->source->loc;
     int64_t flat = locate(c->memory, c->operands, t, loc);
-    tell(t, c->memory, c->source, false, flat, 1);
+    report_access(t, c->memory, c->source, false, flat, 1);
     return element_load(c->memory, flat, t, loc);
 }
 
@@ -409,7 +409,7 @@ void memory_store(const struct action *s, struct thread *t)
     interpret_step(t->run);
     union value value = s->value->run(s->value, t);
     int64_t flat = locate(s->memory, s->operands, t, loc);
-    tell(t, s->memory, s->source, true, flat, 1);
+    report_access(t, s->memory, s->source, true, flat, 1);
     element_store(s->memory, flat, value, t, loc);
 }
 
@@ -442,8 +442,8 @@ void memory_copy(const struct action *s, struct thread *t)
     interpret_step(t->run);
     int64_t source = locate_vector(from, s->value->operands, width, t, s->value->source->loc);
     int64_t target = locate_vector(to, s->operands, width, t, loc);
-    tell(t, from, s->value->source, false, source, width);
-    tell(t, to, s->source, true, target, width);
+    report_access(t, from, s->value->source, false, source, width);
+    report_access(t, to, s->source, true, target, width);
     for (int i = 0; i < width; i++)
         values[i] = element_load(from, source + i, t, loc);
     for (int i = 0; i < width; i++)

@@ -10,7 +10,7 @@
 
 enum { DIMENSIONS_MAX = 16 };
 
-/* What a kernel's parts are gathered in. */
+/* The lists in which the parts of a kernel are gathered. */
 struct parts {
     struct kernel *kernel;
     VEC(const struct param *) params;

@@ -2,7 +2,7 @@
 
    In: the accesses of a run, thread after thread. Out: counts per reference. The accesses of one
    execution of a band (or of a block-level statement) are gathered, sorted into instructions, and
-   counted when the next execution begins. Invariant: the counts hold every access told up to now
+   counted when the next execution begins. Invariant: the counts hold every access reported so far
    except the gathered ones. */
 #include "ir/simulate.h"
 #include "base/map.h"
@@ -49,7 +49,7 @@ static int number_compare(const void *left, const void *right)
     return (*a > *b) - (*a < *b);
 }
 
-/* How many different units of `size` bytes the events touch. */
+/* Counts the different units of `size` bytes that the events touch. */
 static int64_t distinct(struct simulator *sim, const struct event *events, size_t count,
                         int64_t size)
 {
@@ -182,7 +182,7 @@ static int64_t reference_number(struct simulator *sim, const struct interpret_ac
     return (int64_t)*number;
 }
 
-static void access_told(void *state, const struct interpret_access *access)
+static void access_record(void *state, const struct interpret_access *access)
 {
     struct simulator *sim = state;
     if (access->execution != sim->execution || access->block != sim->block)
@@ -212,7 +212,7 @@ struct simulation kernel_simulate(struct arena *arena, const struct kernel *kern
     sim.options.banks = options.banks ? options.banks : DEFAULTS.banks;
     sim.numbers = map_new(sim.scratch);
     sim.banks = ARENA_ARRAY(sim.scratch, int64_t, sim.options.banks);
-    struct interpret_trace trace = {access_told, &sim};
+    struct interpret_trace trace = {access_record, &sim};
     struct interpret_input traced = *input;
     traced.trace = &trace;
     sim.result.result = interpret_threads(arena, kernel, &traced);

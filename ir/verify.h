@@ -3,7 +3,7 @@
 #include "base/map.h"
 #include "ir/kernel.h"
 
-/* What the files of the verifier share. */
+/* Declarations shared by the files of the verifier. */
 
 struct verifier {
     struct ctx *ctx;

@@ -3,10 +3,10 @@
 
    One walk in the order of execution. A declaration is visible from its statement to the end of the
    body it stands in (a sequence is no scope of its own); what is declared in a branch, loop or band
-   is gone behind it. */
+   goes out of scope at its end. */
 #include "ir/verify.h"
 
-/* What was declared in one body. */
+/* The variables and arrays that one body declares. */
 struct body_scope {
     const void **at;
     size_t count, capacity;

@@ -337,7 +337,7 @@ static const struct expr *division_in(struct study *s, const struct expr *root,
     return NULL;
 }
 
-/* The same in the extents of the grid and in the bounds of the loops. */
+/* The first such division in the extents of the grid and in the bounds of the loops. */
 static const struct expr *division_find(struct study *s, const struct var *var)
 {
     struct stmt_walk walk;

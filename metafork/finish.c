@@ -102,7 +102,7 @@ static bool is_staged(struct lower *l, const struct kernel *kernel, const struct
     return false;
 }
 
-/* What cache(...) asks for and no band can have is said with its reason. */
+/* Warns of each array named in cache(...) that no band can stage, with the reason. */
 static void cache_report(struct lower *l, const struct kernel *kernel)
 {
     for (int i = 1; i < l->schedule->n_children; i++) {

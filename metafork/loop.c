@@ -188,7 +188,7 @@ static const struct ast *variant_load_in(struct lower *l, const struct ast *root
     return NULL;
 }
 
-/* What the node reads keeps its value in the loop's body; otherwise refused. */
+/* Does everything that the node reads keep its value in the loop's body? False after a refusal. */
 static bool is_invariant(struct lower *l, const struct ast *node, const struct loop *loop,
                          const char *what)
 {

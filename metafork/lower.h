@@ -9,7 +9,7 @@
    (bands), loop.c, statement.c, expression.c, call.c, symbol.c, array.c; then role.c, barrier.c,
    automatic.c finish the kernel. */
 
-/* Where a statement or expression stands: extents see parameters only. */
+/* The level at which a statement or expression stands; extents may read parameters only. */
 enum level { LEVEL_HOST, LEVEL_BLOCK, LEVEL_THREAD };
 
 enum symbol_kind {
@@ -19,7 +19,7 @@ enum symbol_kind {
     SYMBOL_ARRAY      /* array, after `prefix` subscripts */
 };
 
-/* What a C declaration is in the kernel. */
+/* A C declaration and what it became in the kernel. */
 struct symbol {
     enum symbol_kind kind;
     const struct ast *decl;
@@ -94,7 +94,7 @@ bool ast_mentions(const struct ast *node, const struct ast *decl);
 bool ast_has(const struct ast *node, enum ast_kind kind);
 bool ast_has_meta(const struct ast *node);
 bool ast_calls_unknown(const struct ast *node);
-/* What a subscripted expression is based on: a REF node, or NULL. */
+/* The REF node of the array that a subscripted expression starts from, or NULL. */
 const struct ast *ast_base(const struct ast *node);
 const struct ast *ast_strip(const struct ast *node);   /* without implicit casts */
 /* A name that a kernel may call without a body: its row's name, or NULL. */

@@ -3,7 +3,7 @@
 #include "ir/access/access.h"
 #include "ir/kernel.h"
 
-/* What the annotations of a file mean: its regions, each with its kernel in banded form. */
+/* The meaning of a file's annotations: its regions, each with its kernel in banded form. */
 
 /* How a scalar parameter of the kernel gets its value on the host: the name of a visible
    variable, always. */

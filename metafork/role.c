@@ -182,7 +182,7 @@ static bool variable_is_known(struct lower *l, const struct kernel *kernel, cons
     return symbol && symbol->kind == SYMBOL_VALUE && symbol->level == LEVEL_HOST;
 }
 
-/* The same of every variable of the condition. */
+/* Is every variable of the condition such a parameter or derived from such? */
 static bool is_known(struct lower *l, const struct kernel *kernel, const struct ast *node)
 {
     struct ast_walk walk;

@@ -141,7 +141,7 @@ void band_lower(struct lower *l, const struct ast *node)
         block_lower(l, &band, 0);
 }
 
-/* What stands in the region before the grid band: definitions only. */
+/* Lowers the definitions that stand in the region before the grid band. */
 static const struct ast *grid_statement(struct lower *l)
 {
     const struct ast *body = only_statement(l->schedule->children[0]), *grid = NULL;
@@ -214,7 +214,7 @@ static int odd_split(struct lower *l, const struct band *band)
     return 0;
 }
 
-/* How many of an uninterrupted band's loops are the grid; 0 after a diagnostic. */
+/* The number of an uninterrupted band's loops that form the grid; 0 after a diagnostic. */
 static int grid_split(struct lower *l, const struct ast *at, const struct band *band)
 {
     if (ast_has_meta(band->body)) {

@@ -12,7 +12,7 @@
 #include "metafork/lower.h"
 #include <string.h>
 
-/* What an expression or statement does, from nothing to everything. */
+/* The effect of an expression or statement on an array, from nothing to everything. */
 enum level_of_touch { NOTHING, READS, WRITES };
 
 struct finder {
@@ -78,7 +78,7 @@ static const struct ast *root_of(const struct ast *node)
     return node && node->kind == AST_REF ? node->decl : NULL;
 }
 
-/* What reaching the object `node` does, `level` being what is done with it. */
+/* The effect of evaluating the object `node`, where `level` is what is done with its value. */
 static enum level_of_touch look_at_object(const struct finder *f, const struct ast *node,
                                           enum level_of_touch level)
 {

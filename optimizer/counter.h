@@ -2,13 +2,13 @@
 #define OPTIMIZER_COUNTER_H
 #include "ir/kernel.h"
 
-/* Counters: quantities of a kernel, in the paper's terms r_i (resources) and p_i (performance), and figures that are told
-   only. One row in optimizer/counter.def and one file in optimizer/counters/ each. */
+/* Counters: quantities of a kernel, in the paper's terms r_i (resources) and p_i (performance),
+   and figures that are only reported. One row in optimizer/counter.def and one file in optimizer/counters/ each. */
 
 enum counter_kind {
     COUNTER_RESOURCE,   /* the tree accepts value <= limit; where it cannot, the branch is lost */
     COUNTER_TARGET,     /* the tree accepts limit <= value; a missed target keeps the best effort */
-    COUNTER_REPORT      /* told of every leaf, never forked on */
+    COUNTER_REPORT      /* reported for every leaf, never forked on */
 };
 
 const char *counter_kind_name(enum counter_kind kind);
@@ -22,14 +22,14 @@ struct counter_piece {
     const struct poly *numerator, *denominator;
     enum exactness exactness;
 };
-/* How an auxiliary integer is told; all are computed as below. */
+/* The form in which an auxiliary integer is printed; all are computed as below. */
 enum auxiliary_form {
     AUXILIARY_CEILING,                  /* "ceil(B/(4*W_B))" */
     AUXILIARY_QUOTIENT                  /* "floor(n/B0)", never below 0: numerator is n - B0 + 1 */
 };
 /* A bounded auxiliary integer: min(cap, max(floor, multiple * ceil(numerator / (multiple * denominator)))). The dispatcher
    computes it exactly; the solver knows `facts`. Where a machine parameter of the quotient is unlimited it is its floor:
-   what a device does not tell asks for nothing. An unlimited cap is none. */
+   what a device does not tell asks for nothing. A cap without limit has no effect. */
 struct auxiliary {
     enum auxiliary_form form;
     int variable;                       /* its ring variable */

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Buffers without newer contents that were not used for so many uses of any are forgotten: their arrays may be long gone.
-   More than a launch has arguments and a program has regions in turn. */
+/* A buffer without newer contents is forgotten when USES_KEPT uses of other buffers have passed
+   since its last one, because its array may have been freed. A launch has fewer arguments, and a
+   program fewer regions in turn. */
 enum { ACCESS_BITS = 2, USES_KEPT = 1024 };
 
 struct treefork_buffer *treefork_buffer_find(struct treefork_device *device, uint64_t handle)
@@ -258,7 +259,7 @@ int treefork_host(struct treefork_device *device, const void *host, unsigned acc
     return result;
 }
 
-/* What cannot be brought back stays, unless the device is lost and nothing can bring it back. */
+/* A buffer that cannot be copied back stays, unless the device is lost for good. */
 int treefork_release(struct treefork_device *device, const void *host)
 {
     int result = TREEFORK_OK;

@@ -51,9 +51,9 @@ int treefork_cuda_count(void)
 static void cuda_bandwidth(const struct cuda *cuda, struct treefork_machine *machine)
 {
     int clock = 0, bits = 0;
-    bool told = !cuda->api.device_attribute(&clock, ATTRIBUTE_MEMORY_CLOCK, cuda->device)
+    bool known = !cuda->api.device_attribute(&clock, ATTRIBUTE_MEMORY_CLOCK, cuda->device)
                 && !cuda->api.device_attribute(&bits, ATTRIBUTE_MEMORY_BUS, cuda->device);
-    int64_t bandwidth = told ? 2 * (int64_t)clock * (bits / 8) / 1000 : 0;
+    int64_t bandwidth = known ? 2 * (int64_t)clock * (bits / 8) / 1000 : 0;
     if (bandwidth > 0)
         machine->value[TREEFORK_V_D] = bandwidth;
 }
@@ -71,10 +71,10 @@ static void cuda_machine(const struct cuda *cuda, struct treefork_machine *machi
         int value = 0;
         if (attributes[i] == TREEFORK_QUERY_TABLE)
             continue;
-        bool told = !cuda->api.device_attribute(&value, attributes[i], cuda->device) && value > 0;
-        if (!told && i == TREEFORK_Z_B)
-            told = !cuda->api.device_attribute(&value, ATTRIBUTE_SHARED_PER_BLOCK, cuda->device) && value > 0;
-        if (told)
+        bool known = !cuda->api.device_attribute(&value, attributes[i], cuda->device) && value > 0;
+        if (!known && i == TREEFORK_Z_B)
+            known = !cuda->api.device_attribute(&value, ATTRIBUTE_SHARED_PER_BLOCK, cuda->device) && value > 0;
+        if (known)
             machine->value[i] = treefork_parameter_in_bytes(i) ? value / 4 : value;
     }
 }

@@ -36,7 +36,7 @@ int treefork_json_flat(const char *text, size_t length, const char *path,
 
 /* machine.c */
 void treefork_machine_clear(struct treefork_machine *machine, const char *name);
-/* What the table implies of compute capability 10*major + minor; nothing if it is 0. */
+/* Fills in what the table says of compute capability 10*major + minor; nothing if it is 0. */
 void treefork_machine_capability(struct treefork_machine *machine, int64_t capability);
 /* The tighter of both in `machine` (of properties that are no limits, warp and partitions, the larger). */
 void treefork_machine_meet(struct treefork_machine *machine, const struct treefork_machine *other);
@@ -108,7 +108,7 @@ struct treefork_buffer {
     bool host_valid;
 };
 
-/* What the program said an array has. */
+/* The extents that the program declared for an array. */
 struct treefork_extent {
     struct treefork_extent *next;
     const void *host;

@@ -22,7 +22,7 @@ static int64_t round_up(int64_t value, int64_t unit)
     return times(value / unit + (value % unit > 0), unit);
 }
 
-/* How often `need` fits into `limit`. */
+/* The number of times that `need` fits into `limit`. */
 static int64_t share(int64_t limit, int64_t need)
 {
     return limit == TREEFORK_UNLIMITED || need == 0 ? TREEFORK_UNLIMITED : limit / need;

@@ -19,7 +19,7 @@ struct opencl {
     bool register_option;       /* cl_nv_compiler_options */
 };
 
-/* What a kernel object of the driver needs besides. */
+/* A kernel object of the driver with what launching it needs besides. */
 struct opencl_kernel {
     void *kernel;
     uint32_t n_arguments;

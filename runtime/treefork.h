@@ -65,7 +65,7 @@ void treefork_machine_unknown(struct treefork_machine *machine);
 int treefork_machine_read(const char *path, struct treefork_machine *machine);
 int treefork_machine_parse(const char *text, size_t length, const char *path, struct treefork_machine *machine);
 
-/* How many blocks of a kernel a multiprocessor holds at once. */
+/* The number of blocks of a kernel that a multiprocessor holds at once. */
 enum { TREEFORK_BY_WARPS = 1, TREEFORK_BY_BLOCKS = 2, TREEFORK_BY_REGISTERS = 4, TREEFORK_BY_SHARED = 8 };
 struct treefork_occupancy {
     int64_t blocks;             /* 0: such a block cannot run; TREEFORK_UNLIMITED: the machine tells no limit */
@@ -225,7 +225,7 @@ int64_t treefork_mul(int64_t a, int64_t b, int *error);
 int64_t treefork_div(int64_t a, int64_t b, int *error);   /* C's truncation; division by zero is an error */
 int64_t treefork_rem(int64_t a, int64_t b, int *error);
 
-/* What the generated host functions call around a region. */
+/* Functions that the generated host functions call around a region. */
 /* Leaf forced for region `name` by TREEFORK_FORCE ("jacobi1d=2,transpose=1"; `tree` numbers), 0 = none. */
 int treefork_forced(const char *name);
 /* Reports the failure of a region (once per status on stderr unless TREEFORK_QUIET=1) and says what to do: 1 run the serial

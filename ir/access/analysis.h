@@ -136,7 +136,7 @@ struct analysis {
 
 /* All references of the kernel to global arrays. */
 struct analysis *analysis_new(struct ctx *ctx, const struct kernel *kernel);
-/* Those to shared arrays too: also of a kernel whose arrays are staged. */
+/* The same with the references to shared arrays, for kernels whose arrays are staged already. */
 struct analysis *analysis_new_shared(struct ctx *ctx, const struct kernel *kernel);
 void analysis_free(struct analysis *analysis);
 /* The analysis of analysis_new_shared for this kernel, made at the first call and kept until the
@@ -163,7 +163,7 @@ bool form_equal(const struct form *a, const struct form *b);
 const struct form *form_bound(struct analysis *analysis, const struct context *context,
                               const struct access *access, const struct form *a, bool upper,
                               const bool *over);
-/* The same over all iterators: a polynomial. */
+/* The same over the values of all iterators, so that a polynomial in the parameters remains. */
 const struct poly *form_extreme(struct analysis *analysis, const struct context *context,
                                 const struct access *access, const struct form *a, bool upper);
 

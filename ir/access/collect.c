@@ -85,7 +85,7 @@ static void condition_push(struct collection *walk, const struct expr *e, bool n
     }
 }
 
-/* How far the path and the guards reached; walk_return goes back there. */
+/* The lengths of the path, the guards and the scope, to which walk_return cuts them back. */
 struct mark {
     size_t path, forms, facts, scope;
 };
@@ -146,7 +146,7 @@ static void access_ranges(struct collection *walk, struct access *access)
     access->n_guards = rest.count;
 }
 
-/* What holds because the loops around the reference are not empty. */
+/* Adds the facts that hold because the loops around the reference are not empty. */
 static void access_facts(struct collection *walk, struct access *access)
 {
     struct analysis *analysis = walk->analysis;

@@ -49,7 +49,7 @@ bool delta_build(struct delta *delta, const struct meeting_question *question);
 /* True if the references certainly do not meet. */
 bool delta_refute(struct delta *delta);
 
-/* What holds whenever both references are made. */
+/* The context of everything that holds whenever both references are made. */
 const struct context *pair_context(struct analysis *analysis, const struct access *a,
                                    const struct access *b);
 /* May both be made in one launch (and, if `same_step`, at one step of one block)? */

@@ -49,7 +49,7 @@ struct list_access {
     bool branch_negated;              /* it has to be false */
 };
 
-/* Where the polynomials live, and how quotients come into them. */
+/* The ring of the polynomials, and the way in which quotients become part of them. */
 struct list_options {
     struct ring *ring;
     /* max(0, numerator / denominator), rounded down, for a denominator >= 1; NULL if there is none.

@@ -244,7 +244,7 @@ static bool job_run(void *state)
     return job->result;
 }
 
-/* Whatever shapes an attempt's code. */
+/* All options that shape the code of an attempt. */
 static const char *job_key(const struct job *job)
 {
     const struct ptx_options *o = job->options;

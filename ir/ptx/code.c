@@ -135,7 +135,7 @@ static bool starts(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
-/* What makes the result free: see the head comment. */
+/* The reason why a result costs no register, or FREE_NOT: the head of this file explains them. */
 static int freedom(const struct ptx_instruction *made, const char *op, const char *operands)
 {
     if (made->guarded || made->n_defs != 1)
@@ -327,7 +327,7 @@ struct ptx_code *code_read(struct arena *arena, const char *ptx, const char *ent
     return code;
 }
 
-/* What the models change of it is its own; operands are shared. */
+/* A copy owns what the models change; it shares the operands with the original. */
 struct ptx_code *code_copy(const struct ptx_code *code)
 {
     struct ptx_code *copy = ARENA_NEW(code->arena, struct ptx_code);

@@ -74,7 +74,7 @@ struct ptx_list {
 struct ptx_dependence {
     struct ptx_list before, after;
 };
-/* What must stay before and after each instruction of block b. */
+/* For each instruction of block b those that must stay before it and those after it. */
 struct ptx_dependence *block_dependences(const struct ptx_code *code, size_t b);
 
 /* Registers live at the ends of blocks, as bit sets. */

@@ -2,7 +2,7 @@
 
    In: basic blocks in the order of the text. Out: the same with every `branch over a few
    instructions` merged into the block around it; what was jumped over is guarded (it may leave its
-   results as they were), jumps are gone. Only blocks that lie one behind another are merged, so
+   results as they were), jumps are removed. Only blocks that lie one behind another are merged, so
    that a block stays a range of instructions. Barriers and calls keep their blocks. */
 #include "ir/ptx/code.h"
 #include <assert.h>
@@ -54,18 +54,18 @@ static void append(struct ptx_code *code, size_t b, size_t next, bool guarded)
 }
 
 /* The first block after b that still is one. */
-static size_t following(const struct ptx_code *code, const bool *gone, size_t b)
+static size_t following(const struct ptx_code *code, const bool *merged, size_t b)
 {
-    for (b++; b < code->n_blocks && gone[b]; b++)
+    for (b++; b < code->n_blocks && merged[b]; b++)
         ;
     return b;
 }
 
 /* One merge at block b; false if none is possible. */
-static bool merge(struct ptx_code *code, bool *gone, size_t b)
+static bool merge(struct ptx_code *code, bool *merged, size_t b)
 {
     struct ptx_block *block = &code->blocks[b];
-    size_t next = following(code, gone, b);
+    size_t next = following(code, merged, b);
     if (next >= code->n_blocks || block->first + block->count != code->blocks[next].first)
         return false;
     struct ptx_block *other = &code->blocks[next];
@@ -76,7 +76,7 @@ static bool merge(struct ptx_code *code, bool *gone, size_t b)
         block->n_next = n;
         block->next[0] = to[0];
         block->next[1] = to[1];
-        return gone[next] = true;
+        return merged[next] = true;
     }
     if (!only || block->n_next != 2 || other->n_next > 1 || !is_short(code, other))
         return false;
@@ -86,16 +86,16 @@ static bool merge(struct ptx_code *code, bool *gone, size_t b)
     append(code, b, next, true);
     block->n_next = 1;
     block->next[0] = target;
-    return gone[next] = true;
+    return merged[next] = true;
 }
 
 void code_convert(struct ptx_code *code)
 {
-    bool *gone = ARENA_ARRAY(code->arena, bool, code->n_blocks + 1), changed = true;
+    bool *merged = ARENA_ARRAY(code->arena, bool, code->n_blocks + 1), changed = true;
     while (changed) {
         changed = false;
         for (size_t b = 0; b < code->n_blocks; b++)
-            while (!gone[b] && merge(code, gone, b))
+            while (!merged[b] && merge(code, merged, b))
                 changed = true;
     }
 }

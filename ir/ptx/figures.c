@@ -24,7 +24,8 @@ static int block_least(const struct ptx_code *code, const struct liveness *live,
     return written < scheduled ? written : scheduled;
 }
 
-/* Where an order does not keep within its limit the one that needs few registers may be better. */
+/* Where an order does not keep within its limit, the one that needs few registers may be
+   better. */
 static int largest_hiding(const struct ptx_code *code, const struct liveness *live,
                           struct issue_rule rule)
 {

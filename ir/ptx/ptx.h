@@ -2,7 +2,7 @@
 #define IR_PTX_H
 #include "base/ctx.h"
 
-/* What PTX text says about registers. */
+/* Figures that are read from PTX text. */
 
 /* 32-bit registers of an entry, foreseen. */
 struct ptx_estimate {

@@ -13,7 +13,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* How much the pressure before x exceeds that after it. */
+/* The words by which the pressure before x exceeds that after it. */
 static int cost(const struct ptx_code *code, const struct ptx_instruction *x, const uint64_t *live)
 {
     int sum = 0;

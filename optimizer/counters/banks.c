@@ -16,7 +16,7 @@ enum { BANKS = 32, BANK_BYTES = 4, PARITIES_MAX = 3 };
 struct banks {
     struct scope *scope;
     struct warp warp;
-    const struct poly *line;                         /* 128: every step but 0 is told by its
+    const struct poly *line;                         /* 128: every step but 0 is known by its
                                                         own value */
     const struct list_access *list;
     size_t count;
@@ -196,7 +196,7 @@ static struct ratio part_degree(const struct banks *b, const struct reach *reach
     return ratio_mul(rows, ratio_of(poly_integer(ring, axis_degree(b, reach, base, exact))));
 }
 
-/* How many threads make the access, in all. */
+/* The number of threads that make the access. */
 static const struct poly *access_threads(const struct banks *b, const struct list_access *access)
 {
     const struct poly *threads = access_rounds(b->scope, access);

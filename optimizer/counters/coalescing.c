@@ -1,17 +1,18 @@
 /* What the tree asks of coalescing.
 
    In: a kernel. Out: one test, C_T * lines <= 100 * ideal, of warps that lie along the last axis of
-   their band, each in one row that may begin anywhere in a line. The told value (transactions.c)
-   looks at the block's shape and at alignment besides; but no rewrite changes these, and with them
-   the test would be one of rounded quotients, of which nothing can be proved. A kernel of strided
-   bands is the last resort: no test. A reference's share of a line: neighbouring threads are `step`
-   elements apart and take `width` each, so a line that is fetched is used to width/step, and at
-   least for one thread: 1 where the step is at most the width, the elements of a line over the
-   width where a parameter is stepped over or the place is not affine. References are weighed by
-   their bytes, those in loops more, LOOP_WEIGHT times for each loop (as remap does): mean of
-   1/share <= 100/C_T. To each comes the line that an instruction begins in the middle of, of W_B *
-   width elements in all: half of what scalars of 4 bytes fetch, a fifth of what vectors do. The
-   test is multiplied by W_B. Of copies with two forms (vector.c) the aligned one counts. */
+   their band, each in one row that may begin anywhere in a line. The reported value
+   (transactions.c) looks at the block's shape and at alignment besides; but no rewrite changes
+   these, and with them the test would be one of rounded quotients, of which nothing can be proved.
+   A kernel of strided bands is the last resort: no test. A reference's share of a line:
+   neighbouring threads are `step` elements apart and take `width` each, so a line that is fetched
+   is used to width/step, and at least for one thread: 1 where the step is at most the width, the
+   elements of a line over the width where a parameter is stepped over or the place is not affine.
+   References are weighed by their bytes, those in loops more, LOOP_WEIGHT times for each loop (as
+   remap does): mean of 1/share <= 100/C_T. To each comes the line that an instruction begins in the
+   middle of, of W_B * width elements in all: half of what scalars of 4 bytes fetch, a fifth of what
+   vectors do. The test is multiplied by W_B. Of copies with two forms (vector.c) the aligned
+   one counts. */
 #include "optimizer/counters/scope.h"
 #include "optimizer/counters/warp.h"
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static const struct poly *fetched_rows(struct scope *scope, const struct list_ac
                                        : one;
 }
 
-/* The same from anywhere on, times W_B. */
+/* The same for rows that may begin anywhere in a line, times W_B. */
 static const struct poly *fetched(struct scope *scope, const struct list_access *access,
                                   const struct poly *line, const struct poly *warp)
 {
@@ -84,7 +85,7 @@ static const struct counter_goal *goal_make(struct scope *scope)
 
 struct counter_value counter_coalescing(struct store *store, const struct kernel *kernel)
 {
-    struct counter_value value = coalescing_told(store, kernel);
+    struct counter_value value = coalescing_reported(store, kernel);
     struct scope scope = scope_new(store, kernel, COUNTER_COALESCING);
     if (scope.is_private)
         return value;

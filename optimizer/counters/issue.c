@@ -46,7 +46,7 @@ static bool depends(const struct issue *issue, const struct expr *e, const struc
     return false;
 }
 
-/* How often the unrolled loops make a reference; a store always. */
+/* The times that the unrolled loops make a reference; a store is made in every round. */
 static const struct poly *repeated(const struct issue *issue, const struct expr *const *subscripts,
                                    int n, bool is_store)
 {
@@ -115,7 +115,7 @@ static void add_direct(struct issue *issue, const struct stmt *s)
         add_reference(issue, s->array, s->indices, true);
 }
 
-/* What one round of the loop at hand does. */
+/* Adds the operations and references of one round of the loop at hand. */
 static void issue_body(struct issue *issue, const struct stmt *s)
 {
     bool unrolled = s->kind == STMT_FOR && s->unroll && issue->n_unrolled < UNROLLED_MAX;

@@ -85,7 +85,8 @@ static const struct poly *quotient(struct scope *scope, const char *stem,
 
 enum { LIMITS = 4 };
 
-/* What each limit allows; the number of limits, 0 if there is no room. */
+/* The number of blocks that each limit allows. Returns the number of limits, 0 if there is no
+   room. */
 static int block_limits(const struct block_use *block, const struct poly **blocks)
 {
     struct scope *scope = block->scope;
@@ -126,9 +127,9 @@ static struct counter_value least(const struct block_use *block, const struct po
     return scope_value(scope, (size_t)n, pieces);
 }
 
-/* The figure is only told: its floors live in a ring of their own even where the tree forks
+/* The figure is only reported: its floors live in a ring of their own even where the tree forks
    on occupancy. */
-static struct counter_value told(struct store *store, const struct kernel *kernel)
+static struct counter_value reported_value(struct store *store, const struct kernel *kernel)
 {
     struct scope *scope = ARENA_NEW(store->ctx->arena, struct scope);
     *scope = scope_new(store, kernel, COUNTER_COUNT);
@@ -208,7 +209,7 @@ static const struct counter_goal *goal_make(struct scope *scope)
 
 struct counter_value counter_occupancy(struct store *store, const struct kernel *kernel)
 {
-    struct counter_value value = told(store, kernel);
+    struct counter_value value = reported_value(store, kernel);
     struct scope scope = scope_new(store, kernel, COUNTER_OCCUPANCY);
     if (scope.is_private || kernel_all_strided(kernel))
         return value;

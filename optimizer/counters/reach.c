@@ -185,7 +185,7 @@ static bool poly_literal(const struct poly *p, int64_t *value)
     return true;
 }
 
-/* Where rows begin: what has to be whole lines, and the phase. */
+/* The beginnings of rows: the step that has to be whole lines, and the phase in a line. */
 static void reach_alignment(struct reach *reach, const struct poly **steps, int direction)
 {
     const struct list_access *access = reach->access;

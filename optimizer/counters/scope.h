@@ -4,7 +4,7 @@
 #include "optimizer/store.h"
 
 /* Where a counter's polynomials live. What the tree forks on uses the tree's ring and its auxiliary
-   integers, which the dispatcher computes. What is only told has a ring of its own for each value,
+   integers, which the dispatcher computes. A value that is only reported has a ring of its own,
    so that the tree, the dispatcher and the number of parameters know nothing of it; its auxiliary
    integers stand in the value (counter_value.auxiliaries). */
 struct scope {

@@ -54,9 +54,9 @@ struct thresholds thresholds_of(struct scope *scope, const struct list_access *l
 
 /* 4 * C_L, bytes. */
 const struct poly *scope_line(struct scope *scope);
-/* transactions.c: the share of the lines that is used, in percent, as it is told. */
-struct counter_value coalescing_told(struct store *store, const struct kernel *kernel);
-/* How often a thread makes the access at one grid point; a guess where that is unknown. */
+/* transactions.c: the share of the lines that is used, in percent, as it is reported. */
+struct counter_value coalescing_reported(struct store *store, const struct kernel *kernel);
+/* The times that a thread makes the access at one grid point; a guess where they are unknown. */
 const struct poly *access_rounds(struct scope *scope, const struct list_access *access);
 bool access_is_global(const struct list_access *access);
 

@@ -206,7 +206,7 @@ struct counter_value counter_transactions(struct store *store, const struct kern
     return transactions_value(store, kernel, false);
 }
 
-struct counter_value coalescing_told(struct store *store, const struct kernel *kernel)
+struct counter_value coalescing_reported(struct store *store, const struct kernel *kernel)
 {
     return transactions_value(store, kernel, true);
 }

@@ -44,7 +44,7 @@ bool work_is_operation(const struct expr *e)
     return e->kind == EXPR_CALL || (e->kind == EXPR_BINARY && e->op != OP_LAND && e->op != OP_LOR);
 }
 
-/* The same over the whole launch, computed before it. */
+/* Does e have one value over the whole launch, so that it is computed before the launch? */
 static bool is_launch_constant(const struct expr *e)
 {
     if (type_is_floating(e->type) || e->kind == EXPR_LOAD || e->kind == EXPR_CALL ||
@@ -157,7 +157,7 @@ bool work_direct(const struct stmt *s, const struct map *valued, int64_t count[W
     return exact;
 }
 
-/* The same, evaluated once by everyone who comes there. */
+/* The work of the expressions of s, which every thread that comes there evaluates once. */
 static struct work work_exprs(struct counting *c, const struct stmt *s)
 {
     int64_t count[WORK_KINDS];

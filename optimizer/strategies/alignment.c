@@ -50,7 +50,7 @@ struct alignment alignment_new(struct arena *arena, const struct kernel *kernel)
     return alignment;
 }
 
-/* What the variable is defined as; NULL if it stands for itself. */
+/* The polynomial that defines the variable; NULL if it stands for itself. */
 static const struct poly *value_of(struct alignment *alignment, int variable)
 {
     const char *name = ring_name(alignment->ring, variable);

@@ -39,7 +39,8 @@ struct divisibility {
 struct divisibility divisions_copy(const struct divisibility *divisions);
 /* Every coefficient of p, seen as a polynomial in what is no parameter, shall be divisible. */
 void divisions_add(struct divisibility *divisions, const struct poly *p);
-/* Where an array of shared memory begins, in elements of it. False if that is no polynomial. */
+/* The offset at which an array of shared memory begins, in elements of it. False if that is no
+   polynomial. */
 bool divisions_add_offset(struct divisibility *divisions, const struct array *array);
 /* Leaves out what follows from the rest. False if the conditions exclude each other. */
 bool divisions_reduce(struct divisibility *divisions);

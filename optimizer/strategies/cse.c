@@ -120,7 +120,7 @@ static void count_exprs(struct cse *cse, const struct stmt *root)
             count_expr(cse, e);
 }
 
-/* What `root` and what is nested in it define. */
+/* Notes the variables that `root` and the statements nested in it define. */
 static void hide_definitions(struct cse *cse, const struct stmt *root)
 {
     struct stmt_walk walk;
@@ -243,7 +243,7 @@ static const struct stmt *cse_sequence(struct cse *cse, const struct stmt *s)
     return stmt_sequence(cse->arena, list.at, (int)list.count);
 }
 
-/* What a loop computes anew in every round, before the loop. */
+/* Moves what a loop computes anew in every round before the loop. */
 static const struct stmt *loop_hoist(struct cse *cse, const struct stmt *loop)
 {
     struct stmts out = {0};

@@ -31,7 +31,7 @@ struct replacement {
 
 /* --- one group -------------------------------------------------------------------------------- */
 
-/* What is known of a group: site by offset, the array, how far it reaches. */
+/* A group of loads: its sites by offset, its array, the number of rounds that it spans. */
 struct group {
     const struct load_site *at[SCALARS_MAX + 1];
     const struct array *array;

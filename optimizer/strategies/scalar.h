@@ -3,7 +3,7 @@
 #include "optimizer/strategies/rewrite.h"
 #include "optimizer/strategies/strategies.h"
 
-/* What one serial loop of a thread loads, and which of its loads meet across rounds. */
+/* The loads of one serial loop of a thread, and those among them that meet across rounds. */
 
 enum { SCALARS_MAX = 8, GAP_MAX = 2 };     /* rounds that one element is kept; rounds between two
                                               uses of it */

@@ -9,7 +9,7 @@
 /* All redistributable loops to the grid. */
 const struct kernel *strategy_granularity(struct ctx *ctx, const struct kernel *kernel);
 
-/* What a kernel keeps where. */
+/* The choices of strategy_place: which data a kernel keeps in which memory. */
 struct placement_options {
     uint64_t stage;         /* arrays of cache(...) that may lie in shared memory, bits by index in
                                kernel->arrays (those from the 64th on: where any bit is set) */
@@ -26,7 +26,8 @@ const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel
    than two. */
 int strategy_drop_order(struct ctx *ctx, const struct kernel *kernel, struct sas facts, int *order,
                         int capacity);
-/* How many global arrays a placed kernel stages, and whether the one of that name is among them. */
+/* The number of global arrays that a placed kernel stages; *found: the one of that name is among
+   them. */
 int strategy_staged_count(const struct kernel *kernel, const char *name, bool *found);
 /* The shared arrays of a placed kernel whose rows should be one element longer: threads that follow
    each other read them down a column, and the rows are not certainly of odd length. Returns how

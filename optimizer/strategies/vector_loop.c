@@ -330,7 +330,7 @@ static const struct array *lane_array(struct looping *l, const struct array *arr
     return private;
 }
 
-/* Touches may stand under scalars that the body defines: their subscripts with these put in. */
+/* The subscripts of a touch, with the values of scalars that the body defines substituted. */
 static const struct expr *expand(void *state, const struct expr *e)
 {
     struct looping *l = state;
