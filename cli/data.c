@@ -122,7 +122,6 @@ static bool array_count(struct verification *v, int function, struct datum *datu
     else if (!extent_by_type(v, n_dims, dims, &datum->count))
         datum->count = extent_by_access(v, function, datum->name, &missing);
     if (datum->count >= 0 && datum->count < (int64_t)1 << 31) {
-        datum->count += datum->count == 0;    /* so that it has an address */
         return true;
     }
     if (given || datum->count > 0)

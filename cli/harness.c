@@ -33,7 +33,7 @@ static const char prologue[] =
     "}\n"
     "static void *harness_memory(size_t size)\n"
     "{\n"
-    "    void *memory = malloc(size);\n"
+    "    void *memory = malloc(size ? size : 1);\n"
     "    if (!memory)\n"
     "        exit(98);\n"
     "    return memory;\n"

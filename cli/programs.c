@@ -40,17 +40,20 @@ struct compilation {
     const char *source;      /* text to compile: the harness, or a whole program */
     const char *included;    /* value of TREEFORK_SOURCE, NULL for a whole program */
     const char *program;     /* executable to make */
+    const char *beside;      /* another source, NULL = none */
     bool with_runtime;
+    bool is_checked;         /* with the compiler's sanitizers */
 };
 
 /* One call of the C compiler. Both sides get the same flags: no contraction, so that both round alike. */
-static bool compile(struct verification *v, const struct compilation *c)
+static struct child_result compiler_run(struct verification *v, const struct compilation *c)
 {
+    struct child_result none = {CHILD_NONE, 0, ""};
     const char *library, *include, *cc = getenv("CC");
     const char *log = in_folder(v, "compile.log");
     VEC(const char *) argv = {0};
     if (!runtime_locate(v->ctx, &library, &include))
-        return false;
+        return none;
     const char *fixed[] = {cc && *cc ? cc : "cc", "-std=gnu11", "-O1", "-w", "-ffp-contract=off", "-fwrapv", "-I",
                            include, "-I", folder_of(v, v->source_path), "-I", v->folder};
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
@@ -62,8 +65,11 @@ static bool compile(struct verification *v, const struct compilation *c)
 #if defined __SANITIZE_ADDRESS__
     vec_push(v->ctx->arena, &argv, "-fsanitize=address,undefined");
 #endif
-    const char *rest[] = {"-o", c->program, c->source};
-    for (size_t i = 0; i < 3; i++)
+    const char *checks[] = {"-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"};
+    for (size_t i = 0; c->is_checked && i < 3; i++)
+        vec_push(v->ctx->arena, &argv, checks[i]);
+    const char *rest[] = {"-o", c->program, c->source, c->beside};
+    for (size_t i = 0; i < (c->beside ? 4 : 3); i++)
         vec_push(v->ctx->arena, &argv, rest[i]);
     const char *libraries[] = {library, "-ldl", "-lpthread"};
     for (size_t i = 0; c->with_runtime && i < 3; i++)
@@ -71,7 +77,12 @@ static bool compile(struct verification *v, const struct compilation *c)
     vec_push(v->ctx->arena, &argv, "-lm");
     vec_push(v->ctx->arena, &argv, NULL);
     const char *const settings[] = {NULL};
-    struct child_result result = child_run(v, argv.at, settings, log, log);
+    return child_run(v, argv.at, settings, log, log);
+}
+
+static bool compile(struct verification *v, const struct compilation *c)
+{
+    struct child_result result = compiler_run(v, c);
     if (result.end == CHILD_DONE)
         return true;
     diag_error(v->ctx, loc_none(), "the C compiler failed on %s: %s", c->source, child_describe(v->ctx, &result));
@@ -109,6 +120,21 @@ struct subject {
     bool whole_program;
 };
 
+/* The serial side, by the compiler's sanitizers where it has them. */
+static bool compile_serial(struct verification *v, struct compilation c)
+{
+    c.is_checked = !v->no_sanitizers;
+    if (c.is_checked && compiler_run(v, &c).end == CHILD_DONE)
+        return true;
+    c.is_checked = false;
+    if (!compile(v, &c))
+        return false;
+    if (!v->no_sanitizers)
+        printf("the serial program: not checked by sanitizers: the C compiler cannot link with -fsanitize=address,undefined\n");
+    v->no_sanitizers = true;
+    return true;
+}
+
 static bool subject_compile(struct verification *v, struct subject *s)
 {
     const struct function *f = &v->program->functions[s->function];
@@ -117,14 +143,18 @@ static bool subject_compile(struct verification *v, struct subject *s)
     const char *source = realpath(v->source_path, absolute) ? absolute : v->source_path;
     s->serial = in_folder(v, arena_printf(v->ctx->arena, "%s.serial", f->name));
     s->leaf = in_folder(v, arena_printf(v->ctx->arena, "%s.leaf", f->name));
+    const char *checked = arena_printf(v->ctx->arena, "%s.serial.c", v->program->stem);
+    const char *beside = in_folder(v, "meet.c");
+    if (!text_write(v, checked, check_source_text(v, source)) || !text_write(v, "meet.c", check_runtime_text(v)))
+        return false;
     if (s->whole_program)
-        return compile(v, &(struct compilation){source, NULL, s->serial, false}) &&
-               compile(v, &(struct compilation){in_folder(v, generated), NULL, s->leaf, true});
+        return compile_serial(v, (struct compilation){in_folder(v, checked), NULL, s->serial, beside, false, true}) &&
+               compile(v, &(struct compilation){in_folder(v, generated), NULL, s->leaf, NULL, true, false});
     const char *name = arena_printf(v->ctx->arena, "%s.harness.c", f->name);
     if (!text_write(v, name, harness_text(v, s->function, s->data, s->n_data)))
         return false;
-    return compile(v, &(struct compilation){in_folder(v, name), source, s->serial, false}) &&
-           compile(v, &(struct compilation){in_folder(v, name), generated, s->leaf, true});
+    return compile_serial(v, (struct compilation){in_folder(v, name), checked, s->serial, beside, false, true}) &&
+           compile(v, &(struct compilation){in_folder(v, name), generated, s->leaf, NULL, true, false});
 }
 
 /* What one run left. */
@@ -288,13 +318,36 @@ static bool leaf_run(struct verification *v, const struct subject *s, const stru
     return true;
 }
 
+/* What a sanitizer wrote about the run that just ended, without its decoration; NULL if it found nothing. */
+static const char *sanitizer_fault(struct verification *v)
+{
+    static const char undefined[] = ": runtime error: ", address[] = "SUMMARY: AddressSanitizer: ";
+    size_t length;
+    char *text = file_read(v->ctx, in_folder(v, "errors"), &length);
+    char *line = text ? strstr(text, address) : NULL, *error = text ? strstr(text, undefined) : NULL;
+    char *end = line ? strchr(line, '\n') : error ? strchr(error, '\n') : NULL;
+    if (end)
+        *end = 0;
+    if (line)
+        return arena_printf(v->ctx->arena, "%s (AddressSanitizer)", line + sizeof address - 1);
+    if (!error)
+        return NULL;
+    while (error > text && error[-1] != '\n')
+        error--;
+    return arena_printf(v->ctx->arena, "%s (UndefinedBehaviorSanitizer)", error);
+}
+
 static bool serial_run(struct verification *v, struct subject *s)
 {
-    const char *const settings[] = {"ASAN_OPTIONS", "detect_leaks=0", NULL};
+    const char *const settings[] = {"ASAN_OPTIONS", "detect_leaks=0:exitcode=86", "UBSAN_OPTIONS", "exitcode=86:print_stacktrace=0",
+                                    "TREEFORK_MEET", v->folder, NULL};
     struct outcome outcome = subject_run(v, s, s->serial, settings);
+    const char *fault = outcome.end.end == CHILD_DONE ? NULL : sanitizer_fault(v);
+    if (fault)
+        outcome.content = NULL;
     if (!outcome.content)
         diag_error(v->ctx, loc_none(), "%s: the serial program itself: %s", v->program->functions[s->function].name,
-                   child_describe(v->ctx, &outcome.end));
+                   fault ? fault : child_describe(v->ctx, &outcome.end));
     s->expected = outcome.content;
     s->expected_length = outcome.length;
     s->expected_output = outcome.output;
@@ -346,6 +399,7 @@ static bool function_verify(struct verification *v, int function)
     s.data = data;
     if (!subject_compile(v, &s) || !serial_run(v, &s))
         return false;
+    check_regions(v, function);
     for (size_t i = 0; i < v->program->n_regions; i++)
         if (v->program->regions[i]->function == function && !region_verify(v, &s, i))
             return false;

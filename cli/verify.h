@@ -1,6 +1,7 @@
 #ifndef CLI_VERIFY_H
 #define CLI_VERIFY_H
 #include "cli/cli.h"
+#include "ir/interpret.h"
 
 /* The parts of `treefork verify`. */
 
@@ -56,6 +57,7 @@ struct verification {
     struct program_options flags;   /* -I and -D as given */
     size_t passed, failed, skipped;
     bool no_device;           /* leaves cannot be run here */
+    bool no_sanitizers;       /* the C compiler has none */
 };
 
 /* What became of one child process. */
@@ -88,6 +90,15 @@ void data_fill(const struct datum *datum, uint64_t *state, void *memory);
 
 /* Compares two results; text says the largest difference and the bound. */
 bool data_compare(struct verification *v, const struct datum *datum, const void *got, const void *expected, struct str *text);
+
+/* The serial program itself (check.c): C text of the user's file that writes what each region is first met with into
+   TREEFORK_MEET, and of what it is linked with; then, after it has run, each region of a function in the thread interpreter. */
+const char *check_source_text(struct verification *v, const char *path);
+const char *check_runtime_text(struct verification *v);
+void check_regions(struct verification *v, int function);
+/* One region as it is written, of so many points, on given data, which it changes: a fault is printed and counted; what is
+   not checked is printed with its reason. */
+void check_region(struct verification *v, size_t region, const struct interpret_input *input, double points);
 
 /* Where libtreefork.a and its headers are. False after a diagnostic. */
 bool runtime_locate(struct ctx *ctx, const char **library, const char **include);

@@ -199,6 +199,9 @@ bool region_finish(struct lower *l, struct region *region)
     roles_assign(l, kernel, vars, n, NULL, 0);
     if (!kernel_verify(ctx, kernel))
         return false;
+    faults_report(l, kernel);
+    if (ctx->errors > l->errors)
+        return false;
     region->legality = access_parallel(ctx, kernel);
     legality_report(l, &region->legality);
     if (ctx->errors > l->errors)

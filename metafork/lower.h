@@ -136,6 +136,9 @@ const struct expr *condition_lower(struct lower *l, const struct ast *node);
 const struct expr *call_lower(struct lower *l, const struct ast *node, bool is_statement);
 void return_lower(struct lower *l, const struct ast *node);
 
+/* fault.c: errors for what the text alone proves wrong. */
+void faults_report(struct lower *l, const struct kernel *kernel);
+
 /* statement.c */
 void statement_lower(struct lower *l, const struct ast *node);
 void declaration_lower(struct lower *l, const struct ast *decl);

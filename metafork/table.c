@@ -37,7 +37,7 @@ static bool node_is_constant(struct lower *l, const struct ast *node)
 struct table_reading {
     struct lower *l;
     const struct array *array;
-    int64_t size;                            /* elements of the array */
+    int64_t size; /* elements of the array */
     VEC(struct table_entry) entries;
 };
 
@@ -66,8 +66,8 @@ static int64_t designated_index(const struct table_reading *r, const struct ast 
     return node->children[0]->integer;
 }
 
-/* The elements of a list that covers `size` of them from `begin` on. Braces inside may be
-   left out. */
+/* The elements of a list that covers `size` of them from `begin` on. Braces inside may be left
+   out. */
 static bool list_read(struct table_reading *r, const struct ast *list, int dim, int64_t begin,
                       int64_t size)
 {
@@ -108,9 +108,8 @@ static int64_t array_size(const struct array *array)
 bool table_read(struct lower *l, const struct symbol *symbol, struct table *table)
 {
     const struct ast *decl = symbol->decl;
-    struct table_reading reading = {.l = l,
-                                    .array = symbol->array,
-                                    .size = array_size(symbol->array)};
+    struct table_reading reading = {
+        .l = l, .array = symbol->array, .size = array_size(symbol->array)};
     bool initialised = decl->n_children > 0;
     if (!symbol->array->is_const || decl->kind != AST_VARIABLE ||
         decl->type->class != AST_TYPE_ARRAY || (!initialised && !decl->is_static))
