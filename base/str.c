@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 struct str str_new(struct arena *arena)
 {
@@ -125,6 +126,9 @@ const char *str_nearest(const char *word, const char *const *candidates, size_t 
 {
     const char *best = NULL;
     size_t nearest = strlen(word) / 3 + 2;
+    for (size_t i = 0; i < count; i++)
+        if (strcasecmp(word, candidates[i]) == 0)
+            return candidates[i];
     for (size_t i = 0; i < count; i++) {
         size_t d = distance(word, candidates[i]);
         if (d < nearest) {

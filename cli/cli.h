@@ -51,21 +51,27 @@ const struct tree **input_trees(struct ctx *ctx, const struct command_line *line
 struct assignment {
     const char *name;
     bool is_real;                     /* 0.5, 1e-3: then `real` counts, else `value` */
+    bool is_whole;                    /* `value` counts for integers: 8, 1e6, 2.0 */
     int64_t value;
     double real;
 };
 struct assignments {
     VEC(struct assignment) list;
 };
-/* From every --set of the line. False after a usage error. */
+/* From every --set of the line, each name once. False after a usage error. */
 bool assignments_parse(struct ctx *ctx, const struct command_line *line, struct assignments *out);
 const struct assignment *assignment_get(const struct assignments *set, const char *name);
 /* The whole number given to `name`, NULL if none was. */
 const int64_t *assignment_find(const struct assignments *set, const char *name);
+/* False after a usage error if one that is no whole number is given to `name`, an integer. */
+bool assignment_whole(struct ctx *ctx, const struct assignments *set, const char *name);
 /* False after a usage error if a name is given that is none of `names`. */
 bool assignments_known(struct ctx *ctx, const struct assignments *set, const char *const *names, size_t n_names);
 
-/* The file given by --machine. False after a diagnostic, also if there is none. */
+/* The folder of the running tool; NULL if it cannot be told. */
+const char *executable_folder(struct ctx *ctx);
+/* The file given by --machine: a path, or the name of an installed machine file, with or without ".json". False after a
+   diagnostic, also if there is none. */
 bool machine_option(struct ctx *ctx, const struct command_line *line, struct treefork_machine *machine);
 
 /* A point of the tree's ring: machine parameters from `machine`, the others from `set`; what no leaf depends on may be left

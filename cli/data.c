@@ -206,10 +206,8 @@ static bool plan_scalar(struct verification *v, struct datum *datum, bool may_be
 {
     const struct assignment *given = assignment_get(&v->set, datum->name);
     datum->count = 1;
-    if (given && given->is_real && !type_is_floating(datum->type)) {
-        diag_error(v->ctx, loc_none(), "--set %s: a whole number is needed", datum->name);
+    if (!type_is_floating(datum->type) && !assignment_whole(v->ctx, &v->set, datum->name))
         return false;
-    }
     if (given) {
         datum->is_given = true;
         datum->lo = given->value;

@@ -119,8 +119,11 @@ static bool bindings_make(struct dump *dump)
     if (!assignments_parse(dump->ctx, dump->line, &set))
         return false;
     struct binding *bindings = ARENA_ARRAY(dump->ctx->arena, struct binding, set.list.count + 1);
-    for (size_t i = 0; i < set.list.count; i++)
+    for (size_t i = 0; i < set.list.count; i++) {
+        if (!assignment_whole(dump->ctx, &set, set.list.at[i].name))
+            return false;
         bindings[i] = (struct binding){set.list.at[i].name, set.list.at[i].value};
+    }
     dump->ptx.bindings = bindings;
     dump->ptx.n_bindings = set.list.count;
     int64_t target = 70;

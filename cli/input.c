@@ -1,8 +1,11 @@
 /* From the command line to programs, trees, machines and points: what every subcommand needs first. */
 #include "cli/cli.h"
 #include <errno.h>
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
 #define X(symbol, ...) ROW_##symbol,
@@ -82,6 +85,22 @@ static bool counter_next(struct ctx *ctx, const char **list, const char *kind, c
     return i < n;
 }
 
+/* The greatest value that a target can have: 100 for shares. */
+static int64_t target_most(const char *name)
+{
+    static const struct {
+        const char *name, *unit;
+    } rows[] = {
+#define X(symbol, name, json, unit, ...) {#name, unit},
+#include "optimizer/counter.def"
+#undef X
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(rows[i].name, name) == 0 && strncmp(rows[i].unit, "percent", 7) == 0)
+            return 100;
+    return INT32_MAX;
+}
+
 /* "occupancy=60,occupancy" */
 static bool targets_option(struct ctx *ctx, const struct command_line *line, struct tree_options *options)
 {
@@ -100,7 +119,8 @@ static bool targets_option(struct ctx *ctx, const struct command_line *line, str
             size_t length = strcspn(text + 1, ",");
             target.has_value = true;
             if (!option_integer(ctx, arena_printf(ctx->arena, "--targets %s", target.counter),
-                                arena_strndup(ctx->arena, text + 1, length), 1, INT32_MAX, &target.value))
+                                arena_strndup(ctx->arena, text + 1, length), 1, target_most(target.counter),
+                                &target.value))
                 return false;
             text += 1 + length;
         }
@@ -188,6 +208,9 @@ const struct tree **input_trees(struct ctx *ctx, const struct command_line *line
     return trees;
 }
 
+/* Whole numbers up to here are doubles. */
+static const double EXACT_MOST = 9007199254740992.0;
+
 static bool assignment_parse(struct ctx *ctx, const char *text, struct assignment *assignment)
 {
     const char *equals = strchr(text, '=');
@@ -195,18 +218,29 @@ static bool assignment_parse(struct ctx *ctx, const char *text, struct assignmen
         diag_error(ctx, loc_none(), "--set: '%s' is not NAME=VALUE", text);
         return false;
     }
-    *assignment = (struct assignment){.name = arena_strndup(ctx->arena, text, (size_t)(equals - text))};
+    *assignment = (struct assignment){.name = arena_strndup(ctx->arena, text, (size_t)(equals - text)), .is_whole = true};
     if (strpbrk(equals + 1, ".eE")) {
         char *end;
         assignment->is_real = true;
         assignment->real = strtod(equals + 1, &end);
-        if (*end == 0)
+        assignment->is_whole = fabs(assignment->real) <= EXACT_MOST && floor(assignment->real) == assignment->real;
+        assignment->value = assignment->is_whole ? (int64_t)assignment->real : 0;
+        if (*end == 0 && end > equals + 1)
             return true;
         diag_error(ctx, loc_none(), "--set %s: '%s' is no number", assignment->name, equals + 1);
         return false;
     }
     return option_integer(ctx, arena_printf(ctx->arena, "--set %s", assignment->name), equals + 1, INT64_MIN + 1,
                           INT64_MAX - 1, &assignment->value);
+}
+
+/* Blanks around an item are no part of it: "s=8, B=256". */
+static const char *without_blanks(struct arena *arena, const char *text, size_t length)
+{
+    size_t begin = strspn(text, " \t");
+    while (length > begin && strchr(" \t", text[length - 1]))
+        length--;
+    return begin < length ? arena_strndup(arena, text + begin, length - begin) : "";
 }
 
 bool assignments_parse(struct ctx *ctx, const struct command_line *line, struct assignments *out)
@@ -219,8 +253,12 @@ bool assignments_parse(struct ctx *ctx, const struct command_line *line, struct 
         while (*text) {
             size_t length = strcspn(text, ",");
             struct assignment assignment;
-            if (!assignment_parse(ctx, arena_strndup(ctx->arena, text, length), &assignment))
+            if (!assignment_parse(ctx, without_blanks(ctx->arena, text, length), &assignment))
                 return false;
+            if (assignment_get(out, assignment.name)) {
+                diag_error(ctx, loc_none(), "--set: %s is given twice", assignment.name);
+                return false;
+            }
             vec_push(ctx->arena, &out->list, assignment);
             text += length + (text[length] == ',');
         }
@@ -239,7 +277,16 @@ const struct assignment *assignment_get(const struct assignments *set, const cha
 const int64_t *assignment_find(const struct assignments *set, const char *name)
 {
     const struct assignment *assignment = assignment_get(set, name);
-    return assignment && !assignment->is_real ? &assignment->value : NULL;
+    return assignment && assignment->is_whole ? &assignment->value : NULL;
+}
+
+bool assignment_whole(struct ctx *ctx, const struct assignments *set, const char *name)
+{
+    const struct assignment *assignment = assignment_get(set, name);
+    if (!assignment || assignment->is_whole)
+        return true;
+    diag_error(ctx, loc_none(), "--set %s: a whole number is needed, not %.17g", name, assignment->real);
+    return false;
 }
 
 bool assignments_known(struct ctx *ctx, const struct assignments *set, const char *const *names, size_t n_names)
@@ -256,14 +303,41 @@ bool assignments_known(struct ctx *ctx, const struct assignments *set, const cha
     return true;
 }
 
+const char *executable_folder(struct ctx *ctx)
+{
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0)
+        return NULL;
+    self[length] = 0;
+    char *slash = strrchr(self, '/');
+    return slash ? arena_strndup(ctx->arena, self, (size_t)(slash - self)) : NULL;
+}
+
+/* Where machine files lie beside the tool: in its source folder, or installed. */
+static const char *machine_path(struct ctx *ctx, const char *given)
+{
+    static const char *const places[] = {"../machines", "../../machines", "../share/treefork/machines"};
+    const char *folder = executable_folder(ctx);
+    if (access(given, F_OK) == 0 || strchr(given, '/') || !folder)
+        return given;
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        for (int with_suffix = 0; with_suffix < 2; with_suffix++) {
+            const char *path = arena_printf(ctx->arena, "%s/%s/%s%s", folder, places[i], given, with_suffix ? ".json" : "");
+            if (access(path, R_OK) == 0)
+                return path;
+        }
+    return given;
+}
+
 bool machine_option(struct ctx *ctx, const struct command_line *line, struct treefork_machine *machine)
 {
     const char *path = option_text(line, "--machine");
     if (!path) {
-        diag_error(ctx, loc_none(), "no machine given: --machine FILE.json (see machines/)");
+        diag_error(ctx, loc_none(), "no machine given: --machine FILE.json, or the name of an installed one, as h100-sxm");
         return false;
     }
-    if (treefork_machine_read(path, machine) != TREEFORK_OK) {
+    if (treefork_machine_read(machine_path(ctx, path), machine) != TREEFORK_OK) {
         diag_error(ctx, loc_none(), "%s", treefork_message());
         return false;
     }

@@ -10,12 +10,8 @@ bool runtime_locate(struct ctx *ctx, const char **library, const char **include)
 {
     static const char *const places[][2] = {
         {"libtreefork.a", "../runtime"}, {"libtreefork.a", "../../runtime"}, {"../lib/libtreefork.a", "../include"}};
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    char *slash = length > 0 ? (self[length] = 0, strrchr(self, '/')) : NULL;
-    if (slash)
-        *slash = 0;
-    for (size_t i = 0; slash && i < sizeof places / sizeof places[0]; i++) {
+    const char *self = executable_folder(ctx);
+    for (size_t i = 0; self && i < sizeof places / sizeof places[0]; i++) {
         *library = arena_printf(ctx->arena, "%s/%s", self, places[i][0]);
         *include = arena_printf(ctx->arena, "%s/%s", self, places[i][1]);
         if (access(*library, R_OK) == 0 && access(arena_printf(ctx->arena, "%s/treefork.h", *include), R_OK) == 0)

@@ -20,6 +20,17 @@ static bool names_known(struct ctx *ctx, const struct question *q)
     return assignments_known(ctx, &q->set, names.at, names.count);
 }
 
+/* Integers get whole numbers. */
+static bool values_whole(struct ctx *ctx, const struct region *region, const struct assignments *set)
+{
+    for (int i = 0; i < region->kernel->n_params; i++) {
+        const struct var *var = region->kernel->params[i]->var;
+        if (!type_is_floating(var->type) && !assignment_whole(ctx, set, var->name))
+            return false;
+    }
+    return true;
+}
+
 /* A size or tunable below its least value is an error, as it is at run time. */
 static bool values_suit(struct ctx *ctx, const struct region *region, const struct assignments *set)
 {
@@ -49,6 +60,9 @@ enum exit_code question_read(struct ctx *ctx, const struct command_line *line, s
         return code;
     if (!names_known(ctx, question))
         return EXIT_USAGE;
+    for (size_t i = 0; i < question->program->n_regions; i++)
+        if (!values_whole(ctx, question->program->regions[i], &question->set))
+            return EXIT_USAGE;
     for (size_t i = 0; i < question->program->n_regions; i++)
         if (!values_suit(ctx, question->program->regions[i], &question->set))
             return EXIT_INPUT;

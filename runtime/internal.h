@@ -12,7 +12,10 @@
 /* message.c (with treefork_fail) */
 void treefork_message_clear(void);
 
+/* Has the variable this value? Another one, but for "" and "0", is reported once. */
 bool treefork_environment_is(const char *name, const char *value);
+/* True at the first call with these two. */
+bool treefork_failure_is_new(const char *region, int status);
 
 /* A growing text on the heap; `failed` after memory ran out (the text is then NULL). */
 struct treefork_text {

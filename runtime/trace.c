@@ -31,7 +31,7 @@ void treefork_trace_print(FILE *out, const struct treefork_trace *trace)
 }
 
 /* A set of (region, status) seen, by hash; when it is full, more is printed rather than less. */
-static bool failure_is_new(const char *region, int status)
+bool treefork_failure_is_new(const char *region, int status)
 {
     enum { SEEN_MAX = 256 };
     static uint64_t seen[SEEN_MAX];
@@ -59,9 +59,31 @@ static int forced_number(const char *item, size_t length)
     long number = equals ? strtol(equals + 1, &rest, 10) : 0;
     if (equals > item && rest == item + length && rest > equals + 1 && number > 0 && number <= INT32_MAX)
         return (int)number;
-    if (length && !treefork_environment_is("TREEFORK_QUIET", "1") && failure_is_new(item, TREEFORK_ARGUMENT))
+    if (length && !treefork_environment_is("TREEFORK_QUIET", "1") && treefork_failure_is_new(item, TREEFORK_ARGUMENT))
         fprintf(stderr, "treefork: TREEFORK_FORCE: '%.*s' is not NAME=NUMBER and is passed over\n", (int)length, item);
     return 0;
+}
+
+/* Which items of TREEFORK_FORCE named a region that was met; at the end of the program the others are reported. */
+enum { FORCED_MAX = 64 };
+static bool forced_met[FORCED_MAX];
+static pthread_once_t forced_once = PTHREAD_ONCE_INIT;
+
+static void forced_report(void)
+{
+    const char *text = getenv("TREEFORK_FORCE");
+    for (int i = 0; i < FORCED_MAX && text && *text; i++) {
+        int length = (int)strcspn(text, ","), name = (int)strcspn(text, ",=");
+        if (!forced_met[i] && name > 0 && name < length)
+            fprintf(stderr, "treefork: TREEFORK_FORCE: no region '%.*s' was met\n", name, text);
+        text += length + (text[length] == ',');
+    }
+}
+
+static void forced_report_later(void)
+{
+    if (getenv("TREEFORK_FORCE") && !treefork_environment_is("TREEFORK_QUIET", "1"))
+        atexit(forced_report);
 }
 
 /* "name=2,other=1": the number after `name=`. */
@@ -70,10 +92,14 @@ int treefork_forced(const char *name)
     const char *text = getenv("TREEFORK_FORCE");
     size_t length = strlen(name);
     int forced = 0;
-    while (text && *text) {
+    pthread_once(&forced_once, forced_report_later);
+    for (int i = 0; text && *text; i++) {
         size_t item = strcspn(text, ",");
         int number = forced_number(text, item);
-        if (!forced && item > length && memcmp(text, name, length) == 0 && text[length] == '=')
+        bool is_named = item > length && memcmp(text, name, length) == 0 && text[length] == '=';
+        if (is_named && i < FORCED_MAX)
+            forced_met[i] = true;
+        if (!forced && is_named)
             forced = number;
         text += item + (text[item] == ',');
     }
@@ -91,7 +117,7 @@ int treefork_failed(const char *region, int status)
     bool quiet = treefork_environment_is("TREEFORK_QUIET", "1"), asked = treefork_environment_is("TREEFORK_ON_ERROR", "abort");
     if (status == TREEFORK_BOUNDS && !asked)
         failure_print(region, status, "stopping");
-    else if (!quiet && failure_is_new(region, status))
+    else if (!quiet && treefork_failure_is_new(region, status))
         failure_print(region, status, asked ? "TREEFORK_ON_ERROR=abort" : "running the serial program");
     return !asked && status != TREEFORK_BOUNDS;
 }
