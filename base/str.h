@@ -21,7 +21,8 @@ void str_indent(struct str *str, int n);
 /* `text` between double quotes with C (and JSON) escapes. */
 void str_quote(struct str *str, const char *text);
 
-/* The candidate that differs from `word` by upper and lower case alone, else the nearest by edit distance, NULL if none is near; for "did you mean". */
+/* The candidate that differs from `word` by upper and lower case alone, else the nearest by edit
+   distance, NULL if none is near; for "did you mean". */
 const char *str_nearest(const char *word, const char *const *candidates, size_t count);
 
 #endif
