@@ -110,13 +110,13 @@ static bool target_option(struct ctx *ctx, const struct command_line *line, int 
     return !text;
 }
 
-enum { OUT_SOURCE, OUT_HEADER, OUT_CUDA, OUT_OPENCL, OUT_PTX, OUT_JSON, OUT_COUNT };
+enum { OUT_SOURCE, OUT_TEXTS, OUT_HEADER, OUT_CUDA, OUT_OPENCL, OUT_PTX, OUT_JSON, OUT_COUNT };
 
 /* PTX may be impossible (a function without libdevice): then the other texts are written all the same. */
 static bool texts_make(struct ctx *ctx, const struct program *program, const struct tree **trees, int target,
                        struct output *out)
 {
-    static const char *const suffixes[OUT_COUNT] = {".tf.c", ".tf.h", ".cu", ".cl", ".ptx", ".tree.json"};
+    static const char *const suffixes[OUT_COUNT] = {".tf.c", ".texts.h", ".tf.h", ".cu", ".cl", ".ptx", ".tree.json"};
     for (int i = 0; i < OUT_COUNT; i++)
         out[i] = (struct output){suffixes[i], str_new(ctx->arena)};
     emit_cuda(ctx, &out[OUT_CUDA].text, program, trees);
@@ -129,8 +129,12 @@ static bool texts_make(struct ctx *ctx, const struct program *program, const str
         out[OUT_PTX].text = str_new(ctx->arena);
     }
     emit_json(ctx, &out[OUT_JSON].text, program, trees);
-    return emit_host(ctx, &out[OUT_SOURCE].text, &out[OUT_HEADER].text, program, trees,
-                     out[OUT_PTX].text.length ? out[OUT_PTX].text.text : NULL);
+    struct host_texts host = host_texts_new(ctx->arena);
+    bool made = emit_host(ctx, &host, program, trees, out[OUT_PTX].text.length ? out[OUT_PTX].text.text : NULL);
+    out[OUT_SOURCE].text = host.source;
+    out[OUT_TEXTS].text = host.texts;
+    out[OUT_HEADER].text = host.header;
+    return made;
 }
 
 enum exit_code command_build(struct ctx *ctx, const struct command_line *line)

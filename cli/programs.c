@@ -93,16 +93,18 @@ static bool text_write(struct verification *v, const char *name, const char *tex
 /* The generated program, once for all functions. */
 static bool generate(struct verification *v)
 {
-    struct str source = str_new(v->ctx->arena), header = str_new(v->ctx->arena), ptx = str_new(v->ctx->arena);
+    struct str ptx = str_new(v->ctx->arena);
+    struct host_texts host = host_texts_new(v->ctx->arena);
     unsigned before = v->ctx->errors;
     bool quiet = v->ctx->quiet;
     v->ctx->quiet = true;
     bool has_ptx = emit_ptx(v->ctx, &ptx, v->program, v->trees, 70);
     v->ctx->quiet = quiet;
     v->ctx->errors = before;
-    return emit_host(v->ctx, &source, &header, v->program, v->trees, has_ptx ? ptx.text : NULL) &&
-           text_write(v, arena_printf(v->ctx->arena, "%s.tf.c", v->program->stem), source.text) &&
-           text_write(v, arena_printf(v->ctx->arena, "%s.tf.h", v->program->stem), header.text);
+    return emit_host(v->ctx, &host, v->program, v->trees, has_ptx ? ptx.text : NULL) &&
+           text_write(v, arena_printf(v->ctx->arena, "%s.tf.c", v->program->stem), host.source.text) &&
+           text_write(v, arena_printf(v->ctx->arena, "%s.texts.h", v->program->stem), host.texts.text) &&
+           text_write(v, arena_printf(v->ctx->arena, "%s.tf.h", v->program->stem), host.header.text);
 }
 
 struct subject {

@@ -1,13 +1,14 @@
 /* NAME_auto: the drop-in function without its tunables. In: a function and the trees of its regions. Out: C text that
-   tries every candidate (powers of two: blocks up to 1024, granularity up to 16, lengths of tiles up to 256), asks of each region which variants fit,
-   ranks them by predicted time (tf_predict_NAME: a model, no trial) and calls NAME with the best; ties go to the first, so
-   that the choice is always the same.
+   has the runtime try every candidate (powers of two: blocks up to 1024, granularity up to 16, lengths of tiles up to 256), ask
+   of each region which variants fit, rank them by predicted time (a model, no trial), and calls NAME with the best; ties go to
+   the first, so that the choice is always the same.
 
    A tunable whose value changes the iteration set (region->automatic says why) is tried only where every division by it
-   is exact; where a division by it cannot be tested there is no NAME_auto, and the header says why. The best variant of
-   a region is handed on in a thread's variable, because what ranks first need not be the case's leaf. */
-#include "emit/checked.h"
+   is exact; where a division by it cannot be tested there is no NAME_auto, and the header says why. While NAME runs, the
+   runtime takes the best variant of each region, because what ranks first need not be the case's leaf. */
 #include "emit/auto.h"
+#include "base/map.h"
+#include "emit/code.h"
 #include "ir/walk.h"
 #include <string.h>
 
@@ -189,7 +190,34 @@ const char *auto_reason(struct host *host, int index)
     return NULL;
 }
 
-bool auto_prefers(struct host *host, const struct tree *tree)
+bool auto_chooses(struct host *host, const struct tree *tree)
 {
     return auto_reason(host, tree->region->function) == NULL;
+}
+
+static bool host_computes(struct host *host, const struct kernel *kernel, const struct expr *e)
+{
+    return code_expr(code_new(host->arena, kernel), e) >= 0;
+}
+
+struct exact_divisions auto_exact_divisions(struct host *host, const struct tree *tree)
+{
+    const struct region *region = tree->region;
+    const struct kernel *k = region->kernel;
+    struct map *seen = map_new(host->arena);
+    VEC(const struct expr *) found = {0};
+    for (int i = 0; i < k->n_params && region->automatic && auto_chooses(host, tree); i++) {
+        if (k->params[i]->role != ROLE_TUNABLE || !region->automatic[i])
+            continue;
+        struct divisions d = region_divisions(host->arena, region, k->params[i]->var);
+        for (size_t j = 0; j < d.found.count; j++) {
+            char *text = expr_text(host->arena, d.found.at[j]);
+            if (map_get(seen, text) || !host_computes(host, k, d.found.at[j]->arguments[0]) ||
+                !host_computes(host, k, d.found.at[j]->arguments[1]))
+                continue;
+            map_put(seen, text, text);
+            vec_push(host->arena, &found, d.found.at[j]);
+        }
+    }
+    return (struct exact_divisions){found.count, found.at};
 }

@@ -2,11 +2,10 @@
 #define EMIT_CHECKED_H
 #include "optimizer/tree.h"
 
-/* Polynomials and integer expressions as C text over int64_t variables of the same names, every operation checked:
-   treefork_add(a, b, ERROR), where ERROR is the C text of an `int *` that is set on overflow. */
+/* Polynomials as C text over treefork_int variables of the same names, every operation checked: tf_add(a, b), tf_sub, tf_mul. */
 
 /* p has integer coefficients. */
-void checked_poly(struct str *out, const struct poly *p, const char *error);
+void checked_poly(struct str *out, const struct poly *p);
 /* Left and right side of a constraint in the form in which constraint_print shows it. */
 struct sides {
     const char *text;                 /* "2*s*B + 2 <= Z_B" */
@@ -14,8 +13,7 @@ struct sides {
     const struct poly *left, *right;
 };
 struct sides constraint_sides(struct arena *arena, struct constraint c, uint64_t machine);
-/* C's meaning, with results that leave int's (or the operation's) type counted as overflow, unsigned int's taken modulo
-   2^32. False if e loads, calls or shifts by a variable. */
-bool checked_expr(struct str *out, const struct expr *e, const char *error);
+/* "TREEFORK_LE" */
+const char *relation_symbol(enum relation relation);
 
 #endif

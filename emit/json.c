@@ -298,21 +298,28 @@ static cJSON *variant_json(struct json *json, const struct variant *variant)
     return object;
 }
 
+static cJSON *node_json(struct json *json, const struct node *node);
+
+static cJSON *branch_node_json(struct json *json, const struct node *node)
+{
+    return node ? node_json(json, node) : cJSON_CreateNull();
+}
+
 static cJSON *node_json(struct json *json, const struct node *node)
 {
     cJSON *object = cJSON_CreateObject();
-    if (node->variant) {
-        cJSON_AddNumberToObject(object, "variant", node->variant);
-        cJSON_AddNumberToObject(object, "system", (double)node->system);
+    if (node_leaf(node)) {
+        cJSON_AddNumberToObject(object, "variant", node_leaf(node));
+        cJSON_AddNumberToObject(object, "system", (double)node_system(node));
         return object;
     }
-    cJSON_AddItemToObject(object, "constraint", constraint_json(json, node->constraint));
+    cJSON_AddItemToObject(object, "constraint", constraint_json(json, node_test(node)));
     cJSON_AddStringToObject(object, "counter", node->counter ? node->counter : "");
     if (node->condition)
         cJSON_AddStringToObject(object, "condition", node->condition);
     cJSON_AddItemToObject(object, "strategy", node->strategy ? cJSON_CreateString(node->strategy) : cJSON_CreateNull());
-    cJSON_AddItemToObject(object, "accept", node->accept ? node_json(json, node->accept) : cJSON_CreateNull());
-    cJSON_AddItemToObject(object, "refuse", node->refuse ? node_json(json, node->refuse) : cJSON_CreateNull());
+    cJSON_AddItemToObject(object, "accept", branch_node_json(json, node_if_true(node)));
+    cJSON_AddItemToObject(object, "refuse", branch_node_json(json, node_if_false(node)));
     return object;
 }
 

@@ -1,20 +1,22 @@
-/* Embedded kernel texts. In: the variants. Out: one struct treefork_module each, with the OpenCL C and CUDA C of that
-   variant alone and a row of PTX for every binding of its private sizes, the symbolic form last. */
+/* NAME.texts.h: the texts of the kernels. In: the variants. Out: the OpenCL C and CUDA C of each variant alone, the program's
+   PTX once, and per region a table of modules with a row of PTX for every binding of a variant's private sizes, the symbolic
+   form last. Each text stands once per language. */
 #include "emit/device.h"
 #include "emit/host.h"
 #include "emit/names.h"
 #include <string.h>
 
-/* A string literal over as many lines as the text has. */
-static void write_literal(struct str *out, const char *text)
+void text_write(struct str *out, const char *name, const char *text)
 {
+    str_addf(out, "static const char %s[] =", name);
     for (const char *line = text; *line;) {
         const char *end = strchr(line, '\n');
         size_t length = end ? (size_t)(end - line) + 1 : strlen(line);
-        str_add(out, "\n    ");
+        str_char(out, '\n');
         str_quote(out, arena_strndup(out->arena, line, length));
         line += length;
     }
+    str_add(out, *text ? ";\n" : " \"\";\n");
 }
 
 static void write_text(struct host *host, const struct tree *tree, const struct variant *variant, const char *language,
@@ -22,38 +24,47 @@ static void write_text(struct host *host, const struct tree *tree, const struct 
 {
     struct str text = str_new(host->arena);
     device_unit(host->ctx, &text, dialect, tree, variant);
-    str_addf(host->out, "static const char tf_%s_%s[] =", language, variant_entry(host->arena, tree, variant));
-    write_literal(host->out, text.text);
-    str_add(host->out, ";\n");
+    text_write(host->out, arena_printf(host->arena, "tf_%s_%s", language, variant_entry(host->arena, tree, variant)), text.text);
+}
+
+/* The values of private sizes for which the variant's PTX is embedded; "" is the symbolic form. */
+static size_t ptx_rows(struct host *host, const struct tree *tree, const struct variant *variant, const char **bindings)
+{
+    size_t rows = 0;
+    for (int i = 0; i < PTX_BINDINGS; i++) {
+        const char *binding = variant_binding(host->arena, variant, ptx_bindings[i]);
+        if (*binding && strstr(host->ptx, variant_bound_entry(host->arena, tree, variant, binding)))
+            bindings[rows++] = binding;
+    }
+    bindings[rows++] = "";
+    return rows;
 }
 
 static size_t write_ptx_rows(struct host *host, const struct tree *tree, const struct variant *variant)
 {
-    size_t rows = 0;
+    const char *bindings[PTX_BINDINGS + 1];
+    size_t n = host->ptx ? ptx_rows(host, tree, variant, bindings) : 0;
+    if (n == 0)
+        return 0;
     str_addf(host->out, "static const struct treefork_ptx tf_ptx_%s[] = {", variant_entry(host->arena, tree, variant));
-    for (int i = 0; i < PTX_BINDINGS; i++) {
-        const char *binding = variant_binding(host->arena, variant, ptx_bindings[i]);
-        if (!*binding || !strstr(host->ptx, variant_bound_entry(host->arena, tree, variant, binding)))
-            continue;
-        str_addf(host->out, "\n    {tf_ptx, %d, \"%s\"},", host->ptx_target, binding);
-        rows++;
-    }
-    str_addf(host->out, "\n    {tf_ptx, %d, \"\"}\n};\n", host->ptx_target);
-    return rows + 1;
+    for (size_t i = 0; i < n; i++)
+        str_addf(host->out, "%s{tf_ptx, %d, \"%s\"}", i ? ", " : "", host->ptx_target, bindings[i]);
+    str_add(host->out, "};\n");
+    return n;
 }
 
 void modules_write(struct host *host, const struct tree *tree)
 {
+    struct str table = str_new(host->arena);
+    str_addf(&table, "static const struct treefork_module tf_modules_%s[] = {\n", tree->region->name);
     for (size_t v = 0; v < tree->n_variants; v++) {
         const struct variant *variant = &tree->variants[v];
         const char *entry = variant_entry(host->arena, tree, variant);
-        size_t rows = 0;
         write_text(host, tree, variant, "opencl", &dialect_opencl);
         write_text(host, tree, variant, "cuda", &dialect_cuda);
-        if (host->ptx)
-            rows = write_ptx_rows(host, tree, variant);
-        str_addf(host->out, "static const struct treefork_module tf_module_%s = {\"%s\", tf_opencl_%s, tf_cuda_%s, %zu, ",
-                 entry, entry, entry, entry, rows);
-        str_addf(host->out, "%s%s};\n\n", rows ? "tf_ptx_" : "NULL", rows ? entry : "");
+        size_t rows = write_ptx_rows(host, tree, variant);
+        str_addf(&table, "    {\"%s\", tf_opencl_%s, tf_cuda_%s, %zu, %s%s},\n", entry, entry, entry, rows, rows ? "tf_ptx_" : "0",
+                 rows ? entry : "");
     }
+    str_addf(host->out, "%s};\n\n", table.text);
 }

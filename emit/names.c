@@ -1,6 +1,8 @@
 /* Names and descriptions that several outputs share, so that they agree. */
 #include "emit/names.h"
 #include "emit/device.h"
+#include <ctype.h>
+#include <string.h>
 
 const int ptx_bindings[PTX_BINDINGS] = {1, 2, 4, 8};
 
@@ -48,4 +50,57 @@ void sas_describe(struct arena *arena, struct str *out, struct sas sas, uint64_t
         str_addf(out, "%s%s", i ? ", " : "", constraint_text(arena, sas.at[i], machine));
     if (sas.count == 0)
         str_add(out, "always");
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Behind the comment, literal, directive or other character at `at`, which begins no identifier. */
+static const char *between_words(const char *at, bool line_start)
+{
+    const char *end;
+    if (*at == '#' && line_start)
+        return at + strcspn(at, "\n");
+    if (at[0] == '/' && at[1] == '*') {
+        end = strstr(at + 2, "*/");
+        return end ? end + 2 : at + strlen(at);
+    }
+    if (isdigit((unsigned char)*at)) {
+        while (is_word(*at))
+            at++;
+        return at;
+    }
+    if (*at != '"' && *at != '\'')
+        return at + 1;
+    for (end = at + 1; *end && *end != *at; end++)
+        end += *end == '\\' && end[1];
+    return *end ? end + 1 : end;
+}
+
+const char *word_next(const char **at, size_t *length)
+{
+    const char *p = *at;
+    bool line_start = true;
+    while (*p && (!is_word(*p) || isdigit((unsigned char)*p))) {
+        const char *next = between_words(p, line_start);
+        line_start = next[-1] == '\n' || (line_start && isspace((unsigned char)*p));
+        p = next;
+    }
+    const char *word = p;
+    while (is_word(*p))
+        p++;
+    *at = p;
+    *length = (size_t)(p - word);
+    return *length ? word : NULL;
+}
+
+bool text_mentions(const char *text, const char *word)
+{
+    size_t length, wanted = strlen(word);
+    for (const char *found = word_next(&text, &length); found; found = word_next(&text, &length))
+        if (length == wanted && !memcmp(found, word, length))
+            return true;
+    return false;
 }

@@ -16,6 +16,34 @@ extern const int ptx_bindings[PTX_BINDINGS];
 const char *variant_binding(struct arena *arena, const struct variant *variant, int value);
 /* Readable text of a system's constraints, "a <= b, c <= d". */
 void sas_describe(struct arena *arena, struct str *out, struct sas sas, uint64_t machine);
+/* The next identifier of a C text at or behind *at, outside literals, comments, numbers and directives; *at moves behind it.
+   NULL at the end. */
+const char *word_next(const char **at, size_t *length);
+/* Does the identifier stand in the text? */
+bool text_mentions(const char *text, const char *word);
 char *constraint_text(struct arena *arena, struct constraint c, uint64_t machine);
+
+/* A node of the tree: the number of the leaf, 0 for a fork; the leaf's case; a fork's test and its branches (NULL: nothing is
+   left to try). */
+static inline int node_leaf(const struct node *node)
+{
+    return node->variant;
+}
+static inline size_t node_system(const struct node *node)
+{
+    return node->system;
+}
+static inline struct constraint node_test(const struct node *node)
+{
+    return node->constraint;
+}
+static inline const struct node *node_if_true(const struct node *node)
+{
+    return node->accept;
+}
+static inline const struct node *node_if_false(const struct node *node)
+{
+    return node->refuse;
+}
 
 #endif

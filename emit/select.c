@@ -1,12 +1,13 @@
-/* NAME_select and tf_fits_NAME. In: a decision tree. Out: plain C that evaluates the systems of the variants in their
-   order, each constraint as it is printed, in overflow-checked integers, and fills a trace.
+/* NAME_select: the case tree as nested ifs, the picture that `treefork tree` draws. In: a decision tree. Out: plain C that
+   asks each test as it is printed, in overflow-checked integers, and fills a trace.
 
-   An unlimited machine parameter decides its comparison whatever the other side is; an overflow anywhere else is an
-   error, never a leaf. Bounded auxiliary integers (tree->auxiliaries) are computed first, exactly; one that leaves 64 bits
-   counts as unlimited, so that it is an error only where it is compared with a number.
-   Before the cases: the initial system (a violated bound of a parameter is TREEFORK_ARGUMENT) and the legality condition
-   of the annotation (TREEFORK_ILLEGAL). In mode keep the cases are disjoint, so that order does not matter. */
+   An unlimited machine parameter decides its comparison whatever the other side is; an overflow anywhere else on the path is
+   an error, never a leaf. A bounded auxiliary integer is computed where a test on the path needs it first; one that leaves 64
+   bits counts as unlimited, so that it is an error only where it is compared with a number.
+   Before the tree: the initial system (a violated bound of a parameter is TREEFORK_ARGUMENT) and the legality condition of
+   the annotation (TREEFORK_ILLEGAL). */
 #include "emit/checked.h"
+#include "emit/code.h"
 #include "emit/host.h"
 #include "emit/names.h"
 #include <string.h>
@@ -33,6 +34,14 @@ static bool is_bound(struct constraint c, int *variable)
     return used == 1;
 }
 
+static bool tests_use(const struct node *node, int variable)
+{
+    if (!node || node_leaf(node))
+        return false;
+    return poly_uses(node_test(node).poly, variable) || tests_use(node_if_true(node), variable) ||
+           tests_use(node_if_false(node), variable);
+}
+
 static bool conditions_use(const struct tree *tree, int variable)
 {
     int bound;
@@ -50,7 +59,7 @@ static bool conditions_use(const struct tree *tree, int variable)
     for (size_t i = 0; i < tree->n_auxiliaries; i++)
         if (auxiliary_uses(tree->auxiliaries[i], variable))
             return true;
-    return sas_uses(tree->region->conditions, variable);
+    return sas_uses(tree->region->conditions, variable) || tests_use(tree->root, variable);
 }
 
 bool host_selects(const struct tree *tree, const struct param *param)
@@ -63,230 +72,234 @@ bool host_selects(const struct tree *tree, const struct param *param)
     return variable >= 0 && conditions_use(tree, variable);
 }
 
-static bool is_listed(const struct tree *tree, const struct param *param, bool all)
-{
-    return all ? host_is_integer(param) && param->role != ROLE_MACHINE : host_selects(tree, param);
-}
-
-void host_parameters(struct str *out, const struct tree *tree, bool all)
-{
-    const struct kernel *k = tree->region->kernel;
-    for (int i = 0; i < k->n_params; i++)
-        if (is_listed(tree, k->params[i], all))
-            str_addf(out, "int64_t %s, ", k->params[i]->var->name);
-}
-
-void host_values(struct str *out, const struct tree *tree, bool all)
-{
-    const struct kernel *k = tree->region->kernel;
-    for (int i = 0; i < k->n_params; i++)
-        if (is_listed(tree, k->params[i], all))
-            str_addf(out, "%s%s, ", k->params[i]->var->type == TYPE_U64 ? "(int64_t)" : "", k->params[i]->var->name);
-}
-
-void host_unused(struct str *out, const struct tree *tree, bool all)
-{
-    const struct kernel *k = tree->region->kernel;
-    for (int i = 0; i < k->n_params; i++)
-        if (is_listed(tree, k->params[i], all))
-            str_addf(out, "    (void)%s;\n", k->params[i]->var->name);
-}
-
-void select_prototype(struct str *out, const struct tree *tree, bool header)
+/* `integer`: the type of its parameters; `header`: for a header that C++ reads too. */
+static void write_prototype(struct str *out, const struct tree *tree, const char *integer,
+                            bool header)
 {
     const struct kernel *k = tree->region->kernel;
     str_addf(out, "int %s_select(const struct treefork_machine *tf_machine, ", tree->region->name);
     for (int i = 0; i < k->n_params; i++) {
         const char *name = k->params[i]->var->name;
         bool keyword = header && name_is_cplusplus(name);
-        if (is_listed(tree, k->params[i], false))
-            str_addf(out, keyword ? "int64_t /* %s */, " : "int64_t %s, ", name);
+        if (host_selects(tree, k->params[i]))
+            str_addf(out, keyword ? "%s /* %s */, " : "%s %s, ", integer, name);
     }
     str_add(out, "struct treefork_trace *tf_trace)");
 }
 
-static const char *relation_name(enum relation relation)
+void select_prototype(struct str *out, const struct tree *tree)
 {
-    static const char *const names[] = {[RELATION_EQ] = "TF_EQ", [RELATION_NE] = "TF_NE", [RELATION_LT] = "TF_LT",
-                                        [RELATION_LE] = "TF_LE", [RELATION_GT] = "TF_GT", [RELATION_GE] = "TF_GE"};
-    return names[relation];
+    write_prototype(out, tree, "int64_t", true);
 }
 
-/* The machine parameter that p is a multiple of, -1 if none: a multiple of no limit is no limit. */
-static int scaled_limit(const struct tree *tree, const struct poly *p)
-{
-    int64_t factor;
-    for (int v = 0; v < ring_count(tree->ring); v++)
-        if ((tree->machine >> v & 1) && poly_get_integer(poly_coefficient(p, v, 1), &factor) && factor > 1 &&
-            poly_equal(p, poly_scale(poly_variable(tree->ring, v), factor, 1)))
-            return v;
-    return -1;
-}
+/* --- one test ------------------------------------------------------------------------------------------------------ */
 
-static void write_side(struct host *host, const struct tree *tree, const struct poly *p)
+struct walk {
+    struct host *host;
+    const struct tree *tree;
+    struct str *out;
+};
+
+/* The auxiliary integers that a path has computed so far, by their number in the tree. */
+struct computed {
+    bool at[RING_CAPACITY];
+};
+
+static char *side_text(const struct walk *w, const struct poly *p)
 {
-    int v = scaled_limit(tree, p);
+    struct str text = str_new(w->host->arena);
+    int v = limit_of_multiple(p, w->tree->machine);
     if (v >= 0)
-        str_addf(host->out, "tf_limit(%s, ", ring_name(tree->ring, v));
-    checked_poly(host->out, p, "&tf.step");
+        str_addf(&text, "treefork_limit_multiple(%s, ", ring_name(w->tree->ring, v));
+    checked_poly(&text, p);
     if (v >= 0)
-        str_char(host->out, ')');
-}
-
-/* "4*d <= B" to "4*d <= B with d = ceil(B/4)" */
-static const char *explained_text(struct host *host, const struct tree *tree, struct constraint c, const char *plain)
-{
-    struct str text = str_new(host->arena);
-    const char *before = " with ";
-    str_add(&text, plain);
-    for (size_t i = 0; i < tree->n_auxiliaries; i++)
-        if (poly_uses(c.poly, tree->auxiliaries[i]->variable)) {
-            str_addf(&text, "%s%s = %s", before, tree->auxiliaries[i]->name, tree->auxiliaries[i]->text);
-            before = ", ";
-        }
+        str_char(&text, ')');
     return text.text;
 }
 
-/* `tf_holds(&tf, "2*s*B + 2 <= Z_B", …, TF_LE, Z_B)` */
-static void write_condition(struct host *host, const struct tree *tree, struct constraint c, bool explained)
+/* `treefork_holds(&tf, "2*s*B + 2 <= Z_B", …, TREEFORK_LE, Z_B)`, its lines after the first at `column`. */
+static void write_condition(const struct walk *w, struct constraint c, int column)
 {
-    struct str *out = host->out;
-    struct sides sides = constraint_sides(host->arena, c, tree->machine);
-    str_add(out, "tf_holds(&tf, ");
-    str_quote(out, explained ? explained_text(host, tree, c, sides.text) : sides.text);
-    str_add(out, ", ");
-    write_side(host, tree, sides.left);
-    str_addf(out, ", %s, ", relation_name(sides.relation));
-    write_side(host, tree, sides.right);
-    str_char(out, ')');
-}
-
-static void write_conditions(struct host *host, const struct tree *tree, struct sas sas, bool explained, const char *between)
-{
-    for (size_t i = 0; i < sas.count; i++) {
-        str_add(host->out, i ? between : "");
-        write_condition(host, tree, sas.at[i], explained);
+    enum { WIDTH = 110 };
+    struct sides sides = constraint_sides(w->host->arena, c, w->tree->machine);
+    const char *left = side_text(w, sides.left), *right = side_text(w, sides.right);
+    const char *relation = relation_symbol(sides.relation);
+    str_add(w->out, "treefork_holds(&tf, ");
+    str_quote(w->out, sides.text);
+    column += (int)strlen("treefork_holds(");
+    if (column + strlen(sides.text) + strlen(left) + strlen(relation) + strlen(right) + 16 <= WIDTH) {
+        str_addf(w->out, ", %s, %s, %s)", left, relation, right);
+        return;
     }
-    if (sas.count == 0)
-        str_char(host->out, '1');
-}
-
-/* Does a leaf's case, or what it needs itself, mention the variable? */
-static bool leaves_use(const struct tree *tree, int variable, bool fits)
-{
-    for (size_t v = 0; v < tree->n_variants; v++) {
-        const struct variant *variant = &tree->variants[v];
-        if (fits && sas_uses(variant->fits, variable))
-            return true;
-        for (size_t s = 0; !fits && s < variant->n_systems; s++)
-            if (sas_uses(variant->systems[s].minimal, variable))
-                return true;
+    str_add(w->out, ",\n");
+    str_indent(w->out, column);
+    str_addf(w->out, "%s, %s,", left, relation);
+    if (column + strlen(left) + strlen(relation) + strlen(right) + 5 <= WIDTH)
+        str_char(w->out, ' ');
+    else {
+        str_char(w->out, '\n');
+        str_indent(w->out, column);
     }
-    return false;
+    str_addf(w->out, "%s)", right);
 }
 
-static bool uses_auxiliary(const struct tree *tree, size_t index, bool fits)
+static void write_auxiliary(const struct walk *w, const struct auxiliary *a, int indent)
 {
-    int variable = tree->auxiliaries[index]->variable;
-    if (leaves_use(tree, variable, fits))
-        return true;
-    for (size_t i = index + 1; i < tree->n_auxiliaries; i++)
-        if (auxiliary_uses(tree->auxiliaries[i], variable) && uses_auxiliary(tree, i, fits))
-            return true;
-    return false;
-}
-
-static bool uses_machine(const struct tree *tree, int variable, bool fits)
-{
-    for (size_t i = 0; i < tree->n_auxiliaries; i++)
-        if (uses_auxiliary(tree, i, fits) && auxiliary_uses(tree->auxiliaries[i], variable))
-            return true;
-    return leaves_use(tree, variable, fits);
-}
-
-/* Does machine.def leave it unlimited where a device does not tell? */
-static bool may_be_unlimited(const char *symbol)
-{
-    static const struct {
-        const char *symbol;
-        int64_t missing;
-    } rows[] = {
-#define TREEFORK_UNLIMITED INT64_MAX
-#define X(symbol, key, unit, lo, hi, cuda, opencl, missing) {#symbol, missing},
-#include "runtime/machine.def"
-#undef X
-#undef TREEFORK_UNLIMITED
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(rows[i].symbol, symbol) == 0)
-            return rows[i].missing == INT64_MAX;
-    return false;
-}
-
-static void write_auxiliary(struct host *host, const struct auxiliary *a)
-{
-    struct str *out = host->out;
+    struct str *out = w->out;
     struct ring *ring = poly_ring(a->numerator);
-    const struct poly *numerator = a->numerator, *denominator = a->denominator;
-    int64_t scale = poly_denominator(numerator), other = poly_denominator(denominator);
-    numerator = poly_scale(poly_scale(numerator, scale ? scale : 1, 1), other ? other : 1, 1);
-    denominator = poly_scale(poly_scale(denominator, scale ? scale : 1, 1), other ? other : 1, 1);
-    str_addf(out, "    const int64_t %s = ", a->name);
+    const struct poly *numerator, *denominator;
+    auxiliary_quotient(a, &numerator, &denominator);
+    str_indent(out, indent);
+    str_addf(out, "const treefork_int %s = ", a->name);
     if (a->cap)
-        str_add(out, "tf_least(");
+        str_add(out, "treefork_least(");
     for (int v = 0; v < ring_count(ring); v++)
-        if ((a->machine >> v & 1) && (poly_uses(numerator, v) || poly_uses(denominator, v)) && may_be_unlimited(ring_name(ring, v)))
+        if ((a->machine >> v & 1) && (poly_uses(numerator, v) || poly_uses(denominator, v)) &&
+            machine_may_be_unlimited(ring_name(ring, v)))
             str_addf(out, "%s == TREEFORK_UNLIMITED ? %lld : ", ring_name(ring, v), (long long)a->floor);
-    str_add(out, "tf_auxiliary(");
-    checked_poly(out, numerator, "&tf.step");
+    str_add(out, "treefork_auxiliary(");
+    checked_poly(out, numerator);
     str_add(out, ", ");
-    checked_poly(out, denominator, "&tf.step");
+    checked_poly(out, denominator);
     str_addf(out, ", %lld, %lld, &tf.step)", (long long)a->multiple, (long long)a->floor);
     if (a->cap) {
         str_add(out, ", ");
-        checked_poly(out, a->cap, "&tf.step");
+        checked_poly(out, a->cap);
         str_char(out, ')');
     }
     str_addf(out, ";   /* %s */\n", a->text);
 }
 
-/* The machine parameters and auxiliary integers of the cases (or of the fits) as local constants. */
-static void write_constants(struct host *host, const struct tree *tree, bool fits)
+/* Computes auxiliary integer i, those that it uses first. */
+static void compute_auxiliary(const struct walk *w, size_t i, struct computed *computed, int indent)
 {
-    for (int v = 0; v < ring_count(tree->ring); v++)
-        if ((tree->machine >> v & 1) && uses_machine(tree, v, fits)) {
-            const char *name = ring_name(tree->ring, v);
-            str_addf(host->out, "    const int64_t %s = tf_machine->value[TREEFORK_%s];\n", name, name);
-        }
-    for (size_t i = 0; i < tree->n_auxiliaries; i++)
-        if (uses_auxiliary(tree, i, fits))
-            write_auxiliary(host, tree->auxiliaries[i]);
+    const struct tree *tree = w->tree;
+    if (computed->at[i])
+        return;
+    computed->at[i] = true;
+    for (size_t j = 0; j < i; j++)
+        if (auxiliary_uses(tree->auxiliaries[i], tree->auxiliaries[j]->variable))
+            compute_auxiliary(w, j, computed, indent);
+    write_auxiliary(w, tree->auxiliaries[i], indent);
 }
 
-/* `return -treefork_fail(…)` with the constraint and, where it speaks of one parameter, its value.
-   `place`, if there is one, is what `say` names before the constraint. */
-static void write_refusal(struct host *host, const struct tree *tree, struct constraint c,
-                          const char *status, const char *say, const char *place)
+/* --- the tree ------------------------------------------------------------------------------------------------------ */
+
+static void write_leaf(const struct walk *w, const struct node *node, int indent)
 {
-    struct str *out = host->out;
-    int variable = 0;
-    bool bound = is_bound(c, &variable);
-    str_addf(out, ")\n        return -treefork_fail(%s, \"%s%s\", ", status, say, bound ? " (%s = %lld)" : "");
-    if (place) {
-        str_quote(out, place);
-        str_add(out, ", ");
+    const struct tree *tree = w->tree;
+    str_indent(w->out, indent);
+    str_addf(w->out, "return treefork_leaf(&tf, %d);", node_leaf(node));
+    for (size_t v = 0; v < tree->n_variants; v++) {
+        const struct variant *variant = &tree->variants[v];
+        if (variant->id != node_leaf(node) || node_system(node) >= variant->n_systems)
+            continue;
+        const struct leaf_system *system = &variant->systems[node_system(node)];
+        str_add(w->out, "   /* ");
+        for (size_t c = 0; c < system->n_codes; c++)
+            str_addf(w->out, "(%s)", system->codes[c]);
+        str_add(w->out, " */");
     }
-    str_quote(out, constraint_text(host->arena, c, tree->machine));
-    if (bound)
-        str_addf(out, ", \"%s\", (long long)%s", ring_name(tree->ring, variable), ring_name(tree->ring, variable));
-    str_add(out, ");\n");
+    str_char(w->out, '\n');
 }
+
+/* Nothing is left to try: the safe leaf, if there is one. */
+static void write_end(const struct walk *w, int indent)
+{
+    const struct tree *tree = w->tree;
+    str_indent(w->out, indent);
+    for (size_t v = 0; v < tree->n_variants; v++)
+        if (tree->variants[v].safe) {
+            str_addf(w->out, "return treefork_leaf(&tf, %d);\n", tree->variants[v].id);
+            return;
+        }
+    str_add(w->out, "return treefork_no_leaf(&tf);\n");
+}
+
+static bool is_fork(const struct node *node)
+{
+    return node && !node_leaf(node);
+}
+
+static bool needs_auxiliary(const struct walk *w, const struct node *fork, const struct computed *computed)
+{
+    for (size_t i = 0; i < w->tree->n_auxiliaries; i++)
+        if (!computed->at[i] && poly_uses(node_test(fork).poly, w->tree->auxiliaries[i]->variable))
+            return true;
+    return false;
+}
+
+static void write_fork(const struct walk *w, const struct node *fork, struct computed computed, int indent);
+
+/* A branch as the statement behind `if (…)` or `else`, which stands without a line's end so far. */
+static void write_branch(const struct walk *w, const struct node *node, struct computed computed, int indent)
+{
+    if (!is_fork(node)) {
+        str_char(w->out, '\n');
+        if (node)
+            write_leaf(w, node, indent + 4);
+        else
+            write_end(w, indent + 4);
+        return;
+    }
+    str_add(w->out, " {\n");
+    for (size_t i = 0; i < w->tree->n_auxiliaries; i++)
+        if (poly_uses(node_test(node).poly, w->tree->auxiliaries[i]->variable))
+            compute_auxiliary(w, i, &computed, indent + 4);
+    str_indent(w->out, indent + 4);
+    write_fork(w, node, computed, indent + 4);
+    str_indent(w->out, indent);
+    str_add(w->out, "}");
+}
+
+/* The fork at `indent`, where the line stands; its auxiliary integers are computed. */
+static void write_fork(const struct walk *w, const struct node *fork, struct computed computed, int indent)
+{
+    const struct node *if_false = node_if_false(fork);
+    str_add(w->out, "if (");
+    write_condition(w, node_test(fork), indent + 4);
+    str_char(w->out, ')');
+    write_branch(w, node_if_true(fork), computed, indent);
+    if (is_fork(node_if_true(fork)))
+        str_char(w->out, ' ');
+    else
+        str_indent(w->out, indent);
+    str_add(w->out, "else");
+    if (is_fork(if_false) && !needs_auxiliary(w, if_false, &computed)) {
+        str_char(w->out, ' ');
+        write_fork(w, if_false, computed, indent);
+        return;
+    }
+    write_branch(w, if_false, computed, indent);
+    if (is_fork(if_false))
+        str_char(w->out, '\n');
+}
+
+static void write_root(const struct walk *w)
+{
+    struct computed computed = {{false}};
+    if (!is_fork(w->tree->root)) {
+        if (w->tree->root)
+            write_leaf(w, w->tree->root, 4);
+        else
+            write_end(w, 4);
+        return;
+    }
+    for (size_t i = 0; i < w->tree->n_auxiliaries; i++)
+        if (poly_uses(node_test(w->tree->root).poly, w->tree->auxiliaries[i]->variable))
+            compute_auxiliary(w, i, &computed, 4);
+    str_indent(w->out, 4);
+    write_fork(w, w->tree->root, computed, 4);
+}
+
+/* --- what stands before it ----------------------------------------------------------------------------------------- */
 
 static bool all_selected(const struct tree *tree, struct constraint c)
 {
     bool known = true;
     for (int v = 0; v < ring_count(tree->ring); v++) {
-        const struct param *param = poly_uses(c.poly, v) ? kernel_param(tree->region->kernel, ring_name(tree->ring, v)) : NULL;
+        const char *name = ring_name(tree->ring, v);
+        const struct param *param = poly_uses(c.poly, v) ? kernel_param(tree->region->kernel, name) : NULL;
         known &= !poly_uses(c.poly, v) || (param && host_selects(tree, param));
     }
     return known;
@@ -300,90 +313,138 @@ static bool is_condition(struct sas conditions, struct constraint c)
     return false;
 }
 
-/* What must hold before any case is asked: facts, whose breach is the caller's error, and then the
-   conditions of the annotations' legality, which are among the facts of the tree too. */
-static void write_checks(struct host *host, const struct tree *tree)
+/* A breach is the caller's error; where the fact speaks of one parameter, its value is told. */
+static void write_fact(const struct walk *w, struct constraint c)
 {
+    int variable = 0;
+    str_add(w->out, "    if (!");
+    write_condition(w, c, 9);
+    str_addf(w->out, ")\n        return -treefork_fail(TREEFORK_ARGUMENT, \"%%s does not hold%s\", ",
+             is_bound(c, &variable) ? " (%s = %lld)" : "");
+    str_quote(w->out, constraint_text(w->host->arena, c, w->tree->machine));
+    if (is_bound(c, &variable)) {
+        const char *name = ring_name(w->tree->ring, variable);
+        str_addf(w->out, ", \"%s\", (long long)%s", name, name);
+    }
+    str_add(w->out, ");\n");
+}
+
+/* Condition number i of the annotations' legality. */
+static void write_legality(const struct walk *w, size_t i)
+{
+    const struct region *region = w->tree->region;
+    struct constraint c = region->conditions.at[i];
+    int variable = 0;
+    str_add(w->out, "    if (!");
+    write_condition(w, c, 9);
+    str_addf(w->out, ")\n        return -treefork_fail(TREEFORK_ILLEGAL, \"the iterations that touch %%s are proved "
+             "independent only where %%s%s\", ", is_bound(c, &variable) ? " (%s = %lld)" : "");
+    str_quote(w->out, region_condition_place(w->host->arena, region, i));
+    str_add(w->out, ", ");
+    str_quote(w->out, constraint_text(w->host->arena, c, w->tree->machine));
+    if (is_bound(c, &variable)) {
+        const char *name = ring_name(w->tree->ring, variable);
+        str_addf(w->out, ", \"%s\", (long long)%s", name, name);
+    }
+    str_add(w->out, ");\n");
+}
+
+/* What must hold before any case is asked: facts, and then the conditions of the annotations' legality, which are among the
+   facts of the tree too. */
+static void write_checks(const struct walk *w)
+{
+    const struct tree *tree = w->tree;
     struct sas conditions = tree->region->conditions;
-    for (size_t i = 0; i < tree->initial.count; i++) {
-        struct constraint fact = tree->initial.at[i];
-        if (!all_selected(tree, fact) || is_condition(conditions, fact))
+    for (size_t i = 0; i < tree->initial.count; i++)
+        if (all_selected(tree, tree->initial.at[i]) && !is_condition(conditions, tree->initial.at[i]))
+            write_fact(w, tree->initial.at[i]);
+    for (size_t i = 0; i < conditions.count; i++)
+        write_legality(w, i);
+}
+
+/* The machine parameters that `body` mentions as local constants; `(void)x;` for arguments that it does not mention. */
+static void write_constants(struct host *host, const struct tree *tree, const char *body)
+{
+    const struct kernel *k = tree->region->kernel;
+    struct str list = str_new(host->arena);
+    int count = 0;
+    for (int v = 0; v < ring_count(tree->ring); v++) {
+        const char *name = ring_name(tree->ring, v);
+        if (!(tree->machine >> v & 1) || !text_mentions(body, name))
             continue;
-        str_add(host->out, "    if (!");
-        write_condition(host, tree, fact, false);
-        write_refusal(host, tree, fact, "TREEFORK_ARGUMENT", "%s does not hold", NULL);
+        if (count)
+            str_add(&list, count % 4 ? ", " : ",\n                       ");
+        str_addf(&list, "%s = tf_limit[TREEFORK_%s]", name, name);
+        count++;
     }
-    for (size_t i = 0; i < conditions.count; i++) {
-        str_add(host->out, "    if (!");
-        write_condition(host, tree, conditions.at[i], false);
-        write_refusal(host, tree, conditions.at[i], "TREEFORK_ILLEGAL",
-                      "the iterations that touch %s are proved independent only where %s",
-                      region_condition_place(host->arena, tree->region, i));
-    }
-}
-
-static void write_cases(struct host *host, const struct tree *tree)
-{
-    struct str *out = host->out;
-    const struct variant *safe = NULL;
-    for (size_t v = 0; v < tree->n_variants; v++) {
-        const struct variant *variant = &tree->variants[v];
-        if (variant->safe)
-            safe = variant;
-        for (size_t s = 0; s < variant->n_systems; s++) {
-            const struct leaf_system *system = &variant->systems[s];
-            str_addf(out, "    /* leaf %d, codes ", variant->id);
-            for (size_t c = 0; c < system->n_codes; c++)
-                str_addf(out, "(%s)", system->codes[c]);
-            str_add(out, " */\n    if (");
-            write_conditions(host, tree, system->minimal, false, " &&\n        ");
-            str_addf(out, ")\n        return tf_chosen(&tf, %d);\n", variant->id);
-        }
-    }
-    if (safe)
-        str_addf(out, "    return tf_chosen(&tf, %d);\n", safe->id);
+    if (count)
+        str_addf(host->out, "    const treefork_int *const tf_limit = tf_machine->value;\n    const treefork_int %s;\n", list.text);
     else
-        str_add(out, "    if (tf.error)\n        return tf_chosen(&tf, 0);\n"
-                     "    return -treefork_fail(TREEFORK_NO_LEAF, \"no case holds\");\n");
+        str_add(host->out, "    (void)tf_machine;\n");
+    for (int i = 0; i < k->n_params; i++)
+        if (host_selects(tree, k->params[i]) && !text_mentions(body, k->params[i]->var->name))
+            str_addf(host->out, "    (void)%s;\n", k->params[i]->var->name);
 }
 
-static void write_fits(struct host *host, const struct tree *tree)
+static const char *parameter_names(struct host *host, const struct tree *tree)
 {
-    struct str *out = host->out;
-    str_addf(out, "/* Has leaf tf_variant of %s what it needs itself? The last entry of the trace says what it lacks. */\n"
-             "static int tf_fits_%s(const struct treefork_machine *tf_machine, ", tree->region->name, tree->region->name);
-    host_parameters(out, tree, false);
-    str_add(out, "int tf_variant,\n    struct treefork_trace *tf_trace)\n{\n    struct tf_state tf = {tf_trace, 0, 0};\n");
-    write_constants(host, tree, true);
-    str_add(out, "    (void)tf_machine;\n    (void)tf;\n");
-    host_unused(out, tree, false);
-    str_add(out, "    switch (tf_variant) {\n");
-    for (size_t v = 0; v < tree->n_variants; v++) {
-        str_addf(out, "    case %d:\n        return ", tree->variants[v].id);
-        write_conditions(host, tree, tree->variants[v].fits, true, " &&\n               ");
-        str_add(out, tree->variants[v].fits.count ? " && !tf.error;\n" : ";\n");
+    const struct kernel *k = tree->region->kernel;
+    struct str names = str_new(host->arena);
+    for (int i = 0; i < k->n_params; i++)
+        if (host_selects(tree, k->params[i]))
+            str_addf(&names, "%s, ", k->params[i]->var->name);
+    return names.text;
+}
+
+/* The whole tree, or where an earlier region of the file has the same tree a call of its NAME_select. */
+static void write_body(struct host *host, const struct tree *tree)
+{
+    struct str body = str_new(host->arena);
+    struct walk w = {.host = host, .tree = tree, .out = &body};
+    const char *names = parameter_names(host, tree), *key, *same;
+    write_checks(&w);
+    write_root(&w);
+    key = arena_printf(host->arena, "select %s\n%s", names, body.text);
+    same = map_get(host->arrays, key);
+    if (same) {
+        str_addf(host->out, "    return %s_select(tf_machine, %stf_trace);   /* the same tree */\n", same, names);
+        return;
     }
-    str_add(out, "    }\n    return 0;\n}\n\n");
+    map_put(host->arrays, key, (void *)tree->region->name);
+    str_add(host->out, "    struct treefork_walk tf = {tf_trace, 0, 0};\n");
+    write_constants(host, tree, body.text);
+    str_add(host->out, body.text);
 }
 
 void select_write(struct host *host, const struct tree *tree)
 {
-    struct str *out = host->out;
-    str_addf(out, "/* The leaf of region %s for a machine and parameters, or a negative treefork_status. */\n",
-             tree->region->name);
     const struct function *function = &host->program->functions[tree->region->function];
+    str_addf(host->out, "/* The leaf of region %s for a machine and parameters, or a negative treefork_status. */\n",
+             tree->region->name);
     if (!function->is_static) {
-        select_prototype(out, tree, false);
-        str_add(out, ";\n");
+        write_prototype(host->out, tree, "treefork_int", false);
+        str_add(host->out, ";\n");
     }
-    str_add(out, function->is_static ? "static " : "");
-    select_prototype(out, tree, false);
-    str_add(out, "\n{\n    struct tf_state tf = {tf_trace, 0, 0};\n");
-    write_constants(host, tree, false);
-    str_add(out, "    (void)tf_machine;\n");
-    host_unused(out, tree, false);
-    write_checks(host, tree);
-    write_cases(host, tree);
-    str_add(out, "}\n\n");
-    write_fits(host, tree);
+    str_add(host->out, function->is_static ? "static " : "");
+    write_prototype(host->out, tree, "treefork_int", false);
+    str_add(host->out, "\n{\n");
+    write_body(host, tree);
+    str_add(host->out, "}\n\n");
+}
+
+void select_write_arithmetic(struct str *out, const char *text)
+{
+    static const char *const operations[] = {"add", "sub", "mul"};
+    bool any = false;
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        if (!text_mentions(text, arena_printf(out->arena, "tf_%s", operations[i])))
+            continue;
+        str_addf(out, "#define tf_%s(a, b) treefork_%s(a, b, &tf.step)\n", operations[i], operations[i]);
+        any = true;
+    }
+    if (text_mentions(text, "tf_too_large")) {
+        str_add(out, "#define tf_too_large() treefork_too_large(&tf.step)\n");
+        any = true;
+    }
+    str_add(out, any ? "\n" : "");
 }

@@ -2,12 +2,12 @@
    same text with insertions:
    - a region becomes `{ if (tf_run_NAME(…) != TREEFORK_OK) <the region as written> }`: the serial elision is the else
      branch of success;
-   - a statement that touches the arrays on the host gets tf_host() before it (tf_look() if it only reads), as the left
+   - a statement that touches the arrays on the host gets treefork_before_write() before it (_read() if it only reads), as the left
      side of a comma or in braces where it is the single statement of an if or loop (told by the token before it, found by
      a scan of the file's tokens); where a condition around a region touches them (is_eager), the region is followed by it;
-   - a `return` is a touch, and a body that can end without one ends in tf_host(): a function leaves nothing on the device,
+   - a `return` is a touch, and a body that can end without one ends in treefork_before_write(): a function leaves nothing on the device,
      so that its callers need to know nothing, and while its local arrays still live;
-   - a block of a local array of a region ends in tf_end(array): its device copy dies with it.
+   - a block of a local array of a region ends in treefork_array_end(array): its device copy dies with it.
    Invariant: nothing of the file is removed; insertions are made in order of place. */
 #include "base/vec.h"
 #include "emit/host.h"
@@ -197,7 +197,7 @@ static size_t labels_end(const char *text, size_t begin, size_t end)
 
 static const char *touch_call(struct unit *unit, const struct function *function, enum touch_kind kind)
 {
-    return arena_printf(unit->host->arena, "%s(\"%s\")", kind == TOUCH_WRITE ? "tf_host" : "tf_look", function->name);
+    return arena_printf(unit->host->arena, "%s(\"%s\")", kind == TOUCH_WRITE ? "treefork_before_write" : "treefork_before_read", function->name);
 }
 
 /* Is the statement behind the token at `before` the single one of an if or loop? */
@@ -256,7 +256,7 @@ static void add_function(struct unit *unit, const struct function *function)
     for (size_t t = 0; t < function->n_touches; t++) {
         const struct touch *touch = &function->touches[t];
         if (touch->kind == TOUCH_END)
-            insert(unit, touch->begin, true, arena_printf(arena, "tf_end(%s, sizeof %s); ", touch->array, touch->array));
+            insert(unit, touch->begin, true, arena_printf(arena, "treefork_array_end(%s, sizeof %s); ", touch->array, touch->array));
         else
             add_touch(unit, function, touch);
     }

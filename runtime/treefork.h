@@ -8,7 +8,7 @@
    Every function that can fail returns a treefork_status; treefork_message() then says what happened. */
 
 /* Raised when a program compiled against an older header must be compiled again. */
-#define TREEFORK_ABI 2
+#define TREEFORK_ABI 3
 
 #ifdef __cplusplus
 extern "C" {

@@ -24,7 +24,8 @@ struct job {
     const char *name, *path, *folder, *runtime;
     struct program *program;
     const struct tree **trees;
-    struct str source, header, json, dot, ptx;
+    struct host_texts host;
+    struct str json, dot, ptx;
     int variants;               /* the most of any region */
 };
 
@@ -50,8 +51,7 @@ static bool generate(struct job *job)
         int n = (int)job->trees[r]->n_variants;
         job->variants = n > job->variants ? n : job->variants;
     }
-    job->source = str_new(ctx->arena);
-    job->header = str_new(ctx->arena);
+    job->host = host_texts_new(ctx->arena);
     job->json = str_new(ctx->arena);
     job->dot = str_new(ctx->arena);
     emit_json(ctx, &job->json, job->program, job->trees);
@@ -59,7 +59,7 @@ static bool generate(struct job *job)
     job->ptx = str_new(ctx->arena);
     if (!emit_ptx(ctx, &job->ptx, job->program, job->trees, 70))
         job->check->skipped++;
-    bool done = emit_host(ctx, &job->source, &job->header, job->program, job->trees, job->ptx.length ? job->ptx.text : NULL);
+    bool done = emit_host(ctx, &job->host, job->program, job->trees, job->ptx.length ? job->ptx.text : NULL);
     return check_that(job->check, done, "%s has no host code: %s", job->name, ctx->last);
 }
 
@@ -80,7 +80,7 @@ static void check_json(struct job *job)
         cJSON_ArrayForEach(variant, variants) {
             const cJSON *kernel = cJSON_GetArrayItem(cJSON_GetObjectItem(variant, "kernels"), 0);
             const char *entry = cJSON_GetStringValue(cJSON_GetObjectItem(kernel, "entry"));
-            check_that(job->check, entry && strstr(job->source.text, entry), "%s: no kernel %s", job->name, entry ? entry : "");
+            check_that(job->check, entry && strstr(job->host.texts.text, entry), "%s: no kernel %s", job->name, entry ? entry : "");
             last = variant;
         }
         check_that(job->check, cJSON_IsTrue(cJSON_GetObjectItem(last, "safe")), "%s: the last variant is not safe", job->name);
@@ -129,8 +129,9 @@ static void check_compiles(struct job *job)
 {
     static const char *const compilers[] = {"gcc -std=c11", "clang -std=c11"};
     struct arena *arena = job->ctx->arena;
-    write_file(job, ".tf.c", &job->source);
-    write_file(job, ".tf.h", &job->header);
+    write_file(job, ".tf.c", &job->host.source);
+    write_file(job, ".texts.h", &job->host.texts);
+    write_file(job, ".tf.h", &job->host.header);
     for (size_t i = 0; i < 2; i++)
         run_command(job, "compiles", arena_printf(arena, "%s -Wall -Wextra -Werror -Iruntime -c -o /dev/null %s/%s.tf.c", compilers[i],
                                                   job->folder, job->name));

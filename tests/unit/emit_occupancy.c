@@ -41,21 +41,18 @@ static void write_program(struct str *out, const struct tree *tree, const char *
 {
     const struct kernel *k = tree->region->kernel;
     const char *name = tree->region->name;
-    struct str selected = str_new(out->arena), all = str_new(out->arena);
-    host_values(&selected, tree, false);
-    host_values(&all, tree, true);
     str_addf(out, "#include \"%s\"\n%s", source, frame);
     str_add(out, "int main(int argc, char **argv)\n{\n    int tf_n = 0, tf_safe = 0, tf_bad = 0;\n    srand(11);\n"
                  "    for (int tf_i = 1; tf_i < argc; tf_i++) {\n        struct treefork_machine tf_m;\n"
                  "        if (treefork_machine_read(argv[tf_i], &tf_m))\n            return 1;\n"
-                 "        for (int tf_k = 0; tf_k < 400; tf_k++) {\n            struct treefork_launch tf_l = {0};\n");
+                 "        for (int tf_k = 0; tf_k < 400; tf_k++) {\n            struct treefork_launch tf_l = {0};\n"
+                 "            int64_t tf_p[] = {");
     for (int i = 0; i < k->n_params; i++)
         if (host_is_integer(k->params[i]) && k->params[i]->role != ROLE_MACHINE)
-            str_addf(out, "            int64_t %s = draw();\n            (void)%s;\n", k->params[i]->var->name,
-                     k->params[i]->var->name);
-    str_addf(out, "            int tf_v = %s_select(&tf_m, %sNULL);\n", name, selected.text);
-    str_addf(out, "            if (tf_v <= 0 || tf_plan_%s(&tf_m, %stf_v, &tf_l) || tf_l.threads < 1 || tf_l.blocks < 1)\n"
-             "                continue;\n", name, all.text);
+            str_add(out, "draw(), ");
+    str_addf(out, "0};\n            int tf_v = tf_select_%s(&tf_m, tf_p, NULL);\n", name);
+    str_addf(out, "            if (tf_v <= 0 || treefork_region_plan(&tf_region_%s, &tf_m, tf_p, tf_v, 0, &tf_l) || tf_l.threads < 1 ||\n"
+             "                tf_l.blocks < 1)\n                continue;\n", name);
     str_addf(out, "            tf_n++;\n            tf_safe += tf_v == %d;\n"
              "            tf_bad += !launches(&tf_m, &tf_l);\n        }\n    }\n"
              "    printf(\"%%d %%d %%d\\n\", tf_n, tf_safe, tf_bad);\n    return 0;\n}\n", tree->variants[tree->n_variants - 1].id);
@@ -91,15 +88,15 @@ static void check_sample(struct check *check, const char *path, const struct pla
     struct tree_options tree_options = {.n_targets = n_targets, .targets = targets};
     struct ctx *ctx = check_ctx();
     const char *at = arena_printf(ctx->arena, "%s/%s", places->folder, strrchr(path, '/') + 1);
-    struct str source = str_new(ctx->arena), header = str_new(ctx->arena);
+    struct host_texts texts = host_texts_new(ctx->arena);
     struct program *program = program_read(ctx, arena_printf(ctx->arena, "%s.c", path), &options);
     const struct tree **trees = ARENA_ARRAY(ctx->arena, const struct tree *, program ? program->n_regions + 1 : 1);
     bool built = program != NULL;
     for (size_t r = 0; built && r < program->n_regions; r++)
         built = (trees[r] = tree_build(ctx, program->regions[r], &tree_options)) != NULL;
-    if (check_that(check, built && emit_host(ctx, &source, &header, program, trees, NULL), "%s: %s", path, ctx->last)) {
-        check_that(check, file_write(ctx, arena_printf(ctx->arena, "%s.tf.c", at), source.text, source.length) &&
-                   file_write(ctx, arena_printf(ctx->arena, "%s.tf.h", at), header.text, header.length), "%s: cannot write", path);
+    if (check_that(check, built && emit_host(ctx, &texts, program, trees, NULL), "%s: %s", path, ctx->last)) {
+        check_that(check, file_write(ctx, arena_printf(ctx->arena, "%s.tf.c", at), texts.source.text, texts.source.length) &&
+                   file_write(ctx, arena_printf(ctx->arena, "%s.texts.h", at), texts.texts.text, texts.texts.length), "%s: cannot write", path);
         for (size_t r = 0; r < program->n_regions; r++)
             check_region(check, ctx, trees[r], places, at);
     }

@@ -1,4 +1,4 @@
-/* NAME_select and tf_fits_NAME against the tree: for every region of every sample the generated selector is compiled and asked
+/* NAME_select and the fits of the tables against the tree: for every region of every sample the generated selector is compiled and asked
    at random points (small and huge parameters, finite and unlimited machines, every other point with a limit at, just below
    or just above what some constraint asks); FLINT evaluates the same systems in tree_select. The seed is printed. */
 #include "emit/emit.h"
@@ -70,18 +70,25 @@ static int64_t random_parameter(uint64_t *state)
 /* A program that reads points and prints the selector's answer and the set of variants that fit. */
 static char *write_program(struct ctx *ctx, const struct tree *tree, const char *source, int selected)
 {
-    struct str out = str_new(ctx->arena), values = str_new(ctx->arena);
+    struct str out = str_new(ctx->arena), values = str_new(ctx->arena), all = str_new(ctx->arena);
+    const struct kernel *k = tree->region->kernel;
     const char *name = tree->region->name;
-    for (int i = 0; i < selected; i++)
-        str_addf(&values, "p[%d], ", i);
+    int place = 0;
+    for (int i = 0; i < k->n_params; i++) {
+        bool is_selected = host_selects(tree, k->params[i]);
+        if (host_is_integer(k->params[i]) && k->params[i]->role != ROLE_MACHINE)
+            str_addf(&all, is_selected ? "p[%d], " : "0, ", place);
+        if (is_selected)
+            str_addf(&values, "p[%d], ", place++);
+    }
     str_addf(&out, "#include \"%s\"\n#include <inttypes.h>\nint main(void)\n{\n    struct treefork_machine m;\n    int64_t p[%d];\n"
              "    for (;;) {\n        for (int i = 0; i < TREEFORK_PARAMETERS; i++)\n"
              "            if (scanf(\"%%\" SCNd64, &m.value[i]) != 1)\n                return 0;\n"
              "        for (int i = 0; i < %d; i++)\n            if (scanf(\"%%\" SCNd64, &p[i]) != 1)\n                return 1;\n"
              "        struct treefork_trace trace = {0};\n        uint64_t fits = 0;\n", source, selected + 1, selected);
-    str_addf(&out, "        int v = %s_select(&m, %s&trace);\n", name, values.text);
-    str_addf(&out, "        for (int i = 1; i <= %zu; i++)\n            fits |= (uint64_t)!!tf_fits_%s(&m, %si, NULL) << (i - 1);\n",
-             tree->n_variants, name, values.text);
+    str_addf(&out, "        int64_t all[] = {%s0};\n        int v = %s_select(&m, %s&trace);\n", all.text, name, values.text);
+    str_addf(&out, "        for (int i = 1; i <= %zu; i++)\n"
+             "            fits |= (uint64_t)!!treefork_region_fits(&tf_region_%s, &m, all, i, NULL) << (i - 1);\n", tree->n_variants, name);
     str_add(&out, "        printf(\"%d %\" PRIu64 \"\\n\", v > 0 && trace.variant != v ? 0 : v, fits);\n    }\n}\n");
     return out.text;
 }
@@ -254,16 +261,16 @@ static void check_sample(struct check *check, const char *path, const char *cons
     struct tree_options tree_options = {.n_targets = n_targets, .targets = targets};
     struct ctx *ctx = check_ctx();
     struct question q = {.check = check, .ctx = ctx, .name = strrchr(path, '/') + 1};
-    struct str source = str_new(ctx->arena), header = str_new(ctx->arena);
+    struct host_texts texts = host_texts_new(ctx->arena);
     struct program *program = program_read(ctx, arena_printf(ctx->arena, "%s.c", path), &options);
     const struct tree **trees = ARENA_ARRAY(ctx->arena, const struct tree *, program ? program->n_regions + 1 : 1);
     bool built = program != NULL;
     for (size_t r = 0; built && r < program->n_regions; r++)
         built = (trees[r] = tree_build(ctx, program->regions[r], &tree_options)) != NULL;
-    if (check_that(check, built && emit_host(ctx, &source, &header, program, trees, NULL), "%s: %s", q.name, ctx->last)) {
+    if (check_that(check, built && emit_host(ctx, &texts, program, trees, NULL), "%s: %s", q.name, ctx->last)) {
         const char *at = arena_printf(ctx->arena, "%s/%s", folder, q.name);
-        write_text(&q, arena_printf(ctx->arena, "%s.tf.c", at), source.text);
-        write_text(&q, arena_printf(ctx->arena, "%s.tf.h", at), header.text);
+        write_text(&q, arena_printf(ctx->arena, "%s.tf.c", at), texts.source.text);
+        write_text(&q, arena_printf(ctx->arena, "%s.texts.h", at), texts.texts.text);
         for (size_t r = 0; r < program->n_regions; r++) {
             q.tree = trees[r];
             q.name = trees[r]->region->name;
