@@ -1,4 +1,4 @@
-/* Predicted times of leaves at a point: what generated programs compute (emit/plan.c, emit/predict.c), here from the same
+/* Predicted times of leaves at a point: what generated programs compute (runtime/tables.c), here from the same
    figures without compiling anything.
 
    In:  a tree, a machine, values of the parameters. Out: struct treefork_prediction of the runtime's model. A leaf has none
