@@ -67,7 +67,7 @@ struct tables {
     VEC(struct leaf_row) leaves;
     VEC(int) bytes;                     /* by array */
     unsigned exact;
-    size_t n_shape, most_accesses;
+    size_t n_shape;
 };
 
 /* --- collecting ---------------------------------------------------------------------------------------------------- */
@@ -284,8 +284,6 @@ static void add_figures(struct tables *t, struct launch_row *launch, const struc
         pairs[2 * i + 1] = figures->accesses[i].leader;
     }
     row.accesses = add_list(t, pairs, 2 * figures->n_accesses, false);
-    if (figures->n_accesses > t->most_accesses)
-        t->most_accesses = figures->n_accesses;
     launch->figures = (int)t->figures.count;
     vec_push(t->arena, &t->figures, row);
 }
@@ -491,7 +489,7 @@ static void print_region(struct tables *t)
              name, name, name);
     str_addf(out, "    %d, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %u,\n", k->n_params, integers, t->bytes.count,
              code_constants(t->code, &constants), code_machine(t->code, &symbols), code_operations(t->code, &operations),
-             t->leaves.count, t->n_shape, t->most_accesses, t->exact);
+             t->leaves.count, t->n_shape, t->accesses.count, t->exact);
     static const char *const members[] = {"parameters", "arrays", "constants", "machine", "operations", "lists", "conditions",
                                           "accesses", "figures", "launches", "leaves", "modules"};
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {

@@ -61,6 +61,18 @@ static double round_up(double a)
     return down < a ? down + 1 : down;
 }
 
+static const struct treefork_access *access_at(const struct treefork_figures *f, size_t number)
+{
+    return &f->accesses[f->order ? f->order[2 * number] : number];
+}
+
+/* Is it the first that walks its array with its steps? */
+static bool leads(const struct treefork_figures *f, size_t number)
+{
+    int leader = f->order ? f->order[2 * number + 1] : f->accesses[number].leader;
+    return leader == (int)number;
+}
+
 static double points_of(const struct treefork_access *a, double threads)
 {
     double points = 1;
@@ -154,9 +166,9 @@ static double block_bytes(const struct model *model, const struct treefork_acces
     return rounds * sectors * SECTOR;
 }
 
-static void access_add(struct model *model, int number)
+static void access_add(struct model *model, size_t number)
 {
-    const struct treefork_access *a = &model->figures->accesses[number];
+    const struct treefork_access *a = access_at(model->figures, number);
     double threads = (double)model->figures->threads, points = points_of(a, threads);
     int64_t bytes[LANES], units[PLACES];
     double most = least(least(model->warp, threads), least(points, LANES));
@@ -174,7 +186,7 @@ static void access_add(struct model *model, int number)
     int cycles = a->shared ? (known ? bank_cycles(units, count) : 1) : known ? units_touched(bytes, touching, a->bytes, LINE, units) : count;
     model->port_cycles += warps * cycles;
     model->accesses += (double)a->rounds * points;
-    double fetched = a->shared || a->leader != number ? 0 : block_bytes(model, a);
+    double fetched = a->shared || !leads(model->figures, number) ? 0 : block_bytes(model, a);
     double asked = (double)a->rounds * (a->affine ? block_sectors(a, 0) : points) * SECTOR, missing = least(1, fetched / asked);
     model->wait += (double)a->rounds * passes / OVERLAP
                    * (missing * (double)model->machine[TREEFORK_Y_G] + (1 - missing) * (double)model->machine[TREEFORK_Y_S]);
@@ -191,11 +203,13 @@ static double unit_cycles(const struct model *model, double operations, int lane
 static void model_sum(struct model *model)
 {
     const struct treefork_figures *f = model->figures;
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        const struct treefork_access *a = access_at(f, i);
+        if (!a->shared && a->affine && leads(f, i))
+            model->base += block_sectors(a, 0) * SECTOR;
+    }
     for (size_t i = 0; i < f->n_accesses; i++)
-        if (!f->accesses[i].shared && f->accesses[i].affine && f->accesses[i].leader == (int)i)
-            model->base += block_sectors(&f->accesses[i], 0) * SECTOR;
-    for (size_t i = 0; i < f->n_accesses; i++)
-        access_add(model, (int)i);
+        access_add(model, i);
 }
 
 static void model_terms(struct model *model, struct treefork_prediction *p)
@@ -228,7 +242,7 @@ static bool figures_possible(const struct treefork_figures *f)
     bool ok = f->blocks >= 0 && f->threads >= 1 && f->floats >= 0 && f->doubles >= 0 && f->integers >= 0 && f->special >= 0 &&
               f->rounds >= 0 && f->barriers >= 0;
     for (size_t i = 0; ok && i < f->n_accesses; i++) {
-        const struct treefork_access *a = &f->accesses[i];
+        const struct treefork_access *a = access_at(f, i);
         ok = a->bytes > 0 && a->bytes <= 16 && a->n_axes >= 0 && a->n_axes <= TREEFORK_AXES && a->n_loops >= 0 && a->n_loops <= TREEFORK_AXES;
     }
     return ok;

@@ -30,12 +30,13 @@ int treefork_evaluation_new(const struct treefork_region *region, struct treefor
     e->region = region;
     e->inputs = inputs;
     e->value = calloc(n + 1, sizeof *e->value + 1);
-    e->access = calloc((size_t)region->most_accesses + 1, sizeof *e->access);
+    e->access = calloc((size_t)region->n_accesses + 1, sizeof *e->access + 1);
     if (!e->value || !e->access) {
         treefork_evaluation_free(e);
         return treefork_fail(TREEFORK_MEMORY, "no memory for the values of region %s", region->name);
     }
     e->wrong = (unsigned char *)(e->value + n + 1);
+    e->access_wrong = (unsigned char *)(e->access + region->n_accesses + 1);
     memcpy(e->value, region->constants, region->n_constants * sizeof *e->value);
     return TREEFORK_OK;
 }
@@ -54,6 +55,7 @@ void treefork_evaluation_set(struct treefork_evaluation *e, const struct treefor
     treefork_int *at = e->value + region->n_constants;
     e->machine = machine;
     e->done = 0;
+    e->has_accesses = false;
     memcpy(at, values, region->n_integers * sizeof *at);
     at += region->n_integers;
     for (size_t i = 0; i < region->n_machine; i++)
@@ -100,64 +102,67 @@ static treefork_int ceil_multiple(treefork_int numerator, treefork_int denominat
     return mul(multiple, numerator / unit + (numerator % unit > 0), wrong);
 }
 
-/* The result of one operation; *wrong on entry: is one of its operands marked? */
-static treefork_int result_of(const struct treefork_operation *o, const struct treefork_evaluation *e, int *wrong)
-{
-    treefork_int a = e->value[o->a], b = e->value[o->b];
-    switch ((enum treefork_code)o->code) {
-    case TREEFORK_OP_ADD: return add(a, b, wrong);
-    case TREEFORK_OP_SUB: return sub(a, b, wrong);
-    case TREEFORK_OP_MUL: return mul(a, b, wrong);
-    case TREEFORK_OP_DIV: return treefork_div(a, b, wrong);
-    case TREEFORK_OP_REM: return treefork_rem(a, b, wrong);
-    case TREEFORK_OP_EQ: return a == b;
-    case TREEFORK_OP_NE: return a != b;
-    case TREEFORK_OP_LT: return a < b;
-    case TREEFORK_OP_LE: return a <= b;
-    case TREEFORK_OP_GT: return a > b;
-    case TREEFORK_OP_GE: return a >= b;
-    case TREEFORK_OP_NOT: return !a;
-    case TREEFORK_OP_BIT_NOT: return ~a;
-    case TREEFORK_OP_BIT_AND: return a & b;
-    case TREEFORK_OP_BIT_OR: return a | b;
-    case TREEFORK_OP_BIT_XOR: return a ^ b;
-    case TREEFORK_OP_SHIFT_RIGHT: return a >> (b & 63);
-    case TREEFORK_OP_AND: *wrong = e->wrong[o->a] || (a && e->wrong[o->b]); return a && b;
-    case TREEFORK_OP_OR: *wrong = e->wrong[o->a] || (!a && e->wrong[o->b]); return a || b;
-    case TREEFORK_OP_SELECT: *wrong = e->wrong[o->a] || e->wrong[a ? o->b : o->c]; return e->value[a ? o->b : o->c];
-    case TREEFORK_OP_LEAST: return a < b ? a : b;
-    case TREEFORK_OP_GREATEST: return a > b ? a : b;
-    case TREEFORK_OP_BOOL: return a != 0;
-    case TREEFORK_OP_I8: return kept_within(a, INT8_MIN, INT8_MAX, wrong);
-    case TREEFORK_OP_U8: return (uint8_t)a;
-    case TREEFORK_OP_I16: return kept_within(a, INT16_MIN, INT16_MAX, wrong);
-    case TREEFORK_OP_U16: return (uint16_t)a;
-    case TREEFORK_OP_I32: return kept_within(a, INT32_MIN, INT32_MAX, wrong);
-    case TREEFORK_OP_U32: return (uint32_t)a;
-    case TREEFORK_OP_U64: return kept_within(a, 0, INT64_MAX, wrong);
-    case TREEFORK_OP_CEIL: return ceil_multiple(a, b, e->value[o->c], wrong);
-    case TREEFORK_OP_BOUND: {
-        treefork_int bound = ceil_multiple(a, b, e->value[o->c], wrong);
-        if (*wrong)
-            bound = TREEFORK_UNLIMITED;
-        *wrong = 0;
-        return bound;
-    }
-    case TREEFORK_OP_WRONG:
-    case TREEFORK_OPERATIONS: break;
-    }
-    *wrong = 1;
-    return 0;
-}
-
 /* Computes the first `count` operations. */
 static void evaluate(struct treefork_evaluation *e, size_t count)
 {
+    treefork_int *const value = e->value;
+    unsigned char *const mark = e->wrong;
     for (size_t i = e->done; i < count; i++) {
-        const struct treefork_operation *o = &e->region->operations[i];
-        int wrong = e->wrong[o->a] | e->wrong[o->b];
-        e->value[e->inputs + i] = result_of(o, e, &wrong);
-        e->wrong[e->inputs + i] = (unsigned char)wrong;
+        const struct treefork_operation o = e->region->operations[i];
+        treefork_int a = value[o.a], b = value[o.b], result = 0;
+        int wrong = mark[o.a] | mark[o.b];
+        switch ((enum treefork_code)o.code) {
+        case TREEFORK_OP_ADD: result = add(a, b, &wrong); break;
+        case TREEFORK_OP_SUB: result = sub(a, b, &wrong); break;
+        case TREEFORK_OP_MUL: result = mul(a, b, &wrong); break;
+        case TREEFORK_OP_DIV: result = treefork_div(a, b, &wrong); break;
+        case TREEFORK_OP_REM: result = treefork_rem(a, b, &wrong); break;
+        case TREEFORK_OP_EQ: result = a == b; break;
+        case TREEFORK_OP_NE: result = a != b; break;
+        case TREEFORK_OP_LT: result = a < b; break;
+        case TREEFORK_OP_LE: result = a <= b; break;
+        case TREEFORK_OP_GT: result = a > b; break;
+        case TREEFORK_OP_GE: result = a >= b; break;
+        case TREEFORK_OP_NOT: result = !a; break;
+        case TREEFORK_OP_BIT_NOT: result = ~a; break;
+        case TREEFORK_OP_BIT_AND: result = a & b; break;
+        case TREEFORK_OP_BIT_OR: result = a | b; break;
+        case TREEFORK_OP_BIT_XOR: result = a ^ b; break;
+        case TREEFORK_OP_SHIFT_RIGHT: result = a >> (b & 63); break;
+        case TREEFORK_OP_AND:
+            result = a && b;
+            wrong = mark[o.a] || (a && mark[o.b]);
+            break;
+        case TREEFORK_OP_OR:
+            result = a || b;
+            wrong = mark[o.a] || (!a && mark[o.b]);
+            break;
+        case TREEFORK_OP_SELECT:
+            result = value[a ? o.b : o.c];
+            wrong = mark[o.a] | mark[a ? o.b : o.c];
+            break;
+        case TREEFORK_OP_LEAST: result = a < b ? a : b; break;
+        case TREEFORK_OP_GREATEST: result = a > b ? a : b; break;
+        case TREEFORK_OP_BOOL: result = a != 0; break;
+        case TREEFORK_OP_I8: result = kept_within(a, INT8_MIN, INT8_MAX, &wrong); break;
+        case TREEFORK_OP_U8: result = (uint8_t)a; break;
+        case TREEFORK_OP_I16: result = kept_within(a, INT16_MIN, INT16_MAX, &wrong); break;
+        case TREEFORK_OP_U16: result = (uint16_t)a; break;
+        case TREEFORK_OP_I32: result = kept_within(a, INT32_MIN, INT32_MAX, &wrong); break;
+        case TREEFORK_OP_U32: result = (uint32_t)a; break;
+        case TREEFORK_OP_U64: result = kept_within(a, 0, INT64_MAX, &wrong); break;
+        case TREEFORK_OP_CEIL: result = ceil_multiple(a, b, value[o.c], &wrong); break;
+        case TREEFORK_OP_BOUND:
+            result = ceil_multiple(a, b, value[o.c], &wrong);
+            if (wrong)
+                result = TREEFORK_UNLIMITED;
+            wrong = 0;
+            break;
+        case TREEFORK_OP_WRONG:
+        case TREEFORK_OPERATIONS: wrong = 1; break;
+        }
+        value[e->inputs + i] = result;
+        mark[e->inputs + i] = (unsigned char)wrong;
     }
     if (e->done < count)
         e->done = count;
@@ -304,15 +309,27 @@ static int pairs_fill(const struct treefork_evaluation *e, uint16_t pairs, treef
     return n;
 }
 
-static void access_fill(const struct treefork_evaluation *e, const struct treefork_access_row *row, struct treefork_access *access,
-                        int *wrong)
+static int access_fill(const struct treefork_evaluation *e, const struct treefork_access_row *row, struct treefork_access *access)
 {
+    int wrong = 0;
     access->bytes = row->bytes;
     access->shared = row->shared;
     access->affine = row->affine;
-    access->rounds = value_of(e, row->rounds, wrong);
-    access->n_axes = pairs_fill(e, row->axes, access->extent, access->stride, wrong);
-    access->n_loops = pairs_fill(e, row->loops, access->trip, access->step, wrong);
+    access->rounds = value_of(e, row->rounds, &wrong);
+    access->n_axes = pairs_fill(e, row->axes, access->extent, access->stride, &wrong);
+    access->n_loops = pairs_fill(e, row->loops, access->trip, access->step, &wrong);
+    return wrong;
+}
+
+/* All accesses of the region, once for all leaves. */
+static void accesses_fill(struct treefork_evaluation *e)
+{
+    if (e->has_accesses)
+        return;
+    evaluate(e, e->region->n_operations);
+    for (size_t i = 0; i < e->region->n_accesses; i++)
+        e->access_wrong[i] = (unsigned char)access_fill(e, &e->region->accesses[i], &e->access[i]);
+    e->has_accesses = true;
 }
 
 /* Bytes of all arrays together; 0 if they are not known. */
@@ -332,12 +349,12 @@ static treefork_int footprint(const struct treefork_evaluation *e, int *wrong)
 }
 
 int treefork_evaluation_figures(struct treefork_evaluation *e, const struct treefork_launch_row *row, int leaf,
-                                const struct treefork_launch *plan, struct treefork_access *accesses, struct treefork_figures *figures)
+                                const struct treefork_launch *plan, struct treefork_figures *figures)
 {
     const struct treefork_figure_row *f = &e->region->figures[row->figures];
     const uint16_t *list = e->region->lists + f->accesses;
     int wrong = 0;
-    evaluate(e, e->region->n_operations);
+    accesses_fill(e);
     figures->blocks = plan->blocks;
     figures->threads = plan->threads;
     figures->registers = plan->registers;
@@ -350,11 +367,10 @@ int treefork_evaluation_figures(struct treefork_evaluation *e, const struct tree
     figures->barriers = value_of(e, f->barriers, &wrong);
     figures->footprint = footprint(e, &wrong);
     figures->n_accesses = list[0] / 2u;
-    figures->accesses = accesses;
-    for (size_t i = 0; i < figures->n_accesses; i++) {
-        access_fill(e, &e->region->accesses[list[1 + 2 * i]], &accesses[i], &wrong);
-        accesses[i].leader = list[2 + 2 * i];
-    }
+    figures->accesses = e->access;
+    figures->order = list + 1;
+    for (size_t i = 0; i < figures->n_accesses; i++)
+        wrong |= e->access_wrong[list[1 + 2 * i]];
     if (wrong)
         return treefork_fail(TREEFORK_OVERFLOW, "a figure of leaf %d leaves 64 bits", leaf);
     return TREEFORK_OK;
@@ -377,7 +393,7 @@ static int launch_predict(struct treefork_evaluation *e, const struct treefork_l
         *prediction = (struct treefork_prediction){ .nanoseconds = 1e300, .bound = "unknown" };
         return TREEFORK_OK;
     }
-    int status = treefork_evaluation_figures(e, row, leaf, plan, e->access, &figures);
+    int status = treefork_evaluation_figures(e, row, leaf, plan, &figures);
     return status ? status : treefork_predict(e->machine, &figures, prediction);
 }
 
@@ -474,24 +490,6 @@ int treefork_region_predict(const struct treefork_region *region, const struct t
     if (status)
         return status;
     status = treefork_evaluation_predict(&e, treefork_leaf_find(region, leaf), prediction);
-    treefork_evaluation_free(&e);
-    return status;
-}
-
-int treefork_region_figures(const struct treefork_region *region, const struct treefork_machine *machine, const treefork_int *values,
-                            int leaf, int launch, struct treefork_access *accesses, struct treefork_figures *figures)
-{
-    struct treefork_evaluation e;
-    struct treefork_launch plan = { 0 };
-    int status = question_begin(&e, region, machine, values, leaf, launch);
-    if (status)
-        return status;
-    const struct treefork_launch_row *row = launch_find(region, leaf, launch);
-    status = treefork_evaluation_plan(&e, row, leaf, &plan);
-    if (status == TREEFORK_OK && row->figures == TREEFORK_NONE)
-        status = treefork_fail(TREEFORK_NO_LEAF, "leaf %d has no figures", leaf);
-    if (status == TREEFORK_OK)
-        status = treefork_evaluation_figures(&e, row, leaf, &plan, accesses, figures);
     treefork_evaluation_free(&e);
     return status;
 }

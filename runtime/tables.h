@@ -13,7 +13,9 @@ struct treefork_evaluation {
     size_t done;                    /* operations computed */
     treefork_int *value;
     unsigned char *wrong;           /* by value: it left 64 bits */
-    struct treefork_access *access; /* room for the accesses of one launch */
+    bool has_accesses;              /* `access` is filled in */
+    struct treefork_access *access; /* the region's */
+    unsigned char *access_wrong;    /* one of its values left 64 bits */
 };
 
 /* OK if tables of this layout can be read; `kind`: "region" or "function". */
@@ -32,7 +34,7 @@ bool treefork_evaluation_exact(struct treefork_evaluation *e);
 int treefork_evaluation_plan(struct treefork_evaluation *e, const struct treefork_launch_row *row, int leaf, struct treefork_launch *plan);
 int treefork_evaluation_bytes(struct treefork_evaluation *e, size_t array, treefork_int *bytes);
 int treefork_evaluation_figures(struct treefork_evaluation *e, const struct treefork_launch_row *row, int leaf,
-                                const struct treefork_launch *plan, struct treefork_access *accesses, struct treefork_figures *figures);
+                                const struct treefork_launch *plan, struct treefork_figures *figures);
 int treefork_evaluation_predict(struct treefork_evaluation *e, const struct treefork_leaf_row *leaf, struct treefork_prediction *prediction);
 /* The leaf that is predicted to be fastest of those that fit; 0 if none does. */
 int treefork_evaluation_best(struct treefork_evaluation *e, struct treefork_prediction *best);

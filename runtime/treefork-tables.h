@@ -85,7 +85,7 @@ struct treefork_region {
     int checked;                    /* compiled with -DTREEFORK_CHECKED */
     uint16_t n_parameters, n_integers, n_arrays, n_constants, n_machine, n_operations, n_leaves;
     uint16_t n_shape;               /* operations that fits and launches need; figures need the rest too */
-    uint16_t most_accesses;         /* of one launch */
+    uint16_t n_accesses;
     uint16_t exact;                 /* list of values that must be 0 where NAME_auto chooses the tunables */
     const struct treefork_parameter_row *parameters;
     const struct treefork_array_row *arrays;
@@ -139,10 +139,6 @@ int treefork_region_plan(const struct treefork_region *region, const struct tree
 /* Predicted time of all launches of a leaf; 1e300 nanoseconds where none can be predicted. */
 int treefork_region_predict(const struct treefork_region *region, const struct treefork_machine *machine, const treefork_int *values,
                             int leaf, struct treefork_prediction *prediction);
-/* The figures that the prediction starts from, of launch number `launch`; `accesses` has room for region->most_accesses.
-   NO_LEAF where there are none. */
-int treefork_region_figures(const struct treefork_region *region, const struct treefork_machine *machine, const treefork_int *values,
-                            int leaf, int launch, struct treefork_access *accesses, struct treefork_figures *figures);
 /* Fills in the tunables among the function's values: the candidate whose leaves are predicted to be fastest. Until
    treefork_auto_end this thread's regions of the function take those leaves. */
 int treefork_auto_begin(const struct treefork_auto *function, treefork_int *values);

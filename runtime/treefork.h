@@ -102,6 +102,8 @@ struct treefork_figures {
     int64_t footprint;          /* bytes of the arrays of the region, 0 = unknown */
     size_t n_accesses;
     const struct treefork_access *accesses;
+    const uint16_t *order;      /* n_accesses pairs: number of an access in `accesses`, its leader's place in this order; NULL:
+                                   the accesses as they stand, with the leaders that they name */
 };
 struct treefork_prediction {
     double nanoseconds;         /* launch + the largest of the three */
