@@ -1,4 +1,5 @@
-/* Child processes of `treefork verify`: a crash, a hang or an exit code is a result, not an accident. */
+/* Child processes of `treefork verify`: a crash, a hang or an exit code is a result, not
+   an accident. */
 #include "cli/verify.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +19,8 @@ static void redirect(const char *path, int descriptor)
 }
 
 /* In the child: never returns. */
-static void child_become(const char *const *argv, const char *const *settings, const char *output, const char *errors)
+static void child_become(const char *const *argv, const char *const *settings, const char *output,
+                         const char *errors)
 {
     redirect(output, STDOUT_FILENO);
     redirect(errors, STDERR_FILENO);
@@ -70,8 +72,8 @@ static const char *telling_line(struct ctx *ctx, const char *path, const char *w
     return line ? line + 1 : text;
 }
 
-struct child_result child_run(struct verification *v, const char *const *argv, const char *const *settings, const char *output,
-                              const char *errors)
+struct child_result child_run(struct verification *v, const char *const *argv,
+                              const char *const *settings, const char *output, const char *errors)
 {
     struct child_result result = {CHILD_NONE, 0, ""};
     int status = 0;
@@ -103,8 +105,8 @@ const char *child_describe(struct ctx *ctx, const struct child_result *result)
     case CHILD_EXIT:
         return arena_printf(ctx->arena, "exit status %d%s%s", result->code, colon, result->errors);
     case CHILD_SIGNAL:
-        return arena_printf(ctx->arena, "killed by signal %d (%s)%s%s", result->code, strsignal(result->code), colon,
-                            result->errors);
+        return arena_printf(ctx->arena, "killed by signal %d (%s)%s%s", result->code,
+                            strsignal(result->code), colon, result->errors);
     case CHILD_TIMEOUT:
         return "no end within the time limit (--timeout)";
     case CHILD_NONE:

@@ -1,5 +1,6 @@
-/* treefork devices: every device a driver answers for, with the machine parameters the dispatcher would use; or one device
-   as a machine file, so that `tree` and `explain` can be asked about it later and elsewhere. */
+/* treefork devices: every device a driver answers for, with the machine parameters the dispatcher
+   would use; or one device as a machine file, so that `tree` and `explain` can be asked about it
+   later and elsewhere. */
 #include "cli/cli.h"
 #include <cjson/cJSON.h>
 
@@ -44,6 +45,7 @@ enum exit_code command_devices(struct ctx *ctx, const struct command_line *line)
     int count = treefork_devices(stdout);
     printf("%d device%s\n", count, count == 1 ? "" : "s");
     if (count == 0)
-        diag_note(ctx, loc_none(), "no driver answered; `make deps` installs PoCL, an OpenCL device on the CPU");
+        diag_note(ctx, loc_none(),
+                  "no driver answered; `make deps` installs PoCL, an OpenCL device on the CPU");
     return EXIT_DONE;
 }

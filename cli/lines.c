@@ -1,9 +1,10 @@
-/* treefork -d lines: what the accesses of every leaf touch at one launch, counted by running it thread by thread
-   (ir/simulate.h), and beside it what the closed forms of the counters say there.
+/* treefork -d lines: what the accesses of every leaf touch at one launch, counted by running it
+   thread by thread (ir/simulate.h), and beside it what the closed forms of the counters say there.
 
-   In:  a leaf, values of all its parameters (--set). Out: a line per load and store. Arrays are filled with zeros, so that
-   subscripts read from data are all the same element: such lines are an example, not a count. An array of a length that
-   neither its type nor its subscripts tell gets 2^20 elements. */
+   In: a leaf, values of all its parameters (--set). Out: a line per load and store. Arrays are
+   filled with zeros, so that subscripts read from data are all the same element: such lines are an
+   example, not a count. An array of a length that neither its type nor its subscripts tell gets
+   2^20 elements. */
 #include "cli/lines.h"
 #include "ir/access/access.h"
 #include "ir/simulate.h"
@@ -39,7 +40,8 @@ static bool params_bind(struct launch *launch)
         else if (given)
             launch->params[i].integer = *given;
         else if (kernel->params[i]->variable >= 0) {
-            diag_error(launch->ctx, loc_none(), "the stage lines runs the kernel: give --set %s=…", var->name);
+            diag_error(launch->ctx, loc_none(), "the stage lines runs the kernel: give --set %s=…",
+                       var->name);
             return false;
         }
     }
@@ -49,7 +51,8 @@ static bool params_bind(struct launch *launch)
 static struct interpret_array *arrays_make(struct launch *launch)
 {
     const struct kernel *kernel = launch->kernel;
-    struct interpret_array *arrays = ARENA_ARRAY(launch->ctx->arena, struct interpret_array, kernel->n_arrays + 1);
+    struct interpret_array *arrays = ARENA_ARRAY(launch->ctx->arena, struct interpret_array,
+                                                 kernel->n_arrays + 1);
     for (int i = 0; i < kernel->n_arrays; i++) {
         const struct array *array = kernel->arrays[i];
         union value count = {0};
@@ -57,12 +60,14 @@ static struct interpret_array *arrays_make(struct launch *launch)
             continue;
         const struct expr *extent = access_extent(launch->ctx, kernel, array);
         count.integer = OPEN_ELEMENTS;
-        if (extent && (!expr_evaluate(kernel, extent, launch->params, &count) || count.integer < 0 || count.integer > INT32_MAX)) {
+        if (extent && (!expr_evaluate(kernel, extent, launch->params, &count) ||
+                       count.integer < 0 || count.integer > INT32_MAX)) {
             diag_error(launch->ctx, loc_none(), "the length of `%s` has no value", array->name);
             return NULL;
         }
         arrays[i].count = (size_t)count.integer;
-        arrays[i].data = arena_alloc(launch->ctx->arena, (arrays[i].count + 1) * type_bytes(array->element));
+        arrays[i].data = arena_alloc(launch->ctx->arena,
+                                     (arrays[i].count + 1) * type_bytes(array->element));
         memset(arrays[i].data, 0, (arrays[i].count + 1) * type_bytes(array->element));
     }
     return arrays;
@@ -71,18 +76,22 @@ static struct interpret_array *arrays_make(struct launch *launch)
 static void count_print(struct str *out, const struct simulated_access *access)
 {
     bool shared = access->array->space == SPACE_SHARED;
-    str_addf(out, "  %s %s: %lld warps, ", access->is_write ? "store" : "load", access->array->name, (long long)access->warps);
+    str_addf(out, "  %s %s: %lld warps, ", access->is_write ? "store" : "load", access->array->name,
+             (long long)access->warps);
     if (shared)
-        str_addf(out, "%lld rounds of %lld, at most %lld words of a bank\n", (long long)access->wavefronts, (long long)access->parts,
+        str_addf(out, "%lld rounds of %lld, at most %lld words of a bank\n",
+                 (long long)access->wavefronts, (long long)access->parts,
                  (long long)access->degree_most);
     else
-        str_addf(out, "%lld lines of %lld, at most %lld, %lld sectors; %lld blocks, %lld lines\n", (long long)access->transactions,
-                 (long long)access->ideal, (long long)access->transactions_most, (long long)access->sectors,
+        str_addf(out, "%lld lines of %lld, at most %lld, %lld sectors; %lld blocks, %lld lines\n",
+                 (long long)access->transactions, (long long)access->ideal,
+                 (long long)access->transactions_most, (long long)access->sectors,
                  (long long)access->instructions, (long long)access->lines);
 }
 
 /* The counters of memory accesses at the point. */
-static void counters_print(struct str *out, const struct launch *launch, const struct variant *variant)
+static void counters_print(struct str *out, const struct launch *launch,
+                           const struct variant *variant)
 {
     static const char *const NAMES[] = {"lines", "transactions", "coalescing", "banks"};
     for (size_t i = 0; i < variant->n_counters; i++) {
@@ -96,24 +105,29 @@ static void counters_print(struct str *out, const struct launch *launch, const s
         struct ring *ring = poly_ring(value->pieces[0].numerator);
         for (int v = 0; v < ring_count(ring); v++) {
             const int64_t *given = binding_find(launch, ring_name(ring, v));
-            int64_t otherwise = strcmp(ring_name(ring, v), "W_B") == 0 ? WARP : strcmp(ring_name(ring, v), "C_L") == 0 ? LINE_WORDS : 0;
+            int64_t otherwise = strcmp(ring_name(ring, v), "W_B") == 0   ? WARP
+                                : strcmp(ring_name(ring, v), "C_L") == 0 ? LINE_WORDS
+                                                                         : 0;
             point[v] = given ? *given : otherwise;
         }
         int piece = counter_value_at(value, point, &numerator, &denominator);
         if (piece >= 0 && denominator)
-            str_addf(out, "  %s %.6g (%s)\n", variant->counters[i].counter->name, (double)numerator / (double)denominator,
+            str_addf(out, "  %s %.6g (%s)\n", variant->counters[i].counter->name,
+                     (double)numerator / (double)denominator,
                      exactness_name(value->pieces[piece].exactness));
     }
 }
 
-bool lines_print(struct ctx *ctx, struct str *out, const struct variant *variant, const struct ptx_options *set)
+bool lines_print(struct ctx *ctx, struct str *out, const struct variant *variant,
+                 const struct ptx_options *set)
 {
     struct launch launch = {.ctx = ctx, .kernel = variant->kernel, .set = set};
     struct interpret_array *arrays = params_bind(&launch) ? arrays_make(&launch) : NULL;
     if (!arrays)
         return false;
     const int64_t *words = binding_find(&launch, "C_L"), *warp = binding_find(&launch, "W_B");
-    struct simulate_options options = {.line = words ? *words * 4 : 4 * LINE_WORDS, .warp = warp ? *warp : WARP};
+    struct simulate_options options = {.line = words ? *words * 4 : 4 * LINE_WORDS,
+                                       .warp = warp ? *warp : WARP};
     struct interpret_input input = {.params = launch.params, .arrays = arrays};
     input.threads = kernel_all_strided(variant->kernel) ? 4 * options.warp : 0;
     if (options.line < 4 || options.warp < 1) {
@@ -128,7 +142,8 @@ bool lines_print(struct ctx *ctx, struct str *out, const struct variant *variant
     str_addf(out, "// leaf %d\n", variant->id);
     for (size_t i = 0; i < simulation.count; i++)
         count_print(out, &simulation.accesses[i]);
-    str_addf(out, "  counted: lines %lld, transactions %lld\n", (long long)simulation.lines_most, (long long)simulation.transactions_most);
+    str_addf(out, "  counted: lines %lld, transactions %lld\n", (long long)simulation.lines_most,
+             (long long)simulation.transactions_most);
     counters_print(out, &launch, variant);
     return true;
 }

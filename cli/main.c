@@ -1,5 +1,6 @@
-/* treefork: finds the subcommand, reads its options by its table, runs it. `-d STAGE` is short for `dump STAGE`.
-   Exit codes: 0 done, 1 the input or the environment is wrong, 2 usage, 3 internal. */
+/* treefork: finds the subcommand, reads its options by its table, runs it. `-d STAGE` is short for
+   `dump STAGE`. Exit codes: 0 done, 1 the input or the environment is wrong, 2 usage,
+   3 internal. */
 #include "cli/cli.h"
 #include <string.h>
 
@@ -12,8 +13,8 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static size_t row_count(const char *name)
 {
-#define X(command, usage, summary)                                                                                    \
-    if (strcmp(name, #command) == 0)                                                                                  \
+#define X(command, usage, summary)                                                                 \
+    if (strcmp(name, #command) == 0)                                                               \
         return command##_row_count;
 #include "cli/command.def"
 #undef X
@@ -25,7 +26,9 @@ static void print_usage(FILE *out)
     fputs("usage: treefork COMMAND …\n\n", out);
     for (int i = 0; i < COMMAND_COUNT; i++)
         fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
-    fputs("\n`treefork COMMAND --help` tells the options of a command; `-d STAGE FILE.c` is `dump STAGE FILE.c`.\n", out);
+    fputs("\n`treefork COMMAND --help` tells the options of a command; `-d STAGE FILE.c` is `dump "
+          "STAGE FILE.c`.\n",
+          out);
 }
 
 static enum exit_code unknown_command(struct ctx *ctx, const char *word)
@@ -37,7 +40,8 @@ static enum exit_code unknown_command(struct ctx *ctx, const char *word)
     return EXIT_USAGE;
 }
 
-static enum exit_code run_command(struct ctx *ctx, const struct command *command, int argc, char **argv)
+static enum exit_code run_command(struct ctx *ctx, const struct command *command, int argc,
+                                  char **argv)
 {
     struct command_line line;
     size_t n_rows = row_count(command->name);

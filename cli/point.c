@@ -39,7 +39,8 @@ bool point_make(struct ctx *ctx, const struct tree *tree, const struct treefork_
             str_addf(&missing, "%s%s", missing.length ? ", " : "", name);
     }
     if (missing.length) {
-        diag_error(ctx, loc_none(), "region %s needs --set for: %s", tree->region->name, missing.text);
+        diag_error(ctx, loc_none(), "region %s needs --set for: %s", tree->region->name,
+                   missing.text);
         return false;
     }
     if (tree_point_complete(tree, *point))
@@ -62,7 +63,8 @@ int constraint_truth(const struct tree *tree, struct constraint c, const int64_t
     return tree_system_holds(tree, (struct sas){tree->ring, &c, 1}, point);
 }
 
-static void print_side(struct str *out, const struct tree *tree, const char *text, const int64_t *point)
+static void print_side(struct str *out, const struct tree *tree, const char *text,
+                       const int64_t *point)
 {
     const char *error = NULL;
     const struct poly *p = poly_read(tree->ring, text, &error);
@@ -78,7 +80,8 @@ static void print_side(struct str *out, const struct tree *tree, const char *tex
         str_addf(out, "%s = (beyond 64 bits)", text);
 }
 
-int constraint_explain(struct str *out, const struct tree *tree, struct constraint c, const int64_t *point)
+int constraint_explain(struct str *out, const struct tree *tree, struct constraint c,
+                       const int64_t *point)
 {
     static const char *const relations[] = {" <= ", " >= ", " == ", " != ", " < ", " > "};
     struct str text = str_new(out->arena);
@@ -88,7 +91,8 @@ int constraint_explain(struct str *out, const struct tree *tree, struct constrai
         const char *at = strstr(text.text, relations[i]);
         if (!at)
             continue;
-        print_side(out, tree, arena_strndup(out->arena, text.text, (size_t)(at - text.text)), point);
+        print_side(out, tree, arena_strndup(out->arena, text.text, (size_t)(at - text.text)),
+                   point);
         str_add(out, relations[i]);
         print_side(out, tree, at + strlen(relations[i]), point);
         break;

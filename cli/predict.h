@@ -9,6 +9,7 @@ struct leaf_time {
 };
 /* The point has one entry per ring variable. NULL, or why there is none. */
 const char *leaf_predict(struct ctx *ctx, const struct tree *tree, const struct variant *variant,
-                         const struct treefork_machine *machine, const int64_t *point, struct leaf_time *time);
+                         const struct treefork_machine *machine, const int64_t *point,
+                         struct leaf_time *time);
 
 #endif

@@ -5,11 +5,13 @@
 /* What explain and rank ask about: a machine, values of parameters, and the trees of a file. */
 struct question {
     struct treefork_machine machine;
-    struct assignments set;          /* names of the file's functions or regions, none below its least value */
+    struct assignments set;          /* names of the file's functions or regions, none below its
+                                        least value */
     struct program *program;
     const struct tree **trees;       /* one per region */
 };
 /* EXIT_DONE, or the exit code after a diagnostic. */
-enum exit_code question_read(struct ctx *ctx, const struct command_line *line, struct question *question);
+enum exit_code question_read(struct ctx *ctx, const struct command_line *line,
+                             struct question *question);
 
 #endif

@@ -1,9 +1,11 @@
-/* treefork rank: leaves and tunables ordered by predicted time, as NAME_auto does it on a device, for any machine file.
+/* treefork rank: leaves and tunables ordered by predicted time, as NAME_auto does it on a device,
+   for any machine file.
 
-   In:  a file, a machine, values of what is no tunable (a tunable that is given stays as it is). Out: per region the best
-   few of all (leaf, tunables) whose fits holds, with the terms of the model. Candidates and their order are those of the
-   generated search (emit/auto_write.c): powers of two, and where a division by a tunable changes the iteration set only
-   those that divide exactly. Ties go to the first. */
+   In: a file, a machine, values of what is no tunable (a tunable that is given stays as it is).
+   Out: per region the best few of all (leaf, tunables) whose fits holds, with the terms of the
+   model. Candidates and their order are those of the generated search (emit/auto_write.c): powers
+   of two, and where a division by a tunable changes the iteration set only those that divide
+   exactly. Ties go to the first. */
 #include "cli/predict.h"
 #include "cli/question.h"
 #include "emit/auto.h"
@@ -13,7 +15,8 @@
 
 const struct option_row rank_rows[] = {
     {"--machine", "FILE.json", "the machine asked about"},
-    {"--set", "NAME=VALUE,…", "values of data parameters and of tunables that are not to be chosen"},
+    {"--set", "NAME=VALUE,…",
+     "values of data parameters and of tunables that are not to be chosen"},
     {"--top", "N", "so many of each region (default 5)"},
     INPUT_ROWS,
     TREE_ROWS,
@@ -64,7 +67,8 @@ static bool divisions_exact(const struct ranking *r, const int64_t *point)
         for (size_t j = 0; j < d.found.count; j++) {
             union value a, b;
             if (!expr_evaluate(k, d.found.at[j]->arguments[0], values, &a) ||
-                !expr_evaluate(k, d.found.at[j]->arguments[1], values, &b) || b.integer == 0 || a.integer % b.integer != 0)
+                !expr_evaluate(k, d.found.at[j]->arguments[1], values, &b) || b.integer == 0 ||
+                a.integer % b.integer != 0)
                 return false;
         }
     }
@@ -77,7 +81,8 @@ static void point_rank(struct ranking *r, const int64_t *point)
     int64_t *copy = ARENA_ARRAY(r->ctx->arena, int64_t, RING_CAPACITY);
     memcpy(copy, point, RING_CAPACITY * sizeof *copy);
     r->candidates++;
-    if (!tree_point_complete(r->tree, copy) || tree_system_holds(r->tree, r->tree->initial, copy) != 1 || !divisions_exact(r, copy))
+    if (!tree_point_complete(r->tree, copy) ||
+        tree_system_holds(r->tree, r->tree->initial, copy) != 1 || !divisions_exact(r, copy))
         return;
     for (size_t i = 0; i < r->tree->n_variants; i++) {
         const struct variant *v = &r->tree->variants[i];
@@ -86,7 +91,8 @@ static void point_rank(struct ranking *r, const int64_t *point)
             continue;
         if (leaf_predict(r->ctx, r->tree, v, r->machine, copy, &place.time) != NULL)
             continue;
-        treefork_handicap(r->machine, place.time.figures.threads, v->safe && r->tree->n_variants > 1, &place.time.prediction);
+        treefork_handicap(r->machine, place.time.figures.threads,
+                          v->safe && r->tree->n_variants > 1, &place.time.prediction);
         vec_push(r->ctx->arena, &r->places, place);
     }
 }
@@ -108,26 +114,32 @@ static void candidates_rank(struct ranking *r, int64_t *point)
 
 static void ranking_print(const struct ranking *r, size_t top)
 {
-    printf("%s on %s: %zu candidates, %zu launches fit\n", r->tree->region->name, r->machine->name, r->candidates, r->places.count);
+    printf("%s on %s: %zu candidates, %zu launches fit\n", r->tree->region->name, r->machine->name,
+           r->candidates, r->places.count);
     for (size_t i = 0; i < r->places.count && i < top; i++) {
         const struct place *p = &r->places.at[i];
         const struct treefork_prediction *time = &p->time.prediction;
         printf("  %zu. predicted %.3f us: leaf %d", i + 1, time->nanoseconds / 1e3, p->variant);
         for (int k = 0; k < r->n_tunables; k++)
-            printf(", %s = %lld", r->tunables[k]->var->name, (long long)p->point[r->tunables[k]->variable]);
-        printf("  (%s; memory %.3f, compute %.3f, latency %.3f; %lld blocks of %lld threads, %lld bytes shared, %lld resident)\n",
-               time->bound, time->memory / 1e3, time->compute / 1e3, time->latency / 1e3, (long long)p->time.figures.blocks,
-               (long long)p->time.figures.threads, (long long)p->time.figures.shared_bytes, (long long)time->resident);
+            printf(", %s = %lld", r->tunables[k]->var->name,
+                   (long long)p->point[r->tunables[k]->variable]);
+        printf("  (%s; memory %.3f, compute %.3f, latency %.3f; %lld blocks of %lld threads, %lld "
+               "bytes shared, %lld resident)\n",
+               time->bound, time->memory / 1e3, time->compute / 1e3, time->latency / 1e3,
+               (long long)p->time.figures.blocks, (long long)p->time.figures.threads,
+               (long long)p->time.figures.shared_bytes, (long long)time->resident);
     }
 }
 
-/* The tunables that are not given get 1, so that a point can be made; then they are counted through. */
+/* The tunables that are not given get 1, so that a point can be made; then they are
+   counted through. */
 static bool ranking_begin(struct ranking *r, const struct assignments *set, int64_t **point)
 {
     struct assignments all = *set;
     const struct kernel *k = r->tree->region->kernel;
     for (int i = 0; i < k->n_params; i++) {
-        if (k->params[i]->role != ROLE_TUNABLE || k->params[i]->variable < 0 || assignment_find(set, k->params[i]->var->name))
+        if (k->params[i]->role != ROLE_TUNABLE || k->params[i]->variable < 0 ||
+            assignment_find(set, k->params[i]->var->name))
             continue;
         struct assignment one = {.name = k->params[i]->var->name, .value = 1};
         vec_push(r->ctx->arena, &all.list, one);

@@ -1,6 +1,7 @@
-/* treefork solve: SMT-LIB 2 scripts with polynomial arithmetic, from a file or standard input, answered command by command.
-   With --certificate a certificate per check-sat is written; with --check such a file is verified against the script, without
-   solving. Status 1 if any command was in error (or anything was not verified). */
+/* treefork solve: SMT-LIB 2 scripts with polynomial arithmetic, from a file or standard input,
+   answered command by command. With --certificate a certificate per check-sat is written; with
+   --check such a file is verified against the script, without solving. Status 1 if any command was
+   in error (or anything was not verified). */
 #include "cli/cli.h"
 #include "constraints/smt/smt.h"
 #include <errno.h>
@@ -104,14 +105,16 @@ static bool desk_open(struct desk *desk, const char *path, const char *claims)
 }
 
 /* False after a usage error. The checker has a budget of its own if none is given. */
-static bool solve_options(struct ctx *ctx, const struct command_line *line, struct solver_options *options)
+static bool solve_options(struct ctx *ctx, const struct command_line *line,
+                          struct solver_options *options)
 {
     const char *steps = option_text(line, "--steps");
     int64_t number = 0;
     size_t files = option_flag(line, "--check") ? 2 : 1;
     if (line->positional.count != files) {
-        diag_error(ctx, loc_none(), files == 2 ? "a script and its certificates are expected: --check FILE.smt2 CERT"
-                                               : "one script is expected: FILE.smt2, or - for standard input");
+        diag_error(ctx, loc_none(),
+                   files == 2 ? "a script and its certificates are expected: --check FILE.smt2 CERT"
+                              : "one script is expected: FILE.smt2, or - for standard input");
         return false;
     }
     if (option_flag(line, "--check") && option_text(line, "--certificate")) {

@@ -1,6 +1,7 @@
-/* treefork tree: the case tree of every region, for reading (terminal), for programs (JSON) or for Graphviz. With a machine
-   its numbers are put in, which leaves systems in the program and data parameters alone; then each case says which values
-   of each of them it takes. On request cases are projected onto some parameters, two of them also as cells for drawing. */
+/* treefork tree: the case tree of every region, for reading (terminal), for programs (JSON) or for
+   Graphviz. With a machine its numbers are put in, which leaves systems in the program and data
+   parameters alone; then each case says which values of each of them it takes. On request cases are
+   projected onto some parameters, two of them also as cells for drawing. */
 #include "cli/measure.h"
 #include <string.h>
 
@@ -8,21 +9,27 @@ const struct option_row tree_rows[] = {
     {"--json", NULL, "as JSON (docs/tree-json.md)"},
     {"--dot", NULL, "as a Graphviz graph"},
     {"--machine", "FILE.json", "put this machine's numbers in"},
-    {"--project", "NAMES", "what each case leaves for these parameters, the others eliminated, e.g. s,B"},
+    {"--project", "NAMES",
+     "what each case leaves for these parameters, the others eliminated, e.g. s,B"},
     {"--cells", "X,Y", "the same for two parameters, cut into pieces that can be drawn"},
     {"--told", NULL, "every counter of every leaf with all its cases"},
-    {"--measure", NULL, "registers and spills of every leaf as ptxas or nvJitLink has them, for sm_75, sm_80, sm_90"},
-    {"--stats", NULL, "nodes, cases, leaves, what was merged and pruned and what it cost; are the cases complete and disjoint"},
+    {"--measure", NULL,
+     "registers and spills of every leaf as ptxas or nvJitLink has them, for sm_75, sm_80, sm_90"},
+    {"--stats", NULL,
+     "nodes, cases, leaves, what was merged and pruned and what it cost; are the cases complete "
+     "and disjoint"},
     INPUT_ROWS,
     TREE_ROWS,
 };
 const size_t tree_row_count = sizeof tree_rows / sizeof tree_rows[0];
 
-static const struct tree *specialise(struct ctx *ctx, const struct tree *tree, const struct treefork_machine *machine)
+static const struct tree *specialise(struct ctx *ctx, const struct tree *tree,
+                                     const struct treefork_machine *machine)
 {
     int64_t *values = ARENA_ARRAY(ctx->arena, int64_t, RING_CAPACITY);
     for (int v = 0; v < ring_count(tree->ring); v++) {
-        int parameter = tree->machine >> v & 1 ? treefork_parameter_find(ring_name(tree->ring, v)) : -1;
+        int parameter = tree->machine >> v & 1 ? treefork_parameter_find(ring_name(tree->ring, v))
+                                               : -1;
         if (parameter >= 0)
             values[v] = machine->value[parameter];
     }
@@ -46,14 +53,17 @@ static bool view_names(struct ctx *ctx, const struct command_line *line, name_li
     for (char *name = strtok_r(copy, ",", &save); name; name = strtok_r(NULL, ",", &save))
         vec_push(ctx->arena, names, name);
     if (!names->count || (cells && names->count != 2)) {
-        diag_error(ctx, loc_none(), cells ? "--cells needs two parameters, X,Y" : "--project needs parameters, e.g. s,B");
+        diag_error(ctx, loc_none(),
+                   cells ? "--cells needs two parameters, X,Y"
+                         : "--project needs parameters, e.g. s,B");
         return false;
     }
     return true;
 }
 
 /* A region without one of the parameters has no projection. */
-static bool view_onto(struct ctx *ctx, const struct tree *tree, const name_list *names, struct view_options *options)
+static bool view_onto(struct ctx *ctx, const struct tree *tree, const name_list *names,
+                      struct view_options *options)
 {
     int *onto = ARENA_ARRAY(ctx->arena, int, names->count + 1);
     for (size_t i = 0; i < names->count; i++) {
@@ -67,7 +77,8 @@ static bool view_onto(struct ctx *ctx, const struct tree *tree, const name_list 
 }
 
 /* False after a usage error: a name that no region knows, or one given twice. */
-static bool names_known(struct ctx *ctx, const struct tree *const *trees, size_t n_trees, const name_list *names)
+static bool names_known(struct ctx *ctx, const struct tree *const *trees, size_t n_trees,
+                        const name_list *names)
 {
     name_list candidates = {0};
     for (size_t r = 0; r < n_trees; r++)
@@ -96,21 +107,25 @@ static void stats_print(struct str *out, const struct tree *tree)
         cases += tree->variants[i].n_systems;
     const char *name = tree->region->name;
     const struct tree_stats *stats = tree->stats;
-    str_addf(out, "%s: %zu nodes, %zu cases in %zu leaves, %zu undecided\n", name, tree->n_nodes, cases, tree->n_variants,
-             tree->n_unknown);
-    str_addf(out, "%s: %zu paths, %zu kernels; merged %zu paths of equal code, %zu cases of alike branches\n", name, stats->paths,
-             stats->kernels, stats->leaves_alike, stats->cases_merged);
-    str_addf(out, "%s: pruned %zu leaves dominated (%zu cases), %zu by the budget (%zu cases)\n", name, stats->leaves_dominated,
-             stats->cases_dominated, stats->leaves_cut, stats->cases_cut);
+    str_addf(out, "%s: %zu nodes, %zu cases in %zu leaves, %zu undecided\n", name, tree->n_nodes,
+             cases, tree->n_variants, tree->n_unknown);
+    str_addf(
+        out,
+        "%s: %zu paths, %zu kernels; merged %zu paths of equal code, %zu cases of alike branches\n",
+        name, stats->paths, stats->kernels, stats->leaves_alike, stats->cases_merged);
+    str_addf(out, "%s: pruned %zu leaves dominated (%zu cases), %zu by the budget (%zu cases)\n",
+             name, stats->leaves_dominated, stats->cases_dominated, stats->leaves_cut,
+             stats->cases_cut);
     str_addf(out, "%s: solver questions %llu in the search, %llu to prune; CPU ms", name,
-             (unsigned long long)stats->questions_search, (unsigned long long)stats->questions_prune);
+             (unsigned long long)stats->questions_search,
+             (unsigned long long)stats->questions_prune);
     for (int i = 0; i < COST_COUNT; i++)
         str_addf(out, "%s %s %.1f", i ? "," : "", cost_name(i), stats->seconds[i] * 1e3);
     str_char(out, '\n');
     struct tree_partition partition = tree_partition(tree);
     static const char *const verdicts[] = {"undecided", "no", "proved"};
-    str_addf(out, "%s: every point in a case: %s; none in two: %s\n", tree->region->name, verdicts[partition.covers + 1],
-             verdicts[partition.disjoint + 1]);
+    str_addf(out, "%s: every point in a case: %s; none in two: %s\n", tree->region->name,
+             verdicts[partition.covers + 1], verdicts[partition.disjoint + 1]);
 }
 
 enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)

@@ -1,7 +1,8 @@
 /* Names in device text. In: a kernel. Out: two maps, from the kernel's names to the text's names
-   and of what is taken. Invariant: the map is injective, no target is a word that OpenCL C or CUDA
-   C reserves, and a name that may stay does stay, so that the text reads like the source. The
-   printer's own variables come last and give way. */
+   and of what is taken.
+   Invariant: the map is injective, no target is a word that OpenCL C or CUDA C reserves, and a name
+   that may stay does stay, so that the text reads like the source. The printer's own variables come
+   last and give way. */
 #include "emit/device.h"
 #include "ir/walk.h"
 #include <string.h>

@@ -5,13 +5,13 @@
    list and NAME in the body, where it is TREEFORK_BIND_NAME if that macro is defined. The body is a
    loop over the linear number of the block, so that every grid covers the space; the axes are
    recovered by division, the last one fastest. A plain band is one thread per point; a strided one
-   is a loop over points that starts at the thread's number. Invariant: barriers are printed at
-   block level only, where control flow is uniform. The block loop is ours: a barrier stands between
-   its rounds if tiles are reused by the next. A barrier that ends the body of a loop is printed at
-   its head instead, and once more behind the loop: the same order of accesses, and PoCL 3.1
-   miscompiles a barrier at the end of a body behind conditional loads (tests/programs/separable.c).
-   The host makes sure that all extents are positive (else nothing is launched) and that the points
-   of a strided band fit in int. */
+   is a loop over points that starts at the thread's number.
+   Invariant: barriers are printed at block level only, where control flow is uniform. The block
+   loop is ours: a barrier stands between its rounds if tiles are reused by the next. A barrier that
+   ends the body of a loop is printed at its head instead, and once more behind the loop: the same
+   order of accesses, and PoCL 3.1 miscompiles a barrier at the end of a body behind conditional
+   loads (tests/programs/separable.c). The host makes sure that all extents are positive (else
+   nothing is launched) and that the points of a strided band fit in int. */
 #include "emit/device.h"
 #include <string.h>
 

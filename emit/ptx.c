@@ -1,6 +1,7 @@
-/* NAME.ptx. In: the variants. Out: one PTX module for a target: every variant in its symbolic form under its entry name,
-   and, where a parameter sizes private arrays, once for each value of ptx_bindings under ENTRY__name_value. Bound
-   parameters stay in the argument lists. The register budget is given at load, so none is written here. */
+/* NAME.ptx. In: the variants. Out: one PTX module for a target: every variant in its symbolic form
+   under its entry name, and, where a parameter sizes private arrays, once for each value of
+   ptx_bindings under ENTRY__name_value. Bound parameters stay in the argument lists. The register
+   budget is given at load, so none is written here. */
 #include "emit/emit.h"
 #include "emit/device.h"
 #include "emit/names.h"
@@ -13,14 +14,16 @@ struct jobs {
     VEC(struct ptx_options) options;
 };
 
-static void add_job(struct jobs *jobs, const struct kernel *kernel, const char *name, struct ptx_options options)
+static void add_job(struct jobs *jobs, const struct kernel *kernel, const char *name,
+                    struct ptx_options options)
 {
     vec_push(jobs->arena, &jobs->kernels, kernel);
     vec_push(jobs->arena, &jobs->names, name);
     vec_push(jobs->arena, &jobs->options, options);
 }
 
-static void add_bound(struct jobs *jobs, const struct tree *tree, const struct variant *variant, int target, int value)
+static void add_bound(struct jobs *jobs, const struct tree *tree, const struct variant *variant,
+                      int target, int value)
 {
     const struct kernel *k = variant->kernel;
     struct binding *bindings = ARENA_ARRAY(jobs->arena, struct binding, k->n_params);
@@ -35,7 +38,8 @@ static void add_bound(struct jobs *jobs, const struct tree *tree, const struct v
     add_job(jobs, k, variant_bound_entry(jobs->arena, tree, variant, binding), options);
 }
 
-bool emit_ptx(struct ctx *ctx, struct str *out, const struct program *program, const struct tree *const *trees, int target)
+bool emit_ptx(struct ctx *ctx, struct str *out, const struct program *program,
+              const struct tree *const *trees, int target)
 {
     struct jobs jobs = {.arena = ctx->arena};
     for (size_t r = 0; r < program->n_regions; r++)
@@ -44,9 +48,11 @@ bool emit_ptx(struct ctx *ctx, struct str *out, const struct program *program, c
             const struct kernel *symbolic = variant->symbolic ? variant->symbolic : variant->kernel;
             for (int i = 0; i < PTX_BINDINGS; i++)
                 add_bound(&jobs, trees[r], variant, target, ptx_bindings[i]);
-            add_job(&jobs, symbolic, variant_entry(ctx->arena, trees[r], variant), (struct ptx_options){.target = target});
+            add_job(&jobs, symbolic, variant_entry(ctx->arena, trees[r], variant),
+                    (struct ptx_options){.target = target});
         }
-    const char *text = llvm_ptx_module(ctx, jobs.kernels.at, jobs.names.at, jobs.options.at, jobs.kernels.count);
+    const char *text = llvm_ptx_module(ctx, jobs.kernels.at, jobs.names.at, jobs.options.at,
+                                       jobs.kernels.count);
     if (!text)
         return false;
     str_add(out, text);

@@ -2,8 +2,8 @@
 
    In: the accesses of a run, thread after thread. Out: counts per reference. The accesses of one
    execution of a band (or of a block-level statement) are gathered, sorted into instructions, and
-   counted when the next execution begins. Invariant: the counts hold every access reported so far
-   except the gathered ones. */
+   counted when the next execution begins.
+   Invariant: the counts hold every access reported so far except the gathered ones. */
 #include "ir/simulate.h"
 #include "base/map.h"
 #include "base/vec.h"

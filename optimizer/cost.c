@@ -1,5 +1,5 @@
-/* Where the CPU time of a tree goes. In: switches from one activity to another, nested as calls are. Out: seconds per row of
-   cost.def; each second counts for the innermost activity only. */
+/* Where the CPU time of a tree goes. In: switches from one activity to another, nested as calls
+   are. Out: seconds per row of cost.def; each second counts for the innermost activity only. */
 #include "optimizer/store.h"
 #include <time.h>
 

@@ -2,8 +2,9 @@
 #define OPTIMIZER_FIGURES_H
 #include "optimizer/tree.h"
 
-/* What the model of predicted time needs to know of a kernel (struct treefork_figures of the runtime), as polynomials in its
-   parameters: generated programs and `treefork explain` compute them at a point. Per grid point, all threads together. */
+/* What the model of predicted time needs to know of a kernel (struct treefork_figures of the
+   runtime), as polynomials in its parameters: generated programs and `treefork explain` compute
+   them at a point. Per grid point, all threads together. */
 
 struct figure_axis {
     const struct poly *extent;           /* points or rounds */
@@ -14,17 +15,21 @@ struct figure_access {
     const struct array *array;
     int bytes;                           /* that a thread touches at once */
     bool is_shared, is_affine;
-    int leader;                          /* the first access that walks the array with the same steps, or its own number */
-    const struct expr *branch;           /* made only where this condition on the parameters holds; NULL = always */
+    int leader;                          /* the first access that walks the array with the same
+                                            steps, or its own number */
+    const struct expr *branch;           /* made only where this condition on the parameters holds;
+                                            NULL = always */
     bool branch_negated;                 /* made where it does not hold */
     const struct poly *rounds;
-    int n_axes, n_loops;                 /* of the band, the last fastest; loops from the innermost outward */
+    int n_axes, n_loops;                 /* of the band, the last fastest; loops from the
+                                            innermost outward */
     const struct figure_axis *axes, *loops;
 };
 
 struct figures {
     const char *reason;                  /* why there are none; NULL */
-    struct ring *ring;                   /* names of the kernel's parameters and of the auxiliary integers */
+    struct ring *ring;                   /* names of the kernel's parameters and of the
+                                            auxiliary integers */
     size_t n_auxiliaries;
     const struct auxiliary *const *auxiliaries;   /* each after those it uses */
     const struct poly *floats, *doubles, *integers, *special, *rounds, *barriers;

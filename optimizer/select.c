@@ -1,10 +1,11 @@
 /* Which case holds at a point: exact evaluation of the tree's systems.
 
-   In:  an integer point; INT64_MAX for a machine parameter says that there is no limit. Out: 1, 0, or -1 where a value
-   leaves 64 bits. An unlimited resource makes its accept constraint true and its refuse constraint false without
-   evaluating them (design: "v <= infinity is true unevaluated").
-   Invariant: auxiliary integers are computed from their definitions, never read from the point; one that leaves 64 bits is
-   more than any number, as in the dispatcher. */
+   In: an integer point; INT64_MAX for a machine parameter says that there is no limit. Out: 1, 0,
+   or -1 where a value leaves 64 bits. An unlimited resource makes its accept constraint true and
+   its refuse constraint false without evaluating them (design: "v <= infinity is
+   true unevaluated").
+   Invariant: auxiliary integers are computed from their definitions, never read from the point; one
+   that leaves 64 bits is more than any number, as in the dispatcher. */
 #include "optimizer/store.h"
 #include <string.h>
 
@@ -62,7 +63,8 @@ int tree_select(const struct tree *tree, const int64_t *point, size_t *system)
     int64_t complete[RING_CAPACITY];
     int safe = -1;
     memcpy(complete, point, (size_t)ring_count(tree->ring) * sizeof *complete);
-    (void)tree_point_complete(tree, complete);   /* one beyond 64 bits matters only where it is compared with a number */
+    (void)tree_point_complete(tree, complete);   /* one beyond 64 bits matters only where it is
+                                                    compared with a number */
     int inside = tree_system_holds(tree, tree->initial, complete);
     if (inside < 0)
         return -1;
@@ -70,15 +72,16 @@ int tree_select(const struct tree *tree, const int64_t *point, size_t *system)
         const struct variant *variant = &tree->variants[i];
         if (variant->safe)
             safe = (int)i;
-        for (size_t k = 0; inside && k < variant->n_systems; k++) {
-            int holds = tree_system_holds(tree, variant->systems[k].constraints, complete);
-            if (holds < 0)
-                return -1;
-            if (holds && system)
-                *system = k;
-            if (holds)
-                return (int)i;
-        }
+        if (inside)
+            for (size_t k = 0; k < variant->n_systems; k++) {
+                int holds = tree_system_holds(tree, variant->systems[k].constraints, complete);
+                if (holds < 0)
+                    return -1;
+                if (holds && system)
+                    *system = k;
+                if (holds)
+                    return (int)i;
+            }
     }
     if (system)
         *system = 0;

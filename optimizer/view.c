@@ -1,9 +1,11 @@
 /* Cases seen from some of their parameters.
 
-   In:  a tree, with a machine's numbers put in or not. Out: the same tree, each case with what remains of it when all other
-   parameters are eliminated: the range of each parameter, a formula in chosen ones, the cells of that in a plane.
-   Invariant: the initial system and the facts of the auxiliary integers belong to every case, so that a view is what a user
-   may choose from; its bounds are rounded to integers first, the elimination is exact over the reals. */
+   In: a tree, with a machine's numbers put in or not. Out: the same tree, each case with what
+   remains of it when all other parameters are eliminated: the range of each parameter, a formula in
+   chosen ones, the cells of that in a plane.
+   Invariant: the initial system and the facts of the auxiliary integers belong to every case, so
+   that a view is what a user may choose from; its bounds are rounded to integers first, the
+   elimination is exact over the reals. */
 #include "optimizer/store.h"
 
 struct viewing {
@@ -23,7 +25,8 @@ static struct sas sas_integral(struct arena *arena, struct sas sas)
 }
 
 /* The case in the variables of `kept`; NULL and view->reason if undecided. */
-static const struct formula *case_project(struct viewing *v, struct sas all, uint64_t kept, struct leaf_view *view)
+static const struct formula *case_project(struct viewing *v, struct sas all, uint64_t kept,
+                                          struct leaf_view *view)
 {
     int variables[RING_CAPACITY];
     size_t count = 0;
@@ -50,7 +53,8 @@ static bool case_uses(const struct viewing *v, struct sas minimal, int variable)
     return false;
 }
 
-static void ranges_make(struct viewing *v, struct sas all, struct sas minimal, struct leaf_view *view)
+static void ranges_make(struct viewing *v, struct sas all, struct sas minimal,
+                        struct leaf_view *view)
 {
     VEC(struct leaf_range) ranges = {0};
     struct tree const *tree = v->tree;
@@ -83,21 +87,24 @@ static const struct leaf_view *view_make(struct viewing *v, const struct leaf_sy
     if (options->n_onto)
         view->projection = case_project(v, all, onto, view);
     if (options->cells && view->projection)
-        view->cells = formula_cells(arena, v->tree->ring, view->projection, options->onto[0], options->onto[1], &view->n_cells,
-                                    &view->reason);
+        view->cells = formula_cells(arena, v->tree->ring, view->projection, options->onto[0],
+                                    options->onto[1], &view->n_cells, &view->reason);
     return view;
 }
 
-const struct tree *tree_view(struct ctx *ctx, const struct tree *tree, const struct view_options *options)
+const struct tree *tree_view(struct ctx *ctx, const struct tree *tree,
+                             const struct view_options *options)
 {
     struct tree *result = ARENA_NEW(ctx->arena, struct tree);
     struct variant *variants = ARENA_ARRAY(ctx->arena, struct variant, tree->n_variants + 1);
-    struct viewing v = {ctx, tree, options, sas_join(ctx->arena, tree->initial, auxiliary_facts(ctx->arena, tree)), 0};
+    struct viewing v = {ctx, tree, options,
+                        sas_join(ctx->arena, tree->initial, auxiliary_facts(ctx->arena, tree)), 0};
     for (size_t i = 0; i < tree->n_auxiliaries; i++)
         v.hidden |= (uint64_t)1 << tree->auxiliaries[i]->variable;
     for (size_t i = 0; i < tree->n_variants; i++) {
         variants[i] = tree->variants[i];
-        struct leaf_system *systems = ARENA_ARRAY(ctx->arena, struct leaf_system, variants[i].n_systems + 1);
+        struct leaf_system *systems = ARENA_ARRAY(ctx->arena, struct leaf_system,
+                                                  variants[i].n_systems + 1);
         for (size_t k = 0; k < variants[i].n_systems; k++) {
             systems[k] = variants[i].systems[k];
             systems[k].view = view_make(&v, &systems[k]);

@@ -1,9 +1,10 @@
-/* Witnesses by sampling, where auxiliary integers stand in auxiliary integers: the search for an integer point knows their
-   bounds only and misses their values.
+/* Witnesses by sampling, where auxiliary integers stand in auxiliary integers: the search for an
+   integer point knows their bounds only and misses their values.
 
-   In:  a path. Out: a point of it. Program parameters and what machine parameters the definitions use are drawn from small and
-   from usual values; the auxiliary integers are computed; every other machine parameter is a limit that stands alone in its
-   constraints, so that the least value they leave it is found at once, and the whole point is checked exactly.
+   In: a path. Out: a point of it. Program parameters and what machine parameters the definitions
+   use are drawn from small and from usual values; the auxiliary integers are computed; every other
+   machine parameter is a limit that stands alone in its constraints, so that the least value they
+   leave it is found at once, and the whole point is checked exactly.
    Invariant: the same path gives the same point. Source: spec C-10 (a case has a witness). */
 #include "optimizer/store.h"
 #include <string.h>
@@ -48,7 +49,9 @@ static const int64_t *usual(const char *name)
 
 static int64_t draw(struct sampling *s, int variable)
 {
-    const int64_t *values = s->tree->machine >> variable & 1 ? usual(ring_name(s->tree->ring, variable)) : NULL;
+    const int64_t *values = s->tree->machine >> variable & 1
+                                ? usual(ring_name(s->tree->ring, variable))
+                                : NULL;
     if (values)
         return values[next(s) % USUAL];
     switch (next(s) % 4) {
@@ -59,8 +62,10 @@ static int64_t draw(struct sampling *s, int variable)
     }
 }
 
-/* c's polynomial as slope * variable + rest at the present point; false if a value leaves 64 bits. */
-static bool line_find(struct sampling *s, struct constraint c, int variable, int64_t *slope, int64_t *rest)
+/* c's polynomial as slope * variable + rest at the present point; false if a value leaves
+   64 bits. */
+static bool line_find(struct sampling *s, struct constraint c, int variable, int64_t *slope,
+                      int64_t *rest)
 {
     int64_t at_one;
     s->point[variable] = 1;
@@ -70,7 +75,8 @@ static bool line_find(struct sampling *s, struct constraint c, int variable, int
     return poly_evaluate(c.poly, s->point, rest) && !__builtin_sub_overflow(at_one, *rest, slope);
 }
 
-/* The least value of a limit that its constraints leave, everything else being known; false if there is none. */
+/* The least value of a limit that its constraints leave, everything else being known; false if
+   there is none. */
 static bool limit_find(struct sampling *s, int variable)
 {
     int64_t lo = 0, hi = INT64_MAX - 1;
@@ -79,10 +85,12 @@ static bool limit_find(struct sampling *s, int variable)
         int64_t slope, rest;
         if (!(s->uses[i] >> variable & 1))
             continue;
-        if (!(s->linear >> variable & 1) || !line_find(s, c, variable, &slope, &rest) || (slope != 1 && slope != -1))
+        if (!(s->linear >> variable & 1) || !line_find(s, c, variable, &slope, &rest) ||
+            (slope != 1 && slope != -1))
             return false;
         bool below = (c.relation == RELATION_LE || c.relation == RELATION_LT) == (slope > 0);
-        int64_t strict = c.relation == RELATION_LT || c.relation == RELATION_GT, bound = slope > 0 ? -rest : rest;
+        int64_t strict = c.relation == RELATION_LT || c.relation == RELATION_GT,
+                bound = slope > 0 ? -rest : rest;
         if (c.relation == RELATION_EQ || c.relation == RELATION_NE)
             return false;
         if (below && bound - strict < hi)
@@ -130,7 +138,10 @@ static void variables_find(struct sampling *s)
 
 bool witness_sample(struct arena *arena, const struct tree *tree, struct sas path, int64_t *point)
 {
-    struct sampling s = {.tree = tree, .all = sas_join(arena, tree->initial, path), .state = 0x9E3779B97F4A7C15u, .point = point};
+    struct sampling s = {.tree = tree,
+                         .all = sas_join(arena, tree->initial, path),
+                         .state = 0x9E3779B97F4A7C15u,
+                         .point = point};
     s.uses = ARENA_ARRAY(arena, uint64_t, s.all.count + 1);
     variables_find(&s);
     for (int i = 0; i < TRIES; i++)

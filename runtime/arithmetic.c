@@ -1,7 +1,8 @@
-/* 64-bit arithmetic of generated code that notices overflow. In: two numbers and an error flag that is only ever set;
-   out: the exact value, or 0 with the flag set. Generated selectors sum up a whole condition and look at the flag once:
-   an overflow is an error, never a leaf (design: "The way data flows"). Plain C comparisons before the operation, so that
-   any C compiler of a bundle will do. */
+/* 64-bit arithmetic of generated code that notices overflow. In: two numbers and an error flag that
+   is only ever set; out: the exact value, or 0 with the flag set. Generated selectors sum up a
+   whole condition and look at the flag once: an overflow is an error, never a leaf (design: "The
+   way data flows"). Plain C comparisons before the operation, so that any C compiler of a bundle
+   will do. */
 #include "runtime/treefork.h"
 
 static int64_t arithmetic_overflow(int *error)
@@ -24,8 +25,8 @@ int64_t treefork_sub(int64_t a, int64_t b, int *error)
     return a - b;
 }
 
-/* |a| * |b| must stay below 2^63, or be 2^63 with a negative sign; the division of the bound by |b| is exact enough,
-   because x * y <= bound holds exactly when x <= bound / y. */
+/* |a| * |b| must stay below 2^63, or be 2^63 with a negative sign; the division of the bound by |b|
+   is exact enough, because x * y <= bound holds exactly when x <= bound / y. */
 int64_t treefork_mul(int64_t a, int64_t b, int *error)
 {
     uint64_t x = a < 0 ? 0 - (uint64_t)a : (uint64_t)a, y = b < 0 ? 0 - (uint64_t)b : (uint64_t)b;

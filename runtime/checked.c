@@ -1,7 +1,8 @@
-/* Checked builds: is an array as large as a region says? In: a host range before it is copied; out: BOUNDS with both sizes
-   instead of a crash in the driver. Three witnesses, each of which can only find a true fault: what the program declared,
-   whether all pages of the range are mapped (msync reports a hole), and in programs with AddressSanitizer its exact answer.
-   A range that none of them refuses may still be too large: without a declaration C does not know. */
+/* Checked builds: is an array as large as a region says? In: a host range before it is copied; out:
+   BOUNDS with both sizes instead of a crash in the driver. Three witnesses, each of which can only
+   find a true fault: what the program declared, whether all pages of the range are mapped (msync
+   reports a hole), and in programs with AddressSanitizer its exact answer. A range that none of
+   them refuses may still be too large: without a declaration C does not know. */
 #include "runtime/internal.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -66,13 +67,16 @@ int treefork_extent_check(struct treefork_device *device, const void *host, size
 {
     struct treefork_extent *extent = *extent_place(device, host);
     if (extent && extent->bytes < bytes)
-        return treefork_fail(TREEFORK_BOUNDS, "the array at %p has %zu bytes, the region needs %zu", host, extent->bytes, bytes);
+        return treefork_fail(TREEFORK_BOUNDS, "the array at %p has %zu bytes, the region needs %zu",
+                             host, extent->bytes, bytes);
     if (!range_mapped(host, bytes))
-        return treefork_fail(TREEFORK_BOUNDS, "the array at %p has fewer than the %zu bytes the region needs: memory ends before",
-                             host, bytes);
+        return treefork_fail(
+            TREEFORK_BOUNDS,
+            "the array at %p has fewer than the %zu bytes the region needs: memory ends before",
+            host, bytes);
     void *bad = __asan_region_is_poisoned ? __asan_region_is_poisoned((void *)host, bytes) : NULL;
     if (bad)
-        return treefork_fail(TREEFORK_BOUNDS, "the array at %p has %zu bytes, the region needs %zu", host,
-                             (size_t)((uintptr_t)bad - (uintptr_t)host), bytes);
+        return treefork_fail(TREEFORK_BOUNDS, "the array at %p has %zu bytes, the region needs %zu",
+                             host, (size_t)((uintptr_t)bad - (uintptr_t)host), bytes);
     return TREEFORK_OK;
 }

@@ -1,7 +1,8 @@
-/* Text to CUDA functions. In: a module's CUDA C and PTX and the values bound; out: a function object with what must be
-   checked before a launch. With NVRTC the CUDA text is compiled with everything bound; without it, or for a device that
-   NVRTC no longer knows, an embedded PTX text stands in: of those whose target the device has, whose bindings all agree
-   with the launch and that hold the entry, the one that binds most, then the one with the highest target. */
+/* Text to CUDA functions. In: a module's CUDA C and PTX and the values bound; out: a function
+   object with what must be checked before a launch. With NVRTC the CUDA text is compiled with
+   everything bound; without it, or for a device that NVRTC no longer knows, an embedded PTX text
+   stands in: of those whose target the device has, whose bindings all agree with the launch and
+   that hold the entry, the one that binds most, then the one with the highest target. */
 #include "runtime/cuda.h"
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +19,11 @@ static int binding_agrees(const char *binding, const struct treefork_launch *lau
         char *end = NULL;
         bool found = false;
         long long value = binding[length] ? strtoll(binding + length + 1, &end, 10) : 0;
-        for (size_t i = 0; end && i < launch->n_bindings && !found; i++)
-            found = strlen(launch->bindings[i].name) == length && memcmp(launch->bindings[i].name, binding, length) == 0
-                    && launch->bindings[i].value == value;
+        if (end)
+            for (size_t i = 0; i < launch->n_bindings && !found; i++)
+                found = strlen(launch->bindings[i].name) == length &&
+                        memcmp(launch->bindings[i].name, binding, length) == 0 &&
+                        launch->bindings[i].value == value;
         if (!found)
             return -1;
         count++;
@@ -41,7 +44,8 @@ static bool ptx_has_entry(const char *text, const char *kernel)
     return false;
 }
 
-/* The kernel's name in a PTX text, which holds all bindings side by side: "s=4,u=2" is KERNEL__s_4__u_2, "" is KERNEL. */
+/* The kernel's name in a PTX text, which holds all bindings side by side: "s=4,u=2" is
+   KERNEL__s_4__u_2, "" is KERNEL. */
 static bool ptx_entry(const struct treefork_ptx *ptx, const char *kernel, char *entry, size_t room)
 {
     const char *binding = ptx->binding ? ptx->binding : "";
@@ -56,7 +60,8 @@ static bool ptx_entry(const struct treefork_ptx *ptx, const char *kernel, char *
     return !*binding && length < room && ptx_has_entry(ptx->text, entry);
 }
 
-static int ptx_choose(const struct treefork_device *device, const struct treefork_launch *launch, struct treefork_choice *choice)
+static int ptx_choose(const struct treefork_device *device, const struct treefork_launch *launch,
+                      struct treefork_choice *choice)
 {
     const struct cuda *cuda = device->state;
     char entry[sizeof choice->entry];
@@ -65,7 +70,8 @@ static int ptx_choose(const struct treefork_device *device, const struct treefor
         const struct treefork_ptx *ptx = &launch->module->ptx[i];
         int bound = binding_agrees(ptx->binding, launch);
         bool better = bound > best_bound || (bound == best_bound && ptx->target > best_target);
-        if (bound < 0 || !better || ptx->target > cuda->architecture || !ptx_entry(ptx, launch->kernel, entry, sizeof entry))
+        if (bound < 0 || !better || ptx->target > cuda->architecture ||
+            !ptx_entry(ptx, launch->kernel, entry, sizeof entry))
             continue;
         choice->text = ptx->text;
         memcpy(choice->entry, entry, sizeof entry);
@@ -74,18 +80,22 @@ static int ptx_choose(const struct treefork_device *device, const struct treefor
     }
     if (best_bound >= 0)
         return TREEFORK_OK;
-    return treefork_fail(TREEFORK_BUILD, "%s: module %s has no PTX for sm_%d with these values, and NVRTC is not installed or "
-                         "does not know this device", launch->kernel,
-                         launch->module->name ? launch->module->name : "?", cuda->architecture);
+    return treefork_fail(
+        TREEFORK_BUILD,
+        "%s: module %s has no PTX for sm_%d with these values, and NVRTC is not installed or "
+        "does not know this device",
+        launch->kernel, launch->module->name ? launch->module->name : "?", cuda->architecture);
 }
 
-int treefork_cuda_choose(struct treefork_device *device, const struct treefork_launch *launch, struct treefork_choice *choice)
+int treefork_cuda_choose(struct treefork_device *device, const struct treefork_launch *launch,
+                         struct treefork_choice *choice)
 {
     struct cuda *cuda = device->state;
     if (launch->module->cuda && !cuda->nvrtc_tried) {
         cuda->nvrtc_tried = true;
         cuda->nvrtc = treefork_nvrtc_open();
-        cuda->nvrtc_target = cuda->nvrtc ? treefork_nvrtc_target(cuda->nvrtc, cuda->architecture) : 0;
+        cuda->nvrtc_target = cuda->nvrtc ? treefork_nvrtc_target(cuda->nvrtc, cuda->architecture)
+                                         : 0;
     }
     choice->bound = launch->module->cuda && cuda->nvrtc_target > 0;
     if (!choice->bound)
@@ -103,12 +113,14 @@ static void *number_as_pointer(uintptr_t number)
     return pointer;
 }
 
-static int module_load(struct treefork_device *device, const struct treefork_launch *launch, const char *image, void **module)
+static int module_load(struct treefork_device *device, const struct treefork_launch *launch,
+                       const char *image, void **module)
 {
     struct cuda *cuda = device->state;
     char log[2048] = "";
     int options[] = { JIT_ERROR_LOG, JIT_ERROR_LOG_SIZE, JIT_MAX_REGISTERS };
-    void *values[] = { log, number_as_pointer(sizeof log - 1), number_as_pointer((uintptr_t)launch->registers) };
+    void *values[] = {log, number_as_pointer(sizeof log - 1),
+                      number_as_pointer((uintptr_t)launch->registers)};
     int status = treefork_cuda_enter(device);
     if (status)
         return status;
@@ -117,12 +129,14 @@ static int module_load(struct treefork_device *device, const struct treefork_lau
     if (!code)
         return TREEFORK_OK;
     status = treefork_driver_error(device, TREEFORK_CUDA, code, "loading the kernels");
-    return log[0] ? treefork_fail(status, "%s: %s refused module %s (error %d):\n%s", launch->kernel, device->name,
-                                  launch->module->name ? launch->module->name : "?", code, log) : status;
+    return log[0] ? treefork_fail(status, "%s: %s refused module %s (error %d):\n%s",
+                                  launch->kernel, device->name,
+                                  launch->module->name ? launch->module->name : "?", code, log)
+                  : status;
 }
 
-int treefork_cuda_program_new(struct treefork_device *device, const struct treefork_launch *launch, const char *text,
-                              union treefork_object *program)
+int treefork_cuda_program_new(struct treefork_device *device, const struct treefork_launch *launch,
+                              const char *text, union treefork_object *program)
 {
     struct cuda *cuda = device->state;
     char *compiled = NULL;
@@ -146,8 +160,8 @@ void treefork_cuda_program_free(struct treefork_device *device, union treefork_o
     treefork_cuda_leave(device);
 }
 
-int treefork_cuda_function_new(struct treefork_device *device, union treefork_object program, const char *kernel,
-                               union treefork_object *function)
+int treefork_cuda_function_new(struct treefork_device *device, union treefork_object program,
+                               const char *kernel, union treefork_object *function)
 {
     struct cuda *cuda = device->state;
     struct cuda_function *f = calloc(1, sizeof *f);

@@ -1,9 +1,10 @@
-/* Devices: opening by name, the process's default device, listing, limits, closing. In: "cuda", "opencl:1", … or the
-   environment; out: a device with the machine that dispatch uses. Invariant: machine <= enforced in every limit, so that
-   what dispatch takes for possible the driver does not refuse. Order of preference: CUDA, OpenCL GPUs, other OpenCL
-   devices. A device may be used by one thread at a time; its mutex makes concurrent calls safe one by one, not sequences
-   of them (use, run). The default device is the one global state: generated functions have the serial prototype and
-   nowhere to carry a device in. */
+/* Devices: opening by name, the process's default device, listing, limits, closing. In: "cuda",
+   "opencl:1", … or the environment; out: a device with the machine that dispatch uses. Invariant:
+   machine <= enforced in every limit, so that what dispatch takes for possible the driver does not
+   refuse. Order of preference: CUDA, OpenCL GPUs, other OpenCL devices. A device may be used by one
+   thread at a time; its mutex makes concurrent calls safe one by one, not sequences of them (use,
+   run). The default device is the one global state: generated functions have the serial prototype
+   and nowhere to carry a device in. */
 #include "runtime/internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,8 @@ static const struct opener openers[] = {
 enum { OPENERS = sizeof openers / sizeof *openers };
 
 /* "cuda:1" to opener and index; "simulated" is a CUDA driver too, which must say so itself. */
-static bool device_parse(const char *which, const struct opener **opener, int *index, bool *simulated)
+static bool device_parse(const char *which, const struct opener **opener, int *index,
+                         bool *simulated)
 {
     const char *colon = strchr(which, ':');
     size_t length = colon ? (size_t)(colon - which) : strlen(which);
@@ -70,7 +72,8 @@ static int device_limit_by_file(struct treefork_device *device)
     return status;
 }
 
-static int device_try(const struct opener *opener, int index, bool simulated, struct treefork_device **result)
+static int device_try(const struct opener *opener, int index, bool simulated,
+                      struct treefork_device **result)
 {
     struct treefork_device *device = device_new();
     if (!device)
@@ -84,7 +87,8 @@ static int device_try(const struct opener *opener, int index, bool simulated, st
     device->checked = treefork_environment_is("TREEFORK_CHECKED", "1");
     status = device_limit_by_file(device);
     if (!status && simulated && strcmp(device->kind, "simulated") != 0)
-        status = treefork_fail(TREEFORK_NO_DEVICE, "the CUDA driver is a real one, not the simulated driver");
+        status = treefork_fail(TREEFORK_NO_DEVICE,
+                               "the CUDA driver is a real one, not the simulated driver");
     if (status) {
         treefork_close(device);
         return status;
@@ -106,7 +110,9 @@ int treefork_open(const char *which, struct treefork_device **device)
     if (which && *which) {
         if (device_parse(which, &opener, &index, &simulated))
             return device_try(opener, index, simulated, device);
-        return treefork_fail(TREEFORK_ARGUMENT, "unknown device \"%s\": use cuda, opencl, cuda:NUMBER or opencl:NUMBER", which);
+        return treefork_fail(
+            TREEFORK_ARGUMENT,
+            "unknown device \"%s\": use cuda, opencl, cuda:NUMBER or opencl:NUMBER", which);
     }
     for (int i = 0; i < OPENERS && status == TREEFORK_NO_DEVICE; i++) {
         status = device_try(&openers[i], 0, false, device);
@@ -147,8 +153,9 @@ static void default_close(void)
     default_failure = NULL;
 }
 
-/* The exit handler is registered after the driver was opened, hence runs before the driver's own. A failure is kept: a
-   program without a device asks before every region. Drivers do not survive fork: a child has no device. */
+/* The exit handler is registered after the driver was opened, hence runs before the driver's own. A
+   failure is kept: a program without a device asks before every region. Drivers do not survive
+   fork: a child has no device. */
 struct treefork_device *treefork_default(void)
 {
     pthread_mutex_lock(&default_mutex);
@@ -165,7 +172,8 @@ struct treefork_device *treefork_default(void)
     }
     struct treefork_device *device = default_process == getpid() ? default_device : NULL;
     if (default_device && !device)
-        treefork_fail(TREEFORK_NO_DEVICE, "the device belongs to the process that this one was forked from");
+        treefork_fail(TREEFORK_NO_DEVICE,
+                      "the device belongs to the process that this one was forked from");
     else if (!device)
         treefork_fail(TREEFORK_NO_DEVICE, "%s", default_failure ? default_failure : "no device");
     pthread_mutex_unlock(&default_mutex);
@@ -192,7 +200,8 @@ struct treefork_statistics treefork_statistics(const struct treefork_device *dev
     return device->statistics;
 }
 
-static void device_print(FILE *out, const struct opener *opener, int index, const struct treefork_device *device)
+static void device_print(FILE *out, const struct opener *opener, int index,
+                         const struct treefork_device *device)
 {
     fprintf(out, "%s:%d: %s (%s)\n", opener->kind, index, device->name, device->kind);
     for (int i = 0; i < TREEFORK_PARAMETERS; i++) {
@@ -200,7 +209,8 @@ static void device_print(FILE *out, const struct opener *opener, int index, cons
         if (device->machine.value[i] == TREEFORK_UNLIMITED)
             fprintf(out, "not told (unlimited)\n");
         else
-            fprintf(out, "%lld %s\n", (long long)device->machine.value[i], treefork_parameter_unit(i));
+            fprintf(out, "%lld %s\n", (long long)device->machine.value[i],
+                    treefork_parameter_unit(i));
     }
 }
 
@@ -210,14 +220,15 @@ int treefork_devices(FILE *out)
     for (int i = 0; i < OPENERS; i++) {
         int count = openers[i].count();
         total += count;
-        for (int k = 0; k < count && out; k++) {
-            struct treefork_device *device = NULL;
-            if (device_try(&openers[i], k, false, &device))
-                fprintf(out, "%s:%d: %s\n", openers[i].kind, k, treefork_message());
-            else
-                device_print(out, &openers[i], k, device);
-            treefork_close(device);
-        }
+        if (out)
+            for (int k = 0; k < count; k++) {
+                struct treefork_device *device = NULL;
+                if (device_try(&openers[i], k, false, &device))
+                    fprintf(out, "%s:%d: %s\n", openers[i].kind, k, treefork_message());
+                else
+                    device_print(out, &openers[i], k, device);
+                treefork_close(device);
+            }
     }
     return total;
 }
@@ -228,7 +239,8 @@ int treefork_limit(struct treefork_device *device, int parameter, int64_t value)
         return treefork_fail(TREEFORK_ARGUMENT, "no such machine parameter");
     const char *wrong = treefork_parameter_refuses(parameter, value);
     if (wrong)
-        return treefork_fail(TREEFORK_ARGUMENT, "%s %s", treefork_parameter_symbol(parameter), wrong);
+        return treefork_fail(TREEFORK_ARGUMENT, "%s %s", treefork_parameter_symbol(parameter),
+                             wrong);
     struct treefork_machine limited = device->enforced;
     limited.value[parameter] = value;
     pthread_mutex_lock(&device->mutex);

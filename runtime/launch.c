@@ -1,7 +1,9 @@
-/* Launches. In: an entry of a module, its arguments, block and grid; out: the kernel has run, or nothing has happened and
-   the status says why. The order is: what needs no device, then the machine's limits, buffers, compilation, the call.
-   Invariant: nothing is given to a driver that exceeds the machine of the device (a limit of machine files and
-   treefork_limit too); grids above the driver's limit are clamped, which is exact because kernels stride over the grid. */
+/* Launches. In: an entry of a module, its arguments, block and grid; out: the kernel has run, or
+   nothing has happened and the status says why. The order is: what needs no device, then the
+   machine's limits, buffers, compilation, the call.
+   Invariant: nothing is given to a driver that exceeds the machine of the device (a limit of
+   machine files and treefork_limit too); grids above the driver's limit are clamped, which is exact
+   because kernels stride over the grid. */
 #include "runtime/internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,16 +17,24 @@ static int launch_fits(const struct treefork_device *device, const struct treefo
     const int64_t *limit = device->machine.value;
     int64_t words = limit[TREEFORK_Z_B];
     if (launch->threads > limit[TREEFORK_T_B])
-        return treefork_fail(TREEFORK_LAUNCH, "%s does not fit: %" PRId64 " threads per block exceed the %" PRId64 " of %s",
+        return treefork_fail(TREEFORK_LAUNCH,
+                             "%s does not fit: %" PRId64 " threads per block exceed the %" PRId64
+                             " of %s",
                              launch->kernel, launch->threads, limit[TREEFORK_T_B], device->name);
     if (launch->threads > INT32_MAX)
-        return treefork_fail(TREEFORK_LAUNCH, "%s does not fit: %" PRId64 " threads per block exceed what a driver can express",
+        return treefork_fail(TREEFORK_LAUNCH,
+                             "%s does not fit: %" PRId64
+                             " threads per block exceed what a driver can express",
                              launch->kernel, launch->threads);
     if (words <= INT64_MAX / 4 && launch->shared_bytes > 4 * words)
-        return treefork_fail(TREEFORK_LAUNCH, "%s does not fit: %" PRId64 " bytes of shared memory exceed the %" PRId64 " of %s",
+        return treefork_fail(TREEFORK_LAUNCH,
+                             "%s does not fit: %" PRId64
+                             " bytes of shared memory exceed the %" PRId64 " of %s",
                              launch->kernel, launch->shared_bytes, 4 * words, device->name);
     if ((uint64_t)launch->shared_bytes > SIZE_MAX)
-        return treefork_fail(TREEFORK_LAUNCH, "%s does not fit: %" PRId64 " bytes of shared memory exceed the address space",
+        return treefork_fail(TREEFORK_LAUNCH,
+                             "%s does not fit: %" PRId64
+                             " bytes of shared memory exceed the address space",
                              launch->kernel, launch->shared_bytes);
     return TREEFORK_OK;
 }
@@ -33,11 +43,16 @@ static int launch_check(const struct treefork_device *device, const struct treef
 {
     if (!launch->module || !launch->kernel || (launch->n_arguments && !launch->arguments)
         || (launch->n_bindings && !launch->bindings))
-        return treefork_fail(TREEFORK_ARGUMENT, "treefork_run: the launch names no module, kernel, arguments or bindings");
-    if (launch->blocks < 0 || launch->threads < (launch->blocks > 0) || launch->shared_bytes < 0 || launch->registers < 0)
-        return treefork_fail(TREEFORK_ARGUMENT, "%s: impossible launch: %" PRId64 " blocks of %" PRId64 " threads, %" PRId64
-                             " bytes of shared memory, %d registers", launch->kernel, launch->blocks, launch->threads,
-                             launch->shared_bytes, launch->registers);
+        return treefork_fail(
+            TREEFORK_ARGUMENT,
+            "treefork_run: the launch names no module, kernel, arguments or bindings");
+    if (launch->blocks < 0 || launch->threads < (launch->blocks > 0) || launch->shared_bytes < 0 ||
+        launch->registers < 0)
+        return treefork_fail(TREEFORK_ARGUMENT,
+                             "%s: impossible launch: %" PRId64 " blocks of %" PRId64
+                             " threads, %" PRId64 " bytes of shared memory, %d registers",
+                             launch->kernel, launch->blocks, launch->threads, launch->shared_bytes,
+                             launch->registers);
     if (device->lost)
         return treefork_fail(TREEFORK_LOST, "%s must be closed and opened again", device->name);
     return launch->blocks > 0 ? launch_fits(device, launch) : TREEFORK_OK;
@@ -46,8 +61,16 @@ static int launch_check(const struct treefork_device *device, const struct treef
 static size_t type_size(enum treefork_type type)
 {
     static const size_t sizes[] = {
-        [TREEFORK_I8] = 1, [TREEFORK_U8] = 1, [TREEFORK_I16] = 2, [TREEFORK_U16] = 2, [TREEFORK_I32] = 4, [TREEFORK_U32] = 4,
-        [TREEFORK_I64] = 8, [TREEFORK_U64] = 8, [TREEFORK_F32] = 4, [TREEFORK_F64] = 8,
+        [TREEFORK_I8] = 1,
+        [TREEFORK_U8] = 1,
+        [TREEFORK_I16] = 2,
+        [TREEFORK_U16] = 2,
+        [TREEFORK_I32] = 4,
+        [TREEFORK_U32] = 4,
+        [TREEFORK_I64] = 8,
+        [TREEFORK_U64] = 8,
+        [TREEFORK_F32] = 4,
+        [TREEFORK_F64] = 8,
         [TREEFORK_BUFFER] = sizeof(union treefork_object),
     };
     return (size_t)type < sizeof sizes / sizeof *sizes ? sizes[type] : 0;
@@ -71,39 +94,46 @@ static void value_set(struct treefork_value *value, const struct treefork_argume
     }
 }
 
-static struct treefork_buffer *launch_buffer(struct treefork_device *device, const struct treefork_launch *launch, size_t i)
+static struct treefork_buffer *launch_buffer(struct treefork_device *device,
+                                             const struct treefork_launch *launch, size_t i)
 {
     const struct treefork_argument *argument = &launch->arguments[i];
-    return argument->type == TREEFORK_BUFFER ? treefork_buffer_find(device, argument->value.buffer) : NULL;
+    return argument->type == TREEFORK_BUFFER ? treefork_buffer_find(device, argument->value.buffer)
+                                             : NULL;
 }
 
-/* After all buffers are ready: one that is not on the device now was thrown out to make room for another. */
-static int launch_value(struct treefork_device *device, const struct treefork_launch *launch, size_t i,
-                        struct treefork_value *value)
+/* After all buffers are ready: one that is not on the device now was thrown out to make room
+   for another. */
+static int launch_value(struct treefork_device *device, const struct treefork_launch *launch,
+                        size_t i, struct treefork_value *value)
 {
     const struct treefork_argument *argument = &launch->arguments[i];
     value->type = argument->type;
     value->size = type_size(argument->type);
     if (!value->size)
-        return treefork_fail(TREEFORK_ARGUMENT, "%s: argument %zu has no type", launch->kernel, i + 1);
+        return treefork_fail(TREEFORK_ARGUMENT, "%s: argument %zu has no type", launch->kernel,
+                             i + 1);
     value_set(value, argument);
     struct treefork_buffer *b = launch_buffer(device, launch, i);
     if (b && !b->device_valid)
-        return treefork_fail(TREEFORK_MEMORY, "%s: the arrays do not fit into the memory of %s together", launch->kernel,
-                             device->name);
+        return treefork_fail(TREEFORK_MEMORY,
+                             "%s: the arrays do not fit into the memory of %s together",
+                             launch->kernel, device->name);
     if (b)
         value->as.buffer = b->memory;
     return TREEFORK_OK;
 }
 
-static int launch_ready(struct treefork_device *device, const struct treefork_launch *launch, size_t i)
+static int launch_ready(struct treefork_device *device, const struct treefork_launch *launch,
+                        size_t i)
 {
     const struct treefork_argument *argument = &launch->arguments[i];
     if (argument->type != TREEFORK_BUFFER || argument->value.buffer == 0)
         return TREEFORK_OK;
     struct treefork_buffer *b = treefork_buffer_find(device, argument->value.buffer);
     if (!b)
-        return treefork_fail(TREEFORK_ARGUMENT, "%s: argument %zu is no buffer of %s", launch->kernel, i + 1, device->name);
+        return treefork_fail(TREEFORK_ARGUMENT, "%s: argument %zu is no buffer of %s",
+                             launch->kernel, i + 1, device->name);
     return treefork_buffer_ready(device, b);
 }
 
@@ -112,18 +142,24 @@ static bool launch_writes(const struct treefork_launch *launch, size_t i)
     return treefork_buffer_access(launch->arguments[i].value.buffer) & TREEFORK_WRITE;
 }
 
-/* Two arguments that share memory, one of them written: as two device arrays they would drift apart, as one array the
-   kernel, whose arrays are distinct, would race. The serial program is the one that is right then. */
+/* Two arguments that share memory, one of them written: as two device arrays they would drift
+   apart, as one array the kernel, whose arrays are distinct, would race. The serial program is the
+   one that is right then. */
 static int launch_distinct(struct treefork_device *device, const struct treefork_launch *launch)
 {
     for (size_t i = 0; i < launch->n_arguments; i++) {
         struct treefork_buffer *a = launch_buffer(device, launch, i);
-        for (size_t k = 0; a && k < i; k++) {
-            struct treefork_buffer *b = launch_buffer(device, launch, k);
-            if (b && treefork_buffer_overlaps(a, b) && (launch_writes(launch, i) || launch_writes(launch, k)))
-                return treefork_fail(TREEFORK_ARGUMENT, "%s: arguments %zu and %zu are arrays that overlap, and one of them "
-                                     "is written", launch->kernel, k + 1, i + 1);
-        }
+        if (a)
+            for (size_t k = 0; k < i; k++) {
+                struct treefork_buffer *b = launch_buffer(device, launch, k);
+                if (b && treefork_buffer_overlaps(a, b) &&
+                    (launch_writes(launch, i) || launch_writes(launch, k)))
+                    return treefork_fail(
+                        TREEFORK_ARGUMENT,
+                        "%s: arguments %zu and %zu are arrays that overlap, and one of them "
+                        "is written",
+                        launch->kernel, k + 1, i + 1);
+            }
     }
     return TREEFORK_OK;
 }
@@ -137,12 +173,16 @@ static void launch_written(struct treefork_device *device, const struct treefork
     }
 }
 
-static int launch_call(struct treefork_device *device, const struct treefork_launch *launch, struct treefork_value *values)
+static int launch_call(struct treefork_device *device, const struct treefork_launch *launch,
+                       struct treefork_value *values)
 {
     struct treefork_call call = {
-        .kernel = launch->kernel, .threads = (uint32_t)launch->threads, .shared_bytes = (size_t)launch->shared_bytes,
+        .kernel = launch->kernel,
+        .threads = (uint32_t)launch->threads,
+        .shared_bytes = (size_t)launch->shared_bytes,
         .blocks = (uint64_t)(launch->blocks > BLOCKS_MAX ? BLOCKS_MAX : launch->blocks),
-        .n_values = launch->n_arguments, .values = values,
+        .n_values = launch->n_arguments,
+        .values = values,
     };
     int status = launch_distinct(device, launch);
     if (!status)
@@ -172,7 +212,8 @@ int treefork_run(struct treefork_device *device, const struct treefork_launch *l
         if (launch->n_arguments > FEW)
             values = calloc(launch->n_arguments, sizeof *values);
         status = values ? launch_call(device, launch, values)
-                        : treefork_fail(TREEFORK_MEMORY, "%s: no memory for %zu arguments", launch->kernel, launch->n_arguments);
+                        : treefork_fail(TREEFORK_MEMORY, "%s: no memory for %zu arguments",
+                                        launch->kernel, launch->n_arguments);
         if (values != few)
             free(values);
     }

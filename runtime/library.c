@@ -1,6 +1,6 @@
-/* Driver libraries opened at run time. In: file names to try in order and a list of entry points; out: a table of
-   function pointers. Libraries stay open until the process ends: drivers keep threads and exit handlers of their own, and
-   to unload them is a known way to crash. */
+/* Driver libraries opened at run time. In: file names to try in order and a list of entry points;
+   out: a table of function pointers. Libraries stay open until the process ends: drivers keep
+   threads and exit handlers of their own, and to unload them is a known way to crash. */
 #include "runtime/internal.h"
 #include <dlfcn.h>
 #include <string.h>
@@ -15,9 +15,10 @@ void *treefork_library_open(const char *const *names)
     return NULL;
 }
 
-/* A data pointer from dlsym becomes a function pointer by memcpy: POSIX guarantees the sizes, ISO C forbids the cast. */
-bool treefork_library_fill(void *library, const struct treefork_symbol *symbols, size_t n, void *functions,
-                           const char **missing)
+/* A data pointer from dlsym becomes a function pointer by memcpy: POSIX guarantees the sizes, ISO C
+   forbids the cast. */
+bool treefork_library_fill(void *library, const struct treefork_symbol *symbols, size_t n,
+                           void *functions, const char **missing)
 {
     for (size_t i = 0; i < n; i++) {
         void *symbol = dlsym(library, symbols[i].name);

@@ -1,7 +1,8 @@
-/* CUDA C to a binary at load time, by NVRTC where it is installed. In: text, bindings, register budget, the device's
-   architecture; out: a cubin for exactly that architecture, or PTX for the newest one below that NVRTC knows. Floating
-   point is compiled as the serial C program was: no fused multiply-add. TREEFORK_NVRTC names another library; "none"
-   switches NVRTC off. Source: NVRTC documentation. */
+/* CUDA C to a binary at load time, by NVRTC where it is installed. In: text, bindings, register
+   budget, the device's architecture; out: a cubin for exactly that architecture, or PTX for the
+   newest one below that NVRTC knows. Floating point is compiled as the serial C program was: no
+   fused multiply-add. TREEFORK_NVRTC names another library; "none" switches NVRTC off. Source:
+   NVRTC documentation. */
 #include "runtime/cuda.h"
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,12 @@ static void *nvrtc_library(void)
     char path[512];
     int n = snprintf(path, sizeof path, "%s/lib64/libnvrtc.so", home ? home : "/usr/local/cuda");
     const char *const only[] = { named, NULL };
-    const char *const usual[] = { "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so",
-                                  n > 0 && (size_t)n < sizeof path ? path : NULL, NULL };
+    const char *const usual[] = {"libnvrtc.so.13",
+                                 "libnvrtc.so.12",
+                                 "libnvrtc.so.11.2",
+                                 "libnvrtc.so",
+                                 n > 0 && (size_t)n < sizeof path ? path : NULL,
+                                 NULL};
     if (named && *named)
         return strcmp(named, "none") == 0 ? NULL : treefork_library_open(only);
     return treefork_library_open(usual);
@@ -29,21 +34,24 @@ static void *nvrtc_library(void)
 struct treefork_nvrtc *treefork_nvrtc_open(void)
 {
     static const struct treefork_symbol symbols[] = {
-#define X(name, symbol, parameters, needed) { #symbol, offsetof(struct treefork_nvrtc, name), needed },
+#define X(name, symbol, parameters, needed)                                                        \
+    {#symbol, offsetof(struct treefork_nvrtc, name), needed},
 #include "runtime/nvrtc.def"
 #undef X
     };
     const char *missing;
     void *library = nvrtc_library();
     struct treefork_nvrtc *nvrtc = library ? calloc(1, sizeof *nvrtc) : NULL;
-    if (nvrtc && !treefork_library_fill(library, symbols, sizeof symbols / sizeof *symbols, nvrtc, &missing)) {
+    if (nvrtc && !treefork_library_fill(library, symbols, sizeof symbols / sizeof *symbols, nvrtc,
+                                        &missing)) {
         free(nvrtc);
         nvrtc = NULL;
     }
     return nvrtc;
 }
 
-/* The supported architecture to compile for: the device's own or the newest below; 0 if all are newer. */
+/* The supported architecture to compile for: the device's own or the newest below; 0 if all
+   are newer. */
 int treefork_nvrtc_target(const struct treefork_nvrtc *nvrtc, int architecture)
 {
     int count = 0, best = 0;
@@ -67,14 +75,16 @@ static char *nvrtc_text_of_binding(const struct treefork_binding *binding)
     return text.text;
 }
 
-static int nvrtc_failed(const struct treefork_nvrtc *nvrtc, void *program, const struct treefork_launch *launch, int code)
+static int nvrtc_failed(const struct treefork_nvrtc *nvrtc, void *program,
+                        const struct treefork_launch *launch, int code)
 {
     size_t size = 0;
     char *log = nvrtc->log_size(program, &size) || size < 2 ? NULL : calloc(size + 1, 1);
     if (log && nvrtc->log(program, log))
         log[0] = '\0';
     treefork_fail(TREEFORK_BUILD, "%s: NVRTC refused module %s (error %d)%s%s", launch->kernel,
-                  launch->module->name ? launch->module->name : "?", code, log && *log ? ":\n" : "", log ? log : "");
+                  launch->module->name ? launch->module->name : "?", code, log && *log ? ":\n" : "",
+                  log ? log : "");
     free(log);
     return TREEFORK_BUILD;
 }
@@ -88,27 +98,31 @@ static int nvrtc_image(const struct treefork_nvrtc *nvrtc, void *program, bool c
         code = cubin ? nvrtc->cubin(program, bytes) : nvrtc->ptx(program, bytes);
     if (!bytes || code) {
         free(bytes);
-        return treefork_fail(code ? TREEFORK_BUILD : TREEFORK_MEMORY, "NVRTC gave no binary (error %d)", code);
+        return treefork_fail(code ? TREEFORK_BUILD : TREEFORK_MEMORY,
+                             "NVRTC gave no binary (error %d)", code);
     }
     *image = bytes;
     return TREEFORK_OK;
 }
 
-static int nvrtc_run(const struct treefork_nvrtc *nvrtc, const struct treefork_launch *launch, const char *text,
-                     const char *const *options, int n_options, bool cubin, char **image)
+static int nvrtc_run(const struct treefork_nvrtc *nvrtc, const struct treefork_launch *launch,
+                     const char *text, const char *const *options, int n_options, bool cubin,
+                     char **image)
 {
     void *program = NULL;
     int code = nvrtc->create(&program, text, "kernels.cu", 0, NULL, NULL);
     if (code)
-        return treefork_fail(TREEFORK_BUILD, "%s: NVRTC cannot start (error %d)", launch->kernel, code);
+        return treefork_fail(TREEFORK_BUILD, "%s: NVRTC cannot start (error %d)", launch->kernel,
+                             code);
     code = nvrtc->compile(program, n_options, options);
-    int status = code ? nvrtc_failed(nvrtc, program, launch, code) : nvrtc_image(nvrtc, program, cubin, image);
+    int status = code ? nvrtc_failed(nvrtc, program, launch, code)
+                      : nvrtc_image(nvrtc, program, cubin, image);
     nvrtc->destroy(&program);
     return status;
 }
 
-int treefork_nvrtc_compile(const struct treefork_nvrtc *nvrtc, const struct treefork_launch *launch, const char *text,
-                           int architecture, char **image)
+int treefork_nvrtc_compile(const struct treefork_nvrtc *nvrtc, const struct treefork_launch *launch,
+                           const char *text, int architecture, char **image)
 {
     enum { FIXED = 3 };
     char target[48], registers[48];

@@ -1,7 +1,8 @@
-/* OpenCL devices by dlopen. In: a device number; out: a device whose machine holds what the driver tells (column opencl of
-   machine.def, bytes to words; what it does not tell stays unlimited). Devices are numbered with GPUs first, then
-   accelerators, then CPUs, over all platforms. Invariant: a launch is checked against the kernel's own limits before it is
-   enqueued, because some drivers die on too much local memory instead of reporting it. TREEFORK_OPENCL_DRIVER names
+/* OpenCL devices by dlopen. In: a device number; out: a device whose machine holds what the driver
+   tells (column opencl of machine.def, bytes to words; what it does not tell stays unlimited).
+   Devices are numbered with GPUs first, then accelerators, then CPUs, over all platforms.
+   Invariant: a launch is checked against the kernel's own limits before it is enqueued, because
+   some drivers die on too much local memory instead of reporting it. TREEFORK_OPENCL_DRIVER names
    another library. Source: the OpenCL 1.2 specification, chapters 4 and 5. */
 #include "runtime/opencl.h"
 #include <inttypes.h>
@@ -9,9 +10,14 @@
 #include <string.h>
 
 enum { PLATFORMS_MAX = 16, DEVICES_MAX = 64 };
-enum { DEVICE_NAME = 0x102B, DEVICE_EXTENSIONS = 0x1030,
-       DEVICE_SINGLE_FP_CONFIG = 0x101B, FP_CORRECT_DIVISION = 1 << 7, DEVICE_CAPABILITY_MAJOR_NV = 0x4000,
-       DEVICE_CAPABILITY_MINOR_NV = 0x4001 };
+enum {
+    DEVICE_NAME = 0x102B,
+    DEVICE_EXTENSIONS = 0x1030,
+    DEVICE_SINGLE_FP_CONFIG = 0x101B,
+    FP_CORRECT_DIVISION = 1 << 7,
+    DEVICE_CAPABILITY_MAJOR_NV = 0x4000,
+    DEVICE_CAPABILITY_MINOR_NV = 0x4001
+};
 
 /* False after a failure with TREEFORK_NO_DEVICE. */
 static bool opencl_load(struct opencl_api *api)
@@ -22,18 +28,23 @@ static bool opencl_load(struct opencl_api *api)
 #undef X
     };
     const char *path = getenv("TREEFORK_OPENCL_DRIVER"), *missing = NULL;
-    const char *const named[] = { path, NULL }, *const usual[] = { "libOpenCL.so.1", "libOpenCL.so", NULL };
+    const char *const named[] = {path, NULL}, *const usual[] = {"libOpenCL.so.1", "libOpenCL.so",
+                                                                NULL};
     void *library = treefork_library_open(path && *path ? named : usual);
     if (!library)
-        treefork_fail(TREEFORK_NO_DEVICE, "no OpenCL driver: %s cannot be opened (install an OpenCL device driver)",
+        treefork_fail(TREEFORK_NO_DEVICE,
+                      "no OpenCL driver: %s cannot be opened (install an OpenCL device driver)",
                       path && *path ? path : "libOpenCL.so.1");
-    else if (!treefork_library_fill(library, symbols, sizeof symbols / sizeof *symbols, api, &missing))
+    else if (!treefork_library_fill(library, symbols, sizeof symbols / sizeof *symbols, api,
+                                    &missing))
         treefork_fail(TREEFORK_NO_DEVICE, "the OpenCL driver has no %s", missing);
     return library && !missing;
 }
 
-/* All devices of one type; devices that are no GPU, no accelerator and no CPU come with the accelerators. */
-static uint32_t opencl_collect(const struct opencl_api *api, uint64_t type, void **devices, uint32_t n)
+/* All devices of one type; devices that are no GPU, no accelerator and no CPU come with
+   the accelerators. */
+static uint32_t opencl_collect(const struct opencl_api *api, uint64_t type, void **devices,
+                               uint32_t n)
 {
     void *platforms[PLATFORMS_MAX];
     uint32_t n_platforms = 0, found;
@@ -41,7 +52,8 @@ static uint32_t opencl_collect(const struct opencl_api *api, uint64_t type, void
         return n;
     for (uint32_t i = 0; i < n_platforms && i < PLATFORMS_MAX; i++) {
         found = 0;
-        if (n < DEVICES_MAX && !api->clGetDeviceIDs(platforms[i], type, DEVICES_MAX - n, devices + n, &found))
+        if (n < DEVICES_MAX &&
+            !api->clGetDeviceIDs(platforms[i], type, DEVICES_MAX - n, devices + n, &found))
             n += found < DEVICES_MAX - n ? found : DEVICES_MAX - n;
     }
     return n;
@@ -69,7 +81,8 @@ static bool opencl_query(const struct opencl *cl, uint32_t what, int64_t *value)
     size_t size = 0;
     uint32_t narrow;
     uint64_t wide;
-    if (cl->api.clGetDeviceInfo(cl->device, what, sizeof bytes, bytes, &size) || (size != 4 && size != 8))
+    if (cl->api.clGetDeviceInfo(cl->device, what, sizeof bytes, bytes, &size) ||
+        (size != 4 && size != 8))
         return false;
     memcpy(&narrow, bytes, sizeof narrow);
     memcpy(&wide, bytes, sizeof wide);
@@ -88,7 +101,8 @@ static bool opencl_extension(const struct opencl *cl, const char *name)
     char *text = calloc(size + 1, 1);
     if (text && !cl->api.clGetDeviceInfo(cl->device, DEVICE_EXTENSIONS, size, text, NULL))
         for (char *at = strstr(text, name); at && !found; at = strstr(at + 1, name))
-            found = (at == text || at[-1] == ' ') && (at[strlen(name)] == ' ' || at[strlen(name)] == '\0');
+            found = (at == text || at[-1] == ' ') &&
+                    (at[strlen(name)] == ' ' || at[strlen(name)] == '\0');
     free(text);
     return found;
 }
@@ -104,7 +118,8 @@ static void opencl_machine(const struct opencl *cl, struct treefork_machine *mac
     bool vendor = opencl_extension(cl, "cl_nv_device_attribute_query");
     int64_t value, minor;
     for (int i = 0; i < TREEFORK_PARAMETERS; i++) {
-        if (queries[i] == 0 || (queries[i] >= 0x4000 && !vendor) || !opencl_query(cl, (uint32_t)queries[i], &value))
+        if (queries[i] == 0 || (queries[i] >= 0x4000 && !vendor) ||
+            !opencl_query(cl, (uint32_t)queries[i], &value))
             continue;
         if (treefork_parameter_in_bytes(i))
             value /= 4;
@@ -113,7 +128,8 @@ static void opencl_machine(const struct opencl *cl, struct treefork_machine *mac
         if (!treefork_parameter_refuses(i, value))
             machine->value[i] = value;
     }
-    if (vendor && opencl_query(cl, DEVICE_CAPABILITY_MAJOR_NV, &value) && opencl_query(cl, DEVICE_CAPABILITY_MINOR_NV, &minor))
+    if (vendor && opencl_query(cl, DEVICE_CAPABILITY_MAJOR_NV, &value) &&
+        opencl_query(cl, DEVICE_CAPABILITY_MINOR_NV, &minor))
         treefork_machine_capability(machine, 10 * value + minor);
 }
 
@@ -121,12 +137,15 @@ static void opencl_describe(struct opencl *cl, struct treefork_device *device)
 {
     int64_t value;
     device->kind = "opencl";
-    if (cl->api.clGetDeviceInfo(cl->device, DEVICE_NAME, sizeof device->name - 1, device->name, NULL))
+    if (cl->api.clGetDeviceInfo(cl->device, DEVICE_NAME, sizeof device->name - 1, device->name,
+                                NULL))
         snprintf(device->name, sizeof device->name, "OpenCL device");
     treefork_machine_clear(&device->enforced, "");
-    snprintf(device->enforced.name, sizeof device->enforced.name, "%.*s", (int)sizeof device->enforced.name - 1, device->name);
+    snprintf(device->enforced.name, sizeof device->enforced.name, "%.*s",
+             (int)sizeof device->enforced.name - 1, device->name);
     opencl_machine(cl, &device->enforced);
-    cl->correct_division = opencl_query(cl, DEVICE_SINGLE_FP_CONFIG, &value) && (value & FP_CORRECT_DIVISION);
+    cl->correct_division = opencl_query(cl, DEVICE_SINGLE_FP_CONFIG, &value) &&
+                           (value & FP_CORRECT_DIVISION);
     cl->register_option = opencl_extension(cl, "cl_nv_compiler_options");
 }
 
@@ -141,14 +160,17 @@ static void opencl_close(struct treefork_device *device)
     device->state = NULL;
 }
 
-static int opencl_memory_new(struct treefork_device *device, size_t bytes, union treefork_object *memory)
+static int opencl_memory_new(struct treefork_device *device, size_t bytes,
+                             union treefork_object *memory)
 {
     enum { READ_WRITE = 1 };
     struct opencl *cl = device->state;
     int32_t code = 0;
     void *object = cl->api.clCreateBuffer(cl->context, READ_WRITE, bytes, NULL, &code);
     memory->pointer = object;
-    return object && !code ? TREEFORK_OK : treefork_driver_error(device, TREEFORK_OPENCL, code, "allocating an array");
+    return object && !code
+               ? TREEFORK_OK
+               : treefork_driver_error(device, TREEFORK_OPENCL, code, "allocating an array");
 }
 
 static void opencl_memory_free(struct treefork_device *device, union treefork_object memory)
@@ -157,40 +179,57 @@ static void opencl_memory_free(struct treefork_device *device, union treefork_ob
     cl->api.clReleaseMemObject(memory.pointer);
 }
 
-static int opencl_memory_write(struct treefork_device *device, union treefork_object memory, const void *host, size_t bytes)
+static int opencl_memory_write(struct treefork_device *device, union treefork_object memory,
+                               const void *host, size_t bytes)
 {
     struct opencl *cl = device->state;
-    int32_t code = cl->api.clEnqueueWriteBuffer(cl->queue, memory.pointer, 1, 0, bytes, host, 0, NULL, NULL);
-    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, "copying an array to the device") : TREEFORK_OK;
+    int32_t code = cl->api.clEnqueueWriteBuffer(cl->queue, memory.pointer, 1, 0, bytes, host, 0,
+                                                NULL, NULL);
+    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code,
+                                        "copying an array to the device")
+                : TREEFORK_OK;
 }
 
-static int opencl_memory_read(struct treefork_device *device, union treefork_object memory, void *host, size_t bytes)
+static int opencl_memory_read(struct treefork_device *device, union treefork_object memory,
+                              void *host, size_t bytes)
 {
     struct opencl *cl = device->state;
-    int32_t code = cl->api.clEnqueueReadBuffer(cl->queue, memory.pointer, 1, 0, bytes, host, 0, NULL, NULL);
-    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, "copying an array from the device") : TREEFORK_OK;
+    int32_t code = cl->api.clEnqueueReadBuffer(cl->queue, memory.pointer, 1, 0, bytes, host, 0,
+                                               NULL, NULL);
+    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code,
+                                        "copying an array from the device")
+                : TREEFORK_OK;
 }
 
-static int call_check(struct treefork_device *device, const struct treefork_call *call, const struct opencl_kernel *k)
+static int call_check(struct treefork_device *device, const struct treefork_call *call,
+                      const struct opencl_kernel *k)
 {
     int64_t words = device->enforced.value[TREEFORK_Z_B];
     uint64_t limit = words > INT64_MAX / 4 ? UINT64_MAX : 4 * (uint64_t)words;
     bool local = k->n_arguments == call->n_values + 1;
     if (!local && k->n_arguments != call->n_values)
-        return treefork_fail(TREEFORK_ARGUMENT, "%s: the kernel has %" PRIu32 " arguments, the launch %zu", call->kernel,
-                             k->n_arguments, call->n_values);
+        return treefork_fail(TREEFORK_ARGUMENT,
+                             "%s: the kernel has %" PRIu32 " arguments, the launch %zu",
+                             call->kernel, k->n_arguments, call->n_values);
     if (!local && call->shared_bytes > 0)
-        return treefork_fail(TREEFORK_ARGUMENT, "%s: the kernel takes no dynamic local memory", call->kernel);
+        return treefork_fail(TREEFORK_ARGUMENT, "%s: the kernel takes no dynamic local memory",
+                             call->kernel);
     if (call->threads > k->threads_max)
-        return treefork_fail(TREEFORK_LAUNCH, "%s does not fit: %" PRIu32 " threads per block exceed the %zu this kernel allows on %s",
+        return treefork_fail(TREEFORK_LAUNCH,
+                             "%s does not fit: %" PRIu32
+                             " threads per block exceed the %zu this kernel allows on %s",
                              call->kernel, call->threads, k->threads_max, device->name);
     if (call->shared_bytes > limit || k->static_bytes > limit - call->shared_bytes)
-        return treefork_fail(TREEFORK_LAUNCH, "%s does not fit: %zu bytes of dynamic and %" PRIu64 " of static local memory exceed the %"
-                             PRIu64 " of %s", call->kernel, call->shared_bytes, k->static_bytes, limit, device->name);
+        return treefork_fail(TREEFORK_LAUNCH,
+                             "%s does not fit: %zu bytes of dynamic and %" PRIu64
+                             " of static local memory exceed the %" PRIu64 " of %s",
+                             call->kernel, call->shared_bytes, k->static_bytes, limit,
+                             device->name);
     return TREEFORK_OK;
 }
 
-static int call_arguments(struct treefork_device *device, const struct treefork_call *call, const struct opencl_kernel *k)
+static int call_arguments(struct treefork_device *device, const struct treefork_call *call,
+                          const struct opencl_kernel *k)
 {
     struct opencl *cl = device->state;
     char what[160];
@@ -204,7 +243,8 @@ static int call_arguments(struct treefork_device *device, const struct treefork_
                                       buffer ? (const void *)&memory : (const void *)&value->as);
     }
     if (!code && k->n_arguments > call->n_values)
-        code = cl->api.clSetKernelArg(k->kernel, (uint32_t)i++, call->shared_bytes ? call->shared_bytes : 4, NULL);
+        code = cl->api.clSetKernelArg(k->kernel, (uint32_t)i++,
+                                      call->shared_bytes ? call->shared_bytes : 4, NULL);
     snprintf(what, sizeof what, "%s: argument %zu", call->kernel, i);
     return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, what) : TREEFORK_OK;
 }
@@ -221,7 +261,8 @@ static int opencl_call(struct treefork_device *device, const struct treefork_cal
         status = call_arguments(device, call, k);
     if (status)
         return status;
-    int32_t code = cl->api.clEnqueueNDRangeKernel(cl->queue, k->kernel, 1, NULL, &total, &threads, 0, NULL, NULL);
+    int32_t code = cl->api.clEnqueueNDRangeKernel(cl->queue, k->kernel, 1, NULL, &total, &threads,
+                                                  0, NULL, NULL);
     if (!code)
         code = cl->api.clFinish(cl->queue);
     return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, call->kernel) : TREEFORK_OK;
@@ -243,7 +284,9 @@ static int opencl_connect(struct opencl *cl, struct treefork_device *device)
     cl->context = cl->api.clCreateContext(NULL, 1, &cl->device, NULL, NULL, &code);
     if (cl->context && !code)
         cl->queue = cl->api.clCreateCommandQueue(cl->context, cl->device, 0, &code);
-    return cl->queue && !code ? TREEFORK_OK : treefork_driver_error(device, TREEFORK_OPENCL, code, "opening the device");
+    return cl->queue && !code
+               ? TREEFORK_OK
+               : treefork_driver_error(device, TREEFORK_OPENCL, code, "opening the device");
 }
 
 int treefork_opencl_open(int index, struct treefork_device *device)
@@ -257,8 +300,10 @@ int treefork_opencl_open(int index, struct treefork_device *device)
     int status = opencl_load(&cl->api) ? TREEFORK_OK : TREEFORK_NO_DEVICE;
     uint32_t n = status ? 0 : opencl_devices(&cl->api, devices);
     if (!status && (uint32_t)index >= n)
-        status = treefork_fail(TREEFORK_NO_DEVICE, n ? "OpenCL has %" PRIu32 " devices, numbered from 0"
-                                                     : "an OpenCL library but no OpenCL device", n);
+        status = treefork_fail(TREEFORK_NO_DEVICE,
+                               n ? "OpenCL has %" PRIu32 " devices, numbered from 0"
+                                 : "an OpenCL library but no OpenCL device",
+                               n);
     if (!status) {
         cl->device = devices[index];
         status = opencl_connect(cl, device);

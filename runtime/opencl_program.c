@@ -1,13 +1,20 @@
-/* OpenCL C text to kernels. In: a module's OpenCL text and the values bound; out: a kernel object with what must be
-   checked before a launch. Floating point is compiled as the serial C program was: no contraction option is relaxed, and
-   float division is correctly rounded where the device can. A failed build reports the compiler's log. */
+/* OpenCL C text to kernels. In: a module's OpenCL text and the values bound; out: a kernel object
+   with what must be checked before a launch. Floating point is compiled as the serial C program
+   was: no contraction option is relaxed, and float division is correctly rounded where the device
+   can. A failed build reports the compiler's log. */
 #include "runtime/opencl.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROGRAM_BUILD_LOG = 0x1183, KERNEL_NUM_ARGS = 0x1191, KERNEL_WORK_GROUP_SIZE = 0x11B0, KERNEL_LOCAL_MEM_SIZE = 0x11B2 };
+enum {
+    PROGRAM_BUILD_LOG = 0x1183,
+    KERNEL_NUM_ARGS = 0x1191,
+    KERNEL_WORK_GROUP_SIZE = 0x11B0,
+    KERNEL_LOCAL_MEM_SIZE = 0x11B2
+};
 
-int treefork_opencl_choose(struct treefork_device *device, const struct treefork_launch *launch, struct treefork_choice *choice)
+int treefork_opencl_choose(struct treefork_device *device, const struct treefork_launch *launch,
+                           struct treefork_choice *choice)
 {
     choice->text = launch->module->opencl;
     choice->bound = true;
@@ -21,30 +28,37 @@ int treefork_opencl_choose(struct treefork_device *device, const struct treefork
 static char *build_options(const struct opencl *cl, const struct treefork_launch *launch)
 {
     struct treefork_text options = { 0 };
-    treefork_text_add(&options, "-cl-std=CL1.2%s", cl->correct_division ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
+    treefork_text_add(&options, "-cl-std=CL1.2%s",
+                      cl->correct_division ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
     if (cl->register_option && launch->registers > 0)
         treefork_text_add(&options, " -cl-nv-maxrregcount=%d", launch->registers);
     for (size_t i = 0; i < launch->n_bindings; i++)
-        treefork_text_add(&options, " -DTREEFORK_BIND_%s=%lld", launch->bindings[i].name, (long long)launch->bindings[i].value);
+        treefork_text_add(&options, " -DTREEFORK_BIND_%s=%lld", launch->bindings[i].name,
+                          (long long)launch->bindings[i].value);
     return options.text;
 }
 
-static int build_failed(struct treefork_device *device, void *program, const struct treefork_launch *launch, int code)
+static int build_failed(struct treefork_device *device, void *program,
+                        const struct treefork_launch *launch, int code)
 {
     struct opencl *cl = device->state;
     size_t size = 0;
     treefork_driver_error(device, TREEFORK_OPENCL, code, "building the kernels");
-    if (cl->api.clGetProgramBuildInfo(program, cl->device, PROGRAM_BUILD_LOG, 0, NULL, &size) || size < 2)
+    if (cl->api.clGetProgramBuildInfo(program, cl->device, PROGRAM_BUILD_LOG, 0, NULL, &size) ||
+        size < 2)
         return TREEFORK_BUILD;
     char *log = calloc(size + 1, 1);
-    if (log && !cl->api.clGetProgramBuildInfo(program, cl->device, PROGRAM_BUILD_LOG, size, log, NULL))
-        treefork_fail(TREEFORK_BUILD, "%s: the OpenCL compiler of %s refused module %s:\n%s", launch->kernel, device->name,
+    if (log &&
+        !cl->api.clGetProgramBuildInfo(program, cl->device, PROGRAM_BUILD_LOG, size, log, NULL))
+        treefork_fail(TREEFORK_BUILD, "%s: the OpenCL compiler of %s refused module %s:\n%s",
+                      launch->kernel, device->name,
                       launch->module->name ? launch->module->name : "?", log);
     free(log);
     return TREEFORK_BUILD;
 }
 
-int treefork_opencl_program_new(struct treefork_device *device, const struct treefork_launch *launch, const char *text,
+int treefork_opencl_program_new(struct treefork_device *device,
+                                const struct treefork_launch *launch, const char *text,
                                 union treefork_object *program)
 {
     struct opencl *cl = device->state;
@@ -77,18 +91,20 @@ void treefork_opencl_program_free(struct treefork_device *device, union treefork
 static int kernel_query(struct treefork_device *device, struct opencl_kernel *k)
 {
     struct opencl *cl = device->state;
-    int32_t code = cl->api.clGetKernelInfo(k->kernel, KERNEL_NUM_ARGS, sizeof k->n_arguments, &k->n_arguments, NULL);
+    int32_t code = cl->api.clGetKernelInfo(k->kernel, KERNEL_NUM_ARGS, sizeof k->n_arguments,
+                                           &k->n_arguments, NULL);
     if (!code)
-        code = cl->api.clGetKernelWorkGroupInfo(k->kernel, cl->device, KERNEL_WORK_GROUP_SIZE, sizeof k->threads_max,
-                                                &k->threads_max, NULL);
+        code = cl->api.clGetKernelWorkGroupInfo(k->kernel, cl->device, KERNEL_WORK_GROUP_SIZE,
+                                                sizeof k->threads_max, &k->threads_max, NULL);
     if (!code)
-        code = cl->api.clGetKernelWorkGroupInfo(k->kernel, cl->device, KERNEL_LOCAL_MEM_SIZE, sizeof k->static_bytes,
-                                                &k->static_bytes, NULL);
-    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, "asking about a kernel") : TREEFORK_OK;
+        code = cl->api.clGetKernelWorkGroupInfo(k->kernel, cl->device, KERNEL_LOCAL_MEM_SIZE,
+                                                sizeof k->static_bytes, &k->static_bytes, NULL);
+    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, "asking about a kernel")
+                : TREEFORK_OK;
 }
 
-int treefork_opencl_function_new(struct treefork_device *device, union treefork_object program, const char *kernel,
-                                 union treefork_object *function)
+int treefork_opencl_function_new(struct treefork_device *device, union treefork_object program,
+                                 const char *kernel, union treefork_object *function)
 {
     struct opencl *cl = device->state;
     int32_t code = 0;
@@ -96,7 +112,8 @@ int treefork_opencl_function_new(struct treefork_device *device, union treefork_
     if (!k)
         return treefork_fail(TREEFORK_MEMORY, "no memory for a kernel");
     k->kernel = cl->api.clCreateKernel(program.pointer, kernel, &code);
-    int status = k->kernel && !code ? kernel_query(device, k) : treefork_driver_error(device, TREEFORK_OPENCL, code, kernel);
+    int status = k->kernel && !code ? kernel_query(device, k)
+                                    : treefork_driver_error(device, TREEFORK_OPENCL, code, kernel);
     function->pointer = k;
     if (status)
         treefork_opencl_function_free(device, *function);

@@ -1,6 +1,7 @@
-/* Loaded programs: text compiled for this device with values bound, kept by (text, bindings, register budget) and, within
-   one, by entry name. In: a launch; out: the driver's function object. The whole text is compared, not its address: a
-   program that reuses memory for another text must never meet an old kernel. A few kilobytes compare in a microsecond. */
+/* Loaded programs: text compiled for this device with values bound, kept by (text, bindings,
+   register budget) and, within one, by entry name. In: a launch; out: the driver's function object.
+   The whole text is compared, not its address: a program that reuses memory for another text must
+   never meet an old kernel. A few kilobytes compare in a microsecond. */
 #include "runtime/internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,10 @@ static char *program_options(const struct treefork_launch *launch, bool bound)
 {
     struct treefork_text options = { 0 };
     treefork_text_add(&options, "registers=%d", launch->registers);
-    for (size_t i = 0; bound && i < launch->n_bindings; i++)
-        treefork_text_add(&options, ";%s=%lld", launch->bindings[i].name, (long long)launch->bindings[i].value);
+    if (bound)
+        for (size_t i = 0; i < launch->n_bindings; i++)
+            treefork_text_add(&options, ";%s=%lld", launch->bindings[i].name,
+                              (long long)launch->bindings[i].value);
     return options.text;
 }
 
@@ -38,7 +41,8 @@ static void program_free(struct treefork_device *device, struct treefork_program
     free(program);
 }
 
-static struct treefork_program *program_find(struct treefork_device *device, const char *text, const char *options)
+static struct treefork_program *program_find(struct treefork_device *device, const char *text,
+                                             const char *options)
 {
     struct treefork_program *p = device->programs;
     while (p && (strcmp(p->options, options) != 0 || strcmp(p->text, text) != 0))
@@ -47,8 +51,8 @@ static struct treefork_program *program_find(struct treefork_device *device, con
 }
 
 /* Takes `options`. */
-static int program_build(struct treefork_device *device, const struct treefork_launch *launch, const char *text,
-                         char *options, struct treefork_program **result)
+static int program_build(struct treefork_device *device, const struct treefork_launch *launch,
+                         const char *text, char *options, struct treefork_program **result)
 {
     struct treefork_program *program = calloc(1, sizeof *program);
     if (!program) {
@@ -70,8 +74,8 @@ static int program_build(struct treefork_device *device, const struct treefork_l
     return TREEFORK_OK;
 }
 
-static int program_entry(struct treefork_device *device, struct treefork_program *program, const char *name,
-                         union treefork_object *object)
+static int program_entry(struct treefork_device *device, struct treefork_program *program,
+                         const char *name, union treefork_object *object)
 {
     struct treefork_function *function = program->functions;
     while (function && strcmp(function->name, name) != 0)
@@ -92,7 +96,8 @@ static int program_entry(struct treefork_device *device, struct treefork_program
         free(function);
         return status;
     }
-    *function = (struct treefork_function){ .next = program->functions, .name = copy, .object = *object };
+    *function =
+        (struct treefork_function){.next = program->functions, .name = copy, .object = *object};
     program->functions = function;
     return TREEFORK_OK;
 }

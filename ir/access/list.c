@@ -5,9 +5,10 @@
    row-major; a loop's variable is its first value plus the round, so that what the first value says
    of a thread goes to the thread's axis. Polynomials leave the analysis with each floor replaced by
    what the caller makes of the quotient. Every counter of a kernel asks for this list, each over a
-   ring of its own, so the analysis is kept with the compilation. Invariant: is_affine says that
-   every thread's offset in every round is the constant plus the sum of coefficients times
-   positions; extents without is_exact are never below the number of rounds. */
+   ring of its own, so the analysis is kept with the compilation.
+   Invariant: is_affine says that every thread's offset in every round is the constant plus the sum
+   of coefficients times positions; extents without is_exact are never below the number
+   of rounds. */
 #include "ir/access/list.h"
 #include "ir/access/analysis.h"
 

@@ -3,9 +3,10 @@
    In: an expression over parameters, iterators and locals. Out: polynomials over the scope's ring
    that are never above and never below it; equal ones where the expression is a polynomial of the
    parameters and of quotients of them (which become auxiliary integers, truncated as in C where the
-   dividend is not negative). Invariant: hi is never below a value that occurs, lo never above;
-   exact says that both are the value. What is read from an array or returned by a function has no
-   bounds. Wrap-around is taken not to happen, as everywhere with polynomials. */
+   dividend is not negative).
+   Invariant: hi is never below a value that occurs, lo never above; exact says that both are the
+   value. What is read from an array or returned by a function has no bounds. Wrap-around is taken
+   not to happen, as everywhere with polynomials. */
 #include "optimizer/counters/bounds.h"
 #include "optimizer/counters/work.h"
 

@@ -4,7 +4,8 @@
    partitions, hence the roundings. b = max(24, ceil8(r)) of the estimate r; a constant where r is
    one, else an auxiliary integer, which the solver relaxes to its bounds; where r at the least
    tunables needs more than 24, that is its floor. A kernel of strided bands takes whatever block
-   the limit allows: it needs nothing. Source: design, "Registers". */
+   the limit allows: it needs nothing.
+   Source: design, "Registers". */
 #include "optimizer/counters/scope.h"
 
 enum { BUDGET_LEAST = 24, BUDGET_STEP = 8 };

@@ -3,8 +3,9 @@
    In: any kernel. Out: per kind a polynomial: operations of all threads of one grid point. A band
    multiplies what stands in it by its points, what stands at block level by the threads, a loop by
    its rounds; of two branches the larger one counts, which makes the count an upper bound.
-   Triangular loops count their longest row. Invariant: never below what the thread interpreter
-   counts; equal where `exact`. Source: spec C-08, X-03; docs/counters.md. */
+   Triangular loops count their longest row.
+   Invariant: never below what the thread interpreter counts; equal where `exact`. Source: spec
+   C-08, X-03; docs/counters.md. */
 #include "ir/walk.h"
 #include "optimizer/counters/work.h"
 #include "optimizer/counters/bounds.h"

@@ -5,8 +5,9 @@
    and loops do. Such a polynomial, written in thread, block and loop variables, is divisible for
    all their values if all its coefficients are. Coefficients are reduced modulo the power of two; a
    product that shall be divisible makes every multiple of it divisible, so that `n % 4 == 0 && B %
-   4 == 0` is left of n*B*i + n*r + B*k. Invariant: the condition implies each sum that was added;
-   it may ask more than necessary (a coefficient may be divisible at the values that occur only). */
+   4 == 0` is left of n*B*i + n*r + B*k.
+   Invariant: the condition implies each sum that was added; it may ask more than necessary (a
+   coefficient may be divisible at the values that occur only). */
 #include "ir/walk.h"
 #include "optimizer/strategies/alignment.h"
 

@@ -8,11 +8,12 @@
    times: scalars and private arrays get copies, assignments and stores are repeated. Everything
    else stands once and is shared by the copies: serial loops and conditions that do not vary run
    once around the jammed copies, others once per copy, one after the other. Strided bands follow
-   the number of threads by themselves. Why it is right: the points of one band are independent
-   between two barriers (the caller asks access_parallel), so their statements may be interleaved;
-   two plain bands give a point to the same thread, as before; an element that all copies read is
-   written by none of them. Refused where a strided band holds anything that varies. Source: Volkov,
-   "Better performance at lower occupancy"; unroll-and-jam of Allen and Kennedy. */
+   the number of threads by themselves.
+   Why it is right: the points of one band are independent between two barriers (the caller asks
+   access_parallel), so their statements may be interleaved; two plain bands give a point to the
+   same thread, as before; an element that all copies read is written by none of them. Refused where
+   a strided band holds anything that varies.
+   Source: Volkov, "Better performance at lower occupancy"; unroll-and-jam of Allen and Kennedy. */
 #include "ir/walk.h"
 #include "optimizer/strategies/rewrite.h"
 #include "optimizer/strategies/strategies.h"

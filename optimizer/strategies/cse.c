@@ -7,8 +7,9 @@
    computing it earlier, or where it was not computed before, has no effect; its variables are never
    assigned. Operands of sums and products may stand in either order. Level 1 looks at maximal runs
    of definitions, assignments and stores; level 2 at every sequence with all that is nested in it,
-   where only variables visible at the sequence count, and at every loop. Invariant: a name is
-   defined before its first use, in the sequence that sees all variables of its value. */
+   where only variables visible at the sequence count, and at every loop.
+   Invariant: a name is defined before its first use, in the sequence that sees all variables of
+   its value. */
 #include "ir/walk.h"
 #include "optimizer/strategies/rewrite.h"
 #include "optimizer/strategies/strategies.h"

@@ -3,12 +3,13 @@
 
    In: a banded kernel and facts about its parameters. Out: the arrays of cache(...) that some band
    stages, in the order in which drop-1, drop-2, … take the staging away from them one by one
-   (drop-caching takes it from all). Benefit per word of an array: accesses of one block in the
-   bands that stage it (band extents times trip counts of the loops around each reference) over the
-   words of its tiles. Array a goes before b if its benefit is proved to be at most b's and not the
-   other way round; where neither is proved, and where a trip count is no polynomial, the order of
-   declaration stands. Invariant: the order depends on the kernel as written, never on decisions, so
-   that a kernel of the tree stays a function of its set. */
+   (drop-caching takes it from all).
+   Benefit per word of an array: accesses of one block in the bands that stage it (band extents
+   times trip counts of the loops around each reference) over the words of its tiles. Array a goes
+   before b if its benefit is proved to be at most b's and not the other way round; where neither is
+   proved, and where a trip count is no polynomial, the order of declaration stands. Invariant: the
+   order depends on the kernel as written, never on decisions, so that a kernel of the tree stays a
+   function of its set. */
 #include "ir/walk.h"
 #include "optimizer/strategies/rewrite.h"
 #include "optimizer/strategies/strategies.h"

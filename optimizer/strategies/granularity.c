@@ -4,11 +4,11 @@
    without them. Folding: where every index has coefficient(i) = trip * coefficient(k), axis i of
    extent e becomes axis g of extent trip*e, g = i*trip + k, and an index c*(trip*i + k) + rest
    becomes c*g + rest (i := 0, k := g in its polynomial). Expressions that are not of this form get
-   i = g / trip, k = g % trip. Otherwise the loop becomes a grid axis of its own. Invariant: exactly
-   the serial iterations are done (the extent is trip*e, never recomputed from the sizes), whatever
-   the divisions in e truncate; scalars in terms of i or k alone are substituted into their uses
-   first, so that q = j*u*s + u0 and x = w*u meet in q + x. Source: spec C-28 … C-31; design,
-   "Iteration sets are sacred". */
+   i = g / trip, k = g % trip. Otherwise the loop becomes a grid axis of its own.
+   Invariant: exactly the serial iterations are done (the extent is trip*e, never recomputed from
+   the sizes), whatever the divisions in e truncate; scalars in terms of i or k alone are
+   substituted into their uses first, so that q = j*u*s + u0 and x = w*u meet in q + x. Source: spec
+   C-28 … C-31; design, "Iteration sets are sacred". */
 #include "ir/walk.h"
 #include "optimizer/strategies/strategies.h"
 #include "optimizer/strategies/rewrite.h"

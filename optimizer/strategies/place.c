@@ -4,11 +4,12 @@
    staged band reads
        fill bands; barrier; band; barrier; write-back bands
    and in which a barrier stands wherever two bands that follow each other (in a sequence or from
-   one round of a loop to the next) might exchange data. Invariant: `pending` holds the bands
-   executed since the last barrier on some path; before a band that conflicts with one of them a
-   barrier is put. A staged band conflicts with every other: its tile lies in memory they share, and
-   its copies are made by other threads. Barriers stand at block level only, where control flow is
-   uniform. Source: notes on footprints, "Copies, barriers, side conditions"; spec C-27. */
+   one round of a loop to the next) might exchange data.
+   Invariant: `pending` holds the bands executed since the last barrier on some path; before a band
+   that conflicts with one of them a barrier is put. A staged band conflicts with every other: its
+   tile lies in memory they share, and its copies are made by other threads. Barriers stand at block
+   level only, where control flow is uniform.
+   Source: notes on footprints, "Copies, barriers, side conditions"; spec C-27. */
 #include "ir/walk.h"
 #include "optimizer/strategies/place.h"
 

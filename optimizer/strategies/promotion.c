@@ -5,9 +5,10 @@
    entry per iteration of the thread's loops in the subscript (private_c[1] without such loops),
    loaded before the loop around the references and stored after it. If that loop holds bands, load
    and store are plain bands of their own with the same axes: thread t keeps its point, so its
-   private entries are those of the elements it will touch. Invariant: load and store stand under
-   exactly the conditions of the references that do not depend on hoisted loops; an array that is
-   staged in some band is left alone. Source: spec C-29; notes on footprints, "Promotion". */
+   private entries are those of the elements it will touch.
+   Invariant: load and store stand under exactly the conditions of the references that do not depend
+   on hoisted loops; an array that is staged in some band is left alone. Source: spec C-29; notes on
+   footprints, "Promotion". */
 #include "ir/walk.h"
 #include "optimizer/strategies/place.h"
 

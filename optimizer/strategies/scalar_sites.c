@@ -5,9 +5,9 @@
    loop's variable v, and groups: sites of one array under one condition whose subscripts differ by
    a whole number of rounds, q(v) = r(v + step*d). An array that the loop stores to has no usable
    sites; no other thread writes it meanwhile, for there is no barrier in a band. Names defined in
-   the body are substituted if their value has no loads and calls and they are never set. Invariant:
-   a usable site stands for a load that the body executes whenever its guard holds; subscripts with
-   casts that may wrap where the polynomial does not are not usable. */
+   the body are substituted if their value has no loads and calls and they are never set.
+   Invariant: a usable site stands for a load that the body executes whenever its guard holds;
+   subscripts with casts that may wrap where the polynomial does not are not usable. */
 #include "ir/walk.h"
 #include "optimizer/strategies/scalar.h"
 

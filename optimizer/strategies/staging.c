@@ -6,9 +6,10 @@
    band touches, then those under uniform conditions; tiles under conditions that exclude each other
    share memory (the maximum where it can be proved which is larger, else the sum). Bands share
    memory likewise: a barrier stands between the uses of any two of them. Rows of a padded tile are
-   one element longer: nothing is ever there. Invariant: a tile is filled with exactly the cells
-   inside the array and written back exactly where it was written; what cannot be written back
-   exactly is stored by its own thread. Source: notes on footprints; spec C-30, C-31. */
+   one element longer: nothing is ever there.
+   Invariant: a tile is filled with exactly the cells inside the array and written back exactly
+   where it was written; what cannot be written back exactly is stored by its own thread. Source:
+   notes on footprints; spec C-30, C-31. */
 #include "ir/walk.h"
 #include "optimizer/strategies/place.h"
 #include <string.h>

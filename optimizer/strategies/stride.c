@@ -2,10 +2,10 @@
    last resort.
 
    In: a banded kernel, nothing staged or promoted. Out: the same with strided bands, so that a
-   block of any size runs it, and with the barriers that bands which exchange data need. Invariant:
-   all bands of a kernel have the same box, so that point p falls to the same thread in each of
-   them; what a band leaves to the next one for the same point needs no barrier, as with plain
-   bands. Source: design, "Safe leaf". */
+   block of any size runs it, and with the barriers that bands which exchange data need.
+   Invariant: all bands of a kernel have the same box, so that point p falls to the same thread in
+   each of them; what a band leaves to the next one for the same point needs no barrier, as with
+   plain bands. Source: design, "Safe leaf". */
 #include "optimizer/strategies/rewrite.h"
 #include "optimizer/strategies/strategies.h"
 

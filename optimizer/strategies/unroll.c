@@ -8,8 +8,8 @@
    compiler), whose bound is a sum or product of scalars that the body does not set, and that hold
    no loop but those marked `unroll`, which disappear when the kernel is bound; loops so marked are
    not taken themselves, nor those of fewer than U rounds or with a large body. What a copy declares
-   gets a name of its own. Why it is right: the iterations are executed in their order,
-   each once. */
+   gets a name of its own.
+   Why it is right: the iterations are executed in their order, each once. */
 #include "ir/walk.h"
 #include "optimizer/strategies/rewrite.h"
 #include "optimizer/strategies/strategies.h"

@@ -8,9 +8,9 @@
        divides C, strided band (r < R, q < C % 4) { … the rest, element by element }
    and is left as it is where the condition is false. With `inside` a vector is moved if its first
    and its last element are inside (comparisons of affine forms: then all between are), else its
-   elements one by one. Invariant: either form copies exactly the same cells; which thread copies a
-   cell does not matter, since barriers part the copies from all other bands. Elements have 4 or
-   8 bytes. */
+   elements one by one.
+   Invariant: either form copies exactly the same cells; which thread copies a cell does not matter,
+   since barriers part the copies from all other bands. Elements have 4 or 8 bytes. */
 #include "optimizer/strategies/alignment.h"
 #include "optimizer/strategies/strategies.h"
 
