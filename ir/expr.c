@@ -9,6 +9,7 @@
    Invariant: nodes are never changed after construction and are shared freely. */
 #include "ir/expr.h"
 #include "ir/fold.h"
+#include "ir/function.h"
 #include <assert.h>
 
 static struct expr *expr_new(struct arena *arena, enum expr_kind kind, enum type type)
@@ -247,9 +248,12 @@ const struct expr *expr_call(struct arena *arena, enum type type, const char *fu
                              const struct expr *const *arguments, int n)
 {
     struct expr *e = expr_new(arena, EXPR_CALL, type);
+    const struct function_row *row = function_find(function);
     e->function = arena_strdup(arena, function);
     expr_operands(arena, e, arguments, n);
-    for (int i = 0; i < n; i++)
-        ((const struct expr **)e->arguments)[i] = expr_cast(arena, type, arguments[i]);
+    for (int i = 0; i < n; i++) {
+        enum type wanted = row && row->type == type ? function_argument(row, i) : type;
+        ((const struct expr **)e->arguments)[i] = expr_cast(arena, wanted, arguments[i]);
+    }
     return e;
 }

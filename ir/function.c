@@ -8,8 +8,11 @@
 #include <math.h>
 #include <string.h>
 
+enum { COUNT_1 = 1, COUNT_2 = 2, COUNT_3 = 3, COUNT_i = 2 };
+
 #define ROW(n, name)                                                                               \
-    {#name, TYPE_F64, n, .real##n = name}, {#name "f", TYPE_F32, n, .single##n = name##f},
+    {#name, TYPE_F64, COUNT_##n, .real##n = name},                                                 \
+        {#name "f", TYPE_F32, COUNT_##n, .single##n = name##f},
 static const struct function_row rows[] = {
 #define X(name, n, needs_libdevice) ROW(n, name)
 #include "ir/function.def"
@@ -17,6 +20,12 @@ static const struct function_row rows[] = {
     {.name = "abs", .type = TYPE_I32, .n_arguments = 1},
     {.name = "labs", .type = TYPE_I64, .n_arguments = 1},
 };
+
+enum type function_argument(const struct function_row *row, int argument)
+{
+    bool takes_int = row->reali || row->singlei;
+    return takes_int && argument == 1 ? TYPE_I32 : row->type;
+}
 
 const struct function_row *function_find(const char *name)
 {

@@ -5,17 +5,21 @@
 /* A function that kernels may call, one of the rows of ir/function.def in one of its types. */
 struct function_row {
     const char *name;       /* "sqrtf" */
-    enum type type;         /* of the result and of every argument */
+    enum type type;         /* of the result and of every argument but the int of reali, singlei */
     int n_arguments;
     double (*real1)(double);
     double (*real2)(double, double);
     double (*real3)(double, double, double);
+    double (*reali)(double, int);
     float (*single1)(float);
     float (*single2)(float, float);
     float (*single3)(float, float, float);
+    float (*singlei)(float, int);
 };
 
 /* NULL if kernels may not call it. */
 const struct function_row *function_find(const char *name);
+/* The type of an argument, counted from 0. */
+enum type function_argument(const struct function_row *row, int argument);
 
 #endif

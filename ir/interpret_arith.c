@@ -181,6 +181,15 @@ static union value absolute(const struct code *c, struct thread *t)
     return value_integer(x < 0 ? -x : x);
 }
 
+/* A value and an int. */
+static union value call_scaled(const struct code *c, struct thread *t)
+{
+    const struct function_row *f = c->function;
+    double x = c->operands[0]->run(c->operands[0], t).real;
+    int n = (int)c->operands[1]->run(c->operands[1], t).integer;
+    return value_real(f->reali ? f->reali(x, n) : (double)f->singlei((float)x, n));
+}
+
 static union value call_double(const struct code *c, struct thread *t)
 {
     const struct function_row *f = c->function;
@@ -205,5 +214,8 @@ static union value call_float(const struct code *c, struct thread *t)
 
 void code_call(struct code *c)
 {
-    c->run = c->type == TYPE_F64 ? call_double : c->type == TYPE_F32 ? call_float : absolute;
+    if (c->function && (c->function->reali || c->function->singlei))
+        c->run = call_scaled;
+    else
+        c->run = c->type == TYPE_F64 ? call_double : c->type == TYPE_F32 ? call_float : absolute;
 }

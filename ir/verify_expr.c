@@ -66,7 +66,7 @@ static void verify_call(struct verifier *v, const struct expr *e, struct loc loc
         return;
     }
     for (int i = 0; i < e->n_arguments; i++)
-        if (e->arguments[i]->type != f->type)
+        if (e->arguments[i]->type != function_argument(f, i))
             verify_fail(v, loc, "type", "argument %d of '%s' is %s", i + 1, e->function,
                         type_name(e->arguments[i]->type));
 }

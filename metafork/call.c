@@ -39,17 +39,50 @@ static const struct expr *pure_call(struct lower *l, const struct ast *node, con
         const struct expr *e = expression_lower(l, node->children[i]);
         if (!e)
             return NULL;
-        arguments[i] = expr_cast(l->arena, row->type, e);
+        arguments[i] = expr_cast(l->arena, function_argument(row, i), e);
     }
     return expr_call(l->arena, row->type, name, arguments, row->n_arguments);
 }
 
-/* isnan, isfinite and isinf of math.h, which compilers know under other names; *known is false for
-   other functions. */
+/* A function that rounds to an integer type, as the function that rounds; NULL for others. */
+static const char *rounding_name(const char *name)
+{
+    static const char *const rows[][2] = {
+        {"lrint", "rint"},   {"lrintf", "rintf"},   {"llrint", "rint"},   {"llrintf", "rintf"},
+        {"lround", "round"}, {"lroundf", "roundf"}, {"llround", "round"}, {"llroundf", "roundf"}};
+    if (!strncmp(name, "__builtin_", 10))
+        name += 10;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!strcmp(rows[i][0], name))
+            return rows[i][1];
+    return NULL;
+}
+
+/* (long)rintf(x) for lrintf(x): where the value leaves the type, C says nothing either. */
+static const struct expr *rounding_call(struct lower *l, const struct ast *node,
+                                        const char *rounded)
+{
+    const struct expr *e = pure_call(l, node, rounded);
+    enum type type;
+    return e && type_of(node->type, &type) ? expr_cast(l->arena, type, e) : NULL;
+}
+
+/* Does copysign give 1 the sign of a zero, a number, a NaN that is negative? */
+static const struct expr *sign_call(struct lower *l, const struct expr *e)
+{
+    const struct expr *arguments[] = {expr_real(l->arena, e->type, 1), e};
+    const char *name = e->type == TYPE_F32 ? "copysignf" : "copysign";
+    const struct expr *signed_one = expr_call(l->arena, e->type, name, arguments, 2);
+    return expr_binary(l->arena, OP_LT, signed_one, expr_real(l->arena, e->type, 0));
+}
+
+/* isnan, isfinite, isinf and signbit of math.h, which compilers know under other names; *known is
+   false for other functions. */
 static const struct expr *classification_call(struct lower *l, const struct ast *node,
                                               const char *name, bool *known)
 {
-    static const char *const names[] = {"__builtin_isnan", "__builtin_isfinite",
+    static const char *const names[] = {"__builtin_isnan",    "__builtin_isfinite",
+                                        "__builtin_signbit",  "__builtin_signbitf",
                                         "__builtin_isinf_sign", "__builtin_isinf"};
     size_t which = 0, n = sizeof names / sizeof *names;
     while (which < n && strcmp(names[which], name) != 0)
@@ -58,6 +91,8 @@ static const struct expr *classification_call(struct lower *l, const struct ast 
     const struct expr *e = *known ? expression_lower(l, node->children[0]) : NULL;
     if (!e)
         return NULL;
+    if (which == 2 || which == 3)
+        return sign_call(l, e);
     struct arena *arena = l->arena;
     const struct expr *infinity = expr_real(arena, e->type, (double)INFINITY),
                       *minus = expr_real(arena, e->type, -(double)INFINITY);
@@ -84,6 +119,8 @@ static const struct expr *outside_call(struct lower *l, const struct ast *node)
         return classified;
     if (pure)
         return pure_call(l, node, pure);
+    if (rounding_name(name))
+        return rounding_call(l, node, rounding_name(name));
     if (!strcmp(name, AST_ASSERT))
         refuse(l, node, "`assert`", "put it before the region");
     else if (!strcmp(name, "printf") || !strcmp(name, "fprintf") || !strcmp(name, "puts") ||
@@ -97,7 +134,8 @@ static const struct expr *outside_call(struct lower *l, const struct ast *node)
     else
         refuse(l, node,
                arena_printf(l->arena, "a call of `%s`, whose definition is not visible,", name),
-               "define it as a static inline function, or call one of the functions of <math.h>");
+               "define it as a static inline function, or call one of the functions that regions "
+               "know (docs/language.md lists them)");
     return NULL;
 }
 

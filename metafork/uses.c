@@ -127,7 +127,9 @@ const char *call_pure_name(struct arena *arena, const struct ast *function)
         name += 10;
     static const char *const same[][2] = {{"llabs", "labs"},
                                           {"nearbyint", "rint"},
-                                          {"nearbyintf", "rintf"}};
+                                          {"nearbyintf", "rintf"},
+                                          {"scalbn", "ldexp"},
+                                          {"scalbnf", "ldexpf"}};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         name = strcmp(name, same[i][0]) ? name : same[i][1];
     return function_find(name) ? arena_strdup(arena, name) : NULL;

@@ -36,15 +36,18 @@ static const char *intrinsic_of(const struct function_row *row)
     return NULL;
 }
 
-static LLVMValueRef call_external(struct lowering *l, const char *name, LLVMTypeRef type,
-                                  LLVMValueRef *arguments, int n)
+static LLVMValueRef call_external(struct lowering *l, const char *name,
+                                  const struct function_row *row, LLVMValueRef *arguments)
 {
-    LLVMTypeRef types[3] = {type, type, type};
-    LLVMTypeRef signature = LLVMFunctionType(type, types, (unsigned)n, false);
+    LLVMTypeRef types[3];
+    unsigned n = (unsigned)row->n_arguments;
+    for (int i = 0; i < row->n_arguments; i++)
+        types[i] = lower_type(l, function_argument(row, i));
+    LLVMTypeRef signature = LLVMFunctionType(lower_type(l, row->type), types, n, false);
     LLVMValueRef function = LLVMGetNamedFunction(l->module, name);
     if (!function)
         function = LLVMAddFunction(l->module, name, signature);
-    return LLVMBuildCall2(l->builder, signature, function, arguments, (unsigned)n, "");
+    return LLVMBuildCall2(l->builder, signature, function, arguments, n, "");
 }
 
 static LLVMValueRef call_refused(struct lowering *l, const struct expr *e)
@@ -58,21 +61,18 @@ LLVMValueRef lower_call(struct lowering *l, const struct expr *e)
 {
     LLVMTypeRef type = lower_type(l, e->type);
     LLVMValueRef arguments[3];
-    if (e->n_arguments < 1 || e->n_arguments > 3)
+    const struct function_row *row = function_find(e->function);
+    if (!row || row->n_arguments != e->n_arguments || row->type != e->type)
         return call_refused(l, e);
     for (int i = 0; i < e->n_arguments; i++)
         arguments[i] = lower_convert(l, lower_expr(l, e->arguments[i]), e->arguments[i]->type,
-                                     e->type);
+                                     function_argument(row, i));
     if (!strcmp(e->function, "abs") || !strcmp(e->function, "labs")) {
         arguments[1] = LLVMConstNull(LLVMInt1TypeInContext(l->backend->context));
         return lower_intrinsic(l, "llvm.abs", type, arguments, 2);
     }
-    const struct function_row *row = function_find(e->function);
-    if (!row || row->n_arguments != e->n_arguments || row->type != e->type)
-        return call_refused(l, e);
     const char *intrinsic = intrinsic_of(row), *prefix = l->host ? "" : "__nv_";
     if (intrinsic)
         return lower_intrinsic(l, intrinsic, type, arguments, (unsigned)e->n_arguments);
-    return call_external(l, arena_printf(l->ctx->arena, "%s%s", prefix, row->name), type, arguments,
-                         e->n_arguments);
+    return call_external(l, arena_printf(l->ctx->arena, "%s%s", prefix, row->name), row, arguments);
 }

@@ -85,7 +85,12 @@ static void map_functions(LLVMExecutionEngineRef engine, LLVMModuleRef module)
             continue;
         const void *of_type[2][3] = {{&row->real1, &row->real2, &row->real3},
                                      {&row->single1, &row->single2, &row->single3}};
-        memcpy(&address, of_type[row->type == TYPE_F32][row->n_arguments - 1], sizeof address);
+        const void *pointer = of_type[row->type == TYPE_F32][row->n_arguments - 1];
+        if (row->reali)
+            pointer = &row->reali;
+        else if (row->singlei)
+            pointer = &row->singlei;
+        memcpy(&address, pointer, sizeof address);
         LLVMAddGlobalMapping(engine, f, address);
     }
 }

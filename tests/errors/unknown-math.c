@@ -1,0 +1,14 @@
+// RUN: not %treefork tree %s 2>&1 | FileCheck %s
+#include <math.h>
+#include <metafork.h>
+void f(int n, int B, int *a, const float *b)
+{
+    meta_schedule {
+        meta_for (int i = 0; i < n / B; i++)
+            meta_for (int j = 0; j < B; j++) {
+                int p = i * B + j;
+// CHECK: unknown-math.c:[[@LINE+1]]:24: error: a call of `ilogbf`, whose definition is not visible, is not possible in a region; define it as a static inline function, or call one of the functions that regions know (docs/language.md lists them)
+                a[p] = ilogbf(b[p]);
+            }
+    }
+}
