@@ -206,12 +206,14 @@ static bool plan_scalar(struct verification *v, struct datum *datum, bool may_be
 {
     const struct assignment *given = assignment_get(&v->set, datum->name);
     datum->count = 1;
-    if (!type_is_floating(datum->type) && !assignment_whole(v->ctx, &v->set, datum->name))
+    bool integer = !type_is_floating(datum->type);
+    bool large = datum->type == TYPE_U64 && may_be_random;
+    if (integer && !assignment_whole(v->ctx, &v->set, datum->name, large))
         return false;
     if (given) {
         datum->is_given = true;
         datum->lo = given->value;
-        datum->real = given->is_real ? given->real : (double)given->value;
+        datum->real = given->is_real || given->is_large ? given->real : (double)given->value;
     } else if (!may_be_random) {
         str_addf(missing, "%s%s", missing->length ? ", " : "", datum->name);
     }

@@ -120,7 +120,7 @@ static bool bindings_make(struct dump *dump)
         return false;
     struct binding *bindings = ARENA_ARRAY(dump->ctx->arena, struct binding, set.list.count + 1);
     for (size_t i = 0; i < set.list.count; i++) {
-        if (!assignment_whole(dump->ctx, &set, set.list.at[i].name))
+        if (!assignment_whole(dump->ctx, &set, set.list.at[i].name, false))
             return false;
         bindings[i] = (struct binding){set.list.at[i].name, set.list.at[i].value};
     }

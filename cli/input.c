@@ -1,5 +1,6 @@
 /* From the command line to programs, trees, machines and points: what every subcommand needs first. */
 #include "cli/cli.h"
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -211,6 +212,21 @@ const struct tree **input_trees(struct ctx *ctx, const struct command_line *line
 /* Whole numbers up to here are doubles. */
 static const double EXACT_MOST = 9007199254740992.0;
 
+/* A whole number from INT64_MAX to UINT64_MAX. */
+static bool large_parse(const char *text, struct assignment *assignment)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (errno || !isdigit((unsigned char)*text) || *end || value < INT64_MAX)
+        return false;
+    assignment->is_whole = false;
+    assignment->is_large = true;
+    assignment->value = (int64_t)value;
+    assignment->real = (double)value;
+    return true;
+}
+
 static bool assignment_parse(struct ctx *ctx, const char *text, struct assignment *assignment)
 {
     const char *equals = strchr(text, '=');
@@ -230,6 +246,8 @@ static bool assignment_parse(struct ctx *ctx, const char *text, struct assignmen
         diag_error(ctx, loc_none(), "--set %s: '%s' is no number", assignment->name, equals + 1);
         return false;
     }
+    if (large_parse(equals + 1, assignment))
+        return true;
     return option_integer(ctx, arena_printf(ctx->arena, "--set %s", assignment->name), equals + 1, INT64_MIN + 1,
                           INT64_MAX - 1, &assignment->value);
 }
@@ -280,11 +298,16 @@ const int64_t *assignment_find(const struct assignments *set, const char *name)
     return assignment && assignment->is_whole ? &assignment->value : NULL;
 }
 
-bool assignment_whole(struct ctx *ctx, const struct assignments *set, const char *name)
+bool assignment_whole(struct ctx *ctx, const struct assignments *set, const char *name, bool large)
 {
     const struct assignment *assignment = assignment_get(set, name);
-    if (!assignment || assignment->is_whole)
+    if (!assignment || assignment->is_whole || (assignment->is_large && large))
         return true;
+    if (assignment->is_large) {
+        diag_error(ctx, loc_none(), "--set %s: %llu is too large; only a uint64_t that is used as a value takes it",
+                   name, (unsigned long long)assignment->value);
+        return false;
+    }
     diag_error(ctx, loc_none(), "--set %s: a whole number is needed, not %.17g", name, assignment->real);
     return false;
 }

@@ -24,8 +24,10 @@ static bool names_known(struct ctx *ctx, const struct question *q)
 static bool values_whole(struct ctx *ctx, const struct region *region, const struct assignments *set)
 {
     for (int i = 0; i < region->kernel->n_params; i++) {
-        const struct var *var = region->kernel->params[i]->var;
-        if (!type_is_floating(var->type) && !assignment_whole(ctx, set, var->name))
+        const struct param *param = region->kernel->params[i];
+        const struct var *var = param->var;
+        bool large = var->type == TYPE_U64 && param->role == ROLE_VALUE;
+        if (!type_is_floating(var->type) && !assignment_whole(ctx, set, var->name, large))
             return false;
     }
     return true;

@@ -17,7 +17,7 @@ static const char *set_text(struct arena *arena, const struct assignments *value
         if (a->is_real)
             str_addf(&text, "%g", a->real);
         else
-            str_addf(&text, "%lld", (long long)a->value);
+            str_addf(&text, a->is_large ? "%llu" : "%lld", (long long)a->value);
     }
     return text.text;
 }
