@@ -48,6 +48,13 @@ struct loc loc_none(void);
 
 /* Whole file, NUL-terminated; NULL after a diagnostic. */
 char *file_read(struct ctx *ctx, const char *path, size_t *length);
+/* base/files.c: all files, or none after a diagnostic. A file whose text is NULL is removed if it
+   is there. */
+struct file_text {
+    const char *path, *text;
+    size_t length;
+};
+bool files_write(struct ctx *ctx, const struct file_text *files, size_t n);
 /* Writes to a temporary name beside `path` and renames it; false after a diagnostic, nothing is
    left behind. */
 bool file_write(struct ctx *ctx, const char *path, const char *text, size_t length);

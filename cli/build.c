@@ -1,5 +1,5 @@
 /* treefork build: everything a program needs to be compiled with libtreefork, in one folder. All texts are made first;
-   only then is the folder touched, each file by rename. */
+   only then is the folder touched: it holds the old set of files or the new one. */
 #include "cli/cli.h"
 #include "ir/llvm/llvm.h"
 #include <errno.h>
@@ -68,30 +68,32 @@ static bool folder_make(struct ctx *ctx, const char *folder)
     return false;
 }
 
-static bool outputs_write(struct ctx *ctx, const char *folder, const char *stem, const struct output *outputs, size_t n)
+typedef VEC(struct file_text) file_list;
+
+/* An output that is empty this time is removed, so that it does not stay from an earlier build. */
+static void outputs_list(struct arena *arena, const char *folder, const char *stem,
+                         const struct output *outputs, size_t n, file_list *files)
 {
-    if (!folder_make(ctx, folder))
-        return false;
     for (size_t i = 0; i < n; i++) {
-        const char *path = arena_printf(ctx->arena, "%s/%s%s", folder, stem, outputs[i].suffix);
-        if (outputs[i].text.length && !file_write(ctx, path, outputs[i].text.text, outputs[i].text.length))
-            return false;
+        const char *path = arena_printf(arena, "%s/%s%s", folder, stem, outputs[i].suffix);
+        struct file_text file = {path, NULL, outputs[i].text.length};
+        if (file.length)
+            file.text = outputs[i].text.text;
+        vec_push(arena, files, file);
     }
-    return true;
 }
 
-static bool kernels_write(struct ctx *ctx, const char *folder, const struct program *program, const struct tree **trees)
+static void kernels_list(struct arena *arena, const char *folder, const struct program *program,
+                         const struct tree **trees, file_list *files)
 {
     for (size_t i = 0; i < program->n_regions; i++)
         for (size_t j = 0; j < trees[i]->n_variants; j++) {
-            struct str text = str_new(ctx->arena);
+            struct str text = str_new(arena);
             kernel_print(&text, trees[i]->variants[j].kernel);
-            const char *path = arena_printf(ctx->arena, "%s/%s_%d.kernel", folder, trees[i]->region->name,
-                                            trees[i]->variants[j].id);
-            if (!file_write(ctx, path, text.text, text.length))
-                return false;
+            const char *path = arena_printf(arena, "%s/%s_%d.kernel", folder,
+                                            trees[i]->region->name, trees[i]->variants[j].id);
+            vec_push(arena, files, ((struct file_text){path, text.text, text.length}));
         }
-    return true;
 }
 
 static bool target_option(struct ctx *ctx, const struct command_line *line, int *target)
@@ -162,9 +164,11 @@ enum exit_code command_build(struct ctx *ctx, const struct command_line *line)
     if (!texts_make(ctx, program, trees, target, outputs))
         return EXIT_INPUT;
     timing_stage(ctx, &timings, "emit", "ptx");
-    if (!outputs_write(ctx, folder, program->stem, outputs, OUT_COUNT))
-        return EXIT_INPUT;
-    if (option_flag(line, "--kernels") && !kernels_write(ctx, folder, program, trees))
+    file_list files = {0};
+    outputs_list(ctx->arena, folder, program->stem, outputs, OUT_COUNT, &files);
+    if (option_flag(line, "--kernels"))
+        kernels_list(ctx->arena, folder, program, trees, &files);
+    if (!folder_make(ctx, folder) || !files_write(ctx, files.at, files.count))
         return EXIT_INPUT;
     timing_stage(ctx, &timings, "write", NULL);
     if (option_flag(line, "--timings"))

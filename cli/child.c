@@ -14,7 +14,7 @@ static void redirect(const char *path, int descriptor)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (fd < 0 || dup2(fd, descriptor) < 0)
-        _exit(127);
+        _exit(CHILD_NOT_FOUND);
     close(fd);
 }
 
@@ -27,7 +27,7 @@ static void child_become(const char *const *argv, const char *const *settings, c
     for (; settings[0]; settings += 2)
         setenv(settings[0], settings[1], 1);
     execvp(argv[0], (char *const *)argv);
-    _exit(127);
+    _exit(CHILD_NOT_FOUND);
 }
 
 /* Waits by small steps so that a hang ends after the limit. */
@@ -42,7 +42,7 @@ static enum child_end child_wait(pid_t pid, int64_t seconds, int *status)
         if (done < 0 && errno != EINTR)
             return CHILD_NONE;
         clock_gettime(CLOCK_MONOTONIC, &now);
-        if (now.tv_sec - start.tv_sec > seconds)
+        if (now.tv_sec - start.tv_sec > seconds || verify_stopped())
             break;
         nanosleep(&step, NULL);
     }

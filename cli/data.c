@@ -320,6 +320,15 @@ static bool plan_table(struct verification *v, const struct region *region, cons
     return result.status == INTERPRET_DONE;
 }
 
+const char *data_below_least(struct verification *v, const struct region *region, const struct param *p)
+{
+    const int64_t *given = assignment_find(&v->set, p->var->name);
+    if (p->variable < 0 || !p->has_lo || !given || *given >= p->lo)
+        return NULL;
+    return arena_printf(v->ctx->arena, "region %s needs %s >= %lld, and it is %lld", region->name,
+                        p->var->name, (long long)p->lo, (long long)*given);
+}
+
 bool data_plan_kernel(struct verification *v, const struct region *region, struct datum **data)
 {
     const struct kernel *kernel = region->kernel;
@@ -331,6 +340,11 @@ bool data_plan_kernel(struct verification *v, const struct region *region, struc
         (*data)[i] = (struct datum){.name = p->var->name, .type = p->var->type};
         if (!plan_scalar(v, &(*data)[i], p->role == ROLE_VALUE, &missing))
             return false;
+        const char *low = data_below_least(v, region, p);
+        if (low) {
+            diag_error(v->ctx, loc_none(), "%s", low);
+            return false;
+        }
     }
     if (!report_missing(v, region->name, &missing))
         return false;

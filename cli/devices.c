@@ -47,5 +47,5 @@ enum exit_code command_devices(struct ctx *ctx, const struct command_line *line)
     if (count == 0)
         diag_note(ctx, loc_none(),
                   "no driver answered; `make deps` installs PoCL, an OpenCL device on the CPU");
-    return EXIT_DONE;
+    return count ? EXIT_DONE : EXIT_INPUT;
 }

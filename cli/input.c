@@ -26,6 +26,18 @@ struct program_options input_options(struct ctx *ctx, const struct command_line 
     return (struct program_options){(int)arguments.count, arguments.at};
 }
 
+static bool is_named_as_other_language(const char *path)
+{
+    static const char *const suffixes[] = {".cpp", ".cc", ".cxx", ".c++", ".C", ".hpp", ".cu", ".cuh"};
+    const char *dot = strrchr(path, '.');
+    if (!dot)
+        return false;
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++)
+        if (strcmp(dot, suffixes[i]) == 0)
+            return true;
+    return false;
+}
+
 struct program *input_program(struct ctx *ctx, const struct command_line *line, enum exit_code *code)
 {
     *code = EXIT_USAGE;
@@ -33,6 +45,12 @@ struct program *input_program(struct ctx *ctx, const struct command_line *line, 
         diag_error(ctx, loc_none(), line->positional.count ? "one file at a time: '%s' is one too many"
                                                            : "no file given%s",
                    line->positional.count ? line->positional.at[1] : "");
+        return NULL;
+    }
+    if (is_named_as_other_language(line->positional.at[0])) {
+        diag_error(ctx, loc_none(), "'%s' is named as C++ or CUDA: treefork reads C; move the annotated functions into a "
+                   ".c file (C++ can include the NAME.tf.h that build writes)", line->positional.at[0]);
+        *code = EXIT_INPUT;
         return NULL;
     }
     ctx->strict = option_flag(line, "--strict");

@@ -141,7 +141,7 @@ static bool region_check(struct verification *v, size_t index, const char *witne
         return false;
     }
     for (size_t i = 0; i < tree->n_variants; i++)
-        if (!v->only_leaf || tree->variants[i].id == v->only_leaf)
+        if (!verify_stopped() && (!v->only_leaf || tree->variants[i].id == v->only_leaf))
             variant_check(&b, &tree->variants[i], witness, expected);
     return true;
 }

@@ -81,6 +81,11 @@ static bool compile(struct verification *v, const struct compilation *c)
     struct child_result result = compiler_run(v, c);
     if (result.end == CHILD_DONE)
         return true;
+    const char *cc = getenv("CC");
+    if (result.end == CHILD_EXIT && result.code == CHILD_NOT_FOUND) {
+        diag_error(v->ctx, loc_none(), "there is no C compiler '%s' to compile what is run; set CC to one", cc && *cc ? cc : "cc");
+        return false;
+    }
     diag_error(v->ctx, loc_none(), "the C compiler failed on %s: %s", c->source, child_describe(v->ctx, &result));
     return false;
 }
@@ -275,7 +280,7 @@ static void leaf_report(struct verification *v, const struct subject *s, const s
     else if (unreached)
         printf("skipped: equals serial, but the region was not reached\n");
     else if (launches)
-        printf("equals serial;%s %zu launches\n", text.text, launches);
+        printf("equals serial;%s %zu launch%s\n", text.text, launches, launches == 1 ? "" : "es");
     else
         printf("equals serial; nothing to do, 0 launches\n");
 }
@@ -335,6 +340,21 @@ static const char *sanitizer_fault(struct verification *v)
     return arena_printf(v->ctx->arena, "%s (UndefinedBehaviorSanitizer)", error);
 }
 
+/* After the serial program failed: which values of --set no region takes. */
+static void least_values_note(struct verification *v, int function)
+{
+    for (size_t i = 0; i < v->program->n_regions; i++) {
+        const struct region *region = v->program->regions[i];
+        if (region->function != function)
+            continue;
+        for (int k = 0; k < region->kernel->n_params; k++) {
+            const char *low = data_below_least(v, region, region->kernel->params[k]);
+            if (low)
+                diag_note(v->ctx, loc_none(), "%s", low);
+        }
+    }
+}
+
 static bool serial_run(struct verification *v, struct subject *s)
 {
     const char *const settings[] = {"ASAN_OPTIONS", "detect_leaks=0:exitcode=86", "UBSAN_OPTIONS", "exitcode=86:print_stacktrace=0",
@@ -343,9 +363,11 @@ static bool serial_run(struct verification *v, struct subject *s)
     const char *fault = outcome.end.end == CHILD_DONE ? NULL : sanitizer_fault(v);
     if (fault)
         outcome.content = NULL;
-    if (!outcome.content)
+    if (!outcome.content) {
         diag_error(v->ctx, loc_none(), "%s: the serial program itself: %s", v->program->functions[s->function].name,
                    fault ? fault : child_describe(v->ctx, &outcome.end));
+        least_values_note(v, s->function);
+    }
     s->expected = outcome.content;
     s->expected_length = outcome.length;
     s->expected_output = outcome.output;
@@ -381,7 +403,7 @@ static bool region_verify(struct verification *v, const struct subject *s, size_
         size_t passed = v->passed;
         if (!leaf_wanted(v, region, i))
             continue;
-        if (!leaf_run(v, s, tree, &tree->variants[i]))
+        if (verify_stopped() || !leaf_run(v, s, tree, &tree->variants[i]))
             return false;
         v->device_done[region][i] |= v->passed > passed;
     }
@@ -392,8 +414,10 @@ static bool function_verify(struct verification *v, int function)
 {
     struct datum *data = NULL;
     struct subject s = {.function = function, .whole_program = v->program->functions[function].is_main};
-    if (!s.whole_program && !data_plan(v, function, &data, &s.n_data))
+    if (!s.whole_program && !data_plan(v, function, &data, &s.n_data)) {
+        least_values_note(v, function);
         return false;
+    }
     s.data = data;
     if (!subject_compile(v, &s) || !serial_run(v, &s))
         return false;

@@ -3,6 +3,7 @@
    kernels run inside the generator under one of its witnesses. One line per leaf, a last line with the counts. */
 #include "cli/verify.h"
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -178,6 +179,42 @@ static void folder_remove(struct verification *v)
     child_run(v, argv, settings, "/dev/null", "/dev/null");
 }
 
+/* The signal that asked the tool to stop, 0 = none. A handler has nothing else to write to. */
+static volatile sig_atomic_t stop_signal;
+
+static void stop_note(int number)
+{
+    stop_signal = number;
+}
+
+bool verify_stopped(void)
+{
+    return stop_signal != 0;
+}
+
+static const int stop_signals[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP};
+enum { STOP_SIGNALS = sizeof stop_signals / sizeof stop_signals[0] };
+
+/* Handlers, and no SIG_IGN: children begin with the default action. */
+static void stop_signals_take(void)
+{
+    struct sigaction action = {.sa_handler = stop_note};
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < STOP_SIGNALS; i++)
+        sigaction(stop_signals[i], &action, NULL);
+}
+
+/* From here on the default again; ends by the signal that came meanwhile. */
+static void stop_signals_give_back(int number)
+{
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < STOP_SIGNALS; i++)
+        sigaction(stop_signals[i], &action, NULL);
+    if (number)
+        raise(number);
+}
+
 /* The numbers that --leaf may have: those of any region. */
 static bool leaf_known(struct verification *v, int leaf)
 {
@@ -232,7 +269,7 @@ static bool run_sets(struct verification *v, const struct verify_sets *sets, con
     for (size_t w = 0; w < witnesses->count; w++) {
         device_done_make(v);
         for (size_t i = 0; i < sets->count; i++) {
-            if (run_begin(v, &sets->at[i], witnesses->at[w]))
+            if (!verify_stopped() && run_begin(v, &sets->at[i], witnesses->at[w]))
                 fine &= run_set(v, &sets->at[i], witnesses->at[w], is_single);
             v->only_function = function;
             v->device = device;
@@ -249,11 +286,17 @@ static bool verify_all(struct verification *v, const struct command_line *line, 
     printf("seed %llu\n", (unsigned long long)v->seed);
     for (size_t i = 0; i < witnesses->count; i++)
         needs_folder |= !is_in_generator(witnesses->at[i]);
+    if (needs_folder && !keep)
+        stop_signals_take();
     if (needs_folder && !folder_open(v, keep))
         return false;
     bool fine = run_sets(v, sets, witnesses);
-    if (needs_folder && !keep)
+    if (needs_folder && !keep) {
+        int number = stop_signal;
+        stop_signal = 0;
         folder_remove(v);
+        stop_signals_give_back(number);
+    }
     return fine;
 }
 

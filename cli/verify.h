@@ -60,6 +60,12 @@ struct verification {
     bool no_sanitizers;       /* the C compiler has none */
 };
 
+/* Has the reader of the output gone, or was the tool interrupted? Then what runs ends soon, and the temporary folder is
+   removed before the tool ends by the same signal. */
+bool verify_stopped(void);
+
+/* The exit status of a child whose program cannot be executed. */
+enum { CHILD_NOT_FOUND = 127 };
 /* What became of one child process. */
 enum child_end { CHILD_DONE, CHILD_EXIT, CHILD_SIGNAL, CHILD_TIMEOUT, CHILD_NONE };
 struct child_result {
@@ -80,6 +86,8 @@ bool integer_value(struct verification *v, const struct expr *e, const char *wha
 bool data_plan(struct verification *v, int function, struct datum **data, int *n_data);
 /* Data of one region's kernel: parameters, then global arrays. False after a diagnostic. */
 bool data_plan_kernel(struct verification *v, const struct region *region, struct datum **data);
+/* "region f needs B >= 1, and it is 0", NULL if the value that --set gives is large enough. */
+const char *data_below_least(struct verification *v, const struct region *region, const struct param *p);
 /* The type of what a function returns; false if that is no number: then it is not compared. */
 bool returns_number(const struct function *f, enum type *type);
 /* C text of the program that makes the data, calls the function and writes whether an array changed and the number of
