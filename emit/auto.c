@@ -1,11 +1,13 @@
-/* NAME_auto: the drop-in function without its tunables. In: a function and the trees of its regions. Out: C text that
-   has the runtime try every candidate (powers of two: blocks up to 1024, granularity up to 16, lengths of tiles up to 256), ask
-   of each region which variants fit, rank them by predicted time (a model, no trial), and calls NAME with the best; ties go to
-   the first, so that the choice is always the same.
+/* NAME_auto: the drop-in function without its tunables. In: a function and the trees of its
+   regions. Out: C text that has the runtime try every candidate (powers of two: blocks up to 1024,
+   granularity up to 16, lengths of tiles up to 256), ask of each region which variants fit, rank
+   them by predicted time (a model, no trial), and calls NAME with the best; ties go to the first,
+   so that the choice is always the same.
 
-   A tunable whose value changes the iteration set (region->automatic says why) is tried only where every division by it
-   is exact; where a division by it cannot be tested there is no NAME_auto, and the header says why. While NAME runs, the
-   runtime takes the best variant of each region, because what ranks first need not be the case's leaf. */
+   A tunable whose value changes the iteration set (region->automatic says why) is tried only where
+   every division by it is exact; where a division by it cannot be tested there is no NAME_auto, and
+   the header says why. While NAME runs, the runtime takes the best variant of each region, because
+   what ranks first need not be the case's leaf. */
 #include "emit/auto.h"
 #include "base/map.h"
 #include "emit/code.h"
@@ -34,7 +36,8 @@ static void collect_in_body(struct divisions *d, const struct stmt *body)
 }
 
 /* The divisions of the region's extents and loop bounds by `var`. */
-struct divisions region_divisions(struct arena *arena, const struct region *region, const struct var *var)
+struct divisions region_divisions(struct arena *arena, const struct region *region,
+                                  const struct var *var)
 {
     struct divisions d = {.arena = arena, .var = var};
     const struct kernel *k = region->kernel;
@@ -46,7 +49,8 @@ struct divisions region_divisions(struct arena *arena, const struct region *regi
     return d;
 }
 
-/* Block extents up to the threads of any block, work of a thread up to what registers hold, lengths of tiles between. */
+/* Block extents up to the threads of any block, work of a thread up to what registers hold, lengths
+ * of tiles between. */
 int tunable_choices(const struct region *region, const struct param *param)
 {
     enum { BLOCK = 11, WORK = 5, TILE = 9 };
@@ -72,7 +76,8 @@ bool auto_tunable(struct host *host, int function, const char *name)
 {
     for (size_t r = 0; r < host->program->n_regions; r++) {
         const struct region *region = host->program->regions[r];
-        const struct param *param = region->function == function ? kernel_param(region->kernel, name) : NULL;
+        const struct param *param =
+            region->function == function ? kernel_param(region->kernel, name) : NULL;
         if (param && param->role == ROLE_TUNABLE)
             return true;
     }
@@ -94,7 +99,8 @@ static bool is_testable(const struct kernel *kernel, const struct expr *e)
     return true;
 }
 
-/* May the divisions by a tunable that is not free be tested for exactness? Their dividends are parameters and sizes. */
+/* May the divisions by a tunable that is not free be tested for exactness? Their dividends are
+ * parameters and sizes. */
 static bool divisions_testable(const struct kernel *kernel, const struct divisions *d)
 {
     for (size_t i = 0; i < d->found.count; i++)
@@ -122,14 +128,16 @@ static bool shape_uses(struct host *host, const struct region *region, const str
     return found;
 }
 
-static const char *region_reason(struct host *host, const struct tree *tree, const struct function *function)
+static const char *region_reason(struct host *host, const struct tree *tree,
+                                 const struct function *function)
 {
     const struct region *region = tree->region;
     const struct kernel *k = region->kernel;
     for (int i = 0; i < k->n_params; i++) {
         const char *name = k->params[i]->var->name;
         bool known = find_argument(function, name) != NULL;
-        if (!known && (host_selects(tree, k->params[i]) || shape_uses(host, region, k->params[i]->var)))
+        if (!known &&
+            (host_selects(tree, k->params[i]) || shape_uses(host, region, k->params[i]->var)))
             return arena_printf(host->arena, "%s is no argument of %s", name, function->name);
         if (k->params[i]->role != ROLE_TUNABLE || !region->automatic || !region->automatic[i])
             continue;
@@ -171,19 +179,21 @@ const char *auto_reason(struct host *host, int index)
     for (int i = 0; i < function->n_arguments; i++) {
         if (!*function->arguments[i].name)
             return "an argument has no name";
-        if (function->arguments[i].is_array || !auto_tunable(host, index, function->arguments[i].name))
+        if (function->arguments[i].is_array ||
+            !auto_tunable(host, index, function->arguments[i].name))
             continue;
         tunables++;
         for (int j = 0; j < function->n_arguments; j++)
             if (extent_mentions(&function->arguments[j], function->arguments[i].name))
-                return arena_printf(host->arena, "%s gives the extent of %s", function->arguments[i].name,
-                                    function->arguments[j].name);
+                return arena_printf(host->arena, "%s gives the extent of %s",
+                                    function->arguments[i].name, function->arguments[j].name);
     }
     if (tunables == 0)
         return "it has no tunable argument";
     for (size_t r = 0; r < host->program->n_regions; r++) {
         const char *reason = host->program->regions[r]->function == index
-                                 ? region_reason(host, host->trees[r], function) : NULL;
+                                 ? region_reason(host, host->trees[r], function)
+                                 : NULL;
         if (reason)
             return reason;
     }
@@ -206,7 +216,9 @@ struct exact_divisions auto_exact_divisions(struct host *host, const struct tree
     const struct kernel *k = region->kernel;
     struct map *seen = map_new(host->arena);
     VEC(const struct expr *) found = {0};
-    for (int i = 0; i < k->n_params && region->automatic && auto_chooses(host, tree); i++) {
+    if (!region->automatic || !auto_chooses(host, tree))
+        return (struct exact_divisions){0, NULL};
+    for (int i = 0; i < k->n_params; i++) {
         if (k->params[i]->role != ROLE_TUNABLE || !region->automatic[i])
             continue;
         struct divisions d = region_divisions(host->arena, region, k->params[i]->var);

@@ -11,9 +11,10 @@ struct divisions {
     VEC(const struct expr *) found;
 };
 /* The divisions of the region's extents and loop bounds by `var`. */
-struct divisions region_divisions(struct arena *arena, const struct region *region, const struct var *var);
-/* The divisions that must be exact where NAME_auto chooses the tunables of the region, each once; those whose operands the
-   host cannot compute are left out. None if there is no NAME_auto. */
+struct divisions region_divisions(struct arena *arena, const struct region *region,
+                                  const struct var *var);
+/* The divisions that must be exact where NAME_auto chooses the tunables of the region, each once;
+   those whose operands the host cannot compute are left out. None if there is no NAME_auto. */
 struct exact_divisions {
     size_t count;
     const struct expr *const *at;

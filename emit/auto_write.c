@@ -1,5 +1,5 @@
-/* NAME_auto and its table (contract in auto.c). The integer arguments of the function are its values, in order; the runtime
-   fills in the tunables among them. */
+/* NAME_auto and its table (contract in auto.c). The integer arguments of the function are its
+   values, in order; the runtime fills in the tunables among them. */
 #include "emit/auto.h"
 #include "emit/code.h"
 #include <string.h>
@@ -11,10 +11,12 @@ void auto_prototype(struct host *host, struct str *out, int index, bool cplusplu
     const struct function *function = &host->program->functions[index];
     bool *keep = ARENA_ARRAY(host->arena, bool, function->n_arguments + 1);
     for (int i = 0; i < function->n_arguments; i++)
-        keep[i] = function->arguments[i].is_array || !auto_tunable(host, index, function->arguments[i].name);
+        keep[i] = function->arguments[i].is_array ||
+                  !auto_tunable(host, index, function->arguments[i].name);
     struct str list = str_new(host->arena);
     prototype_arguments(&list, function, keep, cplusplus);
-    bool empty = !strcmp(list.text, "void"), result = strcmp(function->return_canonical, "void") != 0;
+    bool empty = !strcmp(list.text, "void"),
+         result = strcmp(function->return_canonical, "void") != 0;
     str_addf(out, "int %s_auto(%s", function->name, empty && result ? "" : list.text);
     if (result)
         str_addf(out, "%s%s *tf_result", empty ? "" : ", ",
@@ -40,7 +42,8 @@ static int function_choices(struct host *host, int index, const char *name)
     int most = 1, possible = type_choices(&host->program->functions[index], name);
     for (size_t r = 0; r < host->program->n_regions; r++) {
         const struct region *region = host->program->regions[r];
-        const struct param *param = region->function == index ? kernel_param(region->kernel, name) : NULL;
+        const struct param *param =
+            region->function == index ? kernel_param(region->kernel, name) : NULL;
         int choices = param ? tunable_choices(region, param) : 1;
         most = choices > most ? choices : most;
     }
@@ -57,7 +60,8 @@ static struct tunables function_tunables(struct host *host, int index)
     struct tunables t = {0};
     const struct function *function = &host->program->functions[index];
     for (int i = 0; i < function->n_arguments && t.count < TUNABLES_MAX; i++)
-        if (!function->arguments[i].is_array && auto_tunable(host, index, function->arguments[i].name))
+        if (!function->arguments[i].is_array &&
+            auto_tunable(host, index, function->arguments[i].name))
             t.names[t.count++] = function->arguments[i].name;
     return t;
 }
@@ -66,7 +70,8 @@ static struct tunables function_tunables(struct host *host, int index)
 static bool is_value(struct host *host, int index, int i)
 {
     const struct argument *a = &host->program->functions[index].arguments[i];
-    return !a->is_array && ((a->is_supported && !type_is_floating(a->type)) || auto_tunable(host, index, a->name));
+    return !a->is_array &&
+           ((a->is_supported && !type_is_floating(a->type)) || auto_tunable(host, index, a->name));
 }
 
 /* The number of an argument among the values; -1 if it is none. */
@@ -110,7 +115,8 @@ static char *exact_text(struct host *host, int index)
             continue;
         struct exact_divisions divisions = auto_exact_divisions(host, host->trees[r]);
         for (size_t i = 0; i < divisions.count; i++)
-            str_addf(&text, "%s%s", text.length ? ", " : "", expr_text(host->arena, divisions.at[i]));
+            str_addf(&text, "%s%s", text.length ? ", " : "",
+                     expr_text(host->arena, divisions.at[i]));
     }
     return text.text;
 }
@@ -128,16 +134,21 @@ void auto_write_table(struct host *host, int index)
             write_region_values(host, index, host->trees[r]);
     str_addf(out, "static const struct treefork_tunable_row tf_tunables_%s[] = {", function->name);
     for (int i = 0; i < t.count; i++)
-        str_addf(out, "%s{%d, %d}", i ? ", " : "", value_number(host, index, t.names[i]), function_choices(host, index, t.names[i]));
-    str_addf(out, "};\nstatic const struct treefork_auto_region tf_regions_%s[] = {", function->name);
+        str_addf(out, "%s{%d, %d}", i ? ", " : "", value_number(host, index, t.names[i]),
+                 function_choices(host, index, t.names[i]));
+    str_addf(out, "};\nstatic const struct treefork_auto_region tf_regions_%s[] = {",
+             function->name);
     for (size_t r = 0; r < host->program->n_regions; r++) {
         const char *name = host->program->regions[r]->name;
         if (host->program->regions[r]->function == index)
             str_addf(out, "%s{&tf_region_%s, tf_values_%s}", regions++ ? ", " : "", name, name);
     }
-    str_addf(out, "};\nstatic const struct treefork_auto tf_auto_%s = {\n    TREEFORK_TABLES, \"%s\", ", function->name, function->name);
+    str_addf(out,
+             "};\nstatic const struct treefork_auto tf_auto_%s = {\n    TREEFORK_TABLES, \"%s\", ",
+             function->name, function->name);
     str_quote(out, exact_text(host, index));
-    str_addf(out, ", %d, %d, %d, tf_tunables_%s, tf_regions_%s\n};\n\n", values, t.count, regions, function->name, function->name);
+    str_addf(out, ", %d, %d, %d, tf_tunables_%s, tf_regions_%s\n};\n\n", values, t.count, regions,
+             function->name, function->name);
 }
 
 /* Nothing here but our own names and the arguments: the user's macros are in force. */
@@ -154,18 +165,25 @@ void auto_write(struct host *host, int index)
         if (!is_value(host, index, i))
             continue;
         bool tunable = auto_tunable(host, index, function->arguments[i].name);
-        str_addf(out, "%s%s%s", comma, tunable ? "" : "(treefork_int)", tunable ? "1" : function->arguments[i].name);
+        str_addf(out, "%s%s%s", comma, tunable ? "" : "(treefork_int)",
+                 tunable ? "1" : function->arguments[i].name);
         comma = ", ";
     }
-    str_addf(out, "};\n    int tf_status = treefork_auto_begin(&tf_auto_%s, tf_values);\n    if (tf_status != TREEFORK_OK)\n"
-             "        return tf_status;\n    %s%s(", function->name, strcmp(function->return_canonical, "void") ? "*tf_result = " : "",
-             function->name);
+    str_addf(
+        out,
+        "};\n    int tf_status = treefork_auto_begin(&tf_auto_%s, tf_values);\n    if (tf_status "
+        "!= TREEFORK_OK)\n"
+        "        return tf_status;\n    %s%s(",
+        function->name, strcmp(function->return_canonical, "void") ? "*tf_result = " : "",
+        function->name);
     for (int i = 0; i < function->n_arguments; i++) {
         const struct argument *a = &function->arguments[i];
         if (!a->is_array && auto_tunable(host, index, a->name))
-            str_addf(out, "%s(%s)tf_values[%d]", i ? ", " : "", a->type_text, value_number(host, index, a->name));
+            str_addf(out, "%s(%s)tf_values[%d]", i ? ", " : "", a->type_text,
+                     value_number(host, index, a->name));
         else
             str_addf(out, "%s%s", i ? ", " : "", a->name);
     }
-    str_addf(out, ");\n    treefork_auto_end(&tf_auto_%s);\n    return TREEFORK_OK;\n}\n\n", function->name);
+    str_addf(out, ");\n    treefork_auto_end(&tf_auto_%s);\n    return TREEFORK_OK;\n}\n\n",
+             function->name);
 }

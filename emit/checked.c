@@ -1,8 +1,10 @@
-/* Checked arithmetic as C text. In: polynomials and constraints. Out: nested calls of tf_add and its sisters, which NAME_select
-   defines by the runtime's treefork_add, so that an overflow is an error and never a wrong leaf.
+/* Checked arithmetic as C text. In: polynomials and constraints. Out: nested calls of tf_add and
+   its sisters, which NAME_select defines by the runtime's treefork_add, so that an overflow is an
+   error and never a wrong leaf.
 
-   A constraint is printed by constraint_print and its two sides are read back from that text: what a trace shows and what
-   is evaluated cannot differ. Rational coefficients are cleared first (the common denominator is positive). */
+   A constraint is printed by constraint_print and its two sides are read back from that text: what
+   a trace shows and what is evaluated cannot differ. Rational coefficients are cleared first (the
+   common denominator is positive). */
 #include "emit/checked.h"
 #include <assert.h>
 #include <inttypes.h>
@@ -14,7 +16,8 @@ static void add_integer(struct str *out, int64_t value)
 }
 
 /* A term without its sign: |coefficient| * variables. */
-static char *term_text(struct arena *arena, const struct ring *ring, int64_t coefficient, const unsigned *exponents)
+static char *term_text(struct arena *arena, const struct ring *ring, int64_t coefficient,
+                       const unsigned *exponents)
 {
     struct str text = str_new(arena);
     if (coefficient != 1)
@@ -50,7 +53,8 @@ void checked_poly(struct str *out, const struct poly *p)
         if (!sum && numerator > 0)
             sum = term;
         else
-            sum = arena_printf(arena, "tf_%s(%s, %s)", numerator < 0 ? "sub" : "add", sum ? sum : "0", term);
+            sum = arena_printf(arena, "tf_%s(%s, %s)", numerator < 0 ? "sub" : "add",
+                               sum ? sum : "0", term);
     }
     str_add(out, sum ? sum : "0");
 }
@@ -68,8 +72,9 @@ struct sides constraint_sides(struct arena *arena, struct constraint c, uint64_t
     static const struct {
         const char *text;
         enum relation relation;
-    } relations[] = {{" <= ", RELATION_LE}, {" >= ", RELATION_GE}, {" == ", RELATION_EQ}, {" != ", RELATION_NE},
-                     {" = ", RELATION_EQ},  {" < ", RELATION_LT},  {" > ", RELATION_GT}};
+    } relations[] = {{" <= ", RELATION_LE}, {" >= ", RELATION_GE}, {" == ", RELATION_EQ},
+                     {" != ", RELATION_NE}, {" = ", RELATION_EQ},  {" < ", RELATION_LT},
+                     {" > ", RELATION_GT}};
     struct sides sides = {0};
     struct str text = str_new(arena);
     c = clear_denominator(c);
@@ -80,7 +85,8 @@ struct sides constraint_sides(struct arena *arena, struct constraint c, uint64_t
         if (!at)
             continue;
         sides.relation = relations[i].relation;
-        sides.left = poly_read(poly_ring(c.poly), arena_strndup(arena, text.text, (size_t)(at - text.text)), &error);
+        sides.left = poly_read(poly_ring(c.poly),
+                               arena_strndup(arena, text.text, (size_t)(at - text.text)), &error);
         sides.right = poly_read(poly_ring(c.poly), at + strlen(relations[i].text), &error);
         break;
     }

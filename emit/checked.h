@@ -2,13 +2,14 @@
 #define EMIT_CHECKED_H
 #include "optimizer/tree.h"
 
-/* Polynomials as C text over treefork_int variables of the same names, every operation checked: tf_add(a, b), tf_sub, tf_mul. */
+/* Polynomials as C text over treefork_int variables of the same names, every operation checked:
+ * tf_add(a, b), tf_sub, tf_mul. */
 
 /* p has integer coefficients. */
 void checked_poly(struct str *out, const struct poly *p);
 /* Left and right side of a constraint in the form in which constraint_print shows it. */
 struct sides {
-    const char *text;                 /* "2*s*B + 2 <= Z_B" */
+    const char *text; /* "2*s*B + 2 <= Z_B" */
     enum relation relation;
     const struct poly *left, *right;
 };

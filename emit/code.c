@@ -1,8 +1,9 @@
-/* Values of a region's tables. In: polynomials and integer expressions over parameters. Out: operations, each with operands
-   before it, equal ones once.
+/* Values of a region's tables. In: polynomials and integer expressions over parameters. Out:
+   operations, each with operands before it, equal ones once.
 
-   A product of variables is one value whatever its coefficient, so that the polynomials of one region share most of their
-   work. The order of additions and multiplications is free: a result is the same number or is marked. */
+   A product of variables is one value whatever its coefficient, so that the polynomials of one
+   region share most of their work. The order of additions and multiplications is free: a result is
+   the same number or is marked. */
 #include "emit/code.h"
 #include "base/map.h"
 #include "base/vec.h"
@@ -14,17 +15,18 @@ enum origin { ORIGIN_CONSTANT, ORIGIN_PARAMETER, ORIGIN_MACHINE, ORIGIN_OPERATIO
 
 struct made {
     enum origin origin;
-    size_t place;               /* among the values of that origin */
+    size_t place; /* among the values of that origin */
 };
 
-struct code {
+struct host_code {
     struct arena *arena;
     const struct kernel *kernel;
-    struct map *known;          /* text of a value -> its number + 1 */
+    struct map *known; /* text of a value -> its number + 1 */
     VEC(struct made) values;
     VEC(int64_t) constants;
     VEC(const char *) symbols;
-    VEC(struct treefork_operation) operations;   /* operands: numbers here until code_end, then of the tables */
+    VEC(struct treefork_operation)
+    operations; /* operands: numbers here until code_end, then of the tables */
     size_t n_parameters, first[ORIGINS];
     bool too_many;
 };
@@ -53,22 +55,22 @@ int code_integer_parameter(const struct kernel *kernel, const char *name)
     return -1;
 }
 
-struct code *code_new(struct arena *arena, const struct kernel *kernel)
+struct host_code *code_new(struct arena *arena, const struct kernel *kernel)
 {
-    struct code *code = ARENA_NEW(arena, struct code);
-    *code = (struct code){.arena = arena, .kernel = kernel, .known = map_new(arena)};
+    struct host_code *code = ARENA_NEW(arena, struct host_code);
+    *code = (struct host_code){.arena = arena, .kernel = kernel, .known = map_new(arena)};
     for (int i = 0; i < kernel->n_params; i++)
         code->n_parameters += code_integer_parameter(kernel, kernel->params[i]->var->name) >= 0;
     return code;
 }
 
-static int known_value(const struct code *code, const char *key)
+static int known_value(const struct host_code *code, const char *key)
 {
     const int *number = map_get(code->known, key);
     return number ? *number : -1;
 }
 
-static int new_value(struct code *code, const char *key, enum origin origin, size_t place)
+static int new_value(struct host_code *code, const char *key, enum origin origin, size_t place)
 {
     int *number = ARENA_NEW(code->arena, int);
     *number = (int)code->values.count;
@@ -77,7 +79,7 @@ static int new_value(struct code *code, const char *key, enum origin origin, siz
     return *number;
 }
 
-int code_integer(struct code *code, int64_t value)
+int code_integer(struct host_code *code, int64_t value)
 {
     const char *key = arena_printf(code->arena, "%lld", (long long)value);
     int known = known_value(code, key);
@@ -87,7 +89,7 @@ int code_integer(struct code *code, int64_t value)
     return new_value(code, key, ORIGIN_CONSTANT, code->constants.count - 1);
 }
 
-int code_name(struct code *code, const char *name)
+int code_name(struct host_code *code, const char *name)
 {
     int known = known_value(code, name), number = code_integer_parameter(code->kernel, name);
     if (known >= 0)
@@ -104,10 +106,11 @@ int code_name(struct code *code, const char *name)
 
 static bool commutes(enum treefork_code op)
 {
-    return op == TREEFORK_OP_ADD || op == TREEFORK_OP_MUL || op == TREEFORK_OP_EQ || op == TREEFORK_OP_NE;
+    return op == TREEFORK_OP_ADD || op == TREEFORK_OP_MUL || op == TREEFORK_OP_EQ ||
+           op == TREEFORK_OP_NE;
 }
 
-int code_operation(struct code *code, enum treefork_code op, int a, int b, int c)
+int code_operation(struct host_code *code, enum treefork_code op, int a, int b, int c)
 {
     enum { NUMBERS = 65535 };
     if (a < 0 || b < 0 || c < 0)
@@ -131,17 +134,17 @@ int code_operation(struct code *code, enum treefork_code op, int a, int b, int c
 }
 
 /* An operation with one operand; the others are not read. */
-static int code_unary(struct code *code, enum treefork_code op, int a)
+static int code_unary(struct host_code *code, enum treefork_code op, int a)
 {
     return code_operation(code, op, a, a, a);
 }
 
-static int code_binary(struct code *code, enum treefork_code op, int a, int b)
+static int code_binary(struct host_code *code, enum treefork_code op, int a, int b)
 {
     return code_operation(code, op, a, b, a);
 }
 
-/* --- polynomials --------------------------------------------------------------------------------------------------- */
+/* --- polynomials ----------------------------------------------------------------------------- */
 
 bool machine_may_be_unlimited(const char *symbol)
 {
@@ -151,11 +154,13 @@ bool machine_may_be_unlimited(const char *symbol)
     return false;
 }
 
-void auxiliary_quotient(const struct auxiliary *a, const struct poly **numerator, const struct poly **denominator)
+void auxiliary_quotient(const struct auxiliary *a, const struct poly **numerator,
+                        const struct poly **denominator)
 {
     int64_t scale = poly_denominator(a->numerator), other = poly_denominator(a->denominator);
     *numerator = poly_scale(poly_scale(a->numerator, scale ? scale : 1, 1), other ? other : 1, 1);
-    *denominator = poly_scale(poly_scale(a->denominator, scale ? scale : 1, 1), other ? other : 1, 1);
+    *denominator =
+        poly_scale(poly_scale(a->denominator, scale ? scale : 1, 1), other ? other : 1, 1);
 }
 
 int limit_of_multiple(const struct poly *p, uint64_t machine)
@@ -163,42 +168,50 @@ int limit_of_multiple(const struct poly *p, uint64_t machine)
     struct ring *ring = poly_ring(p);
     int64_t factor;
     for (int v = 0; v < ring_count(ring); v++)
-        if ((machine >> v & 1) && poly_get_integer(poly_coefficient(p, v, 1), &factor) && factor > 1 &&
-            poly_equal(p, poly_scale(poly_variable(ring, v), factor, 1)))
+        if ((machine >> v & 1) && poly_get_integer(poly_coefficient(p, v, 1), &factor) &&
+            factor > 1 && poly_equal(p, poly_scale(poly_variable(ring, v), factor, 1)))
             return v;
     return -1;
 }
 
-struct code_ring code_ring(const struct ring *ring, size_t n, const struct auxiliary *const *auxiliaries, bool is_bounded)
+struct code_ring code_ring(const struct ring *ring, size_t n,
+                           const struct auxiliary *const *auxiliaries, bool is_bounded)
 {
-    struct code_ring names = {.ring = ring, .n_auxiliaries = n, .auxiliaries = auxiliaries, .is_bounded = is_bounded};
+    struct code_ring names = {
+        .ring = ring, .n_auxiliaries = n, .auxiliaries = auxiliaries, .is_bounded = is_bounded};
     for (int v = 0; v < RING_CAPACITY; v++)
         names.value[v] = -1;
     return names;
 }
 
-/* The least value where a machine parameter of the quotient is unlimited, else what the definition says. */
-static int auxiliary_value(struct code *code, struct code_ring *names, const struct auxiliary *a)
+/* The least value where a machine parameter of the quotient is unlimited, else what the definition
+ * says. */
+static int auxiliary_value(struct host_code *code, struct code_ring *names,
+                           const struct auxiliary *a)
 {
     const struct poly *numerator, *denominator;
     auxiliary_quotient(a, &numerator, &denominator);
     int n = code_poly(code, names, numerator), d = code_poly(code, names, denominator);
     int floor = code_integer(code, a->floor), multiple = code_integer(code, a->multiple);
-    int value = code_operation(code, names->is_bounded ? TREEFORK_OP_BOUND : TREEFORK_OP_CEIL, n, d, multiple);
+    int value = code_operation(code, names->is_bounded ? TREEFORK_OP_BOUND : TREEFORK_OP_CEIL, n, d,
+                               multiple);
     value = code_binary(code, TREEFORK_OP_GREATEST, value, floor);
     if (!names->is_bounded)
         return value;
     for (int v = 0; v < ring_count(names->ring); v++) {
         const char *symbol = ring_name(names->ring, v);
-        if (!(a->machine >> v & 1) || !machine_may_be_unlimited(symbol) || (!poly_uses(numerator, v) && !poly_uses(denominator, v)))
+        if (!(a->machine >> v & 1) || !machine_may_be_unlimited(symbol) ||
+            (!poly_uses(numerator, v) && !poly_uses(denominator, v)))
             continue;
-        int unlimited = code_binary(code, TREEFORK_OP_EQ, code_name(code, symbol), code_integer(code, TREEFORK_UNLIMITED));
+        int unlimited = code_binary(code, TREEFORK_OP_EQ, code_name(code, symbol),
+                                    code_integer(code, TREEFORK_UNLIMITED));
         value = code_operation(code, TREEFORK_OP_SELECT, unlimited, floor, value);
     }
-    return a->cap ? code_binary(code, TREEFORK_OP_LEAST, value, code_poly(code, names, a->cap)) : value;
+    return a->cap ? code_binary(code, TREEFORK_OP_LEAST, value, code_poly(code, names, a->cap))
+                  : value;
 }
 
-static int variable_value(struct code *code, struct code_ring *names, int variable)
+static int variable_value(struct host_code *code, struct code_ring *names, int variable)
 {
     if (names->value[variable] >= 0)
         return names->value[variable];
@@ -214,20 +227,24 @@ static int variable_value(struct code *code, struct code_ring *names, int variab
 }
 
 /* |coefficient| * variables. */
-static int term_value(struct code *code, struct code_ring *names, int64_t coefficient, const unsigned *exponents)
+static int term_value(struct host_code *code, struct code_ring *names, int64_t coefficient,
+                      const unsigned *exponents)
 {
     int product = -1;
     for (int v = 0; v < ring_count(names->ring); v++)
         for (unsigned e = 0; e < exponents[v]; e++) {
             int variable = variable_value(code, names, v);
-            product = product < 0 ? variable : code_binary(code, TREEFORK_OP_MUL, product, variable);
+            product =
+                product < 0 ? variable : code_binary(code, TREEFORK_OP_MUL, product, variable);
         }
     if (product < 0)
         return code_integer(code, coefficient);
-    return coefficient == 1 ? product : code_binary(code, TREEFORK_OP_MUL, product, code_integer(code, coefficient));
+    return coefficient == 1
+               ? product
+               : code_binary(code, TREEFORK_OP_MUL, product, code_integer(code, coefficient));
 }
 
-int code_poly(struct code *code, struct code_ring *names, const struct poly *p)
+int code_poly(struct host_code *code, struct code_ring *names, const struct poly *p)
 {
     int sum = -1;
     for (size_t i = 0; i < poly_terms(p); i++) {
@@ -247,20 +264,22 @@ int code_poly(struct code *code, struct code_ring *names, const struct poly *p)
     return sum < 0 ? code_integer(code, 0) : sum;
 }
 
-int code_side(struct code *code, struct code_ring *names, const struct poly *p, uint64_t machine)
+int code_side(struct host_code *code, struct code_ring *names, const struct poly *p,
+              uint64_t machine)
 {
     int value = code_poly(code, names, p), v = limit_of_multiple(p, machine);
     if (v < 0)
         return value;
     int unlimited = code_integer(code, TREEFORK_UNLIMITED);
-    int is_unlimited = code_binary(code, TREEFORK_OP_EQ, code_name(code, ring_name(names->ring, v)), unlimited);
+    int is_unlimited =
+        code_binary(code, TREEFORK_OP_EQ, code_name(code, ring_name(names->ring, v)), unlimited);
     return code_operation(code, TREEFORK_OP_SELECT, is_unlimited, unlimited, value);
 }
 
-/* --- expressions --------------------------------------------------------------------------------------------------- */
+/* --- expressions ----------------------------------------------------------------------------- */
 
 /* The result of an operation of `type`, brought into that type as C does or marked as overflow. */
-static int narrowed(struct code *code, enum type type, int value)
+static int narrowed(struct host_code *code, enum type type, int value)
 {
     switch (type) {
     case TYPE_BOOL: return code_unary(code, TREEFORK_OP_BOOL, value);
@@ -275,28 +294,34 @@ static int narrowed(struct code *code, enum type type, int value)
     }
 }
 
-static int shift_value(struct code *code, const struct expr *e, int a)
+static int shift_value(struct host_code *code, const struct expr *e, int a)
 {
     const struct expr *right = e->arguments[1];
     if (right->kind != EXPR_INTEGER || right->integer < 0 || right->integer > 62)
         return -1;
     if (e->op == OP_SHL)
-        return narrowed(code, e->type, code_binary(code, TREEFORK_OP_MUL, a, code_integer(code, INT64_C(1) << right->integer)));
-    return narrowed(code, e->type, code_binary(code, TREEFORK_OP_SHIFT_RIGHT, a, code_integer(code, right->integer)));
+        return narrowed(code, e->type,
+                        code_binary(code, TREEFORK_OP_MUL, a,
+                                    code_integer(code, INT64_C(1) << right->integer)));
+    return narrowed(
+        code, e->type,
+        code_binary(code, TREEFORK_OP_SHIFT_RIGHT, a, code_integer(code, right->integer)));
 }
 
-static int binary_value(struct code *code, const struct expr *e)
+static int binary_value(struct host_code *code, const struct expr *e)
 {
     static const struct {
         enum treefork_code code;
         bool narrows;
     } rows[] = {
-        [OP_ADD] = {TREEFORK_OP_ADD, true},     [OP_SUB] = {TREEFORK_OP_SUB, true},     [OP_MUL] = {TREEFORK_OP_MUL, true},
-        [OP_DIV] = {TREEFORK_OP_DIV, true},     [OP_REM] = {TREEFORK_OP_REM, true},     [OP_AND] = {TREEFORK_OP_BIT_AND, false},
-        [OP_OR] = {TREEFORK_OP_BIT_OR, false},  [OP_XOR] = {TREEFORK_OP_BIT_XOR, false}, [OP_LT] = {TREEFORK_OP_LT, false},
-        [OP_LE] = {TREEFORK_OP_LE, false},      [OP_GT] = {TREEFORK_OP_GT, false},      [OP_GE] = {TREEFORK_OP_GE, false},
-        [OP_EQ] = {TREEFORK_OP_EQ, false},      [OP_NE] = {TREEFORK_OP_NE, false},      [OP_LAND] = {TREEFORK_OP_AND, false},
-        [OP_LOR] = {TREEFORK_OP_OR, false},
+        [OP_ADD] = {TREEFORK_OP_ADD, true},    [OP_SUB] = {TREEFORK_OP_SUB, true},
+        [OP_MUL] = {TREEFORK_OP_MUL, true},    [OP_DIV] = {TREEFORK_OP_DIV, true},
+        [OP_REM] = {TREEFORK_OP_REM, true},    [OP_AND] = {TREEFORK_OP_BIT_AND, false},
+        [OP_OR] = {TREEFORK_OP_BIT_OR, false}, [OP_XOR] = {TREEFORK_OP_BIT_XOR, false},
+        [OP_LT] = {TREEFORK_OP_LT, false},     [OP_LE] = {TREEFORK_OP_LE, false},
+        [OP_GT] = {TREEFORK_OP_GT, false},     [OP_GE] = {TREEFORK_OP_GE, false},
+        [OP_EQ] = {TREEFORK_OP_EQ, false},     [OP_NE] = {TREEFORK_OP_NE, false},
+        [OP_LAND] = {TREEFORK_OP_AND, false},  [OP_LOR] = {TREEFORK_OP_OR, false},
     };
     int a = code_expr(code, e->arguments[0]);
     if (e->op == OP_SHL || e->op == OP_SHR)
@@ -305,7 +330,7 @@ static int binary_value(struct code *code, const struct expr *e)
     return value >= 0 && rows[e->op].narrows ? narrowed(code, e->type, value) : value;
 }
 
-static int unary_value(struct code *code, const struct expr *e)
+static int unary_value(struct host_code *code, const struct expr *e)
 {
     int a = code_expr(code, e->arguments[0]);
     if (a < 0)
@@ -313,43 +338,46 @@ static int unary_value(struct code *code, const struct expr *e)
     if (e->op == OP_NOT)
         return code_unary(code, TREEFORK_OP_NOT, a);
     if (e->op == OP_NEG)
-        return narrowed(code, e->type, code_binary(code, TREEFORK_OP_SUB, code_integer(code, 0), a));
+        return narrowed(code, e->type,
+                        code_binary(code, TREEFORK_OP_SUB, code_integer(code, 0), a));
     return narrowed(code, e->type, code_unary(code, TREEFORK_OP_BIT_NOT, a));
 }
 
-static int cast_value(struct code *code, const struct expr *e)
+static int cast_value(struct host_code *code, const struct expr *e)
 {
     const struct expr *a = e->arguments[0];
     int value = type_is_floating(a->type) ? -1 : code_expr(code, a);
-    bool holds_all = type_bytes(e->type) > type_bytes(a->type) && (type_is_signed(e->type) || !type_is_signed(a->type));
+    bool holds_all = type_bytes(e->type) > type_bytes(a->type) &&
+                     (type_is_signed(e->type) || !type_is_signed(a->type));
     return value < 0 || holds_all || e->type == a->type ? value : narrowed(code, e->type, value);
 }
 
-int code_expr(struct code *code, const struct expr *e)
+int code_expr(struct host_code *code, const struct expr *e)
 {
     if (type_is_floating(e->type))
         return -1;
     switch (e->kind) {
-    case EXPR_INTEGER: return e->type == TYPE_U64 && e->integer < 0 ? -1 : code_integer(code, e->integer);
+    case EXPR_INTEGER:
+        return e->type == TYPE_U64 && e->integer < 0 ? -1 : code_integer(code, e->integer);
     case EXPR_VAR: return code_name(code, e->var->name);
     case EXPR_UNARY: return unary_value(code, e);
     case EXPR_BINARY: return binary_value(code, e);
     case EXPR_CAST: return cast_value(code, e);
     case EXPR_SELECT:
-        return code_operation(code, TREEFORK_OP_SELECT, code_expr(code, e->arguments[0]), code_expr(code, e->arguments[1]),
-                              code_expr(code, e->arguments[2]));
+        return code_operation(code, TREEFORK_OP_SELECT, code_expr(code, e->arguments[0]),
+                              code_expr(code, e->arguments[1]), code_expr(code, e->arguments[2]));
     default: return -1;
     }
 }
 
-/* --- numbers of the tables ----------------------------------------------------------------------------------------- */
+/* --- numbers of the tables ------------------------------------------------------------------- */
 
-size_t code_operation_count(const struct code *code)
+size_t code_operation_count(const struct host_code *code)
 {
     return code->operations.count;
 }
 
-bool code_end(struct code *code)
+bool code_end(struct host_code *code)
 {
     code->first[ORIGIN_CONSTANT] = 0;
     code->first[ORIGIN_PARAMETER] = code->constants.count;
@@ -366,25 +394,25 @@ bool code_end(struct code *code)
     return true;
 }
 
-unsigned code_number(const struct code *code, int value)
+unsigned code_number(const struct host_code *code, int value)
 {
     const struct made *made = &code->values.at[value];
     return (unsigned)(code->first[made->origin] + made->place);
 }
 
-size_t code_constants(const struct code *code, const int64_t **constants)
+size_t code_constants(const struct host_code *code, const int64_t **constants)
 {
     *constants = code->constants.at;
     return code->constants.count;
 }
 
-size_t code_machine(const struct code *code, const char *const **symbols)
+size_t code_machine(const struct host_code *code, const char *const **symbols)
 {
     *symbols = code->symbols.at;
     return code->symbols.count;
 }
 
-size_t code_operations(const struct code *code, const struct treefork_operation **operations)
+size_t code_operations(const struct host_code *code, const struct treefork_operation **operations)
 {
     *operations = code->operations.at;
     return code->operations.count;

@@ -6,20 +6,25 @@
 /* Text of everything that `treefork build` writes. */
 
 /* One printer, two dialect tables. */
-void emit_opencl(struct ctx *ctx, struct str *out, const struct program *program, const struct tree *const *trees);
-void emit_cuda(struct ctx *ctx, struct str *out, const struct program *program, const struct tree *const *trees);
+void emit_opencl(struct ctx *ctx, struct str *out, const struct program *program,
+                 const struct tree *const *trees);
+void emit_cuda(struct ctx *ctx, struct str *out, const struct program *program,
+               const struct tree *const *trees);
 /* PTX for `target` of every variant: s in {1, 2, 4, 8} and symbolic. NULL after a diagnostic. */
-bool emit_ptx(struct ctx *ctx, struct str *out, const struct program *program, const struct tree *const *trees, int target);
-/* NAME.tf.c: the translation unit with each region replaced by select and launch; NAME.texts.h, which it includes: the texts of
-   its kernels; NAME.tf.h for callers. */
+bool emit_ptx(struct ctx *ctx, struct str *out, const struct program *program,
+              const struct tree *const *trees, int target);
+/* NAME.tf.c: the translation unit with each region replaced by select and launch; NAME.texts.h,
+   which it includes: the texts of its kernels; NAME.tf.h for callers. */
 struct host_texts {
     struct str source, texts, header;
 };
 struct host_texts host_texts_new(struct arena *arena);
 /* ptx: the text to embed, NULL for none. False after a diagnostic. */
-bool emit_host(struct ctx *ctx, struct host_texts *texts, const struct program *program, const struct tree *const *trees,
-               const char *ptx);
-void emit_json(struct ctx *ctx, struct str *out, const struct program *program, const struct tree *const *trees);
-void emit_dot(struct ctx *ctx, struct str *out, const struct program *program, const struct tree *const *trees);
+bool emit_host(struct ctx *ctx, struct host_texts *texts, const struct program *program,
+               const struct tree *const *trees, const char *ptx);
+void emit_json(struct ctx *ctx, struct str *out, const struct program *program,
+               const struct tree *const *trees);
+void emit_dot(struct ctx *ctx, struct str *out, const struct program *program,
+              const struct tree *const *trees);
 
 #endif

@@ -12,13 +12,15 @@ struct host {
     struct str *out;
     const struct program *program;
     const struct tree *const *trees;
-    const char *ptx;            /* embedded PTX text or NULL */
+    const char *ptx; /* embedded PTX text or NULL */
     int ptx_target;
-    struct map *arrays;         /* text of an array of the tables -> its name; of a NAME_select -> its region */
-    bool failed;                /* a diagnostic was given */
+    struct map
+        *arrays; /* text of an array of the tables -> its name; of a NAME_select -> its region */
+    bool failed; /* a diagnostic was given */
 };
 
-/* Is this parameter an argument of NAME_select: an integer that a condition, a size or an extent of a launch uses? */
+/* Is this parameter an argument of NAME_select: an integer that a condition, a size or an extent of
+ * a launch uses? */
 bool host_selects(const struct tree *tree, const struct param *param);
 bool host_is_integer(const struct param *param);
 /* Is the parameter bound when some variant's kernel is loaded? */
@@ -52,8 +54,10 @@ void auto_write_table(struct host *host, int function);
 /* Is there a NAME_auto that chooses for this region? */
 bool auto_chooses(struct host *host, const struct tree *tree);
 
-/* The parameter list of a function's prototype from its arguments; those with keep[i] false are left out (NULL: all). */
-void prototype_arguments(struct str *out, const struct function *function, const bool *keep, bool cplusplus);
+/* The parameter list of a function's prototype from its arguments; those with keep[i] false are
+ * left out (NULL: all). */
+void prototype_arguments(struct str *out, const struct function *function, const bool *keep,
+                         bool cplusplus);
 /* The main file with its regions and touches replaced, `front` before it. */
 bool unit_write(struct host *host, const char *front, struct str *out);
 

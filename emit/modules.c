@@ -1,6 +1,7 @@
-/* NAME.texts.h: the texts of the kernels. In: the variants. Out: the OpenCL C and CUDA C of each variant alone, the program's
-   PTX once, and per region a table of modules with a row of PTX for every binding of a variant's private sizes, the symbolic
-   form last. Each text stands once per language. */
+/* NAME.texts.h: the texts of the kernels. In: the variants. Out: the OpenCL C and CUDA C of each
+   variant alone, the program's PTX once, and per region a table of modules with a row of PTX for
+   every binding of a variant's private sizes, the symbolic form last. Each text stands once per
+   language. */
 #include "emit/device.h"
 #include "emit/host.h"
 #include "emit/names.h"
@@ -19,16 +20,20 @@ void text_write(struct str *out, const char *name, const char *text)
     str_add(out, *text ? ";\n" : " \"\";\n");
 }
 
-static void write_text(struct host *host, const struct tree *tree, const struct variant *variant, const char *language,
-                       const struct dialect *dialect)
+static void write_text(struct host *host, const struct tree *tree, const struct variant *variant,
+                       const char *language, const struct dialect *dialect)
 {
     struct str text = str_new(host->arena);
     device_unit(host->ctx, &text, dialect, tree, variant);
-    text_write(host->out, arena_printf(host->arena, "tf_%s_%s", language, variant_entry(host->arena, tree, variant)), text.text);
+    text_write(
+        host->out,
+        arena_printf(host->arena, "tf_%s_%s", language, variant_entry(host->arena, tree, variant)),
+        text.text);
 }
 
 /* The values of private sizes for which the variant's PTX is embedded; "" is the symbolic form. */
-static size_t ptx_rows(struct host *host, const struct tree *tree, const struct variant *variant, const char **bindings)
+static size_t ptx_rows(struct host *host, const struct tree *tree, const struct variant *variant,
+                       const char **bindings)
 {
     size_t rows = 0;
     for (int i = 0; i < PTX_BINDINGS; i++) {
@@ -40,13 +45,15 @@ static size_t ptx_rows(struct host *host, const struct tree *tree, const struct 
     return rows;
 }
 
-static size_t write_ptx_rows(struct host *host, const struct tree *tree, const struct variant *variant)
+static size_t write_ptx_rows(struct host *host, const struct tree *tree,
+                             const struct variant *variant)
 {
     const char *bindings[PTX_BINDINGS + 1];
     size_t n = host->ptx ? ptx_rows(host, tree, variant, bindings) : 0;
     if (n == 0)
         return 0;
-    str_addf(host->out, "static const struct treefork_ptx tf_ptx_%s[] = {", variant_entry(host->arena, tree, variant));
+    str_addf(host->out, "static const struct treefork_ptx tf_ptx_%s[] = {",
+             variant_entry(host->arena, tree, variant));
     for (size_t i = 0; i < n; i++)
         str_addf(host->out, "%s{tf_ptx, %d, \"%s\"}", i ? ", " : "", host->ptx_target, bindings[i]);
     str_add(host->out, "};\n");
@@ -56,15 +63,16 @@ static size_t write_ptx_rows(struct host *host, const struct tree *tree, const s
 void modules_write(struct host *host, const struct tree *tree)
 {
     struct str table = str_new(host->arena);
-    str_addf(&table, "static const struct treefork_module tf_modules_%s[] = {\n", tree->region->name);
+    str_addf(&table, "static const struct treefork_module tf_modules_%s[] = {\n",
+             tree->region->name);
     for (size_t v = 0; v < tree->n_variants; v++) {
         const struct variant *variant = &tree->variants[v];
         const char *entry = variant_entry(host->arena, tree, variant);
         write_text(host, tree, variant, "opencl", &dialect_opencl);
         write_text(host, tree, variant, "cuda", &dialect_cuda);
         size_t rows = write_ptx_rows(host, tree, variant);
-        str_addf(&table, "    {\"%s\", tf_opencl_%s, tf_cuda_%s, %zu, %s%s},\n", entry, entry, entry, rows, rows ? "tf_ptx_" : "0",
-                 rows ? entry : "");
+        str_addf(&table, "    {\"%s\", tf_opencl_%s, tf_cuda_%s, %zu, %s%s},\n", entry, entry,
+                 entry, rows, rows ? "tf_ptx_" : "0", rows ? entry : "");
     }
     str_addf(host->out, "%s};\n\n", table.text);
 }

@@ -6,7 +6,8 @@
 
 const int ptx_bindings[PTX_BINDINGS] = {1, 2, 4, 8};
 
-const char *variant_entry(struct arena *arena, const struct tree *tree, const struct variant *variant)
+const char *variant_entry(struct arena *arena, const struct tree *tree,
+                          const struct variant *variant)
 {
     return arena_printf(arena, "%s_%d", tree->region->name, variant->id);
 }
@@ -21,8 +22,8 @@ const char *variant_binding(struct arena *arena, const struct variant *variant, 
     return text.text;
 }
 
-const char *variant_bound_entry(struct arena *arena, const struct tree *tree, const struct variant *variant,
-                                const char *binding)
+const char *variant_bound_entry(struct arena *arena, const struct tree *tree,
+                                const struct variant *variant, const char *binding)
 {
     struct str text = str_new(arena);
     str_add(&text, variant_entry(arena, tree, variant));

@@ -5,26 +5,28 @@
 /* Names that several outputs share. */
 
 /* Entry of a variant's kernel: region name, underscore, variant number. */
-const char *variant_entry(struct arena *arena, const struct tree *tree, const struct variant *variant);
+const char *variant_entry(struct arena *arena, const struct tree *tree,
+                          const struct variant *variant);
 /* "jacobi1d_1__s_4": the entry of a PTX kernel bound by "s=4". */
-const char *variant_bound_entry(struct arena *arena, const struct tree *tree, const struct variant *variant,
-                                const char *binding);
+const char *variant_bound_entry(struct arena *arena, const struct tree *tree,
+                                const struct variant *variant, const char *binding);
 /* The values of s for which PTX is embedded. */
 enum { PTX_BINDINGS = 4 };
 extern const int ptx_bindings[PTX_BINDINGS];
-/* "s=4" for the parameters that size private arrays of the variant, each with the value; "" if none does. */
+/* "s=4" for the parameters that size private arrays of the variant, each with the value; "" if none
+ * does. */
 const char *variant_binding(struct arena *arena, const struct variant *variant, int value);
 /* Readable text of a system's constraints, "a <= b, c <= d". */
 void sas_describe(struct arena *arena, struct str *out, struct sas sas, uint64_t machine);
-/* The next identifier of a C text at or behind *at, outside literals, comments, numbers and directives; *at moves behind it.
-   NULL at the end. */
+/* The next identifier of a C text at or behind *at, outside literals, comments, numbers and
+   directives; *at moves behind it. NULL at the end. */
 const char *word_next(const char **at, size_t *length);
 /* Does the identifier stand in the text? */
 bool text_mentions(const char *text, const char *word);
 char *constraint_text(struct arena *arena, struct constraint c, uint64_t machine);
 
-/* A node of the tree: the number of the leaf, 0 for a fork; the leaf's case; a fork's test and its branches (NULL: nothing is
-   left to try). */
+/* A node of the tree: the number of the leaf, 0 for a fork; the leaf's case; a fork's test and its
+   branches (NULL: nothing is left to try). */
 static inline int node_leaf(const struct node *node)
 {
     return node->variant;

@@ -1,5 +1,6 @@
-/* tf_run_NAME, which the user's function calls in place of a region: it puts the arguments into a list and calls the runtime.
-   tf_select_NAME, by which the runtime calls NAME_select: the integer parameters as an array. */
+/* tf_run_NAME, which the user's function calls in place of a region: it puts the arguments into a
+   list and calls the runtime. tf_select_NAME, by which the runtime calls NAME_select: the integer
+   parameters as an array. */
 #include "emit/code.h"
 #include "emit/device.h"
 #include "emit/host.h"
@@ -14,7 +15,8 @@ bool host_binds(const struct tree *tree, const char *name)
     return false;
 }
 
-/* The parameters in the order of the region's kernel, then its global arrays; with or without names. */
+/* The parameters in the order of the region's kernel, then its global arrays; with or without
+ * names. */
 static void write_head(struct host *host, const struct tree *tree, bool named)
 {
     struct str *out = host->out;
@@ -22,10 +24,12 @@ static void write_head(struct host *host, const struct tree *tree, bool named)
     const char *comma = "";
     str_addf(out, "static int tf_run_%s(", tree->region->name);
     for (int i = 0; i < k->n_params; i++, comma = ", ")
-        str_addf(out, "%s%s%s%s", comma, type_name(k->params[i]->var->type), named ? " " : "", named ? k->params[i]->var->name : "");
+        str_addf(out, "%s%s%s%s", comma, type_name(k->params[i]->var->type), named ? " " : "",
+                 named ? k->params[i]->var->name : "");
     for (int i = 0; i < k->n_arrays; i++)
         if (k->arrays[i]->space == SPACE_GLOBAL) {
-            str_addf(out, "%s%svoid *%s", comma, k->arrays[i]->is_const ? "const " : "", named ? k->arrays[i]->name : "");
+            str_addf(out, "%s%svoid *%s", comma, k->arrays[i]->is_const ? "const " : "",
+                     named ? k->arrays[i]->name : "");
             comma = ", ";
         }
     str_add(out, *comma ? ")" : "void)");
@@ -40,8 +44,9 @@ void run_declare(struct host *host, const struct tree *tree)
 static const char *argument_type(enum type type)
 {
     static const char *const names[TYPE_COUNT] = {
-        [TYPE_BOOL] = "U8", [TYPE_I8] = "I8", [TYPE_U8] = "U8", [TYPE_I16] = "I16", [TYPE_U16] = "U16", [TYPE_I32] = "I32",
-        [TYPE_U32] = "U32", [TYPE_I64] = "I64", [TYPE_U64] = "U64", [TYPE_F32] = "F32", [TYPE_F64] = "F64"};
+        [TYPE_BOOL] = "U8", [TYPE_I8] = "I8",   [TYPE_U8] = "U8",   [TYPE_I16] = "I16",
+        [TYPE_U16] = "U16", [TYPE_I32] = "I32", [TYPE_U32] = "U32", [TYPE_I64] = "I64",
+        [TYPE_U64] = "U64", [TYPE_F32] = "F32", [TYPE_F64] = "F64"};
     return names[type];
 }
 
@@ -59,8 +64,12 @@ void run_write_select(struct host *host, const struct tree *tree)
     const struct kernel *k = tree->region->kernel;
     const char *name = tree->region->name;
     bool any = false;
-    str_addf(out, "static int tf_select_%s(const struct treefork_machine *tf_machine, const treefork_int *tf_values, "
-             "struct treefork_trace *tf_trace)\n{\n", name);
+    str_addf(
+        out,
+        "static int tf_select_%s(const struct treefork_machine *tf_machine, const treefork_int "
+        "*tf_values, "
+        "struct treefork_trace *tf_trace)\n{\n",
+        name);
     for (int i = 0; i < k->n_params; i++)
         any |= host_selects(tree, k->params[i]);
     if (!any)
@@ -81,13 +90,17 @@ void run_write(struct host *host, const struct tree *tree)
 {
     struct str *out = host->out, arguments = str_new(host->arena), arrays = str_new(host->arena);
     const struct kernel *k = tree->region->kernel;
-    str_addf(out, "/* Runs region %s on the device; not TREEFORK_OK: its data is on the host and nothing was computed. */\n",
-             tree->region->name);
+    str_addf(
+        out,
+        "/* Runs region %s on the device; not TREEFORK_OK: its data is on the host and nothing "
+        "was computed. */\n",
+        tree->region->name);
     write_head(host, tree, true);
     for (int i = 0; i < k->n_params; i++) {
         const struct var *var = k->params[i]->var;
-        add_item(&arguments, arena_printf(host->arena, "{TREEFORK_%s, {.%s = %s}}", argument_type(var->type), value_member(var->type),
-                                          var->name));
+        add_item(&arguments,
+                 arena_printf(host->arena, "{TREEFORK_%s, {.%s = %s}}", argument_type(var->type),
+                              value_member(var->type), var->name));
     }
     for (int i = 0; i < k->n_arrays; i++)
         if (k->arrays[i]->space == SPACE_GLOBAL) {
@@ -97,6 +110,8 @@ void run_write(struct host *host, const struct tree *tree)
     if (arguments.length == 0)
         add_item(&arguments, "{TREEFORK_BUFFER, {0}}");
     str_addf(out, "\n{\n    struct treefork_argument tf_arguments[] = {%s", arguments.text);
-    str_addf(out, "};\n    const void *const tf_arrays[] = {%s};\n", arrays.length ? arrays.text : "0");
-    str_addf(out, "    return treefork_region_run(&tf_region_%s, tf_arguments, tf_arrays);\n}\n\n", tree->region->name);
+    str_addf(out, "};\n    const void *const tf_arrays[] = {%s};\n",
+             arrays.length ? arrays.text : "0");
+    str_addf(out, "    return treefork_region_run(&tf_region_%s, tf_arguments, tf_arrays);\n}\n\n",
+             tree->region->name);
 }

@@ -1,11 +1,13 @@
-/* NAME_select: the case tree as nested ifs, the picture that `treefork tree` draws. In: a decision tree. Out: plain C that
-   asks each test as it is printed, in overflow-checked integers, and fills a trace.
+/* NAME_select: the case tree as nested ifs, the picture that `treefork tree` draws. In: a decision
+   tree. Out: plain C that asks each test as it is printed, in overflow-checked integers, and fills
+   a trace.
 
-   An unlimited machine parameter decides its comparison whatever the other side is; an overflow anywhere else on the path is
-   an error, never a leaf. A bounded auxiliary integer is computed where a test on the path needs it first; one that leaves 64
-   bits counts as unlimited, so that it is an error only where it is compared with a number.
-   Before the tree: the initial system (a violated bound of a parameter is TREEFORK_ARGUMENT) and the legality condition of
-   the annotation (TREEFORK_ILLEGAL). */
+   An unlimited machine parameter decides its comparison whatever the other side is; an overflow
+   anywhere else on the path is an error, never a leaf. A bounded auxiliary integer is computed
+   where a test on the path needs it first; one that leaves 64 bits counts as unlimited, so that it
+   is an error only where it is compared with a number. Before the tree: the initial system (a
+   violated bound of a parameter is TREEFORK_ARGUMENT) and the legality condition of the annotation
+   (TREEFORK_ILLEGAL). */
 #include "emit/checked.h"
 #include "emit/code.h"
 #include "emit/host.h"
@@ -92,9 +94,9 @@ void select_prototype(struct str *out, const struct tree *tree)
     write_prototype(out, tree, "int64_t", true);
 }
 
-/* --- one test ------------------------------------------------------------------------------------------------------ */
+/* --- one test -------------------------------------------------------------------------------- */
 
-struct walk {
+struct select_writer {
     struct host *host;
     const struct tree *tree;
     struct str *out;
@@ -105,7 +107,7 @@ struct computed {
     bool at[RING_CAPACITY];
 };
 
-static char *side_text(const struct walk *w, const struct poly *p)
+static char *side_text(const struct select_writer *w, const struct poly *p)
 {
     struct str text = str_new(w->host->arena);
     int v = limit_of_multiple(p, w->tree->machine);
@@ -117,8 +119,9 @@ static char *side_text(const struct walk *w, const struct poly *p)
     return text.text;
 }
 
-/* `treefork_holds(&tf, "2*s*B + 2 <= Z_B", …, TREEFORK_LE, Z_B)`, its lines after the first at `column`. */
-static void write_condition(const struct walk *w, struct constraint c, int column)
+/* `treefork_holds(&tf, "2*s*B + 2 <= Z_B", …, TREEFORK_LE, Z_B)`, its lines after the first at
+ * `column`. */
+static void write_condition(const struct select_writer *w, struct constraint c, int column)
 {
     enum { WIDTH = 110 };
     struct sides sides = constraint_sides(w->host->arena, c, w->tree->machine);
@@ -127,7 +130,8 @@ static void write_condition(const struct walk *w, struct constraint c, int colum
     str_add(w->out, "treefork_holds(&tf, ");
     str_quote(w->out, sides.text);
     column += (int)strlen("treefork_holds(");
-    if (column + strlen(sides.text) + strlen(left) + strlen(relation) + strlen(right) + 16 <= WIDTH) {
+    if (column + strlen(sides.text) + strlen(left) + strlen(relation) + strlen(right) + 16 <=
+        WIDTH) {
         str_addf(w->out, ", %s, %s, %s)", left, relation, right);
         return;
     }
@@ -143,7 +147,7 @@ static void write_condition(const struct walk *w, struct constraint c, int colum
     str_addf(w->out, "%s)", right);
 }
 
-static void write_auxiliary(const struct walk *w, const struct auxiliary *a, int indent)
+static void write_auxiliary(const struct select_writer *w, const struct auxiliary *a, int indent)
 {
     struct str *out = w->out;
     struct ring *ring = poly_ring(a->numerator);
@@ -156,7 +160,8 @@ static void write_auxiliary(const struct walk *w, const struct auxiliary *a, int
     for (int v = 0; v < ring_count(ring); v++)
         if ((a->machine >> v & 1) && (poly_uses(numerator, v) || poly_uses(denominator, v)) &&
             machine_may_be_unlimited(ring_name(ring, v)))
-            str_addf(out, "%s == TREEFORK_UNLIMITED ? %lld : ", ring_name(ring, v), (long long)a->floor);
+            str_addf(out, "%s == TREEFORK_UNLIMITED ? %lld : ", ring_name(ring, v),
+                     (long long)a->floor);
     str_add(out, "treefork_auxiliary(");
     checked_poly(out, numerator);
     str_add(out, ", ");
@@ -171,7 +176,8 @@ static void write_auxiliary(const struct walk *w, const struct auxiliary *a, int
 }
 
 /* Computes auxiliary integer i, those that it uses first. */
-static void compute_auxiliary(const struct walk *w, size_t i, struct computed *computed, int indent)
+static void compute_auxiliary(const struct select_writer *w, size_t i, struct computed *computed,
+                              int indent)
 {
     const struct tree *tree = w->tree;
     if (computed->at[i])
@@ -183,9 +189,9 @@ static void compute_auxiliary(const struct walk *w, size_t i, struct computed *c
     write_auxiliary(w, tree->auxiliaries[i], indent);
 }
 
-/* --- the tree ------------------------------------------------------------------------------------------------------ */
+/* --- the tree -------------------------------------------------------------------------------- */
 
-static void write_leaf(const struct walk *w, const struct node *node, int indent)
+static void write_leaf(const struct select_writer *w, const struct node *node, int indent)
 {
     const struct tree *tree = w->tree;
     str_indent(w->out, indent);
@@ -204,7 +210,7 @@ static void write_leaf(const struct walk *w, const struct node *node, int indent
 }
 
 /* Nothing is left to try: the safe leaf, if there is one. */
-static void write_end(const struct walk *w, int indent)
+static void write_end(const struct select_writer *w, int indent)
 {
     const struct tree *tree = w->tree;
     str_indent(w->out, indent);
@@ -221,7 +227,8 @@ static bool is_fork(const struct node *node)
     return node && !node_leaf(node);
 }
 
-static bool needs_auxiliary(const struct walk *w, const struct node *fork, const struct computed *computed)
+static bool needs_auxiliary(const struct select_writer *w, const struct node *fork,
+                            const struct computed *computed)
 {
     for (size_t i = 0; i < w->tree->n_auxiliaries; i++)
         if (!computed->at[i] && poly_uses(node_test(fork).poly, w->tree->auxiliaries[i]->variable))
@@ -229,10 +236,12 @@ static bool needs_auxiliary(const struct walk *w, const struct node *fork, const
     return false;
 }
 
-static void write_fork(const struct walk *w, const struct node *fork, struct computed computed, int indent);
+static void write_fork(const struct select_writer *w, const struct node *fork,
+                       struct computed computed, int indent);
 
 /* A branch as the statement behind `if (…)` or `else`, which stands without a line's end so far. */
-static void write_branch(const struct walk *w, const struct node *node, struct computed computed, int indent)
+static void write_branch(const struct select_writer *w, const struct node *node,
+                         struct computed computed, int indent)
 {
     if (!is_fork(node)) {
         str_char(w->out, '\n');
@@ -253,7 +262,8 @@ static void write_branch(const struct walk *w, const struct node *node, struct c
 }
 
 /* The fork at `indent`, where the line stands; its auxiliary integers are computed. */
-static void write_fork(const struct walk *w, const struct node *fork, struct computed computed, int indent)
+static void write_fork(const struct select_writer *w, const struct node *fork,
+                       struct computed computed, int indent)
 {
     const struct node *if_false = node_if_false(fork);
     str_add(w->out, "if (");
@@ -275,7 +285,7 @@ static void write_fork(const struct walk *w, const struct node *fork, struct com
         str_char(w->out, '\n');
 }
 
-static void write_root(const struct walk *w)
+static void write_root(const struct select_writer *w)
 {
     struct computed computed = {{false}};
     if (!is_fork(w->tree->root)) {
@@ -292,14 +302,15 @@ static void write_root(const struct walk *w)
     write_fork(w, w->tree->root, computed, 4);
 }
 
-/* --- what stands before it ----------------------------------------------------------------------------------------- */
+/* --- what stands before it ------------------------------------------------------------------- */
 
 static bool all_selected(const struct tree *tree, struct constraint c)
 {
     bool known = true;
     for (int v = 0; v < ring_count(tree->ring); v++) {
         const char *name = ring_name(tree->ring, v);
-        const struct param *param = poly_uses(c.poly, v) ? kernel_param(tree->region->kernel, name) : NULL;
+        const struct param *param =
+            poly_uses(c.poly, v) ? kernel_param(tree->region->kernel, name) : NULL;
         known &= !poly_uses(c.poly, v) || (param && host_selects(tree, param));
     }
     return known;
@@ -314,12 +325,13 @@ static bool is_condition(struct sas conditions, struct constraint c)
 }
 
 /* A breach is the caller's error; where the fact speaks of one parameter, its value is told. */
-static void write_fact(const struct walk *w, struct constraint c)
+static void write_fact(const struct select_writer *w, struct constraint c)
 {
     int variable = 0;
     str_add(w->out, "    if (!");
     write_condition(w, c, 9);
-    str_addf(w->out, ")\n        return -treefork_fail(TREEFORK_ARGUMENT, \"%%s does not hold%s\", ",
+    str_addf(w->out,
+             ")\n        return -treefork_fail(TREEFORK_ARGUMENT, \"%%s does not hold%s\", ",
              is_bound(c, &variable) ? " (%s = %lld)" : "");
     str_quote(w->out, constraint_text(w->host->arena, c, w->tree->machine));
     if (is_bound(c, &variable)) {
@@ -330,15 +342,19 @@ static void write_fact(const struct walk *w, struct constraint c)
 }
 
 /* Condition number i of the annotations' legality. */
-static void write_legality(const struct walk *w, size_t i)
+static void write_legality(const struct select_writer *w, size_t i)
 {
     const struct region *region = w->tree->region;
     struct constraint c = region->conditions.at[i];
     int variable = 0;
     str_add(w->out, "    if (!");
     write_condition(w, c, 9);
-    str_addf(w->out, ")\n        return -treefork_fail(TREEFORK_ILLEGAL, \"the iterations that touch %%s are proved "
-             "independent only where %%s%s\", ", is_bound(c, &variable) ? " (%s = %lld)" : "");
+    str_addf(
+        w->out,
+        ")\n        return -treefork_fail(TREEFORK_ILLEGAL, \"the iterations that touch %%s are "
+        "proved "
+        "independent only where %%s%s\", ",
+        is_bound(c, &variable) ? " (%s = %lld)" : "");
     str_quote(w->out, region_condition_place(w->host->arena, region, i));
     str_add(w->out, ", ");
     str_quote(w->out, constraint_text(w->host->arena, c, w->tree->machine));
@@ -349,20 +365,22 @@ static void write_legality(const struct walk *w, size_t i)
     str_add(w->out, ");\n");
 }
 
-/* What must hold before any case is asked: facts, and then the conditions of the annotations' legality, which are among the
-   facts of the tree too. */
-static void write_checks(const struct walk *w)
+/* What must hold before any case is asked: facts, and then the conditions of the annotations'
+   legality, which are among the facts of the tree too. */
+static void write_checks(const struct select_writer *w)
 {
     const struct tree *tree = w->tree;
     struct sas conditions = tree->region->conditions;
     for (size_t i = 0; i < tree->initial.count; i++)
-        if (all_selected(tree, tree->initial.at[i]) && !is_condition(conditions, tree->initial.at[i]))
+        if (all_selected(tree, tree->initial.at[i]) &&
+            !is_condition(conditions, tree->initial.at[i]))
             write_fact(w, tree->initial.at[i]);
     for (size_t i = 0; i < conditions.count; i++)
         write_legality(w, i);
 }
 
-/* The machine parameters that `body` mentions as local constants; `(void)x;` for arguments that it does not mention. */
+/* The machine parameters that `body` mentions as local constants; `(void)x;` for arguments that it
+ * does not mention. */
 static void write_constants(struct host *host, const struct tree *tree, const char *body)
 {
     const struct kernel *k = tree->region->kernel;
@@ -378,7 +396,11 @@ static void write_constants(struct host *host, const struct tree *tree, const ch
         count++;
     }
     if (count)
-        str_addf(host->out, "    const treefork_int *const tf_limit = tf_machine->value;\n    const treefork_int %s;\n", list.text);
+        str_addf(
+            host->out,
+            "    const treefork_int *const tf_limit = tf_machine->value;\n    const treefork_int "
+            "%s;\n",
+            list.text);
     else
         str_add(host->out, "    (void)tf_machine;\n");
     for (int i = 0; i < k->n_params; i++)
@@ -396,18 +418,20 @@ static const char *parameter_names(struct host *host, const struct tree *tree)
     return names.text;
 }
 
-/* The whole tree, or where an earlier region of the file has the same tree a call of its NAME_select. */
+/* The whole tree, or where an earlier region of the file has the same tree a call of its
+ * NAME_select. */
 static void write_body(struct host *host, const struct tree *tree)
 {
     struct str body = str_new(host->arena);
-    struct walk w = {.host = host, .tree = tree, .out = &body};
+    struct select_writer w = {.host = host, .tree = tree, .out = &body};
     const char *names = parameter_names(host, tree), *key, *same;
     write_checks(&w);
     write_root(&w);
     key = arena_printf(host->arena, "select %s\n%s", names, body.text);
     same = map_get(host->arrays, key);
     if (same) {
-        str_addf(host->out, "    return %s_select(tf_machine, %stf_trace);   /* the same tree */\n", same, names);
+        str_addf(host->out, "    return %s_select(tf_machine, %stf_trace);   /* the same tree */\n",
+                 same, names);
         return;
     }
     map_put(host->arrays, key, (void *)tree->region->name);
@@ -419,8 +443,11 @@ static void write_body(struct host *host, const struct tree *tree)
 void select_write(struct host *host, const struct tree *tree)
 {
     const struct function *function = &host->program->functions[tree->region->function];
-    str_addf(host->out, "/* The leaf of region %s for a machine and parameters, or a negative treefork_status. */\n",
-             tree->region->name);
+    str_addf(
+        host->out,
+        "/* The leaf of region %s for a machine and parameters, or a negative treefork_status. "
+        "*/\n",
+        tree->region->name);
     if (!function->is_static) {
         write_prototype(host->out, tree, "treefork_int", false);
         str_add(host->out, ";\n");
@@ -439,7 +466,8 @@ void select_write_arithmetic(struct str *out, const char *text)
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
         if (!text_mentions(text, arena_printf(out->arena, "tf_%s", operations[i])))
             continue;
-        str_addf(out, "#define tf_%s(a, b) treefork_%s(a, b, &tf.step)\n", operations[i], operations[i]);
+        str_addf(out, "#define tf_%s(a, b) treefork_%s(a, b, &tf.step)\n", operations[i],
+                 operations[i]);
         any = true;
     }
     if (text_mentions(text, "tf_too_large")) {

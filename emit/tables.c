@@ -1,9 +1,11 @@
-/* The tables of a region: what each leaf needs, its launches, the arrays' sizes, the model's figures (layout and meaning:
-   runtime/treefork-tables.h). In: a tree. Out: C text of constant arrays.
+/* The tables of a region: what each leaf needs, its launches, the arrays' sizes, the model's
+   figures (layout and meaning: runtime/treefork-tables.h). In: a tree. Out: C text of constant
+   arrays.
 
-   Rows are collected first and printed when all values are known. Equal lists, conditions and accesses are one row: leaves
-   of one region differ in a few of them. The order in which values are asked for is the order in which they are computed:
-   what NAME_auto asks of every candidate stands before what only the model needs. */
+   Rows are collected first and printed when all values are known. Equal lists, conditions and
+   accesses are one row: leaves of one region differ in a few of them. The order in which values are
+   asked for is the order in which they are computed: what NAME_auto asks of every candidate stands
+   before what only the model needs. */
 #include "base/map.h"
 #include "base/vec.h"
 #include "emit/auto.h"
@@ -23,7 +25,7 @@ struct condition_row {
 
 struct list_entry {
     int number;
-    bool is_value;              /* numbered by the code, not a row or a place */
+    bool is_value; /* numbered by the code, not a row or a place */
 };
 
 struct access_row {
@@ -33,16 +35,16 @@ struct access_row {
 };
 
 struct figure_row {
-    int values[6];              /* in the order of struct treefork_figure_row */
+    int values[6]; /* in the order of struct treefork_figure_row */
     unsigned accesses;
 };
 
 struct launch_row {
     size_t module;
     unsigned grid, block, points;
-    int shared, registers, divisor;     /* -1: none */
+    int shared, registers, divisor; /* -1: none */
     bool any_block;
-    int figures;                        /* -1: none */
+    int figures; /* -1: none */
 };
 
 struct leaf_row {
@@ -55,22 +57,22 @@ struct tables {
     struct host *host;
     struct arena *arena;
     const struct tree *tree;
-    struct code *code;
-    struct code_ring names;             /* of the tree's ring */
-    struct map *names_of;               /* member of struct treefork_region -> name of its array */
-    struct map *known;                  /* text of a list, condition or access -> its number */
+    struct host_code *code;
+    struct code_ring names; /* of the tree's ring */
+    struct map *names_of; /* member of struct treefork_region -> name of its array */
+    struct map *known; /* text of a list, condition or access -> its number */
     VEC(struct list_entry) lists;
     VEC(struct condition_row) conditions;
     VEC(struct access_row) accesses;
     VEC(struct figure_row) figures;
     VEC(struct launch_row) launches;
     VEC(struct leaf_row) leaves;
-    VEC(int) bytes;                     /* by array */
+    VEC(int) bytes; /* by array */
     unsigned exact;
     size_t n_shape;
 };
 
-/* --- collecting ---------------------------------------------------------------------------------------------------- */
+/* --- collecting ------------------------------------------------------------------------------ */
 
 /* The row of that text; `next` becomes it if it is new. */
 static bool is_new(struct tables *t, const char *key, size_t next, size_t *row)
@@ -108,8 +110,8 @@ static int expr_value(struct tables *t, const struct expr *e, const char *what)
     int value = code_expr(t->code, e);
     if (value >= 0)
         return value;
-    diag_error(t->host->ctx, t->tree->region->loc, "the host cannot compute %s of region %s: %s", what, t->tree->region->name,
-               expr_text(t->arena, e));
+    diag_error(t->host->ctx, t->tree->region->loc, "the host cannot compute %s of region %s: %s",
+               what, t->tree->region->name, expr_text(t->arena, e));
     t->host->failed = true;
     return code_integer(t->code, 0);
 }
@@ -122,7 +124,8 @@ static const char *explained_text(struct tables *t, struct constraint c, const c
     str_add(&text, plain);
     for (size_t i = 0; i < t->tree->n_auxiliaries; i++)
         if (poly_uses(c.poly, t->tree->auxiliaries[i]->variable)) {
-            str_addf(&text, "%s%s = %s", before, t->tree->auxiliaries[i]->name, t->tree->auxiliaries[i]->text);
+            str_addf(&text, "%s%s = %s", before, t->tree->auxiliaries[i]->name,
+                     t->tree->auxiliaries[i]->text);
             before = ", ";
         }
     return text.text;
@@ -194,7 +197,8 @@ static void set_registers(struct tables *t, struct launch_row *row, const struct
 static void add_launch(struct tables *t, size_t module, const struct variant *variant)
 {
     const struct kernel *k = variant->kernel;
-    struct launch_row row = {.module = module, .any_block = kernel_all_strided(k), .figures = -1, .shared = -1};
+    struct launch_row row = {
+        .module = module, .any_block = kernel_all_strided(k), .figures = -1, .shared = -1};
     row.grid = add_extents(t, k->grid, k->n_grid);
     row.block = add_extents(t, k->block, k->n_block);
     set_registers(t, &row, variant->registers);
@@ -210,9 +214,12 @@ static void add_bytes(struct tables *t, const struct array *array)
     const struct expr *extent = access_extent(t->host->ctx, k, array);
     int count = extent ? code_expr(t->code, extent) : -1;
     if (count < 0) {
-        diag_error(t->host->ctx, array->loc.source ? array->loc : t->tree->region->loc,
-                   "the number of elements of %s that region %s touches is not known; declare it with its extent, as in "
-                   "%s %s[n]", array->name, t->tree->region->name, type_name(array->element), array->name);
+        diag_error(
+            t->host->ctx, array->loc.source ? array->loc : t->tree->region->loc,
+            "the number of elements of %s that region %s touches is not known; declare it with "
+            "its extent, as in "
+            "%s %s[n]",
+            array->name, t->tree->region->name, type_name(array->element), array->name);
         t->host->failed = true;
         count = code_integer(t->code, 0);
     }
@@ -226,7 +233,8 @@ static void add_exact(struct tables *t)
     int *values = ARENA_ARRAY(t->arena, int, divisions.count + 1);
     size_t n = 0;
     for (size_t i = 0; i < divisions.count; i++) {
-        int dividend = code_expr(t->code, divisions.at[i]->arguments[0]), divisor = code_expr(t->code, divisions.at[i]->arguments[1]);
+        int dividend = code_expr(t->code, divisions.at[i]->arguments[0]),
+            divisor = code_expr(t->code, divisions.at[i]->arguments[1]);
         if (dividend >= 0 && divisor >= 0)
             values[n++] = code_operation(t->code, TREEFORK_OP_REM, dividend, divisor, dividend);
     }
@@ -234,19 +242,23 @@ static void add_exact(struct tables *t)
 }
 
 /* Extents (rounds) and steps of axes or loops; the step of an access that is not affine is 0. */
-static unsigned add_pairs(struct tables *t, struct code_ring *names, const struct figure_axis *axes, int n)
+static unsigned add_pairs(struct tables *t, struct code_ring *names, const struct figure_axis *axes,
+                          int n)
 {
     int *values = ARENA_ARRAY(t->arena, int, 2 * n + 1);
     for (int i = 0; i < n; i++) {
         values[2 * i] = code_poly(t->code, names, axes[i].extent);
-        values[2 * i + 1] = axes[i].step ? code_poly(t->code, names, axes[i].step) : code_integer(t->code, 0);
+        values[2 * i + 1] =
+            axes[i].step ? code_poly(t->code, names, axes[i].step) : code_integer(t->code, 0);
     }
     return add_list(t, values, (size_t)n * 2, true);
 }
 
-static int rounds_value(struct tables *t, struct code_ring *names, const struct figure_access *access)
+static int rounds_value(struct tables *t, struct code_ring *names,
+                        const struct figure_access *access)
 {
-    int rounds = code_poly(t->code, names, access->rounds), condition = access->branch ? code_expr(t->code, access->branch) : -1;
+    int rounds = code_poly(t->code, names, access->rounds),
+        condition = access->branch ? code_expr(t->code, access->branch) : -1;
     int none = code_integer(t->code, 0);
     if (condition < 0)
         return rounds;
@@ -261,8 +273,9 @@ static int add_access(struct tables *t, struct code_ring *names, const struct fi
     size_t row;
     access.axes = add_pairs(t, names, from->axes, from->n_axes);
     access.loops = add_pairs(t, names, from->loops, from->n_loops);
-    const char *key = arena_printf(t->arena, "access %d %d %d %d %u %u", from->bytes, from->is_shared, from->is_affine, access.rounds,
-                                   access.axes, access.loops);
+    const char *key =
+        arena_printf(t->arena, "access %d %d %d %d %u %u", from->bytes, from->is_shared,
+                     from->is_affine, access.rounds, access.axes, access.loops);
     if (is_new(t, key, t->accesses.count, &row))
         vec_push(t->arena, &t->accesses, access);
     return (int)row;
@@ -272,9 +285,10 @@ static void add_figures(struct tables *t, struct launch_row *launch, const struc
 {
     if (figures->reason)
         return;
-    struct code_ring names = code_ring(figures->ring, figures->n_auxiliaries, figures->auxiliaries, false);
-    const struct poly *const polys[] = {figures->floats, figures->doubles, figures->integers, figures->special, figures->rounds,
-                                        figures->barriers};
+    struct code_ring names =
+        code_ring(figures->ring, figures->n_auxiliaries, figures->auxiliaries, false);
+    const struct poly *const polys[] = {figures->floats,  figures->doubles, figures->integers,
+                                        figures->special, figures->rounds,  figures->barriers};
     struct figure_row row = {.accesses = 0};
     int *pairs = ARENA_ARRAY(t->arena, int, 2 * figures->n_accesses + 1);
     for (size_t i = 0; i < sizeof polys / sizeof *polys; i++)
@@ -295,7 +309,10 @@ static void collect(struct tables *t)
     vec_push(t->arena, &t->lists, ((struct list_entry){0, false}));
     add_exact(t);
     for (size_t v = 0; v < tree->n_variants; v++) {
-        struct leaf_row leaf = {.variant = &tree->variants[v], .fits = add_fits(t, tree->variants[v].fits), .first = v, .count = 1};
+        struct leaf_row leaf = {.variant = &tree->variants[v],
+                                .fits = add_fits(t, tree->variants[v].fits),
+                                .first = v,
+                                .count = 1};
         vec_push(t->arena, &t->leaves, leaf);
     }
     for (size_t v = 0; v < tree->n_variants; v++)
@@ -308,7 +325,7 @@ static void collect(struct tables *t)
         add_figures(t, &t->launches.at[v], tree->variants[v].figures);
 }
 
-/* --- printing ------------------------------------------------------------------------------------------------------ */
+/* --- printing -------------------------------------------------------------------------------- */
 
 /* An array, on one line or over as many lines as it needs. */
 struct rows {
@@ -323,8 +340,10 @@ enum { ROWS_WIDTH = 120 };
 
 static struct rows rows_begin(struct tables *t, const char *type, const char *name)
 {
-    const char *head = arena_printf(t->arena, "static const %s tf_%s_%s[] = {", type, name, t->tree->region->name);
-    return (struct rows){.tables = t, .type = type, .name = name, .text = str_new(t->arena), .column = strlen(head)};
+    const char *head =
+        arena_printf(t->arena, "static const %s tf_%s_%s[] = {", type, name, t->tree->region->name);
+    return (struct rows){
+        .tables = t, .type = type, .name = name, .text = str_new(t->arena), .column = strlen(head)};
 }
 
 static void rows_add(struct rows *rows, const char *text)
@@ -347,11 +366,13 @@ static void rows_end(struct rows *rows, const char *empty)
 {
     struct tables *t = rows->tables;
     const char *region = t->tree->region->name, *text = rows->count ? rows->text.text : empty;
-    const char *key = arena_printf(t->arena, "%s {%s}", rows->type, text), *known = map_get(t->host->arrays, key);
+    const char *key = arena_printf(t->arena, "%s {%s}", rows->type, text),
+               *known = map_get(t->host->arrays, key);
     char *name = arena_printf(t->arena, "tf_%s_%s", rows->name, region);
     if (!known) {
         map_put(t->host->arrays, key, name);
-        str_addf(t->host->out, "static const %s %s[] = {%s%s};\n", rows->type, name, rows->is_long && *text != '\n' ? "\n    " : "", text);
+        str_addf(t->host->out, "static const %s %s[] = {%s%s};\n", rows->type, name,
+                 rows->is_long && *text != '\n' ? "\n    " : "", text);
     }
     map_put(t->names_of, rows->name, known ? (void *)known : name);
 }
@@ -369,8 +390,9 @@ static void print_values(struct tables *t)
     size_t n = code_constants(t->code, &constants);
     struct rows rows = rows_begin(t, "treefork_int", "constants");
     for (size_t i = 0; i < n; i++)
-        rows_add(&rows, constants[i] == INT64_MIN ? "-9223372036854775807 - 1"
-                                                  : arena_printf(t->arena, "%lld", (long long)constants[i]));
+        rows_add(&rows, constants[i] == INT64_MIN
+                            ? "-9223372036854775807 - 1"
+                            : arena_printf(t->arena, "%lld", (long long)constants[i]));
     rows_end(&rows, "0");
     n = code_machine(t->code, &symbols);
     rows = rows_begin(t, "uint16_t", "machine");
@@ -391,7 +413,8 @@ static void print_lists(struct tables *t)
     struct rows rows = rows_begin(t, "uint16_t", "lists");
     for (size_t i = 0; i < t->lists.count; i++) {
         const struct list_entry *entry = &t->lists.at[i];
-        unsigned number = entry->is_value ? code_number(t->code, entry->number) : (unsigned)entry->number;
+        unsigned number =
+            entry->is_value ? code_number(t->code, entry->number) : (unsigned)entry->number;
         rows_add(&rows, arena_printf(t->arena, "%u", number));
     }
     rows_end(&rows, "0");
@@ -405,7 +428,8 @@ static void print_conditions(struct tables *t)
         struct str text = str_new(t->arena);
         str_char(&text, '{');
         str_quote(&text, c->text);
-        str_addf(&text, ", %u, %s, %u}", number_of(t, c->left), relation_symbol(c->relation), number_of(t, c->right));
+        str_addf(&text, ", %u, %s, %u}", number_of(t, c->left), relation_symbol(c->relation),
+                 number_of(t, c->right));
         rows_add(&rows, text.text);
     }
     rows_end(&rows, "{0}");
@@ -416,8 +440,9 @@ static void print_figures(struct tables *t)
     struct rows rows = rows_begin(t, "struct treefork_access_row", "accesses");
     for (size_t i = 0; i < t->accesses.count; i++) {
         const struct access_row *a = &t->accesses.at[i];
-        rows_add(&rows, arena_printf(t->arena, "{%d,%d,%d,%u,%u,%u}", a->from->bytes, a->from->is_shared, a->from->is_affine,
-                                     number_of(t, a->rounds), a->axes, a->loops));
+        rows_add(&rows,
+                 arena_printf(t->arena, "{%d,%d,%d,%u,%u,%u}", a->from->bytes, a->from->is_shared,
+                              a->from->is_affine, number_of(t, a->rounds), a->axes, a->loops));
     }
     rows_end(&rows, "{0}");
     rows = rows_begin(t, "struct treefork_figure_row", "figures");
@@ -438,15 +463,17 @@ static void print_leaves(struct tables *t)
     struct rows rows = rows_begin(t, "struct treefork_launch_row", "launches");
     for (size_t i = 0; i < t->launches.count; i++) {
         const struct launch_row *l = &t->launches.at[i];
-        rows_add(&rows, arena_printf(t->arena, "{%zu,%u,%u,%u,%u,%u,%u,%d,%u}", l->module, l->grid, l->block, number_of(t, l->shared),
-                                     number_of(t, l->registers), number_of(t, l->divisor), l->points, l->any_block,
+        rows_add(&rows, arena_printf(t->arena, "{%zu,%u,%u,%u,%u,%u,%u,%d,%u}", l->module, l->grid,
+                                     l->block, number_of(t, l->shared), number_of(t, l->registers),
+                                     number_of(t, l->divisor), l->points, l->any_block,
                                      l->figures < 0 ? TREEFORK_NONE : (unsigned)l->figures));
     }
     rows_end(&rows, "{0}");
     rows = rows_begin(t, "struct treefork_leaf_row", "leaves");
     for (size_t i = 0; i < t->leaves.count; i++) {
         const struct leaf_row *l = &t->leaves.at[i];
-        rows_add(&rows, arena_printf(t->arena, "{%d,%d,%u,%zu,%zu}", l->variant->id, l->variant->safe, l->fits, l->first, l->count));
+        rows_add(&rows, arena_printf(t->arena, "{%d,%d,%u,%zu,%zu}", l->variant->id,
+                                     l->variant->safe, l->fits, l->first, l->count));
     }
     rows_end(&rows, "{0}");
 }
@@ -459,7 +486,8 @@ static void print_arguments(struct tables *t)
     for (int i = 0; i < k->n_params; i++) {
         const char *name = k->params[i]->var->name;
         int number = code_integer_parameter(k, name);
-        rows_add(&rows, arena_printf(t->arena, "{\"%s\", %u, %d}", name, number < 0 ? TREEFORK_NONE : (unsigned)number,
+        rows_add(&rows, arena_printf(t->arena, "{\"%s\", %u, %d}", name,
+                                     number < 0 ? TREEFORK_NONE : (unsigned)number,
                                      host_binds(t->tree, name)));
     }
     rows_end(&rows, "{0}");
@@ -469,8 +497,10 @@ static void print_arguments(struct tables *t)
         if (k->arrays[i]->space != SPACE_GLOBAL)
             continue;
         access_flags(k, k->arrays[i], &is_read, &is_written);
-        rows_add(&rows, arena_printf(t->arena, "{\"%s\", %u, %s}", k->arrays[i]->name, number_of(t, t->bytes.at[array++]),
-                                     is_written ? "TREEFORK_READ | TREEFORK_WRITE" : "TREEFORK_READ"));
+        rows_add(&rows,
+                 arena_printf(t->arena, "{\"%s\", %u, %s}", k->arrays[i]->name,
+                              number_of(t, t->bytes.at[array++]),
+                              is_written ? "TREEFORK_READ | TREEFORK_WRITE" : "TREEFORK_READ"));
     }
     rows_end(&rows, "{0}");
 }
@@ -485,13 +515,18 @@ static void print_region(struct tables *t)
     size_t integers = 0;
     for (int i = 0; i < k->n_params; i++)
         integers += code_integer_parameter(k, k->params[i]->var->name) >= 0;
-    str_addf(out, "static const struct treefork_region tf_region_%s = {\n    TREEFORK_TABLES, \"%s\", tf_select_%s, TREEFORK_CHECKED_REGION,\n",
-             name, name, name);
-    str_addf(out, "    %d, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %u,\n", k->n_params, integers, t->bytes.count,
-             code_constants(t->code, &constants), code_machine(t->code, &symbols), code_operations(t->code, &operations),
-             t->leaves.count, t->n_shape, t->accesses.count, t->exact);
-    static const char *const members[] = {"parameters", "arrays", "constants", "machine", "operations", "lists", "conditions",
-                                          "accesses", "figures", "launches", "leaves", "modules"};
+    str_addf(
+        out,
+        "static const struct treefork_region tf_region_%s = {\n    TREEFORK_TABLES, \"%s\", "
+        "tf_select_%s, TREEFORK_CHECKED_REGION,\n",
+        name, name, name);
+    str_addf(out, "    %d, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %u,\n", k->n_params, integers,
+             t->bytes.count, code_constants(t->code, &constants), code_machine(t->code, &symbols),
+             code_operations(t->code, &operations), t->leaves.count, t->n_shape, t->accesses.count,
+             t->exact);
+    static const char *const members[] = {"parameters", "arrays",   "constants",  "machine",
+                                          "operations", "lists",    "conditions", "accesses",
+                                          "figures",    "launches", "leaves",     "modules"};
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         const char *written = map_get(t->names_of, members[i]);
         str_add(out, i % 4 ? " " : "    ");
@@ -506,12 +541,19 @@ static void print_region(struct tables *t)
 
 void tables_write(struct host *host, const struct tree *tree)
 {
-    struct code *code = code_new(host->arena, tree->region->kernel);
-    struct tables t = {.host = host, .arena = host->arena, .tree = tree, .code = code, .known = map_new(host->arena), .names_of = map_new(host->arena),
-                       .names = code_ring(tree->ring, tree->n_auxiliaries, tree->auxiliaries, true)};
+    struct host_code *code = code_new(host->arena, tree->region->kernel);
+    struct tables t = {.host = host,
+                       .arena = host->arena,
+                       .tree = tree,
+                       .code = code,
+                       .known = map_new(host->arena),
+                       .names_of = map_new(host->arena),
+                       .names =
+                           code_ring(tree->ring, tree->n_auxiliaries, tree->auxiliaries, true)};
     collect(&t);
     if (!code_end(code) || t.lists.count >= TREEFORK_NONE) {
-        diag_error(host->ctx, tree->region->loc, "region %s needs more than 65,000 values or list entries in its tables",
+        diag_error(host->ctx, tree->region->loc,
+                   "region %s needs more than 65,000 values or list entries in its tables",
                    tree->region->name);
         host->failed = true;
         return;

@@ -1,10 +1,11 @@
-/* Regions and functions of a generated program at run time. In: their tables and arguments; out: a leaf chosen and launched,
-   or the tunables that are predicted to be best. Any failure of a region has brought the data back to the host when it
-   returns, so that the serial elision may run. A forced leaf must still have what its fits asks of the parameters (not of the
-   machine). */
+/* Regions and functions of a generated program at run time. In: their tables and arguments; out: a
+   leaf chosen and launched, or the tunables that are predicted to be best. Any failure of a region
+   has brought the data back to the host when it returns, so that the serial elision may run. A
+   forced leaf must still have what its fits asks of the parameters (not of the machine). */
 #include "runtime/tables.h"
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Has a region run? Then there may be data on the device. */
 static atomic_int region_has_run;
@@ -13,7 +14,7 @@ static atomic_int region_has_run;
 struct preference {
     struct preference *outer;
     const struct treefork_auto *function;
-    int leaves[];                   /* by region of the function */
+    int leaves[]; /* by region of the function */
 };
 static _Thread_local struct preference *preferences;
 
@@ -27,7 +28,7 @@ static int preferred_leaf(const struct treefork_region *region)
     return 0;
 }
 
-/* --- one region ---------------------------------------------------------------------------------------------------- */
+/* --- one region ------------------------------------------------------------------------------ */
 
 struct execution {
     const struct treefork_region *region;
@@ -44,8 +45,8 @@ struct execution {
 
 static treefork_int argument_integer(const struct treefork_argument *argument)
 {
-    bool is_unsigned = argument->type == TREEFORK_U8 || argument->type == TREEFORK_U16 || argument->type == TREEFORK_U32 ||
-                       argument->type == TREEFORK_U64;
+    bool is_unsigned = argument->type == TREEFORK_U8 || argument->type == TREEFORK_U16 ||
+                       argument->type == TREEFORK_U32 || argument->type == TREEFORK_U64;
     return is_unsigned ? (treefork_int)argument->value.u : argument->value.i;
 }
 
@@ -58,14 +59,16 @@ static int execution_begin(struct execution *x)
     x->integers = calloc((size_t)region->n_integers + 1, sizeof *x->integers);
     x->bindings = calloc((size_t)region->n_parameters + 1, sizeof *x->bindings);
     if (!x->integers || !x->bindings)
-        return treefork_fail(TREEFORK_MEMORY, "no memory for the arguments of region %s", region->name);
+        return treefork_fail(TREEFORK_MEMORY, "no memory for the arguments of region %s",
+                             region->name);
     for (size_t i = 0; i < region->n_parameters; i++) {
         const struct treefork_parameter_row *row = &region->parameters[i];
-        treefork_int value = row->integer == TREEFORK_NONE && !row->bound ? 0 : argument_integer(&x->arguments[i]);
+        treefork_int value =
+            row->integer == TREEFORK_NONE && !row->bound ? 0 : argument_integer(&x->arguments[i]);
         if (row->integer != TREEFORK_NONE)
             x->integers[row->integer] = value;
         if (row->bound)
-            x->bindings[x->n_bindings++] = (struct treefork_binding){ row->name, value };
+            x->bindings[x->n_bindings++] = (struct treefork_binding){row->name, value};
     }
     x->device = treefork_default();
     if (!x->device)
@@ -87,16 +90,18 @@ static int forced_failure(int leaf, const struct treefork_trace *needs)
 {
     const struct treefork_trace_entry *lack = needs->count ? &needs->entry[needs->count - 1] : NULL;
     if (!lack)
-        return treefork_fail(TREEFORK_LAUNCH, "leaf %d was forced, and there is no such leaf", leaf);
-    return treefork_fail(TREEFORK_LAUNCH, "leaf %d was forced, but it needs %s, and these are %lld and %lld", leaf, lack->text,
-                         (long long)lack->left, (long long)lack->right);
+        return treefork_fail(TREEFORK_LAUNCH, "leaf %d was forced, and there is no such leaf",
+                             leaf);
+    return treefork_fail(TREEFORK_LAUNCH,
+                         "leaf %d was forced, but it needs %s, and these are %lld and %lld", leaf,
+                         lack->text, (long long)lack->left, (long long)lack->right);
 }
 
 /* On a machine without limits, so that only the parameters are asked. */
 static int force_check(struct execution *x, int leaf)
 {
-    struct treefork_machine any = { .name = "" };
-    struct treefork_trace needs = { 0 };
+    struct treefork_machine any = {.name = ""};
+    struct treefork_trace needs = {0};
     for (size_t i = 0; i < TREEFORK_PARAMETERS; i++)
         any.value[i] = TREEFORK_UNLIMITED;
     const struct treefork_leaf_row *row = treefork_leaf_find(x->region, leaf);
@@ -136,15 +141,17 @@ static int execution_use(struct execution *x)
         if (status)
             break;
         argument->type = TREEFORK_BUFFER;
-        status = (region->checked ? treefork_use_checked : treefork_use)(x->device, x->arrays[i], (size_t)bytes,
-                                                                         region->arrays[i].access, &argument->value.buffer);
+        status = (region->checked ? treefork_use_checked : treefork_use)(
+            x->device, x->arrays[i], (size_t)bytes, region->arrays[i].access,
+            &argument->value.buffer);
     }
     return status;
 }
 
 static int plan_of(struct execution *x, size_t launch, struct treefork_launch *plan)
 {
-    return treefork_evaluation_plan(&x->evaluation, &x->region->launches[x->leaf->first + launch], x->leaf->id, plan);
+    return treefork_evaluation_plan(&x->evaluation, &x->region->launches[x->leaf->first + launch],
+                                    x->leaf->id, plan);
 }
 
 /* Plans every launch before anything is touched. */
@@ -153,7 +160,7 @@ static int execution_plan(struct execution *x, bool *is_empty)
     int status = TREEFORK_OK;
     *is_empty = true;
     for (size_t i = 0; status == TREEFORK_OK && i < x->leaf->count; i++) {
-        struct treefork_launch plan = { 0 };
+        struct treefork_launch plan = {0};
         status = plan_of(x, i, &plan);
         *is_empty = *is_empty && plan.blocks == 0;
     }
@@ -164,7 +171,7 @@ static int execution_launch(struct execution *x)
 {
     int status = TREEFORK_OK;
     for (size_t i = 0; status == TREEFORK_OK && i < x->leaf->count; i++) {
-        struct treefork_launch plan = { 0 };
+        struct treefork_launch plan = {0};
         status = plan_of(x, i, &plan);
         plan.n_arguments = (size_t)x->region->n_parameters + x->region->n_arrays;
         plan.arguments = x->arguments;
@@ -178,9 +185,10 @@ static int execution_launch(struct execution *x)
 
 static void execution_tell(struct execution *x)
 {
-    struct treefork_prediction prediction = { 0 };
+    struct treefork_prediction prediction = {0};
     treefork_chosen(x->region->name, x->device, &x->trace);
-    if (treefork_tracing() && treefork_evaluation_predict(&x->evaluation, x->leaf, &prediction) == TREEFORK_OK)
+    if (treefork_tracing() &&
+        treefork_evaluation_predict(&x->evaluation, x->leaf, &prediction) == TREEFORK_OK)
         treefork_predicted(x->region->name, &prediction);
 }
 
@@ -211,9 +219,10 @@ static void region_failed(const char *name, struct treefork_device *device, int 
         treefork_stop(name, back);
 }
 
-int treefork_region_run(const struct treefork_region *region, struct treefork_argument *arguments, const void *const *arrays)
+int treefork_region_run(const struct treefork_region *region, struct treefork_argument *arguments,
+                        const void *const *arrays)
 {
-    struct execution x = { .region = region, .arguments = arguments, .arrays = arrays };
+    struct execution x = {.region = region, .arguments = arguments, .arrays = arrays};
     int status = execution_run(&x);
     execution_end(&x);
     if (status != TREEFORK_OK)
@@ -221,15 +230,15 @@ int treefork_region_run(const struct treefork_region *region, struct treefork_ar
     return status;
 }
 
-/* --- NAME_auto ----------------------------------------------------------------------------------------------------- */
+/* --- NAME_auto ------------------------------------------------------------------------------- */
 
 struct search {
     const struct treefork_auto *function;
     const struct treefork_machine *machine;
-    treefork_int *values;           /* of the function */
-    struct treefork_evaluation *evaluations;   /* by region */
-    treefork_int **integers;        /* by region, its parameters */
-    int *leaves;                   /* by region */
+    treefork_int *values; /* of the function */
+    struct treefork_evaluation *evaluations; /* by region */
+    treefork_int **integers; /* by region, its parameters */
+    int *leaves; /* by region */
     treefork_int *best_values;
     struct treefork_prediction best;
     bool found;
@@ -265,7 +274,8 @@ static int search_begin(struct search *s)
         s->integers[i] = calloc((size_t)f->regions[i].region->n_integers + 1, sizeof **s->integers);
         ok = s->integers[i] != NULL;
     }
-    return ok ? TREEFORK_OK : treefork_fail(TREEFORK_MEMORY, "no memory to choose the tunables of %s", f->name);
+    return ok ? TREEFORK_OK
+              : treefork_fail(TREEFORK_MEMORY, "no memory to choose the tunables of %s", f->name);
 }
 
 /* Candidate number `candidate`; false behind the last. */
@@ -291,14 +301,14 @@ static void region_set(struct search *s, size_t i)
 static bool candidate_time(struct search *s, struct treefork_prediction *time)
 {
     const struct treefork_auto *f = s->function;
-    *time = (struct treefork_prediction){ 0 };
+    *time = (struct treefork_prediction){0};
     for (size_t i = 0; i < f->n_regions; i++) {
         region_set(s, i);
         if (!treefork_evaluation_exact(&s->evaluations[i]))
             return false;
     }
     for (size_t i = 0; i < f->n_regions; i++) {
-        struct treefork_prediction more = { 0 };
+        struct treefork_prediction more = {0};
         bool legal = f->regions[i].region->select(s->machine, s->integers[i], NULL) >= 0;
         s->leaves[i] = legal ? treefork_evaluation_best(&s->evaluations[i], &more) : 0;
         if (s->leaves[i] == 0)
@@ -323,20 +333,24 @@ static void search_run(struct search *s, struct preference *chosen)
     }
 }
 
-static int function_choose(const struct treefork_auto *function, treefork_int *values, struct preference *chosen)
+static int function_choose(const struct treefork_auto *function, treefork_int *values,
+                           struct preference *chosen)
 {
     struct treefork_machine any;
     struct treefork_device *device = treefork_default();
     treefork_machine_unknown(&any);
-    struct search s = { .function = function, .machine = device ? treefork_device_machine(device) : &any, .values = values };
+    struct search s = {.function = function,
+                       .machine = device ? treefork_device_machine(device) : &any,
+                       .values = values};
     int status = search_begin(&s);
     if (status == TREEFORK_OK)
         search_run(&s, chosen);
-    for (size_t i = 0; s.found && i < function->n_values; i++)
-        values[i] = s.best_values[i];
+    if (s.found)
+        memcpy(values, s.best_values, function->n_values * sizeof *values);
     if (status == TREEFORK_OK && !s.found)
         status = treefork_fail(TREEFORK_ARGUMENT, "no candidate for the tunables fits%s%s",
-                               *function->exact ? "; these divisions must be exact: " : "", function->exact);
+                               *function->exact ? "; these divisions must be exact: " : "",
+                               function->exact);
     search_free(&s);
     return status;
 }
@@ -347,9 +361,11 @@ int treefork_auto_begin(const struct treefork_auto *function, treefork_int *valu
                           : treefork_fail(TREEFORK_ARGUMENT, "there is no such function");
     if (status)
         return status;
-    struct preference *chosen = calloc(1, sizeof *chosen + function->n_regions * sizeof *chosen->leaves);
+    struct preference *chosen =
+        calloc(1, sizeof *chosen + function->n_regions * sizeof *chosen->leaves);
     if (!chosen)
-        return treefork_fail(TREEFORK_MEMORY, "no memory to choose the tunables of %s", function->name);
+        return treefork_fail(TREEFORK_MEMORY, "no memory to choose the tunables of %s",
+                             function->name);
     status = function_choose(function, values, chosen);
     if (status) {
         free(chosen);
@@ -370,7 +386,7 @@ void treefork_auto_end(const struct treefork_auto *function)
     free(last);
 }
 
-/* --- in the user's functions --------------------------------------------------------------------------------------- */
+/* --- in the user's functions ----------------------------------------------------------------- */
 
 static void data_return(const char *function, unsigned access)
 {

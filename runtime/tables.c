@@ -1,9 +1,11 @@
-/* The tables of generated programs, read. In: a region's tables, a machine, the region's integer parameters; out: whether a
-   leaf fits, its launches, the model's figures and times, the fastest leaf. Nothing here knows a device.
+/* The tables of generated programs, read. In: a region's tables, a machine, the region's integer
+   parameters; out: whether a leaf fits, its launches, the model's figures and times, the fastest
+   leaf. Nothing here knows a device.
 
-   An evaluation holds the values of one region at one point. Operations are computed in their order, first those that
-   fits and launches need, the others when a figure is asked for: leaves share them, so that a candidate of NAME_auto costs
-   each value once. A value that leaves 64 bits is marked; whoever uses it fails, and nobody else. */
+   An evaluation holds the values of one region at one point. Operations are computed in their
+   order, first those that fits and launches need, the others when a figure is asked for: leaves
+   share them, so that a candidate of NAME_auto costs each value once. A value that leaves 64 bits
+   is marked; whoever uses it fails, and nobody else. */
 #include "runtime/tables.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,11 +15,14 @@ int treefork_layout_check(const char *kind, const char *name, int layout)
 {
     if (layout == TREEFORK_TABLES)
         return TREEFORK_OK;
-    return treefork_fail(TREEFORK_ARGUMENT, "the tables of %s %s have layout %d, and this libtreefork reads layout %d: generate the "
-                         "program again with the treefork that belongs to this library", kind, name, layout, TREEFORK_TABLES);
+    return treefork_fail(
+        TREEFORK_ARGUMENT,
+        "the tables of %s %s have layout %d, and this libtreefork reads layout %d: generate the "
+        "program again with the treefork that belongs to this library",
+        kind, name, layout, TREEFORK_TABLES);
 }
 
-/* --- values -------------------------------------------------------------------------------------------------------- */
+/* --- values ---------------------------------------------------------------------------------- */
 
 int treefork_evaluation_new(const struct treefork_region *region, struct treefork_evaluation *e)
 {
@@ -26,14 +31,16 @@ int treefork_evaluation_new(const struct treefork_region *region, struct treefor
                         : treefork_fail(TREEFORK_ARGUMENT, "there is no such region");
     if (status)
         return status;
-    size_t inputs = (size_t)region->n_constants + region->n_integers + region->n_machine, n = inputs + region->n_operations;
+    size_t inputs = (size_t)region->n_constants + region->n_integers + region->n_machine,
+           n = inputs + region->n_operations;
     e->region = region;
     e->inputs = inputs;
     e->value = calloc(n + 1, sizeof *e->value + 1);
     e->access = calloc((size_t)region->n_accesses + 1, sizeof *e->access + 1);
     if (!e->value || !e->access) {
         treefork_evaluation_free(e);
-        return treefork_fail(TREEFORK_MEMORY, "no memory for the values of region %s", region->name);
+        return treefork_fail(TREEFORK_MEMORY, "no memory for the values of region %s",
+                             region->name);
     }
     e->wrong = (unsigned char *)(e->value + n + 1);
     e->access_wrong = (unsigned char *)(e->access + region->n_accesses + 1);
@@ -49,7 +56,8 @@ void treefork_evaluation_free(struct treefork_evaluation *e)
     e->access = NULL;
 }
 
-void treefork_evaluation_set(struct treefork_evaluation *e, const struct treefork_machine *machine, const treefork_int *values)
+void treefork_evaluation_set(struct treefork_evaluation *e, const struct treefork_machine *machine,
+                             const treefork_int *values)
 {
     const struct treefork_region *region = e->region;
     treefork_int *at = e->value + region->n_constants;
@@ -92,7 +100,8 @@ static treefork_int mul(treefork_int a, treefork_int b, int *wrong)
     CHECKED(mul, a, b, wrong);
 }
 
-static treefork_int ceil_multiple(treefork_int numerator, treefork_int denominator, treefork_int multiple, int *wrong)
+static treefork_int ceil_multiple(treefork_int numerator, treefork_int denominator,
+                                  treefork_int multiple, int *wrong)
 {
     treefork_int unit = mul(multiple, denominator, wrong);
     if (*wrong || unit <= 0) {
@@ -174,7 +183,7 @@ static treefork_int value_of(const struct treefork_evaluation *e, uint16_t numbe
     return e->value[number];
 }
 
-/* --- leaves -------------------------------------------------------------------------------------------------------- */
+/* --- leaves ---------------------------------------------------------------------------------- */
 
 const struct treefork_leaf_row *treefork_leaf_find(const struct treefork_region *region, int leaf)
 {
@@ -184,21 +193,25 @@ const struct treefork_leaf_row *treefork_leaf_find(const struct treefork_region 
     return NULL;
 }
 
-static const struct treefork_launch_row *launch_find(const struct treefork_region *region, int leaf, int launch)
+static const struct treefork_launch_row *launch_find(const struct treefork_region *region, int leaf,
+                                                     int launch)
 {
     const struct treefork_leaf_row *row = treefork_leaf_find(region, leaf);
-    return row && launch >= 0 && launch < row->count ? &region->launches[row->first + launch] : NULL;
+    return row && launch >= 0 && launch < row->count ? &region->launches[row->first + launch]
+                                                     : NULL;
 }
 
-bool treefork_evaluation_fits(struct treefork_evaluation *e, const struct treefork_leaf_row *leaf, struct treefork_trace *trace)
+bool treefork_evaluation_fits(struct treefork_evaluation *e, const struct treefork_leaf_row *leaf,
+                              struct treefork_trace *trace)
 {
-    struct treefork_walk walk = { .trace = trace };
+    struct treefork_walk walk = {.trace = trace};
     const uint16_t *list = e->region->lists + leaf->fits;
     evaluate(e, e->region->n_shape);
     for (size_t i = 1; i <= list[0]; i++) {
         const struct treefork_condition *c = &e->region->conditions[list[i]];
         walk.step = e->wrong[c->left] | e->wrong[c->right];
-        if (!treefork_holds(&walk, c->text, e->value[c->left], (enum treefork_relation)c->relation, e->value[c->right]))
+        if (!treefork_holds(&walk, c->text, e->value[c->left], (enum treefork_relation)c->relation,
+                            e->value[c->right]))
             return false;
     }
     return true;
@@ -226,8 +239,10 @@ static treefork_int box_points(const struct treefork_evaluation *e, uint16_t ext
     return points;
 }
 
-/* Registers per thread that the driver's compiler may use: min(R_B, max(24, ceil8(numerator/denominator))). */
-static int register_budget(const struct treefork_machine *machine, treefork_int numerator, treefork_int denominator)
+/* Registers per thread that the driver's compiler may use: min(R_B, max(24,
+ * ceil8(numerator/denominator))). */
+static int register_budget(const struct treefork_machine *machine, treefork_int numerator,
+                           treefork_int denominator)
 {
     treefork_int need = numerator / denominator + (numerator % denominator > 0);
     treefork_int most = machine->value[TREEFORK_R_B] < 255 ? machine->value[TREEFORK_R_B] : 255;
@@ -238,11 +253,13 @@ static int register_budget(const struct treefork_machine *machine, treefork_int 
 }
 
 /* Threads of a kernel that runs with any block: as many as wanted and as the device allows. */
-static treefork_int clamped(const struct treefork_machine *machine, treefork_int threads, int registers)
+static treefork_int clamped(const struct treefork_machine *machine, treefork_int threads,
+                            int registers)
 {
     treefork_int most = machine->value[TREEFORK_T_B], file = machine->value[TREEFORK_F_B];
     treefork_int unit = machine->value[TREEFORK_W_B] * machine->value[TREEFORK_Q_B];
-    if (file != TREEFORK_UNLIMITED && registers > 0 && unit > 0 && file / registers / unit * unit < most)
+    if (file != TREEFORK_UNLIMITED && registers > 0 && unit > 0 &&
+        file / registers / unit * unit < most)
         most = file / registers / unit * unit;
     if (threads > most)
         threads = most;
@@ -259,7 +276,8 @@ static bool countable(const struct treefork_evaluation *e, uint16_t boxes, int *
     return true;
 }
 
-int treefork_evaluation_plan(struct treefork_evaluation *e, const struct treefork_launch_row *row, int leaf, struct treefork_launch *plan)
+int treefork_evaluation_plan(struct treefork_evaluation *e, const struct treefork_launch_row *row,
+                             int leaf, struct treefork_launch *plan)
 {
     int wrong = 0;
     evaluate(e, e->region->n_shape);
@@ -271,7 +289,8 @@ int treefork_evaluation_plan(struct treefork_evaluation *e, const struct treefor
         plan->blocks = 0;
     plan->registers = 0;
     if (row->registers != TREEFORK_NONE)
-        plan->registers = register_budget(e->machine, value_of(e, row->registers, &wrong), value_of(e, row->divisor, &wrong));
+        plan->registers = register_budget(e->machine, value_of(e, row->registers, &wrong),
+                                          value_of(e, row->divisor, &wrong));
     plan->shared_bytes = 0;
     if (row->shared != TREEFORK_NONE) {
         treefork_int bytes = value_of(e, row->shared, &wrong);
@@ -295,10 +314,11 @@ int treefork_evaluation_bytes(struct treefork_evaluation *e, size_t array, treef
     return TREEFORK_OK;
 }
 
-/* --- figures ------------------------------------------------------------------------------------------------------- */
+/* --- figures --------------------------------------------------------------------------------- */
 
 /* A list of pairs of values; their number. */
-static int pairs_fill(const struct treefork_evaluation *e, uint16_t pairs, treefork_int *first, treefork_int *second, int *wrong)
+static int pairs_fill(const struct treefork_evaluation *e, uint16_t pairs, treefork_int *first,
+                      treefork_int *second, int *wrong)
 {
     const uint16_t *list = e->region->lists + pairs;
     int n = list[0] / 2 < TREEFORK_AXES ? list[0] / 2 : TREEFORK_AXES;
@@ -309,7 +329,8 @@ static int pairs_fill(const struct treefork_evaluation *e, uint16_t pairs, treef
     return n;
 }
 
-static int access_fill(const struct treefork_evaluation *e, const struct treefork_access_row *row, struct treefork_access *access)
+static int access_fill(const struct treefork_evaluation *e, const struct treefork_access_row *row,
+                       struct treefork_access *access)
 {
     int wrong = 0;
     access->bytes = row->bytes;
@@ -348,8 +369,10 @@ static treefork_int footprint(const struct treefork_evaluation *e, int *wrong)
     return sum;
 }
 
-int treefork_evaluation_figures(struct treefork_evaluation *e, const struct treefork_launch_row *row, int leaf,
-                                const struct treefork_launch *plan, struct treefork_figures *figures)
+int treefork_evaluation_figures(struct treefork_evaluation *e,
+                                const struct treefork_launch_row *row, int leaf,
+                                const struct treefork_launch *plan,
+                                struct treefork_figures *figures)
 {
     const struct treefork_figure_row *f = &e->region->figures[row->figures];
     const uint16_t *list = e->region->lists + f->accesses;
@@ -376,7 +399,8 @@ int treefork_evaluation_figures(struct treefork_evaluation *e, const struct tree
     return TREEFORK_OK;
 }
 
-void treefork_prediction_add(struct treefork_prediction *sum, const struct treefork_prediction *more)
+void treefork_prediction_add(struct treefork_prediction *sum,
+                             const struct treefork_prediction *more)
 {
     sum->nanoseconds += more->nanoseconds;
     sum->memory += more->memory;
@@ -385,12 +409,13 @@ void treefork_prediction_add(struct treefork_prediction *sum, const struct treef
     sum->sum += more->sum;
 }
 
-static int launch_predict(struct treefork_evaluation *e, const struct treefork_launch_row *row, int leaf,
-                          const struct treefork_launch *plan, struct treefork_prediction *prediction)
+static int launch_predict(struct treefork_evaluation *e, const struct treefork_launch_row *row,
+                          int leaf, const struct treefork_launch *plan,
+                          struct treefork_prediction *prediction)
 {
-    struct treefork_figures figures = { 0 };
+    struct treefork_figures figures = {0};
     if (row->figures == TREEFORK_NONE) {
-        *prediction = (struct treefork_prediction){ .nanoseconds = 1e300, .bound = "unknown" };
+        *prediction = (struct treefork_prediction){.nanoseconds = 1e300, .bound = "unknown"};
         return TREEFORK_OK;
     }
     int status = treefork_evaluation_figures(e, row, leaf, plan, &figures);
@@ -398,14 +423,14 @@ static int launch_predict(struct treefork_evaluation *e, const struct treefork_l
 }
 
 /* All launches of a leaf, one after the other. *threads: of its smallest block. */
-static int leaf_predict(struct treefork_evaluation *e, const struct treefork_leaf_row *leaf, treefork_int *threads,
-                        struct treefork_prediction *prediction)
+static int leaf_predict(struct treefork_evaluation *e, const struct treefork_leaf_row *leaf,
+                        treefork_int *threads, struct treefork_prediction *prediction)
 {
     int status = TREEFORK_OK;
     for (size_t i = 0; status == TREEFORK_OK && i < leaf->count; i++) {
         const struct treefork_launch_row *row = &e->region->launches[leaf->first + i];
-        struct treefork_launch plan = { 0 };
-        struct treefork_prediction now = { 0 };
+        struct treefork_launch plan = {0};
+        struct treefork_prediction now = {0};
         status = treefork_evaluation_plan(e, row, leaf->id, &plan);
         if (status == TREEFORK_OK)
             status = launch_predict(e, row, leaf->id, &plan, &now);
@@ -418,7 +443,8 @@ static int leaf_predict(struct treefork_evaluation *e, const struct treefork_lea
     return status;
 }
 
-int treefork_evaluation_predict(struct treefork_evaluation *e, const struct treefork_leaf_row *leaf, struct treefork_prediction *prediction)
+int treefork_evaluation_predict(struct treefork_evaluation *e, const struct treefork_leaf_row *leaf,
+                                struct treefork_prediction *prediction)
 {
     treefork_int threads = 0;
     return leaf_predict(e, leaf, &threads, prediction);
@@ -429,9 +455,10 @@ int treefork_evaluation_best(struct treefork_evaluation *e, struct treefork_pred
     int found = 0;
     for (size_t i = 0; i < e->region->n_leaves; i++) {
         const struct treefork_leaf_row *leaf = &e->region->leaves[i];
-        struct treefork_prediction now = { 0 };
+        struct treefork_prediction now = {0};
         treefork_int threads = 0;
-        if (!treefork_evaluation_fits(e, leaf, NULL) || leaf_predict(e, leaf, &threads, &now) != TREEFORK_OK)
+        if (!treefork_evaluation_fits(e, leaf, NULL) ||
+            leaf_predict(e, leaf, &threads, &now) != TREEFORK_OK)
             continue;
         treefork_handicap(e->machine, threads, leaf->safe && e->region->n_leaves > 1, &now);
         if (!found || treefork_faster(&now, best)) {
@@ -442,11 +469,12 @@ int treefork_evaluation_best(struct treefork_evaluation *e, struct treefork_pred
     return found;
 }
 
-/* --- one question at a time ---------------------------------------------------------------------------------------- */
+/* --- one question at a time ------------------------------------------------------------------ */
 
 /* An evaluation for one answer; the leaf and, if `launch` is not negative, that launch exist. */
-static int question_begin(struct treefork_evaluation *e, const struct treefork_region *region, const struct treefork_machine *machine,
-                          const treefork_int *values, int leaf, int launch)
+static int question_begin(struct treefork_evaluation *e, const struct treefork_region *region,
+                          const struct treefork_machine *machine, const treefork_int *values,
+                          int leaf, int launch)
 {
     int status = treefork_evaluation_new(region, e);
     if (status)
@@ -459,7 +487,8 @@ static int question_begin(struct treefork_evaluation *e, const struct treefork_r
     return TREEFORK_OK;
 }
 
-int treefork_region_fits(const struct treefork_region *region, const struct treefork_machine *machine, const treefork_int *values,
+int treefork_region_fits(const struct treefork_region *region,
+                         const struct treefork_machine *machine, const treefork_int *values,
                          int leaf, struct treefork_trace *trace)
 {
     struct treefork_evaluation e;
@@ -470,7 +499,8 @@ int treefork_region_fits(const struct treefork_region *region, const struct tree
     return fits;
 }
 
-int treefork_region_plan(const struct treefork_region *region, const struct treefork_machine *machine, const treefork_int *values,
+int treefork_region_plan(const struct treefork_region *region,
+                         const struct treefork_machine *machine, const treefork_int *values,
                          int leaf, int launch, struct treefork_launch *plan)
 {
     struct treefork_evaluation e;
@@ -482,7 +512,8 @@ int treefork_region_plan(const struct treefork_region *region, const struct tree
     return status;
 }
 
-int treefork_region_predict(const struct treefork_region *region, const struct treefork_machine *machine, const treefork_int *values,
+int treefork_region_predict(const struct treefork_region *region,
+                            const struct treefork_machine *machine, const treefork_int *values,
                             int leaf, struct treefork_prediction *prediction)
 {
     struct treefork_evaluation e;

@@ -2,17 +2,20 @@
 #define TREEFORK_TABLES_H
 #include "treefork.h"
 
-/* The tables of a generated program (NAME.tf.c), which libtreefork reads: launch plans, arguments, what each leaf needs, the
-   model's figures, the kernels' texts. Only NAME_select is C.
+/* The tables of a generated program (NAME.tf.c), which libtreefork reads: launch plans, arguments,
+   what each leaf needs, the model's figures, the kernels' texts. Only NAME_select is C.
 
-   Everything that a table computes is a VALUE of its region, known by number. The values are, in this order: the constants,
-   the region's integer parameters, the machine parameters it uses, and the results of its operations, each of which uses
-   values before it. A value is computed once for all leaves and carries a mark where it left 64 bits (or the type in which C
-   computes it); what is computed from a marked value is marked, and only what uses it fails.
+   Everything that a table computes is a VALUE of its region, known by number. The values are, in
+   this order: the constants, the region's integer parameters, the machine parameters it uses, and
+   the results of its operations, each of which uses values before it. A value is computed once for
+   all leaves and carries a mark where it left 64 bits (or the type in which C computes it); what is
+   computed from a marked value is marked, and only what uses it fails.
 
-   A LIST is a place in the region's array `lists`: the number of entries, then the entries. List 0 is empty. */
+   A LIST is a place in the region's array `lists`: the number of entries, then the entries. List 0
+   is empty. */
 
-/* The layout of these structures. Raised with every change; a region of another layout is refused. */
+/* The layout of these structures. Raised with every change; a region of another layout is refused.
+ */
 #define TREEFORK_TABLES 1
 
 /* No value, no row. */
@@ -21,7 +24,14 @@ enum { TREEFORK_NONE = 65535 };
 /* What generated code may call its numbers, whatever macros stand in the user's file. */
 typedef int64_t treefork_int;
 
-enum treefork_relation { TREEFORK_EQ, TREEFORK_NE, TREEFORK_LT, TREEFORK_LE, TREEFORK_GT, TREEFORK_GE };
+enum treefork_relation {
+    TREEFORK_EQ,
+    TREEFORK_NE,
+    TREEFORK_LT,
+    TREEFORK_LE,
+    TREEFORK_GT,
+    TREEFORK_GE
+};
 
 /* Codes of operations on the values a, b, c. */
 enum treefork_code {
@@ -43,54 +53,56 @@ struct treefork_condition {
 /* One reference of a kernel to memory; struct treefork_access says what the members are. */
 struct treefork_access_row {
     uint16_t bytes, shared, affine, rounds;
-    uint16_t axes, loops;           /* lists of pairs: extent, stride; rounds of the loop, step */
+    uint16_t axes, loops; /* lists of pairs: extent, stride; rounds of the loop, step */
 };
 struct treefork_figure_row {
     uint16_t floats, doubles, integers, special, rounds, barriers;
-    uint16_t accesses;              /* list of pairs: row of an access, leader (a number of this list) */
+    uint16_t accesses; /* list of pairs: row of an access, leader (a number of this list) */
 };
 
 /* One launch of a kernel. */
 struct treefork_launch_row {
     uint16_t module;
-    uint16_t grid, block;           /* lists of extents */
-    uint16_t shared;                /* bytes of dynamic shared memory; NONE */
-    uint16_t registers, divisor;    /* the estimate is their quotient; NONE: no budget */
-    uint16_t points;                /* list of lists of extents whose products the device counts in int */
-    uint16_t any_block;             /* 1: runs with any block, which is clamped to the device */
-    uint16_t figures;               /* row; NONE: no time is predicted */
+    uint16_t grid, block; /* lists of extents */
+    uint16_t shared; /* bytes of dynamic shared memory; NONE */
+    uint16_t registers, divisor; /* the estimate is their quotient; NONE: no budget */
+    uint16_t points; /* list of lists of extents whose products the device counts in int */
+    uint16_t any_block; /* 1: runs with any block, which is clamped to the device */
+    uint16_t figures; /* row; NONE: no time is predicted */
 };
 struct treefork_leaf_row {
     uint16_t id, safe;
-    uint16_t fits;                  /* list of conditions */
-    uint16_t first, count;          /* launches, in order */
+    uint16_t fits; /* list of conditions */
+    uint16_t first, count; /* launches, in order */
 };
 
 struct treefork_parameter_row {
     const char *name;
-    uint16_t integer;               /* its number among the integer parameters; NONE: a value that only kernels use */
-    uint16_t bound;                 /* 1: its value is bound when a kernel is loaded */
+    uint16_t
+        integer; /* its number among the integer parameters; NONE: a value that only kernels use */
+    uint16_t bound; /* 1: its value is bound when a kernel is loaded */
 };
 struct treefork_array_row {
     const char *name;
-    uint16_t bytes;                 /* value */
-    uint16_t access;                /* TREEFORK_READ, TREEFORK_WRITE */
+    uint16_t bytes; /* value */
+    uint16_t access; /* TREEFORK_READ, TREEFORK_WRITE */
 };
 
 struct treefork_region {
-    int layout;                     /* TREEFORK_TABLES; it and the name stay first for ever */
+    int layout; /* TREEFORK_TABLES; it and the name stay first for ever */
     const char *name;
     /* NAME_select with the integer parameters as an array. */
-    int (*select)(const struct treefork_machine *machine, const treefork_int *values, struct treefork_trace *trace);
-    int checked;                    /* compiled with -DTREEFORK_CHECKED */
+    int (*select)(const struct treefork_machine *machine, const treefork_int *values,
+                  struct treefork_trace *trace);
+    int checked; /* compiled with -DTREEFORK_CHECKED */
     uint16_t n_parameters, n_integers, n_arrays, n_constants, n_machine, n_operations, n_leaves;
-    uint16_t n_shape;               /* operations that fits and launches need; figures need the rest too */
+    uint16_t n_shape; /* operations that fits and launches need; figures need the rest too */
     uint16_t n_accesses;
-    uint16_t exact;                 /* list of values that must be 0 where NAME_auto chooses the tunables */
+    uint16_t exact; /* list of values that must be 0 where NAME_auto chooses the tunables */
     const struct treefork_parameter_row *parameters;
     const struct treefork_array_row *arrays;
     const treefork_int *constants;
-    const uint16_t *machine;        /* enum treefork_parameter */
+    const uint16_t *machine; /* enum treefork_parameter */
     const struct treefork_operation *operations;
     const uint16_t *lists;
     const struct treefork_condition *conditions;
@@ -106,58 +118,71 @@ struct treefork_region {
 #define TREEFORK_CHECKED_REGION 0
 #endif
 
-/* A function whose tunables NAME_auto chooses. Its values are its integer arguments, tunables included. */
+/* A function whose tunables NAME_auto chooses. Its values are its integer arguments, tunables
+ * included. */
 struct treefork_tunable_row {
-    uint16_t value;                 /* which of the function's */
-    uint16_t choices;               /* the candidates are 1, 2, 4 … 2^(choices - 1) */
+    uint16_t value; /* which of the function's */
+    uint16_t choices; /* the candidates are 1, 2, 4 … 2^(choices - 1) */
 };
 struct treefork_auto_region {
     const struct treefork_region *region;
-    const uint16_t *values;         /* for each integer parameter of the region a value of the function; NONE: 0 */
+    const uint16_t
+        *values; /* for each integer parameter of the region a value of the function; NONE: 0 */
 };
 struct treefork_auto {
-    int layout;                     /* TREEFORK_TABLES; it and the name stay first for ever */
+    int layout; /* TREEFORK_TABLES; it and the name stay first for ever */
     const char *name;
-    const char *exact;              /* what must be exact, for the message that nothing fits; "" */
+    const char *exact; /* what must be exact, for the message that nothing fits; "" */
     uint16_t n_values, n_tunables, n_regions;
-    const struct treefork_tunable_row *tunables;    /* the first changes fastest */
+    const struct treefork_tunable_row *tunables; /* the first changes fastest */
     const struct treefork_auto_region *regions;
 };
 
-/* Interpretation. Each is ARGUMENT, with a message, for tables of another layout. `values`: the integer parameters. */
+/* Interpretation. Each is ARGUMENT, with a message, for tables of another layout. `values`: the
+ * integer parameters. */
 
-/* Chooses a leaf (or obeys TREEFORK_FORCE), hands over the arrays and launches. Not OK: the data is on the host, nothing was
-   computed, and the failure has been reported. `arguments`: all parameters in order, with room for the arrays behind. */
-int treefork_region_run(const struct treefork_region *region, struct treefork_argument *arguments, const void *const *arrays);
-/* 1 if the leaf has what it needs itself, else 0; the last entry of the trace (NULL: none) says what it lacks. */
-int treefork_region_fits(const struct treefork_region *region, const struct treefork_machine *machine, const treefork_int *values,
+/* Chooses a leaf (or obeys TREEFORK_FORCE), hands over the arrays and launches. Not OK: the data is
+   on the host, nothing was computed, and the failure has been reported. `arguments`: all parameters
+   in order, with room for the arrays behind. */
+int treefork_region_run(const struct treefork_region *region, struct treefork_argument *arguments,
+                        const void *const *arrays);
+/* 1 if the leaf has what it needs itself, else 0; the last entry of the trace (NULL: none) says
+ * what it lacks. */
+int treefork_region_fits(const struct treefork_region *region,
+                         const struct treefork_machine *machine, const treefork_int *values,
                          int leaf, struct treefork_trace *trace);
-/* Fills in module, kernel, extents, bytes and register budget of launch number `launch` of a leaf; 0 blocks where an extent
-   is not positive. */
-int treefork_region_plan(const struct treefork_region *region, const struct treefork_machine *machine, const treefork_int *values,
+/* Fills in module, kernel, extents, bytes and register budget of launch number `launch` of a leaf;
+   0 blocks where an extent is not positive. */
+int treefork_region_plan(const struct treefork_region *region,
+                         const struct treefork_machine *machine, const treefork_int *values,
                          int leaf, int launch, struct treefork_launch *plan);
 /* Predicted time of all launches of a leaf; 1e300 nanoseconds where none can be predicted. */
-int treefork_region_predict(const struct treefork_region *region, const struct treefork_machine *machine, const treefork_int *values,
+int treefork_region_predict(const struct treefork_region *region,
+                            const struct treefork_machine *machine, const treefork_int *values,
                             int leaf, struct treefork_prediction *prediction);
-/* Fills in the tunables among the function's values: the candidate whose leaves are predicted to be fastest. Until
-   treefork_auto_end this thread's regions of the function take those leaves. */
+/* Fills in the tunables among the function's values: the candidate whose leaves are predicted to be
+   fastest. Until treefork_auto_end this thread's regions of the function take those leaves. */
 int treefork_auto_begin(const struct treefork_auto *function, treefork_int *values);
 void treefork_auto_end(const struct treefork_auto *function);
 
 /* What NAME_select calls on its way down the case tree. */
 struct treefork_walk {
     struct treefork_trace *trace;
-    int error;                      /* an overflow that counts */
-    int step;                       /* one in the comparison at hand */
+    int error; /* an overflow that counts */
+    int step; /* one in the comparison at hand */
 };
-/* One comparison, noted in the trace. An unlimited side decides it whatever the other side's value. */
-int treefork_holds(struct treefork_walk *walk, const char *text, treefork_int left, enum treefork_relation relation, treefork_int right);
+/* One comparison, noted in the trace. An unlimited side decides it whatever the other side's value.
+ */
+int treefork_holds(struct treefork_walk *walk, const char *text, treefork_int left,
+                   enum treefork_relation relation, treefork_int right);
 /* The end of a walk: the leaf, or a negative status where a condition could not be evaluated. */
 int treefork_leaf(const struct treefork_walk *walk, int leaf);
 /* No case holds. */
 int treefork_no_leaf(const struct treefork_walk *walk);
-/* max(least, multiple*ceil(numerator/(multiple*denominator))); unlimited where 64 bits do not hold it. */
-treefork_int treefork_auxiliary(treefork_int numerator, treefork_int denominator, treefork_int multiple, treefork_int least, int *error);
+/* max(least, multiple*ceil(numerator/(multiple*denominator))); unlimited where 64 bits do not hold
+ * it. */
+treefork_int treefork_auxiliary(treefork_int numerator, treefork_int denominator,
+                                treefork_int multiple, treefork_int least, int *error);
 /* A multiple of a limit, which is unlimited with it. */
 treefork_int treefork_limit_multiple(treefork_int limit, treefork_int multiple);
 treefork_int treefork_least(treefork_int a, treefork_int b);

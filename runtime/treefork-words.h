@@ -1,5 +1,6 @@
-/* Generated files include this behind the user's own text, before everything of theirs: a macro of the user's with the name of
-   a word of C or of a member of treefork.h's structures would change what follows. Nothing of the user's follows. */
+/* Generated files include this behind the user's own text, before everything of theirs: a macro of
+   the user's with the name of a word of C or of a member of treefork.h's structures would change
+   what follows. Nothing of the user's follows. */
 #undef char
 #undef const
 #undef double

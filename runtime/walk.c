@@ -1,6 +1,7 @@
-/* What NAME_select calls on its way down the case tree. In: both sides of a comparison, computed in checked arithmetic;
-   out: whether it holds, noted in the trace. An overflow counts only where no side is unlimited; once it has counted, no
-   condition holds any more, and the end of the walk is an error, never a leaf. */
+/* What NAME_select calls on its way down the case tree. In: both sides of a comparison, computed in
+   checked arithmetic; out: whether it holds, noted in the trace. An overflow counts only where no
+   side is unlimited; once it has counted, no condition holds any more, and the end of the walk is
+   an error, never a leaf. */
 #include "runtime/treefork-tables.h"
 
 static int relation_holds(treefork_int left, enum treefork_relation relation, treefork_int right)
@@ -16,7 +17,8 @@ static int relation_holds(treefork_int left, enum treefork_relation relation, tr
     return 0;
 }
 
-int treefork_holds(struct treefork_walk *walk, const char *text, treefork_int left, enum treefork_relation relation, treefork_int right)
+int treefork_holds(struct treefork_walk *walk, const char *text, treefork_int left,
+                   enum treefork_relation relation, treefork_int right)
 {
     int unlimited = left == TREEFORK_UNLIMITED || right == TREEFORK_UNLIMITED;
     if (walk->step && !unlimited)
@@ -50,7 +52,8 @@ int treefork_no_leaf(const struct treefork_walk *walk)
     return -treefork_fail(TREEFORK_NO_LEAF, "no case holds");
 }
 
-treefork_int treefork_auxiliary(treefork_int numerator, treefork_int denominator, treefork_int multiple, treefork_int least, int *error)
+treefork_int treefork_auxiliary(treefork_int numerator, treefork_int denominator,
+                                treefork_int multiple, treefork_int least, int *error)
 {
     treefork_int unit = treefork_mul(multiple, denominator, error), value = TREEFORK_UNLIMITED;
     if (!*error && unit > 0)

@@ -1,7 +1,9 @@
-/* What libtreefork needs to read the tables of a generated program: microseconds of CPU per leaf and candidate, over all
-   candidates that NAME_auto would try. Compiled by tools/bench-tables with the generated file and the name of its table:
-   -DGENERATED="app.tf.c" -DFUNCTION=tf_auto_app. Arguments: a machine file, the value of every argument that is no tunable.
-   Prints two numbers: reading the tables (all leaves: fits, launches, figures), and the model's times for those that fit. */
+/* What libtreefork needs to read the tables of a generated program: microseconds of CPU per leaf
+   and candidate, over all candidates that NAME_auto would try. Compiled by tools/bench-tables with
+   the generated file and the name of its table: -DGENERATED="app.tf.c" -DFUNCTION=tf_auto_app.
+   Arguments: a machine file, the value of every argument that is no tunable. Prints two numbers:
+   reading the tables (all leaves: fits, launches, figures), and the model's times for those that
+   fit. */
 #include GENERATED
 #include "runtime/tables.h"
 #include <stdlib.h>
@@ -17,7 +19,8 @@ static double seconds(void)
 }
 
 /* Candidate number `candidate` of the region's parameters; 0 behind the last. */
-static int candidate_set(const struct treefork_auto *function, size_t region, size_t candidate, treefork_int other, treefork_int *integers)
+static int candidate_set(const struct treefork_auto *function, size_t region, size_t candidate,
+                         treefork_int other, treefork_int *integers)
 {
     const struct treefork_auto_region *row = &function->regions[region];
     treefork_int values[64];
@@ -66,13 +69,15 @@ int main(int argc, char **argv)
             if (treefork_evaluation_new(function->regions[region].region, &e))
                 return 1;
             double start = seconds(), middle;
-            for (size_t candidate = 0; candidate_set(function, region, candidate, other, integers); candidate++) {
+            for (size_t candidate = 0; candidate_set(function, region, candidate, other, integers);
+                 candidate++) {
                 treefork_evaluation_set(&e, &machine, integers);
                 sum += read_point(&e);
                 n += e.region->n_leaves;
             }
             middle = seconds();
-            for (size_t candidate = 0; candidate_set(function, region, candidate, other, integers); candidate++) {
+            for (size_t candidate = 0; candidate_set(function, region, candidate, other, integers);
+                 candidate++) {
                 struct treefork_prediction best = {0};
                 treefork_evaluation_set(&e, &machine, integers);
                 sum += treefork_evaluation_best(&e, &best);
