@@ -25,6 +25,9 @@ struct command {
 #include "cli/command.def"
 #undef X
 
+/* The stages of cli/stage.def: their names in one line, or a line each with what they print. */
+void dump_stages_print(FILE *out, bool with_text);
+
 /* Options of every subcommand that reads a file. */
 #define INPUT_ROWS                                                                                                    \
     {"-I", "DIR", "look for included files in DIR"},                                                                  \

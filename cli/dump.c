@@ -101,6 +101,16 @@ static const struct dump_stage stages[] = {
 };
 enum { STAGE_COUNT = sizeof stages / sizeof stages[0] };
 
+void dump_stages_print(FILE *out, bool with_text)
+{
+    for (int i = 0; i < STAGE_COUNT; i++) {
+        if (with_text)
+            fprintf(out, "  %-10s %s\n", stages[i].name, stages[i].what);
+        else
+            fprintf(out, "%s%s", i ? ", " : "", stages[i].name);
+    }
+}
+
 static const struct dump_stage *stage_find(struct ctx *ctx, const char *word)
 {
     const char *names[STAGE_COUNT];

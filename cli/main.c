@@ -26,7 +26,9 @@ static void print_usage(FILE *out)
     fputs("usage: treefork COMMAND …\n\n", out);
     for (int i = 0; i < COMMAND_COUNT; i++)
         fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
-    fputs("\n`treefork COMMAND --help` tells the options of a command; `-d STAGE FILE.c` is `dump "
+    fputs("\nstages of dump: ", out);
+    dump_stages_print(out, false);
+    fputs("\n\n`treefork COMMAND --help` tells the options of a command; `-d STAGE FILE.c` is `dump "
           "STAGE FILE.c`.\n",
           out);
 }
@@ -51,6 +53,10 @@ static enum exit_code run_command(struct ctx *ctx, const struct command *command
         return command->run(ctx, &line);
     printf("usage: treefork %s %s\n\n%s\n\n", command->name, command->usage, command->summary);
     options_help(stdout, command->rows, n_rows);
+    if (strcmp(command->name, "dump") == 0) {
+        printf("\nstages:\n");
+        dump_stages_print(stdout, true);
+    }
     return EXIT_DONE;
 }
 

@@ -141,7 +141,7 @@ static bool ranking_begin(struct ranking *r, const struct assignments *set, int6
         if (k->params[i]->role != ROLE_TUNABLE || k->params[i]->variable < 0 ||
             assignment_find(set, k->params[i]->var->name))
             continue;
-        struct assignment one = {.name = k->params[i]->var->name, .value = 1};
+        struct assignment one = {.name = k->params[i]->var->name, .is_whole = true, .value = 1};
         vec_push(r->ctx->arena, &all.list, one);
         if (r->n_tunables < PARAMS_MAX)
             r->tunables[r->n_tunables++] = k->params[i];
