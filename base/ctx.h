@@ -27,6 +27,7 @@ struct ctx {
     unsigned errors, warnings;
     bool quiet;         /* count, do not print */
     bool strict;        /* undecided legality is an error */
+    bool brief;         /* warnings about speed alone are left out: another command says them */
     const char *last;   /* text of the last error, "" if none */
     struct map *caches; /* what a room keeps for one compilation, by the room's name; NULL until a
                            room makes it */

@@ -55,8 +55,7 @@ struct assignment {
     const char *name;
     bool is_real;                     /* 0.5, 1e-3: then `real` counts, else `value` */
     bool is_whole;                    /* `value` counts for integers: 8, 1e6, 2.0 */
-    bool is_large;                    /* above INT64_MAX: `value` has the bits of a uint64_t, and only a
-                                         parameter of that type can take it */
+    bool is_large;                    /* above INT64_MAX: `value` has the bits of a uint64_t */
     int64_t value;
     double real;
 };
@@ -68,8 +67,8 @@ bool assignments_parse(struct ctx *ctx, const struct command_line *line, struct 
 const struct assignment *assignment_get(const struct assignments *set, const char *name);
 /* The whole number given to `name`, NULL if none was. */
 const int64_t *assignment_find(const struct assignments *set, const char *name);
-/* False after a usage error if one that is no whole number is given to `name`, an integer; `large`: one
-   above INT64_MAX is taken too. */
+/* False after a usage error if one that is no whole number is given to `name`, an integer; `large`:
+   one above INT64_MAX is taken too. */
 bool assignment_whole(struct ctx *ctx, const struct assignments *set, const char *name, bool large);
 /* False after a usage error if a name is given that is none of `names`. */
 bool assignments_known(struct ctx *ctx, const struct assignments *set, const char *const *names, size_t n_names);

@@ -55,7 +55,9 @@ static void print_value(struct str *out, const struct datum *d)
     else if (type_is_floating(d->type))
         str_addf(out, "(%s)((double)((int64_t)(harness_random() %% 2049) - 1024) / 1024)", type_name(d->type));
     else if (d->is_given)
-        str_addf(out, d->type == TYPE_U64 ? "(harness_random(), (%s)%lluULL)" : "(harness_random(), (%s)%lldLL)",
+        str_addf(out,
+                 d->type == TYPE_U64 ? "(harness_random(), (%s)%lluULL)"
+                                     : "(harness_random(), (%s)%lldLL)",
                  type_name(d->type), (long long)d->lo);
     else
         str_addf(out, "(%s)(%lldLL + (int64_t)(harness_random() %% %lluULL)%s)", type_name(d->type), lo,

@@ -322,7 +322,8 @@ bool assignment_whole(struct ctx *ctx, const struct assignments *set, const char
     if (!assignment || assignment->is_whole || (assignment->is_large && large))
         return true;
     if (assignment->is_large) {
-        diag_error(ctx, loc_none(), "--set %s: %llu is too large; only a uint64_t that is used as a value takes it",
+        diag_error(ctx, loc_none(),
+                   "--set %s: %llu is too large; only a uint64_t that is used as a value takes it",
                    name, (unsigned long long)assignment->value);
         return false;
     }

@@ -311,6 +311,7 @@ enum exit_code command_verify(struct ctx *ctx, const struct command_line *line)
     if (!verify_sets_read(ctx, line, &sets) || !extents_parse(ctx, line, &v.extents) || !numbers_parse(&v, line, &leaf) ||
         !witnesses_parse(ctx, line, &witnesses) || !device_runs_parse(ctx, line, &v.device_runs))
         return EXIT_USAGE;
+    ctx->brief = true;
     struct program *program = input_program(ctx, line, &code);
     v.program = program;
     v.trees = program ? input_trees(ctx, line, program, &code) : NULL;

@@ -73,11 +73,11 @@ static void cache_mark(struct lower *l)
             continue;
         }
         struct symbol *symbol = map_get_pointer(l->symbols, base->decl);
-        if (!symbol)
+        if (!symbol && !l->ctx->brief)
             diag_warning(l->ctx, node->loc,
                          "the region does not touch the array `%s` named in cache(...)",
                          base->decl->name);
-        else if (symbol->kind == SYMBOL_ARRAY)
+        else if (symbol && symbol->kind == SYMBOL_ARRAY)
             symbol->array->cache = true;
     }
 }
@@ -105,6 +105,8 @@ static bool is_staged(struct lower *l, const struct kernel *kernel, const struct
 /* Warns of each array named in cache(...) that no band can stage, with the reason. */
 static void cache_report(struct lower *l, const struct kernel *kernel)
 {
+    if (l->ctx->brief)
+        return;
     for (int i = 1; i < l->schedule->n_children; i++) {
         const struct ast *node = l->schedule->children[i];
         const struct symbol *symbol = map_get_pointer(l->symbols, ast_strip(node)->decl);

@@ -61,6 +61,7 @@ struct lower {
     struct map *writes;              /* declaration to int: assignments in the function */
     bool calls_unknown;              /* the function calls something that may change globals */
     struct map *symbols;             /* declaration to struct symbol */
+    struct map *refused;             /* nodes that a refusal names */
     struct map *opaque;              /* locals that stay parameters although they could
                                         be substituted */
     VEC(struct symbol *) outer;      /* parameters and global arrays, by first use */
@@ -83,6 +84,8 @@ struct lower {
 void refuse(struct lower *l, const struct ast *node, const char *what, const char *instead);
 /* By the node's kind (refusal.def). */
 void refuse_kind(struct lower *l, const struct ast *node);
+/* The jumps of a region with errors that no refusal has named yet. */
+void refuse_jumps(struct lower *l);
 /* A type that kernels do not have. */
 void refuse_type(struct lower *l, const struct ast *node, const struct ast_type *type);
 

@@ -150,6 +150,7 @@ static const struct region *region_read(struct reading *r, const struct ast *fun
                         .path = place->path,
                         .symbols = map_new(arena),
                         .opaque = map_new(arena),
+                        .refused = map_new(arena),
                         .scratch = ring_new(arena),
                         .block = &statements,
                         .errors = ctx->errors};
@@ -165,6 +166,8 @@ static const struct region *region_read(struct reading *r, const struct ast *fun
                 region_finish(l, region);
     if (good)
         tables_read(l, region);
+    if (ctx->errors > l->errors)
+        refuse_jumps(l);
     *lower = l;
     return good && ctx->errors == l->errors ? region : NULL;
 }

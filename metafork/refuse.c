@@ -6,6 +6,7 @@
 
 void refuse(struct lower *l, const struct ast *node, const char *what, const char *instead)
 {
+    map_put_pointer(l->refused, node, (void *)node);
     diag_error(l->ctx, node->loc, "%s is not possible in a region; %s", what, instead);
 }
 
@@ -21,6 +22,21 @@ void refuse_kind(struct lower *l, const struct ast *node)
     default:
         refuse(l, node, node->name && *node->name ? node->name : ast_kind_text(node->kind),
                "write it in plainer C");
+    }
+}
+
+/* A loop whose head is refused is not read further, so a jump in its body would be met only when all
+   else is mended. The breaks of a `switch` go with it. */
+void refuse_jumps(struct lower *l)
+{
+    struct ast_walk walk;
+    const struct ast *schedule = l->schedule;
+    for (const struct ast *n = ast_first(&walk, l->arena, schedule); n; n = ast_next(&walk)) {
+        bool jump = n->kind == AST_BREAK || n->kind == AST_CONTINUE || n->kind == AST_GOTO;
+        if (jump && !map_get_pointer(l->refused, n))
+            refuse_kind(l, n);
+        if (n->kind == AST_SWITCH)
+            ast_skip(&walk);
     }
 }
 

@@ -12,3 +12,7 @@ void f(int n, int B, const unsigned char *index, const float table[256], float *
     }
 }
 // CHECK-NOT: warning
+// What is about speed alone is not said again by each `verify`.
+// RUN: %treefork verify %s --witness cpu --set n=8,B=2 --extent b=8,index=8 2>&1 | FileCheck --check-prefix=VERIFY %s
+// VERIFY-NOT: warning
+// VERIFY: {{[1-9][0-9]*}} verified, 0 failed
