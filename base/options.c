@@ -81,7 +81,9 @@ static int parse_option(struct ctx *ctx, const struct option_row *rows, size_t n
         diag_error(ctx, loc_none(), "option '%s' needs %s", row->name, row->argument);
         return 0;
     }
-    struct option_value option = {row, apart ? words[1] : value ? value : ""};
+    struct option_value option = {row, value ? value : ""};
+    if (apart)
+        option.text = words[1];
     vec_push(ctx->arena, &line->options, option);
     return apart ? 2 : 1;
 }

@@ -19,6 +19,13 @@ const char *device_type(enum type type)
     return type == TYPE_BOOL ? "unsigned char" : type_name(type);
 }
 
+static const char *integer_suffix(enum type type)
+{
+    if (type == TYPE_I64)
+        return "L";
+    return type == TYPE_U32 ? "u" : "";
+}
+
 static void print_integer(struct str *out, enum type type, int64_t value, int level)
 {
     bool narrow = type_promote(type) != type;
@@ -33,10 +40,7 @@ static void print_integer(struct str *out, enum type type, int64_t value, int le
     else if (type == TYPE_I32 && value == INT32_MIN)
         str_add(out, "(-2147483647 - 1)");
     else
-        str_addf(out, "%lld%s", (long long)value,
-                 type == TYPE_I64   ? "L"
-                 : type == TYPE_U32 ? "u"
-                                    : "");
+        str_addf(out, "%lld%s", (long long)value, integer_suffix(type));
     str_add(out, open ? ")" : "");
 }
 
@@ -108,7 +112,8 @@ static void print_flat(struct device *device, const struct array *array,
         str_char(out, '(');
     if (array->n_dims > 1 && wide)
         str_add(out, "(long)");
-    device_expr(device, indices[0], array->n_dims == 1 ? 0 : wide ? LEVEL_UNARY : LEVEL_MUL);
+    int factor = wide ? LEVEL_UNARY : LEVEL_MUL;
+    device_expr(device, indices[0], array->n_dims == 1 ? 0 : factor);
     for (int d = 1; d < array->n_dims; d++) {
         str_add(out, " * ");
         device_expr(device, array->dims[d], LEVEL_MUL + 1);

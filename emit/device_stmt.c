@@ -125,12 +125,12 @@ static void print_extents(struct device *device, const struct axis *axes, int n,
     for (int i = 0; i < n; i++) {
         bool cast = i == 0 && strcmp(device_type(axes[i].extent->type), wide) != 0;
         str_add(device->out, i ? " * " : "");
-        if (cast)
+        int binding = n == 1 ? 0 : op_precedence(OP_MUL) + 1;
+        if (cast) {
             str_addf(device->out, "(%s)", wide);
-        device_expr(device, axes[i].extent,
-                    cast     ? op_precedence(OP_NEG)
-                    : n == 1 ? 0
-                             : op_precedence(OP_MUL) + 1);
+            binding = op_precedence(OP_NEG);
+        }
+        device_expr(device, axes[i].extent, binding);
     }
 }
 
@@ -247,9 +247,9 @@ static void print_vector_element(struct device *device, const char *qualifier,
         {[TYPE_I32] = "int4",   [TYPE_U32] = "uint4",  [TYPE_I64] = "long2",
          [TYPE_U64] = "ulong2", [TYPE_F32] = "float4", [TYPE_F64] = "double2"};
     const struct dialect *d = device->dialect;
-    const char *space = array->space == SPACE_GLOBAL   ? d->global
-                        : array->space == SPACE_SHARED ? d->shared
-                                                       : "";
+    const char *const spaces[] = {
+        [SPACE_GLOBAL] = d->global, [SPACE_SHARED] = d->shared, [SPACE_PRIVATE] = ""};
+    const char *space = spaces[array->space];
     str_addf(device->out, "*(%s%s%s *)&", space, qualifier, VECTORS[array->element]);
     device_element(device, array, indices);
 }

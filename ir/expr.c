@@ -142,7 +142,9 @@ static const struct expr *fold_neutral(struct arena *arena, enum op op, const st
 {
     switch (op) {
     case OP_ADD:
-        return is_integer(b, 0) ? a : is_integer(a, 0) ? b : NULL;
+        if (is_integer(a, 0) && !is_integer(b, 0))
+            return b;
+        return is_integer(b, 0) ? a : NULL;
     case OP_SUB:
     case OP_SHL:
     case OP_SHR:
@@ -203,14 +205,25 @@ const struct expr *expr_binary(struct arena *arena, enum op op, const struct exp
     if (a->kind == EXPR_INTEGER && b->kind == EXPR_INTEGER &&
         fold_binary(op, a->type, a->integer, b->integer, &value))
         return expr_integer(arena, type, value);
-    const struct expr *folded = op_is_logical(op) ? fold_logical(arena, op, a, b)
-                                : type_is_floating(a->type) ? NULL : fold_neutral(arena, op, a, b);
+    const struct expr *folded = NULL;
+    if (op_is_logical(op))
+        folded = fold_logical(arena, op, a, b);
+    else if (!type_is_floating(a->type))
+        folded = fold_neutral(arena, op, a, b);
     if (folded)
         return folded;
     struct expr *e = expr_new(arena, EXPR_BINARY, type);
     e->op = op;
     expr_operands(arena, e, operands, 2);
     return e;
+}
+
+const struct expr *expr_join(struct arena *arena, enum op op, const struct expr *a,
+                             const struct expr *b)
+{
+    if (!a || !b)
+        return a ? a : b;
+    return expr_binary(arena, op, a, b);
 }
 
 const struct expr *expr_cast(struct arena *arena, enum type type, const struct expr *a)

@@ -91,6 +91,9 @@ const struct expr *expr_load(struct arena *arena, const struct array *array,
 const struct expr *expr_unary(struct arena *arena, enum op op, const struct expr *a);
 const struct expr *expr_binary(struct arena *arena, enum op op, const struct expr *a,
                                const struct expr *b);
+/* a op b; the other one if one of them is NULL. */
+const struct expr *expr_join(struct arena *arena, enum op op, const struct expr *a,
+                             const struct expr *b);
 const struct expr *expr_cast(struct arena *arena, enum type type, const struct expr *a);
 const struct expr *expr_select(struct arena *arena, const struct expr *c, const struct expr *a,
                                const struct expr *b);

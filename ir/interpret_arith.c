@@ -10,7 +10,7 @@
 
 #define RUN(part) c->part->run(c->part, t)
 #define CLOSURE(name, T, field, result)                                          \
-    static union value name(const struct code *c, struct thread *t)              \
+    static union value name(const struct closure *c, struct thread *t)              \
     {                                                                            \
         T a = (T)RUN(a).field, b = (T)RUN(b).field;                              \
         return result;                                                           \
@@ -46,10 +46,10 @@ CLOSURE(bits_and, int64_t, integer, value_integer(a & b))
 CLOSURE(bits_or, int64_t, integer, value_integer(a | b))
 CLOSURE(bits_xor, int64_t, integer, value_integer(a ^ b))
 
-typedef union value (*closure)(const struct code *c, struct thread *t);
+typedef union value (*closure)(const struct closure *c, struct thread *t);
 
 /* Operators that may have no result. */
-static union value partial(const struct code *c, struct thread *t)
+static union value partial(const struct closure *c, struct thread *t)
 {
     int64_t a = RUN(a).integer, b = RUN(b).integer, result;
     if (!fold_binary(c->op, c->type, a, b, &result))
@@ -61,12 +61,12 @@ static union value partial(const struct code *c, struct thread *t)
     return value_integer(result);
 }
 
-static union value logical_and(const struct code *c, struct thread *t)
+static union value logical_and(const struct closure *c, struct thread *t)
 {
     return value_integer(RUN(a).integer && RUN(b).integer);
 }
 
-static union value logical_or(const struct code *c, struct thread *t)
+static union value logical_or(const struct closure *c, struct thread *t)
 {
     return value_integer(RUN(a).integer || RUN(b).integer);
 }
@@ -87,7 +87,7 @@ static closure integer_closure(enum op op, enum type type)
     }
 }
 
-void code_binary(struct code *c)
+void code_binary(struct closure *c)
 {
     static const closure comparisons[3][6] = {
         {lt_signed, le_signed, gt_signed, ge_signed, eq_signed, ne_signed},
@@ -106,48 +106,48 @@ void code_binary(struct code *c)
         c->run = integer_closure(c->op, c->from);
 }
 
-static union value unary_integer(const struct code *c, struct thread *t)
+static union value unary_integer(const struct closure *c, struct thread *t)
 {
     return value_integer(fold_unary(c->op, c->from, RUN(a).integer));
 }
 
-static union value negate_real(const struct code *c, struct thread *t)
+static union value negate_real(const struct closure *c, struct thread *t)
 {
     return value_real(-RUN(a).real);
 }
 
-void code_unary(struct code *c)
+void code_unary(struct closure *c)
 {
     c->run = c->op == OP_NEG && type_is_floating(c->from) ? negate_real : unary_integer;
 }
 
-static union value real_truth(const struct code *c, struct thread *t)
+static union value real_truth(const struct closure *c, struct thread *t)
 {
     return value_integer(RUN(a).real != 0);
 }
 
-void code_truth(struct code *c)
+void code_truth(struct closure *c)
 {
     c->run = real_truth;
 }
 
-static union value cast_integer(const struct code *c, struct thread *t)
+static union value cast_integer(const struct closure *c, struct thread *t)
 {
     return value_integer(type_wrap(c->type, RUN(a).integer));
 }
 
-static union value cast_to_real(const struct code *c, struct thread *t)
+static union value cast_to_real(const struct closure *c, struct thread *t)
 {
     return value_real(fold_integer_to_real(c->from, c->type, RUN(a).integer));
 }
 
-static union value cast_real(const struct code *c, struct thread *t)
+static union value cast_real(const struct closure *c, struct thread *t)
 {
     double a = RUN(a).real;
     return value_real(c->type == TYPE_F32 ? (float)a : a);
 }
 
-static union value cast_from_real(const struct code *c, struct thread *t)
+static union value cast_from_real(const struct closure *c, struct thread *t)
 {
     int64_t result;
     double a = RUN(a).real;
@@ -160,7 +160,7 @@ static union value cast_from_real(const struct code *c, struct thread *t)
     return value_integer(result);
 }
 
-void code_cast(struct code *c)
+void code_cast(struct closure *c)
 {
     if (type_is_floating(c->from))
         c->run = type_is_floating(c->type) ? cast_real : cast_from_real;
@@ -169,9 +169,9 @@ void code_cast(struct code *c)
 }
 
 /* The least value has no absolute one. */
-static union value absolute(const struct code *c, struct thread *t)
+static union value absolute(const struct closure *c, struct thread *t)
 {
-    const struct code *a = c->operands[0];
+    const struct closure *a = c->operands[0];
     int64_t x = a->run(a, t).integer;
     if (x == (c->type == TYPE_I64 ? INT64_MIN : INT32_MIN))
         interpret_stop(t->run, INTERPRET_ARITHMETIC,
@@ -182,7 +182,7 @@ static union value absolute(const struct code *c, struct thread *t)
 }
 
 /* A value and an int. */
-static union value call_scaled(const struct code *c, struct thread *t)
+static union value call_scaled(const struct closure *c, struct thread *t)
 {
     const struct function_row *f = c->function;
     double x = c->operands[0]->run(c->operands[0], t).real;
@@ -190,32 +190,41 @@ static union value call_scaled(const struct code *c, struct thread *t)
     return value_real(f->reali ? f->reali(x, n) : (double)f->singlei((float)x, n));
 }
 
-static union value call_double(const struct code *c, struct thread *t)
+static union value call_double(const struct closure *c, struct thread *t)
 {
     const struct function_row *f = c->function;
     double x[3] = {0};
     for (int i = 0; i < f->n_arguments; i++)
         x[i] = c->operands[i]->run(c->operands[i], t).real;
-    return value_real(f->n_arguments == 1   ? f->real1(x[0])
-                      : f->n_arguments == 2 ? f->real2(x[0], x[1])
-                                            : f->real3(x[0], x[1], x[2]));
+    switch (f->n_arguments) {
+    case 1: return value_real(f->real1(x[0]));
+    case 2: return value_real(f->real2(x[0], x[1]));
+    default: return value_real(f->real3(x[0], x[1], x[2]));
+    }
 }
 
-static union value call_float(const struct code *c, struct thread *t)
+static union value call_float(const struct closure *c, struct thread *t)
 {
     const struct function_row *f = c->function;
     float x[3] = {0};
     for (int i = 0; i < f->n_arguments; i++)
         x[i] = (float)c->operands[i]->run(c->operands[i], t).real;
-    return value_real((double)(f->n_arguments == 1   ? f->single1(x[0])
-                               : f->n_arguments == 2 ? f->single2(x[0], x[1])
-                                                     : f->single3(x[0], x[1], x[2])));
+    switch (f->n_arguments) {
+    case 1: return value_real((double)f->single1(x[0]));
+    case 2: return value_real((double)f->single2(x[0], x[1]));
+    default: return value_real((double)f->single3(x[0], x[1], x[2]));
+    }
 }
 
-void code_call(struct code *c)
+void code_call(struct closure *c)
 {
     if (c->function && (c->function->reali || c->function->singlei))
         c->run = call_scaled;
     else
-        c->run = c->type == TYPE_F64 ? call_double : c->type == TYPE_F32 ? call_float : absolute;
+        if (c->type == TYPE_F64)
+        c->run = call_double;
+    else if (c->type == TYPE_F32)
+        c->run = call_float;
+    else
+        c->run = absolute;
 }

@@ -37,7 +37,7 @@ static void shuffle(struct interpreter *run)
 
 /* The common value of an integer expression; all threads must agree on it (as a truth value
    if `truth`). */
-static int64_t agree(struct interpreter *run, const struct action *s, const struct code *c,
+static int64_t agree(struct interpreter *run, const struct action *s, const struct closure *c,
                      bool truth)
 {
     int64_t common = 0;

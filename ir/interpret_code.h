@@ -75,15 +75,15 @@ struct thread {
 };
 
 /* An expression. */
-struct code {
-    union value (*run)(const struct code *c, struct thread *t);
-    const struct code *a, *b, *c;
+struct closure {
+    union value (*run)(const struct closure *c, struct thread *t);
+    const struct closure *a, *b, *c;
     union value constant;
     int slot;
     enum op op;
     enum type type, from;                /* of the result; of the operands */
     struct memory *memory;
-    const struct code *const *operands;  /* subscripts, arguments */
+    const struct closure *const *operands;  /* subscripts, arguments */
     const struct function_row *function;
     const struct expr *source;
 };
@@ -96,8 +96,8 @@ struct action {
     int n_children, slot, n_axes;
     const struct action *children[2];
     const struct action *const *sequence;
-    const struct code *value, *from, *step, *again;          /* again: var < to */
-    const struct code *const *operands;  /* subscripts; extents of a band */
+    const struct closure *value, *from, *step, *again;          /* again: var < to */
+    const struct closure *const *operands;  /* subscripts; extents of a band */
     const int *axis_slots;
     struct memory *memory;
     const struct stmt *source;
@@ -120,23 +120,25 @@ void interpret_stop(struct interpreter *run, enum interpret_status status, const
 const char *interpret_place(struct interpreter *run, struct loc loc);
 
 /* ir/interpret_expr.c */
-const struct code *code_make(struct interpreter *run, const struct expr *e);
+const struct closure *code_make(struct interpreter *run, const struct expr *e);
 /* The same; the value is 0 or 1. */
-const struct code *code_condition(struct interpreter *run, const struct expr *e);
-const struct code *const *code_list(struct interpreter *run, const struct expr *const *list, int n);
+const struct closure *code_condition(struct interpreter *run, const struct expr *e);
+const struct closure *const *code_list(struct interpreter *run, const struct expr *const *list,
+                                       int n);
 /* var < to, by a loop's variable. */
-const struct code *code_less(struct interpreter *run, const struct var *var, const struct expr *to);
+const struct closure *code_less(struct interpreter *run, const struct var *var,
+                                const struct expr *to);
 int code_slot(struct interpreter *run, const struct var *var);
 /* ir/interpret_arith.c: closures for operators; their operands are a and b. */
-void code_binary(struct code *c);
-void code_unary(struct code *c);
-void code_cast(struct code *c);
-void code_call(struct code *c);
-void code_truth(struct code *c);
+void code_binary(struct closure *c);
+void code_unary(struct closure *c);
+void code_cast(struct closure *c);
+void code_call(struct closure *c);
+void code_truth(struct closure *c);
 /* ir/interpret_memory.c */
 void memory_open(struct interpreter *run);
 void memory_new_block(struct interpreter *run);
-union value memory_load(const struct code *c, struct thread *t);
+union value memory_load(const struct closure *c, struct thread *t);
 void memory_store(const struct action *s, struct thread *t);
 /* A vector copy. */
 void memory_copy(const struct action *s, struct thread *t);

@@ -11,9 +11,9 @@
 #include "ir/interpret_code.h"
 #include <assert.h>
 
-static struct code *code_new(struct interpreter *run, const struct expr *source)
+static struct closure *code_new(struct interpreter *run, const struct expr *source)
 {
-    struct code *c = ARENA_NEW(run->scratch, struct code);
+    struct closure *c = ARENA_NEW(run->scratch, struct closure);
     c->type = source->type;
     c->op = source->op;
     c->source = source;
@@ -31,23 +31,23 @@ int code_slot(struct interpreter *run, const struct var *var)
     return *slot;
 }
 
-static union value run_constant(const struct code *c, struct thread *t)
+static union value run_constant(const struct closure *c, struct thread *t)
 {
     (void)t;
     return c->constant;
 }
 
-static union value run_slot(const struct code *c, struct thread *t)
+static union value run_slot(const struct closure *c, struct thread *t)
 {
     return t->values[c->slot];
 }
 
-static union value run_grid(const struct code *c, struct thread *t)
+static union value run_grid(const struct closure *c, struct thread *t)
 {
     return t->run->grid[c->slot];
 }
 
-static union value run_local(const struct code *c, struct thread *t)
+static union value run_local(const struct closure *c, struct thread *t)
 {
     if (!t->defined[c->slot])
         interpret_stop(t->run, INTERPRET_UNINITIALISED,
@@ -57,19 +57,19 @@ static union value run_local(const struct code *c, struct thread *t)
     return t->values[c->slot];
 }
 
-static union value run_select(const struct code *c, struct thread *t)
+static union value run_select(const struct closure *c, struct thread *t)
 {
-    const struct code *chosen = c->a->run(c->a, t).integer ? c->b : c->c;
+    const struct closure *chosen = c->a->run(c->a, t).integer ? c->b : c->c;
     return chosen->run(chosen, t);
 }
 
-static void make_constant(struct code *c, union value value)
+static void make_constant(struct closure *c, union value value)
 {
     c->run = run_constant;
     c->constant = value;
 }
 
-static void make_var(struct interpreter *run, struct code *c, const struct var *var)
+static void make_var(struct interpreter *run, struct closure *c, const struct var *var)
 {
     const struct kernel *k = run->kernel;
     for (int i = 0; i < k->n_params; i++)
@@ -87,7 +87,7 @@ static void make_var(struct interpreter *run, struct code *c, const struct var *
     c->slot = code_slot(run, var);
 }
 
-static void make_binary(struct interpreter *run, struct code *c, const struct expr *e)
+static void make_binary(struct interpreter *run, struct closure *c, const struct expr *e)
 {
     int64_t value;
     bool logical = e->op == OP_LAND || e->op == OP_LOR;
@@ -101,7 +101,7 @@ static void make_binary(struct interpreter *run, struct code *c, const struct ex
         code_binary(c);
 }
 
-static void make_unary(struct interpreter *run, struct code *c, const struct expr *e)
+static void make_unary(struct interpreter *run, struct closure *c, const struct expr *e)
 {
     const struct expr *operand = e->arguments[0];
     c->a = e->op == OP_NOT ? code_condition(run, operand) : code_make(run, operand);
@@ -114,28 +114,29 @@ static void make_unary(struct interpreter *run, struct code *c, const struct exp
         make_constant(c, c->run(c, NULL));
 }
 
-const struct code *const *code_list(struct interpreter *run, const struct expr *const *list, int n)
+const struct closure *const *code_list(struct interpreter *run, const struct expr *const *list,
+                                       int n)
 {
-    const struct code **codes = ARENA_ARRAY(run->scratch, const struct code *, n);
+    const struct closure **codes = ARENA_ARRAY(run->scratch, const struct closure *, n);
     for (int i = 0; i < n; i++)
         codes[i] = code_make(run, list[i]);
     return codes;
 }
 
-static union value run_floating(const struct code *c, struct thread *t)
+static union value run_floating(const struct closure *c, struct thread *t)
 {
     t->run->counts->floating++;
     return c->a->run(c->a, t);
 }
 
-static union value run_integer(const struct code *c, struct thread *t)
+static union value run_integer(const struct closure *c, struct thread *t)
 {
     t->run->counts->integers++;
     return c->a->run(c->a, t);
 }
 
 /* c, counted where it is an operation. */
-static const struct code *code_counted(struct interpreter *run, const struct code *c)
+static const struct closure *code_counted(struct interpreter *run, const struct closure *c)
 {
     const struct expr *e = c->source;
     bool unary = e->kind == EXPR_UNARY && e->op != OP_NOT;
@@ -143,7 +144,7 @@ static const struct code *code_counted(struct interpreter *run, const struct cod
     if (!run->counts || run->in_bounds || c->run == run_constant ||
         (e->kind != EXPR_CALL && !unary && !binary))
         return c;
-    struct code *counted = code_new(run, e);
+    struct closure *counted = code_new(run, e);
     counted->a = c;
     counted->run = type_is_floating(e->kind == EXPR_CALL ? e->type : e->arguments[0]->type)
                        ? run_floating
@@ -151,9 +152,9 @@ static const struct code *code_counted(struct interpreter *run, const struct cod
     return counted;
 }
 
-const struct code *code_make(struct interpreter *run, const struct expr *e)
+const struct closure *code_make(struct interpreter *run, const struct expr *e)
 {
-    struct code *c = code_new(run, e);
+    struct closure *c = code_new(run, e);
     switch (e->kind) {
     case EXPR_INTEGER: make_constant(c, value_integer(e->integer)); break;
     case EXPR_REAL: make_constant(c, value_real(e->real)); break;
@@ -183,18 +184,19 @@ const struct code *code_make(struct interpreter *run, const struct expr *e)
     return code_counted(run, c);
 }
 
-const struct code *code_condition(struct interpreter *run, const struct expr *e)
+const struct closure *code_condition(struct interpreter *run, const struct expr *e)
 {
-    const struct code *a = code_make(run, e);
+    const struct closure *a = code_make(run, e);
     if (!type_is_floating(e->type))
         return a;
-    struct code *c = code_new(run, e);
+    struct closure *c = code_new(run, e);
     c->a = a;
     code_truth(c);
     return c;
 }
 
-const struct code *code_less(struct interpreter *run, const struct var *var, const struct expr *to)
+const struct closure *code_less(struct interpreter *run, const struct var *var,
+                                const struct expr *to)
 {
     return code_make(run, expr_binary(run->scratch, OP_LT, expr_var(run->scratch, var), to));
 }

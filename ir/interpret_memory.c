@@ -147,7 +147,7 @@ static _Noreturn void stop_bounds(struct thread *t, const struct memory *m, int 
 }
 
 /* The element's number in row-major order, checked against every extent and the whole. */
-static inline int64_t locate(const struct memory *m, const struct code *const *subscripts,
+static inline int64_t locate(const struct memory *m, const struct closure *const *subscripts,
                              struct thread *t, struct loc loc)
 {
     int64_t flat = 0;
@@ -364,7 +364,7 @@ static union value element_load(const struct memory *m, int64_t flat, struct thr
     return raw_load(m->array->element, m->data + flat * m->bytes);
 }
 
-union value memory_load(const struct code *c, struct thread *t)
+union value memory_load(const struct closure *c, struct thread *t)
 {
     struct loc loc = c->source->loc;
     int64_t flat = locate(c->memory, c->operands, t, loc);
@@ -414,7 +414,7 @@ void memory_store(const struct action *s, struct thread *t)
 }
 
 /* The first of `width` elements in one row, at a multiple of the vector's bytes. */
-static int64_t locate_vector(const struct memory *m, const struct code *const *subscripts,
+static int64_t locate_vector(const struct memory *m, const struct closure *const *subscripts,
                              int width, struct thread *t, struct loc loc)
 {
     int64_t flat = locate(m, subscripts, t, loc), last = flat + width - 1;

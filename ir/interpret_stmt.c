@@ -57,7 +57,7 @@ static void run_misplaced(const struct action *s, struct thread *t)
 
 static void make_band(struct interpreter *run, struct action *a, const struct stmt *s)
 {
-    const struct code **extents = ARENA_ARRAY(run->scratch, const struct code *, s->n_axes);
+    const struct closure **extents = ARENA_ARRAY(run->scratch, const struct closure *, s->n_axes);
     int *slots = ARENA_ARRAY(run->scratch, int, s->n_axes);
     run->in_bounds = true;
     for (int i = 0; i < s->n_axes; i++) {
@@ -91,9 +91,10 @@ static void make_leaf(struct interpreter *run, struct action *a, const struct st
         a->run = s->value ? run_assignment : run_declaration;
         return;
     }
-    a->run = s->kind == STMT_STORE   ? (s->width ? memory_copy : memory_store)
-             : s->kind == STMT_ARRAY ? memory_create
-                                     : run_misplaced;
+    if (s->kind == STMT_STORE)
+        a->run = s->width ? memory_copy : memory_store;
+    else
+        a->run = s->kind == STMT_ARRAY ? memory_create : run_misplaced;
     if (!s->array)
         return;
     a->memory = map_get_pointer(run->arrays, s->array);

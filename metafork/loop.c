@@ -55,9 +55,9 @@ static const struct ast *read_factor(const struct ast *node, const struct ast *d
     node = ast_strip(node);
     if (node->kind != AST_BINARY || node->op != AST_OP_MUL)
         return NULL;
-    return is_ref(node->children[0], decl)   ? node->children[1]
-           : is_ref(node->children[1], decl) ? node->children[0]
-                                             : NULL;
+    if (is_ref(node->children[0], decl))
+        return node->children[1];
+    return is_ref(node->children[1], decl) ? node->children[0] : NULL;
 }
 
 /* The relation between variable and bound; NULL unless the condition is one comparison with the

@@ -69,12 +69,7 @@ static const char *write_binary(struct writing *w, const struct expr *e)
     if (e->op != OP_ADD && e->op != OP_SUB && e->op != OP_MUL)
         return NULL;
     const char *a = write_expr(w, e->arguments[0]), *b = a ? write_expr(w, e->arguments[1]) : NULL;
-    return b ? arena_printf(w->arena, "(%s %s %s)", a,
-                            e->op == OP_ADD   ? "+"
-                            : e->op == OP_SUB ? "-"
-                                              : "*",
-                            b)
-             : NULL;
+    return b ? arena_printf(w->arena, "(%s %s %s)", a, op_text(e->op), b) : NULL;
 }
 
 /* An integer term; NULL if it is not linear. */
@@ -121,7 +116,9 @@ static void write_condition(struct writing *w, const struct expr *e, bool negate
     const char *a = wraps ? NULL : write_expr(w, op ? e->arguments[0] : e);
     const char *b = a && op ? write_expr(w, e->arguments[1]) : "0";
     if (a && b) {
-        str_addf(&w->constraints, " and %s %s %s", a, op ? op : negated ? "=" : "!=", b);
+        if (!op)
+            op = negated ? "=" : "!=";
+        str_addf(&w->constraints, " and %s %s %s", a, op, b);
         return;
     }
     w->constraints.length = mark;

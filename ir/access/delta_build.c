@@ -116,8 +116,11 @@ static bool unknown_add(struct delta *delta, int v, int w, enum shape shape, boo
         const struct poly *p = shape == RIGHT ? NULL : coefficient(delta->a, d, v);
         const struct poly *q = shape == RIGHT || shape == COMMON ? coefficient(delta->b, d, w)
                                                                  : NULL;
-        const struct poly *c = !q ? p : p ? poly_sub(p, q) : poly_neg(q);
-        delta->rows[d].coefficients[n] = c;
+        if (p && q)
+            p = poly_sub(p, q);
+        else if (q)
+            p = poly_neg(q);
+        delta->rows[d].coefficients[n] = p;
     }
     return true;
 }
@@ -145,7 +148,9 @@ static bool unknowns_shared(struct delta *delta, const struct meeting_question *
             continue;
         enum relation_of r = relation(delta, question, v);
         bool equal = coefficients_equal(delta, v, w), used = iterator_used(delta->a, v);
-        enum shape shape = equal ? DIFFERENCE : r == SAME ? COMMON : APART;
+        enum shape shape = r == SAME ? COMMON : APART;
+        if (equal)
+            shape = DIFFERENCE;
         bool wanted = equal ? (r != SAME && used) || r == DIFFERENT : r != ANY;
         if (wanted && !unknown_add(delta, v, w, shape, r == DIFFERENT))
             return false;

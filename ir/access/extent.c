@@ -120,7 +120,7 @@ static const struct expr *top_expr(struct analysis *analysis, const struct top *
 static const struct expr *conjoin(struct analysis *analysis, const struct expr *a,
                                   const struct expr *b)
 {
-    return !a ? b : !b ? a : expr_binary(analysis->ctx->arena, OP_LAND, a, b);
+    return expr_join(analysis->ctx->arena, OP_LAND, a, b);
 }
 
 /* span >= 0, or trip count > 0 where that is shorter. */

@@ -202,7 +202,9 @@ static void list_axes(struct listing *listing, struct list_access *to, const str
         if (step->iterator < 0)
             continue;
         enum level level = listing->analysis->iterators.at[step->iterator].level;
-        int kind = level == LEVEL_GRID ? 0 : level == LEVEL_THREAD ? 1 : 2;
+        int kind = level == LEVEL_GRID ? 0 : 2;
+        if (level == LEVEL_THREAD)
+            kind = 1;
         struct list_axis axis = axis_extent(listing, step);
         const struct poly *c = offset ? form_coefficient(offset, step->iterator) : NULL;
         if (offset)

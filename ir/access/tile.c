@@ -35,7 +35,7 @@ static enum type index_type(const struct box *box)
 static const struct expr *both(struct making *making, const struct expr *a, const struct expr *b,
                                enum op op)
 {
-    return !a ? b : !b ? a : expr_binary(making->analysis->ctx->arena, op, a, b);
+    return expr_join(making->analysis->ctx->arena, op, a, b);
 }
 
 static const struct expr *condition_expr(struct making *making, const struct condition *condition)

@@ -90,7 +90,10 @@ static bool evaluate(struct collision_search *search, const struct expr *e, int6
     case EXPR_UNARY:
         if (!evaluate(search, e->arguments[0], value))
             return false;
-        *value = e->op == OP_NEG ? -*value : e->op == OP_NOT ? !*value : ~*value;
+        if (e->op == OP_NEG)
+            *value = -*value;
+        else
+            *value = e->op == OP_NOT ? !*value : ~*value;
         return true;
     case EXPR_BINARY: return evaluate_binary(search, e, value);
     case EXPR_CAST:

@@ -278,7 +278,7 @@ bool lower_kernel(struct lowering *l, const char *name)
     define_parameters(l, l->host);
     define_arrays(l, (unsigned)(l->host + l->kernel->n_params));
     define_shared(l);
-    struct walk grid = {l->kernel->grid, l->kernel->n_grid, lower_sreg(l, SREG_BLOCK),
+    struct point_walk grid = {l->kernel->grid, l->kernel->n_grid, lower_sreg(l, SREG_BLOCK),
                         lower_sreg(l, SREG_BLOCKS), false};
     lower_walk(l, &grid, l->kernel->body);
     LLVMBuildRetVoid(l->builder);

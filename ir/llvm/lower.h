@@ -98,12 +98,12 @@ void lower_loop_mark(struct lowering *l, LLVMValueRef branch, int64_t unroll);
 
 /* lower_walk.c: the body for the points start, start + stride, … of a box, its axes defined;
    without a stride for the point `start` alone. */
-struct walk {
+struct point_walk {
     const struct axis *axes;
     int n_axes;
     LLVMValueRef start, stride;   /* 32 bits */
     bool is_band;                 /* strided, its points numbered by threads */
 };
-void lower_walk(struct lowering *l, const struct walk *walk, const struct stmt *body);
+void lower_walk(struct lowering *l, const struct point_walk *walk, const struct stmt *body);
 
 #endif

@@ -194,7 +194,7 @@ static void lower_private(struct lowering *l, const struct array *array)
 
 static void lower_band(struct lowering *l, const struct stmt *s)
 {
-    struct walk walk = {s->axes, s->n_axes, lower_sreg(l, SREG_THREAD), NULL, s->strided};
+    struct point_walk walk = {s->axes, s->n_axes, lower_sreg(l, SREG_THREAD), NULL, s->strided};
     if (s->strided)
         walk.stride = lower_sreg(l, SREG_THREADS);
     lower_walk(l, &walk, s->children[0]);

@@ -19,7 +19,7 @@ struct digits {
 };
 
 /* 64 bits where an extent has them, unless it is a small constant. */
-static LLVMTypeRef digits_type(struct lowering *l, const struct walk *walk,
+static LLVMTypeRef digits_type(struct lowering *l, const struct point_walk *walk,
                                const LLVMValueRef *extents)
 {
     LLVMContextRef context = l->backend->context;
@@ -43,7 +43,7 @@ static void digits_split(struct lowering *l, int n, struct digits *d, LLVMValueR
     digit[0] = rest;
 }
 
-static void digits_extents(struct lowering *l, const struct walk *walk, struct digits *d)
+static void digits_extents(struct lowering *l, const struct point_walk *walk, struct digits *d)
 {
     LLVMValueRef value[AXES_MAX];
     l->in_subscript++;
@@ -61,7 +61,7 @@ static void digits_extents(struct lowering *l, const struct walk *walk, struct d
 }
 
 /* The axes are what the digits say, each in its own type; a digit is never negative. */
-static void axes_define(struct lowering *l, const struct walk *walk, LLVMValueRef *digit)
+static void axes_define(struct lowering *l, const struct point_walk *walk, LLVMValueRef *digit)
 {
     for (int i = 0; i < walk->n_axes; i++) {
         const struct var *var = walk->axes[i].var;
@@ -90,7 +90,7 @@ static void counters_advance(struct lowering *l, int n, struct digits *d)
     }
 }
 
-static void walk_strided(struct lowering *l, const struct walk *walk, struct digits *d,
+static void walk_strided(struct lowering *l, const struct point_walk *walk, struct digits *d,
                          const struct stmt *body)
 {
     int n = walk->n_axes;
@@ -120,7 +120,7 @@ static void walk_strided(struct lowering *l, const struct walk *walk, struct dig
 }
 
 /* A box without axes has one point, the start's if that is number 0 or has no stride. */
-static void walk_point(struct lowering *l, const struct walk *walk, const struct stmt *body)
+static void walk_point(struct lowering *l, const struct point_walk *walk, const struct stmt *body)
 {
     LLVMBasicBlockRef inside = lower_block(l, "point"), end = lower_block(l, "point.end");
     LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(walk->start));
@@ -136,7 +136,7 @@ static void walk_point(struct lowering *l, const struct walk *walk, const struct
    told that thread numbers are below the size of the block, from which it could find out by itself:
    it then drops the masks of digits (u % 16 + 240 is thread | 240 in a block of 256), and what were
    constant offsets of one address become addresses of their own. */
-static int64_t points_within(const struct lowering *l, const struct walk *walk,
+static int64_t points_within(const struct lowering *l, const struct point_walk *walk,
                              const struct digits *d)
 {
     int64_t points = 1;
@@ -153,8 +153,8 @@ static int64_t points_within(const struct lowering *l, const struct walk *walk,
 }
 
 /* A strided walk of one round: the first threads of the block have a point each. */
-static void walk_once(struct lowering *l, const struct walk *walk, struct digits *d, int64_t points,
-                      const struct stmt *body)
+static void walk_once(struct lowering *l, const struct point_walk *walk, struct digits *d,
+                      int64_t points, const struct stmt *body)
 {
     LLVMBasicBlockRef inside = lower_block(l, "walk.body"), end = lower_block(l, "walk.end");
     LLVMValueRef most = LLVMConstInt(LLVMTypeOf(walk->start), (unsigned long long)points, false);
@@ -170,7 +170,7 @@ static void walk_once(struct lowering *l, const struct walk *walk, struct digits
     LLVMPositionBuilderAtEnd(l->builder, end);
 }
 
-void lower_walk(struct lowering *l, const struct walk *walk, const struct stmt *body)
+void lower_walk(struct lowering *l, const struct point_walk *walk, const struct stmt *body)
 {
     struct digits d = {0};
     if (walk->n_axes == 0) {

@@ -49,7 +49,12 @@ static void registers_order(struct tracker *t, int i)
 
 static int space_index(int space)
 {
-    return space == 'g' ? 1 : space == 's' ? 2 : space == 'l' ? 3 : 0;
+    switch (space) {
+    case 'g': return 1;
+    case 's': return 2;
+    case 'l': return 3;
+    default: return 0;
+    }
 }
 
 static void memory_order(struct tracker *t, int i)

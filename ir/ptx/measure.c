@@ -69,7 +69,9 @@ static bool symbols_of_version(struct linker *l, int major)
 static const char *toolkit_named(void)
 {
     const char *home = getenv("CUDA_HOME"), *path = getenv("CUDA_PATH");
-    return home && *home ? home : path && *path ? path : NULL;
+    if (home && *home)
+        return home;
+    return path && *path ? path : NULL;
 }
 
 static void *library_open(struct arena *arena, int major)

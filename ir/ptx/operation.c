@@ -85,6 +85,16 @@ static bool is_varying(const char *op, const char *operands)
            strstr(operands, "%tid") || strstr(operands, "%laneid") || strstr(operands, "%clock");
 }
 
+/* 'g', 's' or 'l': the state space that an access names; 0 = it names none. */
+static char space_of(const char *op)
+{
+    if (strstr(op, ".global"))
+        return 'g';
+    if (strstr(op, ".shared"))
+        return 's';
+    return strstr(op, ".local") ? 'l' : 0;
+}
+
 static void classify_memory(struct ptx_instruction *made, const char *op)
 {
     static const struct operation_row orders[] = {{"bar", 1},   {"call", 1}, {"membar", 1},
@@ -94,10 +104,7 @@ static void classify_memory(struct ptx_instruction *made, const char *op)
     if (strstr(op, ".param"))
         return;
     if (load || store || atomic) {
-        made->space = strstr(op, ".global")   ? 'g'
-                      : strstr(op, ".shared") ? 's'
-                      : strstr(op, ".local")  ? 'l'
-                                              : 0;
+        made->space = space_of(op);
         made->effect = load && !strstr(op, "volatile") ? EFFECT_READ : EFFECT_WRITE;
     } else if (FIND(orders, op, 0)) {
         made->effect = EFFECT_ORDER;

@@ -17,9 +17,9 @@ struct ratio ratio_of(const struct poly *p)
 
 struct ratio ratio_mul(struct ratio a, struct ratio b)
 {
-    const struct poly *denominator = !a.denominator  ? b.denominator
-                                     : b.denominator ? poly_mul(a.denominator, b.denominator)
-                                                     : a.denominator;
+    const struct poly *denominator = a.denominator ? a.denominator : b.denominator;
+    if (a.denominator && b.denominator)
+        denominator = poly_mul(a.denominator, b.denominator);
     return (struct ratio){poly_mul(a.numerator, b.numerator), denominator};
 }
 
@@ -51,7 +51,9 @@ static int poly_direction(const struct poly *p)
 static const struct poly *poly_magnitude(const struct poly *p)
 {
     int direction = poly_direction(p);
-    return direction == 0 && !poly_is_zero(p) ? NULL : direction < 0 ? poly_neg(p) : p;
+    if (direction == 0 && !poly_is_zero(p))
+        return NULL;
+    return direction < 0 ? poly_neg(p) : p;
 }
 
 static bool is_one(const struct poly *p)
@@ -119,7 +121,10 @@ static int reach_kinds(struct reach *reach, const struct poly **steps, int64_t t
         if (axis->kind != REACH_SMALL)
             continue;
         int own = step < 0 ? -1 : 1;
-        direction = reach->n_small++ == 0 ? own : direction == own ? direction : 0;
+        if (reach->n_small++ == 0)
+            direction = own;
+        else if (direction != own)
+            direction = 0;
     }
     return direction;
 }

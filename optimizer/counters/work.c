@@ -69,7 +69,8 @@ static void count_node(const struct expr *e, int64_t count[WORK_KINDS], bool sub
     enum type type = e->kind == EXPR_CALL ? e->type : e->arguments[0]->type;
     bool floating = type_is_floating(type),
          divides = e->kind == EXPR_BINARY && (e->op == OP_DIV || e->op == OP_REM);
-    count[!floating ? WORK_INTEGER : type == TYPE_F32 ? WORK_FLOAT : WORK_DOUBLE]++;
+    int kind = type == TYPE_F32 ? WORK_FLOAT : WORK_DOUBLE;
+    count[floating ? kind : WORK_INTEGER]++;
     count[WORK_ADDRESS] += !floating && subscript;
     if (floating && e->kind == EXPR_BINARY && (e->op == OP_ADD || e->op == OP_SUB) &&
         (is_product(e->arguments[0]) || is_product(e->arguments[1])))
@@ -132,9 +133,8 @@ static struct work work_times(struct work work, struct bounds times)
 {
     for (int i = 0; i < WORK_KINDS; i++) {
         bool nothing = work.at[i] && poly_is_zero(work.at[i]);
-        work.at[i] = nothing                  ? work.at[i]
-                     : work.at[i] && times.hi ? poly_mul(work.at[i], times.hi)
-                                              : NULL;
+        if (!nothing)
+            work.at[i] = work.at[i] && times.hi ? poly_mul(work.at[i], times.hi) : NULL;
         work.exact &= nothing || times.exact;
     }
     return work;

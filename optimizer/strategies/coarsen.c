@@ -37,9 +37,11 @@ struct coarsening {
 
 static bool expr_varies(const struct coarsening *c, const struct expr *e)
 {
-    const void *object = e->kind == EXPR_VAR    ? (const void *)e->var
-                         : e->kind == EXPR_LOAD ? (const void *)e->array
-                                                : NULL;
+    const void *object = NULL;
+    if (e->kind == EXPR_VAR)
+        object = e->var;
+    else if (e->kind == EXPR_LOAD)
+        object = e->array;
     bool varies = object &&
                   (map_get_pointer(c->varying, object) || map_get_pointer(c->points, object));
     for (int i = 0; i < e->n_arguments && !varies; i++)

@@ -35,7 +35,9 @@ static int64_t step_cost(const struct list_axis *axis)
     if (!axis->coefficient || !poly_get_integer(axis->coefficient, &step) || step > STEP_MOST ||
         step < -STEP_MOST)
         return STEP_MOST;
-    return step < 0 ? -step : step > 1 ? step : 1;
+    if (step == 0)
+        return 1;
+    return step < 0 ? -step : step;
 }
 
 static int64_t access_weight(const struct list_access *access)

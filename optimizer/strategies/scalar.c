@@ -57,11 +57,6 @@ static struct group group_read(const struct serial_loop *loop, int number)
     return group;
 }
 
-static const struct expr *both(struct arena *arena, const struct expr *a, const struct expr *b)
-{
-    return !a ? b : !b ? a : expr_binary(arena, OP_LAND, a, b);
-}
-
 /* The value of the loop's variable `rounds` after the first. */
 static const struct expr *round_value(const struct replacement *r, int rounds)
 {
@@ -77,9 +72,9 @@ static const struct expr *rounds_exist(const struct replacement *r, int rounds,
 {
     const struct expr *condition = r->first_round;
     for (int i = 1; i <= rounds; i++)
-        condition = both(r->arena, condition,
+        condition = expr_join(r->arena, OP_LAND, condition,
                          expr_binary(r->arena, OP_LT, round_value(r, i), r->loop.loop->to));
-    return both(r->arena, condition, guard);
+    return expr_join(r->arena, OP_LAND, condition, guard);
 }
 
 /* The load of a site, `rounds` after the first round; -1: in the present one. */

@@ -139,9 +139,7 @@ static void collect_branches(struct serial_loop *loop, const struct stmt *s)
             continue;
         const struct expr *holds = !fixed || i == 0 ? condition
                                                     : expr_unary(loop->arena, OP_NOT, condition);
-        loop->guard = !fixed  ? outer
-                      : outer ? expr_binary(loop->arena, OP_LAND, outer, holds)
-                              : holds;
+        loop->guard = fixed ? expr_join(loop->arena, OP_LAND, outer, holds) : outer;
         loop->certain = certain && fixed;
         collect_stmt(loop, s->children[i]);
     }

@@ -300,11 +300,6 @@ const struct placed_tile *staging_reference(const struct band_plan *plan, const 
     return NULL;
 }
 
-static const struct expr *both(struct arena *arena, const struct expr *a, const struct expr *b)
-{
-    return !a ? b : !b ? a : expr_binary(arena, OP_LAND, a, b);
-}
-
 /* for every cell of the tile, if `when`: tile = array, or array = tile. */
 static const struct stmt *tile_copy(struct placement *p, const struct placed_tile *placed,
                                     const struct expr *when, bool is_fill)
@@ -343,5 +338,7 @@ const struct stmt *staging_write_back(struct placement *p, const struct placed_t
 {
     if (!staging_writes_back(placed))
         return NULL;
-    return tile_copy(p, placed, both(p->arena, placed->tile->inside, placed->tile->written), false);
+    return tile_copy(p, placed,
+                     expr_join(p->arena, OP_LAND, placed->tile->inside, placed->tile->written),
+                     false);
 }
