@@ -28,9 +28,10 @@ static void print_usage(FILE *out)
         fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
     fputs("\nstages of dump: ", out);
     dump_stages_print(out, false);
-    fputs("\n\n`treefork COMMAND --help` tells the options of a command; `-d STAGE FILE.c` is `dump "
-          "STAGE FILE.c`.\n",
-          out);
+    fputs(
+        "\n\n`treefork COMMAND --help` tells the options of a command; `-d STAGE FILE.c` is `dump "
+        "STAGE FILE.c`.\n",
+        out);
 }
 
 static enum exit_code unknown_command(struct ctx *ctx, const char *word)

@@ -25,8 +25,8 @@ void refuse_kind(struct lower *l, const struct ast *node)
     }
 }
 
-/* A loop whose head is refused is not read further, so a jump in its body would be met only when all
-   else is mended. The breaks of a `switch` go with it. */
+/* A loop whose head is refused is not read further, so a jump in its body would be met only when
+   all else is mended. The breaks of a `switch` go with it. */
 void refuse_jumps(struct lower *l)
 {
     struct ast_walk walk;
