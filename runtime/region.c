@@ -40,6 +40,8 @@ struct execution {
     struct treefork_binding *bindings;
     size_t n_bindings;
     const struct treefork_leaf_row *leaf;
+    int leaf_by_case;        /* what NAME_select takes */
+    bool is_preferred;       /* NAME_auto has chosen the leaf */
     struct treefork_trace trace;
 };
 
@@ -111,12 +113,22 @@ static int force_check(struct execution *x, int leaf)
     return fits ? TREEFORK_OK : forced_failure(leaf, &needs);
 }
 
+/* The path to the case's leaf says nothing of another one: what that one needs does. */
+static void needs_explain(struct execution *x)
+{
+    x->trace = (struct treefork_trace){0};
+    treefork_evaluation_set(&x->evaluation, treefork_device_machine(x->device), x->integers);
+    treefork_evaluation_fits(&x->evaluation, x->leaf, &x->trace);
+}
+
 static int execution_choose(struct execution *x)
 {
     int leaf = x->region->select(treefork_device_machine(x->device), x->integers, &x->trace);
     if (leaf < 0)
         return -leaf;
     int preferred = preferred_leaf(x->region), forced = treefork_forced(x->region->name);
+    x->leaf_by_case = leaf;
+    x->is_preferred = preferred > 0 && forced <= 0;
     if (preferred > 0)
         leaf = preferred;
     if (forced > 0) {
@@ -125,8 +137,10 @@ static int execution_choose(struct execution *x)
             return status;
         leaf = forced;
     }
-    x->trace.variant = leaf;
     x->leaf = treefork_leaf_find(x->region, leaf);
+    if (x->leaf && leaf != x->leaf_by_case)
+        needs_explain(x);
+    x->trace.variant = leaf;
     return x->leaf ? TREEFORK_OK : treefork_fail(TREEFORK_ARGUMENT, "there is no leaf %d", leaf);
 }
 
@@ -187,6 +201,9 @@ static void execution_tell(struct execution *x)
 {
     struct treefork_prediction prediction = {0};
     treefork_chosen(x->region->name, x->device, &x->trace);
+    if (treefork_tracing() && x->is_preferred && x->leaf->id != x->leaf_by_case)
+        fprintf(stderr, "%s: by predicted time; the case's leaf is %d\n", x->region->name,
+                x->leaf_by_case);
     if (treefork_tracing() &&
         treefork_evaluation_predict(&x->evaluation, x->leaf, &prediction) == TREEFORK_OK)
         treefork_predicted(x->region->name, &prediction);
@@ -242,6 +259,8 @@ struct search {
     treefork_int *best_values;
     struct treefork_prediction best;
     bool found;
+    int refused;             /* status of the first candidate that a region refused; 0 = none */
+    char reason[256];        /* why */
 };
 
 static void search_free(struct search *s)
@@ -309,7 +328,13 @@ static bool candidate_time(struct search *s, struct treefork_prediction *time)
     }
     for (size_t i = 0; i < f->n_regions; i++) {
         struct treefork_prediction more = {0};
-        bool legal = f->regions[i].region->select(s->machine, s->integers[i], NULL) >= 0;
+        int leaf = f->regions[i].region->select(s->machine, s->integers[i], NULL);
+        bool legal = leaf >= 0;
+        if (!legal && !s->refused) {
+            s->refused = -leaf;
+            snprintf(s->reason, sizeof s->reason, "%s: %s", f->regions[i].region->name,
+                     treefork_message());
+        }
         s->leaves[i] = legal ? treefork_evaluation_best(&s->evaluations[i], &more) : 0;
         if (s->leaves[i] == 0)
             return false;
@@ -343,11 +368,17 @@ static int function_choose(const struct treefork_auto *function, treefork_int *v
                        .machine = device ? treefork_device_machine(device) : &any,
                        .values = values};
     int status = search_begin(&s);
+    if (!device && !treefork_environment_is("TREEFORK_QUIET", "1") &&
+        treefork_failure_is_new(function->name, TREEFORK_NO_DEVICE))
+        fprintf(stderr, "treefork: %s_auto: no device: the tunables are chosen for an unknown "
+                "machine, and the serial program runs\n", function->name);
     if (status == TREEFORK_OK)
         search_run(&s, chosen);
     if (s.found)
         memcpy(values, s.best_values, function->n_values * sizeof *values);
-    if (status == TREEFORK_OK && !s.found)
+    if (status == TREEFORK_OK && !s.found && s.refused)
+        status = treefork_fail(s.refused, "%s", s.reason);
+    else if (status == TREEFORK_OK && !s.found)
         status = treefork_fail(TREEFORK_ARGUMENT, "no candidate for the tunables fits%s%s",
                                *function->exact ? "; these divisions must be exact: " : "",
                                function->exact);
