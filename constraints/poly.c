@@ -243,6 +243,27 @@ bool poly_term(const struct poly *p, size_t i, int64_t *numerator, int64_t *deno
     return fits;
 }
 
+const struct poly *poly_map(struct ring *ring, const struct poly *p, const int *variables)
+{
+    const fmpz_mpoly_struct *from = p->value->zpoly;
+    struct poly *mapped = poly_new(ring);
+    fmpq_mpoly_t sum;
+    fmpq_mpoly_init(sum, ring->ctx);
+    for (slong i = 0; i < from->length; i++) {
+        ulong exponents[RING_CAPACITY], moved[RING_CAPACITY] = {0};
+        fmpz_mpoly_get_term_exp_ui(exponents, from, i, p->ring->ctx->zctx);
+        for (int v = 0; v < p->ring->count; v++)
+            if (exponents[v])
+                moved[variables[v]] += exponents[v];
+        fmpq_mpoly_push_term_fmpz_ui(sum, from->coeffs + i, moved, ring->ctx);
+    }
+    fmpq_mpoly_sort_terms(sum, ring->ctx);
+    fmpq_mpoly_combine_like_terms(sum, ring->ctx);
+    fmpq_mpoly_scalar_mul_fmpq(mapped->value, sum, p->value->content, ring->ctx);
+    fmpq_mpoly_clear(sum, ring->ctx);
+    return mapped;
+}
+
 /* Value at a point with the given numerators and denominators (NULL: all 1). */
 static bool value_set(fmpq_t value, const struct poly *p, const int64_t *numerators, const int64_t *denominators)
 {

@@ -17,6 +17,8 @@ struct poly;
 
 struct ring *ring_new(struct arena *arena);
 struct arena *ring_arena(const struct ring *ring);
+/* From now on checks of solvers over the ring and its views add to *questions, which must outlive the ring. */
+void ring_count_questions(struct ring *ring, uint64_t *questions);
 /* The number of variable `name`, added at the end if new; -1 if the ring is full. */
 int ring_variable(struct ring *ring, const char *name);
 /* -1 if there is none. */
@@ -55,6 +57,8 @@ size_t poly_terms(const struct poly *p);
 /* Term i (in the ring's order): coefficient as numerator/denominator (false if one does not fit in 64 bits) and the
    exponents, RING_CAPACITY entries by variable. */
 bool poly_term(const struct poly *p, size_t i, int64_t *numerator, int64_t *denominator, unsigned exponents[RING_CAPACITY]);
+/* p over `ring`: variable v of p's ring becomes variables[v], which is read where p uses v. */
+const struct poly *poly_map(struct ring *ring, const struct poly *p, const int *variables);
 
 /* The least common denominator of p's coefficients (0 if it leaves 64 bits). */
 int64_t poly_denominator(const struct poly *p);

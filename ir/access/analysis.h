@@ -139,8 +139,8 @@ struct analysis *analysis_new(struct ctx *ctx, const struct kernel *kernel);
 /* The same with the references to shared arrays, for kernels whose arrays are staged already. */
 struct analysis *analysis_new_shared(struct ctx *ctx, const struct kernel *kernel);
 void analysis_free(struct analysis *analysis);
-/* The analysis of analysis_new_shared for this kernel, made at the first call and kept until the
-   compilation ends. */
+/* The analysis of analysis_new_shared for this kernel. The last few are kept, so it is valid until
+   the next call. */
 struct analysis *analysis_kept(struct ctx *ctx, const struct kernel *kernel);
 /* A key under which answers about this kernel are kept in ctx->caches: by the kernel's place, since
    answers name its statements, and by its contents, since a kernel grows before it is shared.

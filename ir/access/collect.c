@@ -476,21 +476,47 @@ const char *analysis_key(struct arena *arena, const char *question, const struct
                         (unsigned long long)kernel_hash(kernel));
 }
 
-static void analysis_release(void *analysis)
+/* The analyses asked for last; `next` is the slot to be used next. */
+enum { KEPT = 8 };
+
+struct kept_analyses {
+    struct analysis *at[KEPT];
+    const char *keys[KEPT];
+    size_t next;
+};
+
+static void kept_release(void *object)
 {
-    analysis_free(analysis);
+    struct kept_analyses *kept = object;
+    for (int i = 0; i < KEPT; i++)
+        if (kept->at[i])
+            analysis_free(kept->at[i]);
+}
+
+static struct kept_analyses *kept_of(struct ctx *ctx)
+{
+    if (!ctx->caches)
+        ctx->caches = map_new(ctx->arena);
+    struct kept_analyses *kept = map_get(ctx->caches, "ir/access kept");
+    if (!kept) {
+        kept = ARENA_NEW(ctx->arena, struct kept_analyses);
+        arena_on_free(ctx->arena, kept_release, kept);
+        map_put(ctx->caches, "ir/access kept", kept);
+    }
+    return kept;
 }
 
 struct analysis *analysis_kept(struct ctx *ctx, const struct kernel *kernel)
 {
-    if (!ctx->caches)
-        ctx->caches = map_new(ctx->arena);
+    struct kept_analyses *kept = kept_of(ctx);
     const char *key = analysis_key(ctx->arena, "list", kernel);
-    struct analysis *kept = map_get(ctx->caches, key);
-    if (!kept) {
-        kept = analysis_new_shared(ctx, kernel);
-        arena_on_free(ctx->arena, analysis_release, kept);
-        map_put(ctx->caches, key, kept);
-    }
-    return kept;
+    for (int i = 0; i < KEPT; i++)
+        if (kept->keys[i] && strcmp(kept->keys[i], key) == 0)
+            return kept->at[i];
+    size_t slot = kept->next++ % KEPT;
+    if (kept->at[slot])
+        analysis_free(kept->at[slot]);
+    kept->at[slot] = analysis_new_shared(ctx, kernel);
+    kept->keys[slot] = key;
+    return kept->at[slot];
 }

@@ -5,7 +5,7 @@
    row-major; a loop's variable is its first value plus the round, so that what the first value says
    of a thread goes to the thread's axis. Polynomials leave the analysis with each floor replaced by
    what the caller makes of the quotient. Every counter of a kernel asks for this list, each over a
-   ring of its own, so the analysis is kept with the compilation.
+   ring of its own, so the last few analyses are kept.
    Invariant: is_affine says that every thread's offset in every round is the constant plus the sum
    of coefficients times positions; extents without is_exact are never below the number
    of rounds. */
@@ -17,6 +17,8 @@ struct listing {
     struct arena *arena;
     const struct list_options *options;
     const struct poly *quotients[RING_CAPACITY];   /* by floor; NULL = not asked for yet */
+    struct list_axis *axes;                        /* by iterator: those that have_axis */
+    bool *have_axis;
 };
 
 static const struct poly *list_poly(struct listing *listing, const struct poly *p);
@@ -38,10 +40,20 @@ static const struct poly *list_floor(struct listing *listing, int number)
                                                                    nonnegative);
 }
 
+static bool has_floor(const struct listing *listing, const struct poly *p)
+{
+    bool found = false;
+    for (size_t k = 0; k < listing->analysis->floors.list.count && !found; k++)
+        found = poly_uses(p, listing->analysis->floors.list.at[k].variable);
+    return found;
+}
+
 /* p over the caller's ring; NULL if a quotient has none there. */
 static const struct poly *list_poly(struct listing *listing, const struct poly *p)
 {
     struct ring *from = listing->analysis->ring, *to = listing->options->ring;
+    if (!has_floor(listing, p))
+        return poly_move(to, p);
     const struct poly *sum = poly_integer(to, 0);
     for (size_t i = 0; i < poly_terms(p); i++) {
         int64_t n, d;
@@ -114,8 +126,7 @@ static bool loop_is_fixed(const struct path_step *step)
            expr_reads_only_params(step->step);
 }
 
-/* Number of values of the step's iterator. */
-static struct list_axis axis_extent(struct listing *listing, const struct path_step *step)
+static struct list_axis axis_find(struct listing *listing, const struct path_step *step)
 {
     struct analysis *analysis = listing->analysis;
     const struct range *range = &analysis->iterators.at[step->iterator].range;
@@ -130,6 +141,16 @@ static struct list_axis axis_extent(struct listing *listing, const struct path_s
         axis.extent = listing->options->quotient(listing->options->state, axis.extent,
                                                  poly_integer(listing->options->ring, 1), false);
     return axis;
+}
+
+/* Number of values of the step's iterator, found once per list. */
+static struct list_axis axis_extent(struct listing *listing, const struct path_step *step)
+{
+    if (!listing->have_axis[step->iterator]) {
+        listing->axes[step->iterator] = axis_find(listing, step);
+        listing->have_axis[step->iterator] = true;
+    }
+    return listing->axes[step->iterator];
 }
 
 /* The constant of the offset; NULL if it contains what has no polynomial, or unknowns that all
@@ -245,7 +266,9 @@ size_t access_list(struct ctx *ctx, const struct kernel *kernel, const struct li
 {
     struct listing listing = {.arena = ctx->arena, .options = options};
     listing.analysis = analysis_kept(ctx, kernel);
-    size_t count = listing.analysis->accesses.count;
+    size_t count = listing.analysis->accesses.count, iterators = listing.analysis->iterators.count;
+    listing.axes = ARENA_ARRAY(ctx->arena, struct list_axis, iterators + 1);
+    listing.have_axis = ARENA_ARRAY(ctx->arena, bool, iterators + 1);
     struct list_access *all = ARENA_ARRAY(ctx->arena, struct list_access, count + 1);
     for (size_t i = 0; i < count; i++)
         all[i] = list_one(&listing, listing.analysis->accesses.at[i]);

@@ -115,24 +115,21 @@ const struct expr *expr_of_form(struct analysis *analysis, const struct form *a,
 
 const struct poly *poly_move(struct ring *ring, const struct poly *p)
 {
-    const struct poly *sum = poly_integer(ring, 0);
+    const struct ring *from = poly_ring(p);
+    int variables[RING_CAPACITY];
     for (size_t i = 0; i < poly_terms(p); i++) {
         int64_t n, d;
         unsigned exponents[RING_CAPACITY];
         if (!poly_term(p, i, &n, &d, exponents))
             return NULL;
-        const struct poly *monomial = poly_rational(ring, n, d);
-        for (int v = 0; v < ring_count(poly_ring(p)); v++) {
-            if (!exponents[v])
-                continue;
-            int w = ring_variable(ring, ring_name(poly_ring(p), v));
-            if (w < 0)
+        for (int v = 0; v < ring_count(from); v++) {
+            if (exponents[v])
+                variables[v] = ring_variable(ring, ring_name(from, v));
+            if (exponents[v] && variables[v] < 0)
                 return NULL;
-            monomial = poly_mul(monomial, poly_power(poly_variable(ring, w), exponents[v]));
         }
-        sum = poly_add(sum, monomial);
     }
-    return sum;
+    return poly_map(ring, p, variables);
 }
 
 const struct poly *analysis_export(struct analysis *analysis, const struct poly *p)
