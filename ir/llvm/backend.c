@@ -62,6 +62,7 @@ static void targets_initialise(void)
 static void backend_start(struct backend *backend)
 {
     backend->context = LLVMContextCreate();
+    LLVMContextSetDiscardValueNames(backend->context, true);
     LLVMContextSetDiagnosticHandler(backend->context, take_diagnostic, backend);
     backend->n_targets = 0;
     backend->compiled = map_new(backend->ctx->arena);

@@ -4,11 +4,12 @@
    that shapes it. The entry's name does not, so that a kernel measured for its registers is not
    compiled again to be embedded under another name; PTX of a part is printed only where it is
    measured or asked for. Different kernels and attempts often meet in one module: modules that are
-   equal before or after the passes are compiled on once. Per pressure level one more attempt is
-   made (passes.c) and the one with the least register estimate is kept, so that the estimate never
-   rises with the level. Level 3 also caps: `.maxnreg` at three quarters of the estimate, rounded
-   down to the step of allocation, never below the 24 that the assembler accepts as a limit; what
-   exceeds it is spilled. */
+   equal before or after the passes are compiled on once. To let them meet, modules hold no names of
+   values and their entry is ENTRY, which is replaced where a text is handed out. Per pressure level
+   one more attempt is made (passes.c) and the one with the least register estimate is kept, so that
+   the estimate never rises with the level. Level 3 also caps: `.maxnreg` at three quarters of the
+   estimate, rounded down to the step of allocation, never below the 24 that the assembler accepts
+   as a limit; what exceeds it is spilled. */
 #include "ir/llvm/lower.h"
 #include "base/str.h"
 #include "ir/ptx/ptx.h"
@@ -18,11 +19,15 @@
 
 enum { LEVEL_CAP = 3, REGISTERS_LEAST = 24, REGISTERS_STEP = 8, ESTIMATE_TARGET = 70 };
 
+/* What the entry is called until a text is handed out. */
+static const char ENTRY[] = "treefork_entry";
+
 struct compiled {
     LLVMModuleRef module;    /* after passes, before code generation (which changes it) */
     const struct codegen_target *target;
     const char *entry;
     const char *ptx;         /* NULL until compiled_ptx */
+    const char *name, *named;   /* the entry's name asked for last, and the text with it; or NULL */
     bool has_figures;        /* else: not read yet, or not understood */
     double figures[PTX_FIGURES_MAX];
     int limit;               /* .maxnreg of the text */
@@ -34,6 +39,7 @@ struct job {
     const struct ptx_options *options;
     const struct codegen_target *target;
     const char *key;
+    bool is_named;           /* for `-d llvm`: values keep their names, the entry is the kernel's */
     struct compiled *result;
 };
 
@@ -57,6 +63,7 @@ static char *module_ptx(struct backend *backend, LLVMModuleRef module,
     LLVMMemoryBufferRef buffer = NULL;
     char *error = NULL;
     LLVMModuleRef copy = LLVMCloneModule(module);
+    backend->ctx->counts.texts++;
     bool failed = LLVMTargetMachineEmitToMemoryBuffer(target->machine, copy, LLVMAssemblyFile,
                                                       &error, &buffer);
     LLVMDisposeModule(copy);
@@ -117,8 +124,9 @@ static LLVMModuleRef attempt_lower(const struct job *job, int attempt)
                          .contract = job->options->contract,
                          .unroll = job->options->unroll,
                          .attempt = attempt};
-    l.module = backend_module(backend, job->target, job->kernel->name);
-    if (lower_kernel(&l, job->kernel->name) &&
+    const char *entry = job->is_named ? job->kernel->name : ENTRY;
+    l.module = backend_module(backend, job->target, entry);
+    if (lower_kernel(&l, entry) &&
         libdevice_link(backend, l.module, job->options->libdevice, job->options->estimate))
         return l.module;
     LLVMDisposeModule(l.module);
@@ -126,41 +134,37 @@ static LLVMModuleRef attempt_lower(const struct job *job, int attempt)
 }
 
 /* One attempt; NULL after a diagnostic. Its module is that of an earlier attempt if both are the
-   same after the passes, and light attempts that begin alike are not run twice. */
+   same before or after the passes; attempts from 1 on run the same ones. */
 static struct compiled *attempt_run(const struct job *job, int attempt)
 {
     struct backend *backend = job->backend;
-    const char *begun = NULL;
+    struct arena *arena = backend->ctx->arena;
     LLVMModuleRef module = attempt_lower(job, attempt);
     if (!module)
         return NULL;
-    if (attempt > 0) {
-        begun = module_key(backend, module,
-                           arena_printf(backend->ctx->arena, "light, sm_%d", job->target->number));
-        struct compiled *same = map_get(backend->compiled, begun);
-        if (same) {
-            LLVMDisposeModule(module);
-            return same;
-        }
-    }
-    if (!passes_run(backend, module, job->target, attempt)) {
+    const char *class = attempt > 0 ? "light" : "full";
+    const char *begun = arena_printf(arena, "%s passes, sm_%d", class, job->target->number);
+    begun = module_key(backend, module, begun);
+    struct compiled *made = map_get(backend->compiled, begun);
+    if (!made && !passes_run(backend, module, job->target, attempt)) {
         LLVMDisposeModule(module);
         return NULL;
     }
-    const char *ended =
-        module_key(backend, module,
-                   arena_printf(backend->ctx->arena, "passed, sm_%d", job->target->number));
-    struct compiled *made = map_get(backend->compiled, ended);
+    const char *ended = arena_printf(arena, "passed, sm_%d", job->target->number);
+    if (!made) {
+        ended = module_key(backend, module, ended);
+        made = map_get(backend->compiled, ended);
+    }
     if (made) {
         LLVMDisposeModule(module);
     } else {
-        made = ARENA_NEW(backend->ctx->arena, struct compiled);
-        *made =
-            (struct compiled){.module = module, .target = job->target, .entry = job->kernel->name};
+        made = ARENA_NEW(arena, struct compiled);
+        *made = (struct compiled){.module = module, .target = job->target, .entry = ENTRY};
+        if (job->is_named)
+            made->entry = job->kernel->name;
         map_put(backend->compiled, ended, made);
     }
-    if (begun)
-        map_put(backend->compiled, begun, made);
+    map_put(backend->compiled, begun, made);
     return made;
 }
 
@@ -251,9 +255,10 @@ static const char *job_key(const struct job *job)
     struct str key = str_new(job->backend->ctx->arena);
     struct kernel *plain = kernel_copy(job->backend->ctx->arena, job->kernel);
     plain->pressure = 0;
-    str_addf(&key, "%s %016llx sm_%d contract %d unroll %d estimate %d libdevice %s",
-             job->kernel->name, (unsigned long long)kernel_hash(plain), o->target, o->contract,
-             o->unroll, o->estimate, o->libdevice ? o->libdevice : "");
+    str_addf(&key, "%s%s %016llx sm_%d contract %d unroll %d estimate %d libdevice %s",
+             job->is_named ? "named " : "", job->kernel->name,
+             (unsigned long long)kernel_hash(plain), o->target, o->contract, o->unroll, o->estimate,
+             o->libdevice ? o->libdevice : "");
     for (size_t i = 0; i < o->n_bindings; i++)
         str_addf(&key, " %s=%lld", o->bindings[i].name, (long long)o->bindings[i].value);
     return key.text;
@@ -272,11 +277,13 @@ static struct ptx_options options_normalise(struct backend *backend,
     return usual;
 }
 
-static struct compiled *compile(struct backend *backend, const struct kernel *kernel,
-                                const struct ptx_options *options)
+static struct compiled *compile_job(struct backend *backend, const struct kernel *kernel,
+                                    const struct ptx_options *options, bool is_named)
 {
     struct ptx_options usual = options_normalise(backend, options);
-    struct job job = {backend, kernel, &usual, backend_target(backend, usual.target), NULL, NULL};
+    struct job job = {
+        .backend = backend, .kernel = kernel, .options = &usual, .is_named = is_named};
+    job.target = backend_target(backend, usual.target);
     if (!job.target)
         return NULL;
     job.key = job_key(&job);
@@ -287,6 +294,12 @@ static struct compiled *compile(struct backend *backend, const struct kernel *ke
         return kept;
     map_put(backend->compiled, key, job.result);
     return job.result;
+}
+
+static struct compiled *compile(struct backend *backend, const struct kernel *kernel,
+                                const struct ptx_options *options)
+{
+    return compile_job(backend, kernel, options, false);
 }
 
 /* Printing PTX and estimating may fail inside LLVM like everything else. */
@@ -309,11 +322,30 @@ static struct compiled *compile_text(struct ctx *ctx, const struct kernel *kerne
     return job.compiled && backend_guard(job.backend, text_run, &job) ? job.compiled : NULL;
 }
 
+/* The text with `by` wherever `what` stands. */
+static const char *text_replace(struct arena *arena, const char *text, const char *what,
+                                const char *by)
+{
+    struct str result = str_new(arena);
+    for (const char *next = strstr(text, what); next; next = strstr(text, what)) {
+        str_addf(&result, "%.*s%s", (int)(next - text), text, by);
+        text = next + strlen(what);
+    }
+    str_add(&result, text);
+    return result.text;
+}
+
 const char *llvm_ptx(struct ctx *ctx, const struct kernel *kernel,
                      const struct ptx_options *options)
 {
-    const struct compiled *compiled = compile_text(ctx, kernel, options);
-    return compiled ? compiled->ptx : NULL;
+    struct compiled *compiled = compile_text(ctx, kernel, options);
+    if (!compiled)
+        return NULL;
+    if (!compiled->named || strcmp(compiled->name, kernel->name) != 0) {
+        compiled->name = kernel->name;
+        compiled->named = text_replace(ctx->arena, compiled->ptx, ENTRY, kernel->name);
+    }
+    return compiled->named;
 }
 
 bool llvm_estimate(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options,
@@ -332,7 +364,10 @@ int llvm_registers(struct ctx *ctx, const struct kernel *kernel, const struct pt
 const char *llvm_text(struct ctx *ctx, const struct kernel *kernel,
                       const struct ptx_options *options)
 {
-    const struct compiled *compiled = compile(backend_of(ctx), kernel, options);
+    struct backend *backend = backend_of(ctx);
+    LLVMContextSetDiscardValueNames(backend->context, false);
+    const struct compiled *compiled = compile_job(backend, kernel, options, true);
+    LLVMContextSetDiscardValueNames(backend->context, true);
     if (!compiled)
         return NULL;
     char *text = LLVMPrintModuleToString(compiled->module);
@@ -341,35 +376,91 @@ const char *llvm_text(struct ctx *ctx, const struct kernel *kernel,
     return kept;
 }
 
+/* Several parts as one module. */
 struct link_job {
     struct backend *backend;
     const struct codegen_target *target;
-    const struct compiled **parts;
-    const char *const *names;    /* entry of each part; NULL = as it was compiled */
+    struct compiled **parts;
+    const char **names;          /* entry of each part */
     size_t count;
     const char *ptx;
 };
 
+static const char GLOBAL_MARK[] = "\t// .globl\t";
+static const char SHARED_LINES[] = ".extern .shared .align 16 .b8 treefork_shared[];\n\n";
+
 static LLVMModuleRef part_named(const struct compiled *part, const char *name)
 {
     LLVMModuleRef module = LLVMCloneModule(part->module);
-    if (name)
-        LLVMSetValueName2(LLVMGetNamedFunction(module, part->entry), name, strlen(name));
+    LLVMSetValueName2(LLVMGetNamedFunction(module, part->entry), name, strlen(name));
     return module;
 }
 
 /* Internal functions of the parts (libdevice) get new names where they meet; the shared buffer
    is one. */
-static bool link_run(void *state)
+static const char *parts_link(const struct link_job *job)
 {
-    struct link_job *job = state;
     LLVMModuleRef module = backend_module(job->backend, job->target, "treefork");
     bool failed = false;
     for (size_t i = 0; i < job->count && !failed; i++)
-        failed = LLVMLinkModules2(module,
-                                  part_named(job->parts[i], job->names ? job->names[i] : NULL));
-    job->ptx = failed ? NULL : module_ptx(job->backend, module, job->target);
+        failed = LLVMLinkModules2(module, part_named(job->parts[i], job->names[i]));
+    const char *ptx = failed ? NULL : module_ptx(job->backend, module, job->target);
     LLVMDisposeModule(module);
+    return ptx;
+}
+
+/* Is the text a head and one entry, with nothing else than the declaration of shared memory? */
+static bool text_is_plain(const char *ptx)
+{
+    const char *mark = strstr(ptx, GLOBAL_MARK);
+    return mark && !strstr(mark + 1, GLOBAL_MARK) && !strstr(ptx, "\n.func") &&
+           !strstr(ptx, "\n.global");
+}
+
+/* What follows the mark's line in a plain part's text, without the declaration of shared memory:
+   the entry, renamed, with its labels and its stack numbered as the module's function `number`. */
+static const char *part_body(struct arena *arena, const char *text, const char *name, size_t number)
+{
+    const char *body = strchr(strstr(text, GLOBAL_MARK), '\n') + 1;
+    body = text_replace(arena, body, SHARED_LINES, "");
+    if (*body == '\n')
+        body++;
+    body = text_replace(arena, body, ENTRY, name);
+    body = text_replace(arena, body, "$L__BB0_", arena_printf(arena, "$L__BB%zu_", number));
+    return text_replace(arena, body, "__local_depot0",
+                        arena_printf(arena, "__local_depot%zu", number));
+}
+
+/* The texts of plain parts put together as LLVM prints their module: one head, and after the first
+   mark the declaration of shared memory or an empty line. */
+static const char *parts_join(const struct link_job *job)
+{
+    struct arena *arena = job->backend->ctx->arena;
+    struct str out = str_new(arena);
+    const char *first = job->parts[0]->ptx, *opening = "\n";
+    for (size_t i = 0; i < job->count; i++)
+        if (strstr(job->parts[i]->ptx, SHARED_LINES))
+            opening = SHARED_LINES;
+    str_addf(&out, "%.*s", (int)(strstr(first, GLOBAL_MARK) - first), first);
+    for (size_t i = 0; i < job->count; i++) {
+        str_addf(&out, "%s%s\n%s", GLOBAL_MARK, job->names[i], opening);
+        str_add(&out, part_body(arena, job->parts[i]->ptx, job->names[i], i));
+        opening = "";
+    }
+    return out.text;
+}
+
+static bool link_run(void *state)
+{
+    struct link_job *job = state;
+    bool plain = job->count > 0;
+    for (size_t i = 0; i < job->count && plain; i++) {
+        const char *ptx = compiled_ptx(job->backend, job->parts[i]);
+        if (!ptx)
+            return false;
+        plain = text_is_plain(ptx);
+    }
+    job->ptx = plain ? parts_join(job) : parts_link(job);
     return job->ptx;
 }
 
@@ -378,14 +469,12 @@ const char *llvm_ptx_module(struct ctx *ctx, const struct kernel *const *kernels
                             size_t count)
 {
     struct backend *backend = backend_of(ctx);
-    struct link_job job = {backend,
-                           NULL,
-                           ARENA_ARRAY(ctx->arena, const struct compiled *, count + 1),
-                           names,
-                           count,
-                           NULL};
+    struct link_job job = {.backend = backend, .count = count};
+    job.parts = ARENA_ARRAY(ctx->arena, struct compiled *, count + 1);
+    job.names = ARENA_ARRAY(ctx->arena, const char *, count + 1);
     for (size_t i = 0; i < count; i++) {
         job.parts[i] = compile(backend, kernels[i], &options[i]);
+        job.names[i] = names && names[i] ? names[i] : kernels[i]->name;
         if (!job.parts[i])
             return NULL;
     }
