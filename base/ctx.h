@@ -2,6 +2,7 @@
 #define BASE_CTX_H
 #include "base/arena.h"
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct map;
@@ -20,6 +21,15 @@ struct loc {
 
 enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
 
+/* What a compilation did, counted: the same on every machine, so that tests can hold limits (tests/cost). */
+struct ctx_counts {
+    uint64_t kernels;   /* made by the optimiser, one per set of strategies */
+    uint64_t samples;   /* register figures asked for */
+    uint64_t passes;    /* runs of LLVM's pass pipelines */
+    uint64_t texts;     /* modules printed as PTX */
+    uint64_t questions; /* checks of the solver over the rings of regions */
+};
+
 /* One compilation: the first argument of whatever allocates or reports. */
 struct ctx {
     struct arena *arena;
@@ -29,6 +39,7 @@ struct ctx {
     bool strict;        /* undecided legality is an error */
     bool brief;         /* warnings about speed alone are left out: another command says them */
     const char *last;   /* text of the last error, "" if none */
+    struct ctx_counts counts;
     struct map *caches; /* what a room keeps for one compilation, by the room's name; NULL until a
                            room makes it */
 };

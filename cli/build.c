@@ -11,6 +11,7 @@ const struct option_row build_rows[] = {
     {"-o", "DIR", "folder for the results, made if missing"},
     {"--target", "70|75|80|86|89|90", "PTX target to embed (default 70; higher devices run it too)"},
     {"--timings", NULL, "CPU milliseconds of each stage (start: loading the program; registers, ptx: LLVM's part of tree, emit)"},
+    {"--counts", NULL, "what was done in numbers that are the same everywhere: kernels, compilations, solver questions, bytes"},
     {"--kernels", NULL, "also write each leaf's kernel as text, NAME_ID.kernel"},
     INPUT_ROWS,
     TREE_ROWS,
@@ -56,6 +57,18 @@ struct output {
     const char *suffix;
     struct str text;
 };
+
+static void counts_print(const struct ctx *ctx, const struct output *outputs, size_t n)
+{
+    const struct ctx_counts *counts = &ctx->counts;
+    printf("count kernels %llu\n", (unsigned long long)counts->kernels);
+    printf("count samples %llu\n", (unsigned long long)counts->samples);
+    printf("count passes %llu\n", (unsigned long long)counts->passes);
+    printf("count texts %llu\n", (unsigned long long)counts->texts);
+    printf("count questions %llu\n", (unsigned long long)counts->questions);
+    for (size_t i = 0; i < n; i++)
+        printf("count bytes%s %zu\n", outputs[i].suffix, outputs[i].text.length);
+}
 
 static bool folder_make(struct ctx *ctx, const char *folder)
 {
@@ -173,5 +186,7 @@ enum exit_code command_build(struct ctx *ctx, const struct command_line *line)
     timing_stage(ctx, &timings, "write", NULL);
     if (option_flag(line, "--timings"))
         timings_print(&timings);
+    if (option_flag(line, "--counts"))
+        counts_print(ctx, outputs, OUT_COUNT);
     return EXIT_DONE;
 }

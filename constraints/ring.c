@@ -40,6 +40,11 @@ struct arena *ring_arena(const struct ring *ring)
     return ring->arena;
 }
 
+void ring_count_questions(struct ring *ring, uint64_t *questions)
+{
+    ring->questions = questions;
+}
+
 int ring_find(const struct ring *ring, const char *name)
 {
     for (int i = 0; i < ring->count; i++)

@@ -13,6 +13,7 @@ struct ring {
     fmpq_mpoly_ctx_t ctx;
     int count;
     const char *names[RING_CAPACITY];
+    uint64_t *questions;                 /* ring_count_questions; NULL = nobody counts */
 };
 
 struct poly {

@@ -318,6 +318,8 @@ enum verdict solver_check(struct solver *solver)
 {
     answer_reset(solver);
     solver->statistics.questions++;
+    if (solver->ring->questions)
+        ++*solver->ring->questions;
     solver->verdict = remembered_answer(solver);
     if (solver->verdict == SAS_UNKNOWN)
         solver->verdict = search_run(solver);

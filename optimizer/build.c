@@ -157,6 +157,7 @@ static struct build *build_make(struct store *store, uint64_t set, bool symbolic
     if (twin)
         build->kernel = twin->kernel;
     vec_push(store->ctx->arena, &store->builds, build);
+    store->ctx->counts.kernels++;
     return build;
 }
 

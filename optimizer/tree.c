@@ -454,6 +454,7 @@ const struct tree *tree_build(struct ctx *ctx, const struct region *region, cons
     c->store.region = region;
     c->store.options = options;
     c->store.ring = region->kernel->ring;
+    ring_count_questions(c->store.ring, &ctx->counts.questions);
     c->store.initial = sas_join(ctx->arena, region->kernel->facts, region->conditions);
     c->tree = ARENA_NEW(ctx->arena, struct tree);
     c->stats = ARENA_NEW(ctx->arena, struct tree_stats);

@@ -28,6 +28,7 @@ bool passes_run(struct backend *backend, LLVMModuleRef module, const struct code
 {
     if (!passes_verify(backend, module))
         return false;
+    backend->ctx->counts.passes++;
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetLoopVectorization(options, false);
     LLVMPassBuilderOptionsSetSLPVectorization(options, false);

@@ -73,6 +73,7 @@ static int64_t sample_take(struct register_sampling *sampling)
                                   .estimate = true};
     if (sampling->failed)
         return 0;
+    store->ctx->counts.samples++;
     enum cost outer = cost_switch(store, COST_LLVM);
     struct register_sample made = {.value = llvm_registers(store->ctx, sampling->kernel, &options)};
     cost_switch(store, outer);

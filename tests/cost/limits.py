@@ -1,0 +1,37 @@
+"""Holds `treefork build --counts` to the limits of limits.table. Usage: limits.py TREEFORK ROOT TABLE [--write].
+
+A row of the table is a file and, by column, the most that its build may count; the counts are the same on every machine.
+Prints "FILE: within" per row, or each count that is above its limit; --write prints the table with the present counts."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+tool, root, table = sys.argv[1:4]
+write = "--write" in sys.argv
+environment = {name: value for name, value in os.environ.items() if name != "TREEFORK_DISTRUST"}   # it asks more
+columns = []
+over = 0
+for line in open(table):
+    fields = line.split()
+    if line.startswith("# file"):
+        columns = fields[2:]
+    if not fields or line.startswith("#"):
+        if write:
+            print(line, end="")
+        continue
+    with tempfile.TemporaryDirectory() as folder:
+        text = subprocess.run([tool, "build", "--counts", os.path.join(root, fields[0]), "-o", folder],
+                              check=True, capture_output=True, text=True, env=environment).stdout
+    counts = {name: int(value) for name, value in re.findall(r"^count (\S+) (\d+)$", text, re.M)}
+    counts["bytes"] = sum(value for name, value in counts.items() if name.startswith("bytes"))
+    if write:
+        print(f"{fields[0]:40s}" + "".join(f"{counts[column]:10d}" for column in columns))
+        continue
+    above = [f"{column} {counts[column]} > {limit}" for column, limit in zip(columns, fields[1:]) if counts[column] > int(limit)]
+    if len(fields) != len(columns) + 1:
+        above.append("the row has not one number per column")
+    over += bool(above)
+    print(f"{fields[0]}: {', '.join(above) if above else 'within'}")
+sys.exit(over > 0)
