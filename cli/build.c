@@ -143,7 +143,7 @@ static bool texts_make(struct ctx *ctx, const struct program *program, const str
         ctx->errors = before;
         out[OUT_PTX].text = str_new(ctx->arena);
     }
-    emit_json(ctx, &out[OUT_JSON].text, program, trees);
+    emit_json(ctx, &out[OUT_JSON].text, program, trees, true);
     struct host_texts host = host_texts_new(ctx->arena);
     bool made = emit_host(ctx, &host, program, trees, out[OUT_PTX].text.length ? out[OUT_PTX].text.text : NULL);
     out[OUT_SOURCE].text = host.source;

@@ -168,7 +168,7 @@ enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)
             stats_print(&out, trees[i]);
     }
     if (json)
-        emit_json(ctx, &out, program, trees);
+        emit_json(ctx, &out, program, trees, false);
     if (dot)
         emit_dot(ctx, &out, program, trees);
     fputs(out.text, stdout);

@@ -22,8 +22,9 @@ struct host_texts host_texts_new(struct arena *arena);
 /* ptx: the text to embed, NULL for none. False after a diagnostic. */
 bool emit_host(struct ctx *ctx, struct host_texts *texts, const struct program *program,
                const struct tree *const *trees, const char *ptx);
+/* tree.json: everything written out, or compact as `treefork build` writes it. */
 void emit_json(struct ctx *ctx, struct str *out, const struct program *program,
-               const struct tree *const *trees);
+               const struct tree *const *trees, bool compact);
 void emit_dot(struct ctx *ctx, struct str *out, const struct program *program,
               const struct tree *const *trees);
 

@@ -3,6 +3,7 @@
    comments show. cJSON's objects live for the length of the call. */
 #include "emit/device.h"
 #include "emit/emit.h"
+#include "emit/json_share.h"
 #include "emit/names.h"
 #include <cjson/cJSON.h>
 
@@ -417,17 +418,22 @@ static cJSON *region_json(struct json *json)
     return object;
 }
 
-void emit_json(struct ctx *ctx, struct str *out, const struct program *program, const struct tree *const *trees)
+void emit_json(struct ctx *ctx, struct str *out, const struct program *program,
+               const struct tree *const *trees, bool compact)
 {
+    enum { WRITTEN_OUT = 1, COMPACT = 2 };
     cJSON *root = cJSON_CreateObject();
-    cJSON_AddNumberToObject(root, "schema", 1);
+    cJSON_AddNumberToObject(root, "schema", compact ? COMPACT : WRITTEN_OUT);
     cJSON_AddStringToObject(root, "program", program->stem);
     cJSON *regions = cJSON_AddArrayToObject(root, "regions");
     for (size_t r = 0; r < program->n_regions; r++) {
         struct json json = {ctx, program, trees[r]};
-        cJSON_AddItemToArray(regions, region_json(&json));
+        cJSON *region = region_json(&json);
+        if (compact)
+            json_share(ctx->arena, region);
+        cJSON_AddItemToArray(regions, region);
     }
-    char *text = cJSON_Print(root);
+    char *text = compact ? cJSON_PrintUnformatted(root) : cJSON_Print(root);
     if (text)
         str_addf(out, "%s\n", text);
     cJSON_free(text);

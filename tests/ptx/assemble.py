@@ -10,11 +10,13 @@ budget are a failure. So are spilled bytes: the bound is fitted, and holds for a
 (docs/results/counters.md), of which the samples have none. Not counted are leaves that are held to the lowest cap on purpose
 (pressure levels, the safe leaf): there they are reported. No GPU is needed."""
 import collections
-import json
 import os
 import re
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tools"))
+import tree_json
 
 TARGETS = [75, 80, 90]
 
@@ -81,7 +83,7 @@ def check_ptx(tool, source, folder):
         ptx = open(stem + ".ptx").read()
         if f".target sm_{target}" not in ptx:
             sys.exit(f"the PTX is not for sm_{target}")
-        budgets, capped = entries(ptx, json.load(open(stem + ".tree.json")))
+        budgets, capped = entries(ptx, tree_json.load(open(stem + ".tree.json")))
         results = {budget: assemble(stem + ".ptx", target, budget) for budget in set(budgets.values())}
         for entry, budget in budgets.items():
             registers, spilled = results[budget][entry]

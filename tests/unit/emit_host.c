@@ -54,7 +54,7 @@ static bool generate(struct job *job)
     job->host = host_texts_new(ctx->arena);
     job->json = str_new(ctx->arena);
     job->dot = str_new(ctx->arena);
-    emit_json(ctx, &job->json, job->program, job->trees);
+    emit_json(ctx, &job->json, job->program, job->trees, false);
     emit_dot(ctx, &job->dot, job->program, job->trees);
     job->ptx = str_new(ctx->arena);
     if (!emit_ptx(ctx, &job->ptx, job->program, job->trees, 70))
