@@ -19,6 +19,9 @@ config.environment["PATH"] = os.pathsep.join([os.path.join(llvm, "bin"), os.envi
 config.environment["POCL_CACHE_DIR"] = os.path.join(build, "pocl-cache")
 config.environment["TREEFORK_QUIET"] = "0"
 config.environment["TREEFORK_DISTRUST"] = "1"
+# small in `make check`, full in `make check-all`.
+scale = os.environ.get("TEST_SCALE", "small")
+config.environment["TEST_SCALE"] = scale
 for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "HOME", "CUDA_HOME"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
@@ -28,6 +31,10 @@ config.substitutions.append(("%samples", os.path.join(root, "samples")))
 config.substitutions.append(("%machines", os.path.join(root, "machines")))
 config.substitutions.append(("%root", root))
 config.substitutions.append(("%build", build))
+# The witnesses of most programs, and which leaves a device gets of those whose code is special to it: PoCL compiles a leaf
+# for most of a second, so `make check` gives it each leaf of each sample and the first leaf of such programs.
+config.substitutions.append(("%witnesses", "threads,cpu,opencl" if scale == "full" else "threads,cpu"))
+config.substitutions.append(("%device_runs", "once" if scale == "full" else "first"))
 # A program that links the sanitized library is compiled like it.
 sanitize = " -fsanitize=address,undefined" if os.path.basename(build) == "asan" else ""
 config.substitutions.append(("%cc", "cc" + sanitize))

@@ -1,9 +1,9 @@
 // SET: h=17,w=21,B0=4,B1=4
 // SET: h=8,w=13,B0=2,B1=3
-// RUN: %treefork verify %s --leaf 1 --set h=17,w=21,B0=4,B1=4 | FileCheck %s
-// RUN: %treefork verify %s --set h=8,w=13,B0=2,B1=3 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set h=17,w=21,B0=4,B1=4 --set h=8,w=13,B0=2,B1=3 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // A 5 by 5 filter at every second point of an image, double.
 #include <metafork.h>
 void conv2_strided(int h, int w, int B0, int B1, const double f[5][5], const double a[h][w], double b[h][w])

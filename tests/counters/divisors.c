@@ -1,9 +1,9 @@
 // SET: n=40,B=8
 // SET: n=13,B=4
-// RUN: %treefork verify %s --leaf 1 --set n=40,B=8 | FileCheck %s
-// RUN: %treefork verify %s --set n=13,B=4 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set n=40,B=8 --set n=13,B=4 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // Greatest common divisors by a bounded number of division steps.
 #include <metafork.h>
 void divisors(int n, int B, const int a[n], const int b[n], int g[n])

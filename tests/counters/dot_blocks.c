@@ -1,9 +1,9 @@
 // SET: n=80,s=4,L=3,B=8
 // SET: n=21,s=2,L=2,B=4
-// RUN: %treefork verify %s --leaf 1 --set n=80,s=4,L=3,B=8 | FileCheck %s
-// RUN: %treefork verify %s --set n=21,s=2,L=2,B=4 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set n=80,s=4,L=3,B=8 --set n=21,s=2,L=2,B=4 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // Scalar product up to one sum per block: products of a thread, then halving with a barrier per level.
 #include <metafork.h>
 void dot_blocks(int n, int s, int L, int B, const float x[n], const float y[n], float work[restrict n + B],

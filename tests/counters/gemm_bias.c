@@ -1,9 +1,9 @@
 // SET: m=12,n=8,l=6,h=3,B0=4,B1=4
 // SET: m=4,n=9,l=4,h=2,B0=2,B1=3
-// RUN: %treefork verify %s --leaf 1 --set m=12,n=8,l=6,h=3,B0=4,B1=4 | FileCheck %s
-// RUN: %treefork verify %s --set m=4,n=9,l=4,h=2,B0=2,B1=3 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set m=12,n=8,l=6,h=3,B0=4,B1=4 --set m=4,n=9,l=4,h=2,B0=2,B1=3 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // A layer of a network: product, bias and cut-off at zero in three bands.
 #include <metafork.h>
 void gemm_bias(int m, int n, int l, int h, int B0, int B1, const float X[m][l], const float W[l][n], const float b[n],

@@ -1,9 +1,9 @@
 // SET: m=9,n=22,l=7,s=2,B0=4,B1=4
 // SET: m=4,n=12,l=5,s=3,B0=2,B1=4
-// RUN: %treefork verify %s --leaf 1 --set m=9,n=22,l=7,s=2,B0=4,B1=4 | FileCheck %s
-// RUN: %treefork verify %s --set m=4,n=12,l=5,s=3,B0=2,B1=4 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set m=9,n=22,l=7,s=2,B0=4,B1=4 --set m=4,n=12,l=5,s=3,B0=2,B1=4 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // C = A B with the whole inner product in one local, ceilings, no staging.
 #include <metafork.h>
 void gemm_local(int m, int n, int l, int s, int B0, int B1, const float A[m][l], const float B[l][n], float C[m][n])

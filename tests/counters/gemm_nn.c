@@ -1,9 +1,9 @@
 // SET: n=16,h=4,B0=4,B1=4
 // SET: n=10,h=2,B0=5,B1=2
-// RUN: %treefork verify %s --leaf 1 --set n=16,h=4,B0=4,B1=4 | FileCheck %s
-// RUN: %treefork verify %s --set n=10,h=2,B0=5,B1=2 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set n=16,h=4,B0=4,B1=4 --set n=10,h=2,B0=5,B1=2 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // C += A B, one result a thread, square tiles of both factors staged.
 #include <metafork.h>
 void gemm_nn(int n, int h, int B0, int B1, const float A[n][n], const float B[n][n], float C[n][n])

@@ -1,9 +1,9 @@
 // SET: m=12,n=16,l=8,s=2,h=4,B0=4,B1=4
 // SET: m=6,n=9,l=5,s=1,h=2,B0=3,B1=3
-// RUN: %treefork verify %s --leaf 1 --set m=12,n=16,l=8,s=2,h=4,B0=4,B1=4 | FileCheck %s
-// RUN: %treefork verify %s --set m=6,n=9,l=5,s=1,h=2,B0=3,B1=3 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set m=12,n=16,l=8,s=2,h=4,B0=4,B1=4 --set m=6,n=9,l=5,s=1,h=2,B0=3,B1=3 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // C = A B transposed, several columns a thread.
 #include <metafork.h>
 void gemm_nt(int m, int n, int l, int s, int h, int B0, int B1, const float A[m][l], const float B[n][l], float C[m][n])

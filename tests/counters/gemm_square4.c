@@ -1,9 +1,9 @@
 // SET: n=16,h=4,B0=2,B1=2
 // SET: n=8,h=3,B0=1,B1=2
-// RUN: %treefork verify %s --leaf 1 --set n=16,h=4,B0=2,B1=2 | FileCheck %s
-// RUN: %treefork verify %s --set n=8,h=3,B0=1,B1=2 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set n=16,h=4,B0=2,B1=2 --set n=8,h=3,B0=1,B1=2 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // Four by four results in sixteen locals of each thread, written out.
 #include <metafork.h>
 void gemm_square4(int n, int h, int B0, int B1, const float A[n][n], const float B[n][n], float C[n][n])

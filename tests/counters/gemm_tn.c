@@ -1,9 +1,9 @@
 // SET: m=12,n=16,l=8,s=2,h=4,B0=4,B1=4
 // SET: m=5,n=8,l=7,s=2,h=3,B0=5,B1=2
-// RUN: %treefork verify %s --leaf 1 --set m=12,n=16,l=8,s=2,h=4,B0=4,B1=4 | FileCheck %s
-// RUN: %treefork verify %s --set m=5,n=8,l=7,s=2,h=3,B0=5,B1=2 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set m=12,n=16,l=8,s=2,h=4,B0=4,B1=4 --set m=5,n=8,l=7,s=2,h=3,B0=5,B1=2 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // C = A transposed by B, double.
 #include <metafork.h>
 void gemm_tn(int m, int n, int l, int s, int h, int B0, int B1, const double A[l][m], const double B[l][n], double C[m][n])

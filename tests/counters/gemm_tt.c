@@ -1,9 +1,9 @@
 // SET: m=8,n=12,l=6,h=3,B0=4,B1=2
 // SET: m=6,n=5,l=4,h=2,B0=2,B1=5
-// RUN: %treefork verify %s --leaf 1 --set m=8,n=12,l=6,h=3,B0=4,B1=2 | FileCheck %s
-// RUN: %treefork verify %s --set m=6,n=5,l=4,h=2,B0=2,B1=5 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set m=8,n=12,l=6,h=3,B0=4,B1=2 --set m=6,n=5,l=4,h=2,B0=2,B1=5 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // C = A transposed by B transposed with alpha, nothing staged.
 #include <metafork.h>
 void gemm_tt(int m, int n, int l, int h, int B0, int B1, double alpha, const double A[l][m], const double B[n][l],

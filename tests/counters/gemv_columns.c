@@ -1,9 +1,9 @@
 // SET: m=12,n=24,B=4,h=3
 // SET: m=8,n=10,B=5,h=4
-// RUN: %treefork verify %s --leaf 1 --set m=12,n=24,B=4,h=3 | FileCheck %s
-// RUN: %treefork verify %s --set m=8,n=10,B=5,h=4 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set m=12,n=24,B=4,h=3 --set m=8,n=10,B=5,h=4 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // y = x A in pieces of x that a block stages, double.
 #include <metafork.h>
 void gemv_columns(int m, int n, int B, int h, const double A[m][n], const double x[m], double y[n])

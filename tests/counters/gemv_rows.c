@@ -1,9 +1,9 @@
 // SET: m=26,n=9,s=2,B=4
 // SET: m=11,n=7,s=3,B=3
-// RUN: %treefork verify %s --leaf 1 --set m=26,n=9,s=2,B=4 | FileCheck %s
-// RUN: %treefork verify %s --set m=11,n=7,s=3,B=3 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set m=26,n=9,s=2,B=4 --set m=11,n=7,s=3,B=3 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // y = A x + y, several rows a thread, x staged whole.
 #include <metafork.h>
 void gemv_rows(int m, int n, int s, int B, const float A[m][n], const float x[n], float y[m])

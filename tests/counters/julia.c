@@ -1,9 +1,9 @@
 // SET: h=9,w=13,K=12,B0=2,B1=4
 // SET: h=5,w=6,K=7,B0=4,B1=2
-// RUN: %treefork verify %s --leaf 1 --set h=9,w=13,K=12,B0=2,B1=4 | FileCheck %s
-// RUN: %treefork verify %s --set h=5,w=6,K=7,B0=4,B1=2 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set h=9,w=13,K=12,B0=2,B1=4 --set h=5,w=6,K=7,B0=4,B1=2 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // Steps until a point of the plane escapes, a fixed number of turns with a guard.
 #include <metafork.h>
 void julia(int h, int w, int K, int B0, int B1, double cr, double ci, int count[h][w])

@@ -1,9 +1,9 @@
 // SET: m=14,n=20,s=2,B0=4,B1=4
 // SET: m=5,n=13,s=4,B0=2,B1=3
-// RUN: %treefork verify %s --leaf 1 --set m=14,n=20,s=2,B0=4,B1=4 | FileCheck %s
-// RUN: %treefork verify %s --set m=5,n=13,s=4,B0=2,B1=3 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set m=14,n=20,s=2,B0=4,B1=4 --set m=5,n=13,s=4,B0=2,B1=3 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // A += x y: an outer product with both vectors staged.
 #include <metafork.h>
 void rank_one(int m, int n, int s, int B0, int B1, float alpha, const float x[m], const float y[n], float A[m][n])

@@ -1,9 +1,9 @@
 // SET: N=16,B0=4,B1=4
 // SET: N=9,B0=3,B1=2
-// RUN: %treefork verify %s --leaf 1 --set N=16,B0=4,B1=4 | FileCheck %s
-// RUN: %treefork verify %s --set N=9,B0=3,B1=2 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set N=16,B0=4,B1=4 --set N=9,B0=3,B1=2 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // Symmetric update of rank two, lower triangle only, double.
 #include <metafork.h>
 void rank_two_lower(int N, int B0, int B1, double alpha, const double x[N], const double y[N], double A[N][N])

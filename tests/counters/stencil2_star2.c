@@ -1,9 +1,9 @@
 // SET: N=20,s=2,B0=4,B1=4
 // SET: N=13,s=1,B0=3,B1=3
-// RUN: %treefork verify %s --leaf 1 --set N=20,s=2,B0=4,B1=4 | FileCheck %s
-// RUN: %treefork verify %s --set N=13,s=1,B0=3,B1=3 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set N=20,s=2,B0=4,B1=4 --set N=13,s=1,B0=3,B1=3 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // A star of radius two in double, fourth order.
 #include <metafork.h>
 void stencil2_star2(int N, int s, int B0, int B1, double r, const double a[restrict N][N], double b[restrict N][N])

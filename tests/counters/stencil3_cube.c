@@ -1,9 +1,9 @@
 // SET: N=10,B0=2,B1=2,B2=4
 // SET: N=7,B0=1,B1=5,B2=2
-// RUN: %treefork verify %s --leaf 1 --set N=10,B0=2,B1=2,B2=4 | FileCheck %s
-// RUN: %treefork verify %s --set N=7,B0=1,B1=5,B2=2 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set N=10,B0=2,B1=2,B2=4 --set N=7,B0=1,B1=5,B2=2 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // Twenty-seven points by three loops in a thread, double.
 #include <metafork.h>
 void stencil3_cube(int N, int B0, int B1, int B2, const double w[3], const double a[N][N][N], double b[N][N][N])

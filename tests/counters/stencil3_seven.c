@@ -1,9 +1,9 @@
 // SET: N=12,s=2,B0=1,B1=2,B2=4
 // SET: N=9,s=1,B0=2,B1=3,B2=2
-// RUN: %treefork verify %s --leaf 1 --set N=12,s=2,B0=1,B1=2,B2=4 | FileCheck %s
-// RUN: %treefork verify %s --set N=9,s=1,B0=2,B1=3,B2=2 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set N=12,s=2,B0=1,B1=2,B2=4 --set N=9,s=1,B0=2,B1=3,B2=2 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // Seven points in three dimensions, float, ceilings and guards.
 #include <metafork.h>
 void stencil3_seven(int N, int s, int B0, int B1, int B2, float c0, float c1, const float a[N][N][N], float b[N][N][N])

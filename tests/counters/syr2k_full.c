@@ -1,9 +1,9 @@
 // SET: n=10,l=6,B0=2,B1=4
 // SET: n=9,l=3,B0=4,B1=4
-// RUN: %treefork verify %s --leaf 1 --set n=10,l=6,B0=2,B1=4 | FileCheck %s
-// RUN: %treefork verify %s --set n=9,l=3,B0=4,B1=4 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set n=10,l=6,B0=2,B1=4 --set n=9,l=3,B0=4,B1=4 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // C += A times B transposed and B times A transposed, double, locals.
 #include <metafork.h>
 void syr2k_full(int n, int l, int B0, int B1, double alpha, const double A[n][l], const double B[n][l], double C[n][n])

@@ -1,9 +1,9 @@
 // SET: n=16,s=2,B0=2,B1=4
 // SET: n=9,s=1,B0=3,B1=3
-// RUN: %treefork verify %s --leaf 1 --set n=16,s=2,B0=2,B1=4 | FileCheck %s
-// RUN: %treefork verify %s --set n=9,s=1,B0=3,B1=3 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set n=16,s=2,B0=2,B1=4 --set n=9,s=1,B0=3,B1=3 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // B = A + A transposed in double, without staging.
 #include <metafork.h>
 void transpose_add(int n, int s, int B0, int B1, const double a[n][n], double b[n][n])

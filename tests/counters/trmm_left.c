@@ -1,9 +1,9 @@
 // SET: n=10,m=12,s=2,B0=2,B1=3
 // SET: n=6,m=7,s=1,B0=4,B1=2
-// RUN: %treefork verify %s --leaf 1 --set n=10,m=12,s=2,B0=2,B1=3 | FileCheck %s
-// RUN: %treefork verify %s --set n=6,m=7,s=1,B0=4,B1=2 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set n=10,m=12,s=2,B0=2,B1=3 --set n=6,m=7,s=1,B0=4,B1=2 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // C = L B with a lower triangular L: the inner loop ends at the row.
 #include <metafork.h>
 void trmm_left(int n, int m, int s, int B0, int B1, const double L[n][n], const double B[n][m], double C[n][m])

@@ -1,9 +1,9 @@
 // SET: n=21,B=4
 // SET: n=3,B=8
-// RUN: %treefork verify %s --set n=21,B=4 | FileCheck %s
-// RUN: %treefork verify %s --set n=3,B=8 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set n=21,B=4 --set n=3,B=8 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // Local arrays with initialisers, arrays of every form, constant tables of the file.
 #include <metafork.h>
 #define TAPS 3

@@ -1,11 +1,10 @@
 // SET: n=45,B=8,seed=12345
 // SET: n=4,B=4,seed=4294967295
 // SET: n=100,B=16,seed=7
-// RUN: %treefork verify %s --set n=45,B=8,seed=12345 | FileCheck %s
-// RUN: %treefork verify %s --set n=4,B=4,seed=4294967295 --witness threads | FileCheck %s
-// RUN: %treefork verify %s --set n=100,B=16,seed=7 --witness cpu | FileCheck %s
+// RUN: %treefork verify %s --set n=45,B=8,seed=12345 --set n=4,B=4,seed=4294967295 --set n=100,B=16,seed=7 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // Bit tricks in unsigned types of 8, 16, 32 and 64 bits.
 #include <metafork.h>
 #include <stdint.h>

@@ -1,10 +1,9 @@
 // SET: n=24,m=20,B0=8,B1=4
 // SET: n=13,m=9,B0=3,B1=2
-// RUN: %treefork verify %s --set n=24,m=20,B0=8,B1=4 --targets coalescing | FileCheck %s
-// RUN: %treefork verify %s --set n=13,m=9,B0=3,B1=2 --targets coalescing --witness threads | FileCheck %s
-// RUN: %treefork verify %s --set n=13,m=9,B0=3,B1=2 --targets coalescing --witness cpu | FileCheck %s
+// RUN: %treefork verify %s --targets coalescing --set n=24,m=20,B0=8,B1=4 --set n=13,m=9,B0=3,B1=2 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // RUN: %treefork tree %s --targets coalescing | FileCheck %s --check-prefix=TREE
 // TREE: W_B*C_T*C_L + C_T*C_L <= 100*W_B ?
 // TREE-NEXT: leaf 1

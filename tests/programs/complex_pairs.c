@@ -1,11 +1,10 @@
 // SET: n=23,s=2,B=4
 // SET: n=4,s=1,B=4
 // SET: n=90,s=3,B=8
-// RUN: %treefork verify %s --set n=23,s=2,B=4 | FileCheck %s
-// RUN: %treefork verify %s --set n=4,s=1,B=4 --witness threads | FileCheck %s
-// RUN: %treefork verify %s --set n=90,s=3,B=8 --witness cpu | FileCheck %s
+// RUN: %treefork verify %s --set n=23,s=2,B=4 --set n=4,s=1,B=4 --set n=90,s=3,B=8 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // Interleaved complex numbers: subscripts of stride two, products in place.
 #include <metafork.h>
 void complex_pairs(int n, int s, int B, float z[2 * n], const float w[2 * n])

@@ -1,9 +1,9 @@
 // SET: n=26,B=4,t=3,limit=0.25
 // SET: n=26,B=4,t=4,limit=-2
-// RUN: %treefork verify %s --set n=26,B=4,t=3,limit=0.25 | FileCheck %s
-// RUN: %treefork verify %s --set n=26,B=4,t=4,limit=-2 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set n=26,B=4,t=3,limit=0.25 --set n=26,B=4,t=4,limit=-2 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // Conditions of every form: floating, nested, short circuit, ternary chains, truth values as numbers, _Bool locals.
 #include <metafork.h>
 void conditions(int n, int B, int t, double limit, const double *x, int *restrict out)

@@ -1,11 +1,10 @@
 // SET: m=13,n=11,l=7,B0=4,B1=3,h=2,alpha=1.5,beta=-0.5
 // SET: m=3,n=2,l=5,B0=8,B1=4,h=4,alpha=1,beta=0
 // SET: m=16,n=24,l=8,B0=4,B1=8,h=8,alpha=-1,beta=2
-// RUN: %treefork verify %s --set m=13,n=11,l=7,B0=4,B1=3,h=2,alpha=1.5,beta=-0.5 | FileCheck %s
-// RUN: %treefork verify %s --set m=3,n=2,l=5,B0=8,B1=4,h=4,alpha=1,beta=0 --witness threads | FileCheck %s
-// RUN: %treefork verify %s --set m=16,n=24,l=8,B0=4,B1=8,h=8,alpha=-1,beta=2 --witness cpu | FileCheck %s
+// RUN: %treefork verify %s --set m=13,n=11,l=7,B0=4,B1=3,h=2,alpha=1.5,beta=-0.5 --set m=3,n=2,l=5,B0=8,B1=4,h=4,alpha=1,beta=0 --set m=16,n=24,l=8,B0=4,B1=8,h=8,alpha=-1,beta=2 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // C = alpha A B + beta C for any sizes: pieces of the inner dimension, each cut off by a guard.
 #include <metafork.h>
 void gemm_guarded(int m, int n, int l, int B0, int B1, int h, float alpha, float beta, const float A[m][l],

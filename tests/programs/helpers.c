@@ -1,9 +1,9 @@
 // SET: n=33,B=8
 // SET: n=5,B=2
-// RUN: %treefork verify %s --set n=33,B=8 | FileCheck %s
-// RUN: %treefork verify %s --set n=5,B=2 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set n=33,B=8 --set n=5,B=2 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // Inlined functions: expressions, locals, several returns, loops, arrays as arguments, calls of calls, macros.
 #include <math.h>
 #include <metafork.h>

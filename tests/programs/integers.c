@@ -1,9 +1,9 @@
 // SET: n=37,s=3,B=4
 // SET: n=1,s=1,B=1
-// RUN: %treefork verify %s --set n=37,s=3,B=4 | FileCheck %s
-// RUN: %treefork verify %s --set n=1,s=1,B=1 --witness threads | FileCheck %s
+// RUN: %treefork verify %s --set n=37,s=3,B=4 --set n=1,s=1,B=1 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // Conversions and operators of all integer types, wrap-around of the unsigned ones included.
 #include <metafork.h>
 #include <stdint.h>

@@ -1,11 +1,10 @@
 // SET: nx=11,ny=9,nz=8,s=1,b0=2,b1=3,b2=4
 // SET: nx=5,ny=4,nz=3,s=1,b0=1,b1=1,b2=1
 // SET: nx=18,ny=10,nz=10,s=2,b0=2,b1=4,b2=8
-// RUN: %treefork verify %s --set nx=11,ny=9,nz=8,s=1,b0=2,b1=3,b2=4 | FileCheck %s
-// RUN: %treefork verify %s --set nx=5,ny=4,nz=3,s=1,b0=1,b1=1,b2=1 --witness threads | FileCheck %s
-// RUN: %treefork verify %s --set nx=18,ny=10,nz=10,s=2,b0=2,b1=4,b2=8 --witness cpu | FileCheck %s
+// RUN: %treefork verify %s --set nx=11,ny=9,nz=8,s=1,b0=2,b1=3,b2=4 --set nx=5,ny=4,nz=3,s=1,b0=1,b1=1,b2=1 --set nx=18,ny=10,nz=10,s=2,b0=2,b1=4,b2=8 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // A seven-point stencil on flat arrays in three dimensions of different length.
 #include <metafork.h>
 #define IX(z, y, x) (((z) * ny + (y)) * nx + (x))

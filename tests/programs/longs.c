@@ -1,11 +1,10 @@
 // SET: n=41,B=8,stride=3
 // SET: n=1,B=1,stride=1
 // SET: n=100,B=16,stride=2
-// RUN: %treefork verify %s --set n=41,B=8,stride=3 | FileCheck %s
-// RUN: %treefork verify %s --set n=1,B=1,stride=1 --witness threads | FileCheck %s
-// RUN: %treefork verify %s --set n=100,B=16,stride=2 --witness cpu | FileCheck %s
+// RUN: %treefork verify %s --set n=41,B=8,stride=3 --set n=1,B=1,stride=1 --set n=100,B=16,stride=2 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // Loop variables and sizes of 64 bits, signed and unsigned.
 #include <metafork.h>
 #include <stddef.h>

@@ -1,11 +1,10 @@
 // SET: h=9,w=13,B0=2,B1=4,x0=-2,y0=-1.2,step=0.25
 // SET: h=1,w=1,B0=1,B1=1,x0=0,y0=0,step=1
 // SET: h=24,w=32,B0=8,B1=8,x0=-2,y0=-1.5,step=0.1
-// RUN: %treefork verify %s --set h=9,w=13,B0=2,B1=4,x0=-2,y0=-1.2,step=0.25 | FileCheck %s
-// RUN: %treefork verify %s --set h=1,w=1,B0=1,B1=1,x0=0,y0=0,step=1 --witness threads | FileCheck %s
-// RUN: %treefork verify %s --set h=24,w=32,B0=8,B1=8,x0=-2,y0=-1.5,step=0.1 --witness cpu | FileCheck %s
+// RUN: %treefork verify %s --set h=9,w=13,B0=2,B1=4,x0=-2,y0=-1.2,step=0.25 --set h=1,w=1,B0=1,B1=1,x0=0,y0=0,step=1 --set h=24,w=32,B0=8,B1=8,x0=-2,y0=-1.5,step=0.1 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // Escape times with a fixed number of rounds.
 #include <metafork.h>
 #define ROUNDS 30

@@ -1,12 +1,11 @@
 // SET: n=13,B=4
 // SET: n=1,B=4
 // SET: n=33,B=8
-// RUN: %treefork verify %s --set n=13,B=4 | FileCheck %s
-// RUN: %treefork verify %s --set n=1,B=4 --witness threads | FileCheck %s
-// RUN: %treefork verify %s --set n=33,B=8 --witness cpu | FileCheck %s
+// RUN: %treefork verify %s --set n=13,B=4 --set n=1,B=4 --set n=33,B=8 --witness %witnesses --device-runs once | FileCheck %s
 // RUN: %treefork -d access %s 2>&1 | FileCheck --check-prefix=ACCESS --implicit-check-not=warning %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // ACCESS: parallel: proved
 // A square matrix is transposed in place: the thread above the diagonal exchanges two elements, both blocks staged.
 #include <metafork.h>

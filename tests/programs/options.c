@@ -1,11 +1,10 @@
 // SET: n=35,B=8,rate=0.02,years=1.5
 // SET: n=1,B=1,rate=0,years=1
 // SET: n=200,B=64,rate=0.05,years=0.25
-// RUN: %treefork verify %s --set n=35,B=8,rate=0.02,years=1.5 | FileCheck %s
-// RUN: %treefork verify %s --set n=1,B=1,rate=0,years=1 --witness threads | FileCheck %s
-// RUN: %treefork verify %s --set n=200,B=64,rate=0.05,years=0.25 --witness cpu | FileCheck %s
+// RUN: %treefork verify %s --set n=35,B=8,rate=0.02,years=1.5 --set n=1,B=1,rate=0,years=1 --set n=200,B=64,rate=0.05,years=0.25 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // Prices of options after Black and Scholes; the distribution by a polynomial in a helper.
 #include <math.h>
 #include <metafork.h>

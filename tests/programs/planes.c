@@ -1,11 +1,10 @@
 // SET: rounds=3,now=0,N=17,B0=4,B1=5
 // SET: rounds=1,now=1,N=3,B0=1,B1=1
 // SET: rounds=4,now=1,N=26,B0=8,B1=3
-// RUN: %treefork verify %s --set rounds=3,now=0,N=17,B0=4,B1=5 | FileCheck %s
-// RUN: %treefork verify %s --set rounds=1,now=1,N=3,B0=1,B1=1 --witness threads | FileCheck %s
-// RUN: %treefork verify %s --set rounds=4,now=1,N=26,B0=8,B1=3 --witness cpu | FileCheck %s
+// RUN: %treefork verify %s --set rounds=3,now=0,N=17,B0=4,B1=5 --set rounds=1,now=1,N=3,B0=1,B1=1 --set rounds=4,now=1,N=26,B0=8,B1=3 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // Two planes by turns, the turn an index: planes[now] is written, planes[1 - now] read.
 #include <metafork.h>
 void planes(int rounds, int N, int B0, int B1, int grid[2][N][N])

@@ -1,11 +1,10 @@
 // SET: rows=21,cols=17,B0=4,B1=3,alpha=1.5
 // SET: rows=6,cols=5,B0=8,B1=8,alpha=-2
 // SET: rows=16,cols=32,B0=4,B1=8,alpha=0.5
-// RUN: %treefork verify %s --set rows=21,cols=17,B0=4,B1=3,alpha=1.5 | FileCheck %s
-// RUN: %treefork verify %s --set rows=6,cols=5,B0=8,B1=8,alpha=-2 --witness threads | FileCheck %s
-// RUN: %treefork verify %s --set rows=16,cols=32,B0=4,B1=8,alpha=0.5 --witness cpu | FileCheck %s
+// RUN: %treefork verify %s --set rows=21,cols=17,B0=4,B1=3,alpha=1.5 --set rows=6,cols=5,B0=8,B1=8,alpha=-2 --set rows=16,cols=32,B0=4,B1=8,alpha=0.5 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // A += alpha x y^T with ceilings and guards; both vectors staged.
 #include <metafork.h>
 #define CEIL_DIV(a, b) (((a) + (b) - 1) / (b))

@@ -1,11 +1,10 @@
 // SET: n=29,B0=4,B1=5
 // SET: n=9,B0=8,B1=2
 // SET: n=32,B0=16,B1=4
-// RUN: %treefork verify %s --set n=29,B0=4,B1=5 | FileCheck %s
-// RUN: %treefork verify %s --set n=9,B0=8,B1=2 --witness threads | FileCheck %s
-// RUN: %treefork verify %s --set n=32,B0=16,B1=4 --witness cpu | FileCheck %s
+// RUN: %treefork verify %s --set n=29,B0=4,B1=5 --set n=9,B0=8,B1=2 --set n=32,B0=16,B1=4 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // A += u1 v1^T + u2 v2^T in unsigned sizes; guards on rows and columns apart.
 #include <metafork.h>
 void rank2(unsigned n, unsigned B0, unsigned B1, float A[n][n], const float u1[n], const float v1[n], const float u2[n],

@@ -1,12 +1,11 @@
 // SET: rounds=2,colour=1,N=18,B0=4,B1=2
 // SET: rounds=3,colour=0,N=4,B0=1,B1=1
 // SET: rounds=1,colour=0,N=34,B0=8,B1=8
-// RUN: %treefork verify %s --set rounds=2,colour=1,N=18,B0=4,B1=2 | FileCheck %s
-// RUN: %treefork verify %s --set rounds=3,colour=0,N=4,B0=1,B1=1 --witness threads | FileCheck %s
-// RUN: %treefork verify %s --set rounds=1,colour=0,N=34,B0=8,B1=8 --witness cpu | FileCheck %s
+// RUN: %treefork verify %s --set rounds=2,colour=1,N=18,B0=4,B1=2 --set rounds=3,colour=0,N=4,B0=1,B1=1 --set rounds=1,colour=0,N=34,B0=8,B1=8 --witness %witnesses --device-runs once | FileCheck %s
 // RUN: %treefork -d access %s 2>&1 | FileCheck --check-prefix=ACCESS --implicit-check-not=warning %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // ACCESS: parallel: proved
 // Red-black relaxation out of place: the columns of one colour are two apart and begin by the parity of the row.
 #include <metafork.h>

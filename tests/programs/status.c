@@ -1,11 +1,10 @@
 // SET: n=30,B=4
 // SET: n=0,B=4
 // SET: n=64,B=16
-// RUN: %treefork verify %s --set n=30,B=4 | FileCheck %s
-// RUN: %treefork verify %s --set n=0,B=4 --witness threads | FileCheck %s
-// RUN: %treefork verify %s --set n=64,B=16 --witness cpu | FileCheck %s
+// RUN: %treefork verify %s --set n=30,B=4 --set n=0,B=4 --set n=64,B=16 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // A function that returns a value computed after its region.
 #include <metafork.h>
 int status(int n, int B, int *restrict flags)

@@ -1,11 +1,10 @@
 // SET: N=24,s0=2,s1=3,B0=2,B1=2
 // SET: N=5,s0=1,s1=1,B0=2,B1=3
 // SET: N=64,s0=2,s1=4,B0=4,B1=4
-// RUN: %treefork verify %s --set N=24,s0=2,s1=3,B0=2,B1=2 | FileCheck %s
-// RUN: %treefork verify %s --set N=5,s0=1,s1=1,B0=2,B1=3 --witness threads | FileCheck %s
-// RUN: %treefork verify %s --set N=64,s0=2,s1=4,B0=4,B1=4 --witness cpu | FileCheck %s
+// RUN: %treefork verify %s --set N=24,s0=2,s1=3,B0=2,B1=2 --set N=5,s0=1,s1=1,B0=2,B1=3 --set N=64,s0=2,s1=4,B0=4,B1=4 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // Two granularity loops, one for each dimension.
 #include <metafork.h>
 void two_grains(int N, int s0, int s1, int B0, int B1, const int a[N][N], int c[N][N])

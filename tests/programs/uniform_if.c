@@ -1,11 +1,10 @@
 // SET: n=31,B=4,mode=1,t=2
 // SET: n=31,B=4,mode=0,t=3
 // SET: n=8,B=8,mode=2,t=-3
-// RUN: %treefork verify %s --set n=31,B=4,mode=1,t=2 | FileCheck %s
-// RUN: %treefork verify %s --set n=31,B=4,mode=0,t=3 --witness threads | FileCheck %s
-// RUN: %treefork verify %s --set n=8,B=8,mode=2,t=-3 --witness cpu | FileCheck %s
+// RUN: %treefork verify %s --set n=31,B=4,mode=1,t=2 --set n=31,B=4,mode=0,t=3 --set n=8,B=8,mode=2,t=-3 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // Conditions that are the same for every thread, around bands and inside, with parities of several forms.
 #include <metafork.h>
 void uniform_if(int n, int B, int mode, int t, int a[2 * n], int b[n])

@@ -1,11 +1,10 @@
 // SET: n=45,s=2,B=8,a=1.25
 // SET: n=7,s=3,B=2,a=-1
 // SET: n=128,s=4,B=16,a=0.5
-// RUN: %treefork verify %s --set n=45,s=2,B=8,a=1.25 | FileCheck %s
-// RUN: %treefork verify %s --set n=7,s=3,B=2,a=-1 --witness threads | FileCheck %s
-// RUN: %treefork verify %s --set n=128,s=4,B=16,a=0.5 --witness cpu | FileCheck %s
+// RUN: %treefork verify %s --set n=45,s=2,B=8,a=1.25 --set n=7,s=3,B=2,a=-1 --set n=128,s=4,B=16,a=0.5 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
-// CHECK: {{[1-9][0-9]*}} verified, 0 failed
+// CHECK-NOT: {{^ *0}} verified
+// CHECK: {{^[1-9][0-9]*}} verified, 0 failed
 // Several functions in a file, one of which calls the others between its own regions.
 #include <metafork.h>
 #define BLOCKS ((n + s * B - 1) / (s * B))

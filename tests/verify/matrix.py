@@ -1,16 +1,15 @@
-"""One cell of the witness matrix: every leaf of a sample, at several sets of parameters, run by one witness and compared with
+"""A row of the witness matrix: every leaf of a sample, at several sets of parameters, run by each witness and compared with
 the serial program.
 
-  matrix.py BUILD SAMPLES NAME WITNESS [--also t=0 --also t=1] [--sets FUNCTION VALUES [FUNCTION VALUES ...]]
+  matrix.py BUILD SAMPLES NAME [--simulated FUNCTION VALUES [FUNCTION VALUES ...]]
 
-WITNESS: `opencl` (the OpenCL device, PoCL on a CPU), `threads` (thread interpreter over ir), `cpu` (LLVM, one fiber per
-thread), `simulated` (CUDA path of the runtime with embedded PTX on the simulated driver). Without --sets the sets are those
-of SAMPLES/NAME/sets. --also: each set once with each of these additional values, for kernel parameters that the function
-makes itself. What is counted: every leaf of the tree must have been run at every set, and launched something where T > 0; a
-leaf whose extents do not divide at a set is skipped there, but must have been run at another. The last line says so; the
-exit status is 0 only if all of it holds."""
+Witnesses: `threads` (thread interpreter over ir) and `cpu` (LLVM, one fiber per thread) take every set of SAMPLES/NAME/sets;
+`opencl` (the OpenCL device, PoCL on a CPU) runs each leaf at the first set that it fits; `simulated` (CUDA path of the runtime
+with embedded PTX on the simulated driver) likewise at its own sets. With TEST_SCALE=full the devices take every set too.
+What is counted: threads and cpu must run every leaf at every set, the devices every leaf once, and launch something
+where T > 0; a leaf whose extents do not divide at a set is skipped there, but must have been run at another. One line per
+witness says so; the exit status is 0 only if all of it holds."""
 import argparse
-import json
 import os
 import re
 import subprocess
@@ -27,46 +26,83 @@ def run(arguments, environment=None):
     return subprocess.run(arguments, env=environment, capture_output=True, text=True)
 
 
-def count_leaves(tool, source):
-    """Number of leaves by name of the region."""
-    done = run([tool, "tree", source, "--json"])
+def leaves_read(tool, source):
+    """The text of every leaf, and the number of leaves by name of the region."""
+    done = run([tool, "-d", "leaves", source])
     if done.returncode:
         sys.exit(done.stderr)
-    return {region["name"]: len(region["variants"]) for region in json.loads(done.stdout)["regions"]}
+    counts = {}
+    for name in re.findall(r"^kernel (\w+) \{", done.stdout, re.M):
+        counts[name] = counts.get(name, 0) + 1
+    return done.stdout, counts
 
 
-def simulated_environment(build, samples, source, folder):
-    leaves = run([os.path.join(build, "treefork"), "-d", "leaves", source])
-    if leaves.returncode:
-        sys.exit(leaves.stderr)
+def simulated_environment(build, samples, leaves, folder):
     path = os.path.join(folder, "leaves")
     with open(path, "w") as file:
-        file.write(leaves.stdout)
+        file.write(leaves)
     machine = os.path.join(os.path.dirname(samples), "machines", "ampere-a100.json")
     return dict(os.environ, TREEFORK_CUDA_DRIVER=os.path.join(build, "libcuda-simulated.so"), TREEFORK_NVRTC="none",
                 TREEFORK_SIMULATED_IR=path, TREEFORK_SIMULATED_MACHINE=machine, TREEFORK_SIMULATED_SEED="7")
 
 
-def check(text, values, leaves, on_device, done):
-    """Messages about what is wrong with the output of one `treefork verify`; the number of leaves verified. Into `done` go
-    the leaves that ran."""
-    wrong, verified, skipped = [], 0, 0
-    for line in text.splitlines():
-        leaf = re.match(r"(\w+) leaf (\d+).*?: (.*)", line)
-        if not leaf:
+class Column:
+    """What one witness did: messages about what is wrong, runs of leaves by (region, leaf), sets that it was asked for."""
+
+    def __init__(self, witness):
+        self.witness, self.on_device = witness, witness not in ("threads", "cpu")
+        self.wrong, self.ran, self.verified, self.sets = [], set(), 0, 0
+
+    def set_check(self, title, lines, leaves):
+        """One set: its function and values, and the lines of its leaves."""
+        function, values = title.split(" ", 1)
+        listed = 0
+        self.sets += 1
+        for line in lines:
+            leaf = re.match(r"(\w+) leaf (\d+).*?: (.*)", line)
+            if not leaf:
+                continue
+            listed += 1
+            if re.match(r"skipped: .*(does not divide|was forced, but it needs)", leaf.group(3)):
+                continue
+            if not leaf.group(3).startswith("equals serial"):
+                self.wrong.append(f"{title}: {line}")
+            elif self.on_device and leaf.group(3).endswith(" 0 launches") and "T=0" not in values.split(","):
+                self.wrong.append(f"{title}: {line}: nothing was launched")
+            else:
+                self.verified += 1
+                self.ran.add((leaf.group(1), int(leaf.group(2))))
+        if not self.on_device and listed != leaves[function]:
+            self.wrong.append(f"{title}: {listed} of {leaves[function]} leaves were run")
+
+
+def columns_read(done, columns, leaves):
+    """Deals the output of `treefork verify` out to the columns."""
+    title = column = None
+    lines = []
+    for line in done.stdout.splitlines() + ["by end at end"]:
+        head = re.match(r"by (\w+) at (.*)", line)
+        if not head:
+            lines.append(line)
             continue
-        if re.match(r"skipped: .*(does not divide|was forced, but it needs)", leaf.group(3)):
-            skipped += 1
-        elif not leaf.group(3).startswith("equals serial"):
-            wrong.append(line)
-        elif on_device and leaf.group(3).endswith(" 0 launches") and "T=0" not in values.split(","):
-            wrong.append(line + ": nothing was launched")
-        else:
-            verified += 1
-            done.add((leaf.group(1), int(leaf.group(2))))
-    if verified + skipped + len(wrong) != leaves:
-        wrong.append(f"{verified + skipped + len(wrong)} of {leaves} leaves were run: {text[-300:]}")
-    return wrong, verified
+        if title:
+            column.set_check(title, lines, leaves)
+        title, column, lines = head.group(2), columns.get(head.group(1)), []
+    if done.returncode and not any(column.wrong for column in columns.values()):
+        next(iter(columns.values())).wrong.append(done.stderr or f"exit status {done.returncode}")
+
+
+def column_end(name, column, leaves, functions, least):
+    for region in functions:
+        for leaf in range(1, leaves[region] + 1):
+            if (region, leaf) not in column.ran:
+                column.wrong.append(f"leaf {leaf} of {region} was run at no set")
+    if column.sets < least:
+        column.wrong.append(f"only {column.sets} sets")
+    for message in column.wrong:
+        print(message)
+    print(f"{name} by {column.witness}: {column.sets} sets, {column.verified} runs of leaves equal serial, {len(column.wrong)} wrong")
+    return column.wrong
 
 
 def main():
@@ -74,43 +110,29 @@ def main():
     parser.add_argument("build")
     parser.add_argument("samples")
     parser.add_argument("name")
-    parser.add_argument("witness", choices=["opencl", "threads", "cpu", "simulated"])
-    parser.add_argument("--also", action="append", default=[])
-    parser.add_argument("--sets", nargs="+")
+    parser.add_argument("--simulated", nargs="+", default=[])
     options = parser.parse_args()
     tool = os.path.join(options.build, "treefork")
     folder = os.path.join(options.samples, options.name)
-    source = os.path.join(folder, options.name + ".c")
-    sets = (list(zip(options.sets[::2], options.sets[1::2])) if options.sets else read_sets(os.path.join(folder, "sets")))
-    leaves = count_leaves(tool, source)
-    on_device = options.witness in ("opencl", "simulated")
-    failures = verified = runs = 0
-    asked, ran = set(), set()
+    source, sets = os.path.join(folder, options.name + ".c"), os.path.join(folder, "sets")
+    once = "all" if os.environ.get("TEST_SCALE") == "full" else "once"
+    texts, leaves = leaves_read(tool, source)
+    functions = {function for function, _ in read_sets(sets)}
+    verify = [tool, "verify", source, "--device-runs", once, "--sets"]
+    columns = {name: Column(name) for name in ("threads", "cpu", "opencl", "cuda")}
+    asked = {name: columns[name] for name in ("threads", "cpu", "opencl")}
+    columns_read(run(verify + [sets, "--witness", "threads,cpu,opencl"]), asked, leaves)
     with tempfile.TemporaryDirectory() as scratch:
-        environment = dict(os.environ)
-        device = ["--witness", options.witness]
-        if options.witness == "simulated":
-            environment = simulated_environment(options.build, options.samples, source, scratch)
-            device = ["--device", "cuda"]
-        elif on_device:
-            device = ["--device", "opencl"]
-        for function, values in sets:
-            for also in options.also or [""]:
-                command = [tool, "verify", source, "--set", ",".join(filter(None, [values, also]))] + device
-                done = run(command + (["--function", function] if on_device else []), environment)
-                expected = leaves[function] if on_device else sum(leaves.values())
-                wrong, good = check(done.stdout, values, expected, on_device, ran)
-                asked |= {(name, i + 1) for name in ([function] if on_device else leaves) for i in range(leaves[name])}
-                if done.returncode and not wrong:
-                    wrong = [done.stderr]
-                for message in wrong:
-                    print(f"{function} {values} {also}: {message}")
-                runs, verified, failures = runs + 1, verified + good, failures + len(wrong)
-    for name, leaf in sorted(asked - ran):
-        print(f"leaf {leaf} of {name} was run at no set")
-        failures += 1
-    print(f"{options.name} by {options.witness}: {runs} sets, {verified} runs of leaves equal serial, {failures} wrong")
-    return failures != 0 or runs < 4 or verified == 0
+        own = os.path.join(scratch, "sets")
+        with open(own, "w") as file:
+            file.writelines(f"{function} {values}\n" for function, values in zip(options.simulated[::2], options.simulated[1::2]))
+        environment = simulated_environment(options.build, options.samples, texts, scratch)
+        columns_read(run(verify + [own, "--witness", "cuda"], environment), {"cuda": columns["cuda"]}, leaves)
+    columns["cuda"].witness = "simulated"
+    wrong = []
+    for column in columns.values():
+        wrong += column_end(options.name, column, leaves, functions, 1 if column.on_device else 4)
+    return len(wrong) != 0
 
 
 sys.exit(main())
