@@ -3,7 +3,8 @@
 #   make            the tool, build/treefork, and the runtime library
 #   make deps       packages for building, demo and running; make deps-dev: besides, for check, lint and fuzzing
 #   make demo       everything: packages, build, kernels of every sample, each leaf run and compared
-#   make check      the test suite; ends in "N passed, N failed, N skipped"
+#   make check      the test suite; ends in "N passed, N failed, N skipped"; TESTS="ir_text tests/tree" runs these only
+#   make check-all  the suite at full scale, then fuzzing; make quick: what takes no long time, for the inner loop
 #   make lint       include directions, clang-tidy
 #   make unit-ROOM  unit tests of one room (unit-constraints, unit-ir, …); make room-ROOM compiles it alone
 
@@ -152,12 +153,28 @@ demo: deps
 	tools/demo $(B)
 
 UNITS = $(foreach r,$(ROOMS),$(UNIT_$(r)))
+# TESTS="constraints_poly metafork tests/tree": the suite, of these only.
+TESTS ?=
+ASKED_UNITS = $(if $(TESTS),$(foreach t,$(TESTS),$(filter $(B)/unit/$(t)%,$(UNITS))),$(UNITS))
 check: deps-dev
 	$(MAKE) suite
 
 # The tests alone, on a machine that has everything.
-suite: all $(UNITS) $(EXTRA_CHECK)
-	@tests/run $(B) $(LLVM) $(UNITS)
+suite: all $(ASKED_UNITS) $(EXTRA_CHECK)
+	@tests/run --build $(B) --llvm $(LLVM) $(TESTS)
+
+quick: all $(UNITS) $(EXTRA_CHECK)
+	@tests/run --build $(B) --llvm $(LLVM) --quick
+
+# Everything at full scale: long brute force, all leaves of all programs on OpenCL, all mutants by all witnesses, fuzzing, the
+# analyzer across functions.
+check-all: deps-dev
+	$(MAKE) all
+	$(MAKE) fuzz-solver COUNT=20000
+	$(MAKE) fuzz-programs COUNT=100
+	$(MAKE) fuzz SECONDS=120
+	tools/lint $(LLVM) --deep
+	TEST_SCALE=full $(MAKE) suite
 
 unit: $(UNITS)
 
@@ -236,7 +253,7 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: deps deps-dev demo bless check suite unit lint bench bench-solver bench-quality fuzz fuzz-programs fuzz-solver install
+.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-solver bench-quality fuzz fuzz-programs fuzz-solver install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -16,7 +16,7 @@ static const char *const PROGRAMS[] = {"samples/matadd/matadd.c", "samples/jacob
                                        "samples/matmul/matmul.c", "samples/jacobi2d/jacobi2d.c", "samples/heat3d/heat3d.c",
                                        "samples/axpy/axpy.c", "samples/matvec/matvec.c", "tests/programs/sobel.c",
                                        "tests/programs/mixed.c"};
-enum { MACHINE_COUNT = sizeof MACHINES / sizeof *MACHINES, POINTS = 60 };
+enum { MACHINE_COUNT = sizeof MACHINES / sizeof *MACHINES, POINTS_MOST = 60 };
 
 struct scene {
     struct check *check;
@@ -134,7 +134,7 @@ static void check_tree(struct scene *s)
             snprintf(path, sizeof path, "machines/%s.json", MACHINES[m]);
             check_that(s->check, treefork_machine_read(path, &machine) == TREEFORK_OK, "%s", treefork_message());
             s->machine = &machine;
-            for (int k = 0; k < POINTS; k++) {
+            for (int k = 0; k < test_scale(6, POINTS_MOST); k++) {
                 machine.value[TREEFORK_O_T] = 1 + rand() % 100;
                 point_random(s);
                 check_point(s);
@@ -145,6 +145,7 @@ static void check_tree(struct scene *s)
 
 static void check_sample(struct check *check, const char *path, size_t n_targets)
 {
+    check_test(check);
     static const struct target targets[] = {{"occupancy", false, 0}};
     struct tree_options options = {.n_targets = n_targets, .targets = targets};
     struct ctx *ctx = ctx_new();
@@ -157,7 +158,7 @@ static void check_sample(struct check *check, const char *path, size_t n_targets
         if (!check_that(check, s.tree != NULL, "%s: no tree: %s", path, ctx->last))
             continue;
         check_tree(&s);
-        check_that(check, s.compared > 100, "%s: only %d values compared", s.tree->region->name, s.compared);
+        check_that(check, s.compared > test_scale(10, 100), "%s: only %d values compared", s.tree->region->name, s.compared);
         check_that(check, n_targets == 0 || s.met > 0, "%s: the target is never reached", s.tree->region->name);
         printf("%s%s: %d values, %d beside the header, target met %d times, missed %d times\n", s.tree->region->name,
                n_targets ? " with targets" : "", s.compared, s.headers, s.met, s.missed);
@@ -171,9 +172,11 @@ int main(int argc, char **argv)
     unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 4;
     printf("seed %u\n", seed);
     srand(seed);
-    for (size_t i = 0; i < sizeof PROGRAMS / sizeof *PROGRAMS; i++)
-        for (size_t targets = 0; targets < 2; targets++)
+    for (size_t i = 0; i < sizeof PROGRAMS / sizeof *PROGRAMS; i++) {
+        bool aims = test_scale(i % 4 == 1, 1);
+        for (size_t targets = 0; targets < (aims ? 2 : 1); targets++)
             check_sample(&check, PROGRAMS[i], targets);
+    }
 #ifndef HAS_HEADER
     printf("UNSUPPORTED: no cuda_occupancy.h\n");
     check.skipped++;

@@ -64,6 +64,7 @@ static const struct row rows[] = {
 
 static void row_check(struct check *check, const struct row *row)
 {
+    check_test(check);
     struct arena *arena = arena_new();
     const char *why = NULL, *expected = row->why ? row->why : "";
     enum check_outcome outcome = outcome_of(arena, row->question, row->certificate, 0, &why);
@@ -77,6 +78,7 @@ static void row_check(struct check *check, const struct row *row)
 /* With every budget the answer is verified or unchecked, and with enough of it verified. */
 static void budgets_check(struct check *check, const struct row *row)
 {
+    check_test(check);
     bool verified = false;
     for (uint64_t steps = 1; steps < 10000000 && !row->why; steps = steps * 3 / 2 + 1) {
         struct arena *arena = arena_new();

@@ -109,6 +109,7 @@ static void answer_check(struct check *check, struct engine *engine, const struc
 
 static void systems_check(struct check *check)
 {
+    check_test(check);
     static const struct {
         const char *text;
         int truth;
@@ -217,6 +218,7 @@ static bool grid_has_point(const struct question *q, int variables)
 
 static void random_check(struct check *check, unsigned seed, int rounds)
 {
+    check_test(check);
     int decided = 0;
     printf("seed %u\n", seed);
     srand(seed);
@@ -243,6 +245,7 @@ static void random_check(struct check *check, unsigned seed, int rounds)
 
 static void quantified_check(struct check *check)
 {
+    check_test(check);
     static const struct {
         const char *text, *order, *quantifiers;
         int truth;
@@ -301,6 +304,7 @@ static bool equivalent(struct engine *engine, struct arena *arena, const struct 
 
 static void elimination_check(struct check *check)
 {
+    check_test(check);
     static const struct {
         const char *text, *order, *quantifiers;
         size_t free;
@@ -394,6 +398,7 @@ static void instances_check(struct check *check, struct engine *engine, const st
 /* Random eliminations against the truth at points of a grid. */
 static void elimination_random(struct check *check, int rounds)
 {
+    check_test(check);
     static const char *const shapes[] = {"?e", "?a", "??e", "?ee", "?ae", "?ea", "??a"};
     int decided = 0;
     for (int i = 0; i < rounds; i++) {
@@ -422,6 +427,7 @@ static void elimination_random(struct check *check, int rounds)
 /* What the table takes for irreducible is. */
 static void factors_check(struct check *check)
 {
+    check_test(check);
     static const struct {
         const char *text;
         size_t factors;

@@ -54,6 +54,7 @@ static bool is_normal(const struct formula *f)
 
 static void normal_forms(void)
 {
+    check_test(&count);
     printf("seed %d\n", SEED);
     for (int i = 0; i < FORMULAS; i++) {
         struct arena *arena = arena_new();
@@ -75,6 +76,7 @@ static void normal_forms(void)
 
 static void texts(void)
 {
+    check_test(&count);
     struct arena *arena = arena_new();
     struct ring *ring = ring_new(arena);
     ring_variable(ring, "Z");

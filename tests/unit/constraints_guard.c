@@ -78,6 +78,7 @@ static enum verdict ask(const struct desk *d, enum kind kind, int p, int q, stru
 
 static void grid(struct check *check, enum kind kind)
 {
+    check_test(check);
     enum { SIZE = 4 };
     struct desk d = desk_open();
     for (int p = -SIZE; p <= SIZE; p++)
@@ -98,6 +99,7 @@ static void grid(struct check *check, enum kind kind)
 /* The sign of a fraction is that of its value. */
 static void fractions(struct check *check)
 {
+    check_test(check);
     struct desk d = desk_open();
     for (int relation = RELATION_EQ; relation <= RELATION_GE; relation++)
         for (int p = -2; p <= 2; p++)

@@ -52,6 +52,7 @@ static const struct {
 
 static void table_check(struct check *check)
 {
+    check_test(check);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct arena *arena = arena_new();
         struct ring *ring = ring_new(arena);
@@ -126,6 +127,7 @@ int main(int argc, char **argv)
     unsigned absent = 0;
     state = seed;
     table_check(&check);
+    check_test(&check);
     for (unsigned long i = 0; i < rounds; i++)
         random_round(&check, &absent);
     printf("seed %lu: %u of %lu random systems without a point\n", seed, absent, rounds);

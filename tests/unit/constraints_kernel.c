@@ -9,6 +9,7 @@
 #include "constraints/check/check.h"
 #include "base/ctx.h"
 #include "constraints/solve.h"
+#include "tests/unit/check.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -258,7 +259,25 @@ static void file_run(const char *path, struct file *total)
     ctx_free(f.ctx);
 }
 
-static bool folder_run(const char *path, struct file *total)
+/* What has gone wrong so far: answers that differ, answers not verified, files not read. */
+static unsigned file_failures(const struct file *file)
+{
+    unsigned decided = file->empty + file->nonempty - file->wrong;
+    return 2 * file->checks - decided - file->verified + file->unread;
+}
+
+/* One file as one test: two checks per question. */
+static void file_count(struct check *check, const char *path, struct file *total)
+{
+    unsigned checks = total->checks, failures = file_failures(total);
+    check_test(check);
+    file_run(path, total);
+    unsigned failed = file_failures(total) - failures;
+    check->failed += (int)failed;
+    check->passed += (int)(2 * (total->checks - checks)) - (int)failed;
+}
+
+static bool folder_run(struct check *check, const char *path, struct file *total)
 {
     struct dirent **entries;
     int count = scandir(path, &entries, NULL, alphasort);
@@ -269,7 +288,7 @@ static bool folder_run(const char *path, struct file *total)
         size_t length = strlen(entries[i]->d_name);
         if (length > 5 && !strcmp(entries[i]->d_name + length - 5, ".smt2") &&
             snprintf(file, sizeof file, "%s/%s", path, entries[i]->d_name) < (int)sizeof file)
-            file_run(file, total);
+            file_count(check, file, total);
         free(entries[i]);
     }
     free(entries);
@@ -279,23 +298,22 @@ static bool folder_run(const char *path, struct file *total)
 int main(int argc, char **argv)
 {
     const char *root = argc > 1 ? argv[1] : getenv("TREEFORK_SMT");
+    struct check check = {0};
     struct file total = {0};
     static const char *const folders[] = {"kernel", "kernel/leaves"};
     unsigned missing = 0;
     for (size_t i = 0; i < 2; i++) {
         char path[4096];
         bool found = root && snprintf(path, sizeof path, "%s/%s", root, folders[i]) < (int)sizeof path;
-        missing += !(found && folder_run(path, &total));
+        missing += !(found && folder_run(&check, path, &total));
     }
     if (missing) {
-        printf("constraints_kernel: 0 passed, 0 failed, 1 skipped (TREEFORK_SMT names no folder with kernel/leaves)\n");
-        return 0;
+        printf("TREEFORK_SMT names no folder with kernel/leaves\n");
+        check.skipped++;
+        return check_end(&check, "constraints_kernel");
     }
-    unsigned decided = total.empty + total.nonempty - total.wrong;
     printf("%u questions: %u empty, %u nonempty; %.3f ms on average, slowest %.3f ms\n", total.checks, total.empty,
            total.nonempty, total.seconds * 1e3 / (total.checks ? total.checks : 1), total.slowest * 1e3);
     printf("%u answers verified by the checker, %u of them by products\n", total.verified, total.products);
-    unsigned failed = 2 * total.checks - decided - total.verified + total.unread;
-    printf("constraints_kernel: %u passed, %u failed\n", decided + total.verified, failed);
-    return failed != 0;
+    return check_end(&check, "constraints_kernel");
 }

@@ -2,22 +2,23 @@
    The roots must come in order, as many as there are, rational ones exactly, and the sign of each factor on each cell
    must be that of a sample between the roots. */
 #include "constraints/front/univariate.h"
+#include "tests/unit/check.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { FACTORS = 5 };
 
-static int passed, failed;
+static struct check results;
 static uint64_t state;
 
 static void check(bool good, const char *what, int round)
 {
     if (good) {
-        passed++;
+        results.passed++;
         return;
     }
-    failed++;
+    results.failed++;
     printf("FAILED: %s in round %d\n", what, round);
 }
 
@@ -103,6 +104,5 @@ int main(int argc, char **argv)
     for (int round = 0; round < 500; round++)
         round_run(round);
     flint_cleanup();
-    printf("constraints_line: %d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return check_end(&results, "constraints_line");
 }

@@ -2,19 +2,20 @@
    machine parameters; then terms, coefficients, limits; then random bytes through the readers, which must answer with a
    value or with an error, and print what they read so that it reads the same again. */
 #include "constraints/sas.h"
+#include "tests/unit/check.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int passed, failed;
+static struct check results;
 
 static void check(bool good, const char *what, const char *detail)
 {
     if (good) {
-        passed++;
+        results.passed++;
         return;
     }
-    failed++;
+    results.failed++;
     printf("FAILED: %s: %s\n", what, detail);
 }
 
@@ -41,6 +42,7 @@ static const struct {
 
 static void polynomials_check(void)
 {
+    check_test(&results);
     for (size_t i = 0; i < sizeof polynomials / sizeof *polynomials; i++) {
         struct arena *arena = arena_new();
         struct ring *ring = ring_new(arena);
@@ -73,6 +75,7 @@ static const struct {
 
 static void errors_check(void)
 {
+    check_test(&results);
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
         struct arena *arena = arena_new();
         const char *error = "";
@@ -115,6 +118,7 @@ static uint64_t machine_bits(const struct ring *ring)
 
 static void constraints_check(void)
 {
+    check_test(&results);
     for (size_t i = 0; i < sizeof constraints / sizeof *constraints; i++) {
         struct arena *arena = arena_new();
         struct ring *ring = ring_new(arena);
@@ -131,6 +135,7 @@ static void constraints_check(void)
 
 static void terms_check(void)
 {
+    check_test(&results);
     struct arena *arena = arena_new();
     struct ring *ring = ring_new(arena);
     const char *error = "";
@@ -160,6 +165,7 @@ static void terms_check(void)
 
 static void limits_check(void)
 {
+    check_test(&results);
     struct arena *arena = arena_new();
     struct ring *ring = ring_new(arena);
     const struct poly *x = poly_variable(ring, ring_variable(ring, "x")), *p = x;
@@ -177,6 +183,7 @@ static void limits_check(void)
 
 static void bytes_check(void)
 {
+    check_test(&results);
     static const char alphabet[] = "xyZ_B019 .+-*/^()<>=!\n\\$";
     uint64_t state = 42;
     unsigned read = 0;
@@ -213,6 +220,5 @@ int main(void)
     terms_check();
     limits_check();
     bytes_check();
-    printf("constraints_poly: %d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return check_end(&results, "constraints_poly");
 }

@@ -204,6 +204,7 @@ static char *mutate(struct arena *arena, const char *proof)
 
 static void infeasible_check(struct check *check, const char *text)
 {
+    check_test(check);
     struct arena *arena = arena_new();
     struct ring *ring = ring_new(arena);
     struct sas sas = system_read(ring, text);
@@ -224,6 +225,7 @@ static void infeasible_check(struct check *check, const char *text)
 /* Hong's problem in n variables: the sum of squares is below 1, the product above. */
 static void hong_check(struct check *check, int n)
 {
+    check_test(check);
     struct arena *arena = arena_new();
     struct str text = str_new(arena);
     for (int i = 0; i < n; i++)
@@ -289,6 +291,7 @@ int main(int argc, char **argv)
     unsigned long seed = argc > 1 ? strtoul(argv[1], NULL, 10) : 1120;
     unsigned empty = 0, proved = 0;
     state = seed;
+    check_test(&check);
     for (int i = 0; i < 250; i++)
         random_round(&check, &empty, &proved);
     printf("seed %lu: %u of %u infeasible random systems proved by products\n", seed, proved, empty);
@@ -299,6 +302,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof feasible / sizeof *feasible; i++) {
         struct arena *arena = arena_new();
         const char *proof = proof_find(system_read(ring_new(arena), feasible[i]), STEPS);
+        check_test(&check);
         check_that(&check, !proof, "%s: a proof: %s", feasible[i], proof ? proof : "");
         arena_free(arena);
     }

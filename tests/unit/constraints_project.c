@@ -305,8 +305,10 @@ static void plane_check(const char *text, const char *expected)
 
 /* Each row of a table. */
 #define EACH(table, call)                                                                                             \
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)                                                         \
-        call;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {                                                       \
+        check_test(&check);                                                                                           \
+        call;                                                                                                         \
+    }
 
 int main(void)
 {

@@ -61,6 +61,7 @@ static bool solved(struct check *check, const char *group, const char *name, con
 
 static struct tally group_run(struct check *check, const char *folder, const char *group)
 {
+    check_test(check);
     struct tally tally = {0};
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", folder, group);

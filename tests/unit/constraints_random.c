@@ -4,13 +4,15 @@
    without points; a witness must hold; every system must be decided. */
 #include "constraints/check/check.h"
 #include "constraints/solve.h"
+#include "tests/unit/check.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { VARIABLES = 3, LOW = -3, HIGH = 4 };
 
-static unsigned long passed, failed, unknown, empty, nonempty;
+static struct check results;
+static unsigned long unknown, empty, nonempty;
 static uint64_t state;
 
 static unsigned random_below(unsigned n)
@@ -27,10 +29,10 @@ static int random_between(int lo, int hi)
 static void check(bool good, const char *what, struct sas sas)
 {
     if (good) {
-        passed++;
+        results.passed++;
         return;
     }
-    failed++;
+    results.failed++;
     struct str text = str_new(ring_arena(sas.ring));
     for (size_t i = 0; i < sas.count; i++) {
         str_add(&text, i ? "; " : "");
@@ -276,6 +278,5 @@ int main(int argc, char **argv)
             minimal_round();
     }
     printf("seed %lu: %lu empty, %lu nonempty, %lu unknown\n", seed, empty, nonempty, unknown);
-    printf("constraints_random: %lu passed, %lu failed\n", passed, failed);
-    return failed != 0;
+    return check_end(&results, "constraints_random");
 }

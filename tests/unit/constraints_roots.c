@@ -63,6 +63,7 @@ static void push_point(struct bench *b, const char *const *point, const int *roo
 
 static void test_row(struct check *check, const struct row *row)
 {
+    check_test(check);
     struct bench b = {.check = check};
     const struct root **roots;
     size_t count;
@@ -94,6 +95,7 @@ static void test_row(struct check *check, const struct row *row)
 /* Wilkinson's polynomial, whole and with a coefficient changed, and others against FLINT's count. */
 static void test_close(struct check *check)
 {
+    check_test(check);
     struct bench b = {.check = check};
     const struct root **roots;
     size_t count;
@@ -150,6 +152,7 @@ static const struct { const char *p, *between; } simple[] = {
 
 static void test_simple(struct check *check)
 {
+    check_test(check);
     for (size_t i = 0; i < sizeof simple / sizeof *simple; i++) {
         struct bench b = {.check = check};
         const struct root **roots;
@@ -175,6 +178,7 @@ static void test_simple(struct check *check)
 /* Signs of values next to zero: q*a - p for convergents p/q of the square root of two, and the same times zero. */
 static void test_tiny(struct check *check)
 {
+    check_test(check);
     struct bench b = {.check = check};
     const char *point[4] = {"(a - 1)*(a^2 - 2)", "b^2 - a"};
     const int root[4] = {3, 2};
@@ -210,6 +214,7 @@ static void test_tiny(struct check *check)
 /* A root a = 1/3 - something like 10^-k, and b = a^4: the long coefficients count, and at b the degree in a. */
 static void test_thirds(struct check *check)
 {
+    check_test(check);
     for (int k = 10; k <= 400; k += 65) {
         struct bench b = {.check = check};
         const struct root **roots;
@@ -296,6 +301,7 @@ static int relation_find(struct bench *b, fmpz_mpoly_struct *p, const char *cons
 
 static void test_relations(struct check *check)
 {
+    check_test(check);
     for (size_t i = 0; i < sizeof relations / sizeof *relations; i++) {
         struct bench b = {.check = check};
         bench_start(&b);
@@ -312,6 +318,7 @@ static void test_relations(struct check *check)
 /* The real root of x^3 - x - 1 against roots of quadratic polynomials next to it, found by lattice reduction. */
 static void test_neighbours(struct check *check)
 {
+    check_test(check);
     const char *point[4] = {"a^3 - a - 1"}, *monomials[] = {"1", "a", "a^2", NULL};
     const int root[4] = {1};
     for (slong bits = 60; bits <= 1200; bits += 60) {
@@ -343,6 +350,7 @@ static void test_neighbours(struct check *check)
 /* A double root and a pair of simple ones 2 * 10^-k/2 apart, over an irrational point. */
 static void test_pairs(struct check *check)
 {
+    check_test(check);
     const char *point[4] = {"a^2 - 2"};
     const int root[4] = {2};
     for (int k = 10; k <= 150; k += 5) {
@@ -374,6 +382,7 @@ static void test_pairs(struct check *check)
 /* Roots closer than any fixed precision: of x^2 - 2 and of (x^2 - 2) * (10^k * (x^2 - 2) - 1). */
 static void test_near(struct check *check)
 {
+    check_test(check);
     for (int k = 20; k <= 320; k += 100) {
         struct bench b = {.check = check};
         const struct root **roots, **others;
@@ -415,6 +424,7 @@ static const struct {
 
 static void test_minimal(struct check *check)
 {
+    check_test(check);
     for (size_t i = 0; i < sizeof minima / sizeof *minima; i++) {
         struct bench b = {.check = check};
         fmpz_poly_t f;

@@ -68,6 +68,7 @@ static const struct {
 
 static void table_check(struct check *check)
 {
+    check_test(check);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct arena *arena = arena_new();
         struct ring *ring = ring_new(arena);
@@ -179,6 +180,7 @@ int main(int argc, char **argv)
     unsigned long rounds = argc > 2 ? strtoul(argv[2], NULL, 10) : 300;
     state = seed;
     table_check(&check);
+    check_test(&check);
     for (unsigned long i = 0; i < rounds; i++)
         random_round(&check);
     printf("seed %lu\n", seed);

@@ -32,6 +32,7 @@ static const char *run(struct arena *arena, const char *script)
 
 static void table(struct check *check)
 {
+    check_test(check);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct arena *arena = arena_new();
         const char *response = run(arena, rows[i].script);
@@ -231,6 +232,7 @@ static bool response_right(const char *response, bool known)
 
 static void random_terms(struct check *check, uint64_t seed, int rounds)
 {
+    check_test(check);
     int known = 0;
     for (int i = 0; i < rounds; i++) {
         struct arena *arena = arena_new();
@@ -248,6 +250,7 @@ static void random_terms(struct check *check, uint64_t seed, int rounds)
 /* More truth values than variables: each keeps its own. */
 static void many_truths(struct check *check)
 {
+    check_test(check);
     enum { COUNT = 90 };
     struct arena *arena = arena_new();
     struct str script = str_new(arena), expected = str_new(arena);
@@ -269,6 +272,7 @@ static void many_truths(struct check *check)
 /* Variables of levels that are gone are used again, whatever the symbols were called. */
 static void many_levels(struct check *check)
 {
+    check_test(check);
     enum { ROUNDS = 200 };
     struct arena *arena = arena_new();
     struct str script = str_new(arena), expected = str_new(arena);

@@ -2,18 +2,19 @@
    infeasible subsets are checked to be infeasible and irreducible. Then minimal systems and integer points. */
 #include "constraints/solve.h"
 #include "tests/unit/constraints_system.h"
+#include "tests/unit/check.h"
 #include <stdio.h>
 #include <string.h>
 
-static int passed, failed;
+static struct check results;
 
 static void check(bool good, const char *what, const char *detail)
 {
     if (good) {
-        passed++;
+        results.passed++;
         return;
     }
-    failed++;
+    results.failed++;
     printf("FAILED: %s: %s\n", what, detail);
 }
 
@@ -74,6 +75,7 @@ static bool witness_good(struct sas sas, const struct witness *w)
 
 static void system_check(const char *text, enum verdict expected)
 {
+    check_test(&results);
     static const char *const names[] = {"empty", "nonempty", "unknown"};
     struct arena *arena = arena_new();
     struct ring *ring = ring_new(arena);
@@ -110,6 +112,7 @@ static const struct {
 
 static void minimal_check(const char *context, const char *text, const char *machine, const char *expected)
 {
+    check_test(&results);
     struct arena *arena = arena_new();
     struct ring *ring = ring_new(arena);
     struct sas facts = system_read(ring, context), sas = system_read(ring, text);
@@ -143,6 +146,7 @@ static const struct {
 
 static void integer_check(const char *text, int expected)
 {
+    check_test(&results);
     struct arena *arena = arena_new();
     struct sas sas = system_read(ring_new(arena), text);
     int64_t point[RING_CAPACITY] = {0};
@@ -156,6 +160,7 @@ static void integer_check(const char *text, int expected)
 /* Many rounds of push, check and pop leave the solver's arena as it was, and the answers too. */
 static void rounds_check(void)
 {
+    check_test(&results);
     struct arena *arena = arena_new(), *own = arena_new();
     struct ring *ring = ring_new(arena);
     struct sas facts = system_read(ring, "1 <= s; 1 <= B; 9 <= R; 2*s*B + 2 <= Z");
@@ -186,6 +191,5 @@ int main(void)
     for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
         integer_check(integers[i].text, integers[i].expected);
     rounds_check();
-    printf("constraints_solve: %d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return check_end(&results, "constraints_solve");
 }

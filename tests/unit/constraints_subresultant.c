@@ -126,6 +126,7 @@ static void compare(struct check *check, const fmpz_mpoly_t p, const fmpz_mpoly_
 
 static void test_random(struct check *check, const fmpz_mpoly_ctx_t ctx)
 {
+    check_test(check);
     flint_rand_t state;
     fmpz_mpoly_t p, q, common;
     int defective = 0;
@@ -167,6 +168,7 @@ static const char *const pairs[][2] = {
 
 static void test_budget(struct check *check, const fmpz_mpoly_ctx_t ctx)
 {
+    check_test(check);
     struct arena *arena = arena_new();
     const fmpz_mpoly_struct **psc;
     fmpz_mpoly_t p, q;
@@ -202,6 +204,7 @@ int main(void)
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         fmpz_mpoly_set_str_pretty(p, pairs[i][0], names, ctx);
         fmpz_mpoly_set_str_pretty(q, pairs[i][1], names, ctx);
+        check_test(&check);
         compare(&check, p, q, ctx, &defective);
     }
     fmpz_mpoly_clear(p, ctx);

@@ -132,6 +132,7 @@ int main(int argc, char **argv)
         pthread_join(workers[t].thread, NULL);
     for (size_t k = 0; k < SYSTEM_COUNT; k++) {
         const char *first = workers[0].answers[k].text;
+        check_test(&check);
         if (argc > 2)
             printf("%s\n%s\n\n", SYSTEMS[k], first);
         check_that(&check, !strstr(first, "\nround "), "%s: answers differ between rounds: %s", SYSTEMS[k], first);

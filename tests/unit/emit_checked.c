@@ -243,6 +243,7 @@ static void check_line(struct check *check, FILE *pipe, const struct poly *poly,
 static void check_values(struct check *check, FILE *pipe, const struct poly *const *polys,
                          int64_t (*points)[VARIABLES])
 {
+    check_test(check);
     char line[64];
     for (size_t i = 0; i < sizeof extents / sizeof *extents; i++) {
         bool read = fgets(line, sizeof line, pipe) != NULL;
@@ -260,6 +261,7 @@ static void check_values(struct check *check, FILE *pipe, const struct poly *con
 
 static void check_sides(struct check *check, struct ctx *ctx)
 {
+    check_test(check);
     static const char *const texts[] = {"2*s*B + 2 <= Z_B", "Z_B < 2*B + 2", "9 <= R_B", "B <= T_B",
                                         "s*B <= N + 3"};
     struct ring *ring = ring_new(ctx->arena);

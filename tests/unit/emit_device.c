@@ -121,6 +121,7 @@ static void check_words(struct check *check, struct opencl *cl, struct ctx *ctx)
 
 static void check_opencl(struct check *check)
 {
+    check_test(check);
     struct opencl cl;
     struct ctx *ctx = check_ctx();
     if (!opencl_open(&cl)) {
@@ -148,6 +149,7 @@ typedef int nvrtc_log(void *program, char *log);
 
 static void check_nvrtc(struct check *check, struct ctx *ctx, const char *const *texts, int n)
 {
+    check_test(check);
     const char *const options[] = {"--gpu-architecture=sm_80", "--fmad=false", "-DTREEFORK_BIND_s=4"};
     void *library = dlopen("libnvrtc.so", RTLD_NOW);
     library = library ? library : dlopen("/usr/local/cuda/lib64/libnvrtc.so", RTLD_NOW);
@@ -169,6 +171,7 @@ static void check_nvrtc(struct check *check, struct ctx *ctx, const char *const 
 
 static void check_nvcc(struct check *check, struct ctx *ctx, const char *const *texts, int n)
 {
+    check_test(check);
     if (system("PATH=$PATH:/usr/local/cuda/bin nvcc --version >/dev/null 2>&1")) {
         check->skipped++;
         return;

@@ -14,7 +14,7 @@
 #define SANITIZE ""
 #endif
 
-enum { POINTS = 1000 };
+enum { POINTS_MOST = 1000 };
 
 static const char *const samples[] = {"samples/jacobi1d/jacobi1d", "samples/matmul/matmul", "samples/transpose/transpose",
                                       "samples/matvec/matvec", "samples/matadd/matadd", "samples/jacobi2d/jacobi2d",
@@ -37,6 +37,12 @@ static const int64_t missing[] = {
 #undef X
 };
 enum { MACHINE = sizeof symbols / sizeof *symbols };
+
+/* Points per region. */
+static int point_count(void)
+{
+    return test_scale(250, POINTS_MOST);
+}
 
 static uint64_t next_random(uint64_t *state)
 {
@@ -146,7 +152,7 @@ static bool is_huge(const struct tree *tree, const int64_t *point)
 static void check_answers(struct question *q)
 {
     int asked[3] = {0, 0, 0};
-    for (int i = 0; i < POINTS; i++) {
+    for (int i = 0; i < point_count(); i++) {
         int want = expected_answer(q->tree, q->points[i]), got = 0;
         uint64_t fits = 0;
         bool read = fscanf(q->answers, "%d %" SCNu64, &got, &fits) == 2;
@@ -162,8 +168,8 @@ static void check_answers(struct question *q)
             check_that(q->check, fits == fitting, "%s: point %d: fits %#" PRIx64 ", tree %#" PRIx64, q->name, i, fits, fitting);
         }
     }
-    check_that(q->check, asked[0] > POINTS / 4, "%s: only %d points reach a variant", q->name, asked[0]);
-    check_that(q->check, asked[2] < POINTS / 4, "%s: %d points overflow", q->name, asked[2]);
+    check_that(q->check, asked[0] > point_count() / 4, "%s: only %d points reach a variant", q->name, asked[0]);
+    check_that(q->check, asked[2] < point_count() / 4, "%s: %d points overflow", q->name, asked[2]);
 }
 
 /* Puts a limit of some constraint of the tree to the value where it turns, or one beside it. */
@@ -198,9 +204,9 @@ static void point_to_boundary(const struct tree *tree, uint64_t *state, int64_t 
 static void random_points(struct question *q, uint64_t *state, struct str *text)
 {
     const struct kernel *k = q->tree->region->kernel;
-    q->points = arena_alloc(q->ctx->arena, POINTS * sizeof *q->points);
-    memset(q->points, 0, POINTS * sizeof *q->points);
-    for (int i = 0; i < POINTS; i++) {
+    q->points = arena_alloc(q->ctx->arena, POINTS_MOST * sizeof *q->points);
+    memset(q->points, 0, POINTS_MOST * sizeof *q->points);
+    for (int i = 0; i < point_count(); i++) {
         int64_t machine[MACHINE], values[64], *point = q->points[i];
         for (int p = 0; p < MACHINE; p++) {
             int variable = ring_find(q->tree->ring, symbols[p]);
@@ -254,6 +260,7 @@ static void check_region(struct question *q, const char *at, const char *runtime
 /* With and without a target, whose auxiliary integers have caps and limits of their own. */
 static void check_sample(struct check *check, const char *path, const char *const *places, size_t n_targets, uint64_t *state)
 {
+    check_test(check);
     static const char *const arguments[] = {"-Iruntime"};
     static const struct target targets[] = {{"occupancy", false, 0}};
     const char *folder = places[0], *runtime = places[1];
@@ -295,9 +302,11 @@ int main(int argc, char **argv)
     }
     check_that(&check, mkdtemp(folder) != NULL, "no folder for results");
     const char *const places[] = {folder, runtime};
-    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
-        for (size_t targets = 0; targets < 2; targets++)
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        bool aims = test_scale(i % 4 == 0, 1);
+        for (size_t targets = 0; targets < (aims ? 2 : 1); targets++)
             check_sample(&check, samples[i], places, targets, &state);
+    }
     snprintf(command, sizeof command, "rm -rf %s", folder);
     check_that(&check, system(command) == 0, "cannot remove %s", folder);
     return check_end(&check, "emit_select");

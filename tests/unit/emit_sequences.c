@@ -250,7 +250,7 @@ static void program_run(struct run *run, const char *path)
     run->unsuited += !program;             /* tests of metafork say whether it should be readable */
     for (size_t r = 0; program && source && r < program->n_regions; r++) {
         run->store = store_bare(ctx, program->regions[r]);
-        for (int k = 0; k < PROGRAM_SEQUENCES; k++)
+        for (int k = 0; k < test_scale(1, PROGRAM_SEQUENCES); k++)
             program_sequence(run, path, source);
     }
     ctx_free(ctx);
@@ -272,7 +272,7 @@ int main(int argc, char **argv)
     struct samples samples = {0};
     struct opencl cl;
     unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 47;
-    int sequences = argc > 2 ? atoi(argv[2]) : SEQUENCES;
+    int sequences = argc > 2 ? atoi(argv[2]) : test_scale(150, SEQUENCES);
     int number = 0;
     bool has_device = opencl_open(&cl);
     struct run run = {.check = &check, .cl = has_device ? &cl : NULL};

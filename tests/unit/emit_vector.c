@@ -98,6 +98,7 @@ static void input_set(struct input *in, struct data *d, uint64_t seed)
 
 static void check_runs(struct check *check, struct ctx *ctx, const struct kernel *kernel)
 {
+    check_test(check);
     struct data expected, d;
     struct input in;
     data_expect(&expected);
@@ -137,6 +138,7 @@ static const struct {
 
 static void check_mutants(struct check *check)
 {
+    check_test(check);
     for (size_t i = 0; i < sizeof mutants / sizeof *mutants; i++) {
         struct ctx *ctx = check_ctx();
         struct data d;
@@ -159,6 +161,7 @@ static void check_mutants(struct check *check)
 /* Aligned, inside the array, but over the end of a row. */
 static void check_row(struct check *check)
 {
+    check_test(check);
     static const char text[] =
         "kernel row {\n    global float x[2][6];\n    shared float tile[4] at 0;\n    shared_bytes 16;\n    grid int i < 1;\n"
         "    block int j < 1;\n    body {\n        strided band (int q < 1) {\n            vector 4 tile[0] = x[0][4];\n"
@@ -186,6 +189,7 @@ static const char *const refused[][2] = {
 
 static void check_rules(struct check *check)
 {
+    check_test(check);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         struct ctx *ctx = check_ctx();
         char *text = check_edit(ctx, wide, refused[i][0], refused[i][1]);
@@ -206,6 +210,7 @@ static void check_rules(struct check *check)
 
 static void check_texts(struct check *check, struct ctx *ctx, const struct kernel *kernel)
 {
+    check_test(check);
     static const struct binding block[] = {{"B", BLOCK}};
     static const char *const accesses[] = {"ld.global.nc.v4.f32", "st.shared.v4.f32", "ld.shared.v4.f32", "st.global.v4.f32",
                                            "ld.global.nc.v2.u64", "st.shared.v2.u64", "ld.shared.v2.u64", "st.global.v2.u64"};
@@ -220,6 +225,7 @@ static void check_texts(struct check *check, struct ctx *ctx, const struct kerne
 
 static void check_opencl(struct check *check, struct ctx *ctx, const struct kernel *kernel)
 {
+    check_test(check);
     struct opencl cl;
     struct data d, expected;
     int n = COUNT, b = BLOCK;

@@ -1,14 +1,15 @@
 /* The front end: text in, printed nodes out, for what libclang hides; diagnostics with places; bad input of every kind. */
 #include "frontend/ast.h"
+#include "tests/unit/check.h"
 #include <stdlib.h>
 #include <string.h>
 
-static int passed, failed;
+static struct check results;
 
 static void check(bool good, const char *what, const char *detail)
 {
-    passed += good;
-    failed += !good;
+    results.passed += good;
+    results.failed += !good;
     if (!good)
         printf("FAIL %s: %s\n", what, detail);
 }
@@ -68,6 +69,7 @@ static const struct {
 
 static void check_shown(void)
 {
+    check_test(&results);
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
         struct ctx *ctx = ctx_new();
         char *messages;
@@ -81,6 +83,7 @@ static void check_shown(void)
 /* The parts of a `for` stand in their places whatever is missing. */
 static void check_for_parts(void)
 {
+    check_test(&results);
     static const char *const heads[] = {"for (;;)", "for (n = 1;;)", "for (; n < 1;)", "for (;; n++)", "for (n = 1;; n++)",
                                         "for (n = 1; n < 1;)", "for (; n < 1; n++)", "for (n = 1; n < 1; n++)"};
     static const int absent[] = {7, 6, 5, 3, 2, 4, 1, 0};
@@ -126,6 +129,7 @@ static const struct {
 
 static void check_refused(void)
 {
+    check_test(&results);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         struct ctx *ctx = ctx_new();
         char *messages;
@@ -159,6 +163,7 @@ static char *repeated(struct arena *arena, const char *begin, const char *middle
 
 static void check_bad_input(void)
 {
+    check_test(&results);
     struct arena *arena = arena_new();
     char binary[512];
     for (size_t i = 0; i < sizeof binary; i++)
@@ -171,13 +176,13 @@ static void check_bad_input(void)
     check_quiet("a sum of 400 terms", sum, strlen(sum), true);
     static const char *const links[] = {"- ", "(int)", "n ? 1 : ", "n = ", "n && ", "sizeof ", "1 + "};
     for (size_t i = 0; i < sizeof links / sizeof *links; i++)
-        for (int n = 900; n <= 30000; n *= 27) {
+        for (int n = 900; n <= test_scale(9000, 30000); n *= test_scale(9, 27)) {
             char *deep = repeated(arena, "int f(int n) { return ", links[i], n, "n; }");
             check_quiet(links[i], deep, strlen(deep), n == 900);
         }
     static const char *const heads[] = {"if (n) ", "for (; n;) ", "while (n) ", "n ? n-- : ", "if (n) { n--; } else "};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        for (int n = 300; n <= 30000; n *= 100) {
+        for (int n = 300; n <= test_scale(3000, 30000); n *= test_scale(10, 100)) {
             char *deep = repeated(arena, "void f(int n) { ", heads[i], n, "n; }");
             check_quiet(heads[i], deep, strlen(deep), n == 300);
         }
@@ -196,6 +201,5 @@ int main(void)
     check_for_parts();
     check_refused();
     check_bad_input();
-    printf("frontend_ast: %d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return check_end(&results, "frontend_ast");
 }

@@ -23,6 +23,7 @@ static void point_draw(const struct kernel *kernel, uint64_t *state, int64_t *po
 
 static void run_kernel(struct check *check, const char *path, uint64_t seed)
 {
+    check_test(check);
     struct ctx *ctx = ctx_new();
     struct source source = {.path = path};
     source.text = file_read(ctx, path, &source.length);

@@ -40,6 +40,7 @@ static const struct poly *read(struct check *check, struct ring *ring, const cha
 
 static void run_query(struct check *check, const struct query *query)
 {
+    check_test(check);
     struct arena *arena = arena_new();
     struct ring *ring = ring_new(arena);
     struct floors floors = {0};
@@ -58,6 +59,7 @@ static void run_query(struct check *check, const struct query *query)
 /* q = n / b: its inequalities are known once b >= 1 and n >= 0 are. */
 static void run_floor(struct check *check)
 {
+    check_test(check);
     struct arena *arena = arena_new();
     struct ring *ring = ring_new(arena);
     struct floors floors = {0};

@@ -26,6 +26,7 @@ static void expect_all(struct check *check, const char *name, const char *text, 
 
 static void run_kernel(struct check *check, const char *path)
 {
+    check_test(check);
     struct ctx *ctx = ctx_new();
     struct source source = {.path = path};
     source.text = file_read(ctx, path, &source.length);

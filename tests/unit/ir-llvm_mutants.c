@@ -61,6 +61,7 @@ static enum verdict verdict_of(struct ctx *ctx, const struct kernel *kernel, con
 
 static void run_mutants(struct test *test, struct ctx *ctx)
 {
+    check_test(&test->count);
     struct kernel *right = kernel_of_text(ctx, "reverse", reverse);
     for (size_t i = 0; i < sizeof mutants / sizeof *mutants && right; i++) {
         const struct mutant *m = &mutants[i];
@@ -78,6 +79,7 @@ static void run_mutants(struct test *test, struct ctx *ctx)
 /* Barriers under conditions that differ between threads; the verifier forbids them, so they are run without it. */
 static void run_divergent(struct test *test, struct ctx *ctx)
 {
+    check_test(&test->count);
     static const char shell[] =
         "kernel k {\n    ring n;\n    param data size int n >= 1;\n    global int c[n];\n    grid int i < 1;\n"
         "    block int j < 8;\n    body {\n        let int x = 0;\n        band (int t < 8) {\n            x = t;\n        }\n"
@@ -97,7 +99,7 @@ static void run_divergent(struct test *test, struct ctx *ctx)
 
 int main(void)
 {
-    struct test test = {"ir-llvm_mutants", 0, 0, 0};
+    struct test test = {.name = "ir-llvm_mutants"};
     struct ctx *ctx = ctx_new();
     ctx->quiet = true;
     run_mutants(&test, ctx);

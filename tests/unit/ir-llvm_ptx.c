@@ -26,13 +26,14 @@ static void run_assembler(struct test *test, struct ctx *ctx, const struct kerne
         return;
     check(test, strstr(ptx, arena_printf(ctx->arena, ".target sm_%d\n", target)), "the target's name in the text");
     int done = ptx_measure(ctx, ptx, kernel->name, target, &measure, &message);
-    test->skipped += done == 0;
+    test->count.skipped += done == 0;
     if (done)
         check(test, done == 1 && measure.spill_bytes == 0, arena_printf(ctx->arena, "%s, sm_%d: %s", kernel->name, target, message));
 }
 
 static void run_targets(struct test *test, struct ctx *ctx)
 {
+    check_test(&test->count);
     static const int targets[] = {70, 75, 80, 86, 89, 90};
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         struct kernel *kernel = kernel_of_file(ctx, kernels[i]);
@@ -46,6 +47,7 @@ static void run_targets(struct test *test, struct ctx *ctx)
 
 static void run_refusals(struct test *test, struct ctx *ctx)
 {
+    check_test(&test->count);
     struct kernel *kernel = kernel_of_file(ctx, "matmul"), *functions = kernel_of_file(ctx, "functions");
     struct ptx_options options = {.target = 80};
     ctx->quiet = true;
@@ -75,6 +77,7 @@ static int count_text(const char *text, const char *word)
 
 static void run_details(struct test *test, struct ctx *ctx)
 {
+    check_test(&test->count);
     struct kernel *kernel = kernel_of_file(ctx, "jacobi1d"), *matmul = kernel_of_file(ctx, "matmul");
     struct ptx_options options = {.target = 80, .registers = 40};
     const char *ptx = llvm_ptx(ctx, kernel, &options);
@@ -101,6 +104,7 @@ static void run_details(struct test *test, struct ctx *ctx)
    registers. */
 static void run_unroll(struct test *test, struct ctx *ctx)
 {
+    check_test(&test->count);
     static const struct {
         int unroll, B, fused;             /* fused operations in the hottest loop: s per copy */
     } rows_of[] = {{0, 16, 8}, {1, 16, 8}, {8, 16, 64}, {5, 16, 32}, {8, 12, 48}, {8, 13, 8}};
@@ -126,6 +130,7 @@ static void run_unroll(struct test *test, struct ctx *ctx)
    the context goes on working. */
 static void run_fatal(struct test *test, struct ctx *ctx)
 {
+    check_test(&test->count);
     static const char text[] = "declare double @llvm.exp.f64(double)\ndefine double @__nv_exp(double %x) {\n"
                                "  %y = call double @llvm.exp.f64(double %x)\n  ret double %y\n}\n";
     static const char kernel_text[] = "kernel e {\n    ring n;\n    param data size int n >= 1;\n    global double x[n];\n"
@@ -136,7 +141,7 @@ static void run_fatal(struct test *test, struct ctx *ctx)
     struct ptx_options options = {.target = 80, .libdevice = output};
     if (!file_write(ctx, input, text, sizeof text - 1) || system("llvm-as-19 build/ir-llvm_ptx.ll -o build/ir-llvm_ptx.bc") != 0) {
         printf("no llvm-as-19: a fatal error of LLVM is not provoked\n");
-        test->skipped++;
+        test->count.skipped++;
         return;
     }
     ctx->quiet = true;
@@ -153,6 +158,7 @@ static void run_fatal(struct test *test, struct ctx *ctx)
 /* One module of several kernels, the same one twice with other bindings, and two with functions of libdevice. */
 static void run_module(struct test *test, struct ctx *ctx)
 {
+    check_test(&test->count);
     static const struct binding eight[] = {{"s", 8}};
     const struct kernel *list[] = {kernel_of_file(ctx, "matmul"), kernel_of_file(ctx, "matmul"), kernel_of_file(ctx, "jacobi2d"),
                                    kernel_of_file(ctx, "functions"), kernel_of_file(ctx, "functions")};
@@ -166,13 +172,14 @@ static void run_module(struct test *test, struct ctx *ctx)
     check(test, count_text(ptx, ".visible .entry") == 5 && strstr(ptx, "matmul__s_8(") && count_text(ptx, ".version") == 1, "five entries");
     check(test, count_text(ptx, ".maxnreg") == 1, "each with its own limit");
     int done = ptx_measure(ctx, ptx, "functions__again", 75, &measure, &message);
-    test->skipped += done == 0;
+    test->count.skipped += done == 0;
     check(test, done >= 0, message);
 }
 
 /* The estimate never rises with the pressure level. */
 static void run_levels(struct test *test, struct ctx *ctx)
 {
+    check_test(&test->count);
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         int before = 1000;
         for (int level = 0; level <= 3; level++) {
@@ -189,7 +196,7 @@ static void run_levels(struct test *test, struct ctx *ctx)
 
 int main(void)
 {
-    struct test test = {"ir-llvm_ptx", 0, 0, 0};
+    struct test test = {.name = "ir-llvm_ptx"};
     struct ctx *ctx = ctx_new();
     if (!has_toolkit(ctx))
         printf("no CUDA toolkit: nothing is assembled\n");

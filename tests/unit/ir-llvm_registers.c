@@ -44,6 +44,7 @@ static bool run_target(struct test *test, struct ctx *ctx, const struct kernel *
 
 static bool run_kernel(struct test *test, struct ctx *ctx, const char *name, struct sums *sums)
 {
+    check_test(&test->count);
     struct kernel *kernel = kernel_of_file(ctx, name);
     if (!check(test, kernel, name))
         return true;
@@ -62,6 +63,7 @@ static bool run_kernel(struct test *test, struct ctx *ctx, const char *name, str
    was asked in between. */
 static void run_cache(struct test *test, struct ctx *ctx)
 {
+    check_test(&test->count);
     const struct kernel *kernel = kernel_of_file(ctx, "matmul");
     struct binding set[] = {{"s", 5}, {"B", 16}};
     struct ptx_options options = {.target = 80, .n_bindings = 2, .bindings = set, .estimate = true};
@@ -85,14 +87,14 @@ static void run_cache(struct test *test, struct ctx *ctx)
 
 int main(void)
 {
-    struct test test = {"ir-llvm_registers", 0, 0, 0};
+    struct test test = {.name = "ir-llvm_registers"};
     struct ctx *ctx = ctx_new();
     struct sums sums = {0};
     printf("%-18s %2s  %-17s  %-17s  %-17s  (estimate, free choice, budget, spilled bytes)\n", "kernel", "s", "sm_75", "sm_80", "sm_90");
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
         if (!run_kernel(&test, ctx, kernels[i], &sums)) {
             printf("\nno CUDA toolkit: nothing to compare with\n");
-            test.skipped++;
+            test.count.skipped++;
             break;
         }
     check(&test, sums.error <= 4 * sums.rows, "the free choice is met in the mean");

@@ -34,6 +34,7 @@ static const struct row rows[] = {
 
 static void run_row(struct test *test, struct ctx *ctx, const struct row *row, uint64_t *random)
 {
+    check_test(&test->count);
     struct kernel *kernel = kernel_of_file(ctx, row->kernel);
     if (!check(test, kernel && kernel_verify(ctx, kernel), row->kernel))
         return;
@@ -59,6 +60,7 @@ static void run_row(struct test *test, struct ctx *ctx, const struct row *row, u
    x for all threads; so the expectation is computed here. */
 static void run_exchange(struct test *test, struct ctx *ctx, uint64_t *random)
 {
+    check_test(&test->count);
     enum { N = 65, B = 16 };
     static const struct binding set[] = {{"n", N}, {"B", B}};
     struct kernel *kernel = kernel_of_file(ctx, "exchange");
@@ -74,6 +76,7 @@ static void run_exchange(struct test *test, struct ctx *ctx, uint64_t *random)
 /* A kernel of strided bands runs with any number of threads. */
 static void run_threads(struct test *test, struct ctx *ctx, uint64_t *random)
 {
+    check_test(&test->count);
     static const struct binding set[] = {{"N", 103}, {"s", 3}, {"B", 5}, {"t", 1}};
     struct kernel *kernel = kernel_of_file(ctx, "jacobi1d_strided");
     struct interpret_input input = input_make(ctx, kernel, set, 4, random), serial = input_copy(ctx, kernel, &input);
@@ -88,6 +91,7 @@ static void run_threads(struct test *test, struct ctx *ctx, uint64_t *random)
 /* Boxes of up to three axes, walked by a number of threads that divides nothing: each point once. */
 static void run_boxes(struct test *test, struct ctx *ctx)
 {
+    check_test(&test->count);
     static const char text[] = "kernel boxes {\n    ring a, b, c;\n    param data size int a;\n    param data size int b;\n"
                                "    param data size long c;\n    global int x[a][b][c];\n    grid int g < 1;\n    block int t < 7;\n"
                                "    body {\n        strided band (int i < a, int j < b, long k < c) {\n"
@@ -105,7 +109,7 @@ static void run_boxes(struct test *test, struct ctx *ctx)
 
 int main(void)
 {
-    struct test test = {"ir-llvm_run", 0, 0, 0};
+    struct test test = {.name = "ir-llvm_run"};
     struct ctx *ctx = ctx_new();
     uint64_t random = 20240517;
     printf("seed %llu\n", (unsigned long long)random);

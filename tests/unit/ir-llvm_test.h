@@ -2,6 +2,7 @@
 #define TESTS_UNIT_IR_LLVM_TEST_H
 #include "base/str.h"
 #include "ir/llvm/llvm.h"
+#include "tests/unit/check.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -9,25 +10,21 @@
 
 struct test {
     const char *name;
-    int passed, failed, skipped;
+    struct check count;
 };
 
 static inline bool check(struct test *test, bool holds, const char *what)
 {
-    test->passed += holds;
-    test->failed += !holds;
+    test->count.passed += holds;
+    test->count.failed += !holds;
     if (!holds)
         printf("%s: FAILED: %s\n", test->name, what);
     return holds;
 }
 
-static inline int test_end(const struct test *test)
+static inline int test_end(struct test *test)
 {
-    printf("%s: %d passed, %d failed", test->name, test->passed, test->failed);
-    if (test->skipped)
-        printf(", %d skipped", test->skipped);
-    printf("\n");
-    return test->failed != 0;
+    return check_end(&test->count, test->name);
 }
 
 static inline struct kernel *kernel_of_text(struct ctx *ctx, const char *name, const char *text)

@@ -29,6 +29,7 @@ static void run_text(struct test *test, struct ctx *ctx, const char *what, const
 
 static void run_binary(struct test *test, struct ctx *ctx, enum type type)
 {
+    check_test(&test->count);
     static const char *const arithmetic[] = {"+", "-", "*", "<", "<=", ">", ">=", "==", "!=", "&&", "||"};
     static const char *const integer[] = {"&", "|", "^"};
     const char *name = type_name(type);
@@ -46,6 +47,7 @@ static void run_binary(struct test *test, struct ctx *ctx, enum type type)
 /* Operators whose right side must be tame. */
 static void run_partial(struct test *test, struct ctx *ctx, enum type type)
 {
+    check_test(&test->count);
     static const char *const floating[] = {"a[p] / b[p]", "-a[p]", "!a[p]", "a[p] < b[p] ? a[p] : b[p]"};
     static const char *const integer[] = {"a[p] / (b[p] == 0 ? 1 : b[p])", "a[p] % (b[p] == 0 ? 1 : b[p])",
                                           "(a[p] & 1023) << (b[p] & 5)", "a[p] >> (b[p] & 7)", "~a[p]", "-a[p]", "!a[p]",
@@ -63,6 +65,7 @@ static void run_partial(struct test *test, struct ctx *ctx, enum type type)
 /* A floating value is brought into the range of every integer type first: outside it C defines nothing. */
 static void run_cast(struct test *test, struct ctx *ctx, enum type from, enum type to)
 {
+    check_test(&test->count);
     const char *name = type_name(from), *body = "a[p]";
     if (type_is_floating(from) && !type_is_floating(to) && to != TYPE_BOOL)
         body = from == TYPE_F32 ? "fabsf(a[p] * 0.5f)" : "fabs(a[p] * 0.5)";
@@ -73,6 +76,7 @@ static void run_cast(struct test *test, struct ctx *ctx, enum type from, enum ty
 
 static void run_functions(struct test *test, struct ctx *ctx)
 {
+    check_test(&test->count);
     static const char *const functions[] = {
 #define X(name, n, device) #name, #n,
 #include "ir/function.def"
@@ -91,7 +95,7 @@ static void run_functions(struct test *test, struct ctx *ctx)
 
 int main(void)
 {
-    struct test test = {"ir-llvm_types", 0, 0, 0};
+    struct test test = {.name = "ir-llvm_types"};
     struct ctx *ctx = ctx_new();
     for (int type = 0; type < TYPE_COUNT; type++) {
         run_binary(&test, ctx, (enum type)type);

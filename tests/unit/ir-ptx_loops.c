@@ -1,5 +1,6 @@
 /* Loops of PTX written by hand, their instructions counted by hand. */
 #include "ir/ptx/loops.h"
+#include "tests/unit/check.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -63,16 +64,13 @@ static bool row_holds(const struct row *row)
 
 int main(void)
 {
-    int passed = 0, failed = 0;
+    struct check count = {0};
     struct ptx_loop loop;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        row_holds(&rows[i]) ? passed++ : failed++;
-    if (ptx_hot_loop("no text", "k", &loop)) {
-        printf("text without the entry is understood\n");
-        failed++;
-    } else {
-        passed++;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        check_test(&count);
+        check_that(&count, row_holds(&rows[i]), "row %zu", i);
     }
-    printf("ir-ptx_loops: %d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    check_test(&count);
+    check_that(&count, !ptx_hot_loop("no text", "k", &loop), "text without the entry is understood");
+    return check_end(&count, "ir-ptx_loops");
 }

@@ -1,15 +1,16 @@
 /* Figures of PTX written by hand, where they can be counted; text that is no PTX; what is made of the figures: the estimate,
    the bound, the budget. */
 #include "ir/ptx/ptx.h"
+#include "tests/unit/check.h"
 #include <stdio.h>
 #include <string.h>
 
-static int failed, passed;
+static struct check results;
 
 static void check(int holds, const char *what, int value)
 {
-    passed += holds;
-    failed += !holds;
+    results.passed += holds;
+    results.failed += !holds;
     if (!holds)
         printf("ir-ptx_registers: FAILED: %s: %d\n", what, value);
 }
@@ -133,6 +134,7 @@ static char *many_live(struct arena *arena, int count)
 
 static void run_steps(struct arena *arena)
 {
+    check_test(&results);
     int before_free = 0, before_bound = 0;
     for (int count = 1; count <= 96; count++) {
         const char *text = many_live(arena, count);
@@ -158,6 +160,7 @@ static void run_steps(struct arena *arena)
 /* Every GPU has its own weights or those of the one before it. */
 static void run_targets(struct arena *arena)
 {
+    check_test(&results);
     const char *text = many_live(arena, 40);
     static const int same[][2] = {{70, 75}, {86, 80}, {89, 80}, {100, 90}};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
@@ -169,6 +172,7 @@ static void run_targets(struct arena *arena)
 
 static void run_budget(void)
 {
+    check_test(&results);
     static const int table[][3] = {{0, 255, 24}, {24, 255, 24}, {25, 255, 32}, {40, 255, 40}, {41, 255, 48}, {250, 255, 255}, {90, 63, 63}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         check(ptx_budget(table[i][0], table[i][1]) == table[i][2], "budget", table[i][0]);
@@ -177,6 +181,7 @@ static void run_budget(void)
 /* Every prefix of a text is an answer or a refusal, never a crash. */
 static void run_prefixes(struct arena *arena)
 {
+    check_test(&results);
     static const char text[] = ".visible .entry k(\n)\n.maxnreg 32\n{\n" REGISTERS "\tmov.u32 %r1, %tid.x;\n$L1:\n\t@%p1 bra $L1;\n/* } */\n\tret;\n}\n";
     for (size_t n = 0; n < sizeof text - 1; n++) {
         int found = ptx_registers(arena_strndup(arena, text, n), "k", 0);
@@ -190,6 +195,7 @@ int main(void)
     struct arena *arena = arena_new();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int found = figure_of(module_text(arena, "", rows[i].body), "k", rows[i].figure);
+        check_test(&results);
         check(found == rows[i].value, rows[i].what, found);
     }
     check(ptx_registers(module_text(arena, "", "\tret;\n"), "nothing", 0) == -1, "no such entry", 0);
@@ -200,6 +206,5 @@ int main(void)
     run_budget();
     run_prefixes(arena);
     arena_free(arena);
-    printf("ir-ptx_registers: %d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return check_end(&results, "ir-ptx_registers");
 }

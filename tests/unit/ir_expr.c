@@ -42,6 +42,7 @@ static const struct {
 
 static void check_prints(struct check *check, struct ctx *ctx, const struct kernel *scope)
 {
+    check_test(check);
     for (size_t i = 0; i < sizeof prints / sizeof *prints; i++) {
         const struct expr *e = expr_read(ctx, check_source(ctx, prints[i].text), scope);
         const char *text = e ? expr_text(ctx->arena, e) : NULL;
@@ -70,6 +71,7 @@ static const struct var *find_var(void *state, const char *name)
 
 static void check_polys(struct check *check, struct ctx *ctx, struct kernel *scope)
 {
+    check_test(check);
     for (size_t i = 0; i < sizeof polys / sizeof *polys; i++) {
         const struct expr *e = expr_read(ctx, check_source(ctx, polys[i].text), scope);
         const struct poly *p = expr_poly(scope->ring, e);
@@ -104,6 +106,7 @@ static const struct {
 
 static void check_extents(struct check *check, struct ctx *ctx, const struct kernel *scope)
 {
+    check_test(check);
     union value params[9] = {{.integer = INT32_MAX}, {.integer = 7}, {.integer = (int64_t)1 << 62}};
     for (size_t i = 0; i < sizeof extents / sizeof *extents; i++) {
         union value value = {0};
@@ -274,6 +277,7 @@ static void compare_lines(struct check *check, const char *mine, const char *the
 
 static void check_random_values(struct check *check, uint64_t seed, int rounds)
 {
+    check_test(check);
     struct ctx *ctx = check_ctx();
     struct garden g = {.arena = ctx->arena, .state = seed};
     struct str c = str_new(ctx->arena), mine = str_new(ctx->arena);

@@ -75,6 +75,7 @@ static void jacobi_reference(int *a, int t)
 
 static void check_jacobi(struct check *check)
 {
+    check_test(check);
     for (int t = 0; t < 2; t++)
         for (int mode = 0; mode < 6; mode++) {
             int a[2 * N], expected[2 * N];
@@ -112,6 +113,7 @@ static void matmul_bind(struct bench *bench, struct matrices *m)
 
 static void check_matmul(struct check *check)
 {
+    check_test(check);
     for (int mode = 0; mode < 4; mode++) {
         struct matrices m;
         struct bench b = bench_open(kernel_matmul);
@@ -192,6 +194,7 @@ static const struct mutant matmul_mutants[] = {
 
 static void check_mutant(struct check *check, const char *text, const struct mutant *mutant, bool is_jacobi)
 {
+    check_test(check);
     int a[2 * N];
     struct matrices matrices;
     struct ctx *ctx = check_ctx();
@@ -219,6 +222,7 @@ static void check_mutant(struct check *check, const char *text, const struct mut
 /* Threads other than the block's points: right where all bands are strided, refused where one is plain. */
 static void check_threads(struct check *check)
 {
+    check_test(check);
     struct ctx *ctx = check_ctx();
     char *strided = check_edit(ctx, kernel_jacobi, "        band (int j < B)", "        strided band (int jj < B)");
     strided = strided ? check_edit(ctx, strided, "let int q = k * B + j;", "let int q = k * B + jj;") : NULL;
@@ -247,6 +251,7 @@ static void check_threads(struct check *check)
 /* Grid points that one block runs in turn: the last barrier of the body keeps a fill apart from what is still read. */
 static void check_blocks(struct check *check)
 {
+    check_test(check);
     struct ctx *ctx = check_ctx();
     static const char end[] = "    }\n}\n";
     int length = (int)(strlen(kernel_jacobi) - strlen(end));
@@ -273,6 +278,7 @@ static void check_blocks(struct check *check)
 
 static void check_limits(struct check *check)
 {
+    check_test(check);
     int a[2 * N];
     struct bench b = bench_open(kernel_jacobi);
     jacobi_bind(&b, a, 0);

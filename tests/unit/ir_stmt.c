@@ -28,6 +28,7 @@ static int count_kind(const struct stmt *s, enum stmt_kind kind)
 
 static void check_rewrite(struct check *check)
 {
+    check_test(check);
     static const enum stmt_kind kinds[] = {STMT_BARRIER, STMT_STORE, STMT_FOR, STMT_IF, STMT_BAND, STMT_LET, STMT_SEQUENCE};
     struct ctx *ctx = check_ctx();
     struct kernel *k = load(ctx, kernel_matmul);
@@ -64,6 +65,7 @@ static const struct expr *exchange_map(void *state, const struct var *var)
 /* s := 2 in a body: extents, bounds and subscripts fold, nothing of s is left. */
 static void check_exprs(struct check *check)
 {
+    check_test(check);
     struct ctx *ctx = check_ctx();
     struct kernel *k = kernel_copy(ctx->arena, load(ctx, kernel_jacobi));
     const struct var *s = kernel_param(k, "s")->var;
@@ -85,6 +87,7 @@ static void check_exprs(struct check *check)
 
 static void check_questions(struct check *check)
 {
+    check_test(check);
     struct ctx *ctx = check_ctx();
     const struct kernel *j = load(ctx, kernel_jacobi), *m = load(ctx, kernel_matmul), *z = load(ctx, kernel_zoo);
     check_that(check, strcmp(poly_text(ctx->arena, kernel_threads(m)), "B0*B1") == 0, "threads of matmul");
@@ -106,6 +109,7 @@ static void check_questions(struct check *check)
 
 static void check_constructors(struct check *check)
 {
+    check_test(check);
     struct ctx *ctx = check_ctx();
     struct arena *arena = ctx->arena;
     const struct stmt *barrier = stmt_barrier(arena), *pair[] = {barrier, NULL, barrier};

@@ -7,6 +7,7 @@
 
 static void check_round_trip(struct check *check, const char *text)
 {
+    check_test(check);
     struct ctx *ctx = check_ctx();
     const struct kernel *kernel = kernel_read(ctx, check_source(ctx, text));
     if (check_that(check, kernel, "not read: %s\n%s", ctx->last, text)) {
@@ -52,6 +53,7 @@ static const struct {
 
 static void check_defects(struct check *check)
 {
+    check_test(check);
     for (size_t i = 0; i < sizeof defects / sizeof *defects; i++) {
         struct ctx *ctx = check_ctx();
         char *seen = NULL;
@@ -99,6 +101,7 @@ static void run_small(struct ctx *ctx, const struct kernel *kernel, uint64_t *st
 /* Cut anywhere, or with bytes changed: a kernel or a diagnostic, never neither. */
 static void check_garbage(struct check *check, uint64_t seed)
 {
+    check_test(check);
     static const char *const texts[] = {kernel_jacobi, kernel_matmul, kernel_zoo};
     uint64_t state = seed;
     for (int round = 0; round < 3000; round++) {
@@ -136,6 +139,7 @@ static char *repeated(struct ctx *ctx, const char *begin, const char *part, int 
 /* Deep and long texts are refused, not recursed into. */
 static void check_depth(struct check *check)
 {
+    check_test(check);
     static const char *const parts[] = {"(", "-", "1 ? 1 : ", "!", "1 + ", "sqrt("};
     struct ctx *ctx = check_ctx();
     const struct kernel *kernel = kernel_read(ctx, check_source(ctx, kernel_jacobi));

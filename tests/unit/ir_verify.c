@@ -68,6 +68,7 @@ static const char *complaints(struct ctx *ctx, const struct kernel *kernel)
 
 static void check_edits(struct check *check)
 {
+    check_test(check);
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         struct ctx *ctx = check_ctx();
         const char *text = check_edit(ctx, edits[i].kernel, edits[i].from, edits[i].to);
@@ -177,6 +178,7 @@ static const struct {
 
 static void check_damages(struct check *check)
 {
+    check_test(check);
     for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
         struct ctx *ctx = check_ctx();
         struct patient p = {ctx, kernel_read(ctx, check_source(ctx, kernel_jacobi)), ctx->arena};

@@ -2,18 +2,19 @@
    CHECK line states. The same files are run by lit through the tool; here they need no tool. */
 #include "base/str.h"
 #include "metafork/region.h"
+#include "tests/unit/check.h"
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { REFUSALS_MIN = 30 };
 
-static int passed, failed;
+static struct check results;
 
 static void check(bool good, const char *path, const char *what, const char *detail)
 {
-    passed += good;
-    failed += !good;
+    results.passed += good;
+    results.failed += !good;
     if (!good)
         printf("FAIL %s: %s: %s\n", path, what, detail);
 }
@@ -47,6 +48,7 @@ static void check_lines(struct ctx *ctx, const char *path, const char *text, con
 
 static void check_file(const char *path)
 {
+    check_test(&results);
     struct ctx *ctx = ctx_new();
     char *output = NULL;
     size_t length, size;
@@ -70,6 +72,5 @@ int main(void)
         check_file(found.gl_pathv[i]);
     check(found.gl_pathc >= REFUSALS_MIN, "tests/errors", "has its files", "");
     globfree(&found);
-    printf("metafork_errors: %d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return check_end(&results, "metafork_errors");
 }

@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "ir/interpret.h"
 #include "metafork/region.h"
+#include "tests/unit/check.h"
 #include <glob.h>
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -17,12 +18,12 @@
 
 enum { OPEN_ELEMENTS = 4096, NAMES_MAX = 32, TEXT_MAX_BYTES = 1 << 20 };
 
-static int passed, failed;
+static struct check results;
 
 static void check(bool good, const char *path, const char *what, const char *detail)
 {
-    passed += good;
-    failed += !good;
+    results.passed += good;
+    results.failed += !good;
     if (!good)
         printf("FAIL %s: %s: %s\n", path, what, detail ? detail : "");
 }
@@ -398,6 +399,7 @@ static void run_settings(struct ctx *ctx, const char *path, const struct program
 
 static void run_file(const char *path, const char *settings[], int n)
 {
+    check_test(&results);
     struct ctx *ctx = ctx_new();
     ctx->quiet = true;
     struct program *program = program_read(ctx, path, NULL);
@@ -456,6 +458,5 @@ int main(void)
     for (size_t i = 0; i < found.gl_pathc; i++)
         run_program(found.gl_pathv[i]);
     globfree(&found);
-    printf("metafork_programs: %d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return check_end(&results, "metafork_programs");
 }

@@ -3,15 +3,16 @@
    per statement out; the expected lines must be among them. */
 #include "base/str.h"
 #include "metafork/region.h"
+#include "tests/unit/check.h"
 #include <stdlib.h>
 #include <string.h>
 
-static int passed, failed;
+static struct check results;
 
 static void check(bool good, const char *what, const char *detail)
 {
-    passed += good;
-    failed += !good;
+    results.passed += good;
+    results.failed += !good;
     if (!good)
         printf("FAIL %s\n%s\n", what, detail);
 }
@@ -147,6 +148,7 @@ static const struct {
 /* Lines that begin with ! must be absent. */
 static void check_case(size_t i)
 {
+    check_test(&results);
     struct ctx *ctx = ctx_new();
     ctx->strict = cases[i].strict;
     char *out = describe(ctx, cases[i].text), *lines = arena_strdup(ctx->arena, cases[i].lines);
@@ -164,6 +166,5 @@ int main(void)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_case(i);
-    printf("metafork_regions: %d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return check_end(&results, "metafork_regions");
 }

@@ -209,6 +209,7 @@ static struct store *optimizer_for(struct ctx *ctx, const struct region *region)
 
 static void judge_region(struct check *check, struct tally *tally, struct ctx *ctx, const struct region *region)
 {
+    check_test(check);
     uint64_t seeds[POINTS_USED];
     struct store *store = optimizer_for(ctx, region);
     struct judge j = {check, tally, store, seeds, 0};

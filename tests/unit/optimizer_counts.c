@@ -137,6 +137,7 @@ static void check_kernel(struct check *check, struct tallies *tallies, struct st
 
 static void check_file(struct check *check, struct tallies *tallies, const char *path)
 {
+    check_test(check);
     static const uint64_t SETS[] = {
         0, STRATEGY_BIT(GRANULARITY), STRATEGY_BIT(DROP), STRATEGY_BIT(STRIDE),
         STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2) | STRATEGY_BIT(GRANULARITY), STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2)};

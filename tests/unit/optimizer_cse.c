@@ -80,6 +80,7 @@ int main(void)
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         struct ctx *ctx = ctx_new();
         const struct kernel *before = kernel_of(ctx, CASES[i].body);
+        check_test(&check);
         if (check_that(&check, before != NULL, "%s: %s", CASES[i].what, ctx->last)) {
             const struct kernel *after = strategy_cse(ctx, before, CASES[i].level);
             char *text = kernel_text(ctx, after);

@@ -19,6 +19,7 @@ static const struct {
 
 static void check_order(struct check *check, const char *source, const char *expected)
 {
+    check_test(check);
     struct ctx *ctx = ctx_new();
     struct program *program = program_read(ctx, source, &READING);
     if (check_that(check, program != NULL, "%s cannot be read", source)) {
@@ -70,6 +71,7 @@ static void check_drop(struct check *check, struct store *store, const char *pat
 
 static int check_program(struct check *check, const char *path)
 {
+    check_test(check);
     struct ctx *ctx = ctx_new();
     size_t length;
     int regions = 0;

@@ -82,6 +82,7 @@ static void check_leaf(struct check *check, struct ctx *ctx, const struct tree *
 
 static void check_golden(struct check *check, const struct golden *golden)
 {
+    check_test(check);
     struct ctx *ctx = ctx_new();
     struct injection registers = {"registers", golden->unreduced, golden->reduced};
     struct tree_options options = {.mode = golden->mode, .n_counters = 2, .counters = golden->counters, .n_injections = 1,

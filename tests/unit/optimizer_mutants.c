@@ -73,6 +73,7 @@ static const struct mutant MUTANTS[] = {
 
 static void check_mutant(struct check *check, const struct mutant *mutant)
 {
+    check_test(check);
     struct ctx *ctx = ctx_new();
     struct program *program = sample_read(ctx, mutant->sample);
     struct store *store = program ? store_bare(ctx, program->regions[0]) : NULL;

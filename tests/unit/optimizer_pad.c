@@ -63,6 +63,7 @@ static struct program *row_read(struct ctx *ctx, const struct row *row)
 
 static void check_row(struct check *check, const struct row *row)
 {
+    check_test(check);
     struct ctx *ctx = ctx_new();
     struct program *program = row_read(ctx, row);
     if (check_that(check, program != NULL, "%s cannot be read: %s", row->name, ctx->last)) {
@@ -83,6 +84,7 @@ static void check_row(struct check *check, const struct row *row)
 /* The tree with the counter among those it forks on: where tiles of even rows miss the target, the padded leaf is taken. */
 static void check_tree(struct check *check)
 {
+    check_test(check);
     static const char *const COUNTERS[] = {"threads", "shared", "banks"};
     struct tree_options options = {.n_counters = 3, .counters = COUNTERS};
     struct ctx *ctx = ctx_new();

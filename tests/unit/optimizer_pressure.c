@@ -51,6 +51,7 @@ static void check_level(struct check *check, struct store *store, struct totals 
 
 static void check_source(struct check *check, struct totals *totals, const char *path)
 {
+    check_test(check);
     struct ctx *ctx = ctx_new();
     ctx->quiet = true;
     struct program *program = program_read(ctx, path, &READING);

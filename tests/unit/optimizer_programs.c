@@ -146,6 +146,7 @@ int main(int argc, char **argv)
     srand(seed);
     for (size_t i = 0; i < sizeof PROGRAMS / sizeof *PROGRAMS; i++) {
         const struct program_text *p = &PROGRAMS[i];
+        check_test(&check);
         struct ctx *ctx = ctx_new();
         struct program *program = program_read_text(ctx, arena_printf(ctx->arena, "%s.c", p->name), p->text, strlen(p->text), &READING);
         if (check_that(&check, program != NULL, "%s cannot be read", p->name)) {

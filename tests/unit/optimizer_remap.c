@@ -89,6 +89,7 @@ static void check_moved(struct check *check, struct store *store, const struct r
 
 static void check_row(struct check *check, const struct row *row)
 {
+    check_test(check);
     struct ctx *ctx = ctx_new();
     ctx->quiet = true;
     struct store *store = open_program(ctx, row->text);
@@ -129,6 +130,7 @@ static const struct stmt *swap_first(void *state, const struct stmt *s)
 
 static void check_mutant(struct check *check)
 {
+    check_test(check);
     struct ctx *ctx = ctx_new();
     ctx->quiet = true;
     struct store *store = open_program(ctx, "tests/counters/gemm_tt.c");

@@ -102,6 +102,7 @@ static const struct kernel *replaced(struct check *check, struct ctx *ctx, const
 
 static void check_case(struct check *check, size_t i)
 {
+    check_test(check);
     struct ctx *ctx = ctx_new();
     const char *what = CASES[i].what;
     const struct kernel *before = kernel_of(ctx, arena_printf(ctx->arena, "%s%s%s", HEAD, CASES[i].body, TAIL));
@@ -248,6 +249,7 @@ int main(int argc, char **argv)
         check_case(&check, i);
     printf("seed %u\n", seed);
     srand(seed);
+    check_test(&check);
     for (int i = 0; i < rounds && check_random(&check, &changed); i++)
         continue;
     printf("%d of %d random loops changed\n", changed, rounds);

@@ -1,21 +1,20 @@
 /* Algorithms 1 and 2 on model regions whose counters are tables: the published trees (spec C-28, C-30, C-31), the order
    of the stacks (C-15), the height bound, partition of the leaves' systems at random points, performance counters. */
 #include "optimizer/search.h"
+#include "tests/unit/check.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct {
-    int passed, failed;
-} tally;
+static struct check results;
 
 static void check(bool ok, const char *what, const char *got)
 {
     if (ok) {
-        tally.passed++;
+        results.passed++;
         return;
     }
-    tally.failed++;
+    results.failed++;
     printf("FAILED: %s%s%s\n", what, got ? ": got " : "", got ? got : "");
 }
 
@@ -133,6 +132,7 @@ static void check_partition(struct arena *arena, const struct search_problem *pr
 
 static void run(const char *name, struct model model, bool is_threads, enum tree_mode mode, const struct expectation *expected)
 {
+    check_test(&results);
     struct arena *arena = arena_new();
     struct search_counter counters[2] = {
         {"registers", 0, true, 6, {CSE1, CSE2, GRANULARITY, PRESSURE1, PRESSURE2, PRESSURE3}, true, false, NULL},
@@ -173,6 +173,7 @@ static void run(const char *name, struct model model, bool is_threads, enum tree
 
 static void check_stacks(void)
 {
+    check_test(&results);
     struct stack stack = {0};
     for (int i = 4; i-- > 1;)
         stack_push(&stack, i);
@@ -201,6 +202,7 @@ static const struct counter_value *target_evaluate(void *state, uint64_t set, in
 
 static void check_performance(void)
 {
+    check_test(&results);
     struct arena *arena = arena_new();
     static const char *const BOUNDS[] = {"P >= 0", "P <= 1", NULL};
     struct model model = {.arena = arena, .ring = ring_new(arena)};
@@ -224,6 +226,7 @@ static void check_performance(void)
 /* Once enough has been tried the search goes straight to the code of last resort, and still covers what that code needs. */
 static void check_budget(struct model model)
 {
+    check_test(&results);
     struct arena *arena = arena_new();
     struct search_strategy strategies[MODEL_STRATEGIES];
     struct search_counter counters[2] = {
@@ -283,6 +286,5 @@ int main(void)
     run("transpose retract", transpose, false, TREE_RETRACT, &transpose_retract);
     check_performance();
     check_budget(jacobi);
-    printf("optimizer_search: %d passed, %d failed\n", tally.passed, tally.failed);
-    return tally.failed != 0;
+    return check_end(&results, "optimizer_search");
 }

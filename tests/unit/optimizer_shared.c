@@ -1,11 +1,11 @@
 /* Shared memory: for every leaf of every sample (also of the trees that aim at freedom from bank conflicts, whose tiles are
-   padded) and 100 random points each, the counter `shared`, the dynamic bytes of the launch and the highest byte that a
-   thread touches are one number. Where copies are clipped at the border of an array the highest byte may be lower at a
+   padded) and random points each (25; 100 at full scale), the counter `shared`, the dynamic bytes of the launch and the
+   highest byte that a thread touches are one number. Where copies are clipped at the border of an array the highest byte may be lower at a
    point, but not at all of them; the longer rows of a padded tile leave at most their last element unused. */
 #include "ir/walk.h"
 #include "tests/unit/optimizer_test.h"
 
-enum { POINTS = 100, TRIES = 4000, STEPS = 400000 };
+enum { POINTS_MOST = 100, TRIES = 4000, STEPS = 400000 };
 
 struct finding {
     int points, reached;
@@ -111,18 +111,19 @@ static void check_point(struct check *check, struct ctx *ctx, const struct varia
 static void check_variant(struct check *check, struct ctx *ctx, const struct variant *variant)
 {
     struct finding f = {.least_unused = SIZE_MAX};
+    int points = test_scale(25, POINTS_MOST);
     const struct kernel *kernel = variant->kernel;
     if (variant->safe)
         return;
     bool padded = is_padded(variant);
     bool clipped = has_clipped_copy(ctx->arena, kernel->body);
     bool conditional = has_conditional_band(ctx->arena, kernel->body);
-    for (int i = 0; i < TRIES && f.points < POINTS; i++) {
+    for (int i = 0; i < TRIES && f.points < points; i++) {
         union value params[64];
         if (params_draw(kernel, params))
             check_point(check, ctx, variant, params, &f);
     }
-    check_that(check, f.points == POINTS, "%s, leaf %d: %d points", kernel->name, variant->id, f.points);
+    check_that(check, f.points == points, "%s, leaf %d: %d points", kernel->name, variant->id, f.points);
     check_that(check, padded ? f.least_unused <= 8 : f.least_unused == 0, "%s, leaf %d: never less than %zu bytes are unused",
                kernel->name, variant->id, f.least_unused);
     if (!clipped && !padded && !conditional)
@@ -144,6 +145,7 @@ int main(int argc, char **argv)
             struct tree_options options = {.n_targets = (size_t)aims, .targets = TARGETS};
             struct ctx *ctx = ctx_new();
             struct program *program = sample_read(ctx, SAMPLES[i]);
+            check_test(&check);
             bool transposes = strcmp(SAMPLES[i], "transpose") == 0;
             for (size_t k = 0; program && k < program->n_regions && (!aims || transposes); k++) {
                 const struct tree *tree = tree_build(ctx, program->regions[k], &options);

@@ -70,6 +70,7 @@ static int measured(struct ctx *ctx, const struct variant *variant)
 
 static bool run_sample(struct check *check, const char *name, int *spilling)
 {
+    check_test(check);
     static const struct tree_options options = {0};
     struct ctx *ctx = ctx_new();
     struct program *program = sample_read(ctx, name);
@@ -92,7 +93,7 @@ static bool run_sample(struct check *check, const char *name, int *spilling)
 
 int main(void)
 {
-    struct check check = {0, 0, 0};
+    struct check check = {0};
     bool toolkit = true;
     int spilling = 0;
     static const char *const names[] = {"matmul", "jacobi1d", "heat3d", "axpy"};

@@ -76,6 +76,7 @@ static bool has_point(const char *sample)
 
 static void check_region(struct check *check, struct ctx *ctx, const struct region *region)
 {
+    check_test(check);
     struct store *store = store_bare(ctx, region);
     check_set(check, store, 0, false);
     check_set(check, store, 0, true);
@@ -136,6 +137,7 @@ static void check_program(struct check *check, const char *path)
 
 static void check_programs(struct check *check)
 {
+    check_test(check);
     glob_t found = {0};
     glob("tests/programs/*.c", 0, NULL, &found);
     check_that(check, found.gl_pathc > 0, "no program in tests/programs");

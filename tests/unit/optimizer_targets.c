@@ -133,6 +133,7 @@ static void check_points(struct check *check, struct model *m, const struct sear
 
 static void check_model(struct check *check, const struct model *given)
 {
+    check_test(check);
     struct model m = *given;
     m.arena = arena_new();
     m.ring = ring_new(m.arena);

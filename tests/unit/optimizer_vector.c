@@ -180,6 +180,7 @@ static void check_point(struct check *check, struct ctx *ctx, const struct kerne
 
 static void check_case(struct check *check, const struct program_case *c)
 {
+    check_test(check);
     struct ctx *ctx = ctx_new();
     ctx->quiet = true;
     char path[] = P_tmpdir "/optimizer_vector.c";
@@ -198,6 +199,7 @@ static void check_case(struct check *check, const struct program_case *c)
 
 static void check_left(struct check *check, const char *const *left)
 {
+    check_test(check);
     struct ctx *ctx = ctx_new();
     ctx->quiet = true;
     char path[] = P_tmpdir "/optimizer_vector.c";
@@ -223,6 +225,7 @@ static const struct {
 
 static void check_ptx(struct check *check)
 {
+    check_test(check);
     for (size_t i = 0; i < sizeof PTX / sizeof *PTX; i++) {
         struct ctx *ctx = ctx_new();
         char *path = arena_printf(ctx->arena, "samples/%s/%s.c", PTX[i].sample, PTX[i].sample);

@@ -85,6 +85,7 @@ static size_t parameters(const struct tree *tree, int *onto, size_t limit)
 
 static void sample_check(struct check *check, const char *name, struct tally *tally)
 {
+    check_test(check);
     struct ctx *ctx = ctx_new();
     struct tree_options none = {0};
     struct program *program = sample_read(ctx, name);

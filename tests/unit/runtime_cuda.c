@@ -184,7 +184,7 @@ static void case_nvrtc(struct test *test, struct treefork_device *device)
     struct treefork_launch launch = { .module = &module, .kernel = "k", .blocks = 1, .threads = 1, .n_arguments = 1,
                                       .arguments = &argument };
     if (treefork_run(device, &launch) == TREEFORK_BUILD && strstr(treefork_message(), "NVRTC is not installed")) {
-        test->skipped++;
+        test->count.skipped++;
         return;
     }
     CHECK(test, strstr(treefork_message(), "nonsense"));
@@ -307,12 +307,13 @@ static int child(const char *name)
             scenarios[i].run(&test, device);
     }
     treefork_close(device);
-    return test.failed || !test.passed ? 1 : test.skipped ? 77 : 0;
+    return test.count.failed || !test.count.passed ? 1 : test.count.skipped ? 77 : 0;
 }
 
 /* The child's standard error, printed again, must not say that the driver was left with anything. */
 static bool scenario_run(struct test *test, const char *self, const struct scenario *scenario, const char *log)
 {
+    check_test(&test->count);
     char path[200], line[2000];
     bool clean = true;
     snprintf(path, sizeof path, "machines/%s.json", scenario->machine);
@@ -334,7 +335,7 @@ static bool scenario_run(struct test *test, const char *self, const struct scena
     }
     if (file)
         fclose(file);
-    test->skipped += status == 77;
+    test->count.skipped += status == 77;
     return clean && (status == 0 || status == 77);
 }
 

@@ -105,7 +105,7 @@ static int child(const char *name)
         if (strcmp(scenarios[i].name, name) == 0 && CHECK(&test, treefork_open("opencl", &device) == TREEFORK_OK))
             scenarios[i].run(&test, device);
     treefork_close(device);
-    return test.failed || !test.passed ? 1 : 0;
+    return test.count.failed || !test.count.passed ? 1 : 0;
 }
 
 /* Without any driver: a status and a sentence, the default device NULL every time, no crash. */
@@ -124,7 +124,7 @@ static int child_none(void)
     CHECK(&test, treefork_open("opencl:x", &device) == TREEFORK_ARGUMENT && treefork_open("cuda:-1", &device) == TREEFORK_ARGUMENT);
     CHECK(&test, treefork_host(NULL, NULL, TREEFORK_READ) == TREEFORK_OK && treefork_release(NULL, NULL) == TREEFORK_OK);
     treefork_close(NULL);
-    return test.failed > 0;
+    return test.count.failed > 0;
 }
 
 /* A library that is no driver, an OpenCL loader without devices, a broken machine file. */
@@ -138,7 +138,7 @@ static int child_broken(void)
     CHECK(&test, treefork_open("opencl", &device) == TREEFORK_FILE && strstr(treefork_message(), "README.md:1:1"));
     unsetenv("TREEFORK_MACHINE");
     setenv("OCL_ICD_VENDORS", "/nonexistent", 1);
-    return test.failed > 0;
+    return test.count.failed > 0;
 }
 
 static int child_empty(void)
@@ -146,7 +146,7 @@ static int child_empty(void)
     struct test test = { .name = "empty" };
     struct treefork_device *device = NULL;
     CHECK(&test, treefork_open("opencl", &device) == TREEFORK_NO_DEVICE && !device);
-    return test.failed > 0;
+    return test.count.failed > 0;
 }
 
 /* The default device is closed at exit, with what it still holds. */
@@ -156,11 +156,12 @@ static int child_default(void)
     struct treefork_device *device = treefork_default();
     CHECK(&test, device && device == treefork_default());
     CHECK(&test, device && launch(device, "local_only", 8, 64) == TREEFORK_OK);
-    return test.failed > 0;
+    return test.count.failed > 0;
 }
 
 static void listing(struct test *test)
 {
+    check_test(&test->count);
     char found[20000] = "";
     FILE *out = fmemopen(found, sizeof found, "w");
     int count = treefork_devices(out);
@@ -180,14 +181,16 @@ int main(int argc, char **argv)
     CHECK(&test, test_child(argv[0], "none", NULL, NULL) == 0);
     if (treefork_open("opencl", &device)) {
         printf("runtime_limits: SKIPPED: %s\n", treefork_message());
-        test.skipped++;
+        test.count.skipped++;
     } else {
         CHECK(&test, test_child(argv[0], "broken", NULL, NULL) == 0);
         CHECK(&test, test_child(argv[0], "empty", "OCL_ICD_VENDORS", "/nonexistent") == 0);
         CHECK(&test, test_child(argv[0], "default", "TREEFORK_DEVICE", "opencl:0") == 0);
-        for (int i = 0; i < SCENARIOS; i++)
+        for (int i = 0; i < SCENARIOS; i++) {
+            check_test(&test.count);
             if (!CHECK(&test, test_child(argv[0], scenarios[i].name, scenarios[i].variable, scenarios[i].value) == 0))
                 fprintf(stderr, "  scenario %s\n", scenarios[i].name);
+        }
         listing(&test);
     }
     treefork_close(device);

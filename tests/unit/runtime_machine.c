@@ -12,6 +12,7 @@ static int parse(const char *text, struct treefork_machine *machine)
 
 static void values(struct test *test)
 {
+    check_test(&test->count);
     struct treefork_machine m;
     CHECK(test, parse("{}", &m) == TREEFORK_OK && strcmp(m.name, "m.json") == 0);
     CHECK(test, m.value[TREEFORK_T_B] == TREEFORK_UNLIMITED && m.value[TREEFORK_W_B] == 1 && m.value[TREEFORK_Q_B] == 1);
@@ -66,6 +67,7 @@ static const char *const broken[][2] = {
 
 static void breakage(struct test *test)
 {
+    check_test(&test->count);
     struct treefork_machine before, m;
     treefork_machine_clear(&m, "untouched");
     before = m;
@@ -85,6 +87,7 @@ static void breakage(struct test *test)
 
 static void files(struct test *test)
 {
+    check_test(&test->count);
     glob_t found = {0};
     CHECK(test, glob("machines/*.json", 0, NULL, &found) == 0);
     CHECK(test, found.gl_pathc >= 15);
@@ -101,6 +104,7 @@ static void files(struct test *test)
 
 static void meet(struct test *test)
 {
+    check_test(&test->count);
     struct treefork_machine a, b;
     CHECK(test, parse("{\"T_B\": 1024, \"Z_B\": 100, \"warp_size\": 32, \"architecture\": 90}", &a) == TREEFORK_OK);
     CHECK(test, parse("{\"T_B\": 64, \"Z_B\": 200, \"F_B\": 8192, \"warp_size\": 16, \"architecture\": 70}", &b) == TREEFORK_OK);
@@ -123,6 +127,7 @@ static uint64_t random_next(uint64_t *state)
 /* What is printed is read back, from memory of exactly its length. */
 static void round_trip(struct test *test, uint64_t seed)
 {
+    check_test(&test->count);
     for (int round = 0; round < 200; round++) {
         struct treefork_text text = { 0 };
         struct treefork_machine m, back;

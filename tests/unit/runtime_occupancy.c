@@ -16,6 +16,7 @@ static bool is(const char *machine, int64_t threads, int64_t registers, int64_t 
 
 static void rules(struct test *test)
 {
+    check_test(&test->count);
     struct treefork_occupancy o;
     struct treefork_machine m;
     CHECK(test, is("{}", 256, 64, 4096, TREEFORK_UNLIMITED, 0));
@@ -80,6 +81,7 @@ static bool agree(const struct treefork_machine *m, int threads, int registers, 
 
 static void header(struct test *test, uint64_t seed)
 {
+    check_test(&test->count);
     static const char *const files[] = {"volta-v100", "turing-t4", "ampere-a100", "ampere-rtx3060", "ada-l4", "hopper-h100"};
     static const int capability[] = {70, 75, 80, 86, 89, 90};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -114,7 +116,7 @@ int main(int argc, char **argv)
     header(&test, seed + 1);
 #else
     printf("UNSUPPORTED: no cuda_occupancy.h (seed %lu not used)\n", seed);
-    test.skipped++;
+    test.count.skipped++;
 #endif
     return test_end(&test);
 }

@@ -32,6 +32,7 @@ static struct treefork_access walk(int64_t points, int64_t stride, int shared, i
 /* 2^24 floats copied by blocks of 256. */
 static void copies(struct test *test)
 {
+    check_test(&test->count);
     struct treefork_machine m = machine_of("machines/ampere-a100.json");
     struct treefork_access a[] = { walk(256, 4, 0, 0), walk(256, 4, 0, 1) };
     struct treefork_figures f = { .blocks = 65536, .threads = 256, .registers = 24, .integers = 256, .footprint = (int64_t)1 << 27,
@@ -50,6 +51,7 @@ static void copies(struct test *test)
 
 static void conflicts(struct test *test)
 {
+    check_test(&test->count);
     struct treefork_machine m = machine_of("machines/hopper-h100.json");
     static const struct { int64_t stride; int bytes; double cycles; } cases[] = {
         { 4, 4, 1 }, { 0, 4, 1 }, { 8, 4, 2 }, { 128, 4, 32 }, { 132, 4, 1 }, { 64, 4, 16 }, { 8, 8, 2 }, { 16, 16, 4 } };
@@ -67,6 +69,7 @@ static void conflicts(struct test *test)
 /* Few resident blocks mean many waves. */
 static void waves(struct test *test)
 {
+    check_test(&test->count);
     struct treefork_machine m = machine_of("machines/ampere-a100.json");
     struct treefork_figures f = { .blocks = 108 * 64, .threads = 64, .registers = 24, .integers = 64 * 1000 };
     struct treefork_prediction light = predict(test, &m, &f);
@@ -134,6 +137,7 @@ static void more(struct test *test, struct treefork_figures *f, struct treefork_
 
 static void random_figures(struct test *test)
 {
+    check_test(&test->count);
     static const char *const paths[] = { "machines/ampere-a100.json", "machines/turing-t4.json", "machines/tiny.json",
                                          "machines/pocl-cpu.json", "machines/kepler-k20.json" };
     struct treefork_prediction last = { 0 };
@@ -158,7 +162,7 @@ static void random_figures(struct test *test)
 
 int main(int argc, char **argv)
 {
-    struct test test = { "runtime_predict", 0, 0, 0 };
+    struct test test = {.name = "runtime_predict"};
     state = argc > 1 ? strtoull(argv[1], NULL, 10) : 9;
     printf("runtime_predict: seed %" PRIu64 "\n", state);
     copies(&test);

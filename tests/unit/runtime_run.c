@@ -61,6 +61,7 @@ static int step(struct treefork_device *device, const int *a, int *b, int n)
 /* An outer loop of 100 launches copies each array once in and the result once out. */
 static void copies(struct test *test, struct treefork_device *device)
 {
+    check_test(&test->count);
     enum { N = 1000, ROUNDS = 100 };
     int a[N], b[N], wrong = 0;
     for (int i = 0; i < N; i++)
@@ -84,6 +85,7 @@ static void copies(struct test *test, struct treefork_device *device)
 /* Host code between launches: the copy goes again, and only then. */
 static void host_touch(struct test *test, struct treefork_device *device)
 {
+    check_test(&test->count);
     int a[64] = { 0 }, b[64] = { 0 };
     CHECK(test, step(device, a, b, 64) == TREEFORK_OK);
     CHECK(test, treefork_host(device, b, TREEFORK_READ) == TREEFORK_OK && b[63] == 1);
@@ -110,6 +112,7 @@ static int scale(struct treefork_device *device, int *a, int n, int s, const str
 /* A bound value wins over the argument; each set of values is built once; a text is known by contents, not address. */
 static void bindings(struct test *test, struct treefork_device *device)
 {
+    check_test(&test->count);
     int a[10] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
     struct treefork_binding three = { "s", 3 }, five = { "s", 5 };
     CHECK(test, scale(device, a, 10, 2, NULL, 0) == TREEFORK_OK && a[9] == 2);
@@ -132,6 +135,7 @@ static void bindings(struct test *test, struct treefork_device *device)
 
 static void local_memory(struct test *test, struct treefork_device *device)
 {
+    check_test(&test->count);
     enum { N = 96, W = 32 };
     int a[N], wrong = 0;
     for (int i = 0; i < N; i++)
@@ -149,6 +153,7 @@ static void local_memory(struct test *test, struct treefork_device *device)
 
 static void scalar_types(struct test *test, struct treefork_device *device)
 {
+    check_test(&test->count);
     double out[10] = { 0 }, want[10] = { -5, 250, -300, 65000, -70000, 4000000000.0, -9e15, 9e18, 0.5f, 0.1 };
     struct treefork_argument arguments[] = {
         buffer(device, out, sizeof out, TREEFORK_WRITE),
@@ -168,6 +173,7 @@ static void scalar_types(struct test *test, struct treefork_device *device)
 /* Larger use of the same pointer, smaller use after the array shrank, ranges that overlap at different pointers. */
 static void ranges(struct test *test, struct treefork_device *device)
 {
+    check_test(&test->count);
     int a[100], b[100] = { 0 };
     for (int i = 0; i < 100; i++)
         a[i] = i;
@@ -190,6 +196,7 @@ static void ranges(struct test *test, struct treefork_device *device)
 /* Every failure is a status with a text that names what is wrong; the device still works afterwards. */
 static void errors(struct test *test, struct treefork_device *device)
 {
+    check_test(&test->count);
     int a[4] = { 0 };
     struct treefork_module good = module_of(text), bad = module_of("__kernel void k( { this is no C"), none = { .name = "none" };
     struct treefork_argument arguments[] = { buffer(device, a, sizeof a, TREEFORK_READ | TREEFORK_WRITE), integer(4), integer(1) };
@@ -230,6 +237,7 @@ static void errors(struct test *test, struct treefork_device *device)
 /* Nothing to do is no error and builds nothing; more blocks than any grid are strided over. */
 static void grids(struct test *test, struct treefork_device *device)
 {
+    check_test(&test->count);
     int a[33] = { 0 }, b[33] = { 0 };
     struct treefork_module module = module_of(text);
     struct treefork_argument arguments[] = { buffer(device, a, sizeof a, TREEFORK_READ),
@@ -270,6 +278,7 @@ static void *work(void *state)
 
 static void threads(struct test *test, struct treefork_device *device)
 {
+    check_test(&test->count);
     struct worker workers[3];
     pthread_t ids[3];
     for (int i = 0; i < 3; i++) {
@@ -288,7 +297,7 @@ int main(void)
     CHECK(&test, test_cache(folder, sizeof folder));
     if (treefork_open("opencl", &device)) {
         printf("runtime_run: SKIPPED: %s\n", treefork_message());
-        test.skipped++;
+        test.count.skipped++;
     } else {
         CHECK(&test, strcmp(treefork_device_kind(device), "opencl") == 0 && treefork_device_name(device)[0]);
         copies(&test, device);

@@ -3,6 +3,7 @@
 /* What the runtime's unit tests share: counting checks, a private PoCL cache, running one case in a child process under
    an environment of its own (limits of PoCL are read once per process). */
 #include "runtime/treefork.h"
+#include "tests/unit/check.h"
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 
 struct test {
     const char *name;
-    int passed, failed, skipped;
+    struct check count;
 };
 
 #define CHECK(test, condition) test_check((test), (condition), #condition, __FILE__, __LINE__)
@@ -22,18 +23,17 @@ struct test {
 static inline bool test_check(struct test *test, bool holds, const char *what, const char *file, int line)
 {
     if (holds) {
-        test->passed++;
+        test->count.passed++;
         return true;
     }
-    test->failed++;
+    test->count.failed++;
     fprintf(stderr, "%s:%d: failed: %s   (message: %s)\n", file, line, what, treefork_message());
     return false;
 }
 
-static inline int test_end(const struct test *test)
+static inline int test_end(struct test *test)
 {
-    printf("%s: %d passed, %d failed, %d skipped\n", test->name, test->passed, test->failed, test->skipped);
-    return test->failed > 0;
+    return check_end(&test->count, test->name);
 }
 
 /* A cache for this test alone, below TMPDIR; kept for the run, removed by test_cache_end. */

@@ -34,6 +34,7 @@ static bool all_agree(int64_t a, int64_t b)
 
 static void arithmetic(struct test *test, uint64_t seed)
 {
+    check_test(&test->count);
     static const int64_t corners[] = { INT64_MIN, INT64_MIN + 1, -3037000500, -4294967296, -2, -1, 0, 1, 2, 3, 3037000499,
                                        3037000500, 4294967296, INT64_MAX / 2, INT64_MAX - 1, INT64_MAX };
     enum { N = sizeof corners / sizeof *corners };
@@ -54,6 +55,7 @@ static void arithmetic(struct test *test, uint64_t seed)
 
 static void forced(struct test *test)
 {
+    check_test(&test->count);
     unsetenv("TREEFORK_FORCE");
     CHECK(test, treefork_forced("jacobi1d") == 0);
     setenv("TREEFORK_FORCE", "jacobi1d=2,transpose=11,x=,y=-3,z=4q,jacobi1d_2=7", 1);
@@ -64,6 +66,7 @@ static void forced(struct test *test)
 
 static void trace(struct test *test)
 {
+    check_test(&test->count);
     struct treefork_trace t = { .count = 2, .variant = 3,
                                 .entry = { { "2*s*B + 2 <= Z_B", 4098, 4096, 0, 0 }, { "B <= T_B", 256, 0, 1, 1 } } };
     char text[400] = "";
@@ -87,6 +90,7 @@ static void trace(struct test *test)
 /* Once per region and status on stderr, and what to do next. */
 static void failures(struct test *test)
 {
+    check_test(&test->count);
     char text[1000] = "";
     int saved = dup(2);
     FILE *file = tmpfile();
