@@ -22,10 +22,10 @@ static void check(bool good, const char *path, const char *what, const char *det
 /* "NAME.c:[[@LINE+1]]:5: error: …" with the line number put in. */
 static char *expectation(struct arena *arena, const char *text, unsigned line)
 {
-    const char *mark = strstr(text, "[[@LINE+"), *end = mark ? strstr(mark, "]]") : NULL;
+    const char *mark = strstr(text, "[[@LINE"), *end = mark ? strstr(mark, "]]") : NULL;
     if (!end)
         return arena_strdup(arena, text);
-    return arena_printf(arena, "%.*s%u%s", (int)(mark - text), text, line + (unsigned)atoi(mark + 8), end + 2);
+    return arena_printf(arena, "%.*s%u%s", (int)(mark - text), text, (unsigned)((int)line + atoi(mark + 7)), end + 2);
 }
 
 static void check_lines(struct ctx *ctx, const char *path, const char *text, const char *output)
