@@ -12,7 +12,8 @@ const struct option_row tree_rows[] = {
     {"--project", "NAMES",
      "what each case leaves for these parameters, the others eliminated, e.g. s,B"},
     {"--cells", "X,Y", "the same for two parameters, cut into pieces that can be drawn"},
-    {"--told", NULL, "every counter of every leaf with all its cases"},
+    {"--reported", NULL, "every counter of every leaf with all its cases"},
+    {"--told", NULL, "an earlier name of --reported"},
     {"--measure", NULL,
      "registers and spills of every leaf as ptxas or nvJitLink has them, for sm_75, sm_80, sm_90"},
     {"--stats", NULL,
@@ -134,6 +135,7 @@ enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)
     struct treefork_machine machine;
     bool json = option_flag(line, "--json"), dot = option_flag(line, "--dot");
     bool with_machine = option_flag(line, "--machine");
+    bool reported = option_flag(line, "--reported") || option_flag(line, "--told");
     if (json && dot) {
         diag_error(ctx, loc_none(), "--json and --dot exclude each other");
         return EXIT_USAGE;
@@ -160,7 +162,7 @@ enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)
             trees[i] = tree_view(ctx, trees[i], view);
         if (!json && !dot)
             tree_print(ctx, &out, trees[i]);
-        if (option_flag(line, "--told") && !json && !dot)
+        if (reported && !json && !dot)
             tree_print_told(&out, trees[i]);
         if (option_flag(line, "--measure") && !json && !dot)
             measure_print(ctx, &out, trees[i]);

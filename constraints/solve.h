@@ -25,7 +25,7 @@ struct witness {
 struct solver_options {
     uint64_t steps;   /* deterministic budget per question; 0 = default */
     bool check;       /* every answer goes through the independent checker (always in debug builds, and where the
-                         environment variable TREEFORK_DISTRUST is set); a refuted one ends the process */
+                         environment variable TREEFORK_CERTIFY is set); a refuted one ends the process */
 };
 
 /* What was asked of a solver since it was made. */

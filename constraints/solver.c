@@ -74,7 +74,8 @@ struct solver *solver_new(struct arena *arena, struct ring *ring, const struct s
     solver->ring = ring;
     solver->steps_given = options ? options->steps : 0;
     solver->steps = solver->steps_given ? solver->steps_given : STEPS_DEFAULT;
-    solver->check = (options && options->check) || getenv("TREEFORK_DISTRUST");
+    solver->check = (options && options->check) || getenv("TREEFORK_CERTIFY") ||
+                    getenv("TREEFORK_DISTRUST"); /* its earlier name */
 #ifdef TREEFORK_DEBUG
     solver->check = true;
 #endif

@@ -18,7 +18,7 @@ config.test_exec_root = os.path.join(build, "lit")
 config.environment["PATH"] = os.pathsep.join([os.path.join(llvm, "bin"), os.environ.get("PATH", "")])
 config.environment["POCL_CACHE_DIR"] = os.path.join(build, "pocl-cache")
 config.environment["TREEFORK_QUIET"] = "0"
-config.environment["TREEFORK_DISTRUST"] = "1"
+config.environment["TREEFORK_CERTIFY"] = "1"
 # small in `make check`, full in `make check-all`.
 scale = os.environ.get("TEST_SCALE", "small")
 config.environment["TEST_SCALE"] = scale
