@@ -21,7 +21,7 @@ struct loc {
 
 enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
 
-/* What a compilation did, counted: the same on every machine, so that tests can hold limits (tests/cost). */
+/* What a compilation did, in counts that are the same on every machine (tests/cost). */
 struct ctx_counts {
     uint64_t kernels;   /* made by the optimiser, one per set of strategies */
     uint64_t samples;   /* register figures asked for */

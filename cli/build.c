@@ -11,7 +11,7 @@ const struct option_row build_rows[] = {
     {"-o", "DIR", "folder for the results, made if missing"},
     {"--target", "70|75|80|86|89|90", "PTX target to embed (default 70; higher devices run it too)"},
     {"--timings", NULL, "CPU milliseconds of each stage (start: loading the program; registers, ptx: LLVM's part of tree, emit)"},
-    {"--counts", NULL, "what was done in numbers that are the same everywhere: kernels, compilations, solver questions, bytes"},
+    {"--counts", NULL, "counts that are the same everywhere: kernels, compilations, questions, bytes"},
     {"--kernels", NULL, "also write each leaf's kernel as text, NAME_ID.kernel"},
     INPUT_ROWS,
     TREE_ROWS,
