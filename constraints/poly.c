@@ -152,6 +152,22 @@ const struct poly *poly_substitute(const struct poly *p, int variable, const str
     return fits ? result : NULL;
 }
 
+/* The order of terms may change with the names, and with it which coefficient leads: hence the reduction at the end. */
+const struct poly *poly_rename(struct ring *to, const struct poly *p, const int *at)
+{
+    slong variables[RING_CAPACITY];
+    if (!p)
+        return NULL;
+    struct poly *renamed = poly_new(to);
+    fmpq_mpoly_struct *value = renamed->value;
+    for (int v = 0; v < RING_CAPACITY; v++)
+        variables[v] = at[v];
+    fmpz_mpoly_compose_fmpz_mpoly_gen(value->zpoly, p->value->zpoly, variables, p->ring->ctx->zctx, to->ctx->zctx);
+    fmpq_set(value->content, p->value->content);
+    fmpq_mpoly_reduce(value, to->ctx);
+    return renamed;
+}
+
 const struct poly *poly_divide_exact(const struct poly *p, const struct poly *q)
 {
     if (!p || !q || poly_is_zero(q))

@@ -39,6 +39,9 @@ const struct poly *poly_scale(const struct poly *p, int64_t numerator, int64_t d
 const struct poly *poly_power(const struct poly *p, unsigned exponent);
 /* p with `variable` replaced by q. */
 const struct poly *poly_substitute(const struct poly *p, int variable, const struct poly *q);
+/* p as a polynomial of ring `to`, variable v as variable at[v]; `at` has RING_CAPACITY entries, different ones for the
+   variables of p. NULL for NULL. */
+const struct poly *poly_rename(struct ring *to, const struct poly *p, const int *at);
 /* NULL if q does not divide p. */
 const struct poly *poly_divide_exact(const struct poly *p, const struct poly *q);
 

@@ -118,3 +118,16 @@ bool sas_uses(struct sas sas, int variable)
             return true;
     return false;
 }
+
+struct constraint constraint_rename(struct ring *to, struct constraint c, const int *at)
+{
+    return (struct constraint){poly_rename(to, c.poly, at), c.relation};
+}
+
+struct sas sas_rename(struct arena *arena, struct ring *to, struct sas sas, const int *at)
+{
+    struct constraint *renamed = ARENA_ARRAY(arena, struct constraint, sas.count + 1);
+    for (size_t i = 0; i < sas.count; i++)
+        renamed[i] = constraint_rename(to, sas.at[i], at);
+    return (struct sas){to, renamed, sas.count};
+}

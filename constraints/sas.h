@@ -41,5 +41,8 @@ struct sas sas_join(struct arena *arena, struct sas a, struct sas b);
 int sas_holds(struct sas sas, const int64_t *point);
 /* Does the variable stand in a constraint? */
 bool sas_uses(struct sas sas, int variable);
+/* The constraint, and the system, with its variables renamed (poly_rename). */
+struct constraint constraint_rename(struct ring *to, struct constraint c, const int *at);
+struct sas sas_rename(struct arena *arena, struct ring *to, struct sas sas, const int *at);
 
 #endif

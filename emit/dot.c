@@ -21,13 +21,13 @@ static const struct variant *find_variant(const struct tree *tree, int id)
 
 static void write_leaf(struct dot *dot, const struct node *node, size_t id)
 {
-    const struct variant *variant = find_variant(dot->tree, node_leaf(node));
+    const struct variant *variant = find_variant(dot->tree, node->variant);
     if (!variant)
         return;
     struct str label = str_new(dot->ctx->arena);
-    str_addf(&label, "leaf %d%s\\n", node_leaf(node), variant->safe ? " (safe)" : "");
-    for (size_t i = 0; node_system(node) < variant->n_systems && i < variant->systems[node_system(node)].n_codes; i++)
-        str_addf(&label, "(%s)", variant->systems[node_system(node)].codes[i]);
+    str_addf(&label, "leaf %d%s\\n", node->variant, variant->safe ? " (safe)" : "");
+    for (size_t i = 0; node->system < variant->n_systems && i < variant->systems[node->system].n_codes; i++)
+        str_addf(&label, "(%s)", variant->systems[node->system].codes[i]);
     str_addf(dot->out, "  r%zu_%zu [shape=box, label=\"%s\"];\n", dot->region, id, label.text);
 }
 
@@ -35,23 +35,23 @@ static size_t write_node(struct dot *dot, const struct node *node)
 {
     size_t id = dot->count++;
     struct arena *arena = dot->ctx->arena;
-    if (node_leaf(node)) {
+    if (node->kind == NODE_LEAF) {
         write_leaf(dot, node, id);
         return id;
     }
     const char *label = id == 0 ? arena_printf(arena, "Q(%s)", dot->tree->region->name) : "";
     str_addf(dot->out, "  r%zu_%zu [label=\"%s%s%s\"];\n", dot->region, id, label, id == 0 ? "\\n" : "",
              node->counter ? node->counter : "");
-    if (node_if_false(node)) {
-        size_t child = write_node(dot, node_if_false(node));
+    if (node->refuse) {
+        size_t child = write_node(dot, node->refuse);
         str_addf(dot->out, "  r%zu_%zu -> r%zu_%zu [tailport=sw, label=\"%s%s%s\"];\n", dot->region, id, dot->region, child,
-                 constraint_text(arena, constraint_negate(node_test(node)), dot->tree->machine),
+                 constraint_text(arena, constraint_negate(node->constraint), dot->tree->machine),
                  node->strategy ? "\\n" : "", node->strategy ? node->strategy : "");
     }
-    if (node_if_true(node)) {
-        size_t child = write_node(dot, node_if_true(node));
+    if (node->accept) {
+        size_t child = write_node(dot, node->accept);
         str_addf(dot->out, "  r%zu_%zu -> r%zu_%zu [tailport=se, label=\"%s%s%s\"];\n", dot->region, id, dot->region, child,
-                 constraint_text(arena, node_test(node), dot->tree->machine), node->condition ? "\\n" : "",
+                 constraint_text(arena, node->constraint, dot->tree->machine), node->condition ? "\\n" : "",
                  node->condition ? node->condition : "");
     }
     return id;

@@ -309,18 +309,18 @@ static cJSON *branch_node_json(struct json *json, const struct node *node)
 static cJSON *node_json(struct json *json, const struct node *node)
 {
     cJSON *object = cJSON_CreateObject();
-    if (node_leaf(node)) {
-        cJSON_AddNumberToObject(object, "variant", node_leaf(node));
-        cJSON_AddNumberToObject(object, "system", (double)node_system(node));
+    if (node->kind == NODE_LEAF) {
+        cJSON_AddNumberToObject(object, "variant", node->variant);
+        cJSON_AddNumberToObject(object, "system", (double)node->system);
         return object;
     }
-    cJSON_AddItemToObject(object, "constraint", constraint_json(json, node_test(node)));
+    cJSON_AddItemToObject(object, "constraint", constraint_json(json, node->constraint));
     cJSON_AddStringToObject(object, "counter", node->counter ? node->counter : "");
     if (node->condition)
         cJSON_AddStringToObject(object, "condition", node->condition);
     cJSON_AddItemToObject(object, "strategy", node->strategy ? cJSON_CreateString(node->strategy) : cJSON_CreateNull());
-    cJSON_AddItemToObject(object, "accept", branch_node_json(json, node_if_true(node)));
-    cJSON_AddItemToObject(object, "refuse", branch_node_json(json, node_if_false(node)));
+    cJSON_AddItemToObject(object, "accept", branch_node_json(json, node->accept));
+    cJSON_AddItemToObject(object, "refuse", branch_node_json(json, node->refuse));
     return object;
 }
 

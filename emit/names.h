@@ -25,27 +25,4 @@ const char *word_next(const char **at, size_t *length);
 bool text_mentions(const char *text, const char *word);
 char *constraint_text(struct arena *arena, struct constraint c, uint64_t machine);
 
-/* A node of the tree: the number of the leaf, 0 for a fork; the leaf's case; a fork's test and its
-   branches (NULL: nothing is left to try). */
-static inline int node_leaf(const struct node *node)
-{
-    return node->variant;
-}
-static inline size_t node_system(const struct node *node)
-{
-    return node->system;
-}
-static inline struct constraint node_test(const struct node *node)
-{
-    return node->constraint;
-}
-static inline const struct node *node_if_true(const struct node *node)
-{
-    return node->accept;
-}
-static inline const struct node *node_if_false(const struct node *node)
-{
-    return node->refuse;
-}
-
 #endif

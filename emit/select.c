@@ -38,10 +38,10 @@ static bool is_bound(struct constraint c, int *variable)
 
 static bool tests_use(const struct node *node, int variable)
 {
-    if (!node || node_leaf(node))
+    if (!node || node->kind == NODE_LEAF)
         return false;
-    return poly_uses(node_test(node).poly, variable) || tests_use(node_if_true(node), variable) ||
-           tests_use(node_if_false(node), variable);
+    return poly_uses(node->constraint.poly, variable) || tests_use(node->accept, variable) ||
+           tests_use(node->refuse, variable);
 }
 
 static bool conditions_use(const struct tree *tree, int variable)
@@ -195,12 +195,12 @@ static void write_leaf(const struct select_writer *w, const struct node *node, i
 {
     const struct tree *tree = w->tree;
     str_indent(w->out, indent);
-    str_addf(w->out, "return treefork_leaf(&tf, %d);", node_leaf(node));
+    str_addf(w->out, "return treefork_leaf(&tf, %d);", node->variant);
     for (size_t v = 0; v < tree->n_variants; v++) {
         const struct variant *variant = &tree->variants[v];
-        if (variant->id != node_leaf(node) || node_system(node) >= variant->n_systems)
+        if (variant->id != node->variant || node->system >= variant->n_systems)
             continue;
-        const struct leaf_system *system = &variant->systems[node_system(node)];
+        const struct leaf_system *system = &variant->systems[node->system];
         str_add(w->out, "   /* ");
         for (size_t c = 0; c < system->n_codes; c++)
             str_addf(w->out, "(%s)", system->codes[c]);
@@ -224,14 +224,14 @@ static void write_end(const struct select_writer *w, int indent)
 
 static bool is_fork(const struct node *node)
 {
-    return node && !node_leaf(node);
+    return node && node->kind == NODE_FORK;
 }
 
 static bool needs_auxiliary(const struct select_writer *w, const struct node *fork,
                             const struct computed *computed)
 {
     for (size_t i = 0; i < w->tree->n_auxiliaries; i++)
-        if (!computed->at[i] && poly_uses(node_test(fork).poly, w->tree->auxiliaries[i]->variable))
+        if (!computed->at[i] && poly_uses(fork->constraint.poly, w->tree->auxiliaries[i]->variable))
             return true;
     return false;
 }
@@ -253,7 +253,7 @@ static void write_branch(const struct select_writer *w, const struct node *node,
     }
     str_add(w->out, " {\n");
     for (size_t i = 0; i < w->tree->n_auxiliaries; i++)
-        if (poly_uses(node_test(node).poly, w->tree->auxiliaries[i]->variable))
+        if (poly_uses(node->constraint.poly, w->tree->auxiliaries[i]->variable))
             compute_auxiliary(w, i, &computed, indent + 4);
     str_indent(w->out, indent + 4);
     write_fork(w, node, computed, indent + 4);
@@ -265,12 +265,12 @@ static void write_branch(const struct select_writer *w, const struct node *node,
 static void write_fork(const struct select_writer *w, const struct node *fork,
                        struct computed computed, int indent)
 {
-    const struct node *if_false = node_if_false(fork);
+    const struct node *if_false = fork->refuse;
     str_add(w->out, "if (");
-    write_condition(w, node_test(fork), indent + 4);
+    write_condition(w, fork->constraint, indent + 4);
     str_char(w->out, ')');
-    write_branch(w, node_if_true(fork), computed, indent);
-    if (is_fork(node_if_true(fork)))
+    write_branch(w, fork->accept, computed, indent);
+    if (is_fork(fork->accept))
         str_char(w->out, ' ');
     else
         str_indent(w->out, indent);
@@ -296,7 +296,7 @@ static void write_root(const struct select_writer *w)
         return;
     }
     for (size_t i = 0; i < w->tree->n_auxiliaries; i++)
-        if (poly_uses(node_test(w->tree->root).poly, w->tree->auxiliaries[i]->variable))
+        if (poly_uses(w->tree->root->constraint.poly, w->tree->auxiliaries[i]->variable))
             compute_auxiliary(w, i, &computed, 4);
     str_indent(w->out, 4);
     write_fork(w, w->tree->root, computed, 4);

@@ -10,15 +10,15 @@
 struct counter_value value_poly(struct store *store, const struct poly *value, enum exactness exactness)
 {
     struct counter_piece *piece = ARENA_NEW(store->ctx->arena, struct counter_piece);
-    piece->guard = sas_empty(store->ring);
-    piece->numerator = value;
+    piece->guard = sas_empty(store->space->ring);
+    piece->numerator = space_poly(store->space, value);
     piece->exactness = exactness;
     return (struct counter_value){.count = 1, .pieces = piece};
 }
 
 struct counter_value value_constant(struct store *store, int64_t value, enum exactness exactness)
 {
-    return value_poly(store, poly_integer(store->ring, value), exactness);
+    return value_poly(store, poly_integer(store->space->ring, value), exactness);
 }
 
 static char *operand_text(struct arena *arena, const struct poly *p)
@@ -118,109 +118,6 @@ void auxiliary_define(struct arena *arena, struct auxiliary *auxiliary)
     }
     auxiliary->text = auxiliary_text(arena, auxiliary);
     auxiliary->facts = auxiliary_bounds(arena, auxiliary);
-}
-
-/* Is `c` a bound bound <= variable with bound >= 0? */
-static bool lower_bound(struct constraint c, int variable, int64_t *bound)
-{
-    struct ring *ring = poly_ring(c.poly);
-    const struct poly *p = c.relation == RELATION_GE ? c.poly : c.relation == RELATION_LE ? poly_neg(c.poly) : NULL;
-    if (!p || poly_degree(p, variable) != 1 || !poly_get_integer(poly_sub(poly_variable(ring, variable), p), bound))
-        return false;
-    return *bound >= 0;
-}
-
-/* p at variable + its lower bound, for every variable that it uses; NULL if one has none. */
-static const struct poly *shifted(const struct store *store, const struct poly *p)
-{
-    struct ring *ring = poly_ring(p);
-    for (int v = 0; p && v < ring_count(ring); v++) {
-        int64_t bound, best = -1;
-        for (size_t i = 0; poly_uses(p, v) && i < store->auxiliaries.count; i++)
-            best = store->auxiliaries.at[i]->variable == v ? store->auxiliaries.at[i]->floor : best;
-        for (size_t i = 0; poly_uses(p, v) && i < store->initial.count; i++)
-            if (lower_bound(store->initial.at[i], v, &bound) && bound > best)
-                best = bound;
-        if (poly_uses(p, v) && best < 0)
-            return NULL;
-        if (best > 0)
-            p = poly_substitute(p, v, poly_add(poly_variable(ring, v), poly_integer(ring, best)));
-    }
-    return p;
-}
-
-bool store_positive(const struct store *store, const struct poly *p)
-{
-    unsigned exponents[RING_CAPACITY];
-    int64_t numerator, denominator;
-    p = shifted(store, p);
-    for (size_t i = 0; p && i < poly_terms(p); i++)
-        if (!poly_term(p, i, &numerator, &denominator, exponents) || numerator < 0)
-            return false;
-    return p != NULL;
-}
-
-/* Of two that differ in their numerators and floors only the one with the larger numerator is the larger: ceilings keep order, which
-   their bounds over the reals do not tell. */
-static void auxiliary_compare(struct store *store, struct auxiliary *new)
-{
-    struct ring *ring = store->ring;
-    const struct poly *v = poly_variable(ring, new->variable);
-    for (size_t i = 0; i < store->auxiliaries.count; i++) {
-        struct auxiliary other = *store->auxiliaries.at[i];
-        const struct poly *difference = poly_sub(new->numerator, other.numerator), *w = poly_variable(ring, other.variable);
-        bool up = new->floor >= other.floor, down = new->floor <= other.floor;
-        other.numerator = new->numerator;
-        other.floor = new->floor;
-        if (!auxiliary_equal(&other, new))
-            continue;
-        if (up && store_positive(store, difference))
-            new->facts = sas_add(store->ctx->arena, new->facts, constraint_make(w, RELATION_LE, v));
-        else if (down && store_positive(store, poly_neg(difference)))
-            new->facts = sas_add(store->ctx->arena, new->facts, constraint_make(v, RELATION_LE, w));
-    }
-}
-
-/* The same with integer coefficients, so that it can be evaluated at every integer point. */
-static struct auxiliary definition_clear(const struct auxiliary *definition)
-{
-    struct auxiliary clear = *definition;
-    int64_t scales[2] = {poly_denominator(clear.numerator), poly_denominator(clear.denominator)};
-    for (int i = 0; i < 2; i++)
-        if (scales[i] > 1) {
-            clear.numerator = poly_scale(clear.numerator, scales[i], 1);
-            clear.denominator = poly_scale(clear.denominator, scales[i], 1);
-        }
-    return clear;
-}
-
-const struct auxiliary *store_auxiliary(struct store *store, const char *stem, const struct auxiliary *given)
-{
-    struct arena *arena = store->ctx->arena;
-    struct auxiliary cleared = definition_clear(given);
-    const struct auxiliary *definition = &cleared;
-    for (size_t i = 0; i < store->auxiliaries.count; i++) {
-        const struct auxiliary *old = store->auxiliaries.at[i];
-        if (auxiliary_equal(old, definition))
-            return old;
-    }
-    const char *name = stem;
-    const struct kernel *kernel = store->region->kernel;
-    for (int i = 2; ring_find(store->ring, name) >= 0 || kernel_param(kernel, name) || kernel_array(kernel, name); i++)
-        name = arena_printf(arena, "%s_%d", stem, i);
-    struct auxiliary *new = ARENA_NEW(arena, struct auxiliary);
-    *new = *definition;
-    new->name = name;
-    new->variable = ring_variable(store->ring, name);
-    if (new->variable < 0) {
-        diag_error(store->ctx, store->region->loc, "too many parameters in one region");
-        return NULL;
-    }
-    new->machine = store->machine;
-    auxiliary_define(arena, new);
-    auxiliary_compare(store, new);
-    vec_push(arena, &store->auxiliaries, new);
-    return new;
 }
 
 bool auxiliary_uses(const struct auxiliary *a, int variable)

@@ -5,6 +5,22 @@
 /* Counters: quantities of a kernel, in the paper's terms r_i (resources) and p_i (performance),
    and figures that are only reported. One row in optimizer/counter.def and one file in optimizer/counters/ each. */
 
+enum counter_symbol {
+#define X(SYMBOL, ...) COUNTER_##SYMBOL,
+#include "optimizer/counter.def"
+#undef X
+    COUNTER_COUNT
+};
+
+enum { COUNTERS_MAX = 8 };              /* that a tree forks on */
+
+/* Which auxiliary integers stand in the slots of a polynomial (slots.h). */
+struct definition;
+struct slots {
+    int count;
+    const struct definition *const *at;
+};
+
 enum counter_kind {
     COUNTER_RESOURCE,   /* the tree accepts value <= limit; where it cannot, the branch is lost */
     COUNTER_TARGET,     /* the tree accepts limit <= value; a missed target keeps the best effort */
@@ -38,7 +54,7 @@ struct auxiliary {
     const struct poly *numerator, *denominator;   /* denominator > 0 */
     int64_t multiple, floor;
     const struct poly *cap;             /* NULL = none; never below floor */
-    uint64_t machine;                   /* ring variables that are machine parameters (set by store_auxiliary) */
+    uint64_t machine;                   /* ring variables that are machine parameters (set where the variable is) */
     int64_t least;                      /* the numerator is never below this; INT64_MIN = it may be anything */
     struct sas facts;                   /* bounds that follow from the definition */
 };
@@ -46,6 +62,8 @@ struct auxiliary {
 bool auxiliary_evaluate(const struct auxiliary *auxiliary, const int64_t *point, int64_t *value);
 /* Does the variable occur in its definition? */
 bool auxiliary_uses(const struct auxiliary *auxiliary, int variable);
+/* Text and facts of an auxiliary integer from its other fields. */
+void auxiliary_define(struct arena *arena, struct auxiliary *auxiliary);
 /* Are they defined alike? */
 bool auxiliary_equal(const struct auxiliary *a, const struct auxiliary *b);
 
@@ -57,11 +75,12 @@ struct counter_test {
     const struct poly *const *keys;
 };
 /* What the tree tests of a target in place of limit <= value: at integer points it holds where, and only where, all tests
-   hold or nothing could make those better that do not. Its polynomials belong to the tree's ring, whatever the pieces do. */
+   hold or nothing could make those better that do not. Its polynomials belong to the space's ring, whatever the pieces do. */
 struct counter_goal {
     size_t count;
     const struct counter_test *tests;
-    size_t n_auxiliary;
+    struct slots slots;                 /* of the polynomials of the tests */
+    size_t n_auxiliary;                 /* the integers in the slots, over the space's ring */
     const struct auxiliary *const *auxiliaries;
 };
 
@@ -71,7 +90,9 @@ struct counter_value {
     const struct counter_piece *pieces;
     size_t n_samples;                   /* an estimate fitted above so many samples … */
     int64_t residual;                   /* … lies above none of them by more than this */
-    /* bounded auxiliary integers that occur in the pieces */
+    /* Of a value that the tree forks on: what stands in the slots of its polynomials. */
+    struct slots slots;
+    /* The bounded auxiliary integers that occur in the pieces, over their ring, each after those it uses. */
     size_t n_auxiliary;
     const struct auxiliary *const *auxiliaries;
     /* The value never rises where none of these does (e.g. threads and registers for registers per block);
@@ -95,8 +116,13 @@ struct counter {
     const char *unit;
     enum counter_kind kind;
     const char *limit;                  /* machine parameter: "R_B"; of a target the value aimed at; NULL of a report */
+    const char *machine;                /* other machine parameters that it may use, by name */
     const char *sigma;                  /* the strategies that may better it, by name, in the order in which they are tried */
     struct counter_value (*evaluate)(struct store *store, const struct kernel *kernel);
 };
+
+const struct counter *counter_table(int symbol);
+/* -1 if there is none. */
+int counter_find(const char *name);
 
 #endif

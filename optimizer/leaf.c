@@ -1,20 +1,29 @@
 /* Leaves: what the search found on a path, made presentable and checked.
 
-   In:  a processed quintuple. Out: its system without the initial one, an equivalent minimal one, an integer witness, the
-   codes; and for a variant what it needs itself to run.
+   In:  a tree. Out: the same tree with minimal systems, and with an integer witness of each case.
    Invariant: a witness satisfies the initial system and the path exactly, with auxiliary integers computed from their
    definitions (they are searched relaxed, then put in and checked). A leaf without integer witness stays, with the reason
    (spec C-10); where it is proved that the box of the search has no integer point, it is dead, with the box. */
-#include "optimizer/prune.h"
+#include "optimizer/cases.h"
 #include <string.h>
 
-enum { WITNESS_STEPS = 20000 };
+enum { WITNESS_STEPS = 20000, PARAMETER_HIGH = 65536 };
 
 struct sas auxiliary_facts(struct arena *arena, const struct tree *tree)
 {
     struct sas facts = sas_empty(tree->ring);
     for (size_t i = 0; i < tree->n_auxiliaries; i++)
         facts = sas_join(arena, facts, tree->auxiliaries[i]->facts);
+    return facts;
+}
+
+/* The facts of the auxiliary integers that a path uses itself. */
+static struct sas path_facts(struct arena *arena, const struct tree *tree, struct sas path)
+{
+    struct sas facts = sas_empty(tree->ring);
+    for (size_t i = 0; i < tree->n_auxiliaries; i++)
+        if (sas_uses(path, tree->auxiliaries[i]->variable))
+            facts = sas_join(arena, facts, tree->auxiliaries[i]->facts);
     return facts;
 }
 
@@ -80,21 +89,19 @@ static const struct integer_box *box_keep(struct arena *arena, const int64_t *lo
     return box;
 }
 
-/* A point of the path in a realistic box. */
-static void witness_find(struct store *store, const struct tree *tree, struct sas path, struct leaf_system *leaf)
+/* A point of the path in a realistic box. With many auxiliary integers the search for one is preceded by samples. */
+static void witness_find(struct arena *arena, const struct tree *tree, struct leaf_system *leaf, bool samples)
 {
-    struct arena *arena = store->ctx->arena;
+    struct sas path = leaf->constraints;
     int n = ring_count(tree->ring);
     int64_t lo[RING_CAPACITY] = {0}, hi[RING_CAPACITY], *point = ARENA_ARRAY(arena, int64_t, RING_CAPACITY);
-    struct sas facts = sas_empty(tree->ring);
-    for (size_t i = 0; i < tree->n_auxiliaries; i++)
-        if (sas_uses(path, tree->auxiliaries[i]->variable))
-            facts = sas_join(arena, facts, tree->auxiliaries[i]->facts);
-    struct sas all = sas_join(arena, sas_join(arena, tree->initial, facts), path);
-    for (int v = 0; v < n; v++)
-        hi[v] = !sas_uses(all, v) ? 0 : tree->machine >> v & 1 ? machine_high(ring_name(tree->ring, v)) : 65536;
+    struct sas all = sas_join(arena, sas_join(arena, tree->initial, path_facts(arena, tree, path)), path);
+    for (int v = 0; v < n; v++) {
+        int64_t high = tree->machine >> v & 1 ? machine_high(ring_name(tree->ring, v)) : PARAMETER_HIGH;
+        hi[v] = sas_uses(all, v) ? high : 0;
+    }
     leaf->witness = point;
-    leaf->has_witness = store->options->n_targets && witness_sample(arena, tree, path, point);
+    leaf->has_witness = samples && witness_sample(arena, tree, path, point);
     if (leaf->has_witness)
         return;
     int found = sas_integer_point(all, lo, hi, WITNESS_STEPS, point);
@@ -102,45 +109,48 @@ static void witness_find(struct store *store, const struct tree *tree, struct sa
     if (found == 1)
         found = witness_refine(tree, all, path, lo, hi, point);
     leaf->has_witness = found == 1;
-    if (found != 1)
-        leaf->reason = leaf->dead   ? "the box of machines that exist has no integer point"
-                       : found == 0 ? "no integer point was found in the box of machines that exist"
-                                    : "the search for an integer point ran out of steps";
+    if (found == 0)
+        leaf->reason = "no integer point was found in the box of machines that exist";
+    if (found < 0)
+        leaf->reason = "the search for an integer point ran out of steps";
+    if (leaf->dead)
+        leaf->reason = "the box of machines that exist has no integer point";
 }
 
-struct leaf_system leaf_finish(struct store *store, const struct tree *tree, const struct tree_case *from)
-{
-    struct arena *arena = store->ctx->arena;
-    struct leaf_system leaf = {.unknown = from->unknown, .n_codes = from->n_codes, .codes = from->codes,
-                               .constraints = from->constraints};
-    struct sas facts = sas_empty(tree->ring);
-    for (size_t i = 0; i < tree->n_auxiliaries; i++)
-        if (sas_uses(leaf.constraints, tree->auxiliaries[i]->variable))
-            facts = sas_join(arena, facts, tree->auxiliaries[i]->facts);
-    leaf.minimal = sas_simplify(arena, leaf.constraints, sas_join(arena, tree->initial, facts));
-    witness_find(store, tree, leaf.constraints, &leaf);
-    return leaf;
-}
+/* The tree with its systems as copies, which `finish` completes before anybody else sees them. */
+typedef void (*system_finish)(struct arena *arena, const struct tree *tree, struct leaf_system *system, bool samples);
 
-bool variant_fits(struct store *store, uint64_t set, struct sas *fits)
+static const struct tree *systems_finish(struct arena *arena, const struct tree *tree, system_finish finish, bool samples)
 {
-    const struct search_condition *conditions;
-    struct build *build = kernel_build(store, set, false);
-    size_t n = build ? kernel_conditions(store, build->kernel, &conditions) : 0;
-    *fits = sas_empty(store->ring);
-    for (int i = 0; i < store->n_counters; i++) {
-        const struct counter *counter = counter_table(store->counters[i]);
-        const struct counter_value *value = store_value(store, set, store->counters[i]);
-        if (!value)
-            return false;
-        if (counter->kind != COUNTER_RESOURCE || value->count != 1)
-            continue;
-        struct constraint accept = counter_accept(
-            &value->pieces[0], poly_variable(store->ring, ring_find(store->ring, counter->limit)), true);
-        if (!poly_is_zero(value->pieces[0].numerator))
-            *fits = sas_add(store->ctx->arena, *fits, accept);
+    struct tree *finished = ARENA_NEW(arena, struct tree);
+    struct variant *variants = ARENA_ARRAY(arena, struct variant, tree->n_variants + 1);
+    for (size_t v = 0; v < tree->n_variants; v++) {
+        struct leaf_system *systems = ARENA_ARRAY(arena, struct leaf_system, tree->variants[v].n_systems + 1);
+        variants[v] = tree->variants[v];
+        for (size_t i = 0; i < variants[v].n_systems; i++) {
+            systems[i] = tree->variants[v].systems[i];
+            finish(arena, tree, &systems[i], samples);
+        }
+        variants[v].systems = systems;
     }
-    for (size_t i = 0; i < n; i++)
-        *fits = sas_add(store->ctx->arena, *fits, conditions[i].holds);
-    return true;
+    *finished = *tree;
+    finished->variants = variants;
+    return finished;
+}
+
+static void system_simplify(struct arena *arena, const struct tree *tree, struct leaf_system *system, bool samples)
+{
+    (void)samples;
+    struct sas context = sas_join(arena, tree->initial, path_facts(arena, tree, system->constraints));
+    system->minimal = sas_simplify(arena, system->constraints, context);
+}
+
+const struct tree *tree_simplify(struct arena *arena, const struct tree *tree)
+{
+    return systems_finish(arena, tree, system_simplify, false);
+}
+
+const struct tree *tree_add_witnesses(struct arena *arena, const struct tree *tree, bool samples)
+{
+    return systems_finish(arena, tree, witness_find, samples);
 }

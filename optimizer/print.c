@@ -36,7 +36,7 @@ static void node_print(struct str *out, const struct tree *tree, const struct no
         str_addf(out, "leaf %d, safe\n", safe_id(tree));
         return;
     }
-    if (node->variant) {
+    if (node->kind == NODE_LEAF) {
         const struct variant *variant = variant_find(tree, node->variant);
         str_addf(out, "leaf %d%s ", node->variant, variant && variant->safe ? ", safe" : "");
         if (variant && node->system < variant->n_systems) {

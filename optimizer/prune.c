@@ -1,18 +1,40 @@
-/* Fewer leaves, provably: what is dominated, what a budget cuts, what is alike.
+/* Fewer leaves, provably: what is dominated, what a budget cuts.
 
-   In:  the cases of a search (mode keep: disjoint) and its variants. Out: the same cases given to fewer variants, and a tree
-   with fewer tests.
-   Invariants: a case is never lost nor enlarged, so that what was proved of the partition stays true; a variant takes over a
-   case only if every constraint of its `fits` is implied there, proved by the solver (undecided is not proved); the safe
-   variant, which fits everywhere, and the most frugal one are never cut. Source: spec X-05. */
-#include "optimizer/prune.h"
+   In:  the cases of a search (mode keep: disjoint) and its versions. Out: the same cases given to fewer versions.
+   Invariants: a case is never lost nor enlarged, so that what was proved of the partition stays true; a version takes over a
+   case only if all that it requires is implied there, proved by the solver (undecided is not proved); the safe version,
+   which requires nothing, and the most frugal one are never cut. Source: spec X-05. */
+#include "optimizer/cases.h"
 #include <string.h>
 
-static size_t variant_cases(const struct pruning *p, size_t variant)
+struct pruning {
+    const struct search_space *space;
+    struct arena *arena;
+    size_t n_cases;
+    const struct tree_case **cases;     /* replaced as they are given away */
+    size_t n_versions;
+    const struct version *versions;
+    struct tree_stats *stats;
+};
+
+static struct pruning pruning_begin(const struct case_tree *tree, struct tree_stats *stats)
+{
+    struct arena *arena = tree->store->ctx->arena;
+    struct case_list list = case_list_make(arena, tree->root);
+    return (struct pruning){.space = tree->store->space, .arena = arena, .n_cases = list.count, .cases = list.at,
+                            .n_versions = tree->n_versions, .versions = tree->versions, .stats = stats};
+}
+
+static const struct case_tree *pruning_end(const struct pruning *p, const struct case_tree *tree)
+{
+    return case_tree_with(tree, case_leaves_replace(p->arena, tree->root, p->cases));
+}
+
+static size_t version_cases(const struct pruning *p, size_t version)
 {
     size_t count = 0;
     for (size_t i = 0; i < p->n_cases; i++)
-        count += p->cases[i].variant == (int)variant;
+        count += p->cases[i]->version == version;
     return count;
 }
 
@@ -24,68 +46,81 @@ static bool sas_has(struct sas sas, struct constraint c)
     return false;
 }
 
-/* Is every constraint of `fits` proved to hold in `system` (with the context)? */
-static bool fits_in(const struct pruning *p, struct sas system, struct sas fits)
+/* Is all that a version requires proved to hold in a system over `slots`? */
+static bool fits_in(const struct pruning *p, struct sas system, struct slots slots, const struct version *version)
 {
-    struct arena *scratch = arena_new();
-    struct sas all = sas_join(scratch, p->context, system);
-    bool proved = true;
-    for (size_t i = 0; i < fits.count && proved; i++) {
+    struct sas fits, all = {0};
+    if (!version_bind(p->space, version, &slots, &fits))
+        return false;
+    for (size_t i = 0; i < fits.count; i++) {
         if (sas_has(system, fits.at[i]))
             continue;
+        if (!all.ring) {
+            all = sas_join(p->arena, p->space->initial, slots_facts(p->space, slots));
+            all = sas_join(p->arena, all, system);
+        }
         p->stats->questions_prune++;
-        proved = sas_implies(all, fits.at[i]) == 1;
+        if (sas_implies(all, fits.at[i]) != 1)
+            return false;
     }
-    arena_free(scratch);
-    return proved;
+    return true;
 }
 
-static void case_give(const struct pruning *p, struct tree_case *from, size_t variant, const char *code)
+static bool case_fits(const struct pruning *p, size_t i, size_t version)
 {
-    const char **codes = ARENA_ARRAY(p->store->ctx->arena, const char *, from->n_codes + 1);
-    for (size_t i = 0; i < from->n_codes; i++)
-        codes[i] = from->codes[i];
-    if (from->n_codes == 0 || strcmp(codes[from->n_codes - 1], code) != 0)
-        codes[from->n_codes++] = code;
-    from->codes = codes;
-    from->variant = (int)variant;
+    return fits_in(p, p->cases[i]->constraints, p->cases[i]->slots, &p->versions[version]);
 }
 
-/* --- dominated leaves ------------------------------------------------------------------------- */
-
-static bool uses(const struct variant *variant, const struct strategy *strategy)
+/* Is what `inner` requires enough for `outer` too? */
+static bool version_implies(const struct pruning *p, const struct version *inner, const struct version *outer)
 {
-    for (size_t i = 0; i < variant->n_strategies; i++)
-        if (variant->strategies[i] == strategy)
-            return true;
-    return false;
+    struct slots slots = {0};
+    struct sas fits;
+    return version_bind(p->space, inner, &slots, &fits) && fits_in(p, fits, slots, outer);
 }
 
-static bool names_has(const char *names, const char *name)
+/* The case goes to another version, which a code tells once. */
+static void case_give(struct pruning *p, size_t i, size_t version, const char *code)
 {
-    size_t length = strlen(name);
-    for (const char *at = strstr(names, name); at; at = strstr(at + 1, name))
-        if ((at == names || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+    struct tree_case *given = ARENA_NEW(p->arena, struct tree_case);
+    *given = *p->cases[i];
+    const char **codes = ARENA_ARRAY(p->arena, const char *, given->n_codes + 1);
+    for (size_t k = 0; k < given->n_codes; k++)
+        codes[k] = given->codes[k];
+    if (given->n_codes == 0 || strcmp(codes[given->n_codes - 1], code) != 0)
+        codes[given->n_codes++] = code;
+    given->codes = codes;
+    given->version = version;
+    p->cases[i] = given;
+}
+
+/* --- dominated leaves ---------------------------------------------------------------------------------------------- */
+
+static bool uses(const struct version *version, const struct strategy *strategy)
+{
+    for (size_t i = 0; i < version->n_strategies; i++)
+        if (version->strategies[i] == strategy)
             return true;
     return false;
 }
 
 /* Is the strategy applied for nothing but a resource? */
-static bool only_saves(const struct store *store, const struct strategy *strategy)
+static bool only_saves(const struct search_space *space, const struct strategy *strategy)
 {
     if (strategy->in_sweep)
         return false;
-    for (int i = 0; i < store->n_counters; i++) {
-        const struct counter *counter = counter_table(store->counters[i]);
-        if (counter->kind == COUNTER_TARGET && names_has(counter->sigma, strategy->name))
-            return false;
+    for (int i = 0; i < space->n_counters; i++) {
+        const struct search_counter *counter = &space->counters[i];
+        for (int k = 0; k < counter->n_sigma && !counter->is_resource; k++)
+            if (&space->strategies[counter->sigma[k]] == strategy)
+                return false;
     }
     return true;
 }
 
 /* Was `better` made with fewer saving strategies than `worse`, and with the same others? It may have more of those that are
    applied wherever they cost nothing. */
-static bool saves_less(const struct pruning *p, const struct variant *better, const struct variant *worse)
+static bool saves_less(const struct pruning *p, const struct version *better, const struct version *worse)
 {
     bool fewer = false;
     if (worse->safe || better->safe)
@@ -96,37 +131,38 @@ static bool saves_less(const struct pruning *p, const struct variant *better, co
     for (size_t i = 0; i < worse->n_strategies; i++) {
         if (uses(better, worse->strategies[i]))
             continue;
-        if (!only_saves(p->store, worse->strategies[i]))
+        if (!only_saves(p->space, worse->strategies[i]))
             return false;
         fewer = true;
     }
     return fewer;
 }
 
-void prune_dominated(const struct pruning *p)
+const struct case_tree *cases_prune_dominated(const struct case_tree *tree, struct tree_stats *stats)
 {
-    bool *had = ARENA_ARRAY(p->store->ctx->arena, bool, p->n_variants + 1);
-    for (size_t v = 0; v < p->n_variants; v++)
-        had[v] = variant_cases(p, v) > 0;
-    for (size_t i = 0; i < p->n_cases; i++) {
-        struct tree_case *from = &p->cases[i];
-        for (size_t v = 0; v < p->n_variants; v++) {
-            if ((int)v == from->variant || !saves_less(p, &p->variants[v], &p->variants[from->variant]) ||
-                !fits_in(p, from->constraints, p->variants[v].fits))
+    struct pruning p = pruning_begin(tree, stats);
+    bool *had = ARENA_ARRAY(p.arena, bool, p.n_versions + 1);
+    for (size_t v = 0; v < p.n_versions; v++)
+        had[v] = version_cases(&p, v) > 0;
+    for (size_t i = 0; i < p.n_cases; i++) {
+        size_t own = p.cases[i]->version;
+        for (size_t v = 0; v < p.n_versions; v++) {
+            if (v == own || !saves_less(&p, &p.versions[v], &p.versions[own]) || !case_fits(&p, i, v))
                 continue;
-            case_give(p, from, v, "dm");
-            p->stats->cases_dominated++;
+            case_give(&p, i, v, "dm");
+            stats->cases_dominated++;
             break;
         }
     }
-    for (size_t v = 0; v < p->n_variants; v++)
-        p->stats->leaves_dominated += had[v] && !p->variants[v].safe && variant_cases(p, v) == 0;
+    for (size_t v = 0; v < p.n_versions; v++)
+        stats->leaves_dominated += had[v] && !p.versions[v].safe && version_cases(&p, v) == 0;
+    return pruning_end(&p, tree);
 }
 
-/* --- the budget ------------------------------------------------------------------------------- */
+/* --- the budget ---------------------------------------------------------------------------------------------------- */
 
 /* Strategies that one of the two has and the other has not. */
-static size_t distance(const struct variant *a, const struct variant *b)
+static size_t distance(const struct version *a, const struct version *b)
 {
     size_t count = 0;
     for (size_t i = 0; i < a->n_strategies; i++)
@@ -137,34 +173,36 @@ static size_t distance(const struct variant *a, const struct variant *b)
 }
 
 struct budget {
-    const struct pruning *p;
-    bool *alive;                        /* by variant */
+    struct pruning *p;
+    bool *alive;                        /* by version */
     size_t first, frugal, safe;
     size_t n_alive;
-    signed char *known;                 /* by case and variant: 0 not asked, 1 fits, -1 not proved */
+    signed char *known;                 /* by case and version: 0 not asked, 1 fits, -1 not proved */
 };
 
-static bool case_fits(const struct budget *b, size_t i, size_t variant)
+static bool heir_fits(const struct budget *b, size_t i, size_t version)
 {
-    signed char *known = &b->known[i * b->p->n_variants + variant];
+    signed char *known = &b->known[i * b->p->n_versions + version];
     if (*known == 0)
-        *known = fits_in(b->p, b->p->cases[i].constraints, b->p->variants[variant].fits) ? 1 : -1;
+        *known = case_fits(b->p, i, version) ? 1 : -1;
     return *known == 1;
 }
 
-/* The nearest living variant but its own that fits in the case; the safe one if there is no other. */
+/* The nearest living version but its own that fits in the case; the safe one if there is no other. */
 static size_t case_heir(const struct budget *b, size_t i)
 {
     const struct pruning *p = b->p;
-    const struct variant *own = &p->variants[p->cases[i].variant];
-    bool *tried = ARENA_ARRAY(p->store->ctx->arena, bool, p->n_variants + 1);
+    const struct version *own = &p->versions[p->cases[i]->version];
+    bool *tried = ARENA_ARRAY(p->arena, bool, p->n_versions + 1);
     for (;;) {
         size_t best = b->safe;
-        for (size_t v = 0; v < p->n_variants; v++)
-            if (b->alive[v] && !tried[v] && v != b->safe && &p->variants[v] != own &&
-                (best == b->safe || distance(own, &p->variants[v]) < distance(own, &p->variants[best])))
+        for (size_t v = 0; v < p->n_versions; v++) {
+            if (!b->alive[v] || tried[v] || v == b->safe || &p->versions[v] == own)
+                continue;
+            if (best == b->safe || distance(own, &p->versions[v]) < distance(own, &p->versions[best]))
                 best = v;
-        if (best == b->safe || case_fits(b, i, best))
+        }
+        if (best == b->safe || heir_fits(b, i, best))
             return best;
         tried[best] = true;
     }
@@ -174,116 +212,83 @@ static size_t case_heir(const struct budget *b, size_t i)
 static size_t most_frugal(const struct pruning *p, const bool *alive, size_t safe)
 {
     size_t best = safe;
-    for (size_t v = 0; v < p->n_variants; v++)
-        best = alive[v] && v != safe ? v : best;
-    for (size_t v = 0; v < p->n_variants; v++)
-        if (alive[v] && v != safe && v != best && fits_in(p, p->variants[best].fits, p->variants[v].fits) &&
-            !fits_in(p, p->variants[v].fits, p->variants[best].fits))
+    for (size_t v = 0; v < p->n_versions; v++)
+        if (alive[v] && v != safe)
             best = v;
+    for (size_t v = 0; v < p->n_versions; v++) {
+        if (!alive[v] || v == safe || v == best)
+            continue;
+        if (version_implies(p, &p->versions[best], &p->versions[v]) &&
+            !version_implies(p, &p->versions[v], &p->versions[best]))
+            best = v;
+    }
     return best;
 }
 
-/* What it costs to give a variant up: cases left to the safe one weigh most, then how far the heirs are. */
-static size_t loss(const struct budget *b, size_t variant)
+/* What it costs to give a version up: cases left to the safe one weigh most, then how far the heirs are. */
+static size_t loss(const struct budget *b, size_t version)
 {
     const struct pruning *p = b->p;
     size_t sum = 0;
     for (size_t i = 0; i < p->n_cases; i++) {
-        if (p->cases[i].variant != (int)variant)
+        if (p->cases[i]->version != version)
             continue;
         size_t heir = case_heir(b, i);
-        sum += heir == b->safe ? 1000 : distance(&p->variants[variant], &p->variants[heir]);
+        sum += heir == b->safe ? 1000 : distance(&p->versions[version], &p->versions[heir]);
     }
     return sum;
 }
 
-static void variant_cut(struct budget *b, size_t variant)
+static void version_cut(struct budget *b, size_t version)
 {
-    const struct pruning *p = b->p;
-    b->alive[variant] = false;
+    struct pruning *p = b->p;
+    b->alive[version] = false;
     b->n_alive--;
     p->stats->leaves_cut++;
     for (size_t i = 0; i < p->n_cases; i++)
-        if (p->cases[i].variant == (int)variant) {
-            case_give(p, &p->cases[i], case_heir(b, i), "bg");
+        if (p->cases[i]->version == version) {
+            case_give(p, i, case_heir(b, i), "bg");
             p->stats->cases_cut++;
         }
 }
 
-void prune_budget(const struct pruning *p, size_t most)
+/* The one whose loss is least, of equal ones the last; the safe one if none may be cut. */
+static size_t victim_find(const struct budget *b, size_t most)
 {
-    struct arena *arena = p->store->ctx->arena;
-    struct budget b = {.p = p, .alive = ARENA_ARRAY(arena, bool, p->n_variants + 1)};
-    for (size_t v = p->n_variants; v-- > 0;) {
-        b.alive[v] = p->variants[v].safe || variant_cases(p, v) > 0;
+    size_t victim = b->safe, least = SIZE_MAX;
+    for (size_t v = 0; v < b->p->n_versions; v++) {
+        if (!b->alive[v] || v == b->safe || v == b->frugal || (v == b->first && most > 2))
+            continue;
+        size_t cost = loss(b, v);
+        if (cost <= least) {
+            least = cost;
+            victim = v;
+        }
+    }
+    return victim;
+}
+
+const struct case_tree *cases_limit(const struct case_tree *tree, size_t most, struct tree_stats *stats)
+{
+    struct pruning p = pruning_begin(tree, stats);
+    struct budget b = {.p = &p, .alive = ARENA_ARRAY(p.arena, bool, p.n_versions + 1)};
+    for (size_t v = 0; v < p.n_versions; v++) {
+        b.alive[v] = p.versions[v].safe || version_cases(&p, v) > 0;
         b.n_alive += b.alive[v];
-        b.safe = p->variants[v].safe ? v : b.safe;
+        if (p.versions[v].safe)
+            b.safe = v;
     }
     if (b.n_alive <= most)
-        return;
-    b.known = ARENA_ARRAY(arena, signed char, p->n_cases * p->n_variants + 1);
-    b.frugal = most_frugal(p, b.alive, b.safe);
-    while (b.first < p->n_variants && !b.alive[b.first])
+        return tree;
+    b.known = ARENA_ARRAY(p.arena, signed char, p.n_cases * p.n_versions + 1);
+    b.frugal = most_frugal(&p, b.alive, b.safe);
+    while (b.first < p.n_versions && !b.alive[b.first])
         b.first++;
     while (b.n_alive > most) {
-        size_t victim = b.safe, least = SIZE_MAX;
-        for (size_t v = 0; v < p->n_variants; v++) {
-            if (!b.alive[v] || v == b.safe || v == b.frugal || (v == b.first && most > 2))
-                continue;
-            size_t cost = loss(&b, v);
-            if (cost <= least) {
-                least = cost;
-                victim = v;
-            }
-        }
+        size_t victim = victim_find(&b, most);
         if (victim == b.safe)
-            return;
-        variant_cut(&b, victim);
+            break;
+        version_cut(&b, victim);
     }
-}
-
-/* --- tests without consequence ---------------------------------------------------------------- */
-
-static bool nodes_alike(const struct pruning *p, const struct node *a, const struct node *b)
-{
-    if (!a || !b)
-        return a == b;
-    if (a->variant || b->variant)
-        return a->variant && b->variant && p->cases[a->variant - 1].variant == p->cases[b->variant - 1].variant;
-    return constraint_equal(a->constraint, b->constraint) && nodes_alike(p, a->accept, b->accept) &&
-           nodes_alike(p, a->refuse, b->refuse);
-}
-
-/* The cases of b join those of a; both are alike. */
-static void nodes_join(const struct pruning *p, const struct node *a, const struct node *b)
-{
-    if (!a)
-        return;
-    if (!a->variant) {
-        nodes_join(p, a->accept, b->accept);
-        nodes_join(p, a->refuse, b->refuse);
-        return;
-    }
-    struct tree_case *into = &p->cases[a->variant - 1];
-    into->merged = true;
-    into->unknown |= p->cases[b->variant - 1].unknown;
-    p->stats->cases_merged++;
-}
-
-const struct node *tree_collapse(const struct pruning *p, const struct node *root)
-{
-    if (!root || root->variant)
-        return root;
-    const struct node *accept = tree_collapse(p, root->accept), *refuse = tree_collapse(p, root->refuse);
-    if (accept && nodes_alike(p, accept, refuse)) {
-        nodes_join(p, accept, refuse);
-        return accept;
-    }
-    if (accept == root->accept && refuse == root->refuse)
-        return root;
-    struct node *node = ARENA_NEW(p->store->ctx->arena, struct node);
-    *node = *root;
-    node->accept = accept;
-    node->refuse = refuse;
-    return node;
+    return pruning_end(&p, tree);
 }

@@ -2,17 +2,20 @@
 
    In:  the decisions of Algorithms 1 and 2, one after the other.
    Out: copies that share nothing that is changed later (the paper's deep copy at line 5).
-   Invariant: `steps` is never changed in place, so that copies may share it; a strategy is in exactly one of set,
-   lambda and omega; a counter stands at most as often in gamma as it was pushed.
+   Invariant: stacks, steps, slots and codes are never changed in place, so that copies share them; a strategy is in exactly
+   one of source, lambda and omega; a counter stands at most as often in gamma as it was pushed.
    Source: spec C-14, C-15; Chen et al., section 3.6 and Remark 2. */
 #include "optimizer/quintuple.h"
 #include <assert.h>
 #include <string.h>
 
-void stack_push(struct stack *stack, int item)
+struct stack stack_push(struct arena *arena, struct stack stack, int item)
 {
-    assert(stack->count < STACK_MAX);
-    stack->at[stack->count++] = (signed char)item;
+    int *at = ARENA_ARRAY(arena, int, stack.count + 1);
+    for (int i = 0; i < stack.count; i++)
+        at[i] = stack.at[i];
+    at[stack.count] = item;
+    return (struct stack){stack.count + 1, at};
 }
 
 int stack_pop(struct stack *stack)
@@ -21,27 +24,27 @@ int stack_pop(struct stack *stack)
     return stack->at[--stack->count];
 }
 
-int stack_at(const struct stack *stack, int i)
+int stack_at(struct stack stack, int i)
 {
-    assert(i < stack->count);
-    return stack->at[stack->count - 1 - i];
+    assert(i < stack.count);
+    return stack.at[stack.count - 1 - i];
 }
 
-bool stack_has(const struct stack *stack, int item)
+bool stack_has(struct stack stack, int item)
 {
-    for (int i = 0; i < stack->count; i++)
-        if (stack->at[i] == item)
+    for (int i = 0; i < stack.count; i++)
+        if (stack.at[i] == item)
             return true;
     return false;
 }
 
-void stack_remove(struct stack *stack, int item)
+struct stack stack_remove(struct arena *arena, struct stack stack, int item)
 {
-    int kept = 0;
-    for (int i = 0; i < stack->count; i++)
-        if (stack->at[i] != item)
-            stack->at[kept++] = stack->at[i];
-    stack->count = kept;
+    int *at = ARENA_ARRAY(arena, int, stack.count + 1), kept = 0;
+    for (int i = 0; i < stack.count; i++)
+        if (stack.at[i] != item)
+            at[kept++] = stack.at[i];
+    return (struct stack){kept, at};
 }
 
 struct quintuple *quintuple_copy(struct arena *arena, const struct quintuple *q)
@@ -51,12 +54,9 @@ struct quintuple *quintuple_copy(struct arena *arena, const struct quintuple *q)
     return copy;
 }
 
-uint64_t quintuple_strategies(const struct quintuple *q)
+bool quintuple_has(const struct quintuple *q, int strategy)
 {
-    uint64_t set = q->set;
-    for (int i = 0; i < q->lambda.count; i++)
-        set |= (uint64_t)1 << q->lambda.at[i];
-    return set;
+    return stack_has(q->source, strategy) || stack_has(q->lambda, strategy);
 }
 
 void quintuple_add(struct arena *arena, struct quintuple *q, struct step step)
@@ -80,10 +80,13 @@ void quintuple_retract(struct arena *arena, struct quintuple *q, int counter)
     q->n_steps = kept;
 }
 
-void quintuple_code(struct quintuple *q, const char *code)
+void quintuple_code(struct arena *arena, struct quintuple *q, const char *code)
 {
-    assert(q->n_codes < CODES_MAX);
-    q->codes[q->n_codes++] = code;
+    const char **codes = ARENA_ARRAY(arena, const char *, q->n_codes + 1);
+    for (size_t i = 0; i < q->n_codes; i++)
+        codes[i] = q->codes[i];
+    codes[q->n_codes++] = code;
+    q->codes = codes;
 }
 
 struct sas quintuple_system(struct arena *arena, const struct quintuple *q, struct sas initial, bool facts)

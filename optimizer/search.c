@@ -1,57 +1,78 @@
-/* The comprehensive search: Algorithm 1 (comprehensive_optimization) and Algorithm 2 (optimize).
+/* The comprehensive search: Algorithm 1 (comprehensive_optimization) and Algorithm 2 (optimize) as one loop.
 
-   In:  a problem: counters with limits and sigma, strategies, an initial system.
-   Out: the processed quintuples in accept-first order, and the decision tree T(Q).
-   Invariants: no quintuple with an inconsistent system is ever returned, on any path of return; a path has at most
-   search_height_bound() pops (asserted); in mode keep the leaves' systems are disjoint; UNKNOWN keeps a branch.
-   Repairs of spec C-19 against the printed algorithms: line 30 is done on every return path, at once (eager
-   consistency); gamma holds a counter once; a rewrite is passed over when its counter may rise; accepted counters whose
-   value may have risen are evaluated again; mode retract drops the accept constraints of what is evaluated again; a
-   performance counter is a target: accept P <= v, refuse v < P, the best effort stays, and what is done for a target
-   raises no resource, so that no leaf is lost by it. A strategy may need something of the parameters: then the refuse
-   branch forks on it, and where it does not hold the rest of sigma is tried.
+   In:  a space (counters with limits and sigma, strategies, an initial system) and a store. Out: what the search came to, in
+   its order: forks, leaves (the processed quintuples, accept first), rests where nothing was left to try.
+   The loop owns the solver and a stack of quintuples. It takes one, asks whether any point comes there, and lets search_step
+   go on with its question until there is a leaf or a fork; of a fork the refuse side waits on the stack below the accept
+   side. A quintuple on the stack is never changed: search_step works on a copy.
+   Invariants: no quintuple with an inconsistent system is ever a leaf; a path has at most search_height_bound() pops
+   (asserted); in mode keep the leaves' systems are disjoint; UNKNOWN keeps a branch.
+   Repairs of spec C-19 against the printed algorithms: line 30 is done on every path, at once (eager consistency); gamma
+   holds a counter once; a rewrite is passed over when its counter may rise; accepted counters whose value may have risen are
+   evaluated again; mode retract drops the accept constraints of what is evaluated again; a performance counter is a target:
+   accept P <= v, refuse v < P, the best effort stays, and what is done for a target raises no resource, so that no leaf is
+   lost by it. A strategy may require something of the parameters: then the refuse branch forks on it, and where it does not
+   hold the rest of sigma is tried. Where a path has no variable left for an auxiliary integer, a resource goes to the
+   strategy of last resort and a target stays as it is.
    Source: Chen et al., Algorithms 1 and 2; line numbers below are those of spec C-17. */
 #include "optimizer/search.h"
-#include "base/vec.h"
 #include <assert.h>
+
+enum { ROOM = 12 };                       /* slots of a path that targets leave to the resources */
 
 struct search {
     struct arena *arena;
-    const struct search_problem *problem;
+    const struct search_space *space;
+    struct store *store;
     struct solver *solver;
     VEC(struct constraint) asserted;      /* what the solver holds above the initial system, one level each */
-    VEC(struct search_leaf) leaves;
+    VEC(const struct quintuple *) waiting;
+    VEC(struct record) records;
+    VEC(const struct quintuple *) leaves;
     size_t accepted;                      /* counters accepted on all paths so far */
     struct search_result result;
 };
 
-/* A VEC of quintuples. */
-struct quintuples {
-    struct quintuple **at;
-    size_t count, capacity;
+/* What a step came to. */
+enum outcome_kind {
+    OUTCOME_ASKED,                        /* another question: the step goes on */
+    OUTCOME_FORK,
+    OUTCOME_LEAF,
+    OUTCOME_REST,
+    OUTCOME_FAILED                        /* after a diagnostic */
 };
 
-static void result_add(struct search *search, struct quintuples *result, struct quintuple *q)
+struct outcome {
+    enum outcome_kind kind;
+    /* of a fork */
+    struct constraint test;
+    const char *counter, *condition;
+    struct quintuple *accept, *refuse;
+};
+
+int search_height_bound(const struct search_space *space)
 {
-    search->accepted++;
-    vec_push(search->arena, result, q);
+    int resources = 0, targets = 0, strategies = space->n_strategies;
+    for (int i = 0; i < space->n_counters; i++) {
+        if (space->counters[i].is_resource)
+            resources++;
+        else
+            targets++;
+    }
+    if (targets == 0)
+        return resources + strategies * resources;
+    return resources + targets + strategies * (resources + targets + 1);
 }
 
-int search_height_bound(const struct search_problem *problem)
-{
-    int s = 0, t = 0, w = problem->n_strategies;
-    for (int i = 0; i < problem->n_counters; i++)
-        *(problem->counters[i].is_resource ? &s : &t) += 1;
-    return t == 0 ? s + w * s : s + t + w * (s + t + 1);
-}
+/* --- consistency of paths ------------------------------------------------------------------------------------------ */
 
 static bool constraint_same(struct constraint a, struct constraint b)
 {
     return a.relation == b.relation && (a.poly == b.poly || poly_equal(a.poly, b.poly));
 }
 
-/* Brings the solver to the quintuple's path: what both share stays asserted, the rest is popped and pushed. */
-static enum verdict quintuple_check(struct search *search, struct quintuple *q)
+/* Brings the solver to the path: what both share stays asserted, the rest is popped and pushed. */
+static void solver_follow(struct search *search, const struct quintuple *q)
 {
     size_t same = 0;
     while (same < search->asserted.count && same < q->n_steps &&
@@ -66,13 +87,30 @@ static enum verdict quintuple_check(struct search *search, struct quintuple *q)
         solver_assert(search->solver, q->steps[i].constraint);
         vec_push(search->arena, &search->asserted, q->steps[i].constraint);
     }
+}
+
+/* Does no point come here? Undecided paths are kept and marked. */
+static bool quintuple_is_empty(struct search *search, struct quintuple *q)
+{
+    if (q->checked)
+        return false;
+    solver_follow(search, q);
     enum verdict verdict = solver_check(search->solver);
+    q->checked = verdict != SAS_EMPTY;
     if (verdict == SAS_UNKNOWN) {
         q->unknown = true;
         search->result.n_unknown++;
     }
-    return verdict;
+    return verdict == SAS_EMPTY;
 }
+
+static void quintuple_step(struct search *search, struct quintuple *q, struct step step)
+{
+    quintuple_add(search->arena, q, step);
+    q->checked = false;
+}
+
+/* --- values on a path ---------------------------------------------------------------------------------------------- */
 
 struct constraint counter_accept(const struct counter_piece *piece, const struct poly *limit, bool is_resource)
 {
@@ -81,11 +119,91 @@ struct constraint counter_accept(const struct counter_piece *piece, const struct
                        : constraint_make(bound, RELATION_LE, piece->numerator);
 }
 
-/* What limits the counter, or the value aimed at. */
-static const struct poly *counter_limit(const struct search_problem *problem, int c)
+static const struct poly *const *polys_rename(struct arena *arena, struct ring *ring, const struct poly *const *polys,
+                                              size_t n, const int *at)
 {
-    const struct search_counter *counter = &problem->counters[c];
-    return counter->target ? counter->target : poly_variable(problem->ring, counter->limit);
+    const struct poly **renamed = ARENA_ARRAY(arena, const struct poly *, n + 1);
+    for (size_t i = 0; i < n; i++)
+        renamed[i] = poly_rename(ring, polys[i], at);
+    return renamed;
+}
+
+static const struct counter_goal *goal_rename(const struct search_space *space, const struct counter_goal *goal, const int *at)
+{
+    struct counter_goal *renamed = ARENA_NEW(space->arena, struct counter_goal);
+    struct counter_test *tests = ARENA_ARRAY(space->arena, struct counter_test, goal->count + 1);
+    for (size_t i = 0; i < goal->count; i++) {
+        tests[i] = goal->tests[i];
+        tests[i].accept = constraint_rename(space->ring, goal->tests[i].accept, at);
+        tests[i].keys = polys_rename(space->arena, space->ring, goal->tests[i].keys, goal->tests[i].n_keys, at);
+    }
+    *renamed = *goal;
+    renamed->tests = tests;
+    return renamed;
+}
+
+struct counter_value value_rename(struct arena *arena, struct ring *ring, const struct counter_value *value, const int *at)
+{
+    struct counter_value renamed = *value;
+    struct counter_piece *pieces = ARENA_ARRAY(arena, struct counter_piece, value->count + 1);
+    for (size_t i = 0; i < value->count; i++) {
+        pieces[i] = value->pieces[i];
+        pieces[i].guard = sas_rename(arena, ring, value->pieces[i].guard, at);
+        pieces[i].numerator = poly_rename(ring, value->pieces[i].numerator, at);
+        pieces[i].denominator = poly_rename(ring, value->pieces[i].denominator, at);
+    }
+    renamed.pieces = pieces;
+    renamed.keys = polys_rename(arena, ring, value->keys, value->n_keys, at);
+    return renamed;
+}
+
+/* A goal is asked for in place of the pieces, which may be over another ring then. */
+const struct counter_value *value_bind(const struct search_space *space, const struct counter_value *value, struct slots *to,
+                                       int room)
+{
+    struct slots from = value->goal ? value->goal->slots : value->slots;
+    int at[RING_CAPACITY];
+    if (from.count == 0)
+        return value;
+    if (!slots_join(space, to, from, room, at))
+        return NULL;
+    struct counter_value *bound = ARENA_NEW(space->arena, struct counter_value);
+    if (!value->goal) {
+        *bound = value_rename(space->arena, space->ring, value, at);
+        return bound;
+    }
+    *bound = *value;
+    bound->goal = goal_rename(space, value->goal, at);
+    return bound;
+}
+
+/* A fact stands once in a system. */
+static void fact_add(struct search *search, struct quintuple *q, struct constraint fact, int counter)
+{
+    for (size_t i = 0; i < q->n_steps; i++)
+        if (q->steps[i].kind == STEP_FACT && constraint_same(q->steps[i].constraint, fact))
+            return;
+    quintuple_step(search, q, (struct step){fact, STEP_FACT, counter});
+}
+
+/* The path takes in auxiliary integers, with what is known of them. */
+static void slots_take(struct search *search, struct quintuple *q, struct slots slots, int counter)
+{
+    int before = q->slots.count;
+    q->slots = slots;
+    for (int i = before; i < slots.count; i++) {
+        struct sas facts = slots_auxiliary(search->space, search->space->ring, slots, i)->facts;
+        for (size_t k = 0; k < facts.count; k++)
+            fact_add(search, q, facts.at[k], counter);
+    }
+}
+
+/* The value on the path, which has taken in its auxiliary integers before. */
+static const struct counter_value *value_here(const struct search *search, const struct quintuple *q,
+                                              const struct counter_value *value)
+{
+    struct slots slots = q->slots;
+    return value_bind(search->space, value, &slots, 0);
 }
 
 bool poly_may_rise(struct sas system, const struct poly *before, const struct poly *after)
@@ -116,11 +234,45 @@ bool counter_may_rise(struct arena *arena, struct sas system, const struct count
     return false;
 }
 
-/* Where enough has been tried: the strategy that makes the code of last resort, for a resource; -1 for a target. */
-static int strategy_last(const struct search_problem *problem, const struct quintuple *q, int c)
+/* May the counter be worse after a strategy than before? */
+static bool counter_may_worsen(struct search *search, const struct quintuple *q, int c, const struct counter_value *before,
+                               const struct counter_value *after)
 {
-    for (int i = 0; i < problem->n_strategies && problem->counters[c].is_resource; i++)
-        if (problem->strategies[i].is_final && stack_has(&q->omega, i))
+    struct slots slots = q->slots;
+    if (before == after)
+        return false;
+    const struct counter_value *old = value_bind(search->space, before, &slots, 0);
+    const struct counter_value *new = value_bind(search->space, after, &slots, 0);
+    if (!old || !new)
+        return true;
+    struct sas system = quintuple_system(search->arena, q, search->space->initial, true);
+    return search->space->counters[c].is_resource ? counter_may_rise(search->arena, system, old, new)
+                                                  : target_may_fall(search->arena, system, old, new);
+}
+
+/* Is the strategy proved to better test `test` of a target? */
+static bool target_is_bettered(struct search *search, const struct quintuple *q, const struct counter_value *before,
+                               const struct counter_value *after, size_t test)
+{
+    struct slots slots = q->slots;
+    const struct counter_value *old = value_bind(search->space, before, &slots, 0);
+    const struct counter_value *new = value_bind(search->space, after, &slots, 0);
+    struct sas system = quintuple_system(search->arena, q, search->space->initial, true);
+    return old && new && target_betters(search->arena, system, old, new, test);
+}
+
+/* --- strategies ---------------------------------------------------------------------------------------------------- */
+
+static const struct counter_value *value_with(struct search *search, const struct quintuple *q, int strategy, int counter)
+{
+    return store_value(search->store, key_with(q->key, &search->space->strategies[strategy]), counter);
+}
+
+/* The strategy that makes the code of last resort, for a resource; -1 for a target. */
+static int strategy_last(const struct search_space *space, const struct quintuple *q, int c)
+{
+    for (int i = 0; i < space->n_strategies && space->counters[c].is_resource; i++)
+        if (space->strategies[i].is_final && stack_has(q->omega, i))
             return i;
     return -1;
 }
@@ -130,21 +282,20 @@ static int strategy_last(const struct search_problem *problem, const struct quin
 static int resource_that_rises(struct search *search, const struct quintuple *q, int strategy, int from,
                                const struct counter_value **after)
 {
-    const struct search_problem *problem = search->problem;
-    struct sas system = quintuple_system(search->arena, q, problem->initial, true);
-    uint64_t set = quintuple_strategies(q);
-    int i = from;
-    for (*after = NULL; i < problem->n_counters; i++) {
-        if (!problem->counters[i].is_resource)
+    const struct search_space *space = search->space;
+    for (int i = from; i < space->n_counters; i++) {
+        if (!space->counters[i].is_resource)
             continue;
-        const struct counter_value *before = problem->evaluate(problem->state, set, i);
-        *after = problem->evaluate(problem->state, set | (uint64_t)1 << strategy, i);
-        if (!before || !*after || counter_may_rise(search->arena, system, before, *after))
-            break;
+        const struct counter_value *before = store_value(search->store, q->key, i);
+        *after = value_with(search, q, strategy, i);
+        if (before && *after && !counter_may_worsen(search, q, i, before, *after))
+            continue;
+        if (*after && (*after)->count != 1)
+            *after = NULL;
+        return i;
     }
-    if (i < problem->n_counters && *after && (*after)->count != 1)
-        *after = NULL;
-    return i;
+    *after = NULL;
+    return space->n_counters;
 }
 
 /* Can what the strategy may raise be tested? */
@@ -153,419 +304,453 @@ static bool resources_testable(struct search *search, const struct quintuple *q,
     const struct counter_value *after;
     for (int i = 0;; i++) {
         i = resource_that_rises(search, q, strategy, i, &after);
-        if (i >= search->problem->n_counters)
+        if (i >= search->space->n_counters)
             return true;
         if (!after)
             return false;
     }
 }
 
-/* The first member of sigma(c) left in omega that applies and does not raise the counter; for a target one that betters
-   `test` of it; -1 if there is none. */
-static int strategy_search(struct search *search, const struct quintuple *q, int c, const struct counter_value *value, size_t test)
+/* The first member of sigma left in omega that applies and does not raise the counter of the question; for a target one
+   that betters the test asked for; -1 if there is none. */
+static int strategy_search(struct search *search, const struct quintuple *q)
 {
-    const struct search_problem *problem = search->problem;
-    const struct search_counter *counter = &problem->counters[c];
-    uint64_t set = quintuple_strategies(q);
-    if (problem->max_accepted && search->accepted >= problem->max_accepted)
-        return strategy_last(problem, q, c);
-    struct sas system = quintuple_system(search->arena, q, problem->initial, true);
+    const struct search_space *space = search->space;
+    const struct question *ask = &q->next;
+    const struct search_counter *counter = &space->counters[ask->counter];
+    if (space->max_accepted && search->accepted >= space->max_accepted)
+        return strategy_last(space, q, ask->counter);
     for (int i = 0; i < counter->n_sigma; i++) {
         int strategy = counter->sigma[i];
-        if (!stack_has(&q->omega, strategy) || !problem->applicable(problem->state, set, strategy))
+        if (!stack_has(q->omega, strategy) || !store_applies(search->store, q->key, strategy))
             continue;
-        const struct counter_value *after = problem->evaluate(problem->state, set | (uint64_t)1 << strategy, c);
+        const struct counter_value *after = value_with(search, q, strategy, ask->counter);
         if (!after)
             continue;
-        if (counter->is_resource ? !counter_may_rise(search->arena, system, value, after)
-                                 : target_betters(search->arena, system, value, after, test) &&
-                                       resources_testable(search, q, strategy))
+        if (counter->is_resource && !counter_may_worsen(search, q, ask->counter, ask->value, after))
+            return strategy;
+        if (!counter->is_resource && target_is_bettered(search, q, ask->value, after, ask->test) &&
+            resources_testable(search, q, strategy))
             return strategy;
     }
     return -1;
 }
 
-/* May the counter be worse than it was? */
-static bool counter_may_worsen(struct search *search, int c, struct sas system, const struct counter_value *before,
-                               const struct counter_value *after)
-{
-    return search->problem->counters[c].is_resource ? counter_may_rise(search->arena, system, before, after)
-                                                    : target_may_fall(search->arena, system, before, after);
-}
-
-/* Lines 12 to 15 and 25 to 28: the strategy leaves omega; r1..ri (r1..rs, p_i) come back onto gamma, and with them every
-   accepted counter whose value may be worse. */
-static bool strategy_apply(struct search *search, struct quintuple *q, int c, int strategy)
-{
-    const struct search_problem *problem = search->problem;
-    struct sas system = quintuple_system(search->arena, q, problem->initial, true);
-    stack_remove(&q->omega, strategy);
-    if (problem->strategies[strategy].on_ir)
-        stack_push(&q->lambda, strategy);
-    else
-        q->set |= (uint64_t)1 << strategy;
-    quintuple_code(q, problem->strategies[strategy].code);
-    q->registers_decided |= problem->strategies[strategy].is_final;
-    for (int i = 0; i < problem->n_counters; i++) {
-        const struct search_counter *counter = &problem->counters[i];
-        bool again = i == c || (counter->is_resource && (i < c || !problem->counters[c].is_resource));
-        if (!again && q->accepted[i]) {
-            const struct counter_value *after = problem->evaluate(problem->state, quintuple_strategies(q), i);
-            if (!after)
-                return false;
-            again = counter_may_worsen(search, i, system, q->accepted[i], after);
-        }
-        if (!again)
-            continue;
-        if (!problem->repeat_gamma)
-            stack_remove(&q->gamma, i);
-        stack_push(&q->gamma, i);
-        q->accepted[i] = NULL;
-        if (problem->mode == TREE_RETRACT)
-            quintuple_retract(search->arena, q, i);
-    }
-    return true;
-}
-
-static void accept_codes(const struct search_problem *problem, struct quintuple *q, int c)
-{
-    const struct search_counter *counter = &problem->counters[c];
-    if (counter->codes_registers && !q->registers_decided) {
-        q->registers_decided = true;
-        quintuple_code(q, "1");
-    }
-    if (counter->codes_staging && problem->is_staged(problem->state, quintuple_strategies(q))) {
-        quintuple_code(q, "4a");
-        quintuple_code(q, "3a");
-    }
-}
-
-static bool optimize(struct search *search, struct quintuple *q, struct quintuples *result);
-
-static struct search_node *node_new(struct search *search, const struct quintuple *q, int c, struct constraint constraint)
-{
-    struct search_node *node = ARENA_NEW(search->arena, struct search_node);
-    node->node.constraint = constraint;
-    node->node.counter = search->problem->counters[c].name;
-    *q->slot = &node->node;
-    return node;
-}
-
-/* A fact stands once in a system. */
-static void fact_add(struct search *search, struct quintuple *q, struct step fact)
-{
-    for (size_t i = 0; i < q->n_steps; i++)
-        if (q->steps[i].kind == STEP_FACT && constraint_same(q->steps[i].constraint, fact.constraint))
-            return;
-    quintuple_add(search->arena, q, fact);
-}
-
-/* The counter that is refused, and what is to become of the branch. */
-struct refusal {
-    int c;
-    const struct counter_value *value;
-    size_t test;                          /* of a target */
-    struct quintuples *result;
-};
-
-/* A strategy for a target, and the resource from which on it is still to be tested. */
-struct attempt {
-    size_t test;
-    int strategy, resource;
-};
-
-static bool target_next(struct search *search, struct quintuple *q, int c, const struct counter_value *value, size_t test,
-                        struct quintuples *result);
-static bool target_attempt(struct search *search, struct quintuple *refuse, int c, const struct counter_value *value,
-                           struct attempt attempt, struct quintuples *result);
-static bool refuse_branch(struct search *search, struct quintuple *refuse, const struct refusal *refusal,
-                          struct search_node *node);
-
-/* The strategy needs conditions[0..n): where they hold it is applied, elsewhere the rest of sigma is tried. */
-static bool condition_branch(struct search *search, struct quintuple *q, const struct refusal *refusal, int strategy,
-                             size_t n, const struct search_condition *conditions)
-{
-    const struct search_problem *problem = search->problem;
-    if (n == 0 && !problem->counters[refusal->c].is_resource)
-        return target_attempt(search, q, refusal->c, refusal->value, (struct attempt){refusal->test, strategy, 0}, refusal->result);
-    if (n == 0)
-        return strategy_apply(search, q, refusal->c, strategy) && optimize(search, q, refusal->result);
-    for (size_t i = 0; i < conditions->facts.count; i++)
-        fact_add(search, q, (struct step){conditions->facts.at[i], STEP_FACT, refusal->c});
-    struct search_node *node = node_new(search, q, refusal->c, conditions->holds);
-    struct quintuple *other = quintuple_copy(search->arena, q);
-    node->node.condition = problem->strategies[strategy].name;
-    quintuple_add(search->arena, q, (struct step){conditions->holds, STEP_GUARD, refusal->c});
-    q->slot = &node->node.accept;
-    quintuple_add(search->arena, other, (struct step){constraint_negate(conditions->holds), STEP_GUARD, refusal->c});
-    other->slot = &node->node.refuse;
-    stack_remove(&other->omega, strategy);
-    if (quintuple_check(search, q) != SAS_EMPTY && !condition_branch(search, q, refusal, strategy, n - 1, conditions + 1))
-        return false;
-    node->refuse_empty = quintuple_check(search, other) == SAS_EMPTY;
-    return node->refuse_empty || refuse_branch(search, other, refusal, node);
-}
-
-/* The refuse branch behind `node` with a strategy to apply. */
-static bool strategy_branch(struct search *search, struct quintuple *refuse, const struct refusal *refusal, int strategy,
-                            struct search_node *node)
-{
-    const struct search_problem *problem = search->problem;
-    const struct search_condition *conditions = NULL;
-    size_t n = !problem->conditions ? 0 : problem->conditions(problem->state, quintuple_strategies(refuse), strategy, &conditions);
-    if (n == 0)
-        node->node.strategy = problem->strategies[strategy].name;
-    return condition_branch(search, refuse, refusal, strategy, n, conditions);
-}
-
-/* The refuse branch (lines 7 to 16, 20 to 29) behind `node`; `refuse` has its constraint and is consistent. */
-static bool refuse_branch(struct search *search, struct quintuple *refuse, const struct refusal *refusal,
-                          struct search_node *node)
-{
-    const struct search_problem *problem = search->problem;
-    int strategy = strategy_search(search, refuse, refusal->c, refusal->value, refusal->test);
-    if (strategy < 0)
-        return problem->counters[refusal->c].is_resource ||
-               target_next(search, refuse, refusal->c, refusal->value, refusal->test, refusal->result);
-    return strategy_branch(search, refuse, refusal, strategy, node);
-}
-
-static bool optimize_target(struct search *search, struct quintuple *q, int c, const struct counter_value *value, size_t test,
-                            struct quintuples *result);
-
-static bool target_accept(struct search *search, struct quintuple *q, int c, const struct counter_value *value,
-                          struct quintuples *result)
-{
-    q->accepted[c] = value;
-    result_add(search, result, q);
-    return true;
-}
-
-/* After test `test` of a target: the next one, or accepted. */
-static bool target_next(struct search *search, struct quintuple *q, int c, const struct counter_value *value, size_t test,
-                        struct quintuples *result)
-{
-    return value->goal && test + 1 < value->goal->count ? optimize_target(search, q, c, value, test + 1, result)
-                                                        : target_accept(search, q, c, value, result);
-}
-
-/* `refuse` misses the test: the strategy is applied where all resources that it raises still fit, elsewhere the code stays
-   as it is. */
-static bool target_attempt(struct search *search, struct quintuple *refuse, int c, const struct counter_value *value,
-                           struct attempt attempt, struct quintuples *result)
-{
-    const struct search_problem *problem = search->problem;
-    const struct counter_value *after;
-    int resource = resource_that_rises(search, refuse, attempt.strategy, attempt.resource, &after);
-    if (resource >= problem->n_counters)
-        return strategy_apply(search, refuse, c, attempt.strategy) && optimize(search, refuse, result);
-    if (!after)
-        return false;
-    for (size_t i = 0; i < after->n_auxiliary; i++)
-        for (size_t k = 0; k < after->auxiliaries[i]->facts.count; k++)
-            fact_add(search, refuse, (struct step){after->auxiliaries[i]->facts.at[k], STEP_FACT, c});
-    struct constraint fits = counter_accept(&after->pieces[0], counter_limit(problem, resource), true);
-    struct search_node *node = node_new(search, refuse, resource, fits);
-    struct quintuple *stays = quintuple_copy(search->arena, refuse);
-    quintuple_add(search->arena, refuse, (struct step){fits, STEP_GUARD, c});
-    refuse->slot = &node->node.accept;
-    quintuple_add(search->arena, stays, (struct step){constraint_negate(fits), STEP_GUARD, c});
-    stays->slot = &node->node.refuse;
-    attempt.resource = resource + 1;
-    if (quintuple_check(search, refuse) != SAS_EMPTY && !target_attempt(search, refuse, c, value, attempt, result))
-        return false;
-    if (quintuple_check(search, stays) == SAS_EMPTY) {
-        node->refuse_empty = true;
-        return true;
-    }
-    return target_next(search, stays, c, value, attempt.test, result);
-}
-
-/* Lines 17 to 29 for a target: test `test` of its goal, or piece `test` of its value. Where nothing left in sigma betters
-   the test, or it always holds, there is no node: whatever the point, this code is the best effort. */
-static bool optimize_target(struct search *search, struct quintuple *q, int c, const struct counter_value *value, size_t test,
-                            struct quintuples *result)
-{
-    const struct search_problem *problem = search->problem;
-    struct constraint holds = value->goal ? value->goal->tests[test].accept
-                                          : counter_accept(&value->pieces[test], counter_limit(problem, c), false);
-    struct quintuple *refuse = quintuple_copy(search->arena, q);
-    quintuple_add(search->arena, refuse, (struct step){constraint_negate(holds), STEP_REFUSE, c});
-    bool always = quintuple_check(search, refuse) == SAS_EMPTY;
-    int strategy = always ? -1 : strategy_search(search, refuse, c, value, test);
-    if (strategy < 0)
-        return target_next(search, q, c, value, test, result);
-    struct search_node *node = node_new(search, q, c, holds);
-    struct refusal refusal = {c, value, test, result};
-    quintuple_add(search->arena, q, (struct step){holds, STEP_ACCEPT, c});
-    q->slot = &node->node.accept;
-    if (quintuple_check(search, q) != SAS_EMPTY && !target_next(search, q, c, value, test, result))
-        return false;
-    refuse->slot = &node->node.refuse;
-    return strategy_branch(search, refuse, &refusal, strategy, node);
-}
-
-/* Accept and refuse branch of one piece of the counter's value; q has the piece's guard among its steps. */
-static bool optimize_piece(struct search *search, struct quintuple *q, int c, const struct counter_value *value, size_t k,
-                           struct quintuples *result)
-{
-    const struct search_problem *problem = search->problem;
-    if (!problem->counters[c].is_resource)
-        return optimize_target(search, q, c, value, k, result);
-    struct constraint holds = counter_accept(&value->pieces[k], counter_limit(problem, c), true);
-    struct search_node *node = node_new(search, q, c, holds);
-    struct quintuple *refuse = quintuple_copy(search->arena, q);
-
-    quintuple_add(search->arena, q, (struct step){holds, STEP_ACCEPT, c});
-    q->slot = &node->node.accept;
-    q->accepted[c] = value;
-    if (quintuple_check(search, q) != SAS_EMPTY) {
-        accept_codes(problem, q, c);
-        result_add(search, result, q);
-    }
-    quintuple_add(search->arena, refuse, (struct step){constraint_negate(holds), STEP_REFUSE, c});
-    refuse->slot = &node->node.refuse;
-    if (quintuple_check(search, refuse) == SAS_EMPTY) {
-        node->refuse_empty = true;
-        return true;
-    }
-    struct refusal refusal = {c, value, 0, result};
-    return refuse_branch(search, refuse, &refusal, node);
-}
-
-/* A piece of a value, and how many conditions of its guard have been tested. */
-struct cursor {
-    size_t piece, condition;
-};
-
-/* The pieces of a value from `at` on: each condition of a guard is a test of its own, the last piece is the rest. */
-static bool optimize_pieces(struct search *search, struct quintuple *q, int c, const struct counter_value *value,
-                            struct cursor at, struct quintuples *result)
-{
-    if (at.piece + 1 == value->count || at.condition == value->pieces[at.piece].guard.count)
-        return optimize_piece(search, q, c, value, at.piece, result);
-    struct constraint guard = value->pieces[at.piece].guard.at[at.condition];
-    struct search_node *node = node_new(search, q, c, guard);
-    struct quintuple *rest = quintuple_copy(search->arena, q);
-    quintuple_add(search->arena, q, (struct step){guard, STEP_GUARD, c});
-    q->slot = &node->node.accept;
-    quintuple_add(search->arena, rest, (struct step){constraint_negate(guard), STEP_GUARD, c});
-    rest->slot = &node->node.refuse;
-    if (quintuple_check(search, q) != SAS_EMPTY &&
-        !optimize_pieces(search, q, c, value, (struct cursor){at.piece, at.condition + 1}, result))
-        return false;
-    if (quintuple_check(search, rest) == SAS_EMPTY) {
-        node->refuse_empty = true;
-        return true;
-    }
-    return optimize_pieces(search, rest, c, value, (struct cursor){at.piece + 1, 0}, result);
-}
-
 /* Is a member of sigma(c) left in omega that applies? */
-static bool strategy_left(const struct search_problem *problem, const struct quintuple *q, int c)
+static bool strategy_left(const struct search *search, const struct quintuple *q, int c)
 {
-    uint64_t set = quintuple_strategies(q);
-    const struct search_counter *counter = &problem->counters[c];
+    const struct search_counter *counter = &search->space->counters[c];
     for (int i = 0; i < counter->n_sigma; i++)
-        if (stack_has(&q->omega, counter->sigma[i]) && problem->applicable(problem->state, set, counter->sigma[i]))
+        if (stack_has(q->omega, counter->sigma[i]) && store_applies(search->store, q->key, counter->sigma[i]))
             return true;
     return false;
 }
 
-/* Algorithm 2. Pushes onto `result`, the accept branch first, only quintuples with consistent systems. */
-static bool optimize(struct search *search, struct quintuple *q, struct quintuples *result)
+/* The strategy goes from omega to source or lambda. */
+static void strategy_move(struct search *search, struct quintuple *q, int strategy)
 {
-    const struct search_problem *problem = search->problem;
-    int c = stack_pop(&q->gamma);
-    q->depth++;
-    assert(problem->repeat_gamma || q->depth <= search_height_bound(problem));
-    if (q->depth > search->result.depth)
-        search->result.depth = q->depth;
-    const struct counter_value *value = problem->evaluate(problem->state, quintuple_strategies(q), c);
-    if (!value || (value->count == 0 && problem->counters[c].is_resource))
-        return false;
-    const struct counter_goal *goal = value->goal;
-    if (!problem->counters[c].is_resource && (target_is_met(value) || !strategy_left(problem, q, c)))
-        return target_accept(search, q, c, value, result);
-    size_t n = goal ? goal->n_auxiliary : value->n_auxiliary;
-    for (size_t i = 0; i < n; i++) {
-        const struct auxiliary *auxiliary = goal ? goal->auxiliaries[i] : value->auxiliaries[i];
-        for (size_t k = 0; k < auxiliary->facts.count; k++)
-            fact_add(search, q, (struct step){auxiliary->facts.at[k], STEP_FACT, c});
-    }
-    return goal ? optimize_target(search, q, c, value, 0, result) : optimize_pieces(search, q, c, value, (struct cursor){0, 0}, result);
+    const struct strategy *row = &search->space->strategies[strategy];
+    q->omega = stack_remove(search->arena, q->omega, strategy);
+    if (row->on_ir)
+        q->lambda = stack_push(search->arena, q->lambda, strategy);
+    else
+        q->source = stack_push(search->arena, q->source, strategy);
+    q->key = key_with(q->key, row);
+    quintuple_code(search->arena, q, row->code);
+    q->registers_decided |= row->is_final;
 }
 
-/* Leftover strategies of the sweep at a processed leaf; skipped where a counter may rise, except in golden runs. */
-static bool leaf_sweep(struct search *search, struct quintuple *q)
+static void counter_evaluate_again(struct search *search, struct quintuple *q, int c)
 {
-    const struct search_problem *problem = search->problem;
-    uint64_t set = quintuple_strategies(q);
-    struct sas system = quintuple_system(search->arena, q, problem->initial, true);
-    for (int i = 0; i < problem->n_strategies; i++)
-        if (problem->strategies[i].is_final && (set >> i & 1))
-            return true;
-    for (int i = 0; i < problem->n_strategies; i++) {
-        if (!problem->strategies[i].in_sweep || !stack_has(&q->omega, i) || !problem->applicable(problem->state, set, i))
+    if (!search->space->repeat_gamma)
+        q->gamma = stack_remove(search->arena, q->gamma, c);
+    q->gamma = stack_push(search->arena, q->gamma, c);
+    q->accepted[c] = NULL;
+    if (search->space->mode == TREE_RETRACT) {
+        quintuple_retract(search->arena, q, c);
+        q->checked = false;
+    }
+}
+
+/* Lines 12 to 15 and 25 to 28: r1..ri (r1..rs, p_i) come back onto gamma, and with them every accepted counter whose value
+   may be worse. False after a diagnostic. */
+static bool strategy_apply(struct search *search, struct quintuple *q, int c, int strategy)
+{
+    const struct search_space *space = search->space;
+    const struct quintuple *before = quintuple_copy(search->arena, q);
+    strategy_move(search, q, strategy);
+    for (int i = 0; i < space->n_counters; i++) {
+        bool again = i == c;
+        if (space->counters[i].is_resource && (i < c || !space->counters[c].is_resource))
+            again = true;
+        if (!again && q->accepted[i]) {
+            const struct counter_value *after = store_value(search->store, q->key, i);
+            if (!after)
+                return false;
+            again = counter_may_worsen(search, before, i, q->accepted[i], after);
+        }
+        if (again)
+            counter_evaluate_again(search, q, i);
+    }
+    return true;
+}
+
+/* --- one step ------------------------------------------------------------------------------------------------------ */
+
+/* A fork of q on a test: copies that know which side they are on. */
+static struct outcome fork_make(struct search *search, const struct quintuple *q, int c, struct constraint test,
+                                enum step_kind accept, enum step_kind refuse)
+{
+    struct outcome fork = {.kind = OUTCOME_FORK, .test = test, .counter = search->space->counters[c].name,
+                           .accept = quintuple_copy(search->arena, q), .refuse = quintuple_copy(search->arena, q)};
+    quintuple_step(search, fork.accept, (struct step){test, accept, c});
+    quintuple_step(search, fork.refuse, (struct step){constraint_negate(test), refuse, c});
+    return fork;
+}
+
+static struct outcome asked(void)
+{
+    return (struct outcome){.kind = OUTCOME_ASKED};
+}
+
+static struct outcome failed(void)
+{
+    return (struct outcome){.kind = OUTCOME_FAILED};
+}
+
+/* A target stands as it is, met or not. */
+static struct outcome target_accept(struct search *search, struct quintuple *q)
+{
+    q->accepted[q->next.counter] = q->next.value;
+    search->accepted++;
+    q->next = (struct question){.kind = ASK_COUNTER};
+    return asked();
+}
+
+/* After test `test` of a target: the next one, or accepted. */
+static struct outcome target_next(struct search *search, struct quintuple *q)
+{
+    const struct counter_goal *goal = q->next.value->goal;
+    if (!goal || q->next.test + 1 >= goal->count)
+        return target_accept(search, q);
+    q->next.test++;
+    q->next.kind = ASK_TEST;
+    return asked();
+}
+
+/* The test of a target stands, met or missed; the question of what follows is one of its own. */
+static struct question question_after_test(const struct quintuple *q)
+{
+    struct question next = q->next;
+    const struct counter_goal *goal = next.value->goal;
+    next.kind = ASK_TEST;
+    next.test++;
+    if (!goal || next.test >= goal->count)
+        next.test = SIZE_MAX;
+    return next;
+}
+
+/* Where a path has no room for a value: a resource needs the code of last resort, a target stays. */
+static struct outcome no_room(struct search *search, struct quintuple *q)
+{
+    int c = q->next.counter, strategy = strategy_last(search->space, q, c);
+    if (!search->space->counters[c].is_resource)
+        return target_accept(search, q);
+    if (strategy < 0)
+        return (struct outcome){.kind = OUTCOME_REST};
+    q->next.kind = ASK_REQUIREMENT;
+    q->next.strategy = strategy;
+    q->next.requirement = q->next.n_requirements = 0;
+    return asked();
+}
+
+/* Leftover strategies of the sweep at a processed leaf; skipped where a counter may be worse, except in golden runs. */
+static struct outcome leaf_sweep(struct search *search, struct quintuple *q)
+{
+    const struct search_space *space = search->space;
+    for (int i = 0; i < space->n_strategies; i++)
+        if (space->strategies[i].is_final && quintuple_has(q, i))
+            return (struct outcome){.kind = OUTCOME_LEAF};
+    for (int i = 0; i < space->n_strategies; i++) {
+        const struct strategy *row = &space->strategies[i];
+        if (!row->in_sweep || !stack_has(q->omega, i) || !store_applies(search->store, q->key, i))
             continue;
         bool worse = false;
-        for (int c = 0; c < problem->n_counters && !worse && !problem->sweep_always; c++) {
-            const struct counter_value *before = problem->evaluate(problem->state, set, c);
-            const struct counter_value *after = problem->evaluate(problem->state, set | (uint64_t)1 << i, c);
+        for (int c = 0; c < space->n_counters && !space->sweep_always; c++) {
+            const struct counter_value *before = store_value(search->store, q->key, c);
+            const struct counter_value *after = value_with(search, q, i, c);
             if (!before || !after)
-                return false;
-            worse = counter_may_worsen(search, c, system, before, after);
+                return failed();
+            worse = counter_may_worsen(search, q, c, before, after);
+            if (worse)
+                break;
         }
-        if (worse)
+        if (!worse)
+            strategy_move(search, q, i);
+    }
+    return (struct outcome){.kind = OUTCOME_LEAF};
+}
+
+/* Algorithm 2, lines 1 to 4: the next counter is evaluated. */
+static struct outcome ask_counter(struct search *search, struct quintuple *q)
+{
+    const struct search_space *space = search->space;
+    if (q->gamma.count == 0)
+        return leaf_sweep(search, q);
+    int c = stack_pop(&q->gamma);
+    const struct search_counter *counter = &space->counters[c];
+    q->depth++;
+    assert(space->repeat_gamma || q->depth <= search_height_bound(space));
+    if (q->depth > search->result.depth)
+        search->result.depth = q->depth;
+    const struct counter_value *value = store_value(search->store, q->key, c);
+    if (!value || (value->count == 0 && counter->is_resource))
+        return failed();
+    q->next = (struct question){.kind = value->goal ? ASK_TEST : ASK_PIECE, .counter = c, .value = value};
+    if (!counter->is_resource && (target_is_met(value) || !strategy_left(search, q, c)))
+        return target_accept(search, q);
+    struct slots slots = q->slots;
+    if (!value_bind(space, value, &slots, counter->is_resource ? 0 : ROOM))
+        return no_room(search, q);
+    slots_take(search, q, slots, c);
+    return asked();
+}
+
+/* Lines 5 to 7 and 17 to 20: the limit splits the path. */
+static struct outcome ask_limit(struct search *search, struct quintuple *q, const struct counter_value *here)
+{
+    int c = q->next.counter;
+    const struct search_counter *counter = &search->space->counters[c];
+    struct constraint holds = counter_accept(&here->pieces[q->next.piece], counter->limit, true);
+    struct outcome fork = fork_make(search, q, c, holds, STEP_ACCEPT, STEP_REFUSE);
+    fork.accept->accepted[c] = q->next.value;
+    fork.accept->next = (struct question){.kind = ASK_COUNTER};
+    if (counter->codes_registers && !fork.accept->registers_decided) {
+        fork.accept->registers_decided = true;
+        quintuple_code(search->arena, fork.accept, "1");
+    }
+    if (counter->codes_staging && store_is_staged(search->store, q->key)) {
+        quintuple_code(search->arena, fork.accept, "4a");
+        quintuple_code(search->arena, fork.accept, "3a");
+    }
+    fork.refuse->next.kind = ASK_STRATEGY;
+    return fork;
+}
+
+/* The pieces of a value: each condition of a guard is a test of its own, the last piece is the rest. */
+static struct outcome ask_piece(struct search *search, struct quintuple *q)
+{
+    const struct counter_value *here = value_here(search, q, q->next.value);
+    const struct counter_piece *piece = &here->pieces[q->next.piece];
+    bool is_last = q->next.piece + 1 == here->count;
+    if (!is_last && q->next.condition < piece->guard.count) {
+        struct constraint guard = piece->guard.at[q->next.condition];
+        struct outcome fork = fork_make(search, q, q->next.counter, guard, STEP_GUARD, STEP_GUARD);
+        fork.accept->next.condition++;
+        fork.refuse->next.piece++;
+        fork.refuse->next.condition = 0;
+        return fork;
+    }
+    if (search->space->counters[q->next.counter].is_resource)
+        return ask_limit(search, q, here);
+    q->next.kind = ASK_TEST;
+    q->next.test = q->next.piece;
+    return asked();
+}
+
+/* Lines 17 to 29 for a target. Where nothing left in sigma betters the test, or it always holds, there is no fork: whatever
+   the point, this code is the best effort. */
+static struct outcome ask_test(struct search *search, struct quintuple *q)
+{
+    int c = q->next.counter;
+    if (q->next.test == SIZE_MAX)
+        return target_accept(search, q);
+    const struct counter_value *here = value_here(search, q, q->next.value);
+    const struct poly *limit = search->space->counters[c].limit;
+    struct constraint holds = here->goal ? here->goal->tests[q->next.test].accept
+                                         : counter_accept(&here->pieces[q->next.test], limit, false);
+    struct outcome fork = fork_make(search, q, c, holds, STEP_ACCEPT, STEP_REFUSE);
+    int strategy = quintuple_is_empty(search, fork.refuse) ? -1 : strategy_search(search, fork.refuse);
+    if (strategy < 0)
+        return target_next(search, q);
+    fork.accept->next = question_after_test(q);
+    fork.refuse->next.kind = ASK_REQUIREMENT;
+    fork.refuse->next.strategy = strategy;
+    fork.refuse->next.n_requirements = store_requirements(search->store, fork.refuse->key, strategy,
+                                                          &fork.refuse->next.requirements);
+    return fork;
+}
+
+/* Lines 7 to 16 and 20 to 29: what betters the refused counter. */
+static struct outcome ask_strategy(struct search *search, struct quintuple *q)
+{
+    int strategy = strategy_search(search, q);
+    bool is_resource = search->space->counters[q->next.counter].is_resource;
+    if (strategy < 0 && is_resource)
+        return (struct outcome){.kind = OUTCOME_REST};
+    if (strategy < 0)
+        return target_next(search, q);
+    q->next.kind = ASK_REQUIREMENT;
+    q->next.strategy = strategy;
+    q->next.requirement = 0;
+    q->next.n_requirements = store_requirements(search->store, q->key, strategy, &q->next.requirements);
+    return asked();
+}
+
+/* The strategy is given up on this path, and the rest of sigma is tried. */
+static void strategy_pass_over(struct search *search, struct quintuple *q)
+{
+    q->omega = stack_remove(search->arena, q->omega, q->next.strategy);
+    q->next.kind = ASK_STRATEGY;
+}
+
+/* What the strategy requires: where all of it holds it is applied, elsewhere the rest of sigma is tried. */
+static struct outcome ask_requirement(struct search *search, struct quintuple *q)
+{
+    const struct search_space *space = search->space;
+    int c = q->next.counter;
+    if (q->next.requirement < q->next.n_requirements) {
+        const struct requirement *requirement = &q->next.requirements[q->next.requirement];
+        struct slots slots = q->slots;
+        int at[RING_CAPACITY];
+        if (!slots_join(space, &slots, requirement->slots, 0, at)) {
+            strategy_pass_over(search, q);
+            return asked();
+        }
+        slots_take(search, q, slots, c);
+        struct constraint holds = constraint_rename(space->ring, requirement->holds, at);
+        struct outcome fork = fork_make(search, q, c, holds, STEP_GUARD, STEP_GUARD);
+        fork.condition = space->strategies[q->next.strategy].name;
+        fork.accept->next.requirement++;
+        strategy_pass_over(search, fork.refuse);
+        return fork;
+    }
+    if (!space->counters[c].is_resource) {
+        q->next.kind = ASK_RESOURCE;
+        q->next.resource = 0;
+        return asked();
+    }
+    if (!strategy_apply(search, q, c, q->next.strategy))
+        return failed();
+    q->next = (struct question){.kind = ASK_COUNTER};
+    return asked();
+}
+
+/* A strategy for a target is applied where all resources that it may raise still fit, elsewhere the code stays as it is. */
+static struct outcome ask_resource(struct search *search, struct quintuple *q)
+{
+    const struct search_space *space = search->space;
+    const struct counter_value *after;
+    int resource = resource_that_rises(search, q, q->next.strategy, q->next.resource, &after);
+    if (resource >= space->n_counters) {
+        if (!strategy_apply(search, q, q->next.counter, q->next.strategy))
+            return failed();
+        q->next = (struct question){.kind = ASK_COUNTER};
+        return asked();
+    }
+    if (!after)
+        return failed();
+    struct slots slots = q->slots;
+    const struct counter_value *here = value_bind(space, after, &slots, 0);
+    if (!here)
+        return target_next(search, q);
+    slots_take(search, q, slots, q->next.counter);
+    struct constraint fits = counter_accept(&here->pieces[0], space->counters[resource].limit, true);
+    struct outcome fork = fork_make(search, q, q->next.counter, fits, STEP_GUARD, STEP_GUARD);
+    fork.counter = space->counters[resource].name;
+    fork.accept->next.resource = resource + 1;
+    fork.refuse->next = question_after_test(q);
+    return fork;
+}
+
+static void record_add(struct search *search, struct record record)
+{
+    vec_push(search->arena, &search->records, record);
+}
+
+/* A strategy that is applied without a test of its own stands in the records before what it leads to. */
+static void record_apply(struct search *search, const struct quintuple *q)
+{
+    if (q->next.kind == ASK_REQUIREMENT && q->next.n_requirements == 0)
+        record_add(search, (struct record){.kind = RECORD_APPLY,
+                                           .strategy = search->space->strategies[q->next.strategy].name});
+}
+
+/* Goes on with the question of q until there is a leaf or a fork. */
+static struct outcome search_step(struct search *search, struct quintuple *q)
+{
+    struct outcome outcome = asked();
+    while (outcome.kind == OUTCOME_ASKED) {
+        record_apply(search, q);
+        switch (q->next.kind) {
+        case ASK_COUNTER: outcome = ask_counter(search, q); break;
+        case ASK_PIECE: outcome = ask_piece(search, q); break;
+        case ASK_TEST: outcome = ask_test(search, q); break;
+        case ASK_STRATEGY: outcome = ask_strategy(search, q); break;
+        case ASK_REQUIREMENT: outcome = ask_requirement(search, q); break;
+        case ASK_RESOURCE: outcome = ask_resource(search, q); break;
+        }
+    }
+    return outcome;
+}
+
+/* --- the loop ------------------------------------------------------------------------------------------------------ */
+
+static void search_loop(struct search *search)
+{
+    while (search->waiting.count > 0 && search->result.ok) {
+        struct quintuple *q = quintuple_copy(search->arena, vec_pop(&search->waiting));
+        if (quintuple_is_empty(search, q)) {
+            record_add(search, (struct record){.kind = RECORD_EMPTY});
             continue;
-        stack_remove(&q->omega, i);
-        q->set |= (uint64_t)1 << i;
-        quintuple_code(q, problem->strategies[i].code);
-        set |= (uint64_t)1 << i;
+        }
+        if (q->next.kind == ASK_COUNTER && q->n_steps > 0)
+            search->accepted++;           /* only the accept side of a limit goes on with the next counter */
+        struct outcome outcome = search_step(search, q);
+        switch (outcome.kind) {
+        case OUTCOME_FORK:
+            record_add(search, (struct record){.kind = RECORD_FORK, .test = outcome.test, .slots = q->slots,
+                                           .counter = outcome.counter, .strategy = outcome.condition});
+            vec_push(search->arena, &search->waiting, outcome.refuse);
+            vec_push(search->arena, &search->waiting, outcome.accept);
+            break;
+        case OUTCOME_LEAF:
+            record_add(search, (struct record){.kind = RECORD_LEAF, .leaf = q});
+            vec_push(search->arena, &search->leaves, q);
+            break;
+        case OUTCOME_REST: record_add(search, (struct record){.kind = RECORD_REST}); break;
+        default: search->result.ok = false; break;
+        }
     }
-    return true;
 }
 
-/* Algorithm 1. */
-static bool comprehensive_optimization(struct search *search, struct quintuple *q)
+/* Everything is still to be tried, every counter to be evaluated. */
+static const struct quintuple *quintuple_first(const struct search_space *space)
 {
-    if (q->gamma.count == 0) {
-        if (!leaf_sweep(search, q))
-            return false;
-        struct search_node *leaf = ARENA_NEW(search->arena, struct search_node);
-        vec_push(search->arena, &search->leaves, ((struct search_leaf){q, q->slot}));
-        leaf->node.variant = (int)search->leaves.count;
-        *q->slot = &leaf->node;
-        return true;
-    }
-    struct quintuples next = {0};
-    if (!optimize(search, q, &next))
-        return false;
-    for (size_t i = 0; i < next.count; i++)
-        if (!comprehensive_optimization(search, next.at[i]))
-            return false;
-    return true;
+    struct quintuple *q = ARENA_NEW(space->arena, struct quintuple);
+    for (int i = space->n_counters; i-- > 0;)
+        q->gamma = stack_push(space->arena, q->gamma, i);
+    for (int i = space->n_strategies; i-- > 0;)
+        q->omega = stack_push(space->arena, q->omega, i);
+    q->checked = true;
+    return q;
 }
 
-struct search_result optimizer_search(struct arena *arena, const struct search_problem *problem)
+struct search_result search_run(const struct search_space *space, struct store *store)
 {
-    struct search search = {.arena = arena, .problem = problem};
+    struct search search = {.arena = space->arena, .space = space, .store = store, .result = {.ok = true}};
     struct arena *scratch = arena_new();
-    struct quintuple *root = ARENA_NEW(arena, struct quintuple);
-    assert(problem->n_counters <= COUNTERS_MAX && problem->n_strategies <= STRATEGIES_MAX);
-    search.solver = solver_new(scratch, problem->ring, NULL);
-    solver_assert_all(search.solver, problem->initial);
-    for (int i = problem->n_counters; i-- > 0;)
-        stack_push(&root->gamma, i);
-    for (int i = problem->n_strategies; i-- > 0;)
-        stack_push(&root->omega, i);
-    const struct node **top = ARENA_NEW(arena, const struct node *);
-    root->slot = top;
-    search.result.ok = comprehensive_optimization(&search, root);
-    search.result.root = *top;
-    search.result.n_leaves = search.leaves.count;
-    search.result.leaves = search.leaves.at;
-    search.result.questions = solver_statistics(search.solver).questions;
+    assert(space->n_counters <= COUNTERS_MAX);
+    search.solver = solver_new(scratch, space->ring, NULL);
+    solver_assert_all(search.solver, space->initial);
+    vec_push(search.arena, &search.waiting, quintuple_first(space));
+    search_loop(&search);
+    struct search_result result = search.result;
+    result.n_records = search.records.count;
+    result.records = search.records.at;
+    result.n_leaves = search.leaves.count;
+    result.leaves = search.leaves.at;
+    result.questions = solver_statistics(search.solver).questions;
     arena_free(scratch);
-    return search.result;
+    return result;
 }

@@ -183,7 +183,7 @@ static const struct node *node_put_in(struct specialisation *sp, const struct no
     struct constraint c;
     if (!node)
         return NULL;
-    if (node->variant)
+    if (node->kind == NODE_LEAF)
         return leaf_put_in(sp, node);
     enum outcome outcome = put_in(sp, node->constraint, &c);
     struct sas yes = outcome == OUTCOME_OPEN ? sas_add(sp->ctx->arena, path, c) : path;

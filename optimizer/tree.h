@@ -107,15 +107,21 @@ struct variant {
     const struct figures *figures;      /* for the model of predicted time (optimizer/figures.h) */
 };
 
-/* The decision tree for printing: inner nodes carry a constraint and two children. */
+/* The decision tree for printing: a fork is a test with two children, a leaf a case of a variant. A missing child (NULL)
+   is where nothing was left to try: the safe variant runs. */
+enum node_kind { NODE_FORK, NODE_LEAF };
+
 struct node {
-    struct constraint constraint;       /* inner node: accept if it holds */
+    enum node_kind kind;
+    /* Of a fork. */
+    struct constraint constraint;       /* accept if it holds */
     const char *counter;
     const char *condition;              /* the test is what this strategy needs, which is applied on the accept edge; else NULL */
     const char *strategy;               /* applied on the refuse edge; NULL if none */
-    const struct node *accept, *refuse; /* refuse may be NULL (nothing left to try) */
-    int variant;                        /* leaf: id, 0 for inner nodes */
-    size_t system;                      /* leaf: index into the variant's systems */
+    const struct node *accept, *refuse;
+    /* Of a leaf. */
+    int variant;                        /* its id */
+    size_t system;                      /* index into the variant's systems */
 };
 
 /* What CPU time goes into (optimizer/cost.def). */
@@ -163,6 +169,15 @@ struct tree_partition tree_partition(const struct tree *tree);
 
 /* Algorithms 1 and 2 on the region. NULL after a diagnostic. */
 const struct tree *tree_build(struct ctx *ctx, const struct region *region, const struct tree_options *options);
+/* leaf.c: facts of all auxiliary integers of a tree. */
+struct sas auxiliary_facts(struct arena *arena, const struct tree *tree);
+/* leaf.c: the tree with minimal systems. */
+const struct tree *tree_simplify(struct arena *arena, const struct tree *tree);
+/* leaf.c: the tree with an integer witness of each case, found by sampling first (`samples`), else by search. */
+const struct tree *tree_add_witnesses(struct arena *arena, const struct tree *tree, bool samples);
+/* witness.c: a point of the path by sampling: what the definitions of auxiliary integers use is drawn, the limits follow.
+   False if none was found (nothing is proved by that). */
+bool witness_sample(struct arena *arena, const struct tree *tree, struct sas path, int64_t *point);
 /* The variant whose case holds at an integer point (one entry per ring variable; INT64_MAX = unlimited machine parameter):
    its index, the safe one if none; -1 on overflow. Entries of auxiliary integers are not read but computed. `system` may
    be NULL. */

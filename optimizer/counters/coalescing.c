@@ -80,6 +80,9 @@ static const struct counter_goal *goal_make(struct scope *scope)
     *test = (struct counter_test){0, accept, 1, key};
     goal->count = 1;
     goal->tests = test;
+    goal->slots = scope_slots(scope);
+    goal->n_auxiliary = (size_t)goal->slots.count;
+    goal->auxiliaries = scope_integers(scope);
     return goal;
 }
 

@@ -200,10 +200,11 @@ static const struct counter_goal *goal_make(struct scope *scope)
                                      registers_estimate(scope->store, scope->kernel));
     if (block.words)
         tests[goal->count++] = test_make(&block, WORDS, poly_mul(wanted, block.words), "Z_M",
-                                         kernel_shared_words(scope->kernel));
+                                          scope_moved(scope, kernel_shared_words(scope->kernel)));
     goal->tests = tests;
-    goal->n_auxiliary = scope->auxiliaries.count;
-    goal->auxiliaries = scope->auxiliaries.at;
+    goal->slots = scope_slots(scope);
+    goal->n_auxiliary = (size_t)goal->slots.count;
+    goal->auxiliaries = scope_integers(scope);
     return goal;
 }
 

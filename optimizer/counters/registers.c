@@ -37,7 +37,7 @@ struct register_sampling {
 /* The variables of an extent; more than TUNABLES_MAX are left out. */
 static void tunables_add(struct register_sampling *sampling, const struct poly *extent)
 {
-    for (int v = 0; v < ring_count(sampling->store->ring); v++) {
+    for (int v = 0; v < ring_count(sampling->store->space->ring); v++) {
         bool known = !poly_uses(extent, v) || sampling->count == TUNABLES_MAX;
         for (int k = 0; k < sampling->count; k++)
             known |= sampling->variables[k] == v;
@@ -48,7 +48,7 @@ static void tunables_add(struct register_sampling *sampling, const struct poly *
 
 static void collect_tunables(struct register_sampling *sampling)
 {
-    struct ring *ring = sampling->store->ring;
+    struct ring *ring = sampling->store->space->ring;
     for (int i = 0; i < sampling->kernel->n_arrays; i++) {
         const struct array *array = sampling->kernel->arrays[i];
         if (array->space != SPACE_PRIVATE)
@@ -67,10 +67,8 @@ static void collect_tunables(struct register_sampling *sampling)
 static int64_t sample_take(struct register_sampling *sampling)
 {
     struct store *store = sampling->store;
-    struct ptx_options options = {.target = store->options->target,
-                                  .n_bindings = (size_t)sampling->count,
-                                  .bindings = sampling->bindings,
-                                  .estimate = true};
+    struct ptx_options options = {.target = store->space->options->target, .n_bindings = (size_t)sampling->count,
+                                  .bindings = sampling->bindings, .estimate = true};
     if (sampling->failed)
         return 0;
     store->ctx->counts.samples++;
@@ -155,7 +153,7 @@ static int64_t corner(struct register_sampling *sampling, int64_t linear)
 
 static const struct poly *fit(struct register_sampling *sampling)
 {
-    struct ring *ring = sampling->store->ring;
+    struct ring *ring = sampling->store->space->ring;
     int64_t first = sample_take(sampling), base = first, slopes = 0;
     const struct poly *one = poly_integer(ring, 1), *product = one, *bound = poly_integer(ring, 0);
     for (int k = 0; k < sampling->count && !sampling->failed; k++) {
@@ -208,21 +206,20 @@ static const struct poly *fit_monotone(struct register_sampling *sampling)
 
 const struct poly *registers_estimate(struct store *store, const struct kernel *kernel)
 {
-    struct build *build = kernel_build_of(store, kernel);
-    if (build && build->registers)
-        return build->registers;
+    struct entry *entry = store_entry(store, kernel);
+    if (entry && entry->registers)
+        return entry->registers;
     struct register_sampling sampling = {.store = store, .kernel = kernel};
     collect_tunables(&sampling);
     const struct poly *bound = fit_monotone(&sampling);
     if (sampling.failed) {
-        diag_error(store->ctx, store->region->loc, "the registers of `%s` could not be estimated",
-                   kernel->name);
+        diag_error(store->ctx, store->space->region->loc, "the registers of `%s` could not be estimated", kernel->name);
         return NULL;
     }
-    if (build) {
-        build->registers = bound;
-        build->samples = sampling.samples.count;
-        build->residual = residual(&sampling, bound);
+    if (entry) {
+        entry->registers = bound;
+        entry->samples = sampling.samples.count;
+        entry->residual = residual(&sampling, bound);
     }
     return bound;
 }
@@ -235,8 +232,8 @@ struct counter_value counter_registers(struct store *store, const struct kernel 
     if (!bound)
         return (struct counter_value){.count = 0};
     struct counter_value value = value_poly(store, bound, COUNTER_ESTIMATE);
-    const struct build *build = kernel_build_of(store, kernel);
-    value.n_samples = build ? build->samples : 0;
-    value.residual = build ? build->residual : 0;
+    const struct entry *entry = store_entry(store, kernel);
+    value.n_samples = entry ? entry->samples : 0;
+    value.residual = entry ? entry->residual : 0;
     return value;
 }

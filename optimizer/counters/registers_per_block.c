@@ -39,9 +39,11 @@ static int64_t registers_least(const struct poly *r)
 const struct poly *scope_moved(const struct scope *scope, const struct poly *p)
 {
     const char *error = NULL;
-    return p && poly_ring(p) != scope->ring
-               ? poly_read(scope->ring, poly_text(ring_arena(scope->ring), p), &error)
-               : p;
+    if (!p || poly_ring(p) == scope->ring)
+        return p;
+    if (!scope->is_private)
+        return space_poly(scope->store->space, p);
+    return poly_read(scope->ring, poly_text(ring_arena(scope->ring), p), &error);
 }
 
 const struct poly *scope_budget(struct scope *scope)
@@ -79,7 +81,7 @@ struct counter_value counter_registers_per_block(struct store *store, const stru
                                .least = 1};
     const struct poly *q = b && group ? scope_auxiliary(&scope, "q", &groups) : NULL;
     if (!q && scope.reason)
-        diag_error(store->ctx, store->region->loc, "%s in one region", scope.reason);
+        diag_error(store->ctx, store->space->region->loc, "%s in one region", scope.reason);
     if (!q)
         return none;
     struct counter_piece *piece = ARENA_NEW(store->ctx->arena, struct counter_piece);
@@ -87,7 +89,7 @@ struct counter_value counter_registers_per_block(struct store *store, const stru
     *piece = (struct counter_piece){sas_empty(scope.ring), poly_mul(poly_mul(group, q), b), NULL,
                                     COUNTER_ESTIMATE};
     struct counter_value result = scope_value(&scope, 1, piece);
-    keys[0] = kernel_threads(kernel);
+    keys[0] = threads;
     keys[1] = registers_estimate(store, kernel);
     result.n_keys = 2;
     result.keys = keys;

@@ -4,16 +4,28 @@
    integers in it, the kernel's references over it. Invariant: an auxiliary integer that is a number
    is that number; the same definition is the same variable. */
 #include "optimizer/counters/scope.h"
+#include <assert.h>
+#include <string.h>
+
+/* Is the machine parameter its limit, or one that the counter declares? */
+static bool counter_declares(const struct counter *counter, const char *name)
+{
+    size_t length = strlen(name);
+    if (counter->limit && strcmp(counter->limit, name) == 0)
+        return true;
+    for (const char *at = strstr(counter->machine, name); at; at = strstr(at + 1, name))
+        if ((at == counter->machine || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
 
 struct scope scope_new(struct store *store, const struct kernel *kernel, enum counter_symbol symbol)
 {
-    struct scope scope = {.store = store,
-                          .kernel = kernel,
-                          .ring = store->ring,
-                          .is_private = true};
-    for (int i = 0; i < store->n_counters; i++)
-        scope.is_private &= store->counters[i] != (int)symbol;
-    scope.is_target = !scope.is_private && counter_table((int)symbol)->kind == COUNTER_TARGET;
+    const struct search_space *space = store->space;
+    struct scope scope = {.store = store, .kernel = kernel, .ring = space->ring};
+    scope.counter = symbol < COUNTER_COUNT ? counter_table((int)symbol) : NULL;
+    scope.is_private = !space_forks_on(space, (int)symbol);
+    scope.is_target = !scope.is_private && scope.counter->kind == COUNTER_TARGET;
     if (!scope.is_private)
         return scope;
     scope.ring = ring_new(store->ctx->arena);
@@ -25,8 +37,8 @@ struct scope scope_new(struct store *store, const struct kernel *kernel, enum co
 
 const struct poly *scope_machine(struct scope *scope, const char *name)
 {
-    int variable = scope->is_private ? ring_variable(scope->ring, name)
-                                     : store_machine(scope->store, name);
+    assert(!scope->counter || counter_declares(scope->counter, name));
+    int variable = scope->is_private ? ring_variable(scope->ring, name) : ring_find(scope->ring, name);
     if (variable < 0)
         scope->reason = "too many parameters";
     return variable < 0 ? NULL : poly_variable(scope->ring, variable);
@@ -54,17 +66,19 @@ static const struct auxiliary *auxiliary_private(struct scope *scope, const char
 
 enum { ROOM = 12 };   /* of the tree's ring for what the resources still need */
 
-/* One in the tree's ring; NULL if there is no room. */
-static const struct auxiliary *auxiliary_shared(struct scope *scope, const char *stem,
-                                                const struct auxiliary *definition)
+/* The variable of a definition in a slot of the space's ring; -1 if there is no room. */
+static int slot_take(struct scope *scope, const char *stem, const struct auxiliary *definition)
 {
     struct store *store = scope->store;
-    for (size_t i = 0; i < store->auxiliaries.count; i++)
-        if (auxiliary_equal(store->auxiliaries.at[i], definition))
-            return store->auxiliaries.at[i];
-    int room = scope->is_target ? ROOM : 0;
-    return ring_count(scope->ring) + room < RING_CAPACITY ? store_auxiliary(store, stem, definition)
-                                                          : NULL;
+    const struct definition *d = store_definition(store, stem, definition, scope_slots(scope));
+    int place = slots_find(scope_slots(scope), d), room = scope->is_target ? ROOM : 0;
+    if (place >= 0)
+        return space_slot(store->space, place);
+    place = (int)scope->definitions.count;
+    if (space_slot(store->space, place + room) < 0)
+        return -1;
+    vec_push(store->ctx->arena, &scope->definitions, d);
+    return space_slot(store->space, place);
 }
 
 static const struct auxiliary *scope_find(const struct scope *scope,
@@ -78,8 +92,19 @@ static const struct auxiliary *scope_find(const struct scope *scope,
     return NULL;
 }
 
-const struct poly *scope_auxiliary(struct scope *scope, const char *stem,
-                                   const struct auxiliary *definition)
+static int private_take(struct scope *scope, const char *stem, const struct auxiliary *definition)
+{
+    const struct auxiliary *found = scope_find(scope, definition);
+    if (found)
+        return found->variable;
+    found = auxiliary_private(scope, stem, definition);
+    if (!found)
+        return -1;
+    vec_push(scope->store->ctx->arena, &scope->auxiliaries, found);
+    return found->variable;
+}
+
+const struct poly *scope_auxiliary(struct scope *scope, const char *stem, const struct auxiliary *definition)
 {
     int64_t a, b, none[RING_CAPACITY] = {0}, value;
     if (!definition->numerator || !definition->denominator) {
@@ -90,17 +115,10 @@ const struct poly *scope_auxiliary(struct scope *scope, const char *stem,
         poly_get_integer(definition->denominator, &b) &&
         auxiliary_evaluate(definition, none, &value))
         return poly_integer(scope->ring, value);
-    const struct auxiliary *found = scope_find(scope, definition);
-    if (!found) {
-        found = scope->is_private ? auxiliary_private(scope, stem, definition)
-                                  : auxiliary_shared(scope, stem, definition);
-        if (!found) {
-            scope->reason = "too many parameters";
-            return NULL;
-        }
-        vec_push(scope->store->ctx->arena, &scope->auxiliaries, found);
-    }
-    return poly_variable(scope->ring, found->variable);
+    int variable = scope->is_private ? private_take(scope, stem, definition) : slot_take(scope, stem, definition);
+    if (variable < 0)
+        scope->reason = "too many parameters";
+    return variable < 0 ? NULL : poly_variable(scope->ring, variable);
 }
 
 const struct poly *scope_ceiling(struct scope *scope, const char *stem,
@@ -127,6 +145,9 @@ static bool variable_least(const struct scope *scope, int variable, int64_t *lea
     for (size_t i = 0; i < scope->auxiliaries.count; i++)
         if (scope->auxiliaries.at[i]->variable == variable)
             *least = scope->auxiliaries.at[i]->floor;
+    int slot = variable - scope->store->space->n_fixed;
+    if (!scope->is_private && slot >= 0 && slot < (int)scope->definitions.count)
+        *least = scope->definitions.at[slot]->floor;
     return true;
 }
 
@@ -178,13 +199,31 @@ size_t scope_accesses(struct scope *scope, const struct list_access **list)
     return access_list(scope->store->ctx, scope->kernel, &options, list);
 }
 
-struct counter_value scope_value(struct scope *scope, size_t count,
-                                 const struct counter_piece *pieces)
+struct slots scope_slots(const struct scope *scope)
 {
-    return (struct counter_value){.count = count,
-                                  .pieces = pieces,
-                                  .n_auxiliary = scope->auxiliaries.count,
+    return (struct slots){(int)scope->definitions.count, scope->definitions.at};
+}
+
+const struct auxiliary *const *scope_integers(const struct scope *scope)
+{
+    const struct search_space *space = scope->store->space;
+    struct slots slots = scope_slots(scope);
+    const struct auxiliary **integers = ARENA_ARRAY(space->arena, const struct auxiliary *, slots.count + 1);
+    for (int i = 0; i < slots.count; i++)
+        integers[i] = slots_auxiliary(space, space->ring, slots, i);
+    return integers;
+}
+
+struct counter_value scope_value(struct scope *scope, size_t count, const struct counter_piece *pieces)
+{
+    struct counter_value value = {.count = count, .pieces = pieces, .n_auxiliary = scope->auxiliaries.count,
                                   .auxiliaries = scope->auxiliaries.at};
+    if (scope->is_private)
+        return value;
+    value.slots = scope_slots(scope);
+    value.n_auxiliary = scope->definitions.count;
+    value.auxiliaries = scope_integers(scope);
+    return value;
 }
 
 struct counter_value scope_none(const char *reason)

@@ -71,7 +71,8 @@ static void check_goal(struct scene *s, const struct counter_goal *goal, const s
     int64_t percent = s->machine->value[TREEFORK_O_T], asked = (percent * want->warps_most + 100 * warps - 1) / (100 * warps);
     bool holds = true;
     asked = least(asked, least(want->by_warps, want->by_blocks));
-    point_move(s, s->tree->ring, point);
+    if (goal->count)
+        point_move(s, poly_ring(goal->tests[0].accept.poly), point);
     for (size_t i = 0; i < goal->n_auxiliary; i++)
         check_that(s->check, auxiliary_evaluate(goal->auxiliaries[i], point, &point[goal->auxiliaries[i]->variable]), "overflow");
     for (size_t i = 0; i < goal->count; i++)

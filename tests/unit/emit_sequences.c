@@ -70,16 +70,16 @@ static const struct kernel *sequence_make(struct store *store, struct str *text)
     if (rand() % 4)
         set &= ~STRATEGY_BIT(DROP);
     for (int i = 0; i < STRATEGY_COUNT && !ordered; i++)
-        if (strategy_table(i)->phase == PHASE_SCALAR)
+        if (strategy_table(i)->form == FORM_PLACED && i != STRATEGY_REMAP && i != STRATEGY_PAD)
             set &= ~((uint64_t)1 << i);
     for (int i = 0; i < STRATEGY_COUNT; i++)
         if (set >> i & 1)
             str_addf(text, " %s", strategy_table(i)->name);
-    struct build *build = kernel_build(store, set, rand() % 8 == 0);
+    struct entry *build = set_kernel(store, set, rand() % 8 == 0);
     const struct kernel *kernel = build ? build->kernel : NULL;
     for (int i = rand() % (REWRITES_MOST + 1); kernel && !ordered && i > 0; i--) {
         int strategy = rand() % STRATEGY_COUNT;
-        const struct kernel *next = rewrite_apply(store->ctx, store->region, kernel, strategy);
+        const struct kernel *next = rewrite_apply(store->ctx, store->space->region, kernel, strategy);
         if (next) {
             str_addf(text, ", then %s", strategy_table(strategy)->name);
             kernel = next;
@@ -158,7 +158,7 @@ static cl_program device_build(struct run *run, const struct kernel *kernel, con
 static bool device_agrees(struct run *run, const struct kernel *kernel, const union value *params, const char **why)
 {
     struct ctx *ctx = run->store->ctx;
-    const struct kernel *base = run->store->region->kernel;
+    const struct kernel *base = run->store->space->region->kernel;
     struct opencl_value values[16];
     struct data data;
     union value shared = {.integer = 0};
@@ -188,7 +188,7 @@ static bool device_agrees(struct run *run, const struct kernel *kernel, const un
 static void sequence_run(struct run *run, int number)
 {
     struct ctx *ctx = run->store->ctx;
-    const struct kernel *base = run->store->region->kernel;
+    const struct kernel *base = run->store->space->region->kernel;
     struct str text = str_new(ctx->arena);
     str_addf(&text, "%s:", base->name);
     const struct kernel *kernel = sequence_make(run->store, &text);
@@ -219,7 +219,7 @@ static void sequence_run(struct run *run, int number)
 static void program_sequence(struct run *run, const char *path, const char *source)
 {
     struct ctx *ctx = run->store->ctx;
-    const struct kernel *base = run->store->region->kernel;
+    const struct kernel *base = run->store->space->region->kernel;
     struct str text = str_new(ctx->arena);
     str_addf(&text, "%s:", path);
     const struct kernel *kernel = sequence_make(run->store, &text);

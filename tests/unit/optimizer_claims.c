@@ -3,6 +3,7 @@
    points by evaluation, and the solver is asked for all points at once (what it proves is told, not required). A rewrite
    that is applied again changes no counter: f(O(O(S))) = f(O(S)), by calling its function on its own result.
    That the comparison could fail: every resource must be better somewhere. */
+#include "optimizer/search.h"
 #include "optimizer_rewrites.h"
 #include "optimizer_test.h"
 #include "optimizer/counters/scope.h"
@@ -65,8 +66,8 @@ static int compare_at(const struct counter_value *a, const struct counter_value 
 static bool admissible(const struct store *store, uint64_t seed)
 {
     int64_t point[RING_CAPACITY];
-    point_make(store->ring, seed, point);
-    return sas_holds(store->initial, point) == 1;
+    point_make(store->space->ring, seed, point);
+    return sas_holds(store->space->initial, point) == 1;
 }
 
 /* The seeds of points that the region's facts admit. */
@@ -110,10 +111,10 @@ struct judge {
 static void judge_claim(struct judge *j, uint64_t set, int strategy, int symbol)
 {
     struct store *store = j->store;
-    const struct counter_value *before = store_value(store, set, symbol);
-    const struct counter_value *after = store_value(store, set | (uint64_t)1 << strategy, symbol);
+    const struct counter_value *before = set_value(store, set, symbol);
+    const struct counter_value *after = set_value(store, set | (uint64_t)1 << strategy, symbol);
     int better = counter_table(symbol)->kind == COUNTER_TARGET ? 1 : -1;
-    if (!check_that(j->check, before && after, "%s: %s has no value for {%s} and %s: %s", store->region->name,
+    if (!check_that(j->check, before && after, "%s: %s has no value for {%s} and %s: %s", store->space->region->name,
                     counter_table(symbol)->name, set_text(store->ctx->arena, set), strategy_table(strategy)->name, store->ctx->last))
         return;
     for (int i = 0; i < j->n_seeds; i++) {
@@ -123,14 +124,17 @@ static void judge_claim(struct judge *j, uint64_t set, int strategy, int symbol)
         j->tally->compared++;
         j->tally->strict += order == better;
         j->tally->falls[symbol] |= order == better;
-        if (!check_that(j->check, order != -better, "%s: %s makes %s worse on {%s} at point %llu", store->region->name,
+        if (!check_that(j->check, order != -better, "%s: %s makes %s worse on {%s} at point %llu", store->space->region->name,
                         strategy_table(strategy)->name, counter_table(symbol)->name, set_text(store->ctx->arena, set),
                         (unsigned long long)j->seeds[i]))
             return;
     }
     if (counter_table(symbol)->kind == COUNTER_RESOURCE) {
         j->tally->asked++;
-        j->tally->proved += !counter_may_rise(store->ctx->arena, store->initial, before, after);
+        struct slots slots = {0};
+        const struct counter_value *old = value_bind(store->space, before, &slots, 0);
+        const struct counter_value *new = value_bind(store->space, after, &slots, 0);
+        j->tally->proved += !counter_may_rise(store->ctx->arena, store->space->initial, old, new);
     }
 }
 
@@ -163,20 +167,20 @@ static void judge_strategy(struct judge *j, int strategy)
 static const struct kernel *once(struct store *store, int strategy)
 {
     if (strategy == STRATEGY_GRANULARITY)
-        return store->region->n_coarse ? strategy_granularity(store->ctx, store->region->kernel) : NULL;
-    struct build *build = kernel_build(store, (uint64_t)1 << strategy, false);
+        return store->space->region->n_coarse ? strategy_granularity(store->ctx, store->space->region->kernel) : NULL;
+    struct entry *build = set_kernel(store, (uint64_t)1 << strategy, false);
     return build ? build->kernel : NULL;
 }
 
 static void judge_again(struct judge *j, int strategy)
 {
     struct store *store = j->store;
-    const struct kernel *first = once(store, strategy), *second = first ? rewrite_apply(store->ctx, store->region, first, strategy) : NULL;
+    const struct kernel *first = once(store, strategy), *second = first ? rewrite_apply(store->ctx, store->space->region, first, strategy) : NULL;
     if (first && strategy == STRATEGY_GRANULARITY)
         second = strategy_granularity(store->ctx, first);
     if (!second)
         return;
-    check_that(j->check, kernel_verify(store->ctx, second), "%s: %s twice: %s", store->region->name,
+    check_that(j->check, kernel_verify(store->ctx, second), "%s: %s twice: %s", store->space->region->name,
                strategy_table(strategy)->name, store->ctx->last);
     for (int symbol = 0; symbol < COUNTER_COUNT; symbol++) {
         bool scalar = strategy == STRATEGY_CSE1 || strategy == STRATEGY_CSE2 || names(strategy_table(strategy)->claims, "registers");
@@ -188,35 +192,21 @@ static void judge_again(struct judge *j, int strategy)
             if (order == 2)
                 continue;
             j->tally->again++;
-            if (!check_that(j->check, order == 0, "%s: %s twice changes %s at point %llu", store->region->name,
+            if (!check_that(j->check, order == 0, "%s: %s twice changes %s at point %llu", store->space->region->name,
                             strategy_table(strategy)->name, counter_table(symbol)->name, (unsigned long long)j->seeds[i]))
                 break;
         }
     }
 }
 
-static struct store *optimizer_for(struct ctx *ctx, const struct region *region)
-{
-    struct store *store = store_bare(ctx, region);
-    store->initial = sas_join(ctx->arena, region->kernel->facts, region->conditions);
-    for (int i = 0; i < COUNTER_COUNT; i++)
-        if (counter_table(i)->kind == COUNTER_RESOURCE) {
-            store->counters[store->n_counters++] = i;
-            store_machine(store, counter_table(i)->limit);
-        }
-    return store;
-}
-
 static void judge_region(struct check *check, struct tally *tally, struct ctx *ctx, const struct region *region)
 {
     check_test(check);
     uint64_t seeds[POINTS_USED];
-    struct store *store = optimizer_for(ctx, region);
+    struct store *store = store_bare(ctx, region);
     struct judge j = {check, tally, store, seeds, 0};
-    store_machine(store, "W_B");
-    store_machine(store, "Q_B");
     for (int i = 0; i < STRATEGY_COUNT; i++)
-        store_value(store, (uint64_t)1 << i, COUNTER_THREADS);
+        set_value(store, (uint64_t)1 << i, COUNTER_THREADS);
     j.n_seeds = points_choose(store, seeds);
     check_that(check, j.n_seeds >= POINTS_USED / 4, "%s: only %d points", region->name, j.n_seeds);
     for (int i = 0; i < STRATEGY_COUNT; i++) {

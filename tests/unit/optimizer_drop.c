@@ -25,8 +25,8 @@ static void check_order(struct check *check, const char *source, const char *exp
     if (check_that(check, program != NULL, "%s cannot be read", source)) {
         struct store *store = store_bare(ctx, program->regions[0]);
         struct str text = str_new(ctx->arena);
-        for (int n = 0; n < DROPS && drop_array(store, n); n++)
-            str_addf(&text, "%s%s", n ? " " : "", drop_array(store, n)->name);
+        for (int n = 0; n < DROPS && store_droppable(store, n); n++)
+            str_addf(&text, "%s%s", n ? " " : "", store_droppable(store, n)->name);
         check_that(check, strcmp(text.text, expected) == 0, "%s: order %s", source, text.text);
     }
     ctx_free(ctx);
@@ -36,17 +36,17 @@ static void check_order(struct check *check, const char *source, const char *exp
 static int agrees(struct store *store, const struct kernel *kernel, const char *setting, const char **why)
 {
     union value params[64];
-    if (!params_set(store->region->kernel, setting, params))
+    if (!params_set(store->space->region->kernel, setting, params))
         return -1;
-    if (kernels_agree(store->ctx, store->region->kernel, kernel, (struct trial){params, 0, 1}, why))
+    if (kernels_agree(store->ctx, store->space->region->kernel, kernel, (struct trial){params, 0, 1}, why))
         return 1;
     return strncmp(*why, "reference", 9) == 0 ? -1 : 0;
 }
 
 static void check_drop(struct check *check, struct store *store, const char *path, const char *text, uint64_t set, int n)
 {
-    const struct array *array = drop_array(store, n);
-    struct build *before = kernel_build(store, set, false), *after = kernel_build(store, set | DROP_BITS[n], false);
+    const struct array *array = store_droppable(store, n);
+    struct entry *before = set_kernel(store, set, false), *after = set_kernel(store, set | DROP_BITS[n], false);
     bool was = false, is = false;
     const char *why = "no kernel";
     if (!check_that(check, before && after, "%s: drop-%d makes no kernel", path, n + 1))
@@ -57,7 +57,7 @@ static void check_drop(struct check *check, struct store *store, const char *pat
     check_that(check, strategy_staged_count(after->kernel, array->name, &is) == count - 1 && !is,
                "%s: drop-%d does not take away %s alone", path, n + 1, array->name);
     const struct poly *least = kernel_shared_words(after->kernel), *words = kernel_shared_words(before->kernel);
-    struct sas facts = store->region->kernel->facts;
+    struct sas facts = store->space->region->kernel->facts;
     check_that(check, least && sas_implies(facts, constraint_make(least, RELATION_LE, words)) == 1,
                "%s: drop-%d may need more shared memory", path, n + 1);
     check_that(check, poly_equal(kernel_threads(after->kernel), kernel_threads(before->kernel)), "%s: threads", path);
@@ -80,8 +80,8 @@ static int check_program(struct check *check, const char *path)
     char *text = file_read(ctx, path, &length);
     for (size_t k = 0; program && text && k < program->n_regions; k++) {
         struct store *store = store_bare(ctx, program->regions[k]);
-        regions += drop_array(store, 0) != NULL;
-        for (int n = 0; n < DROPS && drop_array(store, n); n++) {
+        regions += store_droppable(store, 0) != NULL;
+        for (int n = 0; n < DROPS && store_droppable(store, n); n++) {
             check_drop(check, store, path, text, 0, n);
             check_drop(check, store, path, text, STRATEGY_BIT(GRANULARITY), n);
             if (n > 0)

@@ -54,7 +54,7 @@ static char *params_text(struct arena *arena, const struct kernel *kernel, const
 static void judge_kernel(struct judge *j, uint64_t set, const union value *params)
 {
     struct ctx *ctx = j->store->ctx;
-    struct build *build = kernel_build(j->store, set, false);
+    struct entry *build = set_kernel(j->store, set, false);
     if (!check_that(j->check, build != NULL, "%s: no kernel: %s", j->path, ctx->last))
         return;
     struct interpret_array *arrays = ARENA_ARRAY(ctx->arena, struct interpret_array, build->kernel->n_arrays + 1);
@@ -72,7 +72,7 @@ static void judge_kernel(struct judge *j, uint64_t set, const union value *param
     simulation_values(&simulation, counted);
     j->tally->points++;
     for (int i = 0; i < LINES_COUNTERS; i++) {
-        const struct counter_value *value = store_value(j->store, set, (int)LINES_SYMBOLS[i]);
+        const struct counter_value *value = set_value(j->store, set, (int)LINES_SYMBOLS[i]);
         struct comparison c = {0};
         if (value)
             c = value_at(value, build->kernel, launch);
@@ -90,7 +90,7 @@ static void judge_region(struct judge *j, const char *setting)
                                     STRATEGY_BIT(VECTOR) | STRATEGY_BIT(VECTOR_LOOP), STRATEGY_BIT(REMAP) | STRATEGY_BIT(DROP),
                                     STRATEGY_BIT(COARSEN_X2) | STRATEGY_BIT(COARSEN_Y2), STRATEGY_BIT(COARSEN_X2) | STRATEGY_BIT(DROP),
                                     STRATEGY_BIT(STRIDE)};
-    const struct kernel *base = j->store->region->kernel;
+    const struct kernel *base = j->store->space->region->kernel;
     for (int round = 0; round < ROUNDS; round++) {
         union value params[64];
         if (!params_draw(base, setting, round, params))

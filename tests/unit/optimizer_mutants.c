@@ -77,19 +77,19 @@ static void check_mutant(struct check *check, const struct mutant *mutant)
     struct ctx *ctx = ctx_new();
     struct program *program = sample_read(ctx, mutant->sample);
     struct store *store = program ? store_bare(ctx, program->regions[0]) : NULL;
-    struct build *build = store ? kernel_build(store, mutant->set, false) : NULL;
+    struct entry *build = store ? set_kernel(store, mutant->set, false) : NULL;
     if (check_that(check, build != NULL, "%s: no kernel", mutant->sample)) {
         struct mutator mutator = {ctx->arena, mutant->mutation, mutant->index, 0};
         struct kernel *broken = kernel_copy(ctx->arena, build->kernel);
         broken->body = stmt_rewrite(ctx->arena, build->kernel->body, mutate, &mutator);
         union value params[32];
         const char *why = "", *fine = "";
-        params_set(store->region->kernel, mutant->params, params);
+        params_set(store->space->region->kernel, mutant->params, params);
         check_that(check, mutator.seen > mutant->index, "%s: no place %d for '%s'", mutant->sample, mutant->index,
                    MUTATION_NAMES[mutant->mutation]);
-        check_that(check, kernels_agree(ctx, store->region->kernel, build->kernel, (struct trial){params, 0, 0}, &fine), "%s unbroken: %s",
+        check_that(check, kernels_agree(ctx, store->space->region->kernel, build->kernel, (struct trial){params, 0, 0}, &fine), "%s unbroken: %s",
                    mutant->sample, fine);
-        bool same = kernels_agree(ctx, store->region->kernel, broken, (struct trial){params, 0, 0}, &why);
+        bool same = kernels_agree(ctx, store->space->region->kernel, broken, (struct trial){params, 0, 0}, &why);
         check_that(check, !same, "%s at %s: nobody notices '%s' %d", mutant->sample, mutant->params,
                    MUTATION_NAMES[mutant->mutation], mutant->index);
         printf("%-10s %-20s %d: %.90s\n", mutant->sample, MUTATION_NAMES[mutant->mutation], mutant->index, why);

@@ -40,9 +40,9 @@ static int64_t degree_of(const struct simulation *simulation)
 /* Degree of the kernel of a set at the row's point; -1 after a failed check. */
 static int64_t degree_at(struct check *check, struct store *store, uint64_t set, const struct row *row)
 {
-    struct build *build = kernel_build(store, set, false);
+    struct entry *build = set_kernel(store, set, false);
     union value params[64], bytes;
-    if (!check_that(check, build && params_set(store->region->kernel, row->point, params), "%s: no kernel", row->name))
+    if (!check_that(check, build && params_set(store->space->region->kernel, row->point, params), "%s: no kernel", row->name))
         return -1;
     struct simulation simulation = simulate_at(store->ctx, build->kernel, (struct launch){params, 128}, 0);
     bool ran = simulation.result.status == INTERPRET_DONE;
@@ -68,12 +68,12 @@ static void check_row(struct check *check, const struct row *row)
     struct program *program = row_read(ctx, row);
     if (check_that(check, program != NULL, "%s cannot be read: %s", row->name, ctx->last)) {
         struct store *store = store_bare(ctx, program->regions[0]);
-        struct build *plain = kernel_build(store, 0, false), *padded = kernel_build(store, STRATEGY_BIT(PAD), false);
+        struct entry *plain = set_kernel(store, 0, false), *padded = set_kernel(store, STRATEGY_BIT(PAD), false);
         bool differs = plain && padded && plain->kernel != padded->kernel;
         check_that(check, differs == row->padded, "%s: padding changes%s", row->name, differs ? "" : " nothing");
-        check_that(check, plain && strategy_table(STRATEGY_PAD)->applicable(store, plain->kernel) == row->padded,
+        check_that(check, plain && store_applies(store, set_key(0), STRATEGY_PAD) == row->padded,
                    "%s: applicable", row->name);
-        check_that(check, padded && !strategy_table(STRATEGY_PAD)->applicable(store, padded->kernel), "%s: applicable twice", row->name);
+        check_that(check, padded && !store_applies(store, set_key(STRATEGY_BIT(PAD)), STRATEGY_PAD), "%s: applicable twice", row->name);
         int64_t before = degree_at(check, store, 0, row), after = degree_at(check, store, STRATEGY_BIT(PAD), row);
         check_that(check, before == row->conflicts, "%s at %s: %lld words of a bank", row->name, row->point, (long long)before);
         check_that(check, after == row->rest, "%s at %s: %lld words of a bank after padding", row->name, row->point, (long long)after);

@@ -27,15 +27,15 @@ static const struct poly *value_poly_at(const struct counter_value *value, size_
 
 static void check_level(struct check *check, struct store *store, struct totals *totals, uint64_t base, int level)
 {
-    struct sas facts = store->region->kernel->facts;
-    const char *name = store->region->name;
+    struct sas facts = store->space->region->kernel->facts;
+    const char *name = store->space->region->name;
     for (int i = 0; i < COUNTER_NAMES; i++) {
         int symbol = counter_find(COUNTERS[i]);
         if (symbol < 0 || (level == 3 && i == SPILLS))
             continue;
         totals->seen[i] = true;
-        const struct counter_value *before = store_value(store, base | LEVELS[level - 1], symbol);
-        const struct counter_value *after = store_value(store, base | LEVELS[level], symbol);
+        const struct counter_value *before = set_value(store, base | LEVELS[level - 1], symbol);
+        const struct counter_value *after = set_value(store, base | LEVELS[level], symbol);
         if (!check_that(check, before && after, "%s: %s has no value at level %d", name, COUNTERS[i], level))
             continue;
         for (size_t k = 0; value_poly_at(after, k) && value_poly_at(before, k); k++) {

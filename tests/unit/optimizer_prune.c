@@ -33,7 +33,7 @@ static char *node_text(struct arena *arena, const struct node *node)
 {
     if (!node)
         return arena_strdup(arena, "-");
-    if (node->variant)
+    if (node->kind == NODE_LEAF)
         return arena_printf(arena, "%d", node->variant);
     const char *accept = node_text(arena, node->accept), *refuse = node_text(arena, node->refuse);
     if (!accept || !refuse || strcmp(accept, refuse) == 0)
@@ -46,7 +46,7 @@ static char *node_text(struct arena *arena, const struct node *node)
 /* Is there a branch where nothing is left to try, so that the safe variant runs without a case? */
 static bool has_gap(const struct node *node)
 {
-    return !node || (!node->variant && (has_gap(node->accept) || has_gap(node->refuse)));
+    return !node || (node->kind == NODE_FORK && (has_gap(node->accept) || has_gap(node->refuse)));
 }
 
 static bool has_leaf(const struct tree *tree, const struct variant *like)

@@ -73,7 +73,7 @@ static int64_t transactions(struct check *check, struct ctx *ctx, const struct k
 static void check_moved(struct check *check, struct store *store, const struct row *row, const struct kernel *kernel)
 {
     struct ctx *ctx = store->ctx;
-    const struct kernel *base = store->region->kernel, *before = kernel_build(store, 0, false)->kernel;
+    const struct kernel *base = store->space->region->kernel, *before = set_kernel(store, 0, false)->kernel;
     union value params[64];
     const char *why = "";
     const char *block = order_text(ctx->arena, kernel->block, kernel->n_block), *grid = order_text(ctx->arena, kernel->grid, kernel->n_grid);
@@ -93,14 +93,14 @@ static void check_row(struct check *check, const struct row *row)
     struct ctx *ctx = ctx_new();
     ctx->quiet = true;
     struct store *store = open_program(ctx, row->text);
-    struct build *plain = store ? kernel_build(store, 0, false) : NULL;
-    struct build *build = plain ? kernel_build(store, STRATEGY_BIT(REMAP), false) : NULL;
+    struct entry *plain = store ? set_kernel(store, 0, false) : NULL;
+    struct entry *build = plain ? set_kernel(store, STRATEGY_BIT(REMAP), false) : NULL;
     if (check_that(check, build != NULL, "%s: %s", row->name, ctx->last)) {
-        bool applicable = strategy_table(STRATEGY_REMAP)->applicable(store, plain->kernel);
+        bool applicable = store_applies(store, set_key(0), STRATEGY_REMAP);
         check_that(check, applicable == (*row->block != 0), "%s: applicable %d", row->name, applicable);
         check_that(check, (build->kernel != plain->kernel) == applicable, "%s: the kernel %s", row->name, applicable ? "is the same" : "changes");
         if (applicable && *row->block) {
-            check_that(check, !strategy_table(STRATEGY_REMAP)->applicable(store, build->kernel), "%s: applicable twice", row->name);
+            check_that(check, !store_applies(store, set_key(STRATEGY_BIT(REMAP)), STRATEGY_REMAP), "%s: applicable twice", row->name);
             check_moved(check, store, row, build->kernel);
         }
     }
@@ -134,7 +134,7 @@ static void check_mutant(struct check *check)
     struct ctx *ctx = ctx_new();
     ctx->quiet = true;
     struct store *store = open_program(ctx, "tests/counters/gemm_tt.c");
-    struct build *build = store ? kernel_build(store, STRATEGY_BIT(REMAP), false) : NULL;
+    struct entry *build = store ? set_kernel(store, STRATEGY_BIT(REMAP), false) : NULL;
     if (check_that(check, build != NULL, "gemm_tt: %s", ctx->last)) {
         struct swap swap = {ctx->arena, false};
         struct kernel *broken = kernel_copy(ctx->arena, build->kernel);
@@ -143,7 +143,7 @@ static void check_mutant(struct check *check)
         union value params[64];
         const char *why = "";
         params_set(broken, "m=8, n=8, l=6, h=3, B0=4, B1=4", params);
-        check_that(check, !kernels_agree(ctx, store->region->kernel, broken, (struct trial){params, 0, 0}, &why),
+        check_that(check, !kernels_agree(ctx, store->space->region->kernel, broken, (struct trial){params, 0, 0}, &why),
                    "nobody notices that a thread's sum moved to another thread");
     }
     ctx_free(ctx);

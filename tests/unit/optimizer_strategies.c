@@ -44,8 +44,8 @@ static size_t n_run, n_indivisible;
 static void check_set(struct check *check, struct store *store, uint64_t set, bool symbolic)
 {
     struct ctx *ctx = store->ctx;
-    const struct kernel *base = store->region->kernel;
-    struct build *build = kernel_build(store, set, symbolic);
+    const struct kernel *base = store->space->region->kernel;
+    struct entry *build = set_kernel(store, set, symbolic);
     if (!check_that(check, build != NULL, "%s:%s: %s", base->name, set_text(ctx->arena, set), ctx->last))
         return;
     for (size_t i = 0; i < sizeof POINTS / sizeof *POINTS; i++) {
@@ -99,14 +99,14 @@ static void check_setting(struct check *check, struct store *store, const char *
                                     STRATEGY_BIT(UNROLL4) | STRATEGY_BIT(COARSEN_Y2) | STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2),
                                     STRATEGY_BIT(COARSEN_X4) | STRATEGY_BIT(REMAP) | STRATEGY_BIT(VECTOR) | STRATEGY_BIT(VECTOR_LOOP),
                                     STRATEGY_BIT(COARSEN_Y2) | STRATEGY_BIT(COARSEN_X4) | STRATEGY_BIT(GRANULARITY)};
-    const struct kernel *base = store->region->kernel;
+    const struct kernel *base = store->space->region->kernel;
     union value params[64];
     if (!params_set(base, setting, params)) {
         check->skipped++;
         return;
     }
     for (size_t i = 0; i < sizeof SETS / sizeof *SETS; i++) {
-        struct build *build = kernel_build(store, SETS[i], false);
+        struct entry *build = set_kernel(store, SETS[i], false);
         const char *why = "no kernel";
         int64_t threads = build && kernel_all_strided(build->kernel) ? 5 : 0;
         bool ok = build && kernels_agree(store->ctx, base, build->kernel, (struct trial){params, threads, i}, &why);

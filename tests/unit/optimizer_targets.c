@@ -11,8 +11,27 @@
 enum { FIRST, SECOND, THIRD, MODEL_STRATEGIES };
 #define BIT(STRATEGY) ((uint64_t)1 << (STRATEGY))
 
-static const struct search_strategy STRATEGIES[MODEL_STRATEGIES] = {
-    {"first", "x", false, false, false}, {"second", "y", false, false, false}, {"third", "z", true, false, false}};
+static const struct strategy STRATEGIES[MODEL_STRATEGIES] = {
+    {.name = "first", .code = "x", .family = FAMILY_REMAP, .level = 1},
+    {.name = "second", .code = "y", .family = FAMILY_PAD, .level = 1},
+    {.name = "third", .code = "z", .family = FAMILY_PRESSURE, .level = 1, .on_ir = true}};
+
+static uint64_t key_set(struct key key)
+{
+    uint64_t set = 0;
+    for (int i = 0; i < MODEL_STRATEGIES; i++)
+        if (key_has(key, &STRATEGIES[i]))
+            set |= BIT(i);
+    return set;
+}
+
+/* A counter of a model: its limit is a variable, its sigma ends in -1. */
+struct model_counter {
+    const char *name;
+    int limit;
+    bool is_resource;
+    int sigma[MODEL_STRATEGIES + 1];
+};
 
 /* A piece or a test of a counter as text: guard conditions parted by ';', then the value; or "accept | key". NULL: none. */
 typedef const char *(*model_text)(uint64_t set, int counter, int part);
@@ -22,7 +41,7 @@ struct model {
     model_text text;
     uint64_t goals;                         /* counters whose parts are tests of a goal */
     int n_counters;
-    struct search_counter counters[3];
+    struct model_counter counters[3];
     const char *bounds[8];
     size_t n_leaves;
     uint64_t sets[8];                       /* by leaf */
@@ -74,9 +93,8 @@ static struct counter_test test_read(struct model *m, char *text, int id)
     return (struct counter_test){id, read_constraint(m, text), 1, key};
 }
 
-static const struct counter_value *evaluate(void *state, uint64_t set, int counter)
+static const struct counter_value *evaluate(struct model *m, uint64_t set, int counter)
 {
-    struct model *m = state;
     if (m->memo[counter][set])
         return m->memo[counter][set];
     struct counter_value *value = ARENA_NEW(m->arena, struct counter_value);
@@ -97,34 +115,39 @@ static const struct counter_value *evaluate(void *state, uint64_t set, int count
     return m->memo[counter][set] = value;
 }
 
-static bool applicable(void *state, uint64_t set, int strategy)
+static const struct counter_value *model_value(struct store *store, struct key key, int counter)
 {
-    (void)state;
-    return !(set & BIT(strategy));
+    return evaluate(store->model, key_set(key), counter);
 }
 
-static bool is_staged(void *state, uint64_t set)
+static bool model_applies(struct store *store, struct key key, int strategy)
 {
-    (void)state, (void)set;
+    (void)store;
+    return !key_has(key, &STRATEGIES[strategy]);
+}
+
+static bool model_is_staged(struct store *store, struct key key)
+{
+    (void)store, (void)key;
     return false;
 }
 
 /* Where the resources fit as the region stands, one leaf holds. */
-static void check_points(struct check *check, struct model *m, const struct search_problem *problem, const struct search_result *result)
+static void check_points(struct check *check, struct model *m, const struct search_space *space, const struct search_result *result)
 {
     int64_t point[RING_CAPACITY];
     int inside = 0, wrong = 0;
     for (int i = 0; i < 2000; i++) {
         for (int v = 0; v < ring_count(m->ring); v++)
             point[v] = rand() % 21;
-        bool fits = sas_holds(problem->initial, point) == 1;
+        bool fits = sas_holds(space->initial, point) == 1;
         for (int c = 0; c < m->n_counters && fits; c++)
             if (m->counters[c].is_resource)
                 fits = constraint_holds(counter_accept(&evaluate(m, 0, c)->pieces[0], poly_variable(m->ring, m->counters[c].limit), true),
                                         point) == 1;
         int holds = 0;
         for (size_t k = 0; k < result->n_leaves; k++)
-            holds += sas_holds(quintuple_system(m->arena, result->leaves[k].q, problem->initial, true), point) == 1;
+            holds += sas_holds(quintuple_system(m->arena, result->leaves[k], space->initial, true), point) == 1;
         inside += fits;
         wrong += fits ? holds != 1 : holds > 1;
     }
@@ -142,16 +165,28 @@ static void check_model(struct check *check, const struct model *given)
     struct sas initial = sas_empty(m.ring);
     for (const char *const *bound = m.bounds; *bound; bound++)
         initial = sas_add(m.arena, initial, read_constraint(&m, *bound));
-    struct search_problem problem = {
-        .ring = m.ring, .initial = initial, .n_counters = m.n_counters, .n_strategies = MODEL_STRATEGIES, .counters = m.counters,
-        .strategies = STRATEGIES, .state = &m, .applicable = applicable, .evaluate = evaluate, .is_staged = is_staged};
-    struct search_result result = optimizer_search(m.arena, &problem);
+    static const struct store_source MODEL = {model_value, model_applies, model_is_staged, NULL};
+    struct search_counter counters[3];
+    for (int i = 0; i < m.n_counters; i++) {
+        const struct model_counter *from = &m.counters[i];
+        counters[i] = (struct search_counter){.name = from->name, .is_resource = from->is_resource, .sigma = from->sigma,
+                                              .limit = poly_variable(m.ring, from->limit)};
+        while (from->sigma[counters[i].n_sigma] >= 0)
+            counters[i].n_sigma++;
+    }
+    struct search_space space = {.arena = m.arena, .ring = m.ring, .n_fixed = ring_count(m.ring), .initial = initial,
+                                 .n_counters = m.n_counters, .n_strategies = MODEL_STRATEGIES, .counters = counters,
+                                 .strategies = STRATEGIES};
+    struct store *store = store_new(&space);
+    store->source = &MODEL;
+    store->model = &m;
+    struct search_result result = search_run(&space, store);
     check_that(check, result.ok && result.n_leaves == m.n_leaves, "%s: %zu leaves", m.name, result.n_leaves);
-    check_that(check, result.depth <= search_height_bound(&problem), "%s: deeper than its bound", m.name);
+    check_that(check, result.depth <= search_height_bound(&space), "%s: deeper than its bound", m.name);
     for (size_t i = 0; i < result.n_leaves && i < m.n_leaves; i++)
-        check_that(check, quintuple_strategies(result.leaves[i].q) == m.sets[i], "%s: leaf %zu has the set %llu", m.name, i,
-                   (unsigned long long)quintuple_strategies(result.leaves[i].q));
-    check_points(check, &m, &problem, &result);
+        check_that(check, key_set(result.leaves[i]->key) == m.sets[i], "%s: leaf %zu has the set %llu", m.name, i,
+                   (unsigned long long)key_set(result.leaves[i]->key));
+    check_points(check, &m, &space, &result);
     arena_free(m.arena);
 }
 
@@ -211,20 +246,20 @@ int main(int argc, char **argv)
     unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 7;
     static const struct model MODELS[] = {
         {.name = "passed over", .text = passed_over, .n_counters = 1, .bounds = {"x >= 0"}, .n_leaves = 2, .sets = {0, BIT(THIRD)},
-         .counters = {{"target", P, false, 3, {FIRST, SECOND, THIRD}, false, false, NULL}}},
+         .counters = {{"target", P, false, {FIRST, SECOND, THIRD, -1}}}},
         {.name = "constant", .text = constant, .n_counters = 1, .bounds = {"x >= 0"}, .n_leaves = 1, .sets = {0},
-         .counters = {{"target", P, false, 2, {FIRST, SECOND}, false, false, NULL}}},
+         .counters = {{"target", P, false, {FIRST, SECOND, -1}}}},
         {.name = "raises", .text = raises, .n_counters = 2, .bounds = {"x >= 0"}, .n_leaves = 3, .sets = {0, BIT(FIRST), 0},
-         .counters = {{"resource", R, true, 0, {0}, false, false, NULL}, {"target", P, false, 1, {FIRST}, false, false, NULL}}},
+         .counters = {{"resource", R, true, {-1}}, {"target", P, false, {FIRST, -1}}}},
         {.name = "guarded", .text = guarded, .n_counters = 1, .bounds = {"x >= 0", "Q >= 0"}, .n_leaves = 8,
          .sets = {0, BIT(FIRST), 0, BIT(FIRST), 0, BIT(FIRST), 0, BIT(FIRST)},
-         .counters = {{"target", P, false, 1, {FIRST}, false, false, NULL}}},
+         .counters = {{"target", P, false, {FIRST, -1}}}},
         {.name = "tests", .text = tests, .goals = 1, .n_counters = 1, .bounds = {"x >= 0", "P >= 0", "R >= 0", "Q >= 0"}, .n_leaves = 4,
          .sets = {0, BIT(SECOND), BIT(FIRST), BIT(FIRST) | BIT(SECOND)},
-         .counters = {{"target", P, false, 2, {FIRST, SECOND}, false, false, NULL}}},
+         .counters = {{"target", P, false, {FIRST, SECOND, -1}}}},
         {.name = "rivals", .text = rivals, .n_counters = 2, .bounds = {"x >= 0"}, .n_leaves = 5,
          .sets = {0, BIT(SECOND), BIT(FIRST) | BIT(SECOND), BIT(FIRST), BIT(FIRST) | BIT(SECOND)},
-         .counters = {{"one", P, false, 1, {FIRST}, false, false, NULL}, {"other", Q, false, 1, {SECOND}, false, false, NULL}}},
+         .counters = {{"one", P, false, {FIRST, -1}}, {"other", Q, false, {SECOND, -1}}}},
     };
     printf("seed %u\n", seed);
     srand(seed);

@@ -184,17 +184,35 @@ static inline bool kernels_agree(struct ctx *ctx, const struct kernel *reference
     return true;
 }
 
-/* An optimiser without search, to build kernels for sets. */
+/* A store without search, to make kernels for sets of strategies. */
 static inline struct store *store_bare(struct ctx *ctx, const struct region *region)
 {
     static const struct tree_options options = {0};
-    struct store *store = ARENA_NEW(ctx->arena, struct store);
-    store->ctx = ctx;
-    store->region = region;
-    store->options = &options;
-    store->ring = region->kernel->ring;
-    store->initial = region->kernel->facts;
-    return store;
+    const struct search_space *space = space_make(ctx, region, &options);
+    return space ? store_new(space) : NULL;
+}
+
+/* A set of strategies as bits, by row of strategy.def. */
+#define STRATEGY_BIT(SYMBOL) ((uint64_t)1 << STRATEGY_##SYMBOL)
+
+static inline struct key set_key(uint64_t set)
+{
+    struct key key = {0};
+    for (int i = 0; i < STRATEGY_COUNT; i++)
+        if (set >> i & 1)
+            key = key_with(key, strategy_table(i));
+    return key;
+}
+
+static inline struct entry *set_kernel(struct store *store, uint64_t set, bool symbolic)
+{
+    return store_kernel(store, set_key(set), symbolic);
+}
+
+/* Value of a row of counter.def. */
+static inline const struct counter_value *set_value(struct store *store, uint64_t set, int symbol)
+{
+    return store_counter(store, set_key(set), symbol);
 }
 
 #endif

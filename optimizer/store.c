@@ -1,0 +1,355 @@
+/* Kernels by key, values by kernel.
+
+   In:  a space and a key. Out: the kernel with the strategies of the key applied, its counters, what it needs.
+   How: one loop over the rows of strategy.def, each of which hands on a draft; a draft depends on the levels of the rows up
+   to it only, so that keys which begin alike share their drafts. Kernels of equal text are one entry, and share their
+   values. Invariant: a kernel is a function of the key; each is made, verified and measured once.
+   Source: design, "Search". */
+#include "optimizer/store.h"
+#include <string.h>
+
+const struct array *store_droppable(struct store *store, int n)
+{
+    const struct region *region = store->space->region;
+    if (!store->drops_known) {
+        struct sas facts = sas_join(store->ctx->arena, region->kernel->facts, region->conditions);
+        store->n_staged = strategy_drop_order(store->ctx, region->kernel, facts, store->drop_order, DROPS);
+        store->drops_known = true;
+    }
+    return n < store->n_staged ? region->kernel->arrays[store->drop_order[n]] : NULL;
+}
+
+/* --- drafts -------------------------------------------------------------------------------------------------------- */
+
+static struct draft draft_begin(const struct store *store, bool symbolic)
+{
+    struct placement_options placement = {.stage = UINT64_MAX, .promote = true, .promote_symbolic = !symbolic};
+    return (struct draft){.kernel = store->space->region->kernel, .placement = placement};
+}
+
+/* Staging, promotion and barriers, or strided bands in their place. */
+static struct draft draft_place(const struct store *store, struct draft draft)
+{
+    if (draft.strided) {
+        draft.kernel = strategy_stride(store->ctx, draft.kernel);
+        return draft;
+    }
+    draft.banded = draft.kernel;
+    draft.kernel = strategy_place(store->ctx, draft.kernel, draft.placement);
+    return draft;
+}
+
+/* The key as the rows before `row` see it. */
+static struct key key_begin(struct key key, int row)
+{
+    struct key begin = {0};
+    for (int i = 0; i < row; i++) {
+        const struct strategy *strategy = strategy_table(i);
+        if (key.level[strategy->family] == strategy->level)
+            begin.level[strategy->family] = key.level[strategy->family];
+    }
+    return begin;
+}
+
+static bool is_last_banded(int row)
+{
+    return row + 1 < STRATEGY_COUNT && strategy_table(row)->form == FORM_BANDED &&
+           strategy_table(row + 1)->form == FORM_PLACED;
+}
+
+/* The draft after the first `count` rows. */
+static struct draft draft_make(struct store *store, struct key key, bool symbolic, int count)
+{
+    if (count == 0)
+        return draft_begin(store, symbolic);
+    const struct strategy *row = strategy_table(count - 1);
+    bool applied = key.level[row->family] == row->level, placed = is_last_banded(count - 1);
+    if (!applied && !placed)
+        return draft_make(store, key, symbolic, count - 1);
+    struct key begin = key_begin(key, count);
+    for (size_t i = 0; i < store->drafts.count; i++) {
+        const struct drafting *known = &store->drafts.at[i];
+        if (known->row == count && known->symbolic == symbolic && key_equal(known->key, begin))
+            return known->draft;
+    }
+    struct draft draft = draft_make(store, key, symbolic, count - 1);
+    if (applied)
+        draft = row->apply(store, draft, row->level);
+    if (placed)
+        draft = draft_place(store, draft);
+    vec_push(store->ctx->arena, &store->drafts, ((struct drafting){count, begin, symbolic, draft}));
+    return draft;
+}
+
+/* --- kernels ------------------------------------------------------------------------------------------------------- */
+
+/* A kernel's text without its ring, which only lists parameters. */
+static const char *kernel_text(struct arena *arena, const struct kernel *kernel)
+{
+    struct str text = str_new(arena);
+    kernel_print(&text, kernel);
+    str_addf(&text, "\npressure %d\n", kernel->pressure);
+    return text.text;
+}
+
+/* The entry of a kernel: one that prints the same text, so that its values need not be found again, or a new one. */
+static struct entry *entry_of(struct store *store, const struct kernel *kernel)
+{
+    const char *text = kernel_text(store->ctx->arena, kernel);
+    for (size_t i = 0; i < store->entries.count; i++)
+        if (strcmp(store->entries.at[i]->text, text) == 0)
+            return store->entries.at[i];
+    struct entry *entry = ARENA_NEW(store->ctx->arena, struct entry);
+    entry->kernel = kernel;
+    entry->text = text;
+    vec_push(store->ctx->arena, &store->entries, entry);
+    return entry;
+}
+
+static bool has_symbolic_array(const struct kernel *kernel)
+{
+    int64_t value;
+    for (int i = 0; i < kernel->n_arrays; i++)
+        for (int d = 0; kernel->arrays[i]->space == SPACE_PRIVATE && d < kernel->arrays[i]->n_dims; d++)
+            if (!expr_get_integer(kernel->arrays[i]->dims[d], &value))
+                return true;
+    return false;
+}
+
+struct entry *store_kernel(struct store *store, struct key key, bool symbolic)
+{
+    struct entry *bound = symbolic ? store_kernel(store, key, false) : NULL;
+    if (symbolic && (!bound || !has_symbolic_array(bound->kernel)))
+        return bound;
+    for (size_t i = 0; i < store->builds.count; i++)
+        if (store->builds.at[i].symbolic == symbolic && key_equal(store->builds.at[i].key, key))
+            return store->builds.at[i].entry;
+    enum cost outer = cost_switch(store, COST_KERNELS);
+    const struct kernel *kernel = draft_make(store, key, symbolic, STRATEGY_COUNT).kernel;
+    cost_switch(store, outer);
+    if (!kernel || !kernel_verify(store->ctx, kernel))
+        return NULL;
+    struct entry *entry = entry_of(store, kernel);
+    vec_push(store->ctx->arena, &store->builds, ((struct build){key, symbolic, entry}));
+    store->ctx->counts.kernels++;
+    return entry;
+}
+
+struct entry *store_entry(const struct store *store, const struct kernel *kernel)
+{
+    for (size_t i = 0; i < store->entries.count; i++)
+        if (store->entries.at[i]->kernel == kernel)
+            return store->entries.at[i];
+    return NULL;
+}
+
+/* --- counters ------------------------------------------------------------------------------------------------------ */
+
+/* The numbers given for a counter (golden runs); NULL if it is to be evaluated. */
+static const struct injection *injection_of(const struct store *store, int symbol)
+{
+    const struct tree_options *options = store->space->options;
+    for (size_t i = 0; i < options->n_injections; i++)
+        if (strcmp(options->injections[i].counter, counter_table(symbol)->name) == 0)
+            return &options->injections[i];
+    return NULL;
+}
+
+static const struct counter_value *value_injected(struct store *store, int symbol, const struct injection *injection,
+                                                  bool reduced)
+{
+    const struct counter_value **known = &store->injected[symbol][reduced];
+    if (*known)
+        return *known;
+    struct counter_value *value = ARENA_NEW(store->ctx->arena, struct counter_value);
+    *value = value_constant(store, reduced ? injection->reduced : injection->unreduced, COUNTER_INJECTED);
+    return *known = value;
+}
+
+const struct counter_value *store_counter(struct store *store, struct key key, int symbol)
+{
+    struct entry *entry = store_kernel(store, key, false);
+    const struct injection *injection = injection_of(store, symbol);
+    if (!entry)
+        return NULL;
+    if (injection)
+        return value_injected(store, symbol, injection, key.level[FAMILY_GRANULARITY] > 0);
+    if (entry->values[symbol])
+        return entry->values[symbol];
+    struct counter_value *value = ARENA_NEW(store->ctx->arena, struct counter_value);
+    enum cost outer = cost_switch(store, COST_COUNTERS);
+    *value = counter_table(symbol)->evaluate(store, entry->kernel);
+    cost_switch(store, outer);
+    if (value->count == 0 && counter_table(symbol)->kind == COUNTER_RESOURCE)
+        return NULL;
+    return entry->values[symbol] = value;
+}
+
+const struct poly *store_target(const struct store *store, int symbol)
+{
+    for (int i = 0; i < store->space->n_counters; i++)
+        if (store->space->counters[i].symbol == symbol)
+            return store->space->counters[i].limit;
+    return NULL;
+}
+
+/* --- auxiliary integers -------------------------------------------------------------------------------------------- */
+
+/* With integer coefficients, so that it can be evaluated at every integer point. */
+static struct auxiliary definition_clear(const struct auxiliary *given)
+{
+    struct auxiliary clear = *given;
+    int64_t scales[2] = {poly_denominator(clear.numerator), poly_denominator(clear.denominator)};
+    for (int i = 0; i < 2; i++)
+        if (scales[i] > 1) {
+            clear.numerator = poly_scale(clear.numerator, scales[i], 1);
+            clear.denominator = poly_scale(clear.denominator, scales[i], 1);
+        }
+    return clear;
+}
+
+static bool definition_equal(const struct definition *a, const struct definition *b)
+{
+    bool same_cap = a->cap == b->cap || (a->cap && b->cap && poly_equal(a->cap, b->cap));
+    if (strcmp(a->stem, b->stem) != 0 || a->operands.count != b->operands.count)
+        return false;
+    for (int i = 0; i < a->operands.count; i++)
+        if (a->operands.at[i] != b->operands.at[i])
+            return false;
+    return same_cap && a->form == b->form && a->multiple == b->multiple && a->floor == b->floor &&
+           a->least == b->least && poly_equal(a->numerator, b->numerator) && poly_equal(a->denominator, b->denominator);
+}
+
+const struct definition *store_definition(struct store *store, const char *stem, const struct auxiliary *given,
+                                          struct slots slots)
+{
+    const struct search_space *space = store->space;
+    struct arena *arena = store->ctx->arena;
+    struct auxiliary clear = definition_clear(given);
+    const struct definition **operands = ARENA_ARRAY(arena, const struct definition *, slots.count + 1);
+    int at[RING_CAPACITY], n = 0;
+    for (int v = 0; v < RING_CAPACITY; v++)
+        at[v] = v;
+    for (int i = 0; i < slots.count; i++) {
+        int variable = space_slot(space, i);
+        if (!auxiliary_uses(&clear, variable))
+            continue;
+        at[variable] = space_slot(space, n);
+        operands[n++] = slots.at[i];
+    }
+    struct definition *new = ARENA_NEW(arena, struct definition);
+    *new = (struct definition){.stem = stem, .form = clear.form, .numerator = poly_rename(space->ring, clear.numerator, at),
+                               .denominator = poly_rename(space->ring, clear.denominator, at),
+                               .cap = poly_rename(space->ring, clear.cap, at), .multiple = clear.multiple,
+                               .floor = clear.floor, .least = clear.least, .operands = {n, operands}};
+    for (size_t i = 0; i < store->definitions.count; i++)
+        if (definition_equal(store->definitions.at[i], new))
+            return store->definitions.at[i];
+    vec_push(arena, &store->definitions, new);
+    return new;
+}
+
+/* --- requirements -------------------------------------------------------------------------------------------------- */
+
+/* That c divides e is no inequality; with the bounded auxiliary integer d = ceil(e/c) it is c*d <= e, which the dispatcher
+   decides exactly and of which the solver knows e <= c*d <= e + c - 1. Extents of blocks are never negative. */
+static struct requirement divisibility(struct store *store, const struct divisible *fact)
+{
+    const struct search_space *space = store->space;
+    const struct poly *value = space_poly(space, fact->value);
+    struct auxiliary given = {.numerator = value, .denominator = poly_integer(space->ring, fact->divisor), .multiple = 1};
+    const struct definition **at = ARENA_NEW(store->ctx->arena, const struct definition *);
+    *at = store_definition(store, "d", &given, (struct slots){0});
+    const struct poly *rounded = poly_scale(poly_variable(space->ring, space_slot(space, 0)), fact->divisor, 1);
+    return (struct requirement){constraint_make(rounded, RELATION_LE, value), {1, at}};
+}
+
+static bool fact_among(const struct divisible *fact, const struct kernel *kernel)
+{
+    for (int i = 0; kernel && i < kernel->n_divisible; i++)
+        if (kernel->divisible[i].divisor % fact->divisor == 0 && poly_equal(kernel->divisible[i].value, fact->value))
+            return true;
+    return false;
+}
+
+static size_t requirements_make(struct store *store, const struct kernel *kernel, const struct kernel *without,
+                                const struct requirement **requirements)
+{
+    struct requirement *made = ARENA_ARRAY(store->ctx->arena, struct requirement, kernel->n_divisible + 1);
+    size_t n = 0;
+    for (int i = 0; i < kernel->n_divisible; i++)
+        if (!fact_among(&kernel->divisible[i], without))
+            made[n++] = divisibility(store, &kernel->divisible[i]);
+    *requirements = made;
+    return n;
+}
+
+size_t store_kernel_requirements(struct store *store, const struct kernel *kernel, const struct requirement **requirements)
+{
+    return requirements_make(store, kernel, NULL, requirements);
+}
+
+/* --- what the search asks ------------------------------------------------------------------------------------------ */
+
+static const struct counter_value *region_value(struct store *store, struct key key, int counter)
+{
+    return store_counter(store, key, store->space->counters[counter].symbol);
+}
+
+static bool region_applies(struct store *store, struct key key, int strategy)
+{
+    const struct strategy *row = &store->space->strategies[strategy];
+    const struct entry *now = store_kernel(store, key, false);
+    if (!now || (store->space->options->golden && !row->in_paper) || (row->applies && !row->applies(store, now->kernel)))
+        return false;
+    if (!row->must_change)
+        return true;
+    const struct entry *then = key_has(key, row) ? now : store_kernel(store, key_with(key, row), false);
+    return then && then != now;
+}
+
+static bool region_is_staged(struct store *store, struct key key)
+{
+    const struct entry *entry = store_kernel(store, key, false);
+    return entry && entry->kernel->shared_bytes;
+}
+
+static size_t region_requirements(struct store *store, struct key key, int strategy,
+                                  const struct requirement **requirements)
+{
+    const struct entry *before = store_kernel(store, key, false);
+    const struct entry *after = store_kernel(store, key_with(key, &store->space->strategies[strategy]), false);
+    return before && after ? requirements_make(store, after->kernel, before->kernel, requirements) : 0;
+}
+
+struct store *store_new(const struct search_space *space)
+{
+    static const struct store_source REGION = {region_value, region_applies, region_is_staged, region_requirements};
+    struct store *store = ARENA_NEW(space->arena, struct store);
+    store->space = space;
+    store->ctx = space->ctx;
+    store->source = &REGION;
+    return store;
+}
+
+const struct counter_value *store_value(struct store *store, struct key key, int counter)
+{
+    return store->source->value(store, key, counter);
+}
+
+bool store_applies(struct store *store, struct key key, int strategy)
+{
+    return store->source->applies(store, key, strategy);
+}
+
+bool store_is_staged(struct store *store, struct key key)
+{
+    return store->source->is_staged(store, key);
+}
+
+size_t store_requirements(struct store *store, struct key key, int strategy, const struct requirement **requirements)
+{
+    if (!store->source->requirements)
+        return 0;
+    return store->source->requirements(store, key, strategy, requirements);
+}
