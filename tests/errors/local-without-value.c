@@ -10,12 +10,7 @@ void f(int n, int B, int m, float b[n])
 // CHECK: local-without-value.c:[[@LINE-1]]:23: error: `s` is read before it has a value
                 for (int k = 0; k < m; k++)
                     s += k;
-                float never, t[3];
-// CHECK: local-without-value.c:[[@LINE+1]]:36: error: `t` is read and never has a value
-                b[i * B + j] = s + t[1];
-                if (i > 3)
-                    b[i * B + j] = never;
-// CHECK: local-without-value.c:[[@LINE-1]]:21: error: `never` is read and never has a value
+                b[i * B + j] = s;
             }
     }
 }
