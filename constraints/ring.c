@@ -31,7 +31,7 @@ struct ring *ring_view(struct arena *arena, const struct ring *ring)
 const struct poly *poly_view(struct ring *view, const struct poly *p)
 {
     struct poly *same = ARENA_NEW(view->arena, struct poly);
-    *same = (struct poly){{p->value[0]}, view, NULL};
+    *same = (struct poly){{p->value[0]}, view, view->arena, NULL};
     return same;
 }
 
@@ -82,6 +82,7 @@ struct poly *poly_scratch(struct arena *arena, struct ring *ring)
 {
     struct poly *p = ARENA_NEW(arena, struct poly);
     p->ring = ring;
+    p->arena = arena;
     fmpq_mpoly_init(p->value, ring->ctx);
     arena_on_free(arena, poly_clear, p);
     return p;

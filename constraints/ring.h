@@ -19,6 +19,7 @@ struct ring {
 struct poly {
     fmpq_mpoly_t value;
     struct ring *ring;
+    struct arena *arena;                 /* it lies here, and so does what is kept with it */
     const struct poly_words *words;      /* words.c: the terms unpacked; NULL = not yet */
 };
 

@@ -1,8 +1,9 @@
 /* Polynomials at integer points in machine words.
 
    In:  a polynomial and a point. Out: the value of its primitive integer polynomial, if no step of the calculation leaves 64
-   bits. The terms are unpacked once per polynomial and kept in the arena of its ring: searches evaluate the same few
-   polynomials at thousands of points, for which FLINT's general evaluation sets up all variables of the ring each time.
+   bits. The terms are unpacked once per polynomial and kept in the polynomial's own arena, so that those of a solver's
+   question go with the question: searches evaluate the same few polynomials at thousands of points, for which FLINT's
+   general evaluation sets up all variables of the ring each time.
    The exponents serve rational points too, whose values have any size.
    Invariant: a value given is the exact one; false says nothing about the polynomial, the exact way must be taken then. */
 #include "constraints/ring.h"
@@ -39,7 +40,7 @@ static struct word_term term_unpack(struct arena *arena, int64_t coefficient, co
 
 static const struct poly_words *words_unpack(const struct poly *p)
 {
-    struct arena *arena = p->ring->arena;
+    struct arena *arena = p->arena;
     const fmpz_mpoly_ctx_struct *ctx = p->ring->ctx->zctx;
     struct poly_words *words = ARENA_NEW(arena, struct poly_words);
     words->count = (size_t)fmpz_mpoly_length(p->value->zpoly, ctx);
