@@ -3,7 +3,7 @@
 #include "base/options.h"
 #include "emit/emit.h"
 #include "metafork/region.h"
-#include "optimizer/tree.h"
+#include "optimizer/middle.h"
 #include "runtime/treefork.h"
 
 /* The pieces that the subcommands share. Only this room ends the process. */
@@ -46,6 +46,9 @@ void dump_stages_print(FILE *out, bool with_text);
 struct program_options input_options(struct ctx *ctx, const struct command_line *line);
 /* The one file named on the command line, read and lowered. NULL after a diagnostic; *code is the exit code then. */
 struct program *input_program(struct ctx *ctx, const struct command_line *line, enum exit_code *code);
+/* The middle of each region, in order (optimizer/middle.h). NULL after a diagnostic; *code is the exit code then. */
+const struct middle **input_middles(struct ctx *ctx, const struct command_line *line, const struct program *program,
+                                    enum exit_code *code);
 /* One tree per region, in order. NULL after a diagnostic; *code is the exit code then. */
 const struct tree **input_trees(struct ctx *ctx, const struct command_line *line, const struct program *program,
                                 enum exit_code *code);

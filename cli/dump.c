@@ -18,17 +18,19 @@ struct dump {
     struct ctx *ctx;
     const struct command_line *line;
     struct program *program;
-    const struct tree **trees;
+    const struct middle **middles;
     struct str out;
     struct ptx_options ptx;
 };
 
 typedef bool (*dump_region)(struct dump *dump, const struct region *region);
+typedef void (*dump_value)(struct dump *dump, const struct middle *middle);
 typedef bool (*dump_variant)(struct dump *dump, const struct variant *variant);
 
 struct dump_stage {
     const char *name, *what;
     dump_region region;
+    dump_value middle;
     dump_variant variant;
 };
 
@@ -48,6 +50,51 @@ static bool dump_kernel(struct dump *dump, const struct region *region)
 {
     kernel_print(&dump->out, region->kernel);
     return true;
+}
+
+static void dump_space(struct dump *dump, const struct middle *middle)
+{
+    space_print(&dump->out, middle->space);
+}
+
+static void dump_search(struct dump *dump, const struct middle *middle)
+{
+    cases_print(&dump->out, middle->found);
+}
+
+static void dump_constant(struct dump *dump, const struct middle *middle)
+{
+    cases_print(&dump->out, middle->constant);
+}
+
+static void dump_dominated(struct dump *dump, const struct middle *middle)
+{
+    cases_print(&dump->out, middle->dominated);
+}
+
+static void dump_limited(struct dump *dump, const struct middle *middle)
+{
+    cases_print(&dump->out, middle->limited);
+}
+
+static void dump_merged(struct dump *dump, const struct middle *middle)
+{
+    cases_print(&dump->out, middle->merged);
+}
+
+static void dump_named(struct dump *dump, const struct middle *middle)
+{
+    tree_print(dump->ctx, &dump->out, middle->named);
+}
+
+static void dump_simplified(struct dump *dump, const struct middle *middle)
+{
+    tree_print(dump->ctx, &dump->out, middle->simplified);
+}
+
+static void dump_tree(struct dump *dump, const struct middle *middle)
+{
+    tree_print(dump->ctx, &dump->out, middle->tree);
 }
 
 static bool dump_leaf(struct dump *dump, const struct variant *variant)
@@ -95,7 +142,7 @@ static bool dump_ptx(struct dump *dump, const struct variant *variant)
 }
 
 static const struct dump_stage stages[] = {
-#define X(name, what, region, variant) {#name, what, region, variant},
+#define X(name, what, region, middle, variant) {#name, what, region, middle, variant},
 #include "cli/stage.def"
 #undef X
 };
@@ -161,16 +208,16 @@ static bool dump_regions(struct dump *dump, const struct dump_stage *stage)
 static bool dump_variants(struct dump *dump, const struct dump_stage *stage)
 {
     for (size_t i = 0; i < dump->program->n_regions; i++)
-        for (size_t j = 0; j < dump->trees[i]->n_variants; j++)
-            if (!stage->variant(dump, &dump->trees[i]->variants[j]))
+        for (size_t j = 0; j < dump->middles[i]->tree->n_variants; j++)
+            if (!stage->variant(dump, &dump->middles[i]->tree->variants[j]))
                 return false;
     return true;
 }
 
-static bool dump_trees(struct dump *dump)
+static bool dump_middles(struct dump *dump, const struct dump_stage *stage)
 {
     for (size_t i = 0; i < dump->program->n_regions; i++)
-        tree_print(dump->ctx, &dump->out, dump->trees[i]);
+        stage->middle(dump, dump->middles[i]);
     return true;
 }
 
@@ -185,17 +232,17 @@ static enum exit_code dump_stage(struct dump *dump, const struct dump_stage *sta
 {
     enum exit_code code;
     bool done;
-    if (!stage->region && !stage->variant && strcmp(stage->name, "ast") == 0)
+    if (!stage->region && !stage->middle && !stage->variant)
         return dump_ast(dump) ? EXIT_DONE : EXIT_INPUT;
     dump->program = input_program(dump->ctx, dump->line, &code);
     if (!dump->program)
         return code;
     if (stage->region)
         return dump_regions(dump, stage) ? EXIT_DONE : EXIT_INPUT;
-    dump->trees = input_trees(dump->ctx, dump->line, dump->program, &code);
-    if (!dump->trees)
+    dump->middles = input_middles(dump->ctx, dump->line, dump->program, &code);
+    if (!dump->middles)
         return code;
-    done = stage->variant ? dump_variants(dump, stage) : dump_trees(dump);
+    done = stage->variant ? dump_variants(dump, stage) : dump_middles(dump, stage);
     return done ? EXIT_DONE : EXIT_INPUT;
 }
 

@@ -210,20 +210,35 @@ static bool leaves_option(struct ctx *ctx, const struct command_line *line, stru
     return true;
 }
 
+const struct middle **input_middles(struct ctx *ctx, const struct command_line *line,
+                                    const struct program *program, enum exit_code *code)
+{
+    struct tree_options *options = ARENA_NEW(ctx->arena, struct tree_options);
+    *code = EXIT_USAGE;
+    if (!mode_option(ctx, line, &options->mode) || !counters_option(ctx, line, options) ||
+        !injections_option(ctx, line, options) || !targets_option(ctx, line, options) ||
+        !leaves_option(ctx, line, options))
+        return NULL;
+    options->stats = option_flag(line, "--stats");
+    *code = EXIT_INPUT;
+    const struct middle **middles = ARENA_ARRAY(ctx->arena, const struct middle *, program->n_regions);
+    for (size_t i = 0; i < program->n_regions; i++) {
+        middles[i] = middle_run(ctx, program->regions[i], options);
+        if (!middles[i])
+            return NULL;
+    }
+    return middles;
+}
+
 const struct tree **input_trees(struct ctx *ctx, const struct command_line *line, const struct program *program,
                                 enum exit_code *code)
 {
-    struct tree_options options = {0};
-    *code = EXIT_USAGE;
-    if (!mode_option(ctx, line, &options.mode) || !counters_option(ctx, line, &options) ||
-        !injections_option(ctx, line, &options) || !targets_option(ctx, line, &options) || !leaves_option(ctx, line, &options))
-        return NULL;
-    options.stats = option_flag(line, "--stats");
-    *code = EXIT_INPUT;
+    const struct middle **middles = input_middles(ctx, line, program, code);
     const struct tree **trees = ARENA_ARRAY(ctx->arena, const struct tree *, program->n_regions);
+    if (!middles)
+        return NULL;
     for (size_t i = 0; i < program->n_regions; i++)
-        if (!(trees[i] = tree_build(ctx, program->regions[i], &options)))
-            return NULL;
+        trees[i] = middles[i]->tree;
     return trees;
 }
 

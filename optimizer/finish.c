@@ -129,6 +129,7 @@ static const struct node *node_name(struct naming *n, const struct case_node *fr
     struct leaf_system system = {.unknown = leaf->unknown, .n_codes = leaf->n_codes, .codes = leaf->codes,
                                  .constraints = sas_rename(n->arena, n->ring, leaf->constraints,
                                                            slots_rename(n, leaf->slots))};
+    system.minimal = system.constraints;
     *node = (struct node){.kind = NODE_LEAF, .variant = n->ids[v], .system = n->systems[v].count};
     vec_push(n->arena, &n->systems[v], system);
     return node;

@@ -3,7 +3,7 @@
    In:  a region with its banded kernel, options. Out: the ring with the region's parameters in their order and behind them
    the machine parameters that the chosen counters declare, the initial system, the rows of the search.
    Invariant: nothing here depends on any kernel that the search will try. Source: spec C-16, C-19; design, "Parameters". */
-#include "optimizer/space.h"
+#include "optimizer/middle.h"
 #include <string.h>
 
 enum { SEARCH_ACCEPTED = 4096 };          /* accepted counters of all paths, beyond which the code of last resort is taken */
@@ -235,4 +235,37 @@ int space_slot(const struct search_space *space, int slot)
     while (ring_count(space->ring) <= variable)
         (void)ring_variable(space->ring, arena_printf(space->arena, "$%d", ring_count(space->ring) - space->n_fixed + 1));
     return variable;
+}
+
+static void names_print(struct str *out, const struct search_space *space, bool machine)
+{
+    const char *between = machine ? "machine " : "region ";
+    for (int v = 0; v < space->n_fixed; v++) {
+        if ((space->machine >> v & 1) != machine)
+            continue;
+        str_addf(out, "%s%s", between, ring_name(space->ring, v));
+        between = ", ";
+    }
+    str_char(out, '\n');
+}
+
+void space_print(struct str *out, const struct search_space *space)
+{
+    str_addf(out, "%s\n", space->region->name);
+    names_print(out, space, false);
+    names_print(out, space, true);
+    for (size_t i = 0; i < space->initial.count; i++) {
+        str_add(out, i ? ", " : "given ");
+        constraint_print(out, space->initial.at[i], space->machine);
+    }
+    str_char(out, '\n');
+    for (int i = 0; i < space->n_counters; i++) {
+        const struct search_counter *counter = &space->counters[i];
+        str_addf(out, "%s %s %s ", counter->is_resource ? "resource" : "target", counter->name,
+                 counter->is_resource ? "<=" : ">=");
+        poly_print(out, counter->limit);
+        for (int k = 0; k < counter->n_sigma; k++)
+            str_addf(out, "%s%s", k ? ", " : ": ", space->strategies[counter->sigma[k]].name);
+        str_char(out, '\n');
+    }
 }

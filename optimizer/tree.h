@@ -72,7 +72,7 @@ struct integer_box {
 /* One case: a path's system with its decision codes. */
 struct leaf_system {
     struct sas constraints;             /* the full path */
-    struct sas minimal;                 /* equivalent, without implied constraints: what is printed */
+    struct sas minimal;                 /* equivalent, without implied constraints where they were looked for: what is printed */
     size_t n_codes;
     const char *const *codes;           /* "1", "4a", "3a", "2", "2" */
     bool has_witness;
