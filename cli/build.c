@@ -1,5 +1,6 @@
-/* treefork build: everything a program needs to be compiled with libtreefork, in one folder. All texts are made first;
-   only then is the folder touched: it holds the old set of files or the new one. */
+/* treefork build: everything a program needs to be compiled with libtreefork, in one folder. All
+   texts are made first; only then is the folder touched: it holds the old set of files or the
+   new one. */
 #include "cli/cli.h"
 #include "ir/llvm/llvm.h"
 #include <errno.h>
@@ -9,9 +10,13 @@
 
 const struct option_row build_rows[] = {
     {"-o", "DIR", "folder for the results, made if missing"},
-    {"--target", "70|75|80|86|89|90", "PTX target to embed (default 70; higher devices run it too)"},
-    {"--timings", NULL, "CPU milliseconds of each stage (start: loading the program; registers, ptx: LLVM's part of tree, emit)"},
-    {"--counts", NULL, "counts that are the same everywhere: kernels, compilations, questions, bytes"},
+    {"--target", "70|75|80|86|89|90",
+     "PTX target to embed (default 70; higher devices run it too)"},
+    {"--timings", NULL,
+     "CPU milliseconds of each stage (start: loading the program; registers, ptx: LLVM's part of "
+     "tree, emit)"},
+    {"--counts", NULL,
+     "counts that are the same everywhere: kernels, compilations, questions, bytes"},
     {"--kernels", NULL, "also write each leaf's kernel as text, NAME_ID.kernel"},
     INPUT_ROWS,
     TREE_ROWS,
@@ -23,18 +28,21 @@ struct timings {
     VEC(struct timing { const char *stage; double milliseconds; }) list;
 };
 
-static void timing_add(struct ctx *ctx, struct timings *timings, const char *stage, double milliseconds)
+static void timing_add(struct ctx *ctx, struct timings *timings, const char *stage,
+                       double milliseconds)
 {
     struct timing timing = {stage, milliseconds};
     vec_push(ctx->arena, &timings->list, timing);
 }
 
 /* A stage ends; LLVM's part of it, if it can have one, is a row of its own. */
-static void timing_stage(struct ctx *ctx, struct timings *timings, const char *stage, const char *llvm_part)
+static void timing_stage(struct ctx *ctx, struct timings *timings, const char *stage,
+                         const char *llvm_part)
 {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    double milliseconds = (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6, llvm = llvm_seconds(ctx) * 1e3;
+    double milliseconds = (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6,
+           llvm = llvm_seconds(ctx) * 1e3;
     timing_add(ctx, timings, stage, milliseconds - timings->last - (llvm - timings->llvm));
     if (llvm_part)
         timing_add(ctx, timings, llvm_part, llvm - timings->llvm);
@@ -48,8 +56,8 @@ static void timings_print(const struct timings *timings)
     for (size_t i = 0; i < timings->list.count; i++)
         total += timings->list.at[i].milliseconds;
     for (size_t i = 0; i < timings->list.count; i++)
-        printf("time %-9s %8.1f ms %5.1f %%\n", timings->list.at[i].stage, timings->list.at[i].milliseconds,
-               100 * timings->list.at[i].milliseconds / total);
+        printf("time %-9s %8.1f ms %5.1f %%\n", timings->list.at[i].stage,
+               timings->list.at[i].milliseconds, 100 * timings->list.at[i].milliseconds / total);
     printf("time %-9s %8.1f ms\n", "total", total);
 }
 
@@ -127,11 +135,13 @@ static bool target_option(struct ctx *ctx, const struct command_line *line, int 
 
 enum { OUT_SOURCE, OUT_TEXTS, OUT_HEADER, OUT_CUDA, OUT_OPENCL, OUT_PTX, OUT_JSON, OUT_COUNT };
 
-/* PTX may be impossible (a function without libdevice): then the other texts are written all the same. */
-static bool texts_make(struct ctx *ctx, const struct program *program, const struct tree **trees, int target,
-                       struct output *out)
+/* PTX may be impossible (a function without libdevice): then the other texts are written all
+   the same. */
+static bool texts_make(struct ctx *ctx, const struct program *program, const struct tree **trees,
+                       int target, struct output *out)
 {
-    static const char *const suffixes[OUT_COUNT] = {".tf.c", ".texts.h", ".tf.h", ".cu", ".cl", ".ptx", ".tree.json"};
+    static const char *const suffixes[OUT_COUNT] = {".tf.c", ".texts.h", ".tf.h",     ".cu",
+                                                    ".cl",   ".ptx",     ".tree.json"};
     for (int i = 0; i < OUT_COUNT; i++)
         out[i] = (struct output){suffixes[i], str_new(ctx->arena)};
     emit_cuda(ctx, &out[OUT_CUDA].text, program, trees);
@@ -139,13 +149,16 @@ static bool texts_make(struct ctx *ctx, const struct program *program, const str
     unsigned before = ctx->errors;
     if (!emit_ptx(ctx, &out[OUT_PTX].text, program, trees, target)) {
         if (ctx->errors > before)
-            diag_note(ctx, loc_none(), "no PTX is embedded; OpenCL C and CUDA C (with NVRTC at load) are not affected");
+            diag_note(
+                ctx, loc_none(),
+                "no PTX is embedded; OpenCL C and CUDA C (with NVRTC at load) are not affected");
         ctx->errors = before;
         out[OUT_PTX].text = str_new(ctx->arena);
     }
     emit_json(ctx, &out[OUT_JSON].text, program, trees, true);
     struct host_texts host = host_texts_new(ctx->arena);
-    bool made = emit_host(ctx, &host, program, trees, out[OUT_PTX].text.length ? out[OUT_PTX].text.text : NULL);
+    bool made = emit_host(ctx, &host, program, trees,
+                          out[OUT_PTX].text.length ? out[OUT_PTX].text.text : NULL);
     out[OUT_SOURCE].text = host.source;
     out[OUT_TEXTS].text = host.texts;
     out[OUT_HEADER].text = host.header;

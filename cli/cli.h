@@ -18,9 +18,9 @@ struct command {
     enum exit_code (*run)(struct ctx *ctx, const struct command_line *line);
 };
 
-#define X(name, usage, summary)                                                                                       \
-    extern const struct option_row name##_rows[];                                                                     \
-    extern const size_t name##_row_count;                                                                             \
+#define X(name, usage, summary)                                                                    \
+    extern const struct option_row name##_rows[];                                                  \
+    extern const size_t name##_row_count;                                                          \
     enum exit_code command_##name(struct ctx *ctx, const struct command_line *line);
 #include "cli/command.def"
 #undef X
@@ -29,29 +29,43 @@ struct command {
 void dump_stages_print(FILE *out, bool with_text);
 
 /* Options of every subcommand that reads a file. */
-#define INPUT_ROWS                                                                                                    \
-    {"-I", "DIR", "look for included files in DIR"},                                                                  \
-    {"-D", "NAME[=VALUE]", "define a macro"},                                                                         \
-    {"--strict", NULL, "what cannot be decided about an annotation is an error"}
+#define INPUT_ROWS                                                                                 \
+    {"-I", "DIR", "look for included files in DIR"}, {"-D", "NAME[=VALUE]", "define a macro"},     \
+    {                                                                                              \
+        "--strict", NULL, "what cannot be decided about an annotation is an error"                 \
+    }
 
 /* Options that shape the tree. */
-#define TREE_ROWS                                                                                                     \
-    {"--mode", "keep|retract", "path conditions are kept (default), or retracted when a rewrite made them stale"},    \
-    {"--targets", "LIST", "fork on these performance counters too, with a number or the machine's wish: occupancy=60"}, \
-    {"--counters", "LIST", "fork on these counters only, e.g. registers,shared (golden settings)"},                   \
-    {"--max-leaves", "N", "at most N leaves (64), the safe one included; those cut give their cases to what fits there"},    \
-    {"--inject", "COUNTER=U,R", "use U (unreduced) and R (reduced granularity) instead of measuring, e.g. registers=9,9"}
+#define TREE_ROWS                                                                                  \
+    {"--mode", "keep|retract",                                                                     \
+     "path conditions are kept (default), or retracted when a rewrite made them stale"},           \
+        {"--targets", "LIST",                                                                      \
+         "fork on these performance counters too, with a number or the machine's wish: "           \
+         "occupancy=60"},                                                                          \
+        {"--counters", "LIST",                                                                     \
+         "fork on these counters only, e.g. registers,shared (golden settings)"},                  \
+        {"--max-leaves", "N",                                                                      \
+         "at most N leaves (64), the safe one included; those cut give their cases to what fits "  \
+         "there"},                                                                                 \
+    {                                                                                              \
+        "--inject", "COUNTER=U,R",                                                                 \
+            "use U (unreduced) and R (reduced granularity) instead of measuring, e.g. "            \
+            "registers=9,9"                                                                        \
+    }
 
 /* The compiler arguments of the line: every -I and -D, in order. */
 struct program_options input_options(struct ctx *ctx, const struct command_line *line);
-/* The one file named on the command line, read and lowered. NULL after a diagnostic; *code is the exit code then. */
-struct program *input_program(struct ctx *ctx, const struct command_line *line, enum exit_code *code);
-/* The middle of each region, in order (optimizer/middle.h). NULL after a diagnostic; *code is the exit code then. */
-const struct middle **input_middles(struct ctx *ctx, const struct command_line *line, const struct program *program,
-                                    enum exit_code *code);
+/* The one file named on the command line, read and lowered. NULL after a diagnostic; *code is the
+   exit code then. */
+struct program *input_program(struct ctx *ctx, const struct command_line *line,
+                              enum exit_code *code);
+/* The middle of each region, in order (optimizer/middle.h). NULL after a diagnostic; *code is the
+   exit code then. */
+const struct middle **input_middles(struct ctx *ctx, const struct command_line *line,
+                                    const struct program *program, enum exit_code *code);
 /* One tree per region, in order. NULL after a diagnostic; *code is the exit code then. */
-const struct tree **input_trees(struct ctx *ctx, const struct command_line *line, const struct program *program,
-                                enum exit_code *code);
+const struct tree **input_trees(struct ctx *ctx, const struct command_line *line,
+                                const struct program *program, enum exit_code *code);
 
 /* --set s=8,B=256: names and values. */
 struct assignment {
@@ -74,22 +88,28 @@ const int64_t *assignment_find(const struct assignments *set, const char *name);
    one above INT64_MAX is taken too. */
 bool assignment_whole(struct ctx *ctx, const struct assignments *set, const char *name, bool large);
 /* False after a usage error if a name is given that is none of `names`. */
-bool assignments_known(struct ctx *ctx, const struct assignments *set, const char *const *names, size_t n_names);
+bool assignments_known(struct ctx *ctx, const struct assignments *set, const char *const *names,
+                       size_t n_names);
 
 /* The folder of the running tool; NULL if it cannot be told. */
 const char *executable_folder(struct ctx *ctx);
-/* The file given by --machine: a path, or the name of an installed machine file, with or without ".json". False after a
-   diagnostic, also if there is none. */
-bool machine_option(struct ctx *ctx, const struct command_line *line, struct treefork_machine *machine);
+/* The file given by --machine: a path, or the name of an installed machine file, with or without
+   ".json". False after a diagnostic, also if there is none. */
+bool machine_option(struct ctx *ctx, const struct command_line *line,
+                    struct treefork_machine *machine);
 
-/* A point of the tree's ring: machine parameters from `machine`, the others from `set`; what no leaf depends on may be left
-   out. False after a usage error that names what is missing. The point has one entry per ring variable. */
+/* A point of the tree's ring: machine parameters from `machine`, the others from `set`; what no
+   leaf depends on may be left out. False after a usage error that names what is missing. The point
+   has one entry per ring variable. */
 bool point_make(struct ctx *ctx, const struct tree *tree, const struct treefork_machine *machine,
                 const struct assignments *set, int64_t **point);
 
-/* Both sides of c at a point, as they are printed: "2*s*B + 2 = 4098 > 4096 = Z_B". 1 holds, 0 does not, -1 overflow. */
-int constraint_explain(struct str *out, const struct tree *tree, struct constraint c, const int64_t *point);
-/* Truth with infinite machine parameters (TREEFORK_UNLIMITED): v <= infinity is true unevaluated. */
+/* Both sides of c at a point, as they are printed: "2*s*B + 2 = 4098 > 4096 = Z_B". 1 holds, 0 does
+   not, -1 overflow. */
+int constraint_explain(struct str *out, const struct tree *tree, struct constraint c,
+                       const int64_t *point);
+/* Truth with infinite machine parameters (TREEFORK_UNLIMITED): v <= infinity is
+   true unevaluated. */
 int constraint_truth(const struct tree *tree, struct constraint c, const int64_t *point);
 
 #endif

@@ -1,6 +1,7 @@
-/* The data of `treefork verify`: how long each array is (its declared type, else the access relations, else --extent), in
-   what range its values lie (what is used as a subscript stays inside the array it indexes), and one generator, used by
-   the printed harness and by the witnesses inside the generator alike. Same seed, same data. */
+/* The data of `treefork verify`: how long each array is (its declared type, else the access
+   relations, else --extent), in what range its values lie (what is used as a subscript stays inside
+   the array it indexes), and one generator, used by the printed harness and by the witnesses inside
+   the generator alike. Same seed, same data. */
 #include "cli/verify.h"
 #include "ir/interpret.h"
 #include "ir/walk.h"
@@ -34,7 +35,9 @@ static bool binary_value(enum op op, int64_t a, int64_t b, int64_t *value)
     case OP_NE: *value = a != b; return true;
     case OP_LAND: *value = a && b; return true;
     case OP_LOR: *value = a || b; return true;
-    case OP_SHL: *value = b >= 0 && b < 62 ? a * ((int64_t)1 << b) : 0; return b >= 0 && b < 62 && a < INT32_MAX;
+    case OP_SHL:
+        *value = b >= 0 && b < 62 ? a * ((int64_t)1 << b) : 0;
+        return b >= 0 && b < 62 && a < INT32_MAX;
     case OP_SHR: *value = b >= 0 && b < 64 ? a >> b : 0; return b >= 0 && b < 64;
     case OP_AND: *value = a & b; return true;
     case OP_OR: *value = a | b; return true;
@@ -43,7 +46,8 @@ static bool binary_value(enum op op, int64_t a, int64_t b, int64_t *value)
     }
 }
 
-static bool value_of(struct verification *v, const struct expr *e, const char **missing, int64_t *value)
+static bool value_of(struct verification *v, const struct expr *e, const char **missing,
+                     int64_t *value)
 {
     int64_t a, b;
     switch (e->kind) {
@@ -62,10 +66,11 @@ static bool value_of(struct verification *v, const struct expr *e, const char **
         *value = e->op == OP_NOT ? !a : e->op == OP_COMPLEMENT ? ~a : -a;
         return a != INT64_MIN;
     case EXPR_SELECT:
-        return value_of(v, e->arguments[0], missing, &a) && value_of(v, e->arguments[a ? 1 : 2], missing, value);
+        return value_of(v, e->arguments[0], missing, &a) &&
+               value_of(v, e->arguments[a ? 1 : 2], missing, value);
     case EXPR_BINARY:
-        return value_of(v, e->arguments[0], missing, &a) && value_of(v, e->arguments[1], missing, &b) &&
-               binary_value(e->op, a, b, value);
+        return value_of(v, e->arguments[0], missing, &a) &&
+               value_of(v, e->arguments[1], missing, &b) && binary_value(e->op, a, b, value);
     default:
         return false;
     }
@@ -79,18 +84,22 @@ bool integer_value(struct verification *v, const struct expr *e, const char *wha
     if (what && missing)
         diag_error(v->ctx, loc_none(), "%s depends on %s: give --set %s=…", what, missing, missing);
     else if (what)
-        diag_error(v->ctx, loc_none(), "%s cannot be computed: %s", what, expr_text(v->ctx->arena, e));
+        diag_error(v->ctx, loc_none(), "%s cannot be computed: %s", what,
+                   expr_text(v->ctx->arena, e));
     return false;
 }
 
-/* The largest extent that the regions of a function promise for an array; -1 if none tells, *missing then names what its
-   extent depends on, if that is the reason. */
-static int64_t extent_by_access(struct verification *v, int function, const char *name, const char **missing)
+/* The largest extent that the regions of a function promise for an array; -1 if none tells,
+   *missing then names what its extent depends on, if that is the reason. */
+static int64_t extent_by_access(struct verification *v, int function, const char *name,
+                                const char **missing)
 {
     int64_t largest = -1, value = 0;
     for (size_t i = 0; i < v->program->n_regions; i++) {
         const struct region *region = v->program->regions[i];
-        const struct array *array = region->function == function ? kernel_array(region->kernel, name) : NULL;
+        const struct array *array = region->function == function
+                                        ? kernel_array(region->kernel, name)
+                                        : NULL;
         const struct expr *extent = array ? access_extent(v->ctx, region->kernel, array) : NULL;
         const char *unknown = NULL;
         if (extent && value_of(v, extent, &unknown, &value))
@@ -101,7 +110,8 @@ static int64_t extent_by_access(struct verification *v, int function, const char
 }
 
 /* Product of declared extents; false if one is open or cannot be computed. */
-static bool extent_by_type(struct verification *v, int n_dims, const struct expr *const *dims, int64_t *count)
+static bool extent_by_type(struct verification *v, int n_dims, const struct expr *const *dims,
+                           int64_t *count)
 {
     int64_t extent;
     *count = 1;
@@ -125,14 +135,16 @@ static bool array_count(struct verification *v, int function, struct datum *datu
         return true;
     }
     if (given || datum->count > 0)
-        diag_error(v->ctx, loc_none(), "array %s would have %lld elements; choose smaller values", datum->name,
-                   (long long)datum->count);
+        diag_error(v->ctx, loc_none(), "array %s would have %lld elements; choose smaller values",
+                   datum->name, (long long)datum->count);
     else if (missing)
-        diag_error(v->ctx, loc_none(), "array %s: its length depends on %s, which no argument gives: --extent %s=COUNT",
+        diag_error(v->ctx, loc_none(),
+                   "array %s: its length depends on %s, which no argument gives: --extent %s=COUNT",
                    datum->name, missing, datum->name);
     else
-        diag_error(v->ctx, loc_none(), "array %s: neither its type nor the regions tell its length: --extent %s=COUNT", datum->name,
-                   datum->name);
+        diag_error(v->ctx, loc_none(),
+                   "array %s: neither its type nor the regions tell its length: --extent %s=COUNT",
+                   datum->name, datum->name);
     return false;
 }
 
@@ -148,7 +160,8 @@ struct subscript_search {
 static void bound_loaded(struct subscript_search *search, const struct expr *e)
 {
     for (size_t i = 0; i < search->n_data; i++)
-        if (strcmp(search->data[i].name, e->array->name) == 0 && !type_is_floating(e->array->element)) {
+        if (strcmp(search->data[i].name, e->array->name) == 0 &&
+            !type_is_floating(e->array->element)) {
             struct datum *datum = &search->data[i];
             int64_t hi = search->bound > 0 ? search->bound - 1 : 0;
             datum->hi = datum->has_range && datum->hi < hi ? datum->hi : hi;
@@ -156,7 +169,8 @@ static void bound_loaded(struct subscript_search *search, const struct expr *e)
         }
 }
 
-static void bound_subscripts(struct subscript_search *search, const struct array *array, const struct expr *const *indices)
+static void bound_subscripts(struct subscript_search *search, const struct array *array,
+                             const struct expr *const *indices)
 {
     for (int i = 0; i < array->n_dims; i++) {
         int64_t extent = 0;
@@ -166,7 +180,8 @@ static void bound_subscripts(struct subscript_search *search, const struct array
                     extent = search->data[j].count;
         search->bound = extent;
         struct expr_walk walk;
-        for (const struct expr *e = expr_first(&walk, search->v->ctx->arena, indices[i]); e; e = expr_next(&walk))
+        for (const struct expr *e = expr_first(&walk, search->v->ctx->arena, indices[i]); e;
+             e = expr_next(&walk))
             if (e->kind == EXPR_LOAD)
                 bound_loaded(search, e);
     }
@@ -175,18 +190,21 @@ static void bound_subscripts(struct subscript_search *search, const struct array
 static void search_stmt(struct subscript_search *search, const struct stmt *s)
 {
     struct expr_walk walk;
-    for (const struct expr *e = stmt_first_expr(&walk, search->v->ctx->arena, s); e; e = expr_next(&walk))
+    for (const struct expr *e = stmt_first_expr(&walk, search->v->ctx->arena, s); e;
+         e = expr_next(&walk))
         if (e->kind == EXPR_LOAD)
             bound_subscripts(search, e->array, e->arguments);
     if (s->kind == STMT_STORE)
         bound_subscripts(search, s->array, s->indices);
 }
 
-static void plan_subscripts(struct verification *v, const struct kernel *kernel, struct datum *data, size_t n_data)
+static void plan_subscripts(struct verification *v, const struct kernel *kernel, struct datum *data,
+                            size_t n_data)
 {
     struct subscript_search search = {v, data, n_data, NULL, 0};
     struct stmt_walk walk;
-    for (const struct stmt *s = stmt_first(&walk, v->ctx->arena, kernel->body); s; s = stmt_next(&walk))
+    for (const struct stmt *s = stmt_first(&walk, v->ctx->arena, kernel->body); s;
+         s = stmt_next(&walk))
         search_stmt(&search, s);
 }
 
@@ -195,14 +213,16 @@ static bool is_value(struct verification *v, int function, const char *name)
 {
     for (size_t i = 0; i < v->program->n_regions; i++) {
         const struct region *region = v->program->regions[i];
-        const struct param *p = region->function == function ? kernel_param(region->kernel, name) : NULL;
+        const struct param *p = region->function == function ? kernel_param(region->kernel, name)
+                                                             : NULL;
         if (p)
             return p->role == ROLE_VALUE;
     }
     return false;
 }
 
-static bool plan_scalar(struct verification *v, struct datum *datum, bool may_be_random, struct str *missing)
+static bool plan_scalar(struct verification *v, struct datum *datum, bool may_be_random,
+                        struct str *missing)
 {
     const struct assignment *given = assignment_get(&v->set, datum->name);
     datum->count = 1;
@@ -227,15 +247,19 @@ static bool report_missing(struct verification *v, const char *where, const stru
     return missing->length == 0;
 }
 
-static bool plan_arguments(struct verification *v, const struct function *f, int function, struct datum *data)
+static bool plan_arguments(struct verification *v, const struct function *f, int function,
+                           struct datum *data)
 {
     struct str missing = str_new(v->ctx->arena);
     for (int i = 0; i < f->n_arguments; i++) {
         const struct argument *a = &f->arguments[i];
         data[i] = (struct datum){.name = a->name, .type = a->type, .is_array = a->is_array};
         if (!a->is_supported) {
-            diag_error(v->ctx, loc_none(), "%s: argument '%s' is neither a number nor an array of numbers: its data cannot be "
-                       "made here", f->name, a->text);
+            diag_error(
+                v->ctx, loc_none(),
+                "%s: argument '%s' is neither a number nor an array of numbers: its data cannot be "
+                "made here",
+                f->name, a->text);
             return false;
         }
         bool random = type_is_floating(a->type) || is_value(v, function, a->name);
@@ -246,13 +270,19 @@ static bool plan_arguments(struct verification *v, const struct function *f, int
 }
 
 /* The extents of a file-scope array, as a region sees it. */
-static bool plan_file_array(struct verification *v, int function, const struct file_array *array, struct datum *datum)
+static bool plan_file_array(struct verification *v, int function, const struct file_array *array,
+                            struct datum *datum)
 {
-    *datum = (struct datum){.name = array->name, .type = array->type, .is_array = true, .is_file_array = !array->is_pointer,
+    *datum = (struct datum){.name = array->name,
+                            .type = array->type,
+                            .is_array = true,
+                            .is_file_array = !array->is_pointer,
                             .is_file_pointer = array->is_pointer};
     for (size_t i = 0; i < v->program->n_regions; i++) {
         const struct region *region = v->program->regions[i];
-        const struct array *a = region->function == function ? kernel_array(region->kernel, array->name) : NULL;
+        const struct array *a = region->function == function
+                                    ? kernel_array(region->kernel, array->name)
+                                    : NULL;
         if (a)
             return array_count(v, function, datum, a->n_dims, a->dims);
     }
@@ -267,10 +297,12 @@ bool data_plan(struct verification *v, int function, struct datum **data, int *n
     if (!plan_arguments(v, f, function, *data))
         return false;
     for (int i = 0; i < n; i++)
-        if ((*data)[i].is_array && !array_count(v, function, &(*data)[i], f->arguments[i].n_dims, f->arguments[i].dims))
+        if ((*data)[i].is_array &&
+            !array_count(v, function, &(*data)[i], f->arguments[i].n_dims, f->arguments[i].dims))
             return false;
     for (size_t i = 0; i < f->n_file_arrays; i++)
-        if (!f->file_arrays[i].is_const && !plan_file_array(v, function, &f->file_arrays[i], &(*data)[n++]))
+        if (!f->file_arrays[i].is_const &&
+            !plan_file_array(v, function, &f->file_arrays[i], &(*data)[n++]))
             return false;
     for (size_t i = 0; i < v->program->n_regions; i++)
         if (v->program->regions[i]->function == function)
@@ -279,9 +311,10 @@ bool data_plan(struct verification *v, int function, struct datum **data, int *n
     return true;
 }
 
-/* The memory of a const array with the values that it is declared with: its initialisers as stores, run serially. False
-   after a diagnostic if the values are not known. */
-static bool plan_table(struct verification *v, const struct region *region, const struct array *array, struct datum *datum)
+/* The memory of a const array with the values that it is declared with: its initialisers as stores,
+   run serially. False after a diagnostic if the values are not known. */
+static bool plan_table(struct verification *v, const struct region *region,
+                       const struct array *array, struct datum *datum)
 {
     struct arena *arena = v->ctx->arena;
     const struct table *table = NULL;
@@ -291,8 +324,11 @@ static bool plan_table(struct verification *v, const struct region *region, cons
     if (!table)
         return true;
     if (!table->is_known) {
-        diag_error(v->ctx, array->loc, "the initial values of the const array '%s' cannot be told from its declaration: this "
-                   "witness would run on others; --witness device runs the program itself", array->name);
+        diag_error(
+            v->ctx, array->loc,
+            "the initial values of the const array '%s' cannot be told from its declaration: this "
+            "witness would run on others; --witness device runs the program itself",
+            array->name);
         return false;
     }
     size_t bytes = (size_t)datum->count * type_bytes(datum->type);
@@ -307,7 +343,10 @@ static bool plan_table(struct verification *v, const struct region *region, cons
         const struct expr *const index = expr_integer(arena, TYPE_I64, table->entries[i].element);
         stores[i] = stmt_store(arena, &line, &index, table->entries[i].value, array->loc);
     }
-    struct kernel kernel = {.name = array->name, .ring = region->kernel->ring, .n_arrays = 1, .arrays = lines};
+    struct kernel kernel = {.name = array->name,
+                            .ring = region->kernel->ring,
+                            .n_arrays = 1,
+                            .arrays = lines};
     kernel.body = stmt_sequence(arena, stores, (int)table->n_entries);
     void *memory = arena_alloc(arena, bytes);
     memset(memory, 0, bytes);
@@ -316,11 +355,13 @@ static bool plan_table(struct verification *v, const struct region *region, cons
     struct interpret_result result = interpret_serial(arena, &kernel, &input);
     datum->initial = memory;
     if (result.status != INTERPRET_DONE)
-        diag_error(v->ctx, array->loc, "the initial values of '%s': %s", array->name, result.message);
+        diag_error(v->ctx, array->loc, "the initial values of '%s': %s", array->name,
+                   result.message);
     return result.status == INTERPRET_DONE;
 }
 
-const char *data_below_least(struct verification *v, const struct region *region, const struct param *p)
+const char *data_below_least(struct verification *v, const struct region *region,
+                             const struct param *p)
 {
     const int64_t *given = assignment_find(&v->set, p->var->name);
     if (p->variable < 0 || !p->has_lo || !given || *given >= p->lo)
@@ -352,8 +393,9 @@ bool data_plan_kernel(struct verification *v, const struct region *region, struc
         const struct array *a = kernel->arrays[i];
         struct datum *datum = &(*data)[kernel->n_params + i];
         *datum = (struct datum){.name = a->name, .type = a->element, .is_array = true};
-        if (a->space == SPACE_GLOBAL && (!array_count(v, region->function, datum, a->n_dims, a->dims) ||
-                                         !plan_table(v, region, a, datum)))
+        if (a->space == SPACE_GLOBAL &&
+            (!array_count(v, region->function, datum, a->n_dims, a->dims) ||
+             !plan_table(v, region, a, datum)))
             return false;
     }
     plan_subscripts(v, kernel, *data, n);
@@ -389,18 +431,22 @@ void data_fill(const struct datum *d, uint64_t *state, void *memory)
     int64_t hi = d->has_range ? d->hi : type_is_signed(d->type) ? VALUE_LIMIT : 2 * VALUE_LIMIT;
     for (int64_t i = 0; i < d->count; i++) {
         uint64_t random = next_random(state);
-        double real = d->is_given ? d->real : (double)((int64_t)(random % (2 * REAL_STEPS + 1)) - REAL_STEPS) / REAL_STEPS;
+        double real = d->is_given
+                          ? d->real
+                          : (double)((int64_t)(random % (2 * REAL_STEPS + 1)) - REAL_STEPS) /
+                                REAL_STEPS;
         if (d->type == TYPE_F32)
             ((float *)memory)[i] = (float)real;
         else if (d->type == TYPE_F64)
             ((double *)memory)[i] = real;
         else
-            store_integer(d->type, memory, i, d->is_given ? d->lo : lo + (int64_t)(random % (uint64_t)(hi - lo + 1)));
+            store_integer(d->type, memory, i,
+                          d->is_given ? d->lo : lo + (int64_t)(random % (uint64_t)(hi - lo + 1)));
     }
 }
 
-/* Default bounds, relative to the largest magnitude of the array: both sides round every operation alike, only library
-   functions may differ. */
+/* Default bounds, relative to the largest magnitude of the array: both sides round every operation
+   alike, only library functions may differ. */
 static double bound_of(const struct verification *v, enum type type)
 {
     return v->tolerance >= 0 ? v->tolerance : type == TYPE_F32 ? 1e-5 : 1e-12;
@@ -411,8 +457,8 @@ static double element(enum type type, const void *memory, int64_t i)
     return type == TYPE_F32 ? (double)((const float *)memory)[i] : ((const double *)memory)[i];
 }
 
-static bool compare_real(struct verification *v, const struct datum *d, const void *got, const void *expected,
-                         struct str *text)
+static bool compare_real(struct verification *v, const struct datum *d, const void *got,
+                         const void *expected, struct str *text)
 {
     double largest = 0, difference = 0, bound = bound_of(v, d->type);
     int64_t worst = 0;
@@ -429,25 +475,29 @@ static bool compare_real(struct verification *v, const struct datum *d, const vo
     }
     bool equal = difference <= bound * (largest > 0 ? largest : 1);
     if (!equal)
-        str_addf(text, "%s[%lld] is %.9g, serial %.9g (bound %.1g of the largest magnitude %.3g)", d->name, (long long)worst,
-                 element(d->type, got, worst), element(d->type, expected, worst), bound, largest);
+        str_addf(text, "%s[%lld] is %.9g, serial %.9g (bound %.1g of the largest magnitude %.3g)",
+                 d->name, (long long)worst, element(d->type, got, worst),
+                 element(d->type, expected, worst), bound, largest);
     else if (difference > 0)
-        str_addf(text, " %s: largest difference %.2g, bound %.1g of %.3g;", d->name, difference, bound, largest);
+        str_addf(text, " %s: largest difference %.2g, bound %.1g of %.3g;", d->name, difference,
+                 bound, largest);
     return equal;
 }
 
-bool data_compare(struct verification *v, const struct datum *d, const void *got, const void *expected, struct str *text)
+bool data_compare(struct verification *v, const struct datum *d, const void *got,
+                  const void *expected, struct str *text)
 {
     if (type_is_floating(d->type))
         return compare_real(v, d, got, expected, text);
     size_t size = type_bytes(d->type);
     for (int64_t i = 0; i < d->count; i++)
-        if (memcmp((const char *)got + (size_t)i * size, (const char *)expected + (size_t)i * size, size) != 0) {
+        if (memcmp((const char *)got + (size_t)i * size, (const char *)expected + (size_t)i * size,
+                   size) != 0) {
             int64_t a = 0, b = 0;
             memcpy(&a, (const char *)got + (size_t)i * size, size);
             memcpy(&b, (const char *)expected + (size_t)i * size, size);
-            str_addf(text, "%s[%lld] is 0x%llx, serial 0x%llx", d->name, (long long)i, (unsigned long long)a,
-                     (unsigned long long)b);
+            str_addf(text, "%s[%lld] is 0x%llx, serial 0x%llx", d->name, (long long)i,
+                     (unsigned long long)a, (unsigned long long)b);
             return false;
         }
     return true;

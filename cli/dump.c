@@ -1,4 +1,5 @@
-/* treefork -d STAGE: what a stage made, in the text form that its reader takes. Stages are rows of cli/stage.def. */
+/* treefork -d STAGE: what a stage made, in the text form that its reader takes. Stages are rows
+   of cli/stage.def. */
 #include "cli/cli.h"
 #include "emit/device.h"
 #include "cli/lines.h"
@@ -7,7 +8,9 @@
 const struct option_row dump_rows[] = {
     {"--target", "70|75|80|86|89|90", "PTX target of the stages llvm and ptx (default 70)"},
     {"--set", "NAME=VALUE,…", "values bound in the stages lines, llvm and ptx"},
-    {"--unroll", "N", "loops whose trip count --set makes constant get up to N copies of their body in the stages llvm and ptx"},
+    {"--unroll", "N",
+     "loops whose trip count --set makes constant get up to N copies of their body in the stages "
+     "llvm and ptx"},
     {"--contract", NULL, "a*b + c becomes one operation in the stages llvm and ptx"},
     INPUT_ROWS,
     TREE_ROWS,
@@ -117,7 +120,8 @@ static const struct kernel *dump_kernel_of(const struct dump *dump, const struct
 {
     const struct kernel *kernel = variant->kernel;
     for (int i = 0; i < kernel->n_params; i++)
-        if (device_must_bind(kernel, kernel->params[i]) && !is_bound(dump, kernel->params[i]->var->name))
+        if (device_must_bind(kernel, kernel->params[i]) &&
+            !is_bound(dump, kernel->params[i]->var->name))
             return variant->symbolic;
     return kernel;
 }

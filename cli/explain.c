@@ -1,6 +1,7 @@
-/* treefork explain: at one point (machine and parameters) the path through the tree, each inequality with its numbers, the
-   leaf with its codes, and the runner-up with what excluded it. The runner-up is the variant preferred most among those
-   before the chosen one (accept-first order), or the next one if the first was taken. */
+/* treefork explain: at one point (machine and parameters) the path through the tree, each
+   inequality with its numbers, the leaf with its codes, and the runner-up with what excluded it.
+   The runner-up is the variant preferred most among those before the chosen one (accept-first
+   order), or the next one if the first was taken. */
 #include "cli/predict.h"
 #include "cli/question.h"
 #include <cjson/cJSON.h>
@@ -71,7 +72,8 @@ static void print_codes(struct str *out, const struct leaf_system *system)
 }
 
 /* Does the leaf fit at the point? Then the model's time for it, or why there is none. */
-static bool leaf_timed(const struct explanation *e, const struct variant *v, struct leaf_time *time, const char **reason)
+static bool leaf_timed(const struct explanation *e, const struct variant *v, struct leaf_time *time,
+                       const char **reason)
 {
     struct constraint c;
     if (excluded_by(e, v->fits, &c))
@@ -93,8 +95,9 @@ static void predictions_text(struct str *out, const struct explanation *e)
             str_addf(out, "none: %s\n", reason);
         else
             str_addf(out, "%.3f us = launch %.3f + %s; memory %.3f, compute %.3f, latency %.3f\n",
-                     time.prediction.nanoseconds / 1e3, time.prediction.launch / 1e3, time.prediction.bound,
-                     time.prediction.memory / 1e3, time.prediction.compute / 1e3, time.prediction.latency / 1e3);
+                     time.prediction.nanoseconds / 1e3, time.prediction.launch / 1e3,
+                     time.prediction.bound, time.prediction.memory / 1e3,
+                     time.prediction.compute / 1e3, time.prediction.latency / 1e3);
     }
 }
 
@@ -168,8 +171,11 @@ static cJSON *predictions_json(const struct explanation *e)
             continue;
         cJSON *leaf = cJSON_CreateObject();
         cJSON_AddNumberToObject(leaf, "leaf", e->tree->variants[i].id);
-        cJSON_AddItemToObject(leaf, "nanoseconds", reason ? cJSON_CreateNull() : cJSON_CreateNumber(time.prediction.nanoseconds));
-        cJSON_AddStringToObject(leaf, reason ? "reason" : "bound", reason ? reason : time.prediction.bound);
+        cJSON_AddItemToObject(leaf, "nanoseconds",
+                              reason ? cJSON_CreateNull()
+                                     : cJSON_CreateNumber(time.prediction.nanoseconds));
+        cJSON_AddStringToObject(leaf, reason ? "reason" : "bound",
+                                reason ? reason : time.prediction.bound);
         cJSON_AddItemToArray(array, leaf);
     }
     return array;
@@ -183,7 +189,8 @@ static cJSON *explain_json(const struct explanation *e)
     cJSON_AddNumberToObject(object, "leaf", v->id);
     cJSON_AddBoolToObject(object, "safe", v->safe);
     cJSON_AddItemToObject(object, "path", path_json(e));
-    cJSON *codes = cJSON_AddArrayToObject(object, "codes"), *system = cJSON_AddArrayToObject(object, "constraints");
+    cJSON *codes = cJSON_AddArrayToObject(object, "codes"),
+          *system = cJSON_AddArrayToObject(object, "constraints");
     for (size_t i = 0; v->n_systems && i < v->systems[e->system].n_codes; i++)
         cJSON_AddItemToArray(codes, cJSON_CreateString(v->systems[e->system].codes[i]));
     for (size_t i = 0; v->n_systems && i < v->systems[e->system].minimal.count; i++)
@@ -192,7 +199,8 @@ static cJSON *explain_json(const struct explanation *e)
     if (other >= 0) {
         cJSON *second = cJSON_AddObjectToObject(object, "runner_up");
         cJSON_AddNumberToObject(second, "leaf", e->tree->variants[other].id);
-        cJSON_AddStringToObject(second, "excluded_by", runner_up_reason(e, &e->tree->variants[other]));
+        cJSON_AddStringToObject(second, "excluded_by",
+                                runner_up_reason(e, &e->tree->variants[other]));
     }
     cJSON_AddItemToObject(object, "predicted", predictions_json(e));
     return object;
@@ -207,7 +215,8 @@ static enum exit_code explain_tree(struct explanation *e, const struct assignmen
     e->chosen = tree_select(e->tree, point, &e->system);
     if (e->chosen >= 0)
         return EXIT_DONE;
-    diag_error(e->ctx, loc_none(), "region %s: a condition leaves 64 bits at these values", e->tree->region->name);
+    diag_error(e->ctx, loc_none(), "region %s: a condition leaves 64 bits at these values",
+               e->tree->region->name);
     return EXIT_INPUT;
 }
 
@@ -220,7 +229,9 @@ enum exit_code command_explain(struct ctx *ctx, const struct command_line *line)
     struct str out = str_new(ctx->arena);
     cJSON *array = cJSON_CreateArray();
     for (size_t i = 0; i < question.program->n_regions && code == EXIT_DONE; i++) {
-        struct explanation e = {.ctx = ctx, .tree = question.trees[i], .machine = &question.machine};
+        struct explanation e = {.ctx = ctx,
+                                .tree = question.trees[i],
+                                .machine = &question.machine};
         code = explain_tree(&e, &question.set);
         if (code == EXIT_DONE)
             explain_text(&out, &e);
@@ -229,7 +240,8 @@ enum exit_code command_explain(struct ctx *ctx, const struct command_line *line)
     }
     char *json = cJSON_Print(array);
     if (code == EXIT_DONE)
-        printf("%s%s", option_flag(line, "--json") ? json : out.text, option_flag(line, "--json") ? "\n" : "");
+        printf("%s%s", option_flag(line, "--json") ? json : out.text,
+               option_flag(line, "--json") ? "\n" : "");
     cJSON_free(json);
     cJSON_Delete(array);
     return code;

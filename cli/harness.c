@@ -1,6 +1,7 @@
-/* The C program that `treefork verify` compiles twice, around the user's file and around the generated one: it makes the
-   data, calls the function, and writes every array and what was returned to a file. The source is included, so static
-   functions and private types are no obstacle; its own main is renamed. */
+/* The C program that `treefork verify` compiles twice, around the user's file and around the
+   generated one: it makes the data, calls the function, and writes every array and what was
+   returned to a file. The source is included, so static functions and private types are no
+   obstacle; its own main is renamed. */
 #include "cli/verify.h"
 #include <string.h>
 
@@ -13,7 +14,8 @@ static const char prologue[] =
     "#include <stdlib.h>\n"
     "#include <string.h>\n"
     "#ifdef TREEFORK_ABI\n"
-    "#define HARNESS_LAUNCHES() (unsigned long long)treefork_statistics(treefork_default()).launches\n"
+    "#define HARNESS_LAUNCHES() (unsigned long "
+    "long)treefork_statistics(treefork_default()).launches\n"
     "#else\n"
     "#define HARNESS_LAUNCHES() 0ull\n"
     "#endif\n"
@@ -53,15 +55,16 @@ static void print_value(struct str *out, const struct datum *d)
     if (type_is_floating(d->type) && d->is_given)
         str_addf(out, "(harness_random(), (%s)%.17g)", type_name(d->type), d->real);
     else if (type_is_floating(d->type))
-        str_addf(out, "(%s)((double)((int64_t)(harness_random() %% 2049) - 1024) / 1024)", type_name(d->type));
+        str_addf(out, "(%s)((double)((int64_t)(harness_random() %% 2049) - 1024) / 1024)",
+                 type_name(d->type));
     else if (d->is_given)
         str_addf(out,
                  d->type == TYPE_U64 ? "(harness_random(), (%s)%lluULL)"
                                      : "(harness_random(), (%s)%lldLL)",
                  type_name(d->type), (long long)d->lo);
     else
-        str_addf(out, "(%s)(%lldLL + (int64_t)(harness_random() %% %lluULL)%s)", type_name(d->type), lo,
-                 (unsigned long long)(hi - lo + 1), d->type == TYPE_BOOL ? " & 1" : "");
+        str_addf(out, "(%s)(%lldLL + (int64_t)(harness_random() %% %lluULL)%s)", type_name(d->type),
+                 lo, (unsigned long long)(hi - lo + 1), d->type == TYPE_BOOL ? " & 1" : "");
 }
 
 static void print_datum(struct str *out, const struct datum *d, int i)
@@ -76,10 +79,13 @@ static void print_datum(struct str *out, const struct datum *d, int i)
     if (d->is_file_array)
         str_addf(out, "    %s *v%d = (void *)%s;\n", type, i, d->name);
     else
-        str_addf(out, "    %s *v%d = harness_memory(%lldu * sizeof(%s));\n", type, i, (long long)d->count, type);
-    str_addf(out, "    for (long i = 0; i < %lldL; i++)\n        v%d[i] = ", (long long)d->count, i);
+        str_addf(out, "    %s *v%d = harness_memory(%lldu * sizeof(%s));\n", type, i,
+                 (long long)d->count, type);
+    str_addf(out, "    for (long i = 0; i < %lldL; i++)\n        v%d[i] = ", (long long)d->count,
+             i);
     print_value(out, d);
-    str_addf(out, ";\n    void *w%d = harness_copy(v%d, %lldu * sizeof *v%d);\n", i, i, (long long)d->count, i);
+    str_addf(out, ";\n    void *w%d = harness_copy(v%d, %lldu * sizeof *v%d);\n", i, i,
+             (long long)d->count, i);
     if (d->is_file_pointer)
         str_addf(out, "    %s = (void *)v%d;\n", d->name, i);
 }
@@ -89,14 +95,15 @@ static void print_results(struct str *out, const struct datum *data, int n_data)
     str_add(out, "    unsigned long long changed = 0;\n");
     for (int i = 0; i < n_data; i++)
         if (data[i].is_array)
-            str_addf(out, "    changed |= memcmp(v%d, w%d, %lldu * sizeof *v%d) != 0;\n", i, i, (long long)data[i].count, i);
+            str_addf(out, "    changed |= memcmp(v%d, w%d, %lldu * sizeof *v%d) != 0;\n", i, i,
+                     (long long)data[i].count, i);
     str_add(out, "    unsigned long long launches = HARNESS_LAUNCHES();\n"
                  "    harness_write(file, &changed, sizeof changed, 1);\n"
                  "    harness_write(file, &launches, sizeof launches, 1);\n");
     for (int i = 0; i < n_data; i++)
         if (data[i].is_array)
-            str_addf(out, "    harness_write(file, v%d, sizeof *v%d, %lldu);\n    free(w%d);\n", i, i,
-                     (long long)data[i].count, i);
+            str_addf(out, "    harness_write(file, v%d, sizeof *v%d, %lldu);\n    free(w%d);\n", i,
+                     i, (long long)data[i].count, i);
     for (int i = 0; i < n_data; i++)
         if (data[i].is_array && !data[i].is_file_array)
             str_addf(out, "    free(v%d);\n", i);
@@ -123,10 +130,12 @@ const char *harness_text(struct verification *v, int function, const struct datu
                    "    harness_state = %lluull;\n", (unsigned long long)v->seed);
     for (int i = 0; i < n_data; i++)
         print_datum(&out, &data[i], i);
-    str_addf(&out, "    %s%s%s(", returns ? type_name(type) : "", returns ? " result = " : "", f->name);
+    str_addf(&out, "    %s%s%s(", returns ? type_name(type) : "", returns ? " result = " : "",
+             f->name);
     for (int i = 0; i < f->n_arguments; i++)
         str_addf(&out, data[i].is_array ? "%s(void *)v%d" : "%sv%d", i ? ", " : "", i);
-    str_add(&out, ");\n    FILE *file = fopen(argv[1], \"wb\");\n    if (!file)\n        return 96;\n");
+    str_add(&out,
+            ");\n    FILE *file = fopen(argv[1], \"wb\");\n    if (!file)\n        return 96;\n");
     print_results(&out, data, n_data);
     if (returns)
         str_add(&out, "    harness_write(file, &result, sizeof result, 1);\n");

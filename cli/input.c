@@ -1,4 +1,5 @@
-/* From the command line to programs, trees, machines and points: what every subcommand needs first. */
+/* From the command line to programs, trees, machines and points: what every subcommand
+   needs first. */
 #include "cli/cli.h"
 #include <ctype.h>
 #include <errno.h>
@@ -21,14 +22,16 @@ struct program_options input_options(struct ctx *ctx, const struct command_line 
     for (size_t i = 0; i < line->options.count; i++) {
         const char *name = line->options.at[i].row->name;
         if (strcmp(name, "-I") == 0 || strcmp(name, "-D") == 0)
-            vec_push(ctx->arena, &arguments, arena_printf(ctx->arena, "%s%s", name, line->options.at[i].text));
+            vec_push(ctx->arena, &arguments,
+                     arena_printf(ctx->arena, "%s%s", name, line->options.at[i].text));
     }
     return (struct program_options){(int)arguments.count, arguments.at};
 }
 
 static bool is_named_as_other_language(const char *path)
 {
-    static const char *const suffixes[] = {".cpp", ".cc", ".cxx", ".c++", ".C", ".hpp", ".cu", ".cuh"};
+    static const char *const suffixes[] = {".cpp", ".cc",  ".cxx", ".c++",
+                                           ".C",   ".hpp", ".cu",  ".cuh"};
     const char *dot = strrchr(path, '.');
     if (!dot)
         return false;
@@ -38,18 +41,23 @@ static bool is_named_as_other_language(const char *path)
     return false;
 }
 
-struct program *input_program(struct ctx *ctx, const struct command_line *line, enum exit_code *code)
+struct program *input_program(struct ctx *ctx, const struct command_line *line,
+                              enum exit_code *code)
 {
     *code = EXIT_USAGE;
     if (line->positional.count != 1) {
-        diag_error(ctx, loc_none(), line->positional.count ? "one file at a time: '%s' is one too many"
-                                                           : "no file given%s",
+        diag_error(ctx, loc_none(),
+                   line->positional.count ? "one file at a time: '%s' is one too many"
+                                          : "no file given%s",
                    line->positional.count ? line->positional.at[1] : "");
         return NULL;
     }
     if (is_named_as_other_language(line->positional.at[0])) {
-        diag_error(ctx, loc_none(), "'%s' is named as C++ or CUDA: treefork reads C; move the annotated functions into a "
-                   ".c file (C++ can include the NAME.tf.h that build writes)", line->positional.at[0]);
+        diag_error(
+            ctx, loc_none(),
+            "'%s' is named as C++ or CUDA: treefork reads C; move the annotated functions into a "
+            ".c file (C++ can include the NAME.tf.h that build writes)",
+            line->positional.at[0]);
         *code = EXIT_INPUT;
         return NULL;
     }
@@ -121,7 +129,8 @@ static int64_t target_most(const char *name)
 }
 
 /* "occupancy=60,occupancy" */
-static bool targets_option(struct ctx *ctx, const struct command_line *line, struct tree_options *options)
+static bool targets_option(struct ctx *ctx, const struct command_line *line,
+                           struct tree_options *options)
 {
     const char *text = option_text(line, "--targets");
     VEC(struct target) list = {0};
@@ -138,8 +147,8 @@ static bool targets_option(struct ctx *ctx, const struct command_line *line, str
             size_t length = strcspn(text + 1, ",");
             target.has_value = true;
             if (!option_integer(ctx, arena_printf(ctx->arena, "--targets %s", target.counter),
-                                arena_strndup(ctx->arena, text + 1, length), 1, target_most(target.counter),
-                                &target.value))
+                                arena_strndup(ctx->arena, text + 1, length), 1,
+                                target_most(target.counter), &target.value))
                 return false;
             text += 1 + length;
         }
@@ -151,7 +160,8 @@ static bool targets_option(struct ctx *ctx, const struct command_line *line, str
     return true;
 }
 
-static bool counters_option(struct ctx *ctx, const struct command_line *line, struct tree_options *options)
+static bool counters_option(struct ctx *ctx, const struct command_line *line,
+                            struct tree_options *options)
 {
     const char *text = option_text(line, "--counters");
     if (!text)
@@ -184,7 +194,8 @@ static bool injection_parse(struct ctx *ctx, const char *text, struct injection 
            option_integer(ctx, "--inject", comma + 1, 0, INT32_MAX, &injection->reduced);
 }
 
-static bool injections_option(struct ctx *ctx, const struct command_line *line, struct tree_options *options)
+static bool injections_option(struct ctx *ctx, const struct command_line *line,
+                              struct tree_options *options)
 {
     VEC(struct injection) list = {0};
     for (size_t i = 0; i < line->options.count; i++) {
@@ -200,7 +211,8 @@ static bool injections_option(struct ctx *ctx, const struct command_line *line, 
     return true;
 }
 
-static bool leaves_option(struct ctx *ctx, const struct command_line *line, struct tree_options *options)
+static bool leaves_option(struct ctx *ctx, const struct command_line *line,
+                          struct tree_options *options)
 {
     const char *text = option_text(line, "--max-leaves");
     int64_t most = 0;
@@ -221,7 +233,8 @@ const struct middle **input_middles(struct ctx *ctx, const struct command_line *
         return NULL;
     options->stats = option_flag(line, "--stats");
     *code = EXIT_INPUT;
-    const struct middle **middles = ARENA_ARRAY(ctx->arena, const struct middle *, program->n_regions);
+    const struct middle **middles = ARENA_ARRAY(ctx->arena, const struct middle *,
+                                                program->n_regions);
     for (size_t i = 0; i < program->n_regions; i++) {
         middles[i] = middle_run(ctx, program->regions[i], options);
         if (!middles[i])
@@ -230,8 +243,8 @@ const struct middle **input_middles(struct ctx *ctx, const struct command_line *
     return middles;
 }
 
-const struct tree **input_trees(struct ctx *ctx, const struct command_line *line, const struct program *program,
-                                enum exit_code *code)
+const struct tree **input_trees(struct ctx *ctx, const struct command_line *line,
+                                const struct program *program, enum exit_code *code)
 {
     const struct middle **middles = input_middles(ctx, line, program, code);
     const struct tree **trees = ARENA_ARRAY(ctx->arena, const struct tree *, program->n_regions);
@@ -267,12 +280,15 @@ static bool assignment_parse(struct ctx *ctx, const char *text, struct assignmen
         diag_error(ctx, loc_none(), "--set: '%s' is not NAME=VALUE", text);
         return false;
     }
-    *assignment = (struct assignment){.name = arena_strndup(ctx->arena, text, (size_t)(equals - text)), .is_whole = true};
+    *assignment =
+        (struct assignment){.name = arena_strndup(ctx->arena, text, (size_t)(equals - text)),
+                            .is_whole = true};
     if (strpbrk(equals + 1, ".eE")) {
         char *end;
         assignment->is_real = true;
         assignment->real = strtod(equals + 1, &end);
-        assignment->is_whole = fabs(assignment->real) <= EXACT_MOST && floor(assignment->real) == assignment->real;
+        assignment->is_whole = fabs(assignment->real) <= EXACT_MOST &&
+                               floor(assignment->real) == assignment->real;
         assignment->value = assignment->is_whole ? (int64_t)assignment->real : 0;
         if (*end == 0 && end > equals + 1)
             return true;
@@ -281,8 +297,8 @@ static bool assignment_parse(struct ctx *ctx, const char *text, struct assignmen
     }
     if (large_parse(equals + 1, assignment))
         return true;
-    return option_integer(ctx, arena_printf(ctx->arena, "--set %s", assignment->name), equals + 1, INT64_MIN + 1,
-                          INT64_MAX - 1, &assignment->value);
+    return option_integer(ctx, arena_printf(ctx->arena, "--set %s", assignment->name), equals + 1,
+                          INT64_MIN + 1, INT64_MAX - 1, &assignment->value);
 }
 
 /* Blanks around an item are no part of it: "s=8, B=256". */
@@ -342,11 +358,13 @@ bool assignment_whole(struct ctx *ctx, const struct assignments *set, const char
                    name, (unsigned long long)assignment->value);
         return false;
     }
-    diag_error(ctx, loc_none(), "--set %s: a whole number is needed, not %.17g", name, assignment->real);
+    diag_error(ctx, loc_none(), "--set %s: a whole number is needed, not %.17g", name,
+               assignment->real);
     return false;
 }
 
-bool assignments_known(struct ctx *ctx, const struct assignments *set, const char *const *names, size_t n_names)
+bool assignments_known(struct ctx *ctx, const struct assignments *set, const char *const *names,
+                       size_t n_names)
 {
     for (size_t i = 0; i < set->list.count; i++) {
         size_t j;
@@ -374,24 +392,29 @@ const char *executable_folder(struct ctx *ctx)
 /* Where machine files lie beside the tool: in its source folder, or installed. */
 static const char *machine_path(struct ctx *ctx, const char *given)
 {
-    static const char *const places[] = {"../machines", "../../machines", "../share/treefork/machines"};
+    static const char *const places[] = {"../machines", "../../machines",
+                                         "../share/treefork/machines"};
     const char *folder = executable_folder(ctx);
     if (access(given, F_OK) == 0 || strchr(given, '/') || !folder)
         return given;
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
         for (int with_suffix = 0; with_suffix < 2; with_suffix++) {
-            const char *path = arena_printf(ctx->arena, "%s/%s/%s%s", folder, places[i], given, with_suffix ? ".json" : "");
+            const char *path = arena_printf(ctx->arena, "%s/%s/%s%s", folder, places[i], given,
+                                            with_suffix ? ".json" : "");
             if (access(path, R_OK) == 0)
                 return path;
         }
     return given;
 }
 
-bool machine_option(struct ctx *ctx, const struct command_line *line, struct treefork_machine *machine)
+bool machine_option(struct ctx *ctx, const struct command_line *line,
+                    struct treefork_machine *machine)
 {
     const char *path = option_text(line, "--machine");
     if (!path) {
-        diag_error(ctx, loc_none(), "no machine given: --machine FILE.json, or the name of an installed one, as h100-sxm");
+        diag_error(
+            ctx, loc_none(),
+            "no machine given: --machine FILE.json, or the name of an installed one, as h100-sxm");
         return false;
     }
     if (treefork_machine_read(machine_path(ctx, path), machine) != TREEFORK_OK) {

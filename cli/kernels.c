@@ -1,7 +1,8 @@
-/* Leaves inside the generator: each leaf's kernel on random data, by the thread interpreter (races, divergent barriers,
-   bounds, values never written) or by LLVM on the CPU (one fiber per thread), against the serial interpretation of the
-   region as it was written. Few blocks take all points of the grid, so that each runs several: a missing barrier behind
-   the last use of a tile shows only then. */
+/* Leaves inside the generator: each leaf's kernel on random data, by the thread interpreter (races,
+   divergent barriers, bounds, values never written) or by LLVM on the CPU (one fiber per thread),
+   against the serial interpretation of the region as it was written. Few blocks take all points of
+   the grid, so that each runs several: a missing barrier behind the last use of a tile shows
+   only then. */
 #include "cli/verify.h"
 #include "ir/llvm/llvm.h"
 #include <string.h>
@@ -15,12 +16,14 @@ struct bench {
     union value *params;
 };
 
-/* Fresh data from the seed, one entry per array of `kernel`; the global arrays are the same in every kernel of a region. */
+/* Fresh data from the seed, one entry per array of `kernel`; the global arrays are the same in
+   every kernel of a region. */
 static struct interpret_array *arrays_make(const struct bench *b, const struct kernel *kernel)
 {
     uint64_t state = b->v->seed;
     const struct kernel *base = b->region->kernel;
-    struct interpret_array *arrays = ARENA_ARRAY(b->v->ctx->arena, struct interpret_array, kernel->n_arrays + 1);
+    struct interpret_array *arrays = ARENA_ARRAY(b->v->ctx->arena, struct interpret_array,
+                                                 kernel->n_arrays + 1);
     for (int i = 0; i < base->n_arrays; i++) {
         const struct datum *d = &b->data[base->n_params + i];
         if (base->arrays[i]->space != SPACE_GLOBAL)
@@ -50,14 +53,15 @@ static void params_make(struct bench *b)
     }
 }
 
-/* The safe variant takes any number of threads: the extents' product clamped to what one interpretation can hold. */
+/* The safe variant takes any number of threads: the extents' product clamped to what one
+   interpretation can hold. */
 static int64_t strided_threads(const struct bench *b, const struct kernel *kernel)
 {
     int64_t threads = 1;
     union value extent;
     for (int i = 0; i < kernel->n_block; i++)
-        if (expr_evaluate(kernel, kernel->block[i].extent, b->params, &extent) && extent.integer > 0 &&
-            threads < 256)
+        if (expr_evaluate(kernel, kernel->block[i].extent, b->params, &extent) &&
+            extent.integer > 0 && threads < 256)
             threads *= extent.integer;
     return kernel_all_strided(kernel) ? (threads > 256 ? 256 : threads) : 0;
 }
@@ -66,14 +70,18 @@ static int64_t strided_threads(const struct bench *b, const struct kernel *kerne
 static const char *run(const struct bench *b, const struct kernel *kernel, const char *witness,
                        struct interpret_array *arrays)
 {
-    struct interpret_input input = {.params = b->params, .arrays = arrays, .seed = b->v->seed,
-                                    .threads = strided_threads(b, kernel), .blocks = INTERPRETED_BLOCKS};
+    struct interpret_input input = {.params = b->params,
+                                    .arrays = arrays,
+                                    .seed = b->v->seed,
+                                    .threads = strided_threads(b, kernel),
+                                    .blocks = INTERPRETED_BLOCKS};
     if (strcmp(witness, "cpu") == 0)
         return llvm_run(b->v->ctx, kernel, &input, COMPILED_BLOCKS) ? NULL : b->v->ctx->last;
     struct interpret_result result = interpret_threads(b->v->ctx->arena, kernel, &input);
     if (result.status == INTERPRET_DONE)
         return NULL;
-    return arena_printf(b->v->ctx->arena, "%s: %s", interpret_status_name(result.status), result.message);
+    return arena_printf(b->v->ctx->arena, "%s: %s", interpret_status_name(result.status),
+                        result.message);
 }
 
 static void variant_check(const struct bench *b, const struct variant *variant, const char *witness,
@@ -84,8 +92,9 @@ static void variant_check(const struct bench *b, const struct variant *variant, 
     struct str text = str_new(v->ctx->arena);
     const struct divisible *fact = kernel_indivisible(variant->kernel, b->params);
     if (fact) {
-        printf("%s leaf %d (%s): skipped: does not fit: %lld does not divide %s\n", b->region->name, variant->id, witness,
-               (long long)fact->divisor, poly_text(v->ctx->arena, fact->value));
+        printf("%s leaf %d (%s): skipped: does not fit: %lld does not divide %s\n", b->region->name,
+               variant->id, witness, (long long)fact->divisor,
+               poly_text(v->ctx->arena, fact->value));
         v->skipped++;
         return;
     }
@@ -95,7 +104,8 @@ static void variant_check(const struct bench *b, const struct variant *variant, 
         if (base->arrays[i]->space == SPACE_GLOBAL &&
             !data_compare(v, &b->data[base->n_params + i], arrays[i].data, expected[i].data, &text))
             wrong = text.text;
-    printf("%s leaf %d%s (%s): ", b->region->name, variant->id, variant->safe ? " (safe)" : "", witness);
+    printf("%s leaf %d%s (%s): ", b->region->name, variant->id, variant->safe ? " (safe)" : "",
+           witness);
     if (wrong)
         printf("FAILED: %s\n", wrong);
     else
@@ -109,12 +119,17 @@ static void variant_check(const struct bench *b, const struct variant *variant, 
 static void kernel_check(const struct bench *b, size_t region)
 {
     const struct kernel *kernel = b->region->kernel;
-    struct interpret_input input = {.params = b->params, .arrays = arrays_make(b, kernel), .seed = b->v->seed};
+    struct interpret_input input = {.params = b->params,
+                                    .arrays = arrays_make(b, kernel),
+                                    .seed = b->v->seed};
     double points = 1;
     union value extent;
     for (int i = 0; i < kernel->n_grid + kernel->n_block; i++) {
-        const struct axis *axis = i < kernel->n_grid ? &kernel->grid[i] : &kernel->block[i - kernel->n_grid];
-        points *= expr_evaluate(kernel, axis->extent, b->params, &extent) && extent.integer > 0 ? (double)extent.integer : 0;
+        const struct axis *axis = i < kernel->n_grid ? &kernel->grid[i]
+                                                     : &kernel->block[i - kernel->n_grid];
+        points *= expr_evaluate(kernel, axis->extent, b->params, &extent) && extent.integer > 0
+                      ? (double)extent.integer
+                      : 0;
     }
     if (points > 0)
         check_region(b->v, region, &input, points);
@@ -136,8 +151,8 @@ static bool region_check(struct verification *v, size_t index, const char *witne
         kernel_check(&b, index);
     struct interpret_result serial = interpret_serial(v->ctx->arena, region->kernel, &input);
     if (serial.status != INTERPRET_DONE) {
-        diag_error(v->ctx, loc_none(), "the serial program itself: %s: %s", interpret_status_name(serial.status),
-                   serial.message);
+        diag_error(v->ctx, loc_none(), "the serial program itself: %s: %s",
+                   interpret_status_name(serial.status), serial.message);
         return false;
     }
     for (size_t i = 0; i < tree->n_variants; i++)

@@ -1,8 +1,8 @@
-/* Predicted times of leaves at a point: what generated programs compute (runtime/tables.c), here from the same
-   figures without compiling anything.
+/* Predicted times of leaves at a point: what generated programs compute (runtime/tables.c), here
+   from the same figures without compiling anything.
 
-   In:  a tree, a machine, values of the parameters. Out: struct treefork_prediction of the runtime's model. A leaf has none
-   where a figure is unknown or leaves 64 bits; then a reason is given. */
+   In: a tree, a machine, values of the parameters. Out: struct treefork_prediction of the runtime's
+   model. A leaf has none where a figure is unknown or leaves 64 bits; then a reason is given. */
 #include "cli/predict.h"
 #include "base/map.h"
 #include "ir/interpret.h"
@@ -38,7 +38,8 @@ static bool evaluation_begin(struct evaluation *e, const struct tree *tree, cons
     return true;
 }
 
-static bool is_made(const struct kernel *kernel, const struct figure_access *from, const union value *values)
+static bool is_made(const struct kernel *kernel, const struct figure_access *from,
+                    const union value *values)
 {
     union value holds;
     if (!from->branch || !expr_evaluate(kernel, from->branch, values, &holds))
@@ -48,8 +49,12 @@ static bool is_made(const struct kernel *kernel, const struct figure_access *fro
 
 static struct treefork_access access_at(struct evaluation *e, const struct figure_access *from)
 {
-    struct treefork_access to = {.bytes = from->bytes, .shared = from->is_shared, .affine = from->is_affine,
-                                 .leader = from->leader, .rounds = value_of(e, from->rounds), .n_axes = from->n_axes,
+    struct treefork_access to = {.bytes = from->bytes,
+                                 .shared = from->is_shared,
+                                 .affine = from->is_affine,
+                                 .leader = from->leader,
+                                 .rounds = value_of(e, from->rounds),
+                                 .n_axes = from->n_axes,
                                  .n_loops = from->n_loops};
     for (int i = 0; i < from->n_axes; i++) {
         to.extent[i] = value_of(e, from->axes[i].extent);
@@ -62,7 +67,8 @@ static struct treefork_access access_at(struct evaluation *e, const struct figur
     return to;
 }
 
-static const union value *values_at(struct ctx *ctx, const struct tree *tree, const struct kernel *kernel, const int64_t *point)
+static const union value *values_at(struct ctx *ctx, const struct tree *tree,
+                                    const struct kernel *kernel, const int64_t *point)
 {
     union value *values = ARENA_ARRAY(ctx->arena, union value, kernel->n_params + 1);
     for (int i = 0; i < kernel->n_params; i++) {
@@ -72,7 +78,8 @@ static const union value *values_at(struct ctx *ctx, const struct tree *tree, co
     return values;
 }
 
-static int64_t product(const struct kernel *kernel, const struct axis *axes, int n, const union value *values, bool *failed)
+static int64_t product(const struct kernel *kernel, const struct axis *axes, int n,
+                       const union value *values, bool *failed)
 {
     int64_t product = 1;
     for (int i = 0; i < n; i++) {
@@ -85,12 +92,15 @@ static int64_t product(const struct kernel *kernel, const struct axis *axes, int
 }
 
 /* min(R_B, max(24, ceil8(estimate))), as the generated plan has it. */
-static int64_t budget(const struct variant *variant, const struct treefork_machine *machine, const int64_t *point)
+static int64_t budget(const struct variant *variant, const struct treefork_machine *machine,
+                      const int64_t *point)
 {
-    int64_t lo = 0, most = machine->value[TREEFORK_R_B] < 255 ? machine->value[TREEFORK_R_B] : 255, scaled, scale = 1;
+    int64_t lo = 0, most = machine->value[TREEFORK_R_B] < 255 ? machine->value[TREEFORK_R_B] : 255,
+            scaled, scale = 1;
     if (!variant->registers)
         return 0;
-    for (; scale <= 64 && !poly_evaluate(poly_scale(variant->registers, scale, 1), point, &scaled); scale++)
+    for (; scale <= 64 && !poly_evaluate(poly_scale(variant->registers, scale, 1), point, &scaled);
+         scale++)
         ;
     if (scale > 64)
         return most;
@@ -110,8 +120,9 @@ static int64_t clamped(const struct treefork_machine *machine, int64_t threads, 
     return threads < 1 ? 1 : threads;
 }
 
-/* By array of the region's kernel: its number of elements, NULL for arrays that are not global or of unknown size. They are
-   derived once per kernel, since a ranking asks at thousands of points. */
+/* By array of the region's kernel: its number of elements, NULL for arrays that are not global or
+   of unknown size. They are derived once per kernel, since a ranking asks at thousands
+   of points. */
 static const struct expr *const *extents_of(struct ctx *ctx, const struct kernel *kernel)
 {
     if (!ctx->caches)
@@ -135,14 +146,16 @@ static int64_t footprint_at(struct ctx *ctx, const struct kernel *kernel, const 
     for (int i = 0; i < kernel->n_arrays; i++) {
         union value count = {0};
         if (extents[i] && expr_evaluate(kernel, extents[i], values, &count) &&
-            !__builtin_mul_overflow(count.integer, (int64_t)type_bytes(kernel->arrays[i]->element), &more))
+            !__builtin_mul_overflow(count.integer, (int64_t)type_bytes(kernel->arrays[i]->element),
+                                    &more))
             bytes += more;
     }
     return bytes;
 }
 
 const char *leaf_predict(struct ctx *ctx, const struct tree *tree, const struct variant *variant,
-                         const struct treefork_machine *machine, const int64_t *point, struct leaf_time *time)
+                         const struct treefork_machine *machine, const int64_t *point,
+                         struct leaf_time *time)
 {
     const struct kernel *kernel = variant->kernel;
     struct evaluation e = {.figures = variant->figures};
@@ -152,20 +165,30 @@ const char *leaf_predict(struct ctx *ctx, const struct tree *tree, const struct 
         return "a figure leaves 64 bits";
     const union value *values = values_at(ctx, tree, kernel, point);
     union value shared = {0};
-    bool failed = kernel->shared_bytes && !expr_evaluate(kernel, kernel->shared_bytes, values, &shared);
-    struct treefork_access *accesses = ARENA_ARRAY(ctx->arena, struct treefork_access, e.figures->n_accesses + 1);
+    bool failed = kernel->shared_bytes &&
+                  !expr_evaluate(kernel, kernel->shared_bytes, values, &shared);
+    struct treefork_access *accesses = ARENA_ARRAY(ctx->arena, struct treefork_access,
+                                                   e.figures->n_accesses + 1);
     for (size_t i = 0; i < e.figures->n_accesses; i++) {
         accesses[i] = access_at(&e, &e.figures->accesses[i]);
-        accesses[i].rounds = is_made(kernel, &e.figures->accesses[i], values) ? accesses[i].rounds : 0;
+        accesses[i].rounds = is_made(kernel, &e.figures->accesses[i], values) ? accesses[i].rounds
+                                                                              : 0;
     }
-    struct treefork_figures f = {
-        .blocks = product(kernel, kernel->grid, kernel->n_grid, values, &failed),
-        .threads = product(kernel, kernel->block, kernel->n_block, values, &failed),
-        .registers = budget(variant, machine, point), .shared_bytes = shared.integer,
-        .floats = value_of(&e, e.figures->floats), .doubles = value_of(&e, e.figures->doubles),
-        .integers = value_of(&e, e.figures->integers), .special = value_of(&e, e.figures->special),
-        .rounds = value_of(&e, e.figures->rounds), .barriers = value_of(&e, e.figures->barriers),
-        .footprint = footprint_at(ctx, tree->region->kernel, values), .n_accesses = e.figures->n_accesses, .accesses = accesses};
+    struct treefork_figures f = {.blocks = product(kernel, kernel->grid, kernel->n_grid, values,
+                                                   &failed),
+                                 .threads = product(kernel, kernel->block, kernel->n_block, values,
+                                                    &failed),
+                                 .registers = budget(variant, machine, point),
+                                 .shared_bytes = shared.integer,
+                                 .floats = value_of(&e, e.figures->floats),
+                                 .doubles = value_of(&e, e.figures->doubles),
+                                 .integers = value_of(&e, e.figures->integers),
+                                 .special = value_of(&e, e.figures->special),
+                                 .rounds = value_of(&e, e.figures->rounds),
+                                 .barriers = value_of(&e, e.figures->barriers),
+                                 .footprint = footprint_at(ctx, tree->region->kernel, values),
+                                 .n_accesses = e.figures->n_accesses,
+                                 .accesses = accesses};
     if (kernel_all_strided(kernel))
         f.threads = clamped(machine, f.threads, f.registers);
     if (failed || e.overflow)
@@ -173,5 +196,6 @@ const char *leaf_predict(struct ctx *ctx, const struct tree *tree, const struct 
     if (f.threads == 0)
         f.blocks = 0, f.threads = 1;
     time->figures = f;
-    return treefork_predict(machine, &f, &time->prediction) == TREEFORK_OK ? NULL : treefork_message();
+    return treefork_predict(machine, &f, &time->prediction) == TREEFORK_OK ? NULL
+                                                                           : treefork_message();
 }

@@ -1,5 +1,6 @@
-/* Leaves as users get them: the harness around the user's file is the reference; the same harness around the generated
-   file, linked with libtreefork, is run once per leaf with that leaf forced. Results come back through files. */
+/* Leaves as users get them: the harness around the user's file is the reference; the same harness
+   around the generated file, linked with libtreefork, is run once per leaf with that leaf forced.
+   Results come back through files. */
 #include "cli/verify.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -8,16 +9,20 @@
 
 bool runtime_locate(struct ctx *ctx, const char **library, const char **include)
 {
-    static const char *const places[][2] = {
-        {"libtreefork.a", "../runtime"}, {"libtreefork.a", "../../runtime"}, {"../lib/libtreefork.a", "../include"}};
+    static const char *const places[][2] = {{"libtreefork.a", "../runtime"},
+                                            {"libtreefork.a", "../../runtime"},
+                                            {"../lib/libtreefork.a", "../include"}};
     const char *self = executable_folder(ctx);
     for (size_t i = 0; self && i < sizeof places / sizeof places[0]; i++) {
         *library = arena_printf(ctx->arena, "%s/%s", self, places[i][0]);
         *include = arena_printf(ctx->arena, "%s/%s", self, places[i][1]);
-        if (access(*library, R_OK) == 0 && access(arena_printf(ctx->arena, "%s/treefork.h", *include), R_OK) == 0)
+        if (access(*library, R_OK) == 0 &&
+            access(arena_printf(ctx->arena, "%s/treefork.h", *include), R_OK) == 0)
             return true;
     }
-    diag_error(ctx, loc_none(), "libtreefork.a and treefork.h are not where treefork is installed; run `make` or `make install`");
+    diag_error(ctx, loc_none(),
+               "libtreefork.a and treefork.h are not where treefork is installed; run `make` or "
+               "`make install`");
     return false;
 }
 
@@ -41,7 +46,8 @@ struct compilation {
     bool is_checked;         /* with the compiler's sanitizers */
 };
 
-/* One call of the C compiler. Both sides get the same flags: no contraction, so that both round alike. */
+/* One call of the C compiler. Both sides get the same flags: no contraction, so that both
+   round alike. */
 static struct child_result compiler_run(struct verification *v, const struct compilation *c)
 {
     struct child_result none = {CHILD_NONE, 0, ""};
@@ -50,18 +56,30 @@ static struct child_result compiler_run(struct verification *v, const struct com
     VEC(const char *) argv = {0};
     if (!runtime_locate(v->ctx, &library, &include))
         return none;
-    const char *fixed[] = {cc && *cc ? cc : "cc", "-std=gnu11", "-O1", "-w", "-ffp-contract=off", "-fwrapv", "-I",
-                           include, "-I", folder_of(v, v->source_path), "-I", v->folder};
+    const char *fixed[] = {cc && *cc ? cc : "cc",
+                           "-std=gnu11",
+                           "-O1",
+                           "-w",
+                           "-ffp-contract=off",
+                           "-fwrapv",
+                           "-I",
+                           include,
+                           "-I",
+                           folder_of(v, v->source_path),
+                           "-I",
+                           v->folder};
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
         vec_push(v->ctx->arena, &argv, fixed[i]);
     for (int i = 0; i < v->flags.n_arguments; i++)
         vec_push(v->ctx->arena, &argv, v->flags.arguments[i]);
     if (c->included)
-        vec_push(v->ctx->arena, &argv, arena_printf(v->ctx->arena, "-DTREEFORK_SOURCE=\"%s\"", c->included));
+        vec_push(v->ctx->arena, &argv,
+                 arena_printf(v->ctx->arena, "-DTREEFORK_SOURCE=\"%s\"", c->included));
 #if defined __SANITIZE_ADDRESS__
     vec_push(v->ctx->arena, &argv, "-fsanitize=address,undefined");
 #endif
-    const char *checks[] = {"-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"};
+    const char *checks[] = {"-g", "-fsanitize=address,undefined",
+                            "-fno-sanitize-recover=undefined"};
     for (size_t i = 0; c->is_checked && i < 3; i++)
         vec_push(v->ctx->arena, &argv, checks[i]);
     const char *rest[] = {"-o", c->program, c->source, c->beside};
@@ -83,10 +101,13 @@ static bool compile(struct verification *v, const struct compilation *c)
         return true;
     const char *cc = getenv("CC");
     if (result.end == CHILD_EXIT && result.code == CHILD_NOT_FOUND) {
-        diag_error(v->ctx, loc_none(), "there is no C compiler '%s' to compile what is run; set CC to one", cc && *cc ? cc : "cc");
+        diag_error(v->ctx, loc_none(),
+                   "there is no C compiler '%s' to compile what is run; set CC to one",
+                   cc && *cc ? cc : "cc");
         return false;
     }
-    diag_error(v->ctx, loc_none(), "the C compiler failed on %s: %s", c->source, child_describe(v->ctx, &result));
+    diag_error(v->ctx, loc_none(), "the C compiler failed on %s: %s", c->source,
+               child_describe(v->ctx, &result));
     return false;
 }
 
@@ -107,9 +128,12 @@ static bool generate(struct verification *v)
     v->ctx->quiet = quiet;
     v->ctx->errors = before;
     return emit_host(v->ctx, &host, v->program, v->trees, has_ptx ? ptx.text : NULL) &&
-           text_write(v, arena_printf(v->ctx->arena, "%s.tf.c", v->program->stem), host.source.text) &&
-           text_write(v, arena_printf(v->ctx->arena, "%s.texts.h", v->program->stem), host.texts.text) &&
-           text_write(v, arena_printf(v->ctx->arena, "%s.tf.h", v->program->stem), host.header.text);
+           text_write(v, arena_printf(v->ctx->arena, "%s.tf.c", v->program->stem),
+                      host.source.text) &&
+           text_write(v, arena_printf(v->ctx->arena, "%s.texts.h", v->program->stem),
+                      host.texts.text) &&
+           text_write(v, arena_printf(v->ctx->arena, "%s.tf.h", v->program->stem),
+                      host.header.text);
 }
 
 struct subject {
@@ -133,7 +157,8 @@ static bool compile_serial(struct verification *v, struct compilation c)
     if (!compile(v, &c))
         return false;
     if (!v->no_sanitizers)
-        printf("the serial program: not checked by sanitizers: the C compiler cannot link with -fsanitize=address,undefined\n");
+        printf("the serial program: not checked by sanitizers: the C compiler cannot link with "
+               "-fsanitize=address,undefined\n");
     v->no_sanitizers = true;
     return true;
 }
@@ -148,32 +173,41 @@ static bool subject_compile(struct verification *v, struct subject *s)
     s->leaf = in_folder(v, arena_printf(v->ctx->arena, "%s.leaf", f->name));
     const char *checked = arena_printf(v->ctx->arena, "%s.serial.c", v->program->stem);
     const char *beside = in_folder(v, "meet.c");
-    if (!text_write(v, checked, check_source_text(v, source)) || !text_write(v, "meet.c", check_runtime_text(v)))
+    if (!text_write(v, checked, check_source_text(v, source)) ||
+        !text_write(v, "meet.c", check_runtime_text(v)))
         return false;
     if (s->whole_program)
-        return compile_serial(v, (struct compilation){in_folder(v, checked), NULL, s->serial, beside, false, true}) &&
-               compile(v, &(struct compilation){in_folder(v, generated), NULL, s->leaf, NULL, true, false});
+        return compile_serial(v, (struct compilation){in_folder(v, checked), NULL, s->serial,
+                                                      beside, false, true}) &&
+               compile(v, &(struct compilation){in_folder(v, generated), NULL, s->leaf, NULL, true,
+                                                false});
     const char *name = arena_printf(v->ctx->arena, "%s.harness.c", f->name);
     if (!text_write(v, name, harness_text(v, s->function, s->data, s->n_data)))
         return false;
-    return compile_serial(v, (struct compilation){in_folder(v, name), checked, s->serial, beside, false, true}) &&
-           compile(v, &(struct compilation){in_folder(v, name), generated, s->leaf, NULL, true, false});
+    return compile_serial(v, (struct compilation){in_folder(v, name), checked, s->serial, beside,
+                                                  false, true}) &&
+           compile(v, &(struct compilation){in_folder(v, name), generated, s->leaf, NULL, true,
+                                            false});
 }
 
 /* What one run left. */
 struct outcome {
     struct child_result end;
-    const char *content, *output, *errors;       /* content: what the harness wrote, NULL after a failure */
+    const char *content, *output, *errors;       /* content: what the harness wrote, NULL after
+                                                    a failure */
     size_t length, output_length, errors_length;
 };
 
-static struct outcome subject_run(struct verification *v, const struct subject *s, const char *executable,
-                                  const char *const *settings)
+static struct outcome subject_run(struct verification *v, const struct subject *s,
+                                  const char *executable, const char *const *settings)
 {
-    const char *result_path = in_folder(v, "result"), *output = in_folder(v, "output"), *errors = in_folder(v, "errors");
+    const char *result_path = in_folder(v, "result"), *output = in_folder(v, "output"),
+               *errors = in_folder(v, "errors");
     struct outcome outcome = {.content = NULL};
     unlink(result_path);
-    const char *const argv[] = {strchr(executable, '/') ? executable : arena_printf(v->ctx->arena, "./%s", executable),
+    const char *const argv[] = {strchr(executable, '/')
+                                    ? executable
+                                    : arena_printf(v->ctx->arena, "./%s", executable),
                                 s->whole_program ? NULL : result_path, NULL};
     outcome.end = child_run(v, argv, settings, output, errors);
     if (outcome.end.end != CHILD_DONE && !(s->whole_program && outcome.end.end == CHILD_EXIT))
@@ -193,7 +227,8 @@ struct head {
 };
 
 /* The arrays, then the returned number; copies, so that elements are aligned. */
-static bool results_equal(struct verification *v, const struct subject *s, const struct outcome *got, struct str *text)
+static bool results_equal(struct verification *v, const struct subject *s,
+                          const struct outcome *got, struct str *text)
 {
     struct datum returned = {.name = "the returned value", .count = 1};
     bool returns = returns_number(&v->program->functions[s->function], &returned.type);
@@ -211,20 +246,24 @@ static bool results_equal(struct verification *v, const struct subject *s, const
     return true;
 }
 
-static bool outcomes_equal(struct verification *v, const struct subject *s, const struct outcome *got, struct str *text)
+static bool outcomes_equal(struct verification *v, const struct subject *s,
+                           const struct outcome *got, struct str *text)
 {
     if (got->length != s->expected_length)
-        str_addf(text, "%zu bytes of %s, serial %zu", got->length, s->whole_program ? "output" : "results", s->expected_length);
+        str_addf(text, "%zu bytes of %s, serial %zu", got->length,
+                 s->whole_program ? "output" : "results", s->expected_length);
     else if (got->end.code != s->expected_code)
         str_addf(text, "exit status %d, serial %d", got->end.code, s->expected_code);
-    else if (got->output_length != s->expected_output_length || memcmp(got->output, s->expected_output, got->output_length) != 0)
+    else if (got->output_length != s->expected_output_length ||
+             memcmp(got->output, s->expected_output, got->output_length) != 0)
         str_add(text, "it prints something else than the serial program");
     else
         return s->whole_program || results_equal(v, s, got, text);
     return false;
 }
 
-/* Was the leaf refused because the device cannot hold it, or because what it needs of the parameters is not given? */
+/* Was the leaf refused because the device cannot hold it, or because what it needs of the
+   parameters is not given? */
 static bool is_misfit(const char *errors)
 {
     return strstr(errors, "does not fit") || strstr(errors, "was forced, but it needs");
@@ -258,11 +297,13 @@ static bool nothing_to_do(struct verification *v, const struct subject *s)
 }
 
 /* An equal result without a launch is the serial program's own, unless there was nothing to do. */
-static void leaf_report(struct verification *v, const struct subject *s, const struct outcome *outcome, const char *leaf)
+static void leaf_report(struct verification *v, const struct subject *s,
+                        const struct outcome *outcome, const char *leaf)
 {
     struct str text = str_new(v->ctx->arena);
     struct head got = {0, ULLONG_MAX}, expected = {0, 0};
-    if (!s->whole_program && outcome->length >= sizeof got && s->expected_length >= sizeof expected) {
+    if (!s->whole_program && outcome->length >= sizeof got &&
+        s->expected_length >= sizeof expected) {
         memcpy(&got, outcome->content, sizeof got);
         memcpy(&expected, s->expected, sizeof expected);
     }
@@ -288,22 +329,37 @@ static void leaf_report(struct verification *v, const struct subject *s, const s
 /* What the runtime said when it refused to go on, without its own frame; NULL if it did not. */
 static const char *refusal(struct verification *v, const char *errors)
 {
-    const char *end = strstr(errors, " (TREEFORK_ON_ERROR=abort)"), *begin = end ? strstr(errors, ": ") : NULL;
+    const char *end = strstr(errors, " (TREEFORK_ON_ERROR=abort)"),
+               *begin = end ? strstr(errors, ": ") : NULL;
     begin = begin && begin < end ? strstr(begin + 2, ": ") : NULL;
-    return begin && begin < end ? arena_strndup(v->ctx->arena, begin + 2, (size_t)(end - begin) - 2) : NULL;
+    return begin && begin < end ? arena_strndup(v->ctx->arena, begin + 2, (size_t)(end - begin) - 2)
+                                : NULL;
 }
 
 /* False if no leaf can run here. */
-static bool leaf_run(struct verification *v, const struct subject *s, const struct tree *tree, const struct variant *variant)
+static bool leaf_run(struct verification *v, const struct subject *s, const struct tree *tree,
+                     const struct variant *variant)
 {
     const char *region = tree->region->name;
     const char *force = arena_printf(v->ctx->arena, "%s=%d", region, variant->id);
-    const char *settings[] = {"TREEFORK_FORCE", force, "TREEFORK_ON_ERROR", "abort", "TREEFORK_TRACE", "1", "TREEFORK_QUIET", "0",
-                              "ASAN_OPTIONS", "detect_leaks=0", v->device ? "TREEFORK_DEVICE" : NULL, v->device, NULL};
+    const char *settings[] = {"TREEFORK_FORCE",
+                              force,
+                              "TREEFORK_ON_ERROR",
+                              "abort",
+                              "TREEFORK_TRACE",
+                              "1",
+                              "TREEFORK_QUIET",
+                              "0",
+                              "ASAN_OPTIONS",
+                              "detect_leaks=0",
+                              v->device ? "TREEFORK_DEVICE" : NULL,
+                              v->device,
+                              NULL};
     struct outcome outcome = subject_run(v, s, s->leaf, settings);
     const char *refused = !outcome.content ? refusal(v, outcome.end.errors) : NULL;
     if (refused && !strncmp(refused, "no device: ", 11)) {
-        diag_error(v->ctx, loc_none(), "no device to run leaves on: %s; --witness threads and --witness cpu need none",
+        diag_error(v->ctx, loc_none(),
+                   "no device to run leaves on: %s; --witness threads and --witness cpu need none",
                    refused + 11);
         v->no_device = true;
         return false;
@@ -314,20 +370,24 @@ static bool leaf_run(struct verification *v, const struct subject *s, const stru
         printf("skipped: %s\n", refused ? refused : outcome.end.errors);
     } else if (!outcome.content) {
         v->failed++;
-        printf("FAILED: %s%s\n", refused ? "refused: " : "", refused ? refused : child_describe(v->ctx, &outcome.end));
+        printf("FAILED: %s%s\n", refused ? "refused: " : "",
+               refused ? refused : child_describe(v->ctx, &outcome.end));
     } else
-        leaf_report(v, s, &outcome, arena_printf(v->ctx->arena, "%s: leaf %d on ", region, variant->id));
+        leaf_report(v, s, &outcome,
+                    arena_printf(v->ctx->arena, "%s: leaf %d on ", region, variant->id));
     fflush(stdout);
     return true;
 }
 
-/* What a sanitizer wrote about the run that just ended, without its decoration; NULL if it found nothing. */
+/* What a sanitizer wrote about the run that just ended, without its decoration; NULL if it
+   found nothing. */
 static const char *sanitizer_fault(struct verification *v)
 {
     static const char undefined[] = ": runtime error: ", address[] = "SUMMARY: AddressSanitizer: ";
     size_t length;
     char *text = file_read(v->ctx, in_folder(v, "errors"), &length);
-    char *line = text ? strstr(text, address) : NULL, *error = text ? strstr(text, undefined) : NULL;
+    char *line = text ? strstr(text, address) : NULL,
+         *error = text ? strstr(text, undefined) : NULL;
     char *end = line ? strchr(line, '\n') : error ? strchr(error, '\n') : NULL;
     if (end)
         *end = 0;
@@ -357,14 +417,20 @@ static void least_values_note(struct verification *v, int function)
 
 static bool serial_run(struct verification *v, struct subject *s)
 {
-    const char *const settings[] = {"ASAN_OPTIONS", "detect_leaks=0:exitcode=86", "UBSAN_OPTIONS", "exitcode=86:print_stacktrace=0",
-                                    "TREEFORK_MEET", v->folder, NULL};
+    const char *const settings[] = {"ASAN_OPTIONS",
+                                    "detect_leaks=0:exitcode=86",
+                                    "UBSAN_OPTIONS",
+                                    "exitcode=86:print_stacktrace=0",
+                                    "TREEFORK_MEET",
+                                    v->folder,
+                                    NULL};
     struct outcome outcome = subject_run(v, s, s->serial, settings);
     const char *fault = outcome.end.end == CHILD_DONE ? NULL : sanitizer_fault(v);
     if (fault)
         outcome.content = NULL;
     if (!outcome.content) {
-        diag_error(v->ctx, loc_none(), "%s: the serial program itself: %s", v->program->functions[s->function].name,
+        diag_error(v->ctx, loc_none(), "%s: the serial program itself: %s",
+                   v->program->functions[s->function].name,
                    fault ? fault : child_describe(v->ctx, &outcome.end));
         least_values_note(v, s->function);
     }
@@ -390,7 +456,8 @@ static bool leaf_wanted(const struct verification *v, size_t region, size_t leaf
 static bool function_wanted(const struct verification *v, int function)
 {
     for (size_t i = 0; i < v->program->n_regions; i++)
-        for (size_t j = 0; v->program->regions[i]->function == function && j < v->trees[i]->n_variants; j++)
+        for (size_t j = 0;
+             v->program->regions[i]->function == function && j < v->trees[i]->n_variants; j++)
             if (leaf_wanted(v, i, j))
                 return true;
     return false;
@@ -413,7 +480,8 @@ static bool region_verify(struct verification *v, const struct subject *s, size_
 static bool function_verify(struct verification *v, int function)
 {
     struct datum *data = NULL;
-    struct subject s = {.function = function, .whole_program = v->program->functions[function].is_main};
+    struct subject s = {.function = function,
+                        .whole_program = v->program->functions[function].is_main};
     if (!s.whole_program && !data_plan(v, function, &data, &s.n_data)) {
         least_values_note(v, function);
         return false;

@@ -1,9 +1,9 @@
-/* A question about a point: the machine of --machine, the values of --set, the trees of the file, and whether they suit each
-   other. */
+/* A question about a point: the machine of --machine, the values of --set, the trees of the file,
+   and whether they suit each other. */
 #include "cli/question.h"
 
-/* Names that --set may give: parameters of the regions and arguments of their functions, so that the same values serve
-   `verify`. */
+/* Names that --set may give: parameters of the regions and arguments of their functions, so that
+   the same values serve `verify`. */
 static bool names_known(struct ctx *ctx, const struct question *q)
 {
     VEC(const char *) names = {0};
@@ -21,7 +21,8 @@ static bool names_known(struct ctx *ctx, const struct question *q)
 }
 
 /* Integers get whole numbers. */
-static bool values_whole(struct ctx *ctx, const struct region *region, const struct assignments *set)
+static bool values_whole(struct ctx *ctx, const struct region *region,
+                         const struct assignments *set)
 {
     for (int i = 0; i < region->kernel->n_params; i++) {
         const struct param *param = region->kernel->params[i];
@@ -41,14 +42,15 @@ static bool values_suit(struct ctx *ctx, const struct region *region, const stru
         const int64_t *value = assignment_find(set, p->var->name);
         if (p->variable < 0 || !p->has_lo || !value || *value >= p->lo)
             continue;
-        diag_error(ctx, loc_none(), "region %s needs %s >= %lld, and it is %lld", region->name, p->var->name, (long long)p->lo,
-                   (long long)*value);
+        diag_error(ctx, loc_none(), "region %s needs %s >= %lld, and it is %lld", region->name,
+                   p->var->name, (long long)p->lo, (long long)*value);
         return false;
     }
     return true;
 }
 
-enum exit_code question_read(struct ctx *ctx, const struct command_line *line, struct question *question)
+enum exit_code question_read(struct ctx *ctx, const struct command_line *line,
+                             struct question *question)
 {
     enum exit_code code;
     *question = (struct question){0};

@@ -1,8 +1,9 @@
-/* The values at which `treefork verify` runs the leaves: one or more --set, and the lines of a --sets file.
+/* The values at which `treefork verify` runs the leaves: one or more --set, and the lines of a
+   --sets file.
 
-   A --set that names a parameter again begins another set, which keeps the other values: --set n=61,B=4 --set B=8 is two
-   sets, --set n=61 --set B=4 is one. A line of the file is `FUNCTION NAME=VALUE,…`; `#` begins a comment. With both, each
-   line is run with each --set. */
+   A --set that names a parameter again begins another set, which keeps the other values: --set
+   n=61,B=4 --set B=8 is two sets, --set n=61 --set B=4 is one. A line of the file is `FUNCTION
+   NAME=VALUE,…`; `#` begins a comment. With both, each line is run with each --set. */
 #include "cli/verify.h"
 #include <string.h>
 
@@ -22,7 +23,8 @@ static const char *set_text(struct arena *arena, const struct assignments *value
     return text.text;
 }
 
-static struct assignments assignments_join(struct arena *arena, const struct assignments *first, const struct assignments *second)
+static struct assignments assignments_join(struct arena *arena, const struct assignments *first,
+                                           const struct assignments *second)
 {
     struct assignments joined = {0};
     for (size_t i = 0; i < first->list.count; i++)
@@ -72,7 +74,8 @@ static bool options_read(struct ctx *ctx, const struct command_line *line, struc
 }
 
 /* One line of a --sets file: a set with each of `options`. */
-static bool line_read(struct ctx *ctx, const char *text, const struct verify_sets *options, struct verify_sets *sets)
+static bool line_read(struct ctx *ctx, const char *text, const struct verify_sets *options,
+                      struct verify_sets *sets)
 {
     static const char blanks[] = " \t\r";
     size_t name = strcspn(text, blanks), gap = strspn(text + name, blanks);
@@ -93,7 +96,8 @@ static bool line_read(struct ctx *ctx, const char *text, const struct verify_set
     return true;
 }
 
-static bool file_parse(struct ctx *ctx, const char *path, const struct verify_sets *options, struct verify_sets *sets)
+static bool file_parse(struct ctx *ctx, const char *path, const struct verify_sets *options,
+                       struct verify_sets *sets)
 {
     size_t length;
     const char *text = file_read(ctx, path, &length);

@@ -1,6 +1,7 @@
-/* treefork verify: every leaf, forced whatever the machine's case as long as it physically fits, against the serial program.
-   The generated host program and the serial one run in child processes on the same random data (printed seed); or the
-   kernels run inside the generator under one of its witnesses. One line per leaf, a last line with the counts. */
+/* treefork verify: every leaf, forced whatever the machine's case as long as it physically fits,
+   against the serial program. The generated host program and the serial one run in child processes
+   on the same random data (printed seed); or the kernels run inside the generator under one of its
+   witnesses. One line per leaf, a last line with the counts. */
 #include "cli/verify.h"
 #include <errno.h>
 #include <signal.h>
@@ -10,16 +11,24 @@
 #include <unistd.h>
 
 const struct option_row verify_rows[] = {
-    {"--set", "NAME=VALUE,…", "values of the function's scalar arguments; a --set that gives a name again begins another set"},
+    {"--set", "NAME=VALUE,…",
+     "values of the function's scalar arguments; a --set that gives a name again begins another "
+     "set"},
     {"--sets", "FILE", "one set per line: FUNCTION NAME=VALUE,…"},
     {"--extent", "ARRAY=COUNT,…", "elements of an array whose length nothing else tells"},
     {"--leaf", "K", "only this leaf"},
     {"--function", "NAME", "only this function"},
     {"--device", "cuda|opencl[:K]", "device to run on (default: the best there is)"},
-    {"--witness", "LIST", "run the leaves on the device (device, the default; opencl or cuda: on that one), in the thread interpreter with its checks (threads), by LLVM on the CPU (cpu)"},
-    {"--device-runs", "all|once|first", "on the device run each leaf at every set (default), each at the first set that it fits, or only the first of each region, once"},
+    {"--witness", "LIST",
+     "run the leaves on the device (device, the default; opencl or cuda: on that one), in the "
+     "thread interpreter with its checks (threads), by LLVM on the CPU (cpu)"},
+    {"--device-runs", "all|once|first",
+     "on the device run each leaf at every set (default), each at the first set that it fits, or "
+     "only the first of each region, once"},
     {"--seed", "N", "seed of the data (default 1)"},
-    {"--tolerance", "X", "bound for floating point, relative to the array's largest magnitude (default 1e-5, double 1e-12)"},
+    {"--tolerance", "X",
+     "bound for floating point, relative to the array's largest magnitude (default 1e-5, double "
+     "1e-12)"},
     {"--timeout", "SECONDS", "time limit of a child process (default 120)"},
     {"--keep", "DIR", "leave sources, programs and results in DIR"},
     INPUT_ROWS,
@@ -28,7 +37,8 @@ const struct option_row verify_rows[] = {
 const size_t verify_row_count = sizeof verify_rows / sizeof verify_rows[0];
 
 /* "a=100,b=20" of every --extent. */
-static bool extents_parse(struct ctx *ctx, const struct command_line *line, struct assignments *extents)
+static bool extents_parse(struct ctx *ctx, const struct command_line *line,
+                          struct assignments *extents)
 {
     struct command_line only = {0};
     static const struct option_row row = {"--set", "", ""};
@@ -71,7 +81,8 @@ struct witnesses {
 };
 
 /* "threads,cpu,opencl"; without the option the device alone. */
-static bool witnesses_parse(struct ctx *ctx, const struct command_line *line, struct witnesses *witnesses)
+static bool witnesses_parse(struct ctx *ctx, const struct command_line *line,
+                            struct witnesses *witnesses)
 {
     static const char *const names[] = {"device", "opencl", "cuda", "threads", "cpu"};
     enum { NAME_COUNT = sizeof names / sizeof *names };
@@ -82,7 +93,8 @@ static bool witnesses_parse(struct ctx *ctx, const struct command_line *line, st
         while (i < NAME_COUNT && (strlen(names[i]) != length || strncmp(names[i], at, length) != 0))
             i++;
         if (i == NAME_COUNT) {
-            option_unknown(ctx, "witness", arena_strndup(ctx->arena, at, length), names, NAME_COUNT);
+            option_unknown(ctx, "witness", arena_strndup(ctx->arena, at, length), names,
+                           NAME_COUNT);
             return false;
         }
         vec_push(ctx->arena, witnesses, names[i]);
@@ -93,7 +105,8 @@ static bool witnesses_parse(struct ctx *ctx, const struct command_line *line, st
     return witnesses->count > 0;
 }
 
-static bool device_runs_parse(struct ctx *ctx, const struct command_line *line, enum device_runs *runs)
+static bool device_runs_parse(struct ctx *ctx, const struct command_line *line,
+                              enum device_runs *runs)
 {
     static const char *const names[] = {"all", "once", "first"};
     const char *text = option_text(line, "--device-runs");
@@ -159,16 +172,19 @@ static bool folder_open(struct verification *v, const char *keep)
     const char *base = getenv("TMPDIR");
     if (keep) {
         if (mkdir(keep, 0777) != 0 && errno != EEXIST) {
-            diag_error(v->ctx, loc_none(), "cannot make the folder '%s': %s", keep, strerror(errno));
+            diag_error(v->ctx, loc_none(), "cannot make the folder '%s': %s", keep,
+                       strerror(errno));
             return false;
         }
         v->folder = keep;
         return true;
     }
-    char *folder = arena_printf(v->ctx->arena, "%s/treefork-verify-XXXXXX", base && *base ? base : P_tmpdir);
+    char *folder = arena_printf(v->ctx->arena, "%s/treefork-verify-XXXXXX",
+                                base && *base ? base : P_tmpdir);
     v->folder = mkdtemp(folder);
     if (!v->folder)
-        diag_error(v->ctx, loc_none(), "cannot make a temporary folder '%s': %s", folder, strerror(errno));
+        diag_error(v->ctx, loc_none(), "cannot make a temporary folder '%s': %s", folder,
+                   strerror(errno));
     return v->folder != NULL;
 }
 
@@ -227,7 +243,8 @@ static bool leaf_known(struct verification *v, int leaf)
     return leaf <= most;
 }
 
-/* The function, device and values of one run; false if it is not asked for, or no leaf is left for it. */
+/* The function, device and values of one run; false if it is not asked for, or no leaf is left
+   for it. */
 static bool run_begin(struct verification *v, const struct verify_set *set, const char *witness)
 {
     v->set = set->values;
@@ -242,16 +259,19 @@ static bool run_begin(struct verification *v, const struct verify_set *set, cons
     return !v->no_device && verify_programs_wanted(v);
 }
 
-/* One set by one witness. One of several runs begins with a line that names it and ends in its own counts. */
-static bool run_set(struct verification *v, const struct verify_set *set, const char *witness, bool is_single)
+/* One set by one witness. One of several runs begins with a line that names it and ends in its
+   own counts. */
+static bool run_set(struct verification *v, const struct verify_set *set, const char *witness,
+                    bool is_single)
 {
     size_t passed = v->passed, failed = v->failed, skipped = v->skipped;
     if (!is_single)
-        printf("by %s at %s%s%s\n", witness, set->function ? set->function : "", set->function ? " " : "", set->text);
+        printf("by %s at %s%s%s\n", witness, set->function ? set->function : "",
+               set->function ? " " : "", set->text);
     bool fine = is_in_generator(witness) ? verify_kernels(v, witness) : verify_programs(v);
     if (!is_single)
-        printf("    %zu verified, %zu failed, %zu skipped\n", v->passed - passed, v->failed - failed,
-               v->skipped - skipped);
+        printf("    %zu verified, %zu failed, %zu skipped\n", v->passed - passed,
+               v->failed - failed, v->skipped - skipped);
     return fine;
 }
 
@@ -262,7 +282,8 @@ static void device_done_make(struct verification *v)
         v->device_done[i] = ARENA_ARRAY(v->ctx->arena, bool, v->trees[i]->n_variants);
 }
 
-static bool run_sets(struct verification *v, const struct verify_sets *sets, const struct witnesses *witnesses)
+static bool run_sets(struct verification *v, const struct verify_sets *sets,
+                     const struct witnesses *witnesses)
 {
     const char *function = v->only_function, *device = v->device;
     bool fine = true, is_single = sets->count * witnesses->count == 1;
@@ -278,8 +299,8 @@ static bool run_sets(struct verification *v, const struct verify_sets *sets, con
     return fine;
 }
 
-static bool verify_all(struct verification *v, const struct command_line *line, const struct verify_sets *sets,
-                       const struct witnesses *witnesses)
+static bool verify_all(struct verification *v, const struct command_line *line,
+                       const struct verify_sets *sets, const struct witnesses *witnesses)
 {
     const char *keep = option_text(line, "--keep");
     bool needs_folder = false;
@@ -308,8 +329,9 @@ enum exit_code command_verify(struct ctx *ctx, const struct command_line *line)
     struct witnesses witnesses;
     struct verification v = {.ctx = ctx, .device = option_text(line, "--device")};
     v.only_function = option_text(line, "--function");
-    if (!verify_sets_read(ctx, line, &sets) || !extents_parse(ctx, line, &v.extents) || !numbers_parse(&v, line, &leaf) ||
-        !witnesses_parse(ctx, line, &witnesses) || !device_runs_parse(ctx, line, &v.device_runs))
+    if (!verify_sets_read(ctx, line, &sets) || !extents_parse(ctx, line, &v.extents) ||
+        !numbers_parse(&v, line, &leaf) || !witnesses_parse(ctx, line, &witnesses) ||
+        !device_runs_parse(ctx, line, &v.device_runs))
         return EXIT_USAGE;
     ctx->brief = true;
     struct program *program = input_program(ctx, line, &code);

@@ -34,8 +34,8 @@ struct verify_sets {
 /* The sets of --set and --sets, in the order given. False after a usage error. */
 bool verify_sets_read(struct ctx *ctx, const struct command_line *line, struct verify_sets *sets);
 
-/* Which leaves run on a device: every one at every set, every one at the first set that it fits, or the first of each
-   region once. */
+/* Which leaves run on a device: every one at every set, every one at the first set that it fits, or
+   the first of each region once. */
 enum device_runs { DEVICE_RUNS_ALL, DEVICE_RUNS_ONCE, DEVICE_RUNS_FIRST };
 
 struct verification {
@@ -60,8 +60,8 @@ struct verification {
     bool no_sanitizers;       /* the C compiler has none */
 };
 
-/* Has the reader of the output gone, or was the tool interrupted? Then what runs ends soon, and the temporary folder is
-   removed before the tool ends by the same signal. */
+/* Has the reader of the output gone, or was the tool interrupted? Then what runs ends soon, and the
+   temporary folder is removed before the tool ends by the same signal. */
 bool verify_stopped(void);
 
 /* The exit status of a child whose program cannot be executed. */
@@ -73,40 +73,47 @@ struct child_result {
     int code;                 /* exit status or signal */
     const char *errors;       /* the last line it wrote to standard error */
 };
-/* Runs argv[0] with additional environment settings (name, value, name, value, …, NULL), output and errors into the two files. */
-struct child_result child_run(struct verification *v, const char *const *argv, const char *const *settings, const char *output,
-                              const char *errors);
+/* Runs argv[0] with additional environment settings (name, value, name, value, …, NULL), output and
+   errors into the two files. */
+struct child_result child_run(struct verification *v, const char *const *argv,
+                              const char *const *settings, const char *output, const char *errors);
 const char *child_describe(struct ctx *ctx, const struct child_result *result);
 
-/* The value of an integer expression over named values; false (a diagnostic if `what` is given) when a name is missing or
-   the value leaves 64 bits. */
+/* The value of an integer expression over named values; false (a diagnostic if `what` is given)
+   when a name is missing or the value leaves 64 bits. */
 bool integer_value(struct verification *v, const struct expr *e, const char *what, int64_t *value);
 
-/* Data of every argument of a function, then of the file-scope arrays of its regions: *n_data. False after a diagnostic. */
+/* Data of every argument of a function, then of the file-scope arrays of its regions: *n_data.
+   False after a diagnostic. */
 bool data_plan(struct verification *v, int function, struct datum **data, int *n_data);
 /* Data of one region's kernel: parameters, then global arrays. False after a diagnostic. */
 bool data_plan_kernel(struct verification *v, const struct region *region, struct datum **data);
 /* "region f needs B >= 1, and it is 0", NULL if the value that --set gives is large enough. */
-const char *data_below_least(struct verification *v, const struct region *region, const struct param *p);
+const char *data_below_least(struct verification *v, const struct region *region,
+                             const struct param *p);
 /* The type of what a function returns; false if that is no number: then it is not compared. */
 bool returns_number(const struct function *f, enum type *type);
-/* C text of the program that makes the data, calls the function and writes whether an array changed and the number of
-   launches (8 bytes each), the arrays, and what is returned. */
-const char *harness_text(struct verification *v, int function, const struct datum *data, int n_data);
+/* C text of the program that makes the data, calls the function and writes whether an array changed
+   and the number of launches (8 bytes each), the arrays, and what is returned. */
+const char *harness_text(struct verification *v, int function, const struct datum *data,
+                         int n_data);
 /* Fills memory as the harness does: the same generator. */
 void data_fill(const struct datum *datum, uint64_t *state, void *memory);
 
 /* Compares two results; text says the largest difference and the bound. */
-bool data_compare(struct verification *v, const struct datum *datum, const void *got, const void *expected, struct str *text);
+bool data_compare(struct verification *v, const struct datum *datum, const void *got,
+                  const void *expected, struct str *text);
 
-/* The serial program itself (check.c): C text of the user's file that writes what each region is first met with into
-   TREEFORK_MEET, and of what it is linked with; then, after it has run, each region of a function in the thread interpreter. */
+/* The serial program itself (check.c): C text of the user's file that writes what each region is
+   first met with into TREEFORK_MEET, and of what it is linked with; then, after it has run, each
+   region of a function in the thread interpreter. */
 const char *check_source_text(struct verification *v, const char *path);
 const char *check_runtime_text(struct verification *v);
 void check_regions(struct verification *v, int function);
-/* One region as it is written, of so many points, on given data, which it changes: a fault is printed and counted; what is
-   not checked is printed with its reason. */
-void check_region(struct verification *v, size_t region, const struct interpret_input *input, double points);
+/* One region as it is written, of so many points, on given data, which it changes: a fault is
+   printed and counted; what is not checked is printed with its reason. */
+void check_region(struct verification *v, size_t region, const struct interpret_input *input,
+                  double points);
 
 /* Where libtreefork.a and its headers are. False after a diagnostic. */
 bool runtime_locate(struct ctx *ctx, const char **library, const char **include);
@@ -117,8 +124,8 @@ bool verify_takes_function(const struct verification *v, int function);
 /* Is a leaf of those functions left that is to run on the device? */
 bool verify_programs_wanted(const struct verification *v);
 
-/* Each leaf through the generated program, or each leaf's kernel through a witness inside the generator ("threads", "cpu"),
-   at the values of v->set. */
+/* Each leaf through the generated program, or each leaf's kernel through a witness inside the
+   generator ("threads", "cpu"), at the values of v->set. */
 bool verify_programs(struct verification *v);
 bool verify_kernels(struct verification *v, const char *witness);
 

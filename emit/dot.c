@@ -1,6 +1,7 @@
-/* The decision trees for Graphviz, drawn as Figure 5 of the paper (spec C-18): the accept edge goes south-east, the refuse
-   edge south-west, each labelled with its constraint; the strategy taken stands on the refuse edge. Leaves name their
-   variant and codes. A refuse branch without a strategy left ends in the safe variant or in nothing. */
+/* The decision trees for Graphviz, drawn as Figure 5 of the paper (spec C-18): the accept edge goes
+   south-east, the refuse edge south-west, each labelled with its constraint; the strategy taken
+   stands on the refuse edge. Leaves name their variant and codes. A refuse branch without a
+   strategy left ends in the safe variant or in nothing. */
 #include "emit/emit.h"
 #include "emit/names.h"
 
@@ -26,7 +27,8 @@ static void write_leaf(struct dot *dot, const struct node *node, size_t id)
         return;
     struct str label = str_new(dot->ctx->arena);
     str_addf(&label, "leaf %d%s\\n", node->variant, variant->safe ? " (safe)" : "");
-    for (size_t i = 0; node->system < variant->n_systems && i < variant->systems[node->system].n_codes; i++)
+    for (size_t i = 0;
+         node->system < variant->n_systems && i < variant->systems[node->system].n_codes; i++)
         str_addf(&label, "(%s)", variant->systems[node->system].codes[i]);
     str_addf(dot->out, "  r%zu_%zu [shape=box, label=\"%s\"];\n", dot->region, id, label.text);
 }
@@ -40,26 +42,30 @@ static size_t write_node(struct dot *dot, const struct node *node)
         return id;
     }
     const char *label = id == 0 ? arena_printf(arena, "Q(%s)", dot->tree->region->name) : "";
-    str_addf(dot->out, "  r%zu_%zu [label=\"%s%s%s\"];\n", dot->region, id, label, id == 0 ? "\\n" : "",
-             node->counter ? node->counter : "");
+    str_addf(dot->out, "  r%zu_%zu [label=\"%s%s%s\"];\n", dot->region, id, label,
+             id == 0 ? "\\n" : "", node->counter ? node->counter : "");
     if (node->refuse) {
         size_t child = write_node(dot, node->refuse);
-        str_addf(dot->out, "  r%zu_%zu -> r%zu_%zu [tailport=sw, label=\"%s%s%s\"];\n", dot->region, id, dot->region, child,
+        str_addf(dot->out, "  r%zu_%zu -> r%zu_%zu [tailport=sw, label=\"%s%s%s\"];\n", dot->region,
+                 id, dot->region, child,
                  constraint_text(arena, constraint_negate(node->constraint), dot->tree->machine),
                  node->strategy ? "\\n" : "", node->strategy ? node->strategy : "");
     }
     if (node->accept) {
         size_t child = write_node(dot, node->accept);
-        str_addf(dot->out, "  r%zu_%zu -> r%zu_%zu [tailport=se, label=\"%s%s%s\"];\n", dot->region, id, dot->region, child,
-                 constraint_text(arena, node->constraint, dot->tree->machine), node->condition ? "\\n" : "",
-                 node->condition ? node->condition : "");
+        str_addf(dot->out, "  r%zu_%zu -> r%zu_%zu [tailport=se, label=\"%s%s%s\"];\n", dot->region,
+                 id, dot->region, child,
+                 constraint_text(arena, node->constraint, dot->tree->machine),
+                 node->condition ? "\\n" : "", node->condition ? node->condition : "");
     }
     return id;
 }
 
-void emit_dot(struct ctx *ctx, struct str *out, const struct program *program, const struct tree *const *trees)
+void emit_dot(struct ctx *ctx, struct str *out, const struct program *program,
+              const struct tree *const *trees)
 {
-    str_addf(out, "digraph \"%s\" {\n  graph [ordering=out];\n  node [shape=ellipse];\n", program->stem);
+    str_addf(out, "digraph \"%s\" {\n  graph [ordering=out];\n  node [shape=ellipse];\n",
+             program->stem);
     for (size_t r = 0; r < program->n_regions; r++) {
         struct dot dot = {.ctx = ctx, .out = out, .tree = trees[r], .region = r};
         if (trees[r]->root)

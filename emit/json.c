@@ -1,6 +1,7 @@
-/* NAME.tree.json. In: the trees. Out: one JSON text by docs/tree.schema.json (explained in docs/tree-json.md).
-   Constraints, counters and auxiliary integers are written as the polynomials' text, the same that traces and kernels'
-   comments show. cJSON's objects live for the length of the call. */
+/* NAME.tree.json. In: the trees. Out: one JSON text by docs/tree.schema.json (explained in
+   docs/tree-json.md). Constraints, counters and auxiliary integers are written as the polynomials'
+   text, the same that traces and kernels' comments show. cJSON's objects live for the length of
+   the call. */
 #include "emit/device.h"
 #include "emit/emit.h"
 #include "emit/json_share.h"
@@ -34,7 +35,8 @@ static cJSON *witness_json(struct json *json, const struct leaf_system *system)
         int64_t value = system->witness[v];
         char text[32];
         snprintf(text, sizeof text, "%lld", (long long)value);
-        cJSON_AddItemToObject(witness, ring_name(ring, v), value == INT64_MAX ? cJSON_CreateNull() : cJSON_CreateRaw(text));
+        cJSON_AddItemToObject(witness, ring_name(ring, v),
+                              value == INT64_MAX ? cJSON_CreateNull() : cJSON_CreateRaw(text));
     }
     return witness;
 }
@@ -135,7 +137,8 @@ static void view_json(struct json *json, cJSON *object, const struct leaf_view *
         cJSON_Delete(ranges);
     if (view->projection) {
         struct str text = str_new(json->ctx->arena);
-        cJSON *projection = cJSON_AddObjectToObject(object, "projection"), *onto = cJSON_AddArrayToObject(projection, "onto");
+        cJSON *projection = cJSON_AddObjectToObject(object, "projection"),
+              *onto = cJSON_AddArrayToObject(projection, "onto");
         for (size_t i = 0; i < view->options->n_onto; i++)
             cJSON_AddItemToArray(onto, cJSON_CreateString(ring_name(ring, view->options->onto[i])));
         formula_print(&text, view->projection, json->tree->machine);
@@ -154,9 +157,11 @@ static cJSON *system_json(struct json *json, const struct leaf_system *system)
     cJSON_AddItemToObject(object, "path", sas_json(json, system->constraints));
     for (size_t i = 0; i < system->n_codes; i++)
         cJSON_AddItemToArray(codes, cJSON_CreateString(system->codes[i]));
-    cJSON_AddItemToObject(object, "witness", system->has_witness ? witness_json(json, system) : cJSON_CreateNull());
+    cJSON_AddItemToObject(object, "witness",
+                          system->has_witness ? witness_json(json, system) : cJSON_CreateNull());
     if (!system->has_witness)
-        cJSON_AddStringToObject(object, "reason", system->reason ? system->reason : "no integer point was found");
+        cJSON_AddStringToObject(object, "reason",
+                                system->reason ? system->reason : "no integer point was found");
     if (system->dead)
         cJSON_AddItemToObject(object, "dead", box_json(json, system->dead));
     cJSON_AddBoolToObject(object, "unknown", system->unknown);
@@ -175,7 +180,8 @@ static void piece_json(struct json *json, cJSON *object, const struct counter_pi
         return;
     }
     const char *denominator = poly_text(arena, piece->denominator);
-    cJSON_AddStringToObject(object, "value", arena_printf(arena, "(%s) / (%s)", numerator, denominator));
+    cJSON_AddStringToObject(object, "value",
+                            arena_printf(arena, "(%s) / (%s)", numerator, denominator));
     cJSON_AddStringToObject(object, "numerator", numerator);
     cJSON_AddStringToObject(object, "denominator", denominator);
 }
@@ -201,8 +207,8 @@ static void told_json(const struct json *json, cJSON *object, const struct count
     for (size_t i = 0; i < value->n_auxiliary && own_ring; i++) {
         cJSON *all = cJSON_GetObjectItem(object, "auxiliary");
         if (counter_value_uses(value, value->auxiliaries[i]->variable))
-            cJSON_AddStringToObject(all ? all : cJSON_AddObjectToObject(object, "auxiliary"), value->auxiliaries[i]->name,
-                                    value->auxiliaries[i]->text);
+            cJSON_AddStringToObject(all ? all : cJSON_AddObjectToObject(object, "auxiliary"),
+                                    value->auxiliaries[i]->name, value->auxiliaries[i]->text);
     }
 }
 
@@ -219,7 +225,9 @@ static cJSON *counter_json(struct json *json, const struct counter_result *resul
         pieces_json(json, object, value);
     cJSON_AddStringToObject(object, "unit", result->counter->unit);
     cJSON_AddItemToObject(object, "exactness",
-                          value->count ? cJSON_CreateString(exactness_name(counter_exactness(value))) : cJSON_CreateNull());
+                          value->count
+                              ? cJSON_CreateString(exactness_name(counter_exactness(value)))
+                              : cJSON_CreateNull());
     if (value->n_samples) {
         cJSON_AddNumberToObject(object, "samples", (double)value->n_samples);
         cJSON_AddNumberToObject(object, "residual", (double)value->residual);
@@ -242,7 +250,8 @@ static bool auxiliary_used(const struct tree *tree, const struct variant *varian
             if (poly_uses(variant->systems[s].constraints.at[i].poly, variable))
                 return true;
     for (size_t i = 0; i < tree->n_auxiliaries; i++)
-        if (tree->auxiliaries[i]->variable != variable && auxiliary_uses(tree->auxiliaries[i], variable) &&
+        if (tree->auxiliaries[i]->variable != variable &&
+            auxiliary_uses(tree->auxiliaries[i], variable) &&
             auxiliary_used(tree, variant, tree->auxiliaries[i]->variable))
             return true;
     return false;
@@ -263,7 +272,8 @@ static cJSON *kernels_json(struct json *json, const struct variant *variant)
 {
     struct arena *arena = json->ctx->arena;
     const char *stem = json->program->stem;
-    cJSON *list = cJSON_CreateArray(), *kernel = cJSON_CreateObject(), *files = cJSON_CreateObject();
+    cJSON *list = cJSON_CreateArray(), *kernel = cJSON_CreateObject(),
+          *files = cJSON_CreateObject();
     const struct kernel *k = variant->kernel;
     cJSON *bindings = cJSON_CreateArray();
     cJSON_AddStringToObject(kernel, "entry", variant_entry(arena, json->tree, variant));
@@ -291,7 +301,8 @@ static cJSON *variant_json(struct json *json, const struct variant *variant)
     cJSON_AddItemToObject(object, "auxiliary", auxiliary_json(json, variant));
     counters = cJSON_AddObjectToObject(object, "counters");
     for (size_t i = 0; i < variant->n_counters; i++)
-        cJSON_AddItemToObject(counters, variant->counters[i].counter->json, counter_json(json, &variant->counters[i]));
+        cJSON_AddItemToObject(counters, variant->counters[i].counter->json,
+                              counter_json(json, &variant->counters[i]));
     strategies = cJSON_AddArrayToObject(object, "strategies");
     for (size_t i = 0; i < variant->n_strategies; i++)
         cJSON_AddItemToArray(strategies, cJSON_CreateString(variant->strategies[i]->name));
@@ -318,13 +329,15 @@ static cJSON *node_json(struct json *json, const struct node *node)
     cJSON_AddStringToObject(object, "counter", node->counter ? node->counter : "");
     if (node->condition)
         cJSON_AddStringToObject(object, "condition", node->condition);
-    cJSON_AddItemToObject(object, "strategy", node->strategy ? cJSON_CreateString(node->strategy) : cJSON_CreateNull());
+    cJSON_AddItemToObject(object, "strategy",
+                          node->strategy ? cJSON_CreateString(node->strategy) : cJSON_CreateNull());
     cJSON_AddItemToObject(object, "accept", branch_node_json(json, node->accept));
     cJSON_AddItemToObject(object, "refuse", branch_node_json(json, node->refuse));
     return object;
 }
 
-static void counts_json(cJSON *object, const char *name, const char *first, size_t a, const char *second, size_t b)
+static void counts_json(cJSON *object, const char *name, const char *first, size_t a,
+                        const char *second, size_t b)
 {
     cJSON *pair = cJSON_AddObjectToObject(object, name);
     cJSON_AddNumberToObject(pair, first, (double)a);
@@ -340,11 +353,14 @@ static cJSON *stats_json(const struct tree *tree)
     cJSON_AddNumberToObject(object, "undecided", (double)tree->n_unknown);
     cJSON_AddNumberToObject(object, "paths", (double)stats->paths);
     cJSON_AddNumberToObject(object, "kernels", (double)stats->kernels);
-    counts_json(object, "merged", "equal_code", stats->leaves_alike, "alike_branches", stats->cases_merged);
+    counts_json(object, "merged", "equal_code", stats->leaves_alike, "alike_branches",
+                stats->cases_merged);
     pruned = cJSON_AddObjectToObject(object, "pruned");
-    counts_json(pruned, "dominated", "leaves", stats->leaves_dominated, "cases", stats->cases_dominated);
+    counts_json(pruned, "dominated", "leaves", stats->leaves_dominated, "cases",
+                stats->cases_dominated);
     counts_json(pruned, "budget", "leaves", stats->leaves_cut, "cases", stats->cases_cut);
-    counts_json(object, "questions", "search", (size_t)stats->questions_search, "prune", (size_t)stats->questions_prune);
+    counts_json(object, "questions", "search", (size_t)stats->questions_search, "prune",
+                (size_t)stats->questions_prune);
     seconds = cJSON_AddObjectToObject(object, "cpu_seconds");
     for (int i = 0; i < COST_COUNT; i++)
         cJSON_AddNumberToObject(seconds, cost_name(i), stats->seconds[i]);
@@ -377,8 +393,11 @@ static cJSON *machine_json(const struct tree *tree)
 
 static cJSON *parameters_json(const struct tree *tree, enum param_class class)
 {
-    static const char *const roles[] = {[ROLE_MACHINE] = "machine", [ROLE_SIZE] = "size", [ROLE_TUNABLE] = "tunable",
-                                        [ROLE_UNIFORM] = "uniform", [ROLE_VALUE] = "value"};
+    static const char *const roles[] = {[ROLE_MACHINE] = "machine",
+                                        [ROLE_SIZE] = "size",
+                                        [ROLE_TUNABLE] = "tunable",
+                                        [ROLE_UNIFORM] = "uniform",
+                                        [ROLE_VALUE] = "value"};
     const struct kernel *k = tree->region->kernel;
     cJSON *list = cJSON_CreateArray();
     for (int i = 0; i < k->n_params; i++) {
@@ -401,7 +420,8 @@ static cJSON *region_json(struct json *json)
     const struct tree *tree = json->tree;
     cJSON *object = cJSON_CreateObject(), *parameters = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "name", tree->region->name);
-    cJSON_AddStringToObject(object, "function", json->program->functions[tree->region->function].name);
+    cJSON_AddStringToObject(object, "function",
+                            json->program->functions[tree->region->function].name);
     cJSON_AddStringToObject(object, "mode", tree->mode == TREE_KEEP ? "keep" : "retract");
     cJSON_AddItemToObject(parameters, "machine", machine_json(tree));
     cJSON_AddItemToObject(parameters, "program", parameters_json(tree, PARAM_PROGRAM));
@@ -409,7 +429,8 @@ static cJSON *region_json(struct json *json)
     cJSON_AddItemToObject(object, "parameters", parameters);
     cJSON_AddItemToObject(object, "initial", sas_json(json, tree->initial));
     cJSON_AddItemToObject(object, "legality", sas_json(json, tree->region->conditions));
-    cJSON_AddItemToObject(object, "tree", tree->root ? node_json(json, tree->root) : cJSON_CreateNull());
+    cJSON_AddItemToObject(object, "tree",
+                          tree->root ? node_json(json, tree->root) : cJSON_CreateNull());
     if (tree->stats)
         cJSON_AddItemToObject(object, "stats", stats_json(tree));
     cJSON *variants = cJSON_AddArrayToObject(object, "variants");

@@ -1,13 +1,16 @@
-/* The main file as the body of NAME.tf.c. In: its text with the byte ranges of functions, regions and touches. Out: the
-   same text with insertions:
-   - a region becomes `{ if (tf_run_NAME(…) != TREEFORK_OK) <the region as written> }`: the serial elision is the else
-     branch of success;
-   - a statement that touches the arrays on the host gets treefork_before_write() before it (_read() if it only reads), as the left
-     side of a comma or in braces where it is the single statement of an if or loop (told by the token before it, found by
-     a scan of the file's tokens); where a condition around a region touches them (is_eager), the region is followed by it;
-   - a `return` is a touch, and a body that can end without one ends in treefork_before_write(): a function leaves nothing on the device,
-     so that its callers need to know nothing, and while its local arrays still live;
-   - a block of a local array of a region ends in treefork_array_end(array): its device copy dies with it.
+/* The main file as the body of NAME.tf.c. In: its text with the byte ranges of functions, regions
+   and touches. Out: the same text with insertions:
+   - a region becomes `{ if (tf_run_NAME(…) != TREEFORK_OK) <the region as written> }`: the serial
+     elision is the else branch of success;
+   - a statement that touches the arrays on the host gets treefork_before_write() before it (_read()
+     if it only reads), as the left side of a comma or in braces where it is the single statement of
+     an if or loop (told by the token before it, found by a scan of the file's tokens); where a
+     condition around a region touches them (is_eager), the region is followed by it;
+   - a `return` is a touch, and a body that can end without one ends in treefork_before_write(): a
+     function leaves nothing on the device, so that its callers need to know nothing, and while its
+     local arrays still live;
+   - a block of a local array of a region ends in treefork_array_end(array): its device copy dies
+     with it.
    Invariant: nothing of the file is removed; insertions are made in order of place. */
 #include "base/vec.h"
 #include "emit/host.h"
@@ -50,7 +53,9 @@ static size_t continuation(const char *text, size_t length, size_t at)
 {
     if (text[at] != '\\' || at + 1 >= length)
         return 0;
-    return text[at + 1] == '\n' ? 2 : text[at + 1] == '\r' && at + 2 < length && text[at + 2] == '\n' ? 3 : 0;
+    return text[at + 1] == '\n'                                              ? 2
+           : text[at + 1] == '\r' && at + 2 < length && text[at + 2] == '\n' ? 3
+                                                                             : 0;
 }
 
 /* The newline that ends the directive or comment at `at`. */
@@ -63,7 +68,8 @@ static size_t line_end(const char *text, size_t length, size_t at)
     return at;
 }
 
-/* Position behind the blank, comment, directive, literal or token at `at`; *blank says whether it was no token. */
+/* Position behind the blank, comment, directive, literal or token at `at`; *blank says whether it
+   was no token. */
 static size_t token_end(const char *text, size_t length, size_t at, bool *blank)
 {
     size_t p = at;
@@ -101,15 +107,17 @@ static bool directive_is(const char *text, const char *word)
 static size_t pragma_end(const char *text, size_t length, size_t at)
 {
     bool blank;
-    if (length - at < 7 || strncmp(text + at, "_Pragma", 7) != 0 || isalnum((unsigned char)text[at + 7]) || text[at + 7] == '_')
+    if (length - at < 7 || strncmp(text + at, "_Pragma", 7) != 0 ||
+        isalnum((unsigned char)text[at + 7]) || text[at + 7] == '_')
         return at;
     for (at += 7; at < length && text[at] != ')';)
         at = token_end(text, length, at, &blank);
     return at < length ? at + 1 : length;
 }
 
-/* The place of the last token before `place` in [from, place), directives left out; `place` if there is none. The start
-   of pragmas that directly precede `place` and belong to its statement goes to *pragmas (`place` if there are none). */
+/* The place of the last token before `place` in [from, place), directives left out; `place` if
+   there is none. The start of pragmas that directly precede `place` and belong to its statement
+   goes to *pragmas (`place` if there are none). */
 static size_t token_before(const char *text, size_t from, size_t place, size_t *pragmas)
 {
     size_t last = place;
@@ -135,8 +143,9 @@ static size_t token_before(const char *text, size_t from, size_t place, size_t *
     return last;
 }
 
-/* Where our text goes: behind the feature macros (`#define _…`) at the head of the file, which must come before any
-   header, and before everything else, so that no macro of the user's meets our names. */
+/* Where our text goes: behind the feature macros (`#define _…`) at the head of the file, which must
+   come before any header, and before everything else, so that no macro of the user's meets
+   our names. */
 static size_t head_end(const char *text, size_t length)
 {
     size_t head = 0;
@@ -195,16 +204,20 @@ static size_t labels_end(const char *text, size_t begin, size_t end)
     return begin;
 }
 
-static const char *touch_call(struct unit *unit, const struct function *function, enum touch_kind kind)
+static const char *touch_call(struct unit *unit, const struct function *function,
+                              enum touch_kind kind)
 {
-    return arena_printf(unit->host->arena, "%s(\"%s\")", kind == TOUCH_WRITE ? "treefork_before_write" : "treefork_before_read", function->name);
+    return arena_printf(unit->host->arena, "%s(\"%s\")",
+                        kind == TOUCH_WRITE ? "treefork_before_write" : "treefork_before_read",
+                        function->name);
 }
 
 /* Is the statement behind the token at `before` the single one of an if or loop? */
 static bool is_single(const char *text, size_t before)
 {
     const char *t = text + before;
-    return *t == ')' || !strncmp(t, "else", 4) || (!strncmp(t, "do", 2) && !isalnum((unsigned char)t[2]) && t[2] != '_');
+    return *t == ')' || !strncmp(t, "else", 4) ||
+           (!strncmp(t, "do", 2) && !isalnum((unsigned char)t[2]) && t[2] != '_');
 }
 
 static void add_touch(struct unit *unit, const struct function *function, const struct touch *touch)
@@ -214,7 +227,12 @@ static void add_touch(struct unit *unit, const struct function *function, const 
     const char *call = touch_call(unit, function, touch->kind);
     if (is_single(unit->text, before) && touch->form != FORM_DECLARATION) {
         bool comma = touch->form == FORM_EXPRESSION && pragmas == touch->begin;
-        insert(unit, pragmas, true, arena_printf(arena, comma ? "%s, " : pragmas < touch->begin ? "{ %s;\n" : "{ %s; ", call));
+        insert(unit, pragmas, true,
+               arena_printf(arena,
+                            comma                    ? "%s, "
+                            : pragmas < touch->begin ? "{ %s;\n"
+                                                     : "{ %s; ",
+                            call));
         if (!comma)
             insert(unit, touch->end, false, " }");
         return;
@@ -226,7 +244,8 @@ static void add_touch(struct unit *unit, const struct function *function, const 
     }
     while (line > 0 && (unit->text[line - 1] == ' ' || unit->text[line - 1] == '\t'))
         line--;
-    insert(unit, pragmas, true, arena_printf(arena, "%s;\n%.*s", call, (int)(pragmas - line), unit->text + line));
+    insert(unit, pragmas, true,
+           arena_printf(arena, "%s;\n%.*s", call, (int)(pragmas - line), unit->text + line));
 }
 
 static void add_region(struct unit *unit, const struct tree *tree)
@@ -246,8 +265,10 @@ static void add_region(struct unit *unit, const struct tree *tree)
         }
     str_add(&out, ") != TREEFORK_OK) ");
     insert(unit, region->begin, true, out.text);
-    insert(unit, region->end, false, function->is_eager
-               ? arena_printf(unit->host->arena, " %s; }", touch_call(unit, function, function->eager_kind)) : " }");
+    insert(unit, region->end, false,
+           function->is_eager ? arena_printf(unit->host->arena, " %s; }",
+                                             touch_call(unit, function, function->eager_kind))
+                              : " }");
 }
 
 static void add_function(struct unit *unit, const struct function *function)
@@ -256,18 +277,22 @@ static void add_function(struct unit *unit, const struct function *function)
     for (size_t t = 0; t < function->n_touches; t++) {
         const struct touch *touch = &function->touches[t];
         if (touch->kind == TOUCH_END)
-            insert(unit, touch->begin, true, arena_printf(arena, "treefork_array_end(%s, sizeof %s); ", touch->array, touch->array));
+            insert(unit, touch->begin, true,
+                   arena_printf(arena, "treefork_array_end(%s, sizeof %s); ", touch->array,
+                                touch->array));
         else
             add_touch(unit, function, touch);
     }
     if (function->falls_off)
-        insert(unit, function->body_end - 1, true, arena_printf(arena, "    %s;\n", touch_call(unit, function, TOUCH_WRITE)));
+        insert(unit, function->body_end - 1, true,
+               arena_printf(arena, "    %s;\n", touch_call(unit, function, TOUCH_WRITE)));
 }
 
 static void apply(struct unit *unit, struct str *out)
 {
     size_t at = 0;
-    qsort(unit->insertions.at, unit->insertions.count, sizeof *unit->insertions.at, insertion_compare);
+    qsort(unit->insertions.at, unit->insertions.count, sizeof *unit->insertions.at,
+          insertion_compare);
     for (size_t i = 0; i < unit->insertions.count; i++) {
         const struct insertion *insertion = &unit->insertions.at[i];
         str_add_n(out, unit->text + at, insertion->place - at);
@@ -280,7 +305,9 @@ static void apply(struct unit *unit, struct str *out)
 bool unit_write(struct host *host, const char *front, struct str *out)
 {
     const struct program *program = host->program;
-    struct unit unit = {.host = host, .text = program->source->text, .length = program->source->length};
+    struct unit unit = {.host = host,
+                        .text = program->source->text,
+                        .length = program->source->length};
     if (program->n_functions == 0)
         return false;
     size_t head = head_end(unit.text, unit.length);

@@ -1,12 +1,13 @@
 /* From the search to a tree of cases, and what all passes need.
 
-   In:  the records of the search. Out: nodes, made from the leaves upwards, and the versions of the kernel: leaves with equal
-   kernels share one. Invariant: the cases stand from left to right in the order of Algorithm 1. */
+   In: the records of the search. Out: nodes, made from the leaves upwards, and the versions of the
+   kernel: leaves with equal kernels share one. Invariant: the cases stand from left to right in the
+   order of Algorithm 1. */
 #include "optimizer/cases.h"
 
-/* --- versions ------------------------------------------------------------------------------------------------------ */
+/* --- versions --------------------------------------------------------------------------------- */
 
-struct making {
+struct cases_making {
     struct store *store;
     struct arena *arena;
     VEC(struct version) versions;
@@ -15,27 +16,30 @@ struct making {
     bool failed;                        /* a diagnostic was given */
 };
 
-static struct requirement limit_requirement(struct store *store, const struct search_counter *counter,
+static struct requirement limit_requirement(const struct search_counter *counter,
                                             const struct counter_value *value)
 {
-    (void)store;
-    return (struct requirement){counter_accept(&value->pieces[0], counter->limit, true), value->slots};
+    return (struct requirement){counter_accept(&value->pieces[0], counter->limit, true),
+                                value->slots};
 }
 
-/* What a kernel needs to run: that it fits the limits of all resources, and that its extents divide. */
-static bool requirements_find(struct making *m, struct version *version)
+/* What a kernel needs to run: that it fits the limits of all resources, and that its
+   extents divide. */
+static bool requirements_find(struct cases_making *m, struct version *version)
 {
     const struct search_space *space = m->store->space;
     const struct requirement *divisible;
     size_t n_divisible = store_kernel_requirements(m->store, version->kernel, &divisible);
-    struct requirement *all = ARENA_ARRAY(m->arena, struct requirement, (size_t)space->n_counters + n_divisible + 1);
+    struct requirement *all = ARENA_ARRAY(m->arena, struct requirement,
+                                          (size_t)space->n_counters + n_divisible + 1);
     for (int i = 0; i < space->n_counters; i++) {
         const struct counter_value *value = store_value(m->store, version->key, i);
         if (!value)
             return false;
-        if (!space->counters[i].is_resource || value->count != 1 || poly_is_zero(value->pieces[0].numerator))
+        if (!space->counters[i].is_resource || value->count != 1 ||
+            poly_is_zero(value->pieces[0].numerator))
             continue;
-        all[version->n_requirements++] = limit_requirement(m->store, &space->counters[i], value);
+        all[version->n_requirements++] = limit_requirement(&space->counters[i], value);
     }
     for (size_t i = 0; i < n_divisible; i++)
         all[version->n_requirements++] = divisible[i];
@@ -44,7 +48,8 @@ static bool requirements_find(struct making *m, struct version *version)
 }
 
 /* Was the strategy applied, and not made meaningless by another one? */
-static bool strategy_shows(const struct search_space *space, struct key key, int strategy, const struct quintuple *q)
+static bool strategy_shows(const struct search_space *space, struct key key, int strategy,
+                           const struct quintuple *q)
 {
     const struct strategy *row = &space->strategies[strategy];
     if (key.level[FAMILY_STRIDE] && row->family == FAMILY_GRANULARITY)
@@ -52,10 +57,12 @@ static bool strategy_shows(const struct search_space *space, struct key key, int
     return key_has(key, row) && (!q || quintuple_has(q, strategy));
 }
 
-static bool version_make(struct making *m, struct key key, const struct quintuple *q, const struct kernel *kernel)
+static bool version_make(struct cases_making *m, struct key key, const struct quintuple *q,
+                         const struct kernel *kernel)
 {
     const struct search_space *space = m->store->space;
-    const struct strategy **strategies = ARENA_ARRAY(m->arena, const struct strategy *, space->n_strategies + 1);
+    const struct strategy **strategies = ARENA_ARRAY(m->arena, const struct strategy *,
+                                                     space->n_strategies + 1);
     struct version version = {.key = key, .kernel = kernel, .safe = key.level[FAMILY_STRIDE] > 0};
     for (int i = 0; i < space->n_strategies; i++)
         if (strategy_shows(space, key, i, q))
@@ -67,10 +74,12 @@ static bool version_make(struct making *m, struct key key, const struct quintupl
     return true;
 }
 
-/* The index of the version with the kernel of this key, which is made if it is new. False after a diagnostic. */
-static bool version_of(struct making *m, struct key key, const struct quintuple *q, size_t *index)
+/* The index of the version with the kernel of this key, which is made if it is new. False after
+   a diagnostic. */
+static bool version_of(struct cases_making *m, struct key key, const struct quintuple *q,
+                       size_t *index)
 {
-    const struct entry *entry = store_kernel(m->store, key, false);
+    const struct kernel_entry *entry = store_kernel(m->store, key, false);
     if (!entry)
         return false;
     for (*index = 0; *index < m->versions.count; (*index)++)
@@ -79,31 +88,39 @@ static bool version_of(struct making *m, struct key key, const struct quintuple 
     return version_make(m, key, q, entry->kernel);
 }
 
-bool version_bind(const struct search_space *space, const struct version *version, struct slots *slots, struct sas *fits)
+bool version_bind(const struct search_space *space, const struct version *version,
+                  struct slots *slots, struct sas *fits)
 {
     *fits = sas_empty(space->ring);
     for (size_t i = 0; i < version->n_requirements; i++) {
         int at[RING_CAPACITY];
         if (!slots_join(space, slots, version->requirements[i].slots, 0, at))
             return false;
-        *fits = sas_add(space->arena, *fits, constraint_rename(space->ring, version->requirements[i].holds, at));
+        *fits = sas_add(space->arena, *fits,
+                        constraint_rename(space->ring, version->requirements[i].holds, at));
     }
     return true;
 }
 
-/* --- nodes --------------------------------------------------------------------------------------------------------- */
+/* --- nodes ------------------------------------------------------------------------------------ */
 
-static const struct tree_case *case_make(struct making *m, const struct quintuple *q)
+static const struct tree_case *case_make(struct cases_making *m, const struct quintuple *q)
 {
     struct tree_case *leaf = ARENA_NEW(m->arena, struct tree_case);
-    *leaf = (struct tree_case){.constraints = quintuple_system(m->arena, q, sas_empty(m->store->space->ring), false),
-                               .slots = q->slots, .n_codes = q->n_codes, .codes = q->codes, .unknown = q->unknown};
+    *leaf = (struct tree_case){.constraints = quintuple_system(m->arena, q,
+                                                               sas_empty(m->store->space->ring),
+                                                               false),
+                               .slots = q->slots,
+                               .n_codes = q->n_codes,
+                               .codes = q->codes,
+                               .unknown = q->unknown};
     m->failed |= !version_of(m, q->key, q, &leaf->version);
     return leaf;
 }
 
-/* The node whose records come next; *applied: the strategy that leads to it without a test, NULL if none. */
-static const struct case_node *node_read(struct making *m, const char **applied)
+/* The node whose records come next; *applied: the strategy that leads to it without a test, NULL
+   if none. */
+static const struct case_node *node_read(struct cases_making *m, const char **applied)
 {
     const struct record *record = &m->result->records[m->at++];
     struct case_node *node = ARENA_NEW(m->arena, struct case_node);
@@ -135,13 +152,14 @@ static const struct case_node *node_read(struct making *m, const char **applied)
 
 const struct case_tree *cases_make(struct store *store, const struct search_result *result)
 {
-    struct making m = {.store = store, .arena = store->ctx->arena, .result = result};
+    struct cases_making m = {.store = store, .arena = store->ctx->arena, .result = result};
     struct case_tree *tree = ARENA_NEW(m.arena, struct case_tree);
     const char *nothing;
     size_t safe;
     tree->store = store;
     tree->root = node_read(&m, &nothing);
-    if (m.failed || !version_of(&m, key_with((struct key){0}, strategy_table(STRATEGY_STRIDE)), NULL, &safe))
+    if (m.failed ||
+        !version_of(&m, key_with((struct key){0}, strategy_table(STRATEGY_STRIDE)), NULL, &safe))
         return NULL;
     tree->n_versions = m.versions.count;
     tree->versions = m.versions.at;
@@ -149,7 +167,7 @@ const struct case_tree *cases_make(struct store *store, const struct search_resu
     return tree;
 }
 
-/* --- what the passes need ------------------------------------------------------------------------------------------ */
+/* --- what the passes need --------------------------------------------------------------------- */
 
 static void list_add(struct arena *arena, struct case_list *list, const struct case_node *node)
 {
@@ -211,9 +229,10 @@ size_t case_tree_used(const struct case_tree *tree)
     return used;
 }
 
-/* --- text ---------------------------------------------------------------------------------------------------------- */
+/* --- text ------------------------------------------------------------------------------------- */
 
-static void node_print(struct str *out, const struct case_tree *tree, const struct case_node *node, const char *indent)
+static void node_print(struct str *out, const struct case_tree *tree, const struct case_node *node,
+                       const char *indent)
 {
     if (node->kind == CASE_REST)
         str_add(out, "rest\n");
@@ -232,7 +251,8 @@ static void node_print(struct str *out, const struct case_tree *tree, const stru
     str_addf(out, " ? %s\n%syes%s%s: ", node->counter, indent, node->condition ? ", " : "",
              node->condition ? node->condition : "");
     node_print(out, tree, node->accept, deeper);
-    str_addf(out, "%sno%s%s: ", indent, node->strategy ? ", " : "", node->strategy ? node->strategy : "");
+    str_addf(out, "%sno%s%s: ", indent, node->strategy ? ", " : "",
+             node->strategy ? node->strategy : "");
     node_print(out, tree, node->refuse, deeper);
 }
 

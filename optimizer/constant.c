@@ -1,7 +1,8 @@
 /* Tests that tell nothing: those that always hold, and those that never do.
 
-   In:  a tree of cases with empty branches. Out: the same cases behind fewer tests, and no empty branch.
-   A refuse edge takes over what is applied behind a test that it makes superfluous: "granularity, cse1". */
+   In: a tree of cases with empty branches. Out: the same cases behind fewer tests, and no empty
+   branch. A refuse edge takes over what is applied behind a test that it makes superfluous:
+   "granularity, cse1". */
 #include "optimizer/cases.h"
 
 static bool is_fork(const struct case_node *node)

@@ -1,13 +1,16 @@
 /* Values of counters: constants, polynomials, and bounded auxiliary integers.
 
-   A ceiling or a maximum is no polynomial. It becomes an auxiliary integer with an exact definition, which the dispatcher
-   computes, and with polynomial bounds, which the solver knows (spec X-03). The same definition is the same variable; rational
-   coefficients are cleared, so that a definition has a value at every integer point.
-   Invariant: the bounds hold at every integer point of the initial system where the definition is evaluated exactly. */
+   A ceiling or a maximum is no polynomial. It becomes an auxiliary integer with an exact
+   definition, which the dispatcher computes, and with polynomial bounds, which the solver knows
+   (spec X-03). The same definition is the same variable; rational coefficients are cleared, so that
+   a definition has a value at every integer point.
+   Invariant: the bounds hold at every integer point of the initial system where the definition is
+   evaluated exactly. */
 #include "optimizer/store.h"
 #include <string.h>
 
-struct counter_value value_poly(struct store *store, const struct poly *value, enum exactness exactness)
+struct counter_value value_poly(struct store *store, const struct poly *value,
+                                enum exactness exactness)
 {
     struct counter_piece *piece = ARENA_NEW(store->ctx->arena, struct counter_piece);
     piece->guard = sas_empty(store->space->ring);
@@ -46,15 +49,19 @@ static const char *quotient_text(struct arena *arena, const struct auxiliary *a)
 /* "max(24, 8*ceil(r/8))", "min(N_M, max(1, floor(T_M/W_B)))" */
 static const char *auxiliary_text(struct arena *arena, const struct auxiliary *a)
 {
-    const struct poly *dividend = poly_add(a->numerator, poly_sub(a->denominator, poly_integer(poly_ring(a->numerator), 1)));
+    const struct poly *dividend =
+        poly_add(a->numerator, poly_sub(a->denominator, poly_integer(poly_ring(a->numerator), 1)));
     const char *form = a->least == INT64_MIN ? "max(0, floor(%s/%s))" : "floor(%s/%s)";
-    if (a->floor == 0 && a->multiple == 1 && poly_is_constant(a->denominator) && poly_equal(dividend, a->numerator))
+    if (a->floor == 0 && a->multiple == 1 && poly_is_constant(a->denominator) &&
+        poly_equal(dividend, a->numerator))
         return arena_printf(arena, "max(0, %s)", poly_text(arena, a->numerator));
     if (a->floor == 0 && a->multiple == 1 && poly_terms(dividend) < poly_terms(a->numerator))
-        return arena_printf(arena, form, operand_text(arena, dividend), divisor_text(arena, a->denominator));
+        return arena_printf(arena, form, operand_text(arena, dividend),
+                            divisor_text(arena, a->denominator));
     const struct poly *divisor = poly_scale(a->denominator, a->multiple, 1);
     struct str text = str_new(arena);
-    bool is_quotient = a->form == AUXILIARY_QUOTIENT, clamped = a->floor > a->multiple || a->least == INT64_MIN;
+    bool is_quotient = a->form == AUXILIARY_QUOTIENT,
+         clamped = a->floor > a->multiple || a->least == INT64_MIN;
     clamped = is_quotient ? a->floor > 0 : clamped;
     if (a->cap)
         str_addf(&text, "min(%s, ", poly_text(arena, a->cap));
@@ -65,24 +72,28 @@ static const char *auxiliary_text(struct arena *arena, const struct auxiliary *a
     if (is_quotient)
         str_add(&text, quotient_text(arena, a));
     else
-        str_addf(&text, "ceil(%s/%s)", operand_text(arena, a->numerator), divisor_text(arena, divisor));
+        str_addf(&text, "ceil(%s/%s)", operand_text(arena, a->numerator),
+                 divisor_text(arena, divisor));
     str_add(&text, clamped ? ")" : "");
     str_add(&text, a->cap ? ")" : "");
     return text.text;
 }
 
-/* What denominator*v exceeds the numerator by at most: multiple*denominator - 1 where the ceiling decides (in integers),
-   floor*denominator - least where the floor does. */
+/* What denominator*v exceeds the numerator by at most: multiple*denominator - 1 where the ceiling
+   decides (in integers), floor*denominator - least where the floor does. */
 static const struct poly *auxiliary_slack(const struct auxiliary *a)
 {
     int64_t one;
     struct ring *ring = poly_ring(a->numerator);
-    const struct poly *ceiling = poly_sub(poly_scale(a->denominator, a->multiple, 1), poly_integer(ring, 1));
+    const struct poly *ceiling = poly_sub(poly_scale(a->denominator, a->multiple, 1),
+                                          poly_integer(ring, 1));
     if (a->floor <= 0 || (a->floor <= a->multiple && a->least >= 1))
         return ceiling;
-    if (poly_get_integer(a->denominator, &one) && one == 1 && a->floor - a->least <= a->multiple - 1)
+    if (poly_get_integer(a->denominator, &one) && one == 1 &&
+        a->floor - a->least <= a->multiple - 1)
         return ceiling;
-    return poly_add(poly_scale(a->denominator, a->floor + a->multiple, 1), poly_integer(ring, -a->least));
+    return poly_add(poly_scale(a->denominator, a->floor + a->multiple, 1),
+                    poly_integer(ring, -a->least));
 }
 
 /* floor <= v, numerator <= denominator*v <= numerator + slack; under a cap floor <= v <= cap. */
@@ -97,7 +108,9 @@ static struct sas auxiliary_bounds(struct arena *arena, const struct auxiliary *
     facts = sas_add(arena, facts, constraint_make(a->numerator, RELATION_LE, scaled));
     if (a->least == INT64_MIN)
         return facts;
-    return sas_add(arena, facts, constraint_make(scaled, RELATION_LE, poly_add(a->numerator, auxiliary_slack(a))));
+    return sas_add(arena, facts,
+                   constraint_make(scaled, RELATION_LE,
+                                   poly_add(a->numerator, auxiliary_slack(a))));
 }
 
 /* floor(n/d): 0 <= v, n - d + 1 <= d*v. */
@@ -105,8 +118,10 @@ static void quotient_define(struct arena *arena, struct auxiliary *a)
 {
     struct ring *ring = poly_ring(a->numerator);
     const struct poly *v = poly_variable(ring, a->variable);
-    a->facts = sas_add(arena, sas_empty(ring), constraint_make(poly_integer(ring, 0), RELATION_LE, v));
-    a->facts = sas_add(arena, a->facts, constraint_make(a->numerator, RELATION_LE, poly_mul(a->denominator, v)));
+    a->facts = sas_add(arena, sas_empty(ring),
+                       constraint_make(poly_integer(ring, 0), RELATION_LE, v));
+    a->facts = sas_add(arena, a->facts,
+                       constraint_make(a->numerator, RELATION_LE, poly_mul(a->denominator, v)));
     a->text = quotient_text(arena, a);
 }
 
@@ -122,7 +137,8 @@ void auxiliary_define(struct arena *arena, struct auxiliary *auxiliary)
 
 bool auxiliary_uses(const struct auxiliary *a, int variable)
 {
-    return poly_uses(a->numerator, variable) || poly_uses(a->denominator, variable) || (a->cap && poly_uses(a->cap, variable));
+    return poly_uses(a->numerator, variable) || poly_uses(a->denominator, variable) ||
+           (a->cap && poly_uses(a->cap, variable));
 }
 
 bool auxiliary_equal(const struct auxiliary *a, const struct auxiliary *b)
@@ -154,11 +170,14 @@ static bool quotient_evaluate(const struct auxiliary *a, const int64_t *point, i
 {
     int64_t numerator, denominator, quotient;
     *value = a->floor;
-    if (is_unlimited(a->numerator, a->machine, point) || is_unlimited(a->denominator, a->machine, point))
+    if (is_unlimited(a->numerator, a->machine, point) ||
+        is_unlimited(a->denominator, a->machine, point))
         return true;
-    if (!poly_evaluate(a->numerator, point, &numerator) || !poly_evaluate(a->denominator, point, &denominator))
+    if (!poly_evaluate(a->numerator, point, &numerator) ||
+        !poly_evaluate(a->denominator, point, &denominator))
         return false;
-    if (denominator > INT64_MAX / a->multiple || !divide_up(numerator, denominator * a->multiple, &quotient))
+    if (denominator > INT64_MAX / a->multiple ||
+        !divide_up(numerator, denominator * a->multiple, &quotient))
         return false;
     if (quotient > INT64_MAX / a->multiple)
         return false;
@@ -185,13 +204,15 @@ bool counter_value_uses(const struct counter_value *value, int variable)
     bool used = false;
     for (size_t i = 0; i < value->count; i++) {
         const struct counter_piece *piece = &value->pieces[i];
-        used |= poly_uses(piece->numerator, variable) || (piece->denominator && poly_uses(piece->denominator, variable));
+        used |= poly_uses(piece->numerator, variable) ||
+                (piece->denominator && poly_uses(piece->denominator, variable));
         for (size_t k = 0; k < piece->guard.count; k++)
             used |= poly_uses(piece->guard.at[k].poly, variable);
     }
     for (size_t i = 0; i < value->n_auxiliary; i++) {
         const struct auxiliary *a = value->auxiliaries[i];
-        if (a->variable != variable && (poly_uses(a->numerator, variable) || poly_uses(a->denominator, variable)))
+        if (a->variable != variable &&
+            (poly_uses(a->numerator, variable) || poly_uses(a->denominator, variable)))
             used |= counter_value_uses(value, a->variable);
     }
     return used;

@@ -2,8 +2,9 @@
 #define OPTIMIZER_COUNTER_H
 #include "ir/kernel.h"
 
-/* Counters: quantities of a kernel, in the paper's terms r_i (resources) and p_i (performance),
-   and figures that are only reported. One row in optimizer/counter.def and one file in optimizer/counters/ each. */
+/* Counters: quantities of a kernel, in the paper's terms r_i (resources) and p_i (performance), and
+   figures that are only reported. One row in optimizer/counter.def and one file in
+   optimizer/counters/ each. */
 
 enum counter_symbol {
 #define X(SYMBOL, ...) COUNTER_##SYMBOL,
@@ -29,10 +30,18 @@ enum counter_kind {
 
 const char *counter_kind_name(enum counter_kind kind);
 
-enum exactness { COUNTER_EXACT, COUNTER_UPPER, COUNTER_LOWER, COUNTER_ESTIMATE, COUNTER_MEASURED, COUNTER_INJECTED };
+enum exactness {
+    COUNTER_EXACT,
+    COUNTER_UPPER,
+    COUNTER_LOWER,
+    COUNTER_ESTIMATE,
+    COUNTER_MEASURED,
+    COUNTER_INJECTED
+};
 const char *exactness_name(enum exactness exactness);
 
-/* Where `guard` holds the counter is numerator / denominator (denominator NULL = 1, else positive). */
+/* Where `guard` holds the counter is numerator / denominator (denominator NULL = 1,
+   else positive). */
 struct counter_piece {
     struct sas guard;
     const struct poly *numerator, *denominator;
@@ -43,9 +52,10 @@ enum auxiliary_form {
     AUXILIARY_CEILING,                  /* "ceil(B/(4*W_B))" */
     AUXILIARY_QUOTIENT                  /* "floor(n/B0)", never below 0: numerator is n - B0 + 1 */
 };
-/* A bounded auxiliary integer: min(cap, max(floor, multiple * ceil(numerator / (multiple * denominator)))). The dispatcher
-   computes it exactly; the solver knows `facts`. Where a machine parameter of the quotient is unlimited it is its floor:
-   what a device does not tell asks for nothing. A cap without limit has no effect. */
+/* A bounded auxiliary integer: min(cap, max(floor, multiple * ceil(numerator / (multiple *
+   denominator)))). The dispatcher computes it exactly; the solver knows `facts`. Where a machine
+   parameter of the quotient is unlimited it is its floor: what a device does not tell asks for
+   nothing. A cap without limit has no effect. */
 struct auxiliary {
     enum auxiliary_form form;
     int variable;                       /* its ring variable */
@@ -54,8 +64,10 @@ struct auxiliary {
     const struct poly *numerator, *denominator;   /* denominator > 0 */
     int64_t multiple, floor;
     const struct poly *cap;             /* NULL = none; never below floor */
-    uint64_t machine;                   /* ring variables that are machine parameters (set where the variable is) */
-    int64_t least;                      /* the numerator is never below this; INT64_MIN = it may be anything */
+    uint64_t machine;                   /* ring variables that are machine parameters (set where the
+                                           variable is) */
+    int64_t least;                      /* the numerator is never below this; INT64_MIN = it may
+                                           be anything */
     struct sas facts;                   /* bounds that follow from the definition */
 };
 /* Its value at an integer point (one entry per ring variable); false if it leaves 64 bits. */
@@ -74,8 +86,9 @@ struct counter_test {
     size_t n_keys;                      /* the test is never harder where none of these rises */
     const struct poly *const *keys;
 };
-/* What the tree tests of a target in place of limit <= value: at integer points it holds where, and only where, all tests
-   hold or nothing could make those better that do not. Its polynomials belong to the space's ring, whatever the pieces do. */
+/* What the tree tests of a target in place of limit <= value: at integer points it holds where, and
+   only where, all tests hold or nothing could make those better that do not. Its polynomials belong
+   to the space's ring, whatever the pieces do. */
 struct counter_goal {
     size_t count;
     const struct counter_test *tests;
@@ -85,18 +98,20 @@ struct counter_goal {
 };
 
 struct counter_value {
-    size_t count;                       /* 0: could not be evaluated (a diagnostic was given, or of reports `reason`) */
+    size_t count;                       /* 0: could not be evaluated (a diagnostic was given, or of
+                                           reports `reason`) */
     const char *reason;                 /* count 0: why there is no value; NULL */
     const struct counter_piece *pieces;
     size_t n_samples;                   /* an estimate fitted above so many samples … */
     int64_t residual;                   /* … lies above none of them by more than this */
     /* Of a value that the tree forks on: what stands in the slots of its polynomials. */
     struct slots slots;
-    /* The bounded auxiliary integers that occur in the pieces, over their ring, each after those it uses. */
+    /* The bounded auxiliary integers that occur in the pieces, over their ring, each after those
+       it uses. */
     size_t n_auxiliary;
     const struct auxiliary *const *auxiliaries;
-    /* The value never rises where none of these does (e.g. threads and registers for registers per block);
-       n_keys 0 = the pieces' numerators themselves. */
+    /* The value never rises where none of these does (e.g. threads and registers for registers per
+       block); n_keys 0 = the pieces' numerators themselves. */
     size_t n_keys;
     const struct poly *const *keys;
     const struct counter_goal *goal;    /* of a target; NULL = the pieces are tested */
@@ -105,7 +120,8 @@ struct counter_value {
 /* Does the value use the variable of its ring, by an auxiliary integer or itself? */
 bool counter_value_uses(const struct counter_value *value, int variable);
 
-/* That of all pieces together: estimate where one is or bounds of both kinds meet, exact only if all are. count > 0. */
+/* That of all pieces together: estimate where one is or bounds of both kinds meet, exact only if
+   all are. count > 0. */
 enum exactness counter_exactness(const struct counter_value *value);
 
 struct store;
@@ -115,9 +131,11 @@ struct counter {
     const char *json;                   /* "registers_per_thread" */
     const char *unit;
     enum counter_kind kind;
-    const char *limit;                  /* machine parameter: "R_B"; of a target the value aimed at; NULL of a report */
+    const char *limit;                  /* machine parameter: "R_B"; of a target the value aimed at;
+                                           NULL of a report */
     const char *machine;                /* other machine parameters that it may use, by name */
-    const char *sigma;                  /* the strategies that may better it, by name, in the order in which they are tried */
+    const char *sigma;                  /* the strategies that may better it, by name, in the order
+                                           in which they are tried */
     struct counter_value (*evaluate)(struct store *store, const struct kernel *kernel);
 };
 

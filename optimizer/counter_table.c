@@ -1,12 +1,19 @@
-/* The table of counters. In: counter.def. Out: rows by number or name. To add a row see the legend there. */
+/* The table of counters. In: counter.def. Out: rows by number or name. To add a row see the
+   legend there. */
 #include "optimizer/store.h"
 #include <string.h>
 
 const struct counter *counter_table(int symbol)
 {
     static const struct counter TABLE[COUNTER_COUNT] = {
-#define X(SYMBOL, name, json, unit, limit, kind, machine, sigma)                                                       \
-    {#name, json, unit, COUNTER_##kind, COUNTER_##kind == COUNTER_REPORT ? NULL : #limit, machine, sigma,              \
+#define X(SYMBOL, name, json, unit, limit, kind, machine, sigma)                                   \
+    {#name,                                                                                        \
+     json,                                                                                         \
+     unit,                                                                                         \
+     COUNTER_##kind,                                                                               \
+     COUNTER_##kind == COUNTER_REPORT ? NULL : #limit,                                             \
+     machine,                                                                                      \
+     sigma,                                                                                        \
      counter_##name},
 #include "optimizer/counter.def"
 #undef X
@@ -24,7 +31,8 @@ int counter_find(const char *name)
 
 const char *exactness_name(enum exactness exactness)
 {
-    static const char *const NAMES[] = {"exact", "upper", "lower", "estimate", "measured", "injected"};
+    static const char *const NAMES[] = {"exact",    "upper",    "lower",
+                                        "estimate", "measured", "injected"};
     return NAMES[exactness];
 }
 

@@ -1,21 +1,26 @@
 /* The figures of a kernel for the model of predicted time.
 
-   In:  any kernel. Out: operations as instructions (a product and what it is added to are one, subscripts are left out,
-   since addresses are stepped), and the references of ir/access/list.h with their steps in bytes. References of one array
-   with the same steps follow the first of them, whose lines they find in the cache.
-   Invariant: every polynomial is over figures->ring; upper bounds where the counts are. Source: docs/counters.md. */
+   In: any kernel. Out: operations as instructions (a product and what it is added to are one,
+   subscripts are left out, since addresses are stepped), and the references of ir/access/list.h
+   with their steps in bytes. References of one array with the same steps follow the first of them,
+   whose lines they find in the cache.
+   Invariant: every polynomial is over figures->ring; upper bounds where the counts are.
+   Source: docs/counters.md. */
 #include "optimizer/figures.h"
 #include "optimizer/counters/work.h"
 
 /* As many as struct treefork_access and its users have room for. */
 enum { FIGURE_AXES = 4, FIGURE_ACCESSES = 64 };
 
-static const struct figure_axis *figure_axes(struct arena *arena, const struct list_axis *axes, int n, int bytes, bool backwards)
+static const struct figure_axis *figure_axes(struct arena *arena, const struct list_axis *axes,
+                                             int n, int bytes, bool backwards)
 {
     struct figure_axis *result = ARENA_ARRAY(arena, struct figure_axis, n + 1);
     for (int i = 0; i < n; i++) {
         const struct list_axis *axis = &axes[backwards ? n - 1 - i : i];
-        result[i] = (struct figure_axis){axis->extent, axis->coefficient ? poly_scale(axis->coefficient, bytes, 1) : NULL};
+        result[i] = (struct figure_axis){axis->extent, axis->coefficient
+                                                           ? poly_scale(axis->coefficient, bytes, 1)
+                                                           : NULL};
     }
     return result;
 }
@@ -23,15 +28,17 @@ static const struct figure_axis *figure_axes(struct arena *arena, const struct l
 static bool axes_equal(const struct figure_axis *a, const struct figure_axis *b, int n)
 {
     for (int i = 0; i < n; i++)
-        if (!a[i].step || !b[i].step || !poly_equal(a[i].step, b[i].step) || !poly_equal(a[i].extent, b[i].extent))
+        if (!a[i].step || !b[i].step || !poly_equal(a[i].step, b[i].step) ||
+            !poly_equal(a[i].extent, b[i].extent))
             return false;
     return true;
 }
 
 static bool walks_alike(const struct figure_access *a, const struct figure_access *b)
 {
-    return a->array == b->array && a->bytes == b->bytes && a->is_affine && b->is_affine && a->n_axes == b->n_axes &&
-           a->n_loops == b->n_loops && axes_equal(a->axes, b->axes, a->n_axes) && axes_equal(a->loops, b->loops, a->n_loops);
+    return a->array == b->array && a->bytes == b->bytes && a->is_affine && b->is_affine &&
+           a->n_axes == b->n_axes && a->n_loops == b->n_loops &&
+           axes_equal(a->axes, b->axes, a->n_axes) && axes_equal(a->loops, b->loops, a->n_loops);
 }
 
 /* The loops of a thread around a load, the innermost first: are they unrolled? */
@@ -60,12 +67,13 @@ static void path_walk(struct load_path *path, const struct stmt *s)
     path->depth = depth;
 }
 
-/* A load that loops of a thread repeat is made once, if only unrolled loops stand between it and them: they are left out of
-   its loops and rounds. */
+/* A load that loops of a thread repeat is made once, if only unrolled loops stand between it and
+   them: they are left out of its loops and rounds. */
 static void hoist(struct scope *scope, const struct list_access *from, struct figure_access *to)
 {
     struct load_path path = {.load = from->reference.load, .count = -1};
-    struct figure_axis *kept = ARENA_ARRAY(scope->store->ctx->arena, struct figure_axis, to->n_loops + 1);
+    struct figure_axis *kept = ARENA_ARRAY(scope->store->ctx->arena, struct figure_axis,
+                                           to->n_loops + 1);
     int count = 0;
     bool reached = true;
     if (!from->band || !to->is_affine)
@@ -85,11 +93,15 @@ static void hoist(struct scope *scope, const struct list_access *from, struct fi
 }
 
 /* False if an extent is unknown. */
-static bool figure_access(struct scope *scope, const struct list_access *from, struct figure_access *to)
+static bool figure_access(struct scope *scope, const struct list_access *from,
+                          struct figure_access *to)
 {
     struct arena *arena = scope->store->ctx->arena;
-    *to = (struct figure_access){.array = from->reference.array, .rounds = from->rounds, .n_axes = from->n_axes,
-                                 .is_shared = from->reference.array->space == SPACE_SHARED, .is_affine = from->is_affine};
+    *to = (struct figure_access){.array = from->reference.array,
+                                 .rounds = from->rounds,
+                                 .n_axes = from->n_axes,
+                                 .is_shared = from->reference.array->space == SPACE_SHARED,
+                                 .is_affine = from->is_affine};
     to->branch = from->branch;
     to->branch_negated = from->branch_negated;
     to->bytes = (int)from->bytes * from->width;
@@ -111,8 +123,10 @@ static bool figure_access(struct scope *scope, const struct list_access *from, s
     return known && to->rounds;
 }
 
-/* Is load i the same as an earlier one of its band, with no store to the array there? Then it is made once for both. */
-static bool is_repeated(const struct list_access *list, const struct figure_access *figures, size_t count, size_t i)
+/* Is load i the same as an earlier one of its band, with no store to the array there? Then it is
+   made once for both. */
+static bool is_repeated(const struct list_access *list, const struct figure_access *figures,
+                        size_t count, size_t i)
 {
     const struct list_access *own = &list[i];
     bool repeated = false;
@@ -124,7 +138,8 @@ static bool is_repeated(const struct list_access *list, const struct figure_acce
             continue;
         if (other->reference.is_write)
             return false;
-        repeated |= k < i && other->constant && poly_equal(other->constant, own->constant) && walks_alike(&figures[k], &figures[i]);
+        repeated |= k < i && other->constant && poly_equal(other->constant, own->constant) &&
+                    walks_alike(&figures[k], &figures[i]);
     }
     return repeated;
 }
@@ -134,12 +149,14 @@ static bool figures_accesses(struct scope *scope, struct figures *figures)
     figures->ring = scope->ring;
     const struct list_access *list;
     size_t count = scope_accesses(scope, &list);
-    struct figure_access *accesses = ARENA_ARRAY(scope->store->ctx->arena, struct figure_access, count + 1);
+    struct figure_access *accesses = ARENA_ARRAY(scope->store->ctx->arena, struct figure_access,
+                                                 count + 1);
     if (count > FIGURE_ACCESSES)
         scope->reason = "too many references";
     for (size_t i = 0; i < count && !scope->reason; i++) {
         if (!figure_access(scope, &list[i], &accesses[i]))
-            scope->reason = scope->reason ? scope->reason : "how often an array is touched depends on data";
+            scope->reason = scope->reason ? scope->reason
+                                          : "how often an array is touched depends on data";
         accesses[i].leader = (int)i;
         for (size_t k = i; k-- > 0;)
             if (!scope->reason && walks_alike(&accesses[k], &accesses[i]))

@@ -1,10 +1,12 @@
 /* From cases to the tree that is shown: versions numbered, auxiliary integers named.
 
-   In:  a tree of cases. Out: a tree over a ring of its own, which holds the parameters and, behind them, the auxiliary
-   integers that cases and versions need, in the order in which the tree comes to them, so that neither numbers nor names
-   depend on the order of the questions of the search. Versions without cases are left out; the others keep their order,
-   which is that of their first case in the search, the safe one last.
-   Invariant: every variant has at least one system, except the safe one. Source: design, "Leaf and variant". */
+   In: a tree of cases. Out: a tree over a ring of its own, which holds the parameters and, behind
+   them, the auxiliary integers that cases and versions need, in the order in which the tree comes
+   to them, so that neither numbers nor names depend on the order of the questions of the search.
+   Versions without cases are left out; the others keep their order, which is that of their first
+   case in the search, the safe one last.
+   Invariant: every variant has at least one system, except the safe one. Source: design, "Leaf
+   and variant". */
 #include "optimizer/cases.h"
 #include "optimizer/figures.h"
 
@@ -14,7 +16,7 @@ struct systems {
     size_t count, capacity;
 };
 
-struct naming {
+struct tree_naming {
     const struct case_tree *from;
     const struct search_space *space;
     struct arena *arena;
@@ -25,10 +27,11 @@ struct naming {
     struct tree *tree;
 };
 
-/* --- names --------------------------------------------------------------------------------------------------------- */
+/* --- names ------------------------------------------------------------------------------------ */
 
 /* The slots that a system uses, with their operands, as a table. */
-static struct slots slots_used(struct arena *arena, const struct search_space *space, struct slots slots, struct sas sas)
+static struct slots slots_used(struct arena *arena, const struct search_space *space,
+                               struct slots slots, struct sas sas)
 {
     const struct definition **used = ARENA_ARRAY(arena, const struct definition *, slots.count + 1);
     int n = 0;
@@ -38,12 +41,13 @@ static struct slots slots_used(struct arena *arena, const struct search_space *s
     return (struct slots){n, used};
 }
 
-static bool slots_collect(struct naming *n)
+static bool slots_collect(struct tree_naming *n)
 {
     int at[RING_CAPACITY];
     struct case_list list = case_list_make(n->arena, n->from->root);
     for (size_t i = 0; i < list.count; i++) {
-        struct slots used = slots_used(n->arena, n->space, list.at[i]->slots, list.at[i]->constraints);
+        struct slots used = slots_used(n->arena, n->space, list.at[i]->slots,
+                                       list.at[i]->constraints);
         if (!slots_join(n->space, &n->slots, used, 0, at))
             return false;
     }
@@ -54,8 +58,9 @@ static bool slots_collect(struct naming *n)
     return true;
 }
 
-/* What becomes of the variables of a table in the ring of the tree; those that it does not use become any. */
-static const int *slots_rename(const struct naming *n, struct slots slots)
+/* What becomes of the variables of a table in the ring of the tree; those that it does not use
+   become any. */
+static const int *slots_rename(const struct tree_naming *n, struct slots slots)
 {
     int *at = ARENA_ARRAY(n->arena, int, RING_CAPACITY);
     for (int v = 0; v < RING_CAPACITY; v++)
@@ -68,7 +73,7 @@ static const int *slots_rename(const struct naming *n, struct slots slots)
 }
 
 /* "q", "q_2", … : names that neither a parameter nor an array has. */
-static void ring_name_slots(struct naming *n)
+static void ring_name_slots(struct tree_naming *n)
 {
     const struct kernel *kernel = n->space->region->kernel;
     n->ring = ring_new(n->arena);
@@ -77,25 +82,28 @@ static void ring_name_slots(struct naming *n)
         (void)ring_variable(n->ring, ring_name(n->space->ring, v));
     for (int i = 0; i < n->slots.count; i++) {
         const char *stem = n->slots.at[i]->stem, *name = stem;
-        for (int k = 2; ring_find(n->ring, name) >= 0 || kernel_param(kernel, name) || kernel_array(kernel, name); k++)
+        for (int k = 2; ring_find(n->ring, name) >= 0 || kernel_param(kernel, name) ||
+                        kernel_array(kernel, name);
+             k++)
             name = arena_printf(n->arena, "%s_%d", stem, k);
         (void)ring_variable(n->ring, name);
     }
 }
 
-static void auxiliaries_make(struct naming *n)
+static void auxiliaries_make(struct tree_naming *n)
 {
-    const struct auxiliary **all = ARENA_ARRAY(n->arena, const struct auxiliary *, n->slots.count + 1);
+    const struct auxiliary **all = ARENA_ARRAY(n->arena, const struct auxiliary *,
+                                               n->slots.count + 1);
     for (int i = 0; i < n->slots.count; i++)
         all[i] = slots_auxiliary(n->space, n->ring, n->slots, i);
     n->tree->auxiliaries = all;
     n->tree->n_auxiliaries = (size_t)n->slots.count;
 }
 
-/* --- numbers ------------------------------------------------------------------------------------------------------- */
+/* --- numbers ---------------------------------------------------------------------------------- */
 
 /* In their order, the safe one last; it needs no cases. */
-static void versions_number(struct naming *n)
+static void versions_number(struct tree_naming *n)
 {
     struct case_list list = case_list_make(n->arena, n->from->root);
     int last = 0;
@@ -110,23 +118,28 @@ static void versions_number(struct naming *n)
     n->tree->n_variants = (size_t)last + 1;
 }
 
-static const struct node *node_name(struct naming *n, const struct case_node *from)
+static const struct node *node_name(struct tree_naming *n, const struct case_node *from)
 {
     if (from->kind == CASE_REST || from->kind == CASE_EMPTY)
         return NULL;
     struct node *node = ARENA_NEW(n->arena, struct node);
     n->tree->n_nodes++;
     if (from->kind == CASE_FORK) {
-        *node = (struct node){.kind = NODE_FORK, .counter = from->counter, .condition = from->condition,
+        *node = (struct node){.kind = NODE_FORK,
+                              .counter = from->counter,
+                              .condition = from->condition,
                               .strategy = from->strategy,
-                              .constraint = constraint_rename(n->ring, from->test, slots_rename(n, from->slots))};
+                              .constraint = constraint_rename(n->ring, from->test,
+                                                              slots_rename(n, from->slots))};
         node->accept = node_name(n, from->accept);
         node->refuse = node_name(n, from->refuse);
         return node;
     }
     const struct tree_case *leaf = from->leaf;
     size_t v = leaf->version;
-    struct leaf_system system = {.unknown = leaf->unknown, .n_codes = leaf->n_codes, .codes = leaf->codes,
+    struct leaf_system system = {.unknown = leaf->unknown,
+                                 .n_codes = leaf->n_codes,
+                                 .codes = leaf->codes,
                                  .constraints = sas_rename(n->arena, n->ring, leaf->constraints,
                                                            slots_rename(n, leaf->slots))};
     system.minimal = system.constraints;
@@ -135,15 +148,17 @@ static const struct node *node_name(struct naming *n, const struct case_node *fr
     return node;
 }
 
-/* --- variants ------------------------------------------------------------------------------------------------------ */
+/* --- variants --------------------------------------------------------------------------------- */
 
 /* A value that the tree forks on, over the tree's ring, with its auxiliary integers. */
-static struct counter_value value_name(struct naming *n, const struct counter_value *value)
+static struct counter_value value_name(struct tree_naming *n, const struct counter_value *value)
 {
     if (value->count == 0 || poly_ring(value->pieces[0].numerator) != n->space->ring)
         return *value;
-    struct counter_value named = value_rename(n->arena, n->ring, value, slots_rename(n, value->slots));
-    const struct auxiliary **auxiliaries = ARENA_ARRAY(n->arena, const struct auxiliary *, value->slots.count + 1);
+    struct counter_value named = value_rename(n->arena, n->ring, value,
+                                              slots_rename(n, value->slots));
+    const struct auxiliary **auxiliaries = ARENA_ARRAY(n->arena, const struct auxiliary *,
+                                                       value->slots.count + 1);
     named.n_auxiliary = 0;
     for (int i = 0; i < value->slots.count; i++) {
         int place = slots_find(n->slots, value->slots.at[i]);
@@ -154,7 +169,8 @@ static struct counter_value value_name(struct naming *n, const struct counter_va
     return named;
 }
 
-static void result_add(struct naming *n, struct variant *variant, struct counter_result *results, int symbol,
+static void result_add(struct tree_naming *n, struct variant *variant,
+                       struct counter_result *results, int symbol,
                        const struct counter_value *value)
 {
     struct counter_value named = value ? value_name(n, value) : (struct counter_value){0};
@@ -162,11 +178,13 @@ static void result_add(struct naming *n, struct variant *variant, struct counter
 }
 
 /* Counters of the search first, then those that are reported, except in golden runs. */
-static bool variant_count(struct naming *n, const struct version *version, struct variant *variant)
+static bool variant_count(struct tree_naming *n, const struct version *version,
+                          struct variant *variant)
 {
     const struct search_space *space = n->space;
     struct store *store = n->from->store;
-    struct counter_result *results = ARENA_ARRAY(n->arena, struct counter_result, COUNTER_COUNT + 1);
+    struct counter_result *results = ARENA_ARRAY(n->arena, struct counter_result,
+                                                 COUNTER_COUNT + 1);
     for (int i = 0; i < space->n_counters; i++) {
         const struct counter_value *value = store_value(store, version->key, i);
         if (!value)
@@ -175,22 +193,22 @@ static bool variant_count(struct naming *n, const struct version *version, struc
         if (space->counters[i].symbol == COUNTER_REGISTERS)
             variant->registers = results[variant->n_counters - 1].value.pieces[0].numerator;
     }
-    for (int i = 0; i < COUNTER_COUNT && !space->options->golden; i++)
-        if (counter_table(i)->kind != COUNTER_RESOURCE && !space_forks_on(space, i))
-            result_add(n, variant, results, i, store_counter(store, version->key, i));
     variant->counters = results;
     variant->figures = figures_make(store, version->kernel);
     if (space->options->golden)
         return true;
+    for (int i = 0; i < COUNTER_COUNT; i++)
+        if (counter_table(i)->kind != COUNTER_RESOURCE && !space_forks_on(space, i))
+            result_add(n, variant, results, i, store_counter(store, version->key, i));
     const struct poly *registers = registers_estimate(store, version->kernel);
     variant->registers = poly_rename(n->ring, registers, slots_rename(n, (struct slots){0}));
     return registers != NULL;
 }
 
-static bool variant_make(struct naming *n, size_t v, struct variant *variant)
+static bool variant_make(struct tree_naming *n, size_t v, struct variant *variant)
 {
     const struct version *version = &n->from->versions[v];
-    const struct entry *symbolic = store_kernel(n->from->store, version->key, true);
+    const struct kernel_entry *symbolic = store_kernel(n->from->store, version->key, true);
     if (!symbolic)
         return false;
     *variant = (struct variant){.id = n->ids[v], .safe = version->safe, .kernel = version->kernel,
@@ -200,7 +218,8 @@ static bool variant_make(struct naming *n, size_t v, struct variant *variant)
     for (size_t i = 0; i < version->n_requirements; i++) {
         const struct requirement *requirement = &version->requirements[i];
         variant->fits = sas_add(n->arena, variant->fits,
-                                constraint_rename(n->ring, requirement->holds, slots_rename(n, requirement->slots)));
+                                constraint_rename(n->ring, requirement->holds,
+                                                  slots_rename(n, requirement->slots)));
     }
     return variant_count(n, version, variant);
 }
@@ -208,7 +227,10 @@ static bool variant_make(struct naming *n, size_t v, struct variant *variant)
 bool cases_fit_ring(const struct case_tree *from)
 {
     struct tree tree = {0};
-    struct naming n = {.from = from, .space = from->store->space, .arena = from->store->ctx->arena, .tree = &tree};
+    struct tree_naming n = {.from = from,
+                            .space = from->store->space,
+                            .arena = from->store->ctx->arena,
+                            .tree = &tree};
     versions_number(&n);
     return slots_collect(&n);
 }
@@ -217,7 +239,7 @@ struct tree *cases_finish(const struct case_tree *from)
 {
     const struct search_space *space = from->store->space;
     struct tree *tree = ARENA_NEW(space->arena, struct tree);
-    struct naming n = {.from = from, .space = space, .arena = space->arena, .tree = tree};
+    struct tree_naming n = {.from = from, .space = space, .arena = space->arena, .tree = tree};
     versions_number(&n);
     if (!slots_collect(&n))
         return NULL;
@@ -228,7 +250,8 @@ struct tree *cases_finish(const struct case_tree *from)
     tree->ring = n.ring;
     tree->machine = space->machine;
     tree->mode = space->mode;
-    tree->initial = sas_rename(n.arena, n.ring, space->initial, slots_rename(&n, (struct slots){0}));
+    tree->initial = sas_rename(n.arena, n.ring, space->initial,
+                               slots_rename(&n, (struct slots){0}));
     tree->n_unknown = from->n_unknown;
     tree->root = node_name(&n, from->root);
     struct variant *variants = ARENA_ARRAY(n.arena, struct variant, tree->n_variants + 1);

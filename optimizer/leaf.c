@@ -1,9 +1,10 @@
 /* Leaves: what the search found on a path, made presentable and checked.
 
    In:  a tree. Out: the same tree with minimal systems, and with an integer witness of each case.
-   Invariant: a witness satisfies the initial system and the path exactly, with auxiliary integers computed from their
-   definitions (they are searched relaxed, then put in and checked). A leaf without integer witness stays, with the reason
-   (spec C-10); where it is proved that the box of the search has no integer point, it is dead, with the box. */
+   Invariant: a witness satisfies the initial system and the path exactly, with auxiliary integers
+   computed from their definitions (they are searched relaxed, then put in and checked). A leaf
+   without integer witness stays, with the reason (spec C-10); where it is proved that the box of
+   the search has no integer point, it is dead, with the box. */
 #include "optimizer/cases.h"
 #include <string.h>
 
@@ -27,7 +28,8 @@ static struct sas path_facts(struct arena *arena, const struct tree *tree, struc
     return facts;
 }
 
-/* Largest value of a machine parameter that a search should try; any larger one is as good as this. */
+/* Largest value of a machine parameter that a search should try; any larger one is as good
+   as this. */
 static int64_t machine_high(const char *name)
 {
     static const struct {
@@ -66,9 +68,11 @@ static bool point_is_inside(const struct tree *tree, struct sas path, int64_t *p
            tree_system_holds(tree, path, point) == 1;
 }
 
-/* The search knows only bounds of auxiliary integers. Where the point found has other values for them than their
-   definitions say, these are put in, with the parameters they come from, and the rest is searched again. */
-static int witness_refine(const struct tree *tree, struct sas all, struct sas path, int64_t *lo, int64_t *hi, int64_t *point)
+/* The search knows only bounds of auxiliary integers. Where the point found has other values for
+   them than their definitions say, these are put in, with the parameters they come from, and the
+   rest is searched again. */
+static int witness_refine(const struct tree *tree, struct sas all, struct sas path, int64_t *lo,
+                          int64_t *hi, int64_t *point)
 {
     if (point_is_inside(tree, path, point))
         return 1;
@@ -79,7 +83,8 @@ static int witness_refine(const struct tree *tree, struct sas all, struct sas pa
     return found == 1 && !point_is_inside(tree, path, point) ? 0 : found;
 }
 
-static const struct integer_box *box_keep(struct arena *arena, const int64_t *lo, const int64_t *hi, int n)
+static const struct integer_box *box_keep(struct arena *arena, const int64_t *lo, const int64_t *hi,
+                                          int n)
 {
     struct integer_box *box = ARENA_NEW(arena, struct integer_box);
     int64_t *copy = ARENA_ARRAY(arena, int64_t, 2 * RING_CAPACITY);
@@ -89,15 +94,20 @@ static const struct integer_box *box_keep(struct arena *arena, const int64_t *lo
     return box;
 }
 
-/* A point of the path in a realistic box. With many auxiliary integers the search for one is preceded by samples. */
-static void witness_find(struct arena *arena, const struct tree *tree, struct leaf_system *leaf, bool samples)
+/* A point of the path in a realistic box. With many auxiliary integers the search for one is
+   preceded by samples. */
+static void witness_find(struct arena *arena, const struct tree *tree, struct leaf_system *leaf,
+                         bool samples)
 {
     struct sas path = leaf->constraints;
     int n = ring_count(tree->ring);
-    int64_t lo[RING_CAPACITY] = {0}, hi[RING_CAPACITY], *point = ARENA_ARRAY(arena, int64_t, RING_CAPACITY);
-    struct sas all = sas_join(arena, sas_join(arena, tree->initial, path_facts(arena, tree, path)), path);
+    int64_t lo[RING_CAPACITY] = {0}, hi[RING_CAPACITY],
+            *point = ARENA_ARRAY(arena, int64_t, RING_CAPACITY);
+    struct sas all = sas_join(arena, sas_join(arena, tree->initial, path_facts(arena, tree, path)),
+                              path);
     for (int v = 0; v < n; v++) {
-        int64_t high = tree->machine >> v & 1 ? machine_high(ring_name(tree->ring, v)) : PARAMETER_HIGH;
+        int64_t high = tree->machine >> v & 1 ? machine_high(ring_name(tree->ring, v))
+                                              : PARAMETER_HIGH;
         hi[v] = sas_uses(all, v) ? high : 0;
     }
     leaf->witness = point;
@@ -118,14 +128,17 @@ static void witness_find(struct arena *arena, const struct tree *tree, struct le
 }
 
 /* The tree with its systems as copies, which `finish` completes before anybody else sees them. */
-typedef void (*system_finish)(struct arena *arena, const struct tree *tree, struct leaf_system *system, bool samples);
+typedef void (*system_finish)(struct arena *arena, const struct tree *tree,
+                              struct leaf_system *system, bool samples);
 
-static const struct tree *systems_finish(struct arena *arena, const struct tree *tree, system_finish finish, bool samples)
+static const struct tree *systems_finish(struct arena *arena, const struct tree *tree,
+                                         system_finish finish, bool samples)
 {
     struct tree *finished = ARENA_NEW(arena, struct tree);
     struct variant *variants = ARENA_ARRAY(arena, struct variant, tree->n_variants + 1);
     for (size_t v = 0; v < tree->n_variants; v++) {
-        struct leaf_system *systems = ARENA_ARRAY(arena, struct leaf_system, tree->variants[v].n_systems + 1);
+        struct leaf_system *systems = ARENA_ARRAY(arena, struct leaf_system,
+                                                  tree->variants[v].n_systems + 1);
         variants[v] = tree->variants[v];
         for (size_t i = 0; i < variants[v].n_systems; i++) {
             systems[i] = tree->variants[v].systems[i];
@@ -138,10 +151,12 @@ static const struct tree *systems_finish(struct arena *arena, const struct tree 
     return finished;
 }
 
-static void system_simplify(struct arena *arena, const struct tree *tree, struct leaf_system *system, bool samples)
+static void system_simplify(struct arena *arena, const struct tree *tree,
+                            struct leaf_system *system, bool samples)
 {
     (void)samples;
-    struct sas context = sas_join(arena, tree->initial, path_facts(arena, tree, system->constraints));
+    struct sas context = sas_join(arena, tree->initial,
+                                  path_facts(arena, tree, system->constraints));
     system->minimal = sas_simplify(arena, system->constraints, context);
 }
 

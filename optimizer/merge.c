@@ -1,7 +1,7 @@
 /* Tests without consequence: both branches ask the same and run the same.
 
-   In:  a tree of cases. Out: one with fewer tests; a case that now stands for several has the constraints of the path that is
-   left. Invariant: what runs at a point stays the same. */
+   In: a tree of cases. Out: one with fewer tests; a case that now stands for several has the
+   constraints of the path that is left. Invariant: what runs at a point stays the same. */
 #include "optimizer/cases.h"
 
 struct merging {
@@ -10,7 +10,8 @@ struct merging {
 };
 
 /* Is the constraint the same one, whatever the numbers of its auxiliary integers are? */
-static bool tests_equal(const struct merging *m, const struct case_node *a, const struct case_node *b)
+static bool tests_equal(const struct merging *m, const struct case_node *a,
+                        const struct case_node *b)
 {
     const struct search_space *space = m->space;
     int at[RING_CAPACITY];
@@ -27,7 +28,8 @@ static bool tests_equal(const struct merging *m, const struct case_node *a, cons
     return constraint_equal(constraint_rename(space->ring, a->test, at), b->test);
 }
 
-static bool nodes_alike(const struct merging *m, const struct case_node *a, const struct case_node *b)
+static bool nodes_alike(const struct merging *m, const struct case_node *a,
+                        const struct case_node *b)
 {
     if (a->kind != b->kind)
         return false;
@@ -35,11 +37,13 @@ static bool nodes_alike(const struct merging *m, const struct case_node *a, cons
         return a->leaf->version == b->leaf->version;
     if (a->kind != CASE_FORK)
         return true;
-    return tests_equal(m, a, b) && nodes_alike(m, a->accept, b->accept) && nodes_alike(m, a->refuse, b->refuse);
+    return tests_equal(m, a, b) && nodes_alike(m, a->accept, b->accept) &&
+           nodes_alike(m, a->refuse, b->refuse);
 }
 
 /* `a` with the cases of `b`, which is alike, taken in: their constraints are found later. */
-static const struct case_node *nodes_join(const struct merging *m, const struct case_node *a, const struct case_node *b)
+static const struct case_node *nodes_join(const struct merging *m, const struct case_node *a,
+                                          const struct case_node *b)
 {
     struct arena *arena = m->space->arena;
     if (a->kind != CASE_LEAF && a->kind != CASE_FORK)
@@ -64,7 +68,8 @@ static const struct case_node *node_merge(const struct merging *m, const struct 
 {
     if (node->kind != CASE_FORK)
         return node;
-    const struct case_node *accept = node_merge(m, node->accept), *refuse = node_merge(m, node->refuse);
+    const struct case_node *accept = node_merge(m, node->accept),
+                           *refuse = node_merge(m, node->refuse);
     if (accept->kind != CASE_REST && nodes_alike(m, accept, refuse))
         return nodes_join(m, accept, refuse);
     if (accept == node->accept && refuse == node->refuse)
@@ -77,14 +82,16 @@ static const struct case_node *node_merge(const struct merging *m, const struct 
 }
 
 /* Merged cases get the constraints of their path. */
-static const struct case_node *node_constrain(const struct merging *m, const struct case_node *node, struct sas path)
+static const struct case_node *node_constrain(const struct merging *m, const struct case_node *node,
+                                              struct sas path)
 {
     struct arena *arena = m->space->arena;
     struct case_node *made = ARENA_NEW(arena, struct case_node);
     *made = *node;
     if (node->kind == CASE_FORK) {
         made->accept = node_constrain(m, node->accept, sas_add(arena, path, node->test));
-        made->refuse = node_constrain(m, node->refuse, sas_add(arena, path, constraint_negate(node->test)));
+        made->refuse = node_constrain(m, node->refuse,
+                                      sas_add(arena, path, constraint_negate(node->test)));
         return made;
     }
     if (node->kind != CASE_LEAF || !node->leaf->merged)

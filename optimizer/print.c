@@ -1,8 +1,9 @@
 /* The terminal picture of a tree.
 
-   In:  a tree. Out: UTF-8 text: a header with the parameters, the tests as a tree of boxes (yes above no), then one
-   paragraph per variant with its cases, what it needs to run, and its resources; on request all counters with all cases.
-   Constraints are in the paper's form (2*s*B + 2 <= Z_B); where nothing is left to try the safe variant stands. */
+   In: a tree. Out: UTF-8 text: a header with the parameters, the tests as a tree of boxes (yes
+   above no), then one paragraph per variant with its cases, what it needs to run, and its
+   resources; on request all counters with all cases. Constraints are in the paper's form (2*s*B + 2
+   <= Z_B); where nothing is left to try the safe variant stands. */
 #include "optimizer/store.h"
 #include <string.h>
 
@@ -29,7 +30,8 @@ static void codes_print(struct str *out, const struct leaf_system *system)
         str_addf(out, "(%s)", system->codes[i]);
 }
 
-static void node_print(struct str *out, const struct tree *tree, const struct node *node, const char *indent)
+static void node_print(struct str *out, const struct tree *tree, const struct node *node,
+                       const char *indent)
 {
     struct arena *arena = out->arena;
     if (!node) {
@@ -48,7 +50,8 @@ static void node_print(struct str *out, const struct tree *tree, const struct no
     }
     constraint_print(out, node->constraint, tree->machine);
     str_add(out, " ?\n");
-    str_addf(out, "%s├─ yes%s%s: ", indent, node->condition ? ", " : "", node->condition ? node->condition : "");
+    str_addf(out, "%s├─ yes%s%s: ", indent, node->condition ? ", " : "",
+             node->condition ? node->condition : "");
     node_print(out, tree, node->accept, arena_printf(arena, "%s│       ", indent));
     str_addf(out, "%s└─ no", indent);
     if (node->strategy)
@@ -109,14 +112,15 @@ static void dead_print(struct str *out, const struct tree *tree, const struct le
             used |= poly_uses(system->minimal.at[i].poly, v);
         if (!used)
             continue;
-        str_addf(out, "%s%lld <= %s <= %lld", between, (long long)system->dead->lo[v], ring_name(tree->ring, v),
-                 (long long)system->dead->hi[v]);
+        str_addf(out, "%s%lld <= %s <= %lld", between, (long long)system->dead->lo[v],
+                 ring_name(tree->ring, v), (long long)system->dead->hi[v]);
         between = ", ";
     }
     str_char(out, '\n');
 }
 
-static void witness_print(struct str *out, const struct tree *tree, const struct leaf_system *system)
+static void witness_print(struct str *out, const struct tree *tree,
+                          const struct leaf_system *system)
 {
     bool is_first = true;
     if (system->dead) {
@@ -131,7 +135,8 @@ static void witness_print(struct str *out, const struct tree *tree, const struct
         for (size_t i = 0; i < system->minimal.count; i++)
             used |= poly_uses(system->minimal.at[i].poly, v);
         if (used)
-            str_addf(out, "%s%s = %lld", is_first ? "" : ", ", ring_name(tree->ring, v), (long long)system->witness[v]);
+            str_addf(out, "%s%s = %lld", is_first ? "" : ", ", ring_name(tree->ring, v),
+                     (long long)system->witness[v]);
         is_first &= !used;
     }
     str_add(out, is_first && system->has_witness ? "any values\n" : "\n");
@@ -188,7 +193,8 @@ static void factor_print(struct str *out, const struct poly *p)
 static void branch_print(struct str *out, const struct branch *branch, int y)
 {
     int64_t slope = 0;
-    const struct poly *a = poly_coefficient(branch->curve, y, 1), *b = poly_neg(poly_coefficient(branch->curve, y, 0));
+    const struct poly *a = poly_coefficient(branch->curve, y, 1),
+                      *b = poly_neg(poly_coefficient(branch->curve, y, 0));
     if (poly_degree(branch->curve, y) > 1) {
         str_addf(out, "root %zu of ", branch->root);
         poly_print(out, branch->curve);
@@ -208,7 +214,8 @@ static void strip_print(struct str *out, const struct strip *strip, const char *
 {
     if (strip->lo.curve)
         branch_print(out, &strip->lo, y);
-    if (strip->lo.curve && strip->hi.curve && strip->lo.curve == strip->hi.curve && strip->lo.root == strip->hi.root) {
+    if (strip->lo.curve && strip->hi.curve && strip->lo.curve == strip->hi.curve &&
+        strip->lo.root == strip->hi.root) {
         str_addf(out, " = %s", name);
         return;
     }
@@ -220,7 +227,8 @@ static void strip_print(struct str *out, const struct strip *strip, const char *
 }
 
 /* One line per interval of the first parameter and strip of the second. */
-static void cells_print(struct str *out, const struct tree *tree, const struct leaf_view *view, const int *plane)
+static void cells_print(struct str *out, const struct tree *tree, const struct leaf_view *view,
+                        const int *plane)
 {
     for (size_t i = 0; i < view->n_cells; i++) {
         const struct cell *cell = view->cells + i;
@@ -263,7 +271,8 @@ static void view_print(struct str *out, const struct tree *tree, const struct le
 
 static void variant_print(struct str *out, const struct tree *tree, const struct variant *variant)
 {
-    str_addf(out, "leaf %d%s:", variant->id, variant->safe ? " (safe: runs with any block on any device)" : "");
+    str_addf(out, "leaf %d%s:", variant->id,
+             variant->safe ? " (safe: runs with any block on any device)" : "");
     for (size_t i = 0; i < variant->n_strategies; i++)
         str_addf(out, "%s %s", i ? "," : "", variant->strategies[i]->name);
     str_add(out, variant->n_strategies ? "\n" : " as written\n");
@@ -292,8 +301,8 @@ void tree_print(struct ctx *ctx, struct str *out, const struct tree *tree)
     (void)ctx;
     for (size_t i = 0; i < tree->n_variants; i++)
         cases += tree->variants[i].n_systems;
-    str_addf(out, "%s: %zu case%s, %zu %s\n", tree->region->name, cases, cases == 1 ? "" : "s", tree->n_variants,
-             tree->n_variants == 1 ? "leaf" : "leaves");
+    str_addf(out, "%s: %zu case%s, %zu %s\n", tree->region->name, cases, cases == 1 ? "" : "s",
+             tree->n_variants, tree->n_variants == 1 ? "leaf" : "leaves");
     str_add(out, "given ");
     system_print(out, tree, tree->initial, "nothing");
     str_add(out, "\n");
@@ -308,7 +317,8 @@ void tree_print(struct ctx *ctx, struct str *out, const struct tree *tree)
 
 /* --- told ------------------------------------------------------------------------------------- */
 
-static void told_print(struct str *out, const struct tree *tree, const struct counter_result *result)
+static void told_print(struct str *out, const struct tree *tree,
+                       const struct counter_result *result)
 {
     const struct counter_value *value = &result->value;
     str_addf(out, "  %s, %s:", result->counter->name, result->counter->unit);
@@ -330,7 +340,8 @@ static void told_print(struct str *out, const struct tree *tree, const struct co
         where = ", ";
     }
     if (value->n_samples)
-        str_addf(out, ", fitted above %zu samples, at most %lld too high", value->n_samples, (long long)value->residual);
+        str_addf(out, ", fitted above %zu samples, at most %lld too high", value->n_samples,
+                 (long long)value->residual);
     str_char(out, '\n');
 }
 

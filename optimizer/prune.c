@@ -1,9 +1,10 @@
 /* Fewer leaves, provably: what is dominated, what a budget cuts.
 
-   In:  the cases of a search (mode keep: disjoint) and its versions. Out: the same cases given to fewer versions.
-   Invariants: a case is never lost nor enlarged, so that what was proved of the partition stays true; a version takes over a
-   case only if all that it requires is implied there, proved by the solver (undecided is not proved); the safe version,
-   which requires nothing, and the most frugal one are never cut. Source: spec X-05. */
+   In: the cases of a search (mode keep: disjoint) and its versions. Out: the same cases given to
+   fewer versions. Invariants: a case is never lost nor enlarged, so that what was proved of the
+   partition stays true; a version takes over a case only if all that it requires is implied there,
+   proved by the solver (undecided is not proved); the safe version, which requires nothing, and the
+   most frugal one are never cut. Source: spec X-05. */
 #include "optimizer/cases.h"
 #include <string.h>
 
@@ -21,8 +22,13 @@ static struct pruning pruning_begin(const struct case_tree *tree, struct tree_st
 {
     struct arena *arena = tree->store->ctx->arena;
     struct case_list list = case_list_make(arena, tree->root);
-    return (struct pruning){.space = tree->store->space, .arena = arena, .n_cases = list.count, .cases = list.at,
-                            .n_versions = tree->n_versions, .versions = tree->versions, .stats = stats};
+    return (struct pruning){.space = tree->store->space,
+                            .arena = arena,
+                            .n_cases = list.count,
+                            .cases = list.at,
+                            .n_versions = tree->n_versions,
+                            .versions = tree->versions,
+                            .stats = stats};
 }
 
 static const struct case_tree *pruning_end(const struct pruning *p, const struct case_tree *tree)
@@ -47,7 +53,8 @@ static bool sas_has(struct sas sas, struct constraint c)
 }
 
 /* Is all that a version requires proved to hold in a system over `slots`? */
-static bool fits_in(const struct pruning *p, struct sas system, struct slots slots, const struct version *version)
+static bool fits_in(const struct pruning *p, struct sas system, struct slots slots,
+                    const struct version *version)
 {
     struct sas fits, all = {0};
     if (!version_bind(p->space, version, &slots, &fits))
@@ -72,7 +79,8 @@ static bool case_fits(const struct pruning *p, size_t i, size_t version)
 }
 
 /* Is what `inner` requires enough for `outer` too? */
-static bool version_implies(const struct pruning *p, const struct version *inner, const struct version *outer)
+static bool version_implies(const struct pruning *p, const struct version *inner,
+                            const struct version *outer)
 {
     struct slots slots = {0};
     struct sas fits;
@@ -94,7 +102,7 @@ static void case_give(struct pruning *p, size_t i, size_t version, const char *c
     p->cases[i] = given;
 }
 
-/* --- dominated leaves ---------------------------------------------------------------------------------------------- */
+/* --- dominated leaves ------------------------------------------------------------------------- */
 
 static bool uses(const struct version *version, const struct strategy *strategy)
 {
@@ -111,16 +119,19 @@ static bool only_saves(const struct search_space *space, const struct strategy *
         return false;
     for (int i = 0; i < space->n_counters; i++) {
         const struct search_counter *counter = &space->counters[i];
-        for (int k = 0; k < counter->n_sigma && !counter->is_resource; k++)
+        if (counter->is_resource)
+            continue;
+        for (int k = 0; k < counter->n_sigma; k++)
             if (&space->strategies[counter->sigma[k]] == strategy)
                 return false;
     }
     return true;
 }
 
-/* Was `better` made with fewer saving strategies than `worse`, and with the same others? It may have more of those that are
-   applied wherever they cost nothing. */
-static bool saves_less(const struct pruning *p, const struct version *better, const struct version *worse)
+/* Was `better` made with fewer saving strategies than `worse`, and with the same others? It may
+   have more of those that are applied wherever they cost nothing. */
+static bool saves_less(const struct pruning *p, const struct version *better,
+                       const struct version *worse)
 {
     bool fewer = false;
     if (worse->safe || better->safe)
@@ -138,7 +149,8 @@ static bool saves_less(const struct pruning *p, const struct version *better, co
     return fewer;
 }
 
-const struct case_tree *cases_prune_dominated(const struct case_tree *tree, struct tree_stats *stats)
+const struct case_tree *cases_prune_dominated(const struct case_tree *tree,
+                                              struct tree_stats *stats)
 {
     struct pruning p = pruning_begin(tree, stats);
     bool *had = ARENA_ARRAY(p.arena, bool, p.n_versions + 1);
@@ -147,7 +159,8 @@ const struct case_tree *cases_prune_dominated(const struct case_tree *tree, stru
     for (size_t i = 0; i < p.n_cases; i++) {
         size_t own = p.cases[i]->version;
         for (size_t v = 0; v < p.n_versions; v++) {
-            if (v == own || !saves_less(&p, &p.versions[v], &p.versions[own]) || !case_fits(&p, i, v))
+            if (v == own || !saves_less(&p, &p.versions[v], &p.versions[own]) ||
+                !case_fits(&p, i, v))
                 continue;
             case_give(&p, i, v, "dm");
             stats->cases_dominated++;
@@ -159,7 +172,7 @@ const struct case_tree *cases_prune_dominated(const struct case_tree *tree, stru
     return pruning_end(&p, tree);
 }
 
-/* --- the budget ---------------------------------------------------------------------------------------------------- */
+/* --- the budget ------------------------------------------------------------------------------- */
 
 /* Strategies that one of the two has and the other has not. */
 static size_t distance(const struct version *a, const struct version *b)
@@ -177,7 +190,8 @@ struct budget {
     bool *alive;                        /* by version */
     size_t first, frugal, safe;
     size_t n_alive;
-    signed char *known;                 /* by case and version: 0 not asked, 1 fits, -1 not proved */
+    signed char *known;                 /* by case and version: 0 not asked, 1 fits, -1
+                                           not proved */
 };
 
 static bool heir_fits(const struct budget *b, size_t i, size_t version)
@@ -188,7 +202,8 @@ static bool heir_fits(const struct budget *b, size_t i, size_t version)
     return *known == 1;
 }
 
-/* The nearest living version but its own that fits in the case; the safe one if there is no other. */
+/* The nearest living version but its own that fits in the case; the safe one if there is
+   no other. */
 static size_t case_heir(const struct budget *b, size_t i)
 {
     const struct pruning *p = b->p;
@@ -199,7 +214,8 @@ static size_t case_heir(const struct budget *b, size_t i)
         for (size_t v = 0; v < p->n_versions; v++) {
             if (!b->alive[v] || tried[v] || v == b->safe || &p->versions[v] == own)
                 continue;
-            if (best == b->safe || distance(own, &p->versions[v]) < distance(own, &p->versions[best]))
+            if (best == b->safe ||
+                distance(own, &p->versions[v]) < distance(own, &p->versions[best]))
                 best = v;
         }
         if (best == b->safe || heir_fits(b, i, best))
@@ -208,7 +224,8 @@ static size_t case_heir(const struct budget *b, size_t i)
     }
 }
 
-/* The one that the fewest need: it fits wherever another does, or, where that is not proved, the search came to it last. */
+/* The one that the fewest need: it fits wherever another does, or, where that is not proved, the
+   search came to it last. */
 static size_t most_frugal(const struct pruning *p, const bool *alive, size_t safe)
 {
     size_t best = safe;
@@ -225,7 +242,8 @@ static size_t most_frugal(const struct pruning *p, const bool *alive, size_t saf
     return best;
 }
 
-/* What it costs to give a version up: cases left to the safe one weigh most, then how far the heirs are. */
+/* What it costs to give a version up: cases left to the safe one weigh most, then how far the
+   heirs are. */
 static size_t loss(const struct budget *b, size_t version)
 {
     const struct pruning *p = b->p;
@@ -268,7 +286,8 @@ static size_t victim_find(const struct budget *b, size_t most)
     return victim;
 }
 
-const struct case_tree *cases_limit(const struct case_tree *tree, size_t most, struct tree_stats *stats)
+const struct case_tree *cases_limit(const struct case_tree *tree, size_t most,
+                                    struct tree_stats *stats)
 {
     struct pruning p = pruning_begin(tree, stats);
     struct budget b = {.p = &p, .alive = ARENA_ARRAY(p.arena, bool, p.n_versions + 1)};

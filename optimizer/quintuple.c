@@ -2,8 +2,9 @@
 
    In:  the decisions of Algorithms 1 and 2, one after the other.
    Out: copies that share nothing that is changed later (the paper's deep copy at line 5).
-   Invariant: stacks, steps, slots and codes are never changed in place, so that copies share them; a strategy is in exactly
-   one of source, lambda and omega; a counter stands at most as often in gamma as it was pushed.
+   Invariant: stacks, steps, slots and codes are never changed in place, so that copies share them;
+   a strategy is in exactly one of source, lambda and omega; a counter stands at most as often in
+   gamma as it was pushed.
    Source: spec C-14, C-15; Chen et al., section 3.6 and Remark 2. */
 #include "optimizer/quintuple.h"
 #include <assert.h>
@@ -89,7 +90,8 @@ void quintuple_code(struct arena *arena, struct quintuple *q, const char *code)
     q->codes = codes;
 }
 
-struct sas quintuple_system(struct arena *arena, const struct quintuple *q, struct sas initial, bool facts)
+struct sas quintuple_system(struct arena *arena, const struct quintuple *q, struct sas initial,
+                            bool facts)
 {
     struct sas sas = initial;
     for (size_t i = 0; i < q->n_steps; i++)

@@ -1,19 +1,23 @@
-/* The comprehensive search: Algorithm 1 (comprehensive_optimization) and Algorithm 2 (optimize) as one loop.
+/* The comprehensive search: Algorithm 1 (comprehensive_optimization) and Algorithm 2 (optimize) as
+   one loop.
 
-   In:  a space (counters with limits and sigma, strategies, an initial system) and a store. Out: what the search came to, in
-   its order: forks, leaves (the processed quintuples, accept first), rests where nothing was left to try.
-   The loop owns the solver and a stack of quintuples. It takes one, asks whether any point comes there, and lets search_step
-   go on with its question until there is a leaf or a fork; of a fork the refuse side waits on the stack below the accept
-   side. A quintuple on the stack is never changed: search_step works on a copy.
-   Invariants: no quintuple with an inconsistent system is ever a leaf; a path has at most search_height_bound() pops
-   (asserted); in mode keep the leaves' systems are disjoint; UNKNOWN keeps a branch.
-   Repairs of spec C-19 against the printed algorithms: line 30 is done on every path, at once (eager consistency); gamma
-   holds a counter once; a rewrite is passed over when its counter may rise; accepted counters whose value may have risen are
-   evaluated again; mode retract drops the accept constraints of what is evaluated again; a performance counter is a target:
-   accept P <= v, refuse v < P, the best effort stays, and what is done for a target raises no resource, so that no leaf is
-   lost by it. A strategy may require something of the parameters: then the refuse branch forks on it, and where it does not
-   hold the rest of sigma is tried. Where a path has no variable left for an auxiliary integer, a resource goes to the
-   strategy of last resort and a target stays as it is.
+   In: a space (counters with limits and sigma, strategies, an initial system) and a store. Out:
+   what the search came to, in its order: forks, leaves (the processed quintuples, accept first),
+   rests where nothing was left to try. The loop owns the solver and a stack of quintuples. It takes
+   one, asks whether any point comes there, and lets search_step go on with its question until there
+   is a leaf or a fork; of a fork the refuse side waits on the stack below the accept side. A
+   quintuple on the stack is never changed: search_step works on a copy. Invariants: no quintuple
+   with an inconsistent system is ever a leaf; a path has at most search_height_bound() pops
+   (asserted); in mode keep the leaves' systems are disjoint; UNKNOWN keeps a branch. Repairs of
+   spec C-19 against the printed algorithms: line 30 is done on every path, at once (eager
+   consistency); gamma holds a counter once; a rewrite is passed over when its counter may rise;
+   accepted counters whose value may have risen are evaluated again; mode retract drops the accept
+   constraints of what is evaluated again; a performance counter is a target: accept P <= v, refuse
+   v < P, the best effort stays, and what is done for a target raises no resource, so that no leaf
+   is lost by it. A strategy may require something of the parameters: then the refuse branch forks
+   on it, and where it does not hold the rest of sigma is tried. Where a path has no variable left
+   for an auxiliary integer, a resource goes to the strategy of last resort and a target stays as
+   it is.
    Source: Chen et al., Algorithms 1 and 2; line numbers below are those of spec C-17. */
 #include "optimizer/search.h"
 #include <assert.h>
@@ -25,7 +29,8 @@ struct search {
     const struct search_space *space;
     struct store *store;
     struct solver *solver;
-    VEC(struct constraint) asserted;      /* what the solver holds above the initial system, one level each */
+    VEC(struct constraint) asserted;      /* what the solver holds above the initial system, one
+                                             level each */
     VEC(const struct quintuple *) waiting;
     VEC(struct record) records;
     VEC(const struct quintuple *) leaves;
@@ -64,7 +69,7 @@ int search_height_bound(const struct search_space *space)
     return resources + targets + strategies * (resources + targets + 1);
 }
 
-/* --- consistency of paths ------------------------------------------------------------------------------------------ */
+/* --- consistency of paths --------------------------------------------------------------------- */
 
 static bool constraint_same(struct constraint a, struct constraint b)
 {
@@ -110,17 +115,19 @@ static void quintuple_step(struct search *search, struct quintuple *q, struct st
     q->checked = false;
 }
 
-/* --- values on a path ---------------------------------------------------------------------------------------------- */
+/* --- values on a path ------------------------------------------------------------------------- */
 
-struct constraint counter_accept(const struct counter_piece *piece, const struct poly *limit, bool is_resource)
+struct constraint counter_accept(const struct counter_piece *piece, const struct poly *limit,
+                                 bool is_resource)
 {
     const struct poly *bound = piece->denominator ? poly_mul(limit, piece->denominator) : limit;
     return is_resource ? constraint_make(piece->numerator, RELATION_LE, bound)
                        : constraint_make(bound, RELATION_LE, piece->numerator);
 }
 
-static const struct poly *const *polys_rename(struct arena *arena, struct ring *ring, const struct poly *const *polys,
-                                              size_t n, const int *at)
+static const struct poly *const *polys_rename(struct arena *arena, struct ring *ring,
+                                              const struct poly *const *polys, size_t n,
+                                              const int *at)
 {
     const struct poly **renamed = ARENA_ARRAY(arena, const struct poly *, n + 1);
     for (size_t i = 0; i < n; i++)
@@ -128,21 +135,24 @@ static const struct poly *const *polys_rename(struct arena *arena, struct ring *
     return renamed;
 }
 
-static const struct counter_goal *goal_rename(const struct search_space *space, const struct counter_goal *goal, const int *at)
+static const struct counter_goal *goal_rename(const struct search_space *space,
+                                              const struct counter_goal *goal, const int *at)
 {
     struct counter_goal *renamed = ARENA_NEW(space->arena, struct counter_goal);
     struct counter_test *tests = ARENA_ARRAY(space->arena, struct counter_test, goal->count + 1);
     for (size_t i = 0; i < goal->count; i++) {
         tests[i] = goal->tests[i];
         tests[i].accept = constraint_rename(space->ring, goal->tests[i].accept, at);
-        tests[i].keys = polys_rename(space->arena, space->ring, goal->tests[i].keys, goal->tests[i].n_keys, at);
+        tests[i].keys = polys_rename(space->arena, space->ring, goal->tests[i].keys,
+                                     goal->tests[i].n_keys, at);
     }
     *renamed = *goal;
     renamed->tests = tests;
     return renamed;
 }
 
-struct counter_value value_rename(struct arena *arena, struct ring *ring, const struct counter_value *value, const int *at)
+struct counter_value value_rename(struct arena *arena, struct ring *ring,
+                                  const struct counter_value *value, const int *at)
 {
     struct counter_value renamed = *value;
     struct counter_piece *pieces = ARENA_ARRAY(arena, struct counter_piece, value->count + 1);
@@ -158,7 +168,8 @@ struct counter_value value_rename(struct arena *arena, struct ring *ring, const 
 }
 
 /* A goal is asked for in place of the pieces, which may be over another ring then. */
-const struct counter_value *value_bind(const struct search_space *space, const struct counter_value *value, struct slots *to,
+const struct counter_value *value_bind(const struct search_space *space,
+                                       const struct counter_value *value, struct slots *to,
                                        int room)
 {
     struct slots from = value->goal ? value->goal->slots : value->slots;
@@ -178,7 +189,8 @@ const struct counter_value *value_bind(const struct search_space *space, const s
 }
 
 /* A fact stands once in a system. */
-static void fact_add(struct search *search, struct quintuple *q, struct constraint fact, int counter)
+static void fact_add(struct search *search, struct quintuple *q, struct constraint fact,
+                     int counter)
 {
     for (size_t i = 0; i < q->n_steps; i++)
         if (q->steps[i].kind == STEP_FACT && constraint_same(q->steps[i].constraint, fact))
@@ -199,7 +211,8 @@ static void slots_take(struct search *search, struct quintuple *q, struct slots 
 }
 
 /* The value on the path, which has taken in its auxiliary integers before. */
-static const struct counter_value *value_here(const struct search *search, const struct quintuple *q,
+static const struct counter_value *value_here(const struct search *search,
+                                              const struct quintuple *q,
                                               const struct counter_value *value)
 {
     struct slots slots = q->slots;
@@ -208,7 +221,8 @@ static const struct counter_value *value_here(const struct search *search, const
 
 bool poly_may_rise(struct sas system, const struct poly *before, const struct poly *after)
 {
-    return !poly_equal(before, after) && sas_implies(system, constraint_make(after, RELATION_LE, before)) != 1;
+    return !poly_equal(before, after) &&
+           sas_implies(system, constraint_make(after, RELATION_LE, before)) != 1;
 }
 
 bool counter_may_rise(struct arena *arena, struct sas system, const struct counter_value *before,
@@ -226,8 +240,10 @@ bool counter_may_rise(struct arena *arena, struct sas system, const struct count
         for (size_t j = 0; j < after->count; j++) {
             const struct counter_piece *a = &before->pieces[i], *b = &after->pieces[j];
             struct sas both = sas_join(arena, sas_join(arena, system, a->guard), b->guard);
-            const struct poly *old = b->denominator ? poly_mul(a->numerator, b->denominator) : a->numerator;
-            const struct poly *new = a->denominator ? poly_mul(b->numerator, a->denominator) : b->numerator;
+            const struct poly *old = b->denominator ? poly_mul(a->numerator, b->denominator)
+                                                    : a->numerator;
+            const struct poly *new = a->denominator ? poly_mul(b->numerator, a->denominator)
+                                                    : b->numerator;
             if (poly_may_rise(both, old, new))
                 return true;
         }
@@ -235,7 +251,8 @@ bool counter_may_rise(struct arena *arena, struct sas system, const struct count
 }
 
 /* May the counter be worse after a strategy than before? */
-static bool counter_may_worsen(struct search *search, const struct quintuple *q, int c, const struct counter_value *before,
+static bool counter_may_worsen(struct search *search, const struct quintuple *q, int c,
+                               const struct counter_value *before,
                                const struct counter_value *after)
 {
     struct slots slots = q->slots;
@@ -246,12 +263,14 @@ static bool counter_may_worsen(struct search *search, const struct quintuple *q,
     if (!old || !new)
         return true;
     struct sas system = quintuple_system(search->arena, q, search->space->initial, true);
-    return search->space->counters[c].is_resource ? counter_may_rise(search->arena, system, old, new)
-                                                  : target_may_fall(search->arena, system, old, new);
+    return search->space->counters[c].is_resource
+               ? counter_may_rise(search->arena, system, old, new)
+               : target_may_fall(search->arena, system, old, new);
 }
 
 /* Is the strategy proved to better test `test` of a target? */
-static bool target_is_bettered(struct search *search, const struct quintuple *q, const struct counter_value *before,
+static bool target_is_bettered(struct search *search, const struct quintuple *q,
+                               const struct counter_value *before,
                                const struct counter_value *after, size_t test)
 {
     struct slots slots = q->slots;
@@ -261,11 +280,13 @@ static bool target_is_bettered(struct search *search, const struct quintuple *q,
     return old && new && target_betters(search->arena, system, old, new, test);
 }
 
-/* --- strategies ---------------------------------------------------------------------------------------------------- */
+/* --- strategies ------------------------------------------------------------------------------- */
 
-static const struct counter_value *value_with(struct search *search, const struct quintuple *q, int strategy, int counter)
+static const struct counter_value *value_with(struct search *search, const struct quintuple *q,
+                                              int strategy, int counter)
 {
-    return store_value(search->store, key_with(q->key, &search->space->strategies[strategy]), counter);
+    return store_value(search->store, key_with(q->key, &search->space->strategies[strategy]),
+                       counter);
 }
 
 /* The strategy that makes the code of last resort, for a resource; -1 for a target. */
@@ -277,10 +298,11 @@ static int strategy_last(const struct search_space *space, const struct quintupl
     return -1;
 }
 
-/* The first resource from number `from` on that the strategy may raise: n_counters if none. One that is applied for a
-   target must fit with it, so that no leaf is lost by it. *after: its value then; NULL if it is not one piece. */
-static int resource_that_rises(struct search *search, const struct quintuple *q, int strategy, int from,
-                               const struct counter_value **after)
+/* The first resource from number `from` on that the strategy may raise: n_counters if none. One
+   that is applied for a target must fit with it, so that no leaf is lost by it. *after: its value
+   then; NULL if it is not one piece. */
+static int resource_that_rises(struct search *search, const struct quintuple *q, int strategy,
+                               int from, const struct counter_value **after)
 {
     const struct search_space *space = search->space;
     for (int i = from; i < space->n_counters; i++) {
@@ -311,12 +333,12 @@ static bool resources_testable(struct search *search, const struct quintuple *q,
     }
 }
 
-/* The first member of sigma left in omega that applies and does not raise the counter of the question; for a target one
-   that betters the test asked for; -1 if there is none. */
+/* The first member of sigma left in omega that applies and does not raise the counter of the
+   question; for a target one that betters the test asked for; -1 if there is none. */
 static int strategy_search(struct search *search, const struct quintuple *q)
 {
     const struct search_space *space = search->space;
-    const struct question *ask = &q->next;
+    const struct path_question *ask = &q->next;
     const struct search_counter *counter = &space->counters[ask->counter];
     if (space->max_accepted && search->accepted >= space->max_accepted)
         return strategy_last(space, q, ask->counter);
@@ -341,7 +363,8 @@ static bool strategy_left(const struct search *search, const struct quintuple *q
 {
     const struct search_counter *counter = &search->space->counters[c];
     for (int i = 0; i < counter->n_sigma; i++)
-        if (stack_has(q->omega, counter->sigma[i]) && store_applies(search->store, q->key, counter->sigma[i]))
+        if (stack_has(q->omega, counter->sigma[i]) &&
+            store_applies(search->store, q->key, counter->sigma[i]))
             return true;
     return false;
 }
@@ -372,8 +395,8 @@ static void counter_evaluate_again(struct search *search, struct quintuple *q, i
     }
 }
 
-/* Lines 12 to 15 and 25 to 28: r1..ri (r1..rs, p_i) come back onto gamma, and with them every accepted counter whose value
-   may be worse. False after a diagnostic. */
+/* Lines 12 to 15 and 25 to 28: r1..ri (r1..rs, p_i) come back onto gamma, and with them every
+   accepted counter whose value may be worse. False after a diagnostic. */
 static bool strategy_apply(struct search *search, struct quintuple *q, int c, int strategy)
 {
     const struct search_space *space = search->space;
@@ -395,14 +418,18 @@ static bool strategy_apply(struct search *search, struct quintuple *q, int c, in
     return true;
 }
 
-/* --- one step ------------------------------------------------------------------------------------------------------ */
+/* --- one step --------------------------------------------------------------------------------- */
 
 /* A fork of q on a test: copies that know which side they are on. */
-static struct outcome fork_make(struct search *search, const struct quintuple *q, int c, struct constraint test,
-                                enum step_kind accept, enum step_kind refuse)
+static struct outcome fork_make(struct search *search, const struct quintuple *q, int c,
+                                struct constraint test, enum step_kind accept,
+                                enum step_kind refuse)
 {
-    struct outcome fork = {.kind = OUTCOME_FORK, .test = test, .counter = search->space->counters[c].name,
-                           .accept = quintuple_copy(search->arena, q), .refuse = quintuple_copy(search->arena, q)};
+    struct outcome fork = {.kind = OUTCOME_FORK,
+                           .test = test,
+                           .counter = search->space->counters[c].name,
+                           .accept = quintuple_copy(search->arena, q),
+                           .refuse = quintuple_copy(search->arena, q)};
     quintuple_step(search, fork.accept, (struct step){test, accept, c});
     quintuple_step(search, fork.refuse, (struct step){constraint_negate(test), refuse, c});
     return fork;
@@ -423,7 +450,7 @@ static struct outcome target_accept(struct search *search, struct quintuple *q)
 {
     q->accepted[q->next.counter] = q->next.value;
     search->accepted++;
-    q->next = (struct question){.kind = ASK_COUNTER};
+    q->next = (struct path_question){.kind = ASK_COUNTER};
     return asked();
 }
 
@@ -439,9 +466,9 @@ static struct outcome target_next(struct search *search, struct quintuple *q)
 }
 
 /* The test of a target stands, met or missed; the question of what follows is one of its own. */
-static struct question question_after_test(const struct quintuple *q)
+static struct path_question question_after_test(const struct quintuple *q)
 {
-    struct question next = q->next;
+    struct path_question next = q->next;
     const struct counter_goal *goal = next.value->goal;
     next.kind = ASK_TEST;
     next.test++;
@@ -450,7 +477,8 @@ static struct question question_after_test(const struct quintuple *q)
     return next;
 }
 
-/* Where a path has no room for a value: a resource needs the code of last resort, a target stays. */
+/* Where a path has no room for a value: a resource needs the code of last resort, a
+   target stays. */
 static struct outcome no_room(struct search *search, struct quintuple *q)
 {
     int c = q->next.counter, strategy = strategy_last(search->space, q, c);
@@ -464,7 +492,8 @@ static struct outcome no_room(struct search *search, struct quintuple *q)
     return asked();
 }
 
-/* Leftover strategies of the sweep at a processed leaf; skipped where a counter may be worse, except in golden runs. */
+/* Leftover strategies of the sweep at a processed leaf; skipped where a counter may be worse,
+   except in golden runs. */
 static struct outcome leaf_sweep(struct search *search, struct quintuple *q)
 {
     const struct search_space *space = search->space;
@@ -506,7 +535,9 @@ static struct outcome ask_counter(struct search *search, struct quintuple *q)
     const struct counter_value *value = store_value(search->store, q->key, c);
     if (!value || (value->count == 0 && counter->is_resource))
         return failed();
-    q->next = (struct question){.kind = value->goal ? ASK_TEST : ASK_PIECE, .counter = c, .value = value};
+    q->next = (struct path_question){.kind = value->goal ? ASK_TEST : ASK_PIECE,
+                                     .counter = c,
+                                     .value = value};
     if (!counter->is_resource && (target_is_met(value) || !strategy_left(search, q, c)))
         return target_accept(search, q);
     struct slots slots = q->slots;
@@ -517,14 +548,15 @@ static struct outcome ask_counter(struct search *search, struct quintuple *q)
 }
 
 /* Lines 5 to 7 and 17 to 20: the limit splits the path. */
-static struct outcome ask_limit(struct search *search, struct quintuple *q, const struct counter_value *here)
+static struct outcome ask_limit(struct search *search, struct quintuple *q,
+                                const struct counter_value *here)
 {
     int c = q->next.counter;
     const struct search_counter *counter = &search->space->counters[c];
     struct constraint holds = counter_accept(&here->pieces[q->next.piece], counter->limit, true);
     struct outcome fork = fork_make(search, q, c, holds, STEP_ACCEPT, STEP_REFUSE);
     fork.accept->accepted[c] = q->next.value;
-    fork.accept->next = (struct question){.kind = ASK_COUNTER};
+    fork.accept->next = (struct path_question){.kind = ASK_COUNTER};
     if (counter->codes_registers && !fork.accept->registers_decided) {
         fork.accept->registers_decided = true;
         quintuple_code(search->arena, fork.accept, "1");
@@ -537,7 +569,8 @@ static struct outcome ask_limit(struct search *search, struct quintuple *q, cons
     return fork;
 }
 
-/* The pieces of a value: each condition of a guard is a test of its own, the last piece is the rest. */
+/* The pieces of a value: each condition of a guard is a test of its own, the last piece is
+   the rest. */
 static struct outcome ask_piece(struct search *search, struct quintuple *q)
 {
     const struct counter_value *here = value_here(search, q, q->next.value);
@@ -558,8 +591,8 @@ static struct outcome ask_piece(struct search *search, struct quintuple *q)
     return asked();
 }
 
-/* Lines 17 to 29 for a target. Where nothing left in sigma betters the test, or it always holds, there is no fork: whatever
-   the point, this code is the best effort. */
+/* Lines 17 to 29 for a target. Where nothing left in sigma betters the test, or it always holds,
+   there is no fork: whatever the point, this code is the best effort. */
 static struct outcome ask_test(struct search *search, struct quintuple *q)
 {
     int c = q->next.counter;
@@ -567,10 +600,12 @@ static struct outcome ask_test(struct search *search, struct quintuple *q)
         return target_accept(search, q);
     const struct counter_value *here = value_here(search, q, q->next.value);
     const struct poly *limit = search->space->counters[c].limit;
-    struct constraint holds = here->goal ? here->goal->tests[q->next.test].accept
-                                         : counter_accept(&here->pieces[q->next.test], limit, false);
+    struct constraint holds = here->goal
+                                  ? here->goal->tests[q->next.test].accept
+                                  : counter_accept(&here->pieces[q->next.test], limit, false);
     struct outcome fork = fork_make(search, q, c, holds, STEP_ACCEPT, STEP_REFUSE);
-    int strategy = quintuple_is_empty(search, fork.refuse) ? -1 : strategy_search(search, fork.refuse);
+    int strategy = quintuple_is_empty(search, fork.refuse) ? -1
+                                                           : strategy_search(search, fork.refuse);
     if (strategy < 0)
         return target_next(search, q);
     fork.accept->next = question_after_test(q);
@@ -593,7 +628,8 @@ static struct outcome ask_strategy(struct search *search, struct quintuple *q)
     q->next.kind = ASK_REQUIREMENT;
     q->next.strategy = strategy;
     q->next.requirement = 0;
-    q->next.n_requirements = store_requirements(search->store, q->key, strategy, &q->next.requirements);
+    q->next.n_requirements = store_requirements(search->store, q->key, strategy,
+                                                &q->next.requirements);
     return asked();
 }
 
@@ -604,7 +640,8 @@ static void strategy_pass_over(struct search *search, struct quintuple *q)
     q->next.kind = ASK_STRATEGY;
 }
 
-/* What the strategy requires: where all of it holds it is applied, elsewhere the rest of sigma is tried. */
+/* What the strategy requires: where all of it holds it is applied, elsewhere the rest of sigma
+   is tried. */
 static struct outcome ask_requirement(struct search *search, struct quintuple *q)
 {
     const struct search_space *space = search->space;
@@ -632,11 +669,12 @@ static struct outcome ask_requirement(struct search *search, struct quintuple *q
     }
     if (!strategy_apply(search, q, c, q->next.strategy))
         return failed();
-    q->next = (struct question){.kind = ASK_COUNTER};
+    q->next = (struct path_question){.kind = ASK_COUNTER};
     return asked();
 }
 
-/* A strategy for a target is applied where all resources that it may raise still fit, elsewhere the code stays as it is. */
+/* A strategy for a target is applied where all resources that it may raise still fit, elsewhere the
+   code stays as it is. */
 static struct outcome ask_resource(struct search *search, struct quintuple *q)
 {
     const struct search_space *space = search->space;
@@ -645,7 +683,7 @@ static struct outcome ask_resource(struct search *search, struct quintuple *q)
     if (resource >= space->n_counters) {
         if (!strategy_apply(search, q, q->next.counter, q->next.strategy))
             return failed();
-        q->next = (struct question){.kind = ASK_COUNTER};
+        q->next = (struct path_question){.kind = ASK_COUNTER};
         return asked();
     }
     if (!after)
@@ -655,7 +693,8 @@ static struct outcome ask_resource(struct search *search, struct quintuple *q)
     if (!here)
         return target_next(search, q);
     slots_take(search, q, slots, q->next.counter);
-    struct constraint fits = counter_accept(&here->pieces[0], space->counters[resource].limit, true);
+    struct constraint fits = counter_accept(&here->pieces[0], space->counters[resource].limit,
+                                            true);
     struct outcome fork = fork_make(search, q, q->next.counter, fits, STEP_GUARD, STEP_GUARD);
     fork.counter = space->counters[resource].name;
     fork.accept->next.resource = resource + 1;
@@ -668,12 +707,14 @@ static void record_add(struct search *search, struct record record)
     vec_push(search->arena, &search->records, record);
 }
 
-/* A strategy that is applied without a test of its own stands in the records before what it leads to. */
+/* A strategy that is applied without a test of its own stands in the records before what it
+   leads to. */
 static void record_apply(struct search *search, const struct quintuple *q)
 {
     if (q->next.kind == ASK_REQUIREMENT && q->next.n_requirements == 0)
-        record_add(search, (struct record){.kind = RECORD_APPLY,
-                                           .strategy = search->space->strategies[q->next.strategy].name});
+        record_add(search,
+                   (struct record){.kind = RECORD_APPLY,
+                                   .strategy = search->space->strategies[q->next.strategy].name});
 }
 
 /* Goes on with the question of q until there is a leaf or a fork. */
@@ -694,7 +735,7 @@ static struct outcome search_step(struct search *search, struct quintuple *q)
     return outcome;
 }
 
-/* --- the loop ------------------------------------------------------------------------------------------------------ */
+/* --- the loop --------------------------------------------------------------------------------- */
 
 static void search_loop(struct search *search)
 {
@@ -705,12 +746,16 @@ static void search_loop(struct search *search)
             continue;
         }
         if (q->next.kind == ASK_COUNTER && q->n_steps > 0)
-            search->accepted++;           /* only the accept side of a limit goes on with the next counter */
+            search->accepted++;           /* only the accept side of a limit goes on with the
+                                             next counter */
         struct outcome outcome = search_step(search, q);
         switch (outcome.kind) {
         case OUTCOME_FORK:
-            record_add(search, (struct record){.kind = RECORD_FORK, .test = outcome.test, .slots = q->slots,
-                                           .counter = outcome.counter, .strategy = outcome.condition});
+            record_add(search, (struct record){.kind = RECORD_FORK,
+                                               .test = outcome.test,
+                                               .slots = q->slots,
+                                               .counter = outcome.counter,
+                                               .strategy = outcome.condition});
             vec_push(search->arena, &search->waiting, outcome.refuse);
             vec_push(search->arena, &search->waiting, outcome.accept);
             break;
@@ -738,7 +783,10 @@ static const struct quintuple *quintuple_first(const struct search_space *space)
 
 struct search_result search_run(const struct search_space *space, struct store *store)
 {
-    struct search search = {.arena = space->arena, .space = space, .store = store, .result = {.ok = true}};
+    struct search search = {.arena = space->arena,
+                            .space = space,
+                            .store = store,
+                            .result = {.ok = true}};
     struct arena *scratch = arena_new();
     assert(space->n_counters <= COUNTERS_MAX);
     search.solver = solver_new(scratch, space->ring, NULL);

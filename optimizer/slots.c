@@ -1,8 +1,8 @@
 /* Tables of auxiliary integers (slots.h).
 
    In:  definitions of the store. Out: their numbers on a path, their bounds and order there.
-   Invariant: operands stand before what uses them; what is known of an integer follows from its definition, and of two
-   integers from their two definitions, whatever else is in the table. */
+   Invariant: operands stand before what uses them; what is known of an integer follows from its
+   definition, and of two integers from their two definitions, whatever else is in the table. */
 #include "optimizer/slots.h"
 
 int slots_find(struct slots slots, const struct definition *definition)
@@ -13,7 +13,8 @@ int slots_find(struct slots slots, const struct definition *definition)
     return -1;
 }
 
-static struct slots slots_add(struct arena *arena, struct slots slots, const struct definition *definition)
+static struct slots slots_add(struct arena *arena, struct slots slots,
+                              const struct definition *definition)
 {
     const struct definition **at = ARENA_ARRAY(arena, const struct definition *, slots.count + 1);
     for (int i = 0; i < slots.count; i++)
@@ -22,7 +23,8 @@ static struct slots slots_add(struct arena *arena, struct slots slots, const str
     return (struct slots){slots.count + 1, at};
 }
 
-bool slots_join(const struct search_space *space, struct slots *to, struct slots from, int room, int *at)
+bool slots_join(const struct search_space *space, struct slots *to, struct slots from, int room,
+                int *at)
 {
     for (int v = 0; v < RING_CAPACITY; v++)
         at[v] = v;
@@ -43,7 +45,8 @@ bool slots_join(const struct search_space *space, struct slots *to, struct slots
 }
 
 /* Without what is known of its order with others. */
-static struct auxiliary *auxiliary_make(const struct search_space *space, struct ring *ring, struct slots slots, int i)
+static struct auxiliary *auxiliary_make(const struct search_space *space, struct ring *ring,
+                                        struct slots slots, int i)
 {
     const struct definition *d = slots.at[i];
     struct auxiliary *auxiliary = ARENA_NEW(space->arena, struct auxiliary);
@@ -51,11 +54,16 @@ static struct auxiliary *auxiliary_make(const struct search_space *space, struct
     int at[RING_CAPACITY];
     (void)slots_join(space, &same, d->operands, 0, at);
     int variable = space_slot(space, i);
-    *auxiliary = (struct auxiliary){.form = d->form, .variable = variable, .name = ring_name(ring, variable),
+    *auxiliary = (struct auxiliary){.form = d->form,
+                                    .variable = variable,
+                                    .name = ring_name(ring, variable),
                                     .numerator = poly_rename(ring, d->numerator, at),
                                     .denominator = poly_rename(ring, d->denominator, at),
-                                    .cap = poly_rename(ring, d->cap, at), .multiple = d->multiple, .floor = d->floor,
-                                    .least = d->least, .machine = space->machine};
+                                    .cap = poly_rename(ring, d->cap, at),
+                                    .multiple = d->multiple,
+                                    .floor = d->floor,
+                                    .least = d->least,
+                                    .machine = space->machine};
     auxiliary_define(space->arena, auxiliary);
     return auxiliary;
 }
@@ -87,9 +95,10 @@ static int64_t variable_least(const struct search_space *space, struct slots slo
     return best;
 }
 
-/* Is p never negative in the initial system? Every variable is moved to its least value; then no coefficient may be
-   negative. False says nothing. */
-static bool is_nonnegative(const struct search_space *space, struct slots slots, const struct poly *p)
+/* Is p never negative in the initial system? Every variable is moved to its least value; then no
+   coefficient may be negative. False says nothing. */
+static bool is_nonnegative(const struct search_space *space, struct slots slots,
+                           const struct poly *p)
 {
     unsigned exponents[RING_CAPACITY];
     int64_t numerator, denominator;
@@ -100,18 +109,22 @@ static bool is_nonnegative(const struct search_space *space, struct slots slots,
         if (least < 0)
             return false;
         if (least > 0)
-            p = poly_substitute(p, v, poly_add(poly_variable(poly_ring(p), v), poly_integer(poly_ring(p), least)));
+            p = poly_substitute(p, v,
+                                poly_add(poly_variable(poly_ring(p), v),
+                                         poly_integer(poly_ring(p), least)));
     }
-    for (size_t i = 0; p && i < poly_terms(p); i++)
+    if (!p)
+        return false;
+    for (size_t i = 0; i < poly_terms(p); i++)
         if (!poly_term(p, i, &numerator, &denominator, exponents) || numerator < 0)
             return false;
-    return p != NULL;
+    return true;
 }
 
-/* Of two that differ in their numerators and floors only, the one with the larger numerator is the larger: ceilings keep
-   order, which their bounds over the reals do not tell. */
-static struct sas order_add(const struct search_space *space, struct slots slots, struct sas facts, const struct auxiliary *a,
-                            const struct auxiliary *b)
+/* Of two that differ in their numerators and floors only, the one with the larger numerator is the
+   larger: ceilings keep order, which their bounds over the reals do not tell. */
+static struct sas order_add(const struct search_space *space, struct slots slots, struct sas facts,
+                            const struct auxiliary *a, const struct auxiliary *b)
 {
     struct ring *ring = facts.ring;
     const struct poly *v = poly_variable(ring, a->variable), *w = poly_variable(ring, b->variable);
@@ -129,7 +142,8 @@ static bool is_alike(const struct definition *a, const struct definition *b)
     return a->form == b->form && a->multiple == b->multiple && (a->cap == NULL) == (b->cap == NULL);
 }
 
-const struct auxiliary *slots_auxiliary(const struct search_space *space, struct ring *ring, struct slots slots, int i)
+const struct auxiliary *slots_auxiliary(const struct search_space *space, struct ring *ring,
+                                        struct slots slots, int i)
 {
     struct auxiliary *own = auxiliary_make(space, ring, slots, i);
     for (int k = 0; k < i; k++) {

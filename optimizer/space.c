@@ -1,20 +1,24 @@
-/* The space of a region: parameters, initial system, counters and strategies, frozen before the search.
+/* The space of a region: parameters, initial system, counters and strategies, frozen before
+   the search.
 
-   In:  a region with its banded kernel, options. Out: the ring with the region's parameters in their order and behind them
-   the machine parameters that the chosen counters declare, the initial system, the rows of the search.
-   Invariant: nothing here depends on any kernel that the search will try. Source: spec C-16, C-19; design, "Parameters". */
+   In: a region with its banded kernel, options. Out: the ring with the region's parameters in their
+   order and behind them the machine parameters that the chosen counters declare, the initial
+   system, the rows of the search.
+   Invariant: nothing here depends on any kernel that the search will try. Source: spec C-16, C-19;
+   design, "Parameters". */
 #include "optimizer/middle.h"
 #include <string.h>
 
-enum { SEARCH_ACCEPTED = 4096 };          /* accepted counters of all paths, beyond which the code of last resort is taken */
+enum { SEARCH_ACCEPTED = 4096 };          /* accepted counters of all paths, beyond which the code
+                                             of last resort is taken */
 
 /* A space while it is made. */
-struct making {
+struct space_making {
     struct search_space space;
     int symbols[COUNTERS_MAX];            /* counters to fork on, in their order */
 };
 
-static bool counter_add(struct making *m, int symbol)
+static bool counter_add(struct space_making *m, int symbol)
 {
     if (m->space.n_counters == COUNTERS_MAX) {
         diag_error(m->space.ctx, loc_none(), "a tree forks on at most %d counters", COUNTERS_MAX);
@@ -25,17 +29,20 @@ static bool counter_add(struct making *m, int symbol)
 }
 
 /* The resources asked for, by default all of them. */
-static bool resources_choose(struct making *m)
+static bool resources_choose(struct space_making *m)
 {
     const struct tree_options *options = m->space.options;
-    for (int i = 0; i < COUNTER_COUNT && options->n_counters == 0; i++)
-        if (counter_table(i)->kind == COUNTER_RESOURCE && !counter_add(m, i))
+    bool all = options->n_counters == 0;
+    for (int i = 0; i < COUNTER_COUNT; i++)
+        if (all && counter_table(i)->kind == COUNTER_RESOURCE && !counter_add(m, i))
             return false;
     for (size_t i = 0; i < options->n_counters; i++) {
         int symbol = counter_find(options->counters[i]);
         if (symbol < 0) {
-            diag_error(m->space.ctx, loc_none(), "no counter is called `%s`: there are threads, registers_per_block, "
-                       "registers, shared", options->counters[i]);
+            diag_error(m->space.ctx, loc_none(),
+                       "no counter is called `%s`: there are threads, registers_per_block, "
+                       "registers, shared",
+                       options->counters[i]);
             return false;
         }
         if (!counter_add(m, symbol))
@@ -44,7 +51,7 @@ static bool resources_choose(struct making *m)
     return true;
 }
 
-static bool targets_choose(struct making *m)
+static bool targets_choose(struct space_making *m)
 {
     const struct tree_options *options = m->space.options;
     for (size_t i = 0; i < options->n_targets; i++) {
@@ -59,7 +66,7 @@ static bool targets_choose(struct making *m)
     return true;
 }
 
-static bool injections_check(const struct making *m)
+static bool injections_check(const struct space_making *m)
 {
     const struct tree_options *options = m->space.options;
     for (size_t i = 0; i < options->n_injections; i++)
@@ -71,8 +78,9 @@ static bool injections_check(const struct making *m)
     return true;
 }
 
-/* The smallest value that any device has; golden runs inject small numbers, so there only v >= 0 is known. */
-static int64_t machine_least(const struct making *m, const char *name)
+/* The smallest value that any device has; golden runs inject small numbers, so there only v >= 0
+   is known. */
+static int64_t machine_least(const struct space_making *m, const char *name)
 {
     static const struct {
         const char *name;
@@ -88,8 +96,9 @@ static int64_t machine_least(const struct making *m, const char *name)
     return 0;
 }
 
-/* A machine parameter joins the ring, its lower bound the initial system. False if the ring is full. */
-static bool machine_add(struct making *m, const char *name)
+/* A machine parameter joins the ring, its lower bound the initial system. False if the ring
+   is full. */
+static bool machine_add(struct space_making *m, const char *name)
 {
     struct search_space *space = &m->space;
     int variable = ring_variable(space->ring, name);
@@ -102,12 +111,13 @@ static bool machine_add(struct making *m, const char *name)
     space->machine |= (uint64_t)1 << variable;
     const struct poly *least = poly_integer(space->ring, machine_least(m, name));
     const struct poly *parameter = poly_variable(space->ring, variable);
-    space->initial = sas_add(space->arena, space->initial, constraint_make(least, RELATION_LE, parameter));
+    space->initial = sas_add(space->arena, space->initial,
+                             constraint_make(least, RELATION_LE, parameter));
     return true;
 }
 
 /* What a target aims at, where a number was given; NULL: the machine parameter of its row. */
-static const struct poly *target_given(const struct making *m, int symbol)
+static const struct poly *target_given(const struct space_making *m, int symbol)
 {
     const struct tree_options *options = m->space.options;
     for (size_t i = 0; i < options->n_targets; i++)
@@ -117,7 +127,7 @@ static const struct poly *target_given(const struct making *m, int symbol)
 }
 
 /* The limit of a counter and the machine parameters that it may use. */
-static bool machine_join(struct making *m, int symbol)
+static bool machine_join(struct space_making *m, int symbol)
 {
     const struct counter *counter = counter_table(symbol);
     if (!target_given(m, symbol) && !machine_add(m, counter->limit))
@@ -132,7 +142,7 @@ static bool machine_join(struct making *m, int symbol)
 }
 
 /* The parameters of the region keep their numbers. */
-static bool ring_fill(struct making *m)
+static bool ring_fill(struct space_making *m)
 {
     struct search_space *space = &m->space;
     const struct kernel *kernel = space->region->kernel;
@@ -154,7 +164,7 @@ static bool ring_fill(struct making *m)
 }
 
 /* sigma of a row as strategy numbers; golden runs have no safe leaf in the tree (spec C-19). */
-static void sigma_read(const struct making *m, struct search_counter *to, const char *names)
+static void sigma_read(const struct space_making *m, struct search_counter *to, const char *names)
 {
     int *sigma = ARENA_ARRAY(m->space.arena, int, STRATEGY_COUNT);
     for (const char *at = names; *at;) {
@@ -167,16 +177,19 @@ static void sigma_read(const struct making *m, struct search_counter *to, const 
     to->sigma = sigma;
 }
 
-static const struct search_counter *counters_fill(const struct making *m)
+static const struct search_counter *counters_fill(const struct space_making *m)
 {
-    struct search_counter *counters = ARENA_ARRAY(m->space.arena, struct search_counter, m->space.n_counters + 1);
+    struct search_counter *counters = ARENA_ARRAY(m->space.arena, struct search_counter,
+                                                  m->space.n_counters + 1);
     for (int i = 0; i < m->space.n_counters; i++) {
         int symbol = m->symbols[i];
         const struct counter *row = counter_table(symbol);
         const struct poly *given = target_given(m, symbol);
-        counters[i] = (struct search_counter){.name = row->name, .symbol = symbol,
+        counters[i] = (struct search_counter){.name = row->name,
+                                              .symbol = symbol,
                                               .is_resource = row->kind == COUNTER_RESOURCE,
-                                              .limit = given ? given : space_machine(&m->space, row->limit),
+                                              .limit = given ? given
+                                                             : space_machine(&m->space, row->limit),
                                               .codes_registers = symbol == COUNTER_REGISTERS,
                                               .codes_staging = symbol == COUNTER_SHARED};
         sigma_read(m, &counters[i], row->sigma);
@@ -184,13 +197,19 @@ static const struct search_counter *counters_fill(const struct making *m)
     return counters;
 }
 
-const struct search_space *space_make(struct ctx *ctx, const struct region *region, const struct tree_options *options)
+const struct search_space *space_make(struct ctx *ctx, const struct region *region,
+                                      const struct tree_options *options)
 {
-    struct making *m = ARENA_NEW(ctx->arena, struct making);
-    m->space = (struct search_space){.ctx = ctx, .arena = ctx->arena, .region = region, .options = options,
-                              .n_strategies = STRATEGY_COUNT, .strategies = strategy_table(0), .mode = options->mode,
-                              .sweep_always = options->golden,
-                              .max_accepted = options->golden ? 0 : SEARCH_ACCEPTED};
+    struct space_making *m = ARENA_NEW(ctx->arena, struct space_making);
+    m->space = (struct search_space){.ctx = ctx,
+                                     .arena = ctx->arena,
+                                     .region = region,
+                                     .options = options,
+                                     .n_strategies = STRATEGY_COUNT,
+                                     .strategies = strategy_table(0),
+                                     .mode = options->mode,
+                                     .sweep_always = options->golden,
+                                     .max_accepted = options->golden ? 0 : SEARCH_ACCEPTED};
     if (!resources_choose(m) || !targets_choose(m) || !injections_check(m) || !ring_fill(m))
         return NULL;
     m->space.counters = counters_fill(m);
@@ -214,7 +233,8 @@ bool space_forks_on(const struct search_space *space, int symbol)
 const struct poly *space_machine(const struct search_space *space, const char *name)
 {
     int variable = ring_find(space->ring, name);
-    return variable < 0 || !(space->machine >> variable & 1) ? NULL : poly_variable(space->ring, variable);
+    return variable < 0 || !(space->machine >> variable & 1) ? NULL
+                                                             : poly_variable(space->ring, variable);
 }
 
 const struct poly *space_poly(const struct search_space *space, const struct poly *p)
@@ -233,7 +253,9 @@ int space_slot(const struct search_space *space, int slot)
     if (variable >= RING_CAPACITY)
         return -1;
     while (ring_count(space->ring) <= variable)
-        (void)ring_variable(space->ring, arena_printf(space->arena, "$%d", ring_count(space->ring) - space->n_fixed + 1));
+        (void)ring_variable(space->ring,
+                            arena_printf(space->arena, "$%d",
+                                         ring_count(space->ring) - space->n_fixed + 1));
     return variable;
 }
 

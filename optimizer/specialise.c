@@ -1,6 +1,7 @@
-/* Trees of one machine. In: a tree and numbers for its machine parameters. Out: a tree of the same shape whose systems
-   speak of program and data parameters alone. A constraint that becomes constant is decided at once (an infinite limit
-   counts as true on the accept side, so it is never evaluated); a path that becomes inconsistent disappears.
+/* Trees of one machine. In: a tree and numbers for its machine parameters. Out: a tree of the same
+   shape whose systems speak of program and data parameters alone. A constraint that becomes
+   constant is decided at once (an infinite limit counts as true on the accept side, so it is never
+   evaluated); a path that becomes inconsistent disappears.
    Invariant: at any point with these machine values both trees select the same variant. */
 #include "optimizer/store.h"
 
@@ -11,10 +12,12 @@ struct specialisation {
     const struct tree *tree;
     const int64_t *values;
     const struct tree *result;      /* with its auxiliary integers from the beginning */
-    struct sas context;             /* initial system and facts of the auxiliary integers, values put in */
+    struct sas context;             /* initial system and facts of the auxiliary integers, values
+                                       put in */
     bool possible;                  /* the machine satisfies the initial system */
     VEC(struct variant) variants;
-    int **systems;                  /* by variant index, by system index: new index or SYSTEM_GONE */
+    int **systems;                  /* by variant index, by system index: new index
+                                       or SYSTEM_GONE */
 };
 
 enum outcome { OUTCOME_FALSE, OUTCOME_TRUE, OUTCOME_OPEN };
@@ -91,7 +94,8 @@ static void auxiliaries_put_in(struct specialisation *sp, struct tree *result)
 {
     struct arena *arena = sp->ctx->arena;
     struct ring *ring = sp->tree->ring;
-    const struct auxiliary **all = ARENA_ARRAY(arena, const struct auxiliary *, sp->tree->n_auxiliaries + 1);
+    const struct auxiliary **all = ARENA_ARRAY(arena, const struct auxiliary *,
+                                               sp->tree->n_auxiliaries + 1);
     for (size_t i = 0; i < sp->tree->n_auxiliaries; i++) {
         struct auxiliary *auxiliary = ARENA_NEW(arena, struct auxiliary);
         *auxiliary = *sp->tree->auxiliaries[i];
@@ -117,11 +121,14 @@ static void witness_put_in(struct specialisation *sp, struct sas all, struct lea
     for (int v = 0; v < ring_count(sp->tree->ring); v++)
         if (sp->tree->machine >> v & 1)
             point[v] = sp->values[v];
-    if (found == 1 && (!tree_point_complete(sp->result, point) || tree_system_holds(sp->result, system->constraints, point) != 1))
+    if (found == 1 && (!tree_point_complete(sp->result, point) ||
+                       tree_system_holds(sp->result, system->constraints, point) != 1))
         found = -1;
     system->has_witness = found == 1;
     system->witness = point;
-    system->reason = found == 1 ? NULL : found == 0 ? "no integer point in the searched box" : "search undecided";
+    system->reason = found == 1   ? NULL
+                     : found == 0 ? "no integer point in the searched box"
+                                  : "search undecided";
 }
 
 static bool system_put_in(struct specialisation *sp, struct leaf_system *system)
@@ -141,12 +148,14 @@ static bool system_put_in(struct specialisation *sp, struct leaf_system *system)
 static void variant_put_in(struct specialisation *sp, size_t index)
 {
     struct variant variant = sp->tree->variants[index];
-    struct leaf_system *systems = ARENA_ARRAY(sp->ctx->arena, struct leaf_system, variant.n_systems + 1);
+    struct leaf_system *systems = ARENA_ARRAY(sp->ctx->arena, struct leaf_system,
+                                              variant.n_systems + 1);
     size_t kept = 0;
     sp->systems[index] = ARENA_ARRAY(sp->ctx->arena, int, variant.n_systems + 1);
     for (size_t i = 0; i < variant.n_systems; i++) {
         systems[kept] = variant.systems[i];
-        sp->systems[index][i] = sp->possible && system_put_in(sp, &systems[kept]) ? (int)kept : SYSTEM_GONE;
+        sp->systems[index][i] = sp->possible && system_put_in(sp, &systems[kept]) ? (int)kept
+                                                                                  : SYSTEM_GONE;
         kept += sp->systems[index][i] != SYSTEM_GONE;
     }
     variant.systems = systems;
@@ -178,7 +187,8 @@ static const struct node *leaf_put_in(struct specialisation *sp, const struct no
 }
 
 /* `path` holds on the way to the node; a test that it decides is left out. */
-static const struct node *node_put_in(struct specialisation *sp, const struct node *node, struct sas path)
+static const struct node *node_put_in(struct specialisation *sp, const struct node *node,
+                                      struct sas path)
 {
     struct constraint c;
     if (!node)
@@ -187,7 +197,8 @@ static const struct node *node_put_in(struct specialisation *sp, const struct no
         return leaf_put_in(sp, node);
     enum outcome outcome = put_in(sp, node->constraint, &c);
     struct sas yes = outcome == OUTCOME_OPEN ? sas_add(sp->ctx->arena, path, c) : path;
-    struct sas no = outcome == OUTCOME_OPEN ? sas_add(sp->ctx->arena, path, constraint_negate(c)) : path;
+    struct sas no = outcome == OUTCOME_OPEN ? sas_add(sp->ctx->arena, path, constraint_negate(c))
+                                            : path;
     if (outcome == OUTCOME_TRUE || (outcome == OUTCOME_OPEN && sas_check(no) == SAS_EMPTY))
         return node_put_in(sp, node->accept, path);
     if (outcome == OUTCOME_FALSE || sas_check(yes) == SAS_EMPTY)

@@ -1,9 +1,10 @@
 /* Kernels by key, values by kernel.
 
-   In:  a space and a key. Out: the kernel with the strategies of the key applied, its counters, what it needs.
-   How: one loop over the rows of strategy.def, each of which hands on a draft; a draft depends on the levels of the rows up
-   to it only, so that keys which begin alike share their drafts. Kernels of equal text are one entry, and share their
-   values. Invariant: a kernel is a function of the key; each is made, verified and measured once.
+   In: a space and a key. Out: the kernel with the strategies of the key applied, its counters, what
+   it needs. How: one loop over the rows of strategy.def, each of which hands on a draft; a draft
+   depends on the levels of the rows up to it only, so that keys which begin alike share their
+   drafts. Kernels of equal text are one entry, and share their values. Invariant: a kernel is a
+   function of the key; each is made, verified and measured once.
    Source: design, "Search". */
 #include "optimizer/store.h"
 #include <string.h>
@@ -13,22 +14,25 @@ const struct array *store_droppable(struct store *store, int n)
     const struct region *region = store->space->region;
     if (!store->drops_known) {
         struct sas facts = sas_join(store->ctx->arena, region->kernel->facts, region->conditions);
-        store->n_staged = strategy_drop_order(store->ctx, region->kernel, facts, store->drop_order, DROPS);
+        store->n_staged = strategy_drop_order(store->ctx, region->kernel, facts, store->drop_order,
+                                              DROPS);
         store->drops_known = true;
     }
     return n < store->n_staged ? region->kernel->arrays[store->drop_order[n]] : NULL;
 }
 
-/* --- drafts -------------------------------------------------------------------------------------------------------- */
+/* --- drafts ----------------------------------------------------------------------------------- */
 
-static struct draft draft_begin(const struct store *store, bool symbolic)
+static struct kernel_draft draft_begin(const struct store *store, bool symbolic)
 {
-    struct placement_options placement = {.stage = UINT64_MAX, .promote = true, .promote_symbolic = !symbolic};
-    return (struct draft){.kernel = store->space->region->kernel, .placement = placement};
+    struct placement_options placement = {.stage = UINT64_MAX,
+                                          .promote = true,
+                                          .promote_symbolic = !symbolic};
+    return (struct kernel_draft){.kernel = store->space->region->kernel, .placement = placement};
 }
 
 /* Staging, promotion and barriers, or strided bands in their place. */
-static struct draft draft_place(const struct store *store, struct draft draft)
+static struct kernel_draft draft_place(const struct store *store, struct kernel_draft draft)
 {
     if (draft.strided) {
         draft.kernel = strategy_stride(store->ctx, draft.kernel);
@@ -58,7 +62,7 @@ static bool is_last_banded(int row)
 }
 
 /* The draft after the first `count` rows. */
-static struct draft draft_make(struct store *store, struct key key, bool symbolic, int count)
+static struct kernel_draft draft_make(struct store *store, struct key key, bool symbolic, int count)
 {
     if (count == 0)
         return draft_begin(store, symbolic);
@@ -72,7 +76,7 @@ static struct draft draft_make(struct store *store, struct key key, bool symboli
         if (known->row == count && known->symbolic == symbolic && key_equal(known->key, begin))
             return known->draft;
     }
-    struct draft draft = draft_make(store, key, symbolic, count - 1);
+    struct kernel_draft draft = draft_make(store, key, symbolic, count - 1);
     if (applied)
         draft = row->apply(store, draft, row->level);
     if (placed)
@@ -81,7 +85,7 @@ static struct draft draft_make(struct store *store, struct key key, bool symboli
     return draft;
 }
 
-/* --- kernels ------------------------------------------------------------------------------------------------------- */
+/* --- kernels ---------------------------------------------------------------------------------- */
 
 /* A kernel's text without its ring, which only lists parameters. */
 static const char *kernel_text(struct arena *arena, const struct kernel *kernel)
@@ -92,14 +96,15 @@ static const char *kernel_text(struct arena *arena, const struct kernel *kernel)
     return text.text;
 }
 
-/* The entry of a kernel: one that prints the same text, so that its values need not be found again, or a new one. */
-static struct entry *entry_of(struct store *store, const struct kernel *kernel)
+/* The entry of a kernel: one that prints the same text, so that its values need not be found again,
+   or a new one. */
+static struct kernel_entry *entry_of(struct store *store, const struct kernel *kernel)
 {
     const char *text = kernel_text(store->ctx->arena, kernel);
     for (size_t i = 0; i < store->entries.count; i++)
         if (strcmp(store->entries.at[i]->text, text) == 0)
             return store->entries.at[i];
-    struct entry *entry = ARENA_NEW(store->ctx->arena, struct entry);
+    struct kernel_entry *entry = ARENA_NEW(store->ctx->arena, struct kernel_entry);
     entry->kernel = kernel;
     entry->text = text;
     vec_push(store->ctx->arena, &store->entries, entry);
@@ -109,16 +114,20 @@ static struct entry *entry_of(struct store *store, const struct kernel *kernel)
 static bool has_symbolic_array(const struct kernel *kernel)
 {
     int64_t value;
-    for (int i = 0; i < kernel->n_arrays; i++)
-        for (int d = 0; kernel->arrays[i]->space == SPACE_PRIVATE && d < kernel->arrays[i]->n_dims; d++)
-            if (!expr_get_integer(kernel->arrays[i]->dims[d], &value))
+    for (int i = 0; i < kernel->n_arrays; i++) {
+        const struct array *array = kernel->arrays[i];
+        if (array->space != SPACE_PRIVATE)
+            continue;
+        for (int d = 0; d < array->n_dims; d++)
+            if (!expr_get_integer(array->dims[d], &value))
                 return true;
+    }
     return false;
 }
 
-struct entry *store_kernel(struct store *store, struct key key, bool symbolic)
+struct kernel_entry *store_kernel(struct store *store, struct key key, bool symbolic)
 {
-    struct entry *bound = symbolic ? store_kernel(store, key, false) : NULL;
+    struct kernel_entry *bound = symbolic ? store_kernel(store, key, false) : NULL;
     if (symbolic && (!bound || !has_symbolic_array(bound->kernel)))
         return bound;
     for (size_t i = 0; i < store->builds.count; i++)
@@ -129,13 +138,13 @@ struct entry *store_kernel(struct store *store, struct key key, bool symbolic)
     cost_switch(store, outer);
     if (!kernel || !kernel_verify(store->ctx, kernel))
         return NULL;
-    struct entry *entry = entry_of(store, kernel);
+    struct kernel_entry *entry = entry_of(store, kernel);
     vec_push(store->ctx->arena, &store->builds, ((struct build){key, symbolic, entry}));
     store->ctx->counts.kernels++;
     return entry;
 }
 
-struct entry *store_entry(const struct store *store, const struct kernel *kernel)
+struct kernel_entry *store_entry(const struct store *store, const struct kernel *kernel)
 {
     for (size_t i = 0; i < store->entries.count; i++)
         if (store->entries.at[i]->kernel == kernel)
@@ -143,7 +152,7 @@ struct entry *store_entry(const struct store *store, const struct kernel *kernel
     return NULL;
 }
 
-/* --- counters ------------------------------------------------------------------------------------------------------ */
+/* --- counters --------------------------------------------------------------------------------- */
 
 /* The numbers given for a counter (golden runs); NULL if it is to be evaluated. */
 static const struct injection *injection_of(const struct store *store, int symbol)
@@ -155,20 +164,21 @@ static const struct injection *injection_of(const struct store *store, int symbo
     return NULL;
 }
 
-static const struct counter_value *value_injected(struct store *store, int symbol, const struct injection *injection,
-                                                  bool reduced)
+static const struct counter_value *value_injected(struct store *store, int symbol,
+                                                  const struct injection *injection, bool reduced)
 {
     const struct counter_value **known = &store->injected[symbol][reduced];
     if (*known)
         return *known;
     struct counter_value *value = ARENA_NEW(store->ctx->arena, struct counter_value);
-    *value = value_constant(store, reduced ? injection->reduced : injection->unreduced, COUNTER_INJECTED);
+    *value = value_constant(store, reduced ? injection->reduced : injection->unreduced,
+                            COUNTER_INJECTED);
     return *known = value;
 }
 
 const struct counter_value *store_counter(struct store *store, struct key key, int symbol)
 {
-    struct entry *entry = store_kernel(store, key, false);
+    struct kernel_entry *entry = store_kernel(store, key, false);
     const struct injection *injection = injection_of(store, symbol);
     if (!entry)
         return NULL;
@@ -193,7 +203,7 @@ const struct poly *store_target(const struct store *store, int symbol)
     return NULL;
 }
 
-/* --- auxiliary integers -------------------------------------------------------------------------------------------- */
+/* --- auxiliary integers ----------------------------------------------------------------------- */
 
 /* With integer coefficients, so that it can be evaluated at every integer point. */
 static struct auxiliary definition_clear(const struct auxiliary *given)
@@ -217,16 +227,18 @@ static bool definition_equal(const struct definition *a, const struct definition
         if (a->operands.at[i] != b->operands.at[i])
             return false;
     return same_cap && a->form == b->form && a->multiple == b->multiple && a->floor == b->floor &&
-           a->least == b->least && poly_equal(a->numerator, b->numerator) && poly_equal(a->denominator, b->denominator);
+           a->least == b->least && poly_equal(a->numerator, b->numerator) &&
+           poly_equal(a->denominator, b->denominator);
 }
 
-const struct definition *store_definition(struct store *store, const char *stem, const struct auxiliary *given,
-                                          struct slots slots)
+const struct definition *store_definition(struct store *store, const char *stem,
+                                          const struct auxiliary *given, struct slots slots)
 {
     const struct search_space *space = store->space;
     struct arena *arena = store->ctx->arena;
     struct auxiliary clear = definition_clear(given);
-    const struct definition **operands = ARENA_ARRAY(arena, const struct definition *, slots.count + 1);
+    const struct definition **operands = ARENA_ARRAY(arena, const struct definition *,
+                                                     slots.count + 1);
     int at[RING_CAPACITY], n = 0;
     for (int v = 0; v < RING_CAPACITY; v++)
         at[v] = v;
@@ -238,10 +250,15 @@ const struct definition *store_definition(struct store *store, const char *stem,
         operands[n++] = slots.at[i];
     }
     struct definition *new = ARENA_NEW(arena, struct definition);
-    *new = (struct definition){.stem = stem, .form = clear.form, .numerator = poly_rename(space->ring, clear.numerator, at),
+    *new = (struct definition){.stem = stem,
+                               .form = clear.form,
+                               .numerator = poly_rename(space->ring, clear.numerator, at),
                                .denominator = poly_rename(space->ring, clear.denominator, at),
-                               .cap = poly_rename(space->ring, clear.cap, at), .multiple = clear.multiple,
-                               .floor = clear.floor, .least = clear.least, .operands = {n, operands}};
+                               .cap = poly_rename(space->ring, clear.cap, at),
+                               .multiple = clear.multiple,
+                               .floor = clear.floor,
+                               .least = clear.least,
+                               .operands = {n, operands}};
     for (size_t i = 0; i < store->definitions.count; i++)
         if (definition_equal(store->definitions.at[i], new))
             return store->definitions.at[i];
@@ -249,33 +266,42 @@ const struct definition *store_definition(struct store *store, const char *stem,
     return new;
 }
 
-/* --- requirements -------------------------------------------------------------------------------------------------- */
+/* --- requirements ----------------------------------------------------------------------------- */
 
-/* That c divides e is no inequality; with the bounded auxiliary integer d = ceil(e/c) it is c*d <= e, which the dispatcher
-   decides exactly and of which the solver knows e <= c*d <= e + c - 1. Extents of blocks are never negative. */
+/* That c divides e is no inequality; with the bounded auxiliary integer d = ceil(e/c) it is c*d <=
+   e, which the dispatcher decides exactly and of which the solver knows e <= c*d <= e + c - 1.
+   Extents of blocks are never negative. */
 static struct requirement divisibility(struct store *store, const struct divisible *fact)
 {
     const struct search_space *space = store->space;
     const struct poly *value = space_poly(space, fact->value);
-    struct auxiliary given = {.numerator = value, .denominator = poly_integer(space->ring, fact->divisor), .multiple = 1};
+    struct auxiliary given = {.numerator = value,
+                              .denominator = poly_integer(space->ring, fact->divisor),
+                              .multiple = 1};
     const struct definition **at = ARENA_NEW(store->ctx->arena, const struct definition *);
     *at = store_definition(store, "d", &given, (struct slots){0});
-    const struct poly *rounded = poly_scale(poly_variable(space->ring, space_slot(space, 0)), fact->divisor, 1);
+    const struct poly *rounded = poly_scale(poly_variable(space->ring, space_slot(space, 0)),
+                                            fact->divisor, 1);
     return (struct requirement){constraint_make(rounded, RELATION_LE, value), {1, at}};
 }
 
 static bool fact_among(const struct divisible *fact, const struct kernel *kernel)
 {
-    for (int i = 0; kernel && i < kernel->n_divisible; i++)
-        if (kernel->divisible[i].divisor % fact->divisor == 0 && poly_equal(kernel->divisible[i].value, fact->value))
+    if (!kernel)
+        return false;
+    for (int i = 0; i < kernel->n_divisible; i++)
+        if (kernel->divisible[i].divisor % fact->divisor == 0 &&
+            poly_equal(kernel->divisible[i].value, fact->value))
             return true;
     return false;
 }
 
-static size_t requirements_make(struct store *store, const struct kernel *kernel, const struct kernel *without,
+static size_t requirements_make(struct store *store, const struct kernel *kernel,
+                                const struct kernel *without,
                                 const struct requirement **requirements)
 {
-    struct requirement *made = ARENA_ARRAY(store->ctx->arena, struct requirement, kernel->n_divisible + 1);
+    struct requirement *made = ARENA_ARRAY(store->ctx->arena, struct requirement,
+                                           kernel->n_divisible + 1);
     size_t n = 0;
     for (int i = 0; i < kernel->n_divisible; i++)
         if (!fact_among(&kernel->divisible[i], without))
@@ -284,12 +310,13 @@ static size_t requirements_make(struct store *store, const struct kernel *kernel
     return n;
 }
 
-size_t store_kernel_requirements(struct store *store, const struct kernel *kernel, const struct requirement **requirements)
+size_t store_kernel_requirements(struct store *store, const struct kernel *kernel,
+                                 const struct requirement **requirements)
 {
     return requirements_make(store, kernel, NULL, requirements);
 }
 
-/* --- what the search asks ------------------------------------------------------------------------------------------ */
+/* --- what the search asks --------------------------------------------------------------------- */
 
 static const struct counter_value *region_value(struct store *store, struct key key, int counter)
 {
@@ -299,32 +326,38 @@ static const struct counter_value *region_value(struct store *store, struct key 
 static bool region_applies(struct store *store, struct key key, int strategy)
 {
     const struct strategy *row = &store->space->strategies[strategy];
-    const struct entry *now = store_kernel(store, key, false);
-    if (!now || (store->space->options->golden && !row->in_paper) || (row->applies && !row->applies(store, now->kernel)))
+    const struct kernel_entry *now = store_kernel(store, key, false);
+    if (!now || (store->space->options->golden && !row->in_paper) ||
+        (row->applies && !row->applies(store, now->kernel)))
         return false;
     if (!row->must_change)
         return true;
-    const struct entry *then = key_has(key, row) ? now : store_kernel(store, key_with(key, row), false);
+    const struct kernel_entry *then = key_has(key, row)
+                                          ? now
+                                          : store_kernel(store, key_with(key, row), false);
     return then && then != now;
 }
 
 static bool region_is_staged(struct store *store, struct key key)
 {
-    const struct entry *entry = store_kernel(store, key, false);
+    const struct kernel_entry *entry = store_kernel(store, key, false);
     return entry && entry->kernel->shared_bytes;
 }
 
 static size_t region_requirements(struct store *store, struct key key, int strategy,
                                   const struct requirement **requirements)
 {
-    const struct entry *before = store_kernel(store, key, false);
-    const struct entry *after = store_kernel(store, key_with(key, &store->space->strategies[strategy]), false);
-    return before && after ? requirements_make(store, after->kernel, before->kernel, requirements) : 0;
+    const struct kernel_entry *before = store_kernel(store, key, false);
+    const struct kernel_entry *after =
+        store_kernel(store, key_with(key, &store->space->strategies[strategy]), false);
+    return before && after ? requirements_make(store, after->kernel, before->kernel, requirements)
+                           : 0;
 }
 
 struct store *store_new(const struct search_space *space)
 {
-    static const struct store_source REGION = {region_value, region_applies, region_is_staged, region_requirements};
+    static const struct store_source REGION = {region_value, region_applies, region_is_staged,
+                                               region_requirements};
     struct store *store = ARENA_NEW(space->arena, struct store);
     store->space = space;
     store->ctx = space->ctx;
@@ -347,7 +380,8 @@ bool store_is_staged(struct store *store, struct key key)
     return store->source->is_staged(store, key);
 }
 
-size_t store_requirements(struct store *store, struct key key, int strategy, const struct requirement **requirements)
+size_t store_requirements(struct store *store, struct key key, int strategy,
+                          const struct requirement **requirements)
 {
     if (!store->source->requirements)
         return 0;

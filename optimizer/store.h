@@ -4,14 +4,15 @@
 #include "base/vec.h"
 #include "optimizer/slots.h"
 
-/* Kernels by the strategies that made them, and the values of their counters: a memo of pure functions. What is asked for
-   is made once, whatever the order of the questions, and never changed. The store alone makes definitions of auxiliary
-   integers. */
+/* Kernels by the strategies that made them, and the values of their counters: a memo of pure
+   functions. What is asked for is made once, whatever the order of the questions, and never
+   changed. The store alone makes definitions of auxiliary integers. */
 
 /* A kernel, known by its text. */
-struct entry {
+struct kernel_entry {
     const struct kernel *kernel;
-    const char *text;                    /* as printed, without the ring: equal kernels are one entry */
+    const char *text;                    /* as printed, without the ring: equal kernels are
+                                            one entry */
     const struct counter_value *values[COUNTER_COUNT];
     const struct poly *registers;        /* bound per thread; NULL = not made yet */
     size_t samples;                      /* those it was fitted above */
@@ -22,15 +23,16 @@ struct entry {
 struct build {
     struct key key;
     bool symbolic;
-    struct entry *entry;
+    struct kernel_entry *entry;
 };
 
-/* A draft after the first so many rows of the table, which looked at these levels of the key only. */
+/* A draft after the first so many rows of the table, which looked at these levels of the
+   key only. */
 struct drafting {
     int row;
     struct key key;
     bool symbolic;
-    struct draft draft;
+    struct kernel_draft draft;
 };
 
 /* Something on the parameters that a kernel needs, or that a strategy needs to be applied. */
@@ -53,7 +55,8 @@ struct store_source {
     const struct counter_value *(*value)(struct store *store, struct key key, int counter);
     bool (*applies)(struct store *store, struct key key, int strategy);
     bool (*is_staged)(struct store *store, struct key key);
-    size_t (*requirements)(struct store *store, struct key key, int strategy, const struct requirement **requirements);
+    size_t (*requirements)(struct store *store, struct key key, int strategy,
+                           const struct requirement **requirements);
 };
 
 struct store {
@@ -62,12 +65,13 @@ struct store {
     const struct store_source *source;
     void *model;                         /* of tests */
     VEC(struct build) builds;
-    VEC(struct entry *) entries;
+    VEC(struct kernel_entry *) entries;
     VEC(struct drafting) drafts;
     VEC(const struct definition *) definitions;
     const struct counter_value *injected[COUNTER_COUNT][2];   /* unreduced, reduced granularity */
     bool drops_known;
-    int n_staged;                        /* arrays that may be dropped singly, 0 if fewer than two are staged */
+    int n_staged;                        /* arrays that may be dropped singly, 0 if fewer than two
+                                            are staged */
     int drop_order[DROPS];               /* their indices in the region's kernel */
     struct stopwatch watch;
 };
@@ -82,38 +86,45 @@ bool store_applies(struct store *store, struct key key, int strategy);
 /* Does the kernel use shared memory? */
 bool store_is_staged(struct store *store, struct key key);
 /* What the strategy needs of the parameters beyond what the kernel of the key does. */
-size_t store_requirements(struct store *store, struct key key, int strategy, const struct requirement **requirements);
+size_t store_requirements(struct store *store, struct key key, int strategy,
+                          const struct requirement **requirements);
 
 /* The kernel of a key. NULL after a diagnostic. */
-struct entry *store_kernel(struct store *store, struct key key, bool symbolic);
+struct kernel_entry *store_kernel(struct store *store, struct key key, bool symbolic);
 /* The entry of a kernel made by store_kernel; NULL for others. */
-struct entry *store_entry(const struct store *store, const struct kernel *kernel);
+struct kernel_entry *store_entry(const struct store *store, const struct kernel *kernel);
 /* Value of a row of counter.def for a key. NULL after a diagnostic. */
 const struct counter_value *store_counter(struct store *store, struct key key, int symbol);
 /* What a kernel needs of the parameters besides the counters' limits: divisibility. */
-size_t store_kernel_requirements(struct store *store, const struct kernel *kernel, const struct requirement **requirements);
+size_t store_kernel_requirements(struct store *store, const struct kernel *kernel,
+                                 const struct requirement **requirements);
 /* The array whose staging is dropped n-th (from 0); NULL if there is none. */
 const struct array *store_droppable(struct store *store, int n);
-/* The definition of an auxiliary integer over the slots given, its coefficients cleared of denominators; the same pointer
-   for the same definition. Operands are those of `slots` that it uses. */
-const struct definition *store_definition(struct store *store, const char *stem, const struct auxiliary *given,
-                                          struct slots slots);
-/* cost.c: from now on CPU time counts for `to`; returns what it counted for, to be switched back to. */
+/* The definition of an auxiliary integer over the slots given, its coefficients cleared of
+   denominators; the same pointer for the same definition. Operands are those of `slots` that
+   it uses. */
+const struct definition *store_definition(struct store *store, const char *stem,
+                                          const struct auxiliary *given, struct slots slots);
+/* cost.c: from now on CPU time counts for `to`; returns what it counted for, to be switched
+   back to. */
 enum cost cost_switch(struct store *store, enum cost to);
 
-/* --- counters ------------------------------------------------------------------------------------------------------ */
+/* --- counters --------------------------------------------------------------------------------- */
 
 /* counter.c: values of one piece. */
 struct counter_value value_constant(struct store *store, int64_t value, enum exactness exactness);
-struct counter_value value_poly(struct store *store, const struct poly *value, enum exactness exactness);
+struct counter_value value_poly(struct store *store, const struct poly *value,
+                                enum exactness exactness);
 /* counters/: one function each. */
-#define X(SYMBOL, name, ...)                                                                                           \
+#define X(SYMBOL, name, ...)                                                                       \
     struct counter_value counter_##name(struct store *store, const struct kernel *kernel);
 #include "optimizer/counter.def"
 #undef X
-/* Registers per thread: an upper bound in the tunables that size private arrays. NULL after a diagnostic. */
+/* Registers per thread: an upper bound in the tunables that size private arrays. NULL after
+   a diagnostic. */
 const struct poly *registers_estimate(struct store *store, const struct kernel *kernel);
-/* What a target aims at: a number given, or the machine parameter of its row. The counter is one of the space. */
+/* What a target aims at: a number given, or the machine parameter of its row. The counter is one of
+   the space. */
 const struct poly *store_target(const struct store *store, int symbol);
 
 #endif

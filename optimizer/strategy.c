@@ -1,13 +1,14 @@
 /* The table of strategies and the functions that its rows name.
 
-   In: strategy.def. Out: rows by number or name. An `applies` looks at a kernel without rewriting it; an `apply` hands the
-   draft to the rewrite of strategies/ and says what it changed. Invariant: an `apply` changes nothing but its copy of the
-   draft. To add a row see the legend of the table. */
+   In: strategy.def. Out: rows by number or name. An `applies` looks at a kernel without rewriting
+   it; an `apply` hands the draft to the rewrite of strategies/ and says what it changed. Invariant:
+   an `apply` changes nothing but its copy of the draft. To add a row see the legend of
+   the table. */
 #include "optimizer/space.h"
 #include "optimizer/store.h"
 #include <string.h>
 
-/* --- what may be applied ------------------------------------------------------------------------------------------- */
+/* --- what may be applied ---------------------------------------------------------------------- */
 
 static bool stride_applies(struct store *store, const struct kernel *kernel)
 {
@@ -50,7 +51,8 @@ static bool drop_all_applies(struct store *store, const struct kernel *kernel)
     return has_tiles(store, kernel);
 }
 
-/* An array is dropped singly where it is staged and another one is too; else drop-caching does the same. */
+/* An array is dropped singly where it is staged and another one is too; else drop-caching does
+   the same. */
 static bool drop_applies(struct store *store, const struct kernel *kernel, int n)
 {
     const struct array *array = store_droppable(store, n);
@@ -73,16 +75,17 @@ static bool drop_third_applies(struct store *store, const struct kernel *kernel)
     return drop_applies(store, kernel, 2);
 }
 
-/* --- banded kernels ------------------------------------------------------------------------------------------------ */
+/* --- banded kernels --------------------------------------------------------------------------- */
 
-static struct draft stride_apply(struct store *store, struct draft draft, int level)
+static struct kernel_draft stride_apply(struct store *store, struct kernel_draft draft, int level)
 {
     (void)store, (void)level;
     draft.strided = true;
     return draft;
 }
 
-static struct draft granularity_apply(struct store *store, struct draft draft, int level)
+static struct kernel_draft granularity_apply(struct store *store, struct kernel_draft draft,
+                                             int level)
 {
     (void)level;
     if (store->space->region->n_coarse > 0)
@@ -90,44 +93,47 @@ static struct draft granularity_apply(struct store *store, struct draft draft, i
     return draft;
 }
 
-static struct draft drop_apply(struct store *store, struct draft draft, int n)
+static struct kernel_draft drop_apply(struct store *store, struct kernel_draft draft, int n)
 {
     const struct array *array = store_droppable(store, n);
     const struct kernel *kernel = store->space->region->kernel;
-    for (int i = 0; array && i < kernel->n_arrays && i < 64; i++)
-        if (kernel->arrays[i] == array)
+    for (int i = 0; i < kernel->n_arrays && i < 64; i++)
+        if (array && kernel->arrays[i] == array)
             draft.placement.stage &= ~((uint64_t)1 << i);
     return draft;
 }
 
-static struct draft drop_first_apply(struct store *store, struct draft draft, int level)
+static struct kernel_draft drop_first_apply(struct store *store, struct kernel_draft draft,
+                                            int level)
 {
     (void)level;
     return drop_apply(store, draft, 0);
 }
 
-static struct draft drop_second_apply(struct store *store, struct draft draft, int level)
+static struct kernel_draft drop_second_apply(struct store *store, struct kernel_draft draft,
+                                             int level)
 {
     (void)level;
     return drop_apply(store, draft, 1);
 }
 
-static struct draft drop_third_apply(struct store *store, struct draft draft, int level)
+static struct kernel_draft drop_third_apply(struct store *store, struct kernel_draft draft,
+                                            int level)
 {
     (void)level;
     return drop_apply(store, draft, 2);
 }
 
-static struct draft drop_all_apply(struct store *store, struct draft draft, int level)
+static struct kernel_draft drop_all_apply(struct store *store, struct kernel_draft draft, int level)
 {
     (void)store, (void)level;
     draft.placement.stage = 0;
     return draft;
 }
 
-/* --- placed kernels ------------------------------------------------------------------------------------------------ */
+/* --- placed kernels --------------------------------------------------------------------------- */
 
-static struct draft remap_apply(struct store *store, struct draft draft, int level)
+static struct kernel_draft remap_apply(struct store *store, struct kernel_draft draft, int level)
 {
     (void)level;
     if (!space_independent(store->space))
@@ -137,11 +143,13 @@ static struct draft remap_apply(struct store *store, struct draft draft, int lev
     return draft;
 }
 
-/* Which way threads go through a tile is seen when it is placed, so the kernel is placed again, with longer rows. */
-static struct draft pad_apply(struct store *store, struct draft draft, int level)
+/* Which way threads go through a tile is seen when it is placed, so the kernel is placed again,
+   with longer rows. */
+static struct kernel_draft pad_apply(struct store *store, struct kernel_draft draft, int level)
 {
     (void)level;
-    draft.placement.n_padded = strategy_pad_choose(store->ctx, draft.kernel, &draft.placement.padded);
+    draft.placement.n_padded = strategy_pad_choose(store->ctx, draft.kernel,
+                                                   &draft.placement.padded);
     if (!draft.banded || draft.placement.n_padded == 0)
         return draft;
     draft.kernel = strategy_place(store->ctx, draft.banded, draft.placement);
@@ -150,7 +158,8 @@ static struct draft pad_apply(struct store *store, struct draft draft, int level
     return draft;
 }
 
-static struct draft coarsen_apply(struct store *store, struct draft draft, int axis, int factor)
+static struct kernel_draft coarsen_apply(struct store *store, struct kernel_draft draft, int axis,
+                                         int factor)
 {
     if (!draft.strided && space_independent(store->space))
         draft.kernel = strategy_coarsen(store->ctx, draft.kernel, axis, factor);
@@ -158,64 +167,69 @@ static struct draft coarsen_apply(struct store *store, struct draft draft, int a
 }
 
 /* The outermost axis of the block. */
-static struct draft coarsen_y_apply(struct store *store, struct draft draft, int level)
+static struct kernel_draft coarsen_y_apply(struct store *store, struct kernel_draft draft,
+                                           int level)
 {
     return coarsen_apply(store, draft, 0, level);
 }
 
 /* The last axis of a block of two or more. */
-static struct draft coarsen_x_apply(struct store *store, struct draft draft, int level)
+static struct kernel_draft coarsen_x_apply(struct store *store, struct kernel_draft draft,
+                                           int level)
 {
     int n = draft.kernel->n_block;
     return n > 1 ? coarsen_apply(store, draft, n - 1, level) : draft;
 }
 
-static struct draft scalar_apply(struct store *store, struct draft draft, int level)
+static struct kernel_draft scalar_apply(struct store *store, struct kernel_draft draft, int level)
 {
     (void)level;
     draft.kernel = strategy_scalar_replace(store->ctx, draft.kernel);
     return draft;
 }
 
-static struct draft vector_apply(struct store *store, struct draft draft, int level)
+static struct kernel_draft vector_apply(struct store *store, struct kernel_draft draft, int level)
 {
     (void)level;
     draft.kernel = strategy_vector(store->ctx, draft.kernel);
     return draft;
 }
 
-static struct draft vector_loop_apply(struct store *store, struct draft draft, int level)
+static struct kernel_draft vector_loop_apply(struct store *store, struct kernel_draft draft,
+                                             int level)
 {
     (void)level;
     draft.kernel = strategy_vector_loop(store->ctx, draft.kernel);
     return draft;
 }
 
-static struct draft unroll_apply(struct store *store, struct draft draft, int level)
+static struct kernel_draft unroll_apply(struct store *store, struct kernel_draft draft, int level)
 {
     draft.kernel = strategy_unroll(store->ctx, draft.kernel, level);
     return draft;
 }
 
-static struct draft cse_apply(struct store *store, struct draft draft, int level)
+static struct kernel_draft cse_apply(struct store *store, struct kernel_draft draft, int level)
 {
     draft.kernel = strategy_cse(store->ctx, draft.kernel, level);
     return draft;
 }
 
-static struct draft pressure_apply(struct store *store, struct draft draft, int level)
+static struct kernel_draft pressure_apply(struct store *store, struct kernel_draft draft, int level)
 {
     draft.kernel = strategy_pressure(store->ctx, draft.kernel, level);
     return draft;
 }
 
-/* --- the table ----------------------------------------------------------------------------------------------------- */
+/* --- the table -------------------------------------------------------------------------------- */
 
 const struct strategy *strategy_table(int symbol)
 {
     static const struct strategy TABLE[STRATEGY_COUNT] = {
-#define X(SYMBOL, name, code, family, level, form, ir, sweep, final, paper, change, claims, applies, apply)            \
-    {name, code, FAMILY_##family, level, FORM_##form, ir, sweep, final, paper, change, claims, applies, apply},
+#define X(SYMBOL, name, code, family, level, form, ir, sweep, final, paper, change, claims,        \
+          applies, apply)                                                                          \
+    {name,  code,  FAMILY_##family, level,  FORM_##form, ir,   sweep,                              \
+     final, paper, change,          claims, applies,     apply},
 #include "optimizer/strategy.def"
 #undef X
     };
@@ -230,7 +244,7 @@ int strategy_find(const char *name)
     return -1;
 }
 
-/* --- keys ---------------------------------------------------------------------------------------------------------- */
+/* --- keys ------------------------------------------------------------------------------------- */
 
 bool key_equal(struct key a, struct key b)
 {
@@ -242,8 +256,8 @@ bool key_has(struct key key, const struct strategy *strategy)
     return key.level[strategy->family] >= strategy->level;
 }
 
-/* Strided bands run whatever else was done, with granularity reduced where it can be. Where nothing is staged, no array
-   can be left out of it. */
+/* Strided bands run whatever else was done, with granularity reduced where it can be. Where nothing
+   is staged, no array can be left out of it. */
 struct key key_with(struct key key, const struct strategy *strategy)
 {
     if (key.level[strategy->family] < strategy->level)
@@ -251,6 +265,7 @@ struct key key_with(struct key key, const struct strategy *strategy)
     if (key.level[FAMILY_STRIDE])
         key = (struct key){.level = {[FAMILY_STRIDE] = 1, [FAMILY_GRANULARITY] = 1}};
     if (key.level[FAMILY_DROP_ALL])
-        key.level[FAMILY_DROP_FIRST] = key.level[FAMILY_DROP_SECOND] = key.level[FAMILY_DROP_THIRD] = 0;
+        key.level[FAMILY_DROP_FIRST] = key.level[FAMILY_DROP_SECOND] =
+            key.level[FAMILY_DROP_THIRD] = 0;
     return key;
 }

@@ -2,11 +2,12 @@
 #define OPTIMIZER_STRATEGY_H
 #include "optimizer/strategies/strategies.h"
 
-/* Strategies: rewrites that preserve meaning. A kernel of the tree is a function of the levels at which the families of
-   strategies were applied to the region; it never depends on the order of the decisions. One row in optimizer/strategy.def
-   and one file in optimizer/strategies/ each. */
+/* Strategies: rewrites that preserve meaning. A kernel of the tree is a function of the levels at
+   which the families of strategies were applied to the region; it never depends on the order of the
+   decisions. One row in optimizer/strategy.def and one file in optimizer/strategies/ each. */
 
-/* Families of strategies: of the rows of one family only one is applied, that of the highest level asked for. */
+/* Families of strategies: of the rows of one family only one is applied, that of the highest level
+   asked for. */
 enum family {
     FAMILY_STRIDE,
     FAMILY_GRANULARITY,
@@ -36,7 +37,7 @@ struct key {
 struct store;
 
 /* A kernel on its way from the region to the tree. */
-struct draft {
+struct kernel_draft {
     const struct kernel *kernel;
     const struct kernel *banded;        /* the kernel that was placed; NULL before placement */
     struct placement_options placement;
@@ -44,7 +45,8 @@ struct draft {
     bool remapped;
 };
 
-/* The form of a kernel that a strategy rewrites. Placement (staging, promotion, barriers) stands between the two. */
+/* The form of a kernel that a strategy rewrites. Placement (staging, promotion, barriers) stands
+   between the two. */
 enum form { FORM_BANDED, FORM_PLACED };
 
 struct strategy {
@@ -54,15 +56,19 @@ struct strategy {
     int level;                          /* from 1 */
     enum form form;
     bool on_ir;                         /* acts below the source (goes into lambda) */
-    bool in_sweep;                      /* left over at a processed leaf it is applied if no counter may rise */
+    bool in_sweep;                      /* left over at a processed leaf it is applied if no counter
+                                           may rise */
     bool is_final;                      /* nothing else is applied after it */
     bool in_paper;                      /* one of the paper's own: golden runs use no other */
-    bool must_change;                   /* it is tried only where the kernel that it makes is another one */
-    const char *claims;                 /* names of the counters that it never makes worse, whatever the kernel (spec C-09) */
-    /* Cheap: may it be applied to `kernel`, to which the strategies used so far have been applied? NULL: always. */
+    bool must_change;                   /* it is tried only where the kernel that it makes is
+                                           another one */
+    const char *claims;                 /* names of the counters that it never makes worse, whatever
+                                           the kernel (spec C-09) */
+    /* Cheap: may it be applied to `kernel`, to which the strategies used so far have been applied?
+       NULL: always. */
     bool (*applies)(struct store *store, const struct kernel *kernel);
     /* The draft with the strategy applied at this level. */
-    struct draft (*apply)(struct store *store, struct draft draft, int level);
+    struct kernel_draft (*apply)(struct store *store, struct kernel_draft draft, int level);
 };
 
 enum strategy_symbol {
@@ -77,7 +83,8 @@ const struct strategy *strategy_table(int symbol);
 /* -1 if there is none. */
 int strategy_find(const char *name);
 
-/* The key with a strategy applied; where one strategy makes others meaningless these are taken out. */
+/* The key with a strategy applied; where one strategy makes others meaningless these are
+   taken out. */
 struct key key_with(struct key key, const struct strategy *strategy);
 bool key_equal(struct key a, struct key b);
 /* Is the strategy's level, or a higher one, applied? */

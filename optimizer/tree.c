@@ -1,14 +1,17 @@
-/* From a region to its decision tree: the middle of the tool as a list of steps, each from value to value.
+/* From a region to its decision tree: the middle of the tool as a list of steps, each from value
+   to value.
 
-   In:  a region with its banded kernel, options. Out: the tree: initial system, variants in accept-first order with their
-   cases, the safe variant last, the nodes for printing.
-   Invariants: every variant has at least one system, except the safe one; in mode keep at most one system of the tree
-   holds at a point; where none holds the safe variant runs. Source: spec C-16 … C-31; design, "Leaf and variant". */
+   In: a region with its banded kernel, options. Out: the tree: initial system, variants in
+   accept-first order with their cases, the safe variant last, the nodes for printing. Invariants:
+   every variant has at least one system, except the safe one; in mode keep at most one system of
+   the tree holds at a point; where none holds the safe variant runs. Source: spec C-16 … C-31;
+   design, "Leaf and variant". */
 #include "optimizer/middle.h"
 #include <string.h>
 
 /* At most so many versions as were asked for, and as one ring can name. Golden runs keep all. */
-static const struct case_tree *cases_keep_few(const struct case_tree *tree, struct tree_stats *stats)
+static const struct case_tree *cases_keep_few(const struct case_tree *tree,
+                                              struct tree_stats *stats)
 {
     const struct tree_options *options = tree->store->space->options;
     if (!options->golden && options->mode == TREE_KEEP)
@@ -34,7 +37,8 @@ static const struct tree *tree_with_stats(const struct middle *m, struct tree_st
     return tree;
 }
 
-const struct middle *middle_run(struct ctx *ctx, const struct region *region, const struct tree_options *options)
+const struct middle *middle_run(struct ctx *ctx, const struct region *region,
+                                const struct tree_options *options)
 {
     struct middle *m = ARENA_NEW(ctx->arena, struct middle);
     struct tree_stats *stats = ARENA_NEW(ctx->arena, struct tree_stats);
@@ -66,7 +70,8 @@ const struct middle *middle_run(struct ctx *ctx, const struct region *region, co
     return m;
 }
 
-const struct tree *tree_build(struct ctx *ctx, const struct region *region, const struct tree_options *options)
+const struct tree *tree_build(struct ctx *ctx, const struct region *region,
+                              const struct tree_options *options)
 {
     const struct middle *m = middle_run(ctx, region, options);
     return m ? m->tree : NULL;

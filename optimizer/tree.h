@@ -15,7 +15,8 @@ struct injection {
     int64_t unreduced, reduced;
 };
 
-/* A performance counter that the tree shall fork on: a number, or the machine parameter of its row. */
+/* A performance counter that the tree shall fork on: a number, or the machine parameter of
+   its row. */
 struct target {
     const char *counter;
     bool has_value;
@@ -26,19 +27,24 @@ struct tree_options {
     enum tree_mode mode;
     size_t n_counters;                  /* 0 = all resources, in the order of counter.def */
     const char *const *counters;
-    size_t n_targets;                   /* performance counters to fork on besides, behind the resources */
+    size_t n_targets;                   /* performance counters to fork on besides, behind
+                                           the resources */
     const struct target *targets;
     size_t n_injections;
     const struct injection *injections;
-    bool golden;                        /* settings of spec C-19's golden runs: order registers, shared; final CSE sweep; safe leaf outside */
+    bool golden;                        /* settings of spec C-19's golden runs: order registers,
+                                           shared; final CSE sweep; safe leaf outside */
     bool stats;                         /* tell how the tree came about */
-    size_t max_leaves;                  /* budget of variants, the safe one included; 0 = MAX_LEAVES */
-    int target;                         /* PTX target for the register counter; 0 = the maximum over the supported ones */
+    size_t max_leaves;                  /* budget of variants, the safe one included; 0
+                                           = MAX_LEAVES */
+    int target;                         /* PTX target for the register counter; 0 = the maximum over
+                                           the supported ones */
 };
 
 enum { MAX_LEAVES = 64, MAX_LEAVES_LEAST = 2 };
 
-/* The values a parameter can have in a case, whatever the others are: intervals of the reals, exact. */
+/* The values a parameter can have in a case, whatever the others are: intervals of the
+   reals, exact. */
 struct leaf_range {
     int variable;
     size_t count;
@@ -50,10 +56,11 @@ struct view_options {
     bool ranges;
     size_t n_onto;                      /* parameters to project onto; 0 = no projection */
     const int *onto;                    /* ring variables */
-    bool cells;                         /* and the cells of that projection in the plane (n_onto is 2) */
+    bool cells;                         /* and the cells of that projection in the plane (n_onto
+                                           is 2) */
 };
-/* A case seen from some of its parameters, the others eliminated (tree_view). Machine parameters that have no number and
-   auxiliary integers are eliminated too. */
+/* A case seen from some of its parameters, the others eliminated (tree_view). Machine parameters
+   that have no number and auxiliary integers are eliminated too. */
 struct leaf_view {
     const struct view_options *options;
     size_t n_ranges;                    /* of the parameters that the case constrains */
@@ -72,13 +79,15 @@ struct integer_box {
 /* One case: a path's system with its decision codes. */
 struct leaf_system {
     struct sas constraints;             /* the full path */
-    struct sas minimal;                 /* equivalent, without implied constraints where they were looked for: what is printed */
+    struct sas minimal;                 /* equivalent, without implied constraints where they were
+                                           looked for: what is printed */
     size_t n_codes;
     const char *const *codes;           /* "1", "4a", "3a", "2", "2" */
     bool has_witness;
     const int64_t *witness;             /* integer point, one entry per ring variable */
     const char *reason;                 /* without witness: why */
-    const struct integer_box *dead;     /* proved: in this box there is no integer point; NULL = not proved */
+    const struct integer_box *dead;     /* proved: in this box there is no integer point; NULL =
+                                           not proved */
     bool unknown;                       /* the solver could not decide consistency: kept */
     const struct leaf_view *view;       /* NULL = not asked for */
 };
@@ -95,7 +104,8 @@ struct variant {
     int id;                             /* from 1, accept-first order; the safe one last */
     bool safe;
     const struct kernel *kernel;        /* optimised */
-    const struct kernel *symbolic;      /* the same without arrays whose size is a parameter: for PTX without binding; may equal kernel */
+    const struct kernel *symbolic;      /* the same without arrays whose size is a parameter: for
+                                           PTX without binding; may equal kernel */
     size_t n_systems;
     const struct leaf_system *systems;  /* possibly none for the safe one */
     struct sas fits;                    /* empty for the safe one */
@@ -107,8 +117,8 @@ struct variant {
     const struct figures *figures;      /* for the model of predicted time (optimizer/figures.h) */
 };
 
-/* The decision tree for printing: a fork is a test with two children, a leaf a case of a variant. A missing child (NULL)
-   is where nothing was left to try: the safe variant runs. */
+/* The decision tree for printing: a fork is a test with two children, a leaf a case of a variant. A
+   missing child (NULL) is where nothing was left to try: the safe variant runs. */
 enum node_kind { NODE_FORK, NODE_LEAF };
 
 struct node {
@@ -116,7 +126,8 @@ struct node {
     /* Of a fork. */
     struct constraint constraint;       /* accept if it holds */
     const char *counter;
-    const char *condition;              /* the test is what this strategy needs, which is applied on the accept edge; else NULL */
+    const char *condition;              /* the test is what this strategy needs, which is applied on
+                                           the accept edge; else NULL */
     const char *strategy;               /* applied on the refuse edge; NULL if none */
     const struct node *accept, *refuse;
     /* Of a leaf. */
@@ -138,20 +149,25 @@ struct tree_stats {
     size_t paths;                       /* that the search found consistent */
     size_t kernels;                     /* made, for as many sets of strategies */
     size_t leaves_alike;                /* paths whose kernel an earlier path has: the same leaf */
-    size_t cases_merged;                /* joined to another, the test between them without consequence */
-    size_t leaves_dominated, cases_dominated;   /* leaves that gave all their cases to better ones; cases given */
+    size_t cases_merged;                /* joined to another, the test between them
+                                           without consequence */
+    size_t leaves_dominated, cases_dominated;   /* leaves that gave all their cases to better ones;
+                                                   cases given */
     size_t leaves_cut, cases_cut;       /* by the budget of leaves */
-    uint64_t questions_search, questions_prune; /* to the solver: consistency of paths; does a variant fit in a case */
+    uint64_t questions_search, questions_prune; /* to the solver: consistency of paths; does a
+                                                   variant fit in a case */
     double seconds[COST_COUNT];         /* CPU time */
 };
 
 struct tree {
     const struct region *region;
     struct ring *ring;
-    uint64_t machine;                   /* bit set of the ring variables that are machine parameters */
+    uint64_t machine;                   /* bit set of the ring variables that are
+                                           machine parameters */
     enum tree_mode mode;
     struct sas initial;                 /* the initial system */
-    size_t n_auxiliaries;               /* bounded auxiliary integers of the systems, each after those it uses */
+    size_t n_auxiliaries;               /* bounded auxiliary integers of the systems, each after
+                                           those it uses */
     const struct auxiliary *const *auxiliaries;
     const struct node *root;
     size_t n_variants;
@@ -160,7 +176,8 @@ struct tree {
     const struct tree_stats *stats;     /* NULL = not asked for */
 };
 
-/* What the solver proves of a tree's cases, those of the safe variant included: 1 proved, 0 refuted, -1 undecided. */
+/* What the solver proves of a tree's cases, those of the safe variant included: 1 proved, 0
+   refuted, -1 undecided. */
 struct tree_partition {
     int covers;                         /* every point of the initial system lies in a case */
     int disjoint;                       /* none lies in two */
@@ -168,35 +185,42 @@ struct tree_partition {
 struct tree_partition tree_partition(const struct tree *tree);
 
 /* Algorithms 1 and 2 on the region. NULL after a diagnostic. */
-const struct tree *tree_build(struct ctx *ctx, const struct region *region, const struct tree_options *options);
+const struct tree *tree_build(struct ctx *ctx, const struct region *region,
+                              const struct tree_options *options);
 /* leaf.c: facts of all auxiliary integers of a tree. */
 struct sas auxiliary_facts(struct arena *arena, const struct tree *tree);
 /* leaf.c: the tree with minimal systems. */
 const struct tree *tree_simplify(struct arena *arena, const struct tree *tree);
-/* leaf.c: the tree with an integer witness of each case, found by sampling first (`samples`), else by search. */
+/* leaf.c: the tree with an integer witness of each case, found by sampling first (`samples`), else
+   by search. */
 const struct tree *tree_add_witnesses(struct arena *arena, const struct tree *tree, bool samples);
-/* witness.c: a point of the path by sampling: what the definitions of auxiliary integers use is drawn, the limits follow.
-   False if none was found (nothing is proved by that). */
+/* witness.c: a point of the path by sampling: what the definitions of auxiliary integers use is
+   drawn, the limits follow. False if none was found (nothing is proved by that). */
 bool witness_sample(struct arena *arena, const struct tree *tree, struct sas path, int64_t *point);
-/* The variant whose case holds at an integer point (one entry per ring variable; INT64_MAX = unlimited machine parameter):
-   its index, the safe one if none; -1 on overflow. Entries of auxiliary integers are not read but computed. `system` may
-   be NULL. */
+/* The variant whose case holds at an integer point (one entry per ring variable; INT64_MAX =
+   unlimited machine parameter): its index, the safe one if none; -1 on overflow. Entries of
+   auxiliary integers are not read but computed. `system` may be NULL. */
 int tree_select(const struct tree *tree, const int64_t *point, size_t *system);
-/* Fills in the entries of the auxiliary integers of a point. False if one leaves 64 bits (INT64_MAX then). */
+/* Fills in the entries of the auxiliary integers of a point. False if one leaves 64 bits
+   (INT64_MAX then). */
 bool tree_point_complete(const struct tree *tree, int64_t *point);
-/* Truth of a system at a point whose auxiliary entries are filled in: 1, 0, -1 (overflow); an unlimited machine parameter
-   makes accept constraints true and refuse constraints false, unevaluated. */
+/* Truth of a system at a point whose auxiliary entries are filled in: 1, 0, -1 (overflow); an
+   unlimited machine parameter makes accept constraints true and refuse constraints
+   false, unevaluated. */
 int tree_system_holds(const struct tree *tree, struct sas sas, const int64_t *point);
 /* Launch shape of a variant: thread count etc. are expressions over parameters; see emit/. */
 
-/* The tree with machine parameters put in: `values` has one entry per ring variable, read for those of tree->machine only
-   (INT64_MAX = unlimited). Constraints that become constant vanish, systems that become empty are left out, variants keep
-   their numbers; the variants without any system are left out, except the safe one. */
+/* The tree with machine parameters put in: `values` has one entry per ring variable, read for those
+   of tree->machine only (INT64_MAX = unlimited). Constraints that become constant vanish, systems
+   that become empty are left out, variants keep their numbers; the variants without any system are
+   left out, except the safe one. */
 const struct tree *tree_specialise(struct ctx *ctx, const struct tree *tree, const int64_t *values);
 
-/* The tree with a view of each case. All parameters are integers, which bounds are rounded to; beyond that the elimination
-   is over the reals: exact for these, and no integer solution is lost. */
-const struct tree *tree_view(struct ctx *ctx, const struct tree *tree, const struct view_options *options);
+/* The tree with a view of each case. All parameters are integers, which bounds are rounded to;
+   beyond that the elimination is over the reals: exact for these, and no integer solution
+   is lost. */
+const struct tree *tree_view(struct ctx *ctx, const struct tree *tree,
+                             const struct view_options *options);
 
 /* Terminal picture of the tree (`treefork tree`). */
 void tree_print(struct ctx *ctx, struct str *out, const struct tree *tree);

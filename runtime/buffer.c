@@ -1,9 +1,11 @@
-/* Buffers: device copies of host ranges. In: a host range and how a launch will touch it; out: a handle (buffer number
-   and access) for the launch's arguments. Invariant: of every buffer at least one side is valid; a copy happens only when
-   the side that is needed is stale, so that a loop around a region copies once in and once out.
-   A range that begins like a known one but is longer makes the buffer grow. Ranges that overlap otherwise are different
-   buffers, kept consistent through the host: before one is used, newer device contents of the others come back; after one
-   was written, the others are stale. Within one launch that cannot work, and treefork_run refuses it. */
+/* Buffers: device copies of host ranges. In: a host range and how a launch will touch it; out: a
+   handle (buffer number and access) for the launch's arguments. Invariant: of every buffer at least
+   one side is valid; a copy happens only when the side that is needed is stale, so that a loop
+   around a region copies once in and once out. A range that begins like a known one but is longer
+   makes the buffer grow. Ranges that overlap otherwise are different buffers, kept consistent
+   through the host: before one is used, newer device contents of the others come back; after one
+   was written, the others are stale. Within one launch that cannot work, and treefork_run
+   refuses it. */
 #include "runtime/internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +39,8 @@ static int buffer_download(struct treefork_device *device, struct treefork_buffe
     if (b->host_valid)
         return TREEFORK_OK;
     if (device->lost)
-        return treefork_fail(TREEFORK_LOST, "the newest contents of the array at %p (%zu bytes) are lost with it",
+        return treefork_fail(TREEFORK_LOST,
+                             "the newest contents of the array at %p (%zu bytes) are lost with it",
                              (void *)b->host, b->bytes);
     int status = device->driver->memory_read(device, b->memory, b->host, b->bytes);
     if (status)
@@ -111,8 +114,10 @@ static void buffer_drop(struct treefork_device *device, struct treefork_buffer *
     free(b);
 }
 
-/* Newer device contents of the buffers that overlap `wanted` come to the host, which `wanted` will be filled from. */
-static int buffer_settle_others(struct treefork_device *device, const struct treefork_buffer *wanted)
+/* Newer device contents of the buffers that overlap `wanted` come to the host, which `wanted` will
+   be filled from. */
+static int buffer_settle_others(struct treefork_device *device,
+                                const struct treefork_buffer *wanted)
 {
     for (struct treefork_buffer *b = device->buffers; b; b = b->next) {
         if (b == wanted || b->host_valid || !treefork_buffer_overlaps(b, wanted))
@@ -124,8 +129,9 @@ static int buffer_settle_others(struct treefork_device *device, const struct tre
     return TREEFORK_OK;
 }
 
-/* The range of a known buffer changes. A stale device copy takes the new length, so that no byte is read that the array
-   no longer has; a longer range needs the rest of its contents, hence everything comes through the host again. */
+/* The range of a known buffer changes. A stale device copy takes the new length, so that no byte is
+   read that the array no longer has; a longer range needs the rest of its contents, hence
+   everything comes through the host again. */
 static int buffer_resize(struct treefork_device *device, struct treefork_buffer *b, size_t bytes)
 {
     if (bytes == b->bytes || (bytes < b->bytes && b->device_valid))
@@ -152,7 +158,8 @@ static void buffers_forget(struct treefork_device *device)
 }
 
 /* The buffer that begins at `host`, new or resized if need be. */
-static int buffer_get(struct treefork_device *device, char *host, size_t bytes, struct treefork_buffer **result)
+static int buffer_get(struct treefork_device *device, char *host, size_t bytes,
+                      struct treefork_buffer **result)
 {
     struct treefork_buffer *b = device->buffers;
     while (b && b->host != host)
@@ -164,8 +171,11 @@ static int buffer_get(struct treefork_device *device, char *host, size_t bytes, 
     b = calloc(1, sizeof *b);
     if (!b)
         return treefork_fail(TREEFORK_MEMORY, "no memory for a buffer");
-    *b = (struct treefork_buffer){ .next = device->buffers, .id = ++device->buffer_count, .host = host, .bytes = bytes,
-                                   .host_valid = true };
+    *b = (struct treefork_buffer){.next = device->buffers,
+                                  .id = ++device->buffer_count,
+                                  .host = host,
+                                  .bytes = bytes,
+                                  .host_valid = true};
     *result = device->buffers = b;
     return TREEFORK_OK;
 }
@@ -176,7 +186,8 @@ int treefork_buffer_ready(struct treefork_device *device, struct treefork_buffer
     return status ? status : buffer_upload(device, b);
 }
 
-static int buffer_use(struct treefork_device *device, char *host, size_t bytes, unsigned access, uint64_t *handle)
+static int buffer_use(struct treefork_device *device, char *host, size_t bytes, unsigned access,
+                      uint64_t *handle)
 {
     struct treefork_buffer *b;
     if (device->lost)
@@ -191,8 +202,8 @@ static int buffer_use(struct treefork_device *device, char *host, size_t bytes, 
     return status;
 }
 
-static int buffer_request(struct treefork_device *device, const void *host, size_t bytes, unsigned access, bool checked,
-                          uint64_t *handle)
+static int buffer_request(struct treefork_device *device, const void *host, size_t bytes,
+                          unsigned access, bool checked, uint64_t *handle)
 {
     *handle = 0;
     if (!device || access == 0 || access > (TREEFORK_READ | TREEFORK_WRITE))
@@ -202,9 +213,11 @@ static int buffer_request(struct treefork_device *device, const void *host, size
     if (!host)
         return treefork_fail(TREEFORK_ARGUMENT, "an array of %zu bytes is NULL", bytes);
     if (bytes > PTRDIFF_MAX || bytes > UINTPTR_MAX - (uintptr_t)host)
-        return treefork_fail(TREEFORK_MEMORY, "an array of %zu bytes exceeds the address space", bytes);
+        return treefork_fail(TREEFORK_MEMORY, "an array of %zu bytes exceeds the address space",
+                             bytes);
     pthread_mutex_lock(&device->mutex);
-    int status = checked || device->checked ? treefork_extent_check(device, host, bytes) : TREEFORK_OK;
+    int status = checked || device->checked ? treefork_extent_check(device, host, bytes)
+                                            : TREEFORK_OK;
     if (!status)
         status = buffer_use(device, (char *)host, bytes, access, handle);
     pthread_mutex_unlock(&device->mutex);
@@ -212,12 +225,14 @@ static int buffer_request(struct treefork_device *device, const void *host, size
 }
 
 /* The names in parentheses keep a checked build's macro away. */
-int (treefork_use)(struct treefork_device *device, const void *host, size_t bytes, unsigned access, uint64_t *handle)
+int(treefork_use)(struct treefork_device *device, const void *host, size_t bytes, unsigned access,
+                  uint64_t *handle)
 {
     return buffer_request(device, host, bytes, access, false, handle);
 }
 
-int treefork_use_checked(struct treefork_device *device, const void *host, size_t bytes, unsigned access, uint64_t *handle)
+int treefork_use_checked(struct treefork_device *device, const void *host, size_t bytes,
+                         unsigned access, uint64_t *handle)
 {
     return buffer_request(device, host, bytes, access, true, handle);
 }
@@ -228,9 +243,10 @@ static bool buffer_holds(const struct treefork_buffer *b, const void *host)
     return at >= start && at - start < b->bytes;
 }
 
-/* Does host code that touches `host` touch the buffer? Its own range may tell, or that of another buffer, which says how
-   far the array reaches. NULL stands for everything. */
-static bool buffer_touched(const struct treefork_device *device, const struct treefork_buffer *b, const void *host)
+/* Does host code that touches `host` touch the buffer? Its own range may tell, or that of another
+   buffer, which says how far the array reaches. NULL stands for everything. */
+static bool buffer_touched(const struct treefork_device *device, const struct treefork_buffer *b,
+                           const void *host)
 {
     if (!host)
         return true;

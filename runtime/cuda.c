@@ -1,14 +1,22 @@
-/* CUDA devices by the driver API, opened with dlopen. In: a device number; out: a device whose machine holds what the
-   driver tells (column cuda of machine.def, bytes to words) and what its compute capability implies (capability.def).
-   The primary context is retained and made current around each call, so that the caller's own CUDA code is not disturbed.
-   Blocks and grids are one-dimensional. TREEFORK_CUDA_DRIVER names another library; one that exports
+/* CUDA devices by the driver API, opened with dlopen. In: a device number; out: a device whose
+   machine holds what the driver tells (column cuda of machine.def, bytes to words) and what its
+   compute capability implies (capability.def). The primary context is retained and made current
+   around each call, so that the caller's own CUDA code is not disturbed. Blocks and grids are
+   one-dimensional. TREEFORK_CUDA_DRIVER names another library; one that exports
    `treefork_simulated_driver` is labelled "simulated". Source: CUDA driver API reference. */
 #include "runtime/cuda.h"
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ATTRIBUTE_SHARED_PER_BLOCK = 8, ATTRIBUTE_MEMORY_CLOCK = 36, ATTRIBUTE_MEMORY_BUS = 37, ATTRIBUTE_MAJOR = 75, ATTRIBUTE_MINOR = 76, FUNCTION_MAX_DYNAMIC_SHARED = 8 };
+enum {
+    ATTRIBUTE_SHARED_PER_BLOCK = 8,
+    ATTRIBUTE_MEMORY_CLOCK = 36,
+    ATTRIBUTE_MEMORY_BUS = 37,
+    ATTRIBUTE_MAJOR = 75,
+    ATTRIBUTE_MINOR = 76,
+    FUNCTION_MAX_DYNAMIC_SHARED = 8
+};
 
 /* False after a failure with TREEFORK_NO_DEVICE. */
 static bool cuda_load(struct cuda_api *api, bool *simulated)
@@ -19,11 +27,13 @@ static bool cuda_load(struct cuda_api *api, bool *simulated)
 #undef X
     };
     const char *path = getenv("TREEFORK_CUDA_DRIVER"), *missing = NULL;
-    const char *const named[] = { path, NULL }, *const usual[] = { "libcuda.so.1", "libcuda.so", NULL };
+    const char *const named[] = {path, NULL}, *const usual[] = {"libcuda.so.1", "libcuda.so", NULL};
     void *library = treefork_library_open(path && *path ? named : usual);
     if (!library)
-        treefork_fail(TREEFORK_NO_DEVICE, "no CUDA driver: %s cannot be opened", path && *path ? path : "libcuda.so.1");
-    else if (!treefork_library_fill(library, symbols, sizeof symbols / sizeof *symbols, api, &missing))
+        treefork_fail(TREEFORK_NO_DEVICE, "no CUDA driver: %s cannot be opened",
+                      path && *path ? path : "libcuda.so.1");
+    else if (!treefork_library_fill(library, symbols, sizeof symbols / sizeof *symbols, api,
+                                    &missing))
         treefork_fail(TREEFORK_NO_DEVICE, "the CUDA driver has no %s", missing);
     else
         *simulated = dlsym(library, "treefork_simulated_driver") != NULL;
@@ -73,7 +83,8 @@ static void cuda_machine(const struct cuda *cuda, struct treefork_machine *machi
             continue;
         bool known = !cuda->api.device_attribute(&value, attributes[i], cuda->device) && value > 0;
         if (!known && i == TREEFORK_Z_B)
-            known = !cuda->api.device_attribute(&value, ATTRIBUTE_SHARED_PER_BLOCK, cuda->device) && value > 0;
+            known = !cuda->api.device_attribute(&value, ATTRIBUTE_SHARED_PER_BLOCK, cuda->device) &&
+                    value > 0;
         if (known)
             machine->value[i] = treefork_parameter_in_bytes(i) ? value / 4 : value;
     }
@@ -83,7 +94,8 @@ int treefork_cuda_enter(struct treefork_device *device)
 {
     struct cuda *cuda = device->state;
     int code = cuda->api.context_push(cuda->context);
-    return code ? treefork_driver_error(device, TREEFORK_CUDA, code, "entering the context") : TREEFORK_OK;
+    return code ? treefork_driver_error(device, TREEFORK_CUDA, code, "entering the context")
+                : TREEFORK_OK;
 }
 
 void treefork_cuda_leave(struct treefork_device *device)
@@ -103,14 +115,16 @@ static void cuda_close(struct treefork_device *device)
     device->state = NULL;
 }
 
-static int cuda_memory_new(struct treefork_device *device, size_t bytes, union treefork_object *memory)
+static int cuda_memory_new(struct treefork_device *device, size_t bytes,
+                           union treefork_object *memory)
 {
     struct cuda *cuda = device->state;
     if (treefork_cuda_enter(device))
         return TREEFORK_LOST;
     int code = cuda->api.memory_new(&memory->address, bytes);
     treefork_cuda_leave(device);
-    return code ? treefork_driver_error(device, TREEFORK_CUDA, code, "allocating an array") : TREEFORK_OK;
+    return code ? treefork_driver_error(device, TREEFORK_CUDA, code, "allocating an array")
+                : TREEFORK_OK;
 }
 
 static void cuda_memory_free(struct treefork_device *device, union treefork_object memory)
@@ -122,48 +136,64 @@ static void cuda_memory_free(struct treefork_device *device, union treefork_obje
     treefork_cuda_leave(device);
 }
 
-static int cuda_memory_write(struct treefork_device *device, union treefork_object memory, const void *host, size_t bytes)
+static int cuda_memory_write(struct treefork_device *device, union treefork_object memory,
+                             const void *host, size_t bytes)
 {
     struct cuda *cuda = device->state;
     if (treefork_cuda_enter(device))
         return TREEFORK_LOST;
     int code = cuda->api.memory_write(memory.address, host, bytes);
     treefork_cuda_leave(device);
-    return code ? treefork_driver_error(device, TREEFORK_CUDA, code, "copying an array to the device") : TREEFORK_OK;
+    return code ? treefork_driver_error(device, TREEFORK_CUDA, code,
+                                        "copying an array to the device")
+                : TREEFORK_OK;
 }
 
-static int cuda_memory_read(struct treefork_device *device, union treefork_object memory, void *host, size_t bytes)
+static int cuda_memory_read(struct treefork_device *device, union treefork_object memory,
+                            void *host, size_t bytes)
 {
     struct cuda *cuda = device->state;
     if (treefork_cuda_enter(device))
         return TREEFORK_LOST;
     int code = cuda->api.memory_read(host, memory.address, bytes);
     treefork_cuda_leave(device);
-    return code ? treefork_driver_error(device, TREEFORK_CUDA, code, "copying an array from the device") : TREEFORK_OK;
+    return code ? treefork_driver_error(device, TREEFORK_CUDA, code,
+                                        "copying an array from the device")
+                : TREEFORK_OK;
 }
 
-/* Dynamic shared memory above the default limit must be asked for; asked once per function and size. */
-static int call_prepare(struct treefork_device *device, const struct treefork_call *call, struct cuda_function *f)
+/* Dynamic shared memory above the default limit must be asked for; asked once per function
+   and size. */
+static int call_prepare(struct treefork_device *device, const struct treefork_call *call,
+                        struct cuda_function *f)
 {
     struct cuda *cuda = device->state;
     int64_t words = device->enforced.value[TREEFORK_Z_B];
     uint64_t limit = words > INT32_MAX / 4 ? INT32_MAX : 4 * (uint64_t)words;
     if (call->threads > (uint32_t)f->threads_max)
-        return treefork_fail(TREEFORK_LAUNCH, "%s does not fit: %u threads per block exceed the %d this kernel allows on %s",
-                             call->kernel, (unsigned)call->threads, f->threads_max, device->name);
+        return treefork_fail(
+            TREEFORK_LAUNCH,
+            "%s does not fit: %u threads per block exceed the %d this kernel allows on %s",
+            call->kernel, (unsigned)call->threads, f->threads_max, device->name);
     if (call->shared_bytes > limit || (uint64_t)f->static_bytes > limit - call->shared_bytes)
-        return treefork_fail(TREEFORK_LAUNCH, "%s does not fit: %zu bytes of dynamic and %d of static shared memory exceed the %llu of %s",
-                             call->kernel, call->shared_bytes, f->static_bytes, (unsigned long long)limit, device->name);
+        return treefork_fail(TREEFORK_LAUNCH,
+                             "%s does not fit: %zu bytes of dynamic and %d of static shared memory "
+                             "exceed the %llu of %s",
+                             call->kernel, call->shared_bytes, f->static_bytes,
+                             (unsigned long long)limit, device->name);
     if (call->shared_bytes <= (size_t)f->dynamic_bytes)
         return TREEFORK_OK;
-    int code = cuda->api.function_set(f->function, FUNCTION_MAX_DYNAMIC_SHARED, (int)call->shared_bytes);
+    int code = cuda->api.function_set(f->function, FUNCTION_MAX_DYNAMIC_SHARED,
+                                      (int)call->shared_bytes);
     if (code)
-        return treefork_driver_error(device, TREEFORK_CUDA, code, "asking for dynamic shared memory");
+        return treefork_driver_error(device, TREEFORK_CUDA, code,
+                                     "asking for dynamic shared memory");
     f->dynamic_bytes = (int)call->shared_bytes;
     return TREEFORK_OK;
 }
 
-static int cuda_launch(struct treefork_device *device, const struct treefork_call *call, void **values)
+static int cuda_launch(struct treefork_device *device, const struct treefork_call *call,
+                       void **values)
 {
     struct cuda *cuda = device->state;
     struct cuda_function *f = call->function.pointer;
@@ -172,8 +202,8 @@ static int cuda_launch(struct treefork_device *device, const struct treefork_cal
         return status;
     for (size_t i = 0; i < call->n_values; i++)
         values[i] = &call->values[i].as;
-    int code = cuda->api.launch(f->function, (unsigned)call->blocks, 1, 1, call->threads, 1, 1, (unsigned)call->shared_bytes,
-                                NULL, values, NULL);
+    int code = cuda->api.launch(f->function, (unsigned)call->blocks, 1, 1, call->threads, 1, 1,
+                                (unsigned)call->shared_bytes, NULL, values, NULL);
     if (!code)
         code = cuda->api.context_synchronize();
     return code ? treefork_driver_error(device, TREEFORK_CUDA, code, call->kernel) : TREEFORK_OK;
@@ -202,7 +232,8 @@ static const struct treefork_driver cuda_driver = {
     .call = cuda_call, .choose = treefork_cuda_choose,
 };
 
-static int cuda_connect(struct treefork_device *device, struct cuda *cuda, int index, bool simulated)
+static int cuda_connect(struct treefork_device *device, struct cuda *cuda, int index,
+                        bool simulated)
 {
     int major = 0, minor = 0, code = cuda->api.device_get(&cuda->device, index);
     if (!code)
@@ -218,7 +249,8 @@ static int cuda_connect(struct treefork_device *device, struct cuda *cuda, int i
     device->kind = simulated ? "simulated" : "cuda";
     cuda->architecture = 10 * major + minor;
     treefork_machine_clear(&device->enforced, "");
-    snprintf(device->enforced.name, sizeof device->enforced.name, "%.*s", (int)sizeof device->enforced.name - 1, device->name);
+    snprintf(device->enforced.name, sizeof device->enforced.name, "%.*s",
+             (int)sizeof device->enforced.name - 1, device->name);
     cuda_machine(cuda, &device->enforced);
     return TREEFORK_OK;
 }

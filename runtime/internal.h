@@ -1,8 +1,9 @@
 #ifndef TREEFORK_INTERNAL_H
 #define TREEFORK_INTERNAL_H
-/* What the files of libtreefork share and nobody else sees. A device is a driver (table of functions), its buffers and
-   its loaded programs. Invariant of a buffer: at least one of the two sides holds its newest contents.
-   Everything here is called with the device's mutex held, except opening and closing. */
+/* What the files of libtreefork share and nobody else sees. A device is a driver (table of
+   functions), its buffers and its loaded programs. Invariant of a buffer: at least one of the two
+   sides holds its newest contents. Everything here is called with the device's mutex held, except
+   opening and closing. */
 #include "runtime/treefork.h"
 #include <pthread.h>
 #include <stdbool.h>
@@ -23,7 +24,8 @@ struct treefork_text {
     size_t length, room;
     bool failed;
 };
-void treefork_text_add(struct treefork_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void treefork_text_add(struct treefork_text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* json.c: one member of a flat object; the callback returns a status, not OK ends the reading. */
 enum treefork_json_kind { TREEFORK_JSON_STRING, TREEFORK_JSON_INTEGER, TREEFORK_JSON_NULL };
@@ -35,13 +37,15 @@ struct treefork_json_member {
     unsigned line, column;          /* of the key */
 };
 int treefork_json_flat(const char *text, size_t length, const char *path,
-                       int (*member)(void *state, const struct treefork_json_member *member), void *state);
+                       int (*member)(void *state, const struct treefork_json_member *member),
+                       void *state);
 
 /* machine.c */
 void treefork_machine_clear(struct treefork_machine *machine, const char *name);
 /* Fills in what the table says of compute capability 10*major + minor; nothing if it is 0. */
 void treefork_machine_capability(struct treefork_machine *machine, int64_t capability);
-/* The tighter of both in `machine` (of properties that are no limits, warp and partitions, the larger). */
+/* The tighter of both in `machine` (of properties that are no limits, warp and partitions,
+   the larger). */
 void treefork_machine_meet(struct treefork_machine *machine, const struct treefork_machine *other);
 bool treefork_parameter_is_limit(int parameter);
 /* Do drivers tell it in bytes (and the machine has it in words)? */
@@ -49,7 +53,8 @@ bool treefork_parameter_in_bytes(int parameter);
 /* NULL if `value` is possible for the parameter, else what is wrong with it. */
 const char *treefork_parameter_refuses(int parameter, int64_t value);
 
-/* A driver's object: cl_mem (pointer) or CUdeviceptr (address), programs and functions (pointer). All zero: none. */
+/* A driver's object: cl_mem (pointer) or CUdeviceptr (address), programs and functions (pointer).
+   All zero: none. */
 union treefork_object {
     void *pointer;
     uint64_t address;
@@ -58,7 +63,14 @@ union treefork_object {
 struct treefork_value {
     enum treefork_type type;
     union {
-        int8_t i8; uint8_t u8; int16_t i16; uint16_t u16; int32_t i32; uint32_t u32; int64_t i64; uint64_t u64;
+        int8_t i8;
+        uint8_t u8;
+        int16_t i16;
+        uint16_t u16;
+        int32_t i32;
+        uint32_t u32;
+        int64_t i64;
+        uint64_t u64;
         float f32; double f64; union treefork_object buffer;
     } as;
     size_t size;
@@ -79,7 +91,8 @@ struct treefork_call {
 struct treefork_choice {
     const char *text;
     char entry[512];            /* the kernel's name in it */
-    bool bound;                 /* compiling it binds the launch's values; else they are bound in the text already */
+    bool bound;                 /* compiling it binds the launch's values; else they are bound in
+                                   the text already */
 };
 
 struct treefork_driver {
@@ -87,15 +100,18 @@ struct treefork_driver {
     void (*close)(struct treefork_device *device);
     int (*memory_new)(struct treefork_device *device, size_t bytes, union treefork_object *memory);
     void (*memory_free)(struct treefork_device *device, union treefork_object memory);
-    int (*memory_write)(struct treefork_device *device, union treefork_object memory, const void *host, size_t bytes);
-    int (*memory_read)(struct treefork_device *device, union treefork_object memory, void *host, size_t bytes);
-    int (*choose)(struct treefork_device *device, const struct treefork_launch *launch, struct treefork_choice *choice);
+    int (*memory_write)(struct treefork_device *device, union treefork_object memory,
+                        const void *host, size_t bytes);
+    int (*memory_read)(struct treefork_device *device, union treefork_object memory, void *host,
+                       size_t bytes);
+    int (*choose)(struct treefork_device *device, const struct treefork_launch *launch,
+                  struct treefork_choice *choice);
     /* Nothing is kept after a failure. */
-    int (*program_new)(struct treefork_device *device, const struct treefork_launch *launch, const char *text,
-                       union treefork_object *program);
+    int (*program_new)(struct treefork_device *device, const struct treefork_launch *launch,
+                       const char *text, union treefork_object *program);
     void (*program_free)(struct treefork_device *device, union treefork_object program);
-    int (*function_new)(struct treefork_device *device, union treefork_object program, const char *kernel,
-                        union treefork_object *function);
+    int (*function_new)(struct treefork_device *device, union treefork_object program,
+                        const char *kernel, union treefork_object *function);
     void (*function_free)(struct treefork_device *device, union treefork_object function);
     int (*call)(struct treefork_device *device, const struct treefork_call *call);
 };
@@ -149,8 +165,8 @@ struct treefork_device {
     struct treefork_statistics statistics;
 };
 
-/* opencl.c, cuda.c: open device number `index` into a zeroed `device`; number of devices there are (0 without a driver).
-   NO_DEVICE if the index is too high. */
+/* opencl.c, cuda.c: open device number `index` into a zeroed `device`; number of devices there are
+   (0 without a driver). NO_DEVICE if the index is too high. */
 int treefork_opencl_open(int index, struct treefork_device *device);
 int treefork_opencl_count(void);
 int treefork_cuda_open(int index, struct treefork_device *device);
@@ -177,20 +193,23 @@ int treefork_program_function(struct treefork_device *device, const struct treef
                               union treefork_object *function);
 void treefork_program_free_all(struct treefork_device *device);
 
-/* library.c: the first that opens of `names` (NULL at the end); fills `n` function pointers by name into `functions`.
-   NULL if none opens or a needed function is missing; what was missing is in *missing. */
+/* library.c: the first that opens of `names` (NULL at the end); fills `n` function pointers by name
+   into `functions`. NULL if none opens or a needed function is missing; what was missing is
+   in *missing. */
 struct treefork_symbol {
     const char *name;
     size_t offset;              /* of the pointer in the table of functions */
     bool needed;
 };
 void *treefork_library_open(const char *const *names);
-bool treefork_library_fill(void *library, const struct treefork_symbol *symbols, size_t n, void *functions,
-                           const char **missing);
+bool treefork_library_fill(void *library, const struct treefork_symbol *symbols, size_t n,
+                           void *functions, const char **missing);
 
-/* error.c: what a driver's error number means; sets device->lost where it means that. `what`: what was tried. */
+/* error.c: what a driver's error number means; sets device->lost where it means that. `what`: what
+   was tried. */
 enum treefork_api { TREEFORK_OPENCL, TREEFORK_CUDA };
-int treefork_driver_error(struct treefork_device *device, enum treefork_api api, int code, const char *what);
+int treefork_driver_error(struct treefork_device *device, enum treefork_api api, int code,
+                          const char *what);
 
 #pragma GCC visibility pop
 #endif

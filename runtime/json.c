@@ -1,6 +1,7 @@
-/* The one flat JSON reader of the runtime (at most 200 lines: generated programs depend on no library). In: text; out: a
-   call per member of one object whose values are strings, integers or null. Everything else that JSON knows is refused by
-   name with path:line:column, as are broken texts, integers beyond 64 bits and anything after the object.
+/* The one flat JSON reader of the runtime (at most 200 lines: generated programs depend on no
+   library). In: text; out: a call per member of one object whose values are strings, integers or
+   null. Everything else that JSON knows is refused by name with path:line:column, as are broken
+   texts, integers beyond 64 bits and anything after the object.
    Invariant: `at` never passes `length`; the text needs no NUL at its end. */
 #include "runtime/internal.h"
 #include <string.h>
@@ -46,17 +47,20 @@ static int reader_expect(struct json_reader *r, char c)
         r->at++;
         return TREEFORK_OK;
     }
-    snprintf(what, sizeof what, r->at < r->length ? "expected '%c'" : "the file ends where '%c' is expected", c);
+    snprintf(what, sizeof what,
+             r->at < r->length ? "expected '%c'" : "the file ends where '%c' is expected", c);
     return reader_fail(r, r->at, what);
 }
 
-/* Four hexadecimal digits after \u as UTF-8; a half of a surrogate pair has no meaning alone and is refused. */
+/* Four hexadecimal digits after \u as UTF-8; a half of a surrogate pair has no meaning alone and
+   is refused. */
 static int reader_unicode(struct json_reader *r, char *out, size_t *n)
 {
     unsigned code = 0;
     for (int i = 0; i < 4; i++, r->at++) {
         const char *digits = "0123456789abcdefABCDEF";
-        const char *digit = r->at < r->length && r->text[r->at] ? strchr(digits, r->text[r->at]) : NULL;
+        const char *digit = r->at < r->length && r->text[r->at] ? strchr(digits, r->text[r->at])
+                                                                : NULL;
         if (!digit)
             return reader_fail(r, r->at, "expected four hexadecimal digits after \\u");
         unsigned value = (unsigned)(digit - digits);
@@ -105,7 +109,8 @@ static int reader_string(struct json_reader *r, char *out, size_t room)
             return status;
     }
     out[n] = '\0';
-    return r->at < r->length ? (r->at++, TREEFORK_OK) : reader_fail(r, start, "this string has no end");
+    return r->at < r->length ? (r->at++, TREEFORK_OK)
+                             : reader_fail(r, start, "this string has no end");
 }
 
 static int reader_integer(struct json_reader *r, int64_t *value)
@@ -150,7 +155,8 @@ static int reader_value(struct json_reader *r, struct treefork_json_member *memb
                                        : "expected a string, an integer or null");
 }
 
-static int reader_member(struct json_reader *r, int (*call)(void *, const struct treefork_json_member *), void *state)
+static int reader_member(struct json_reader *r,
+                         int (*call)(void *, const struct treefork_json_member *), void *state)
 {
     char key[KEY_MAX], string[STRING_MAX];
     struct treefork_json_member member = { .key = key, .path = r->path };
@@ -165,7 +171,8 @@ static int reader_member(struct json_reader *r, int (*call)(void *, const struct
 }
 
 int treefork_json_flat(const char *text, size_t length, const char *path,
-                       int (*member)(void *state, const struct treefork_json_member *member), void *state)
+                       int (*member)(void *state, const struct treefork_json_member *member),
+                       void *state)
 {
     struct json_reader r = { .text = text, .path = path, .length = length };
     int status = reader_expect(&r, '{');

@@ -1,8 +1,9 @@
-/* Machines: the values of the parameters of machine.def, from a table by compute capability, from a file, or the tighter
-   of two. In: a flat JSON object {"name": "…", "threads_per_block": 1024, …}; out: struct treefork_machine.
-   Invariant: every value is possible (not negative; where the table's lo is positive, not zero) or TREEFORK_UNLIMITED.
-   A missing key and null are the same: the device does not tell, and the table's fallback stands (design: Decisions,
-   "Words", "Registers"). */
+/* Machines: the values of the parameters of machine.def, from a table by compute capability, from a
+   file, or the tighter of two. In: a flat JSON object {"name": "…", "threads_per_block": 1024, …};
+   out: struct treefork_machine.
+   Invariant: every value is possible (not negative; where the table's lo is positive, not zero) or
+   TREEFORK_UNLIMITED. A missing key and null are the same: the device does not tell, and the
+   table's fallback stands (design: Decisions, "Words", "Registers"). */
 #include "runtime/internal.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -98,9 +99,9 @@ void treefork_machine_capability(struct treefork_machine *machine, int64_t capab
     }
 }
 
-/* Of a limit the smaller; of warp size, partitions and units the larger, since they only round needs up; the architecture
-   only selects code, so that the smaller one that is told is safe; a wish that is told is taken, and what only the model
-   of predicted time goes by. */
+/* Of a limit the smaller; of warp size, partitions and units the larger, since they only round
+   needs up; the architecture only selects code, so that the smaller one that is told is safe; a
+   wish that is told is taken, and what only the model of predicted time goes by. */
 void treefork_machine_meet(struct treefork_machine *machine, const struct treefork_machine *other)
 {
     for (int i = 0; i < TREEFORK_PARAMETERS; i++) {
@@ -108,7 +109,8 @@ void treefork_machine_meet(struct treefork_machine *machine, const struct treefo
         bool told = theirs != rows[i].fallback;
         if (i == TREEFORK_A_D || i == TREEFORK_M_D)
             *mine = told && theirs < *mine ? theirs : *mine;
-        else if (i == TREEFORK_O_T || i == TREEFORK_C_T || i == TREEFORK_S_T || (i >= TREEFORK_I_T && i <= TREEFORK_Y_L))
+        else if (i == TREEFORK_O_T || i == TREEFORK_C_T || i == TREEFORK_S_T ||
+                 (i >= TREEFORK_I_T && i <= TREEFORK_Y_L))
             *mine = told ? theirs : *mine;
         else if (treefork_parameter_is_limit(i) ? theirs < *mine : theirs > *mine)
             *mine = theirs;
@@ -126,8 +128,8 @@ static int member_name(struct machine_reading *reading, const struct treefork_js
         return treefork_fail(TREEFORK_FILE, "%s:%u:%u: \"name\" %s", m->path, m->line, m->column,
                              reading->named ? "stands twice" : "is a string");
     if (strlen(m->string) >= sizeof reading->machine->name)
-        return treefork_fail(TREEFORK_FILE, "%s:%u:%u: the name is longer than %zu bytes", m->path, m->line, m->column,
-                             sizeof reading->machine->name - 1);
+        return treefork_fail(TREEFORK_FILE, "%s:%u:%u: the name is longer than %zu bytes", m->path,
+                             m->line, m->column, sizeof reading->machine->name - 1);
     reading->named = true;
     memcpy(reading->machine->name, m->string, strlen(m->string) + 1);
     return TREEFORK_OK;
@@ -138,8 +140,9 @@ static int member_unknown(const struct treefork_json_member *m)
     struct treefork_text known = { 0 };
     for (int i = 0; i < TREEFORK_PARAMETERS; i++)
         treefork_text_add(&known, ", %s", rows[i].key);
-    int status = treefork_fail(TREEFORK_FILE, "%s:%u:%u: unknown key \"%s\"; known are name, source, note%s", m->path,
-                               m->line, m->column, m->key, known.text ? known.text : "");
+    int status = treefork_fail(TREEFORK_FILE,
+                               "%s:%u:%u: unknown key \"%s\"; known are name, source, note%s",
+                               m->path, m->line, m->column, m->key, known.text ? known.text : "");
     free(known.text);
     return status;
 }
@@ -151,8 +154,10 @@ static int machine_member(void *state, const struct treefork_json_member *m)
     if (strcmp(m->key, "name") == 0)
         return member_name(reading, m);
     if (strcmp(m->key, "source") == 0 || strcmp(m->key, "note") == 0)
-        return m->kind == TREEFORK_JSON_STRING ? TREEFORK_OK
-               : treefork_fail(TREEFORK_FILE, "%s:%u:%u: \"%s\" is a string", m->path, m->line, m->column, m->key);
+        return m->kind == TREEFORK_JSON_STRING
+                   ? TREEFORK_OK
+                   : treefork_fail(TREEFORK_FILE, "%s:%u:%u: \"%s\" is a string", m->path, m->line,
+                                   m->column, m->key);
     int parameter = treefork_parameter_find(m->key);
     if (parameter < 0)
         return member_unknown(m);
@@ -163,7 +168,8 @@ static int machine_member(void *state, const struct treefork_json_member *m)
     else if (m->kind == TREEFORK_JSON_INTEGER)
         wrong = treefork_parameter_refuses(parameter, m->integer);
     if (wrong)
-        return treefork_fail(TREEFORK_FILE, "%s:%u:%u: \"%s\" %s", m->path, m->line, m->column, m->key, wrong);
+        return treefork_fail(TREEFORK_FILE, "%s:%u:%u: \"%s\" %s", m->path, m->line, m->column,
+                             m->key, wrong);
     reading->seen[parameter] = true;
     if (m->kind == TREEFORK_JSON_INTEGER)
         reading->machine->value[parameter] = m->integer;
@@ -171,7 +177,8 @@ static int machine_member(void *state, const struct treefork_json_member *m)
 }
 
 /* A compute capability in the file stands for what it implies, unless the file says otherwise. */
-int treefork_machine_parse(const char *text, size_t length, const char *path, struct treefork_machine *machine)
+int treefork_machine_parse(const char *text, size_t length, const char *path,
+                           struct treefork_machine *machine)
 {
     struct treefork_machine read, implied;
     struct machine_reading reading = { .machine = &read };
@@ -194,7 +201,8 @@ int treefork_machine_read(const char *path, struct treefork_machine *machine)
 {
     FILE *file = fopen(path, "rb");
     if (!file)
-        return treefork_fail(TREEFORK_FILE, "%s: cannot read the machine file: %s", path, strerror(errno));
+        return treefork_fail(TREEFORK_FILE, "%s: cannot read the machine file: %s", path,
+                             strerror(errno));
     char *text = malloc(MACHINE_FILE_MAX + 1);
     size_t length = text ? fread(text, 1, MACHINE_FILE_MAX + 1, file) : 0;
     int broken = text ? ferror(file) : 0, status;
@@ -204,7 +212,8 @@ int treefork_machine_read(const char *path, struct treefork_machine *machine)
     else if (broken)
         status = treefork_fail(TREEFORK_FILE, "%s: cannot read the machine file", path);
     else if (length > MACHINE_FILE_MAX)
-        status = treefork_fail(TREEFORK_FILE, "%s: longer than %d bytes, this is no machine file", path, MACHINE_FILE_MAX);
+        status = treefork_fail(TREEFORK_FILE, "%s: longer than %d bytes, this is no machine file",
+                               path, MACHINE_FILE_MAX);
     else
         status = treefork_machine_parse(text, length, path, machine);
     free(text);

@@ -1,7 +1,8 @@
-/* The message of the last failure, one per thread, and the names of statuses. In: a status and a printf format; out: the
-   same status, so that `return treefork_fail(…)` reports and returns at once. The message lives until the thread's next
-   failure or the next call that clears it. It is the library's only thread-local variable: C callers have no context to
-   carry it in, and errno, the model, is one too. */
+/* The message of the last failure, one per thread, and the names of statuses. In: a status and a
+   printf format; out: the same status, so that `return treefork_fail(…)` reports and returns at
+   once. The message lives until the thread's next failure or the next call that clears it. It is
+   the library's only thread-local variable: C callers have no context to carry it in, and errno,
+   the model, is one too. */
 #include "runtime/internal.h"
 #include <stdarg.h>
 #include <stdlib.h>
@@ -36,11 +37,18 @@ int treefork_fail(int status, const char *format, ...)
 const char *treefork_status_name(int status)
 {
     static const char *const names[] = {
-        [TREEFORK_OK] = "ok", [TREEFORK_NO_DEVICE] = "no device", [TREEFORK_NO_LEAF] = "no leaf",
-        [TREEFORK_OVERFLOW] = "overflow", [TREEFORK_ARGUMENT] = "wrong argument",
-        [TREEFORK_ILLEGAL] = "illegal annotation", [TREEFORK_BUILD] = "build failed",
-        [TREEFORK_LAUNCH] = "launch refused", [TREEFORK_MEMORY] = "memory exhausted",
-        [TREEFORK_LOST] = "device lost", [TREEFORK_FILE] = "broken file", [TREEFORK_BOUNDS] = "array too small",
+        [TREEFORK_OK] = "ok",
+        [TREEFORK_NO_DEVICE] = "no device",
+        [TREEFORK_NO_LEAF] = "no leaf",
+        [TREEFORK_OVERFLOW] = "overflow",
+        [TREEFORK_ARGUMENT] = "wrong argument",
+        [TREEFORK_ILLEGAL] = "illegal annotation",
+        [TREEFORK_BUILD] = "build failed",
+        [TREEFORK_LAUNCH] = "launch refused",
+        [TREEFORK_MEMORY] = "memory exhausted",
+        [TREEFORK_LOST] = "device lost",
+        [TREEFORK_FILE] = "broken file",
+        [TREEFORK_BOUNDS] = "array too small",
     };
     if (status < 0 || (size_t)status >= sizeof names / sizeof *names)
         return "unknown status";

@@ -1,7 +1,8 @@
 #ifndef TREEFORK_OPENCL_H
 #define TREEFORK_OPENCL_H
-/* The OpenCL driver as the runtime sees it: own prototypes (no toolkit header), opened at run time. Shared by opencl.c
-   (devices, memory, launches) and opencl_program.c (text to kernels). Numbers are those of the OpenCL specification. */
+/* The OpenCL driver as the runtime sees it: own prototypes (no toolkit header), opened at run time.
+   Shared by opencl.c (devices, memory, launches) and opencl_program.c (text to kernels). Numbers
+   are those of the OpenCL specification. */
 #include "runtime/internal.h"
 
 #pragma GCC visibility push(hidden)
@@ -15,7 +16,8 @@ struct opencl_api {
 struct opencl {
     struct opencl_api api;
     void *device, *context, *queue;
-    bool correct_division;      /* the build option for correctly rounded float division is accepted */
+    bool correct_division;      /* the build option for correctly rounded float division
+                                   is accepted */
     bool register_option;       /* cl_nv_compiler_options */
 };
 
@@ -27,13 +29,15 @@ struct opencl_kernel {
     uint64_t static_bytes;      /* local memory without that of arguments */
 };
 
-int treefork_opencl_program_new(struct treefork_device *device, const struct treefork_launch *launch, const char *text,
+int treefork_opencl_program_new(struct treefork_device *device,
+                                const struct treefork_launch *launch, const char *text,
                                 union treefork_object *program);
 void treefork_opencl_program_free(struct treefork_device *device, union treefork_object program);
-int treefork_opencl_function_new(struct treefork_device *device, union treefork_object program, const char *kernel,
-                                 union treefork_object *function);
+int treefork_opencl_function_new(struct treefork_device *device, union treefork_object program,
+                                 const char *kernel, union treefork_object *function);
 void treefork_opencl_function_free(struct treefork_device *device, union treefork_object function);
-int treefork_opencl_choose(struct treefork_device *device, const struct treefork_launch *launch, struct treefork_choice *choice);
+int treefork_opencl_choose(struct treefork_device *device, const struct treefork_launch *launch,
+                           struct treefork_choice *choice);
 
 #pragma GCC visibility pop
 #endif

@@ -1,29 +1,34 @@
 /* Predicted time of a launch.
 
-   In:  a machine, the figures of a kernel at given parameters. Out: nanoseconds, and the terms they come from.
-   time = launch latency + max(memory, compute, latency), with
-   memory  = max(bytes from device memory / bandwidth, bytes from the second-level cache / its bandwidth, cycles of the
-             load-store units), compute = cycles of the busiest arithmetic unit or of the issue slots, both for as many
-             blocks as the busiest multiprocessor gets;
-   latency = waves of resident blocks (treefork_occupancy) times what one thread waits for: low occupancy means many waves.
-   Sectors of a warp and bank conflicts are counted lane by lane for the first warp (arrays begin at a line), lines of a
-   block by the closed form of spec H-23 over its axes and the innermost loops that fit into the first-level cache.
-   Invariant: the same figures give the same prediction; more work never takes less. It is a model: no number here was
-   measured. Formula, constants and what is left out: docs/counters.md. */
+   In: a machine, the figures of a kernel at given parameters. Out: nanoseconds, and the terms they
+   come from. time = launch latency + max(memory, compute, latency), with memory = max(bytes from
+   device memory / bandwidth, bytes from the second-level cache / its bandwidth, cycles of the
+             load-store units), compute = cycles of the busiest arithmetic unit or of the issue
+             slots, both for as many blocks as the busiest multiprocessor gets;
+   latency = waves of resident blocks (treefork_occupancy) times what one thread waits for: low
+   occupancy means many waves. Sectors of a warp and bank conflicts are counted lane by lane for the
+   first warp (arrays begin at a line), lines of a block by the closed form of spec H-23 over its
+   axes and the innermost loops that fit into the first-level cache.
+   Invariant: the same figures give the same prediction; more work never takes less. It is a model:
+   no number here was measured. Formula, constants and what is left out: docs/counters.md. */
 #include "runtime/internal.h"
 #include <math.h>     /* HUGE_VAL alone: generated programs link without libm */
 
 /* Facts of the architectures that no query tells (sources in docs/counters.md). */
 enum {
     SECTOR = 32,                  /* bytes that a warp's access moves at least */
-    LINE = 128,                   /* bytes of a line: a warp's access takes a cycle of the port for each */
+    LINE = 128,                   /* bytes of a line: a warp's access takes a cycle of the port
+                                     for each */
     BANKS = 32,
-    CACHE_PORT = 32,              /* bytes that the second-level cache gives a multiprocessor per cycle */
-    FIRST_CACHE = 65536,          /* bytes of first-level cache and shared memory where the machine does not tell */
+    CACHE_PORT = 32,              /* bytes that the second-level cache gives a multiprocessor
+                                     per cycle */
+    FIRST_CACHE = 65536,          /* bytes of first-level cache and shared memory where the machine
+                                     does not tell */
     FIRST_LEAST = 16384,          /* of first-level cache at least */
     SECOND_CACHE = 1048576,       /* bytes of second-level cache where the machine does not tell */
     OVERLAP = 4,                  /* accesses of a thread under way at once */
-    ARITHMETIC = 2,               /* cycles that a thread waits for an operation, half of it hidden by its own others */
+    ARITHMETIC = 2,               /* cycles that a thread waits for an operation, half of it hidden
+                                     by its own others */
     SPECIAL = 15,                 /* instructions more that a division or a function takes */
     LOOP = 2,                     /* instructions of a round of a loop */
     LANES = 64,                   /* threads of a warp at most */
@@ -34,9 +39,11 @@ struct model {
     const int64_t *machine;
     const struct treefork_figures *figures;
     double warp, lanes;           /* threads of a warp; of them busy on average */
-    double share, base;           /* first-level cache of one block; what all references need there in one round */
+    double share, base;           /* first-level cache of one block; what all references need there
+                                     in one round */
     double blocks_most;           /* of the busiest multiprocessor */
-    double memory_bytes, cache_bytes, port_cycles, port_sectors, wait, accesses;   /* of one block */
+    /* of one block */
+    double memory_bytes, cache_bytes, port_cycles, port_sectors, wait, accesses;
 };
 
 static double least(double a, double b)
@@ -111,7 +118,8 @@ static int units_touched(const int64_t *bytes, int lanes, int size, int unit, in
 {
     int count = 0;
     for (int lane = 0; lane < lanes; lane++)
-        for (int64_t u = floor_divide(bytes[lane], unit); u <= floor_divide(bytes[lane] + size - 1, unit); u++) {
+        for (int64_t u = floor_divide(bytes[lane], unit);
+             u <= floor_divide(bytes[lane] + size - 1, unit); u++) {
             int k = count - 1;
             while (k >= 0 && units[k] != u)
                 k--;
@@ -133,8 +141,8 @@ static int bank_cycles(const int64_t *words, int count)
     return most;
 }
 
-/* Lines of a block in one round of the loops outside the `inner` innermost ones (spec H-23): small steps add up to a span,
-   large ones multiply. */
+/* Lines of a block in one round of the loops outside the `inner` innermost ones (spec H-23): small
+   steps add up to a span, large ones multiply. */
 static double block_sectors(const struct treefork_access *a, int inner)
 {
     double lines = 1, span = a->bytes - 1;
@@ -150,7 +158,8 @@ static double block_sectors(const struct treefork_access *a, int inner)
     return lines * (round_down(span / SECTOR) + 1);
 }
 
-/* Bytes that a block fetches for a reference: what the cache keeps over the innermost loops is fetched once. */
+/* Bytes that a block fetches for a reference: what the cache keeps over the innermost loops is
+   fetched once. */
 static double block_bytes(const struct model *model, const struct treefork_access *a)
 {
     double rounds = (double)a->rounds, sectors = block_sectors(a, 0);
@@ -182,19 +191,25 @@ static void access_add(struct model *model, size_t number)
     } else if (a->affine) {
         count = 1;
     }
-    double warps = (double)a->rounds * round_up(points / lanes), passes = round_up(points / threads);
-    int cycles = a->shared ? (known ? bank_cycles(units, count) : 1) : known ? units_touched(bytes, touching, a->bytes, LINE, units) : count;
+    double warps = (double)a->rounds * round_up(points / lanes),
+           passes = round_up(points / threads);
+    int cycles = a->shared ? (known ? bank_cycles(units, count) : 1)
+                 : known   ? units_touched(bytes, touching, a->bytes, LINE, units)
+                           : count;
     model->port_cycles += warps * cycles;
     model->accesses += (double)a->rounds * points;
     double fetched = a->shared || !leads(model->figures, number) ? 0 : block_bytes(model, a);
-    double asked = (double)a->rounds * (a->affine ? block_sectors(a, 0) : points) * SECTOR, missing = least(1, fetched / asked);
-    model->wait += (double)a->rounds * passes / OVERLAP
-                   * (missing * (double)model->machine[TREEFORK_Y_G] + (1 - missing) * (double)model->machine[TREEFORK_Y_S]);
+    double asked = (double)a->rounds * (a->affine ? block_sectors(a, 0) : points) * SECTOR,
+           missing = least(1, fetched / asked);
+    model->wait += (double)a->rounds * passes / OVERLAP *
+                   (missing * (double)model->machine[TREEFORK_Y_G] +
+                    (1 - missing) * (double)model->machine[TREEFORK_Y_S]);
     model->port_sectors += a->shared ? 0 : warps * count;
     model->cache_bytes += fetched;
 }
 
-/* Operations of threads as cycles of a unit with so many lanes; warps that are not full pay for whole ones. */
+/* Operations of threads as cycles of a unit with so many lanes; warps that are not full pay for
+   whole ones. */
 static double unit_cycles(const struct model *model, double operations, int lanes)
 {
     return operations * model->warp / model->lanes / (double)model->machine[lanes];
@@ -216,34 +231,43 @@ static void model_terms(struct model *model, struct treefork_prediction *p)
 {
     const struct treefork_figures *f = model->figures;
     const int64_t *m = model->machine;
-    double blocks = (double)f->blocks, processors = (double)m[TREEFORK_M_D], cycle = 1e6 / (double)m[TREEFORK_K_D];
+    double blocks = (double)f->blocks, processors = (double)m[TREEFORK_M_D],
+           cycle = 1e6 / (double)m[TREEFORK_K_D];
     double threads = (double)f->threads, busy = least(processors, blocks);
-    double instructions = (double)f->floats + (double)f->doubles + (double)f->integers + SPECIAL * (double)f->special
-                          + LOOP * (double)f->rounds + model->accesses;
-    double memory = blocks * model->cache_bytes, second = (double)(m[TREEFORK_L_D] == TREEFORK_UNLIMITED ? SECOND_CACHE : m[TREEFORK_L_D]);
+    double instructions = (double)f->floats + (double)f->doubles + (double)f->integers +
+                          SPECIAL * (double)f->special + LOOP * (double)f->rounds + model->accesses;
+    double memory = blocks * model->cache_bytes,
+           second = (double)(m[TREEFORK_L_D] == TREEFORK_UNLIMITED ? SECOND_CACHE
+                                                                   : m[TREEFORK_L_D]);
     if (f->footprint > 0 && (double)f->footprint <= second)
         memory = least(memory, (double)f->footprint);
     double ports = model->blocks_most * model->port_cycles * cycle;
     double cache = blocks * model->cache_bytes / CACHE_PORT / busy * cycle;
     double device = memory * 1e3 / (double)m[TREEFORK_V_D];
     p->memory = greater(greater(device, cache), ports);
-    p->compute = model->blocks_most * cycle
-                 * greater(unit_cycles(model, instructions, TREEFORK_P_I),
-                           greater(unit_cycles(model, (double)f->floats, TREEFORK_P_S), unit_cycles(model, (double)f->doubles, TREEFORK_P_D)));
+    p->compute = model->blocks_most * cycle *
+                 greater(unit_cycles(model, instructions, TREEFORK_P_I),
+                         greater(unit_cycles(model, (double)f->floats, TREEFORK_P_S),
+                                 unit_cycles(model, (double)f->doubles, TREEFORK_P_D)));
     double waves = round_up(blocks / ((double)p->resident * processors));
-    p->latency = waves * (model->wait + ARITHMETIC * instructions / threads + (double)f->barriers * (double)m[TREEFORK_Y_S]) * cycle;
+    p->latency = waves *
+                 (model->wait + ARITHMETIC * instructions / threads +
+                  (double)f->barriers * (double)m[TREEFORK_Y_S]) *
+                 cycle;
     p->sum = device + cache + ports + p->compute + p->latency + blocks * cycle;
     p->memory_bytes = memory < 9e18 ? (int64_t)memory : INT64_MAX;
-    p->sectors = blocks * model->port_sectors < 9e18 ? (int64_t)(blocks * model->port_sectors) : INT64_MAX;
+    p->sectors = blocks * model->port_sectors < 9e18 ? (int64_t)(blocks * model->port_sectors)
+                                                     : INT64_MAX;
 }
 
 static bool figures_possible(const struct treefork_figures *f)
 {
-    bool ok = f->blocks >= 0 && f->threads >= 1 && f->floats >= 0 && f->doubles >= 0 && f->integers >= 0 && f->special >= 0 &&
-              f->rounds >= 0 && f->barriers >= 0;
+    bool ok = f->blocks >= 0 && f->threads >= 1 && f->floats >= 0 && f->doubles >= 0 &&
+              f->integers >= 0 && f->special >= 0 && f->rounds >= 0 && f->barriers >= 0;
     for (size_t i = 0; ok && i < f->n_accesses; i++) {
         const struct treefork_access *a = access_at(f, i);
-        ok = a->bytes > 0 && a->bytes <= 16 && a->n_axes >= 0 && a->n_axes <= TREEFORK_AXES && a->n_loops >= 0 && a->n_loops <= TREEFORK_AXES;
+        ok = a->bytes > 0 && a->bytes <= 16 && a->n_axes >= 0 && a->n_axes <= TREEFORK_AXES &&
+             a->n_loops >= 0 && a->n_loops <= TREEFORK_AXES;
     }
     return ok;
 }
@@ -252,24 +276,33 @@ int treefork_predict(const struct treefork_machine *machine, const struct treefo
                      struct treefork_prediction *prediction)
 {
     struct treefork_occupancy occupancy;
-    struct treefork_prediction p = { .launch = (double)machine->value[TREEFORK_Y_L], .bound = "latency" };
+    struct treefork_prediction p = {.launch = (double)machine->value[TREEFORK_Y_L],
+                                    .bound = "latency"};
     if (!figures_possible(figures))
         return treefork_fail(TREEFORK_ARGUMENT, "these figures are of no kernel");
-    int status = treefork_occupancy(machine, figures->threads, figures->registers, figures->shared_bytes, &occupancy);
+    int status = treefork_occupancy(machine, figures->threads, figures->registers,
+                                    figures->shared_bytes, &occupancy);
     if (status)
         return status;
     p.resident = occupancy.blocks == TREEFORK_UNLIMITED ? 1 : occupancy.blocks;
     double warp = (double)machine->value[TREEFORK_W_B], threads = (double)figures->threads;
-    struct model model = { .machine = machine->value, .figures = figures, .warp = warp, .lanes = threads / round_up(threads / warp),
-                           .blocks_most = round_up((double)figures->blocks / (double)machine->value[TREEFORK_M_D]) };
+    struct model model = {.machine = machine->value,
+                          .figures = figures,
+                          .warp = warp,
+                          .lanes = threads / round_up(threads / warp),
+                          .blocks_most = round_up((double)figures->blocks /
+                                                  (double)machine->value[TREEFORK_M_D])};
     if (p.resident > 0 && figures->blocks > 0) {
-        double together = least((double)p.resident, model.blocks_most), words = (double)machine->value[TREEFORK_Z_M];
+        double together = least((double)p.resident, model.blocks_most),
+               words = (double)machine->value[TREEFORK_Z_M];
         double first = machine->value[TREEFORK_Z_M] == TREEFORK_UNLIMITED ? FIRST_CACHE : 4 * words;
-        model.share = greater(FIRST_LEAST, first - together * (double)figures->shared_bytes) / together;
+        model.share = greater(FIRST_LEAST, first - together * (double)figures->shared_bytes) /
+                      together;
         model_sum(&model);
         model_terms(&model, &p);
     }
-    p.nanoseconds = p.resident > 0 ? p.launch + greater(p.memory, greater(p.compute, p.latency)) : HUGE_VAL;
+    p.nanoseconds = p.resident > 0 ? p.launch + greater(p.memory, greater(p.compute, p.latency))
+                                   : HUGE_VAL;
     if (p.memory >= p.compute && p.memory >= p.latency)
         p.bound = "memory";
     else if (p.compute >= p.latency)
@@ -278,7 +311,8 @@ int treefork_predict(const struct treefork_machine *machine, const struct treefo
     return TREEFORK_OK;
 }
 
-void treefork_handicap(const struct treefork_machine *machine, int64_t threads, int is_safe, struct treefork_prediction *prediction)
+void treefork_handicap(const struct treefork_machine *machine, int64_t threads, int is_safe,
+                       struct treefork_prediction *prediction)
 {
     double times = (is_safe ? 1.25 : 1) * (threads < machine->value[TREEFORK_W_B] ? 2 : 1);
     prediction->nanoseconds *= times;

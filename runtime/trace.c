@@ -1,8 +1,9 @@
-/* What generated functions say about their choices. In: a trace filled by NAME_select, a region's name, a status; out:
-   lines on a stream, and what to do next. Environment: TREEFORK_FORCE ("jacobi1d=2,transpose=1") forces leaves,
-   TREEFORK_TRACE=1 prints every choice, TREEFORK_QUIET=1 silences failures, TREEFORK_ON_ERROR=abort stops the program
-   instead of running the serial elision; an array that is too small stops it always. Each failure is reported once per
-   region and status: a region in a loop must not print a thousand lines. */
+/* What generated functions say about their choices. In: a trace filled by NAME_select, a region's
+   name, a status; out: lines on a stream, and what to do next. Environment: TREEFORK_FORCE
+   ("jacobi1d=2,transpose=1") forces leaves, TREEFORK_TRACE=1 prints every choice, TREEFORK_QUIET=1
+   silences failures, TREEFORK_ON_ERROR=abort stops the program instead of running the serial
+   elision; an array that is too small stops it always. Each failure is reported once per region and
+   status: a region in a loop must not print a thousand lines. */
 #include "runtime/internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -51,20 +52,25 @@ bool treefork_failure_is_new(const char *region, int status)
     return !known;
 }
 
-/* The number behind the first `=` of an item of `length` bytes; 0 after a line on stderr if it is none. */
+/* The number behind the first `=` of an item of `length` bytes; 0 after a line on stderr if it
+   is none. */
 static int forced_number(const char *item, size_t length)
 {
     const char *equals = memchr(item, '=', length);
     char *rest = NULL;
     long number = equals ? strtol(equals + 1, &rest, 10) : 0;
-    if (equals > item && rest == item + length && rest > equals + 1 && number > 0 && number <= INT32_MAX)
+    if (equals > item && rest == item + length && rest > equals + 1 && number > 0 &&
+        number <= INT32_MAX)
         return (int)number;
-    if (length && !treefork_environment_is("TREEFORK_QUIET", "1") && treefork_failure_is_new(item, TREEFORK_ARGUMENT))
-        fprintf(stderr, "treefork: TREEFORK_FORCE: '%.*s' is not NAME=NUMBER and is passed over\n", (int)length, item);
+    if (length && !treefork_environment_is("TREEFORK_QUIET", "1") &&
+        treefork_failure_is_new(item, TREEFORK_ARGUMENT))
+        fprintf(stderr, "treefork: TREEFORK_FORCE: '%.*s' is not NAME=NUMBER and is passed over\n",
+                (int)length, item);
     return 0;
 }
 
-/* Which items of TREEFORK_FORCE named a region that was met; at the end of the program the others are reported. */
+/* Which items of TREEFORK_FORCE named a region that was met; at the end of the program the others
+   are reported. */
 enum { FORCED_MAX = 64 };
 static bool forced_met[FORCED_MAX];
 static pthread_once_t forced_once = PTHREAD_ONCE_INIT;
@@ -108,17 +114,20 @@ int treefork_forced(const char *name)
 
 static void failure_print(const char *region, int status, const char *what_then)
 {
-    fprintf(stderr, "treefork: %s: %s: %s (%s)\n", region, treefork_status_name(status), treefork_message(), what_then);
+    fprintf(stderr, "treefork: %s: %s: %s (%s)\n", region, treefork_status_name(status),
+            treefork_message(), what_then);
 }
 
 /* An array that is too small is too small for the serial program too. */
 int treefork_failed(const char *region, int status)
 {
-    bool quiet = treefork_environment_is("TREEFORK_QUIET", "1"), asked = treefork_environment_is("TREEFORK_ON_ERROR", "abort");
+    bool quiet = treefork_environment_is("TREEFORK_QUIET", "1"),
+         asked = treefork_environment_is("TREEFORK_ON_ERROR", "abort");
     if (status == TREEFORK_BOUNDS && !asked)
         failure_print(region, status, "stopping");
     else if (!quiet && treefork_failure_is_new(region, status))
-        failure_print(region, status, asked ? "TREEFORK_ON_ERROR=abort" : "running the serial program");
+        failure_print(region, status,
+                      asked ? "TREEFORK_ON_ERROR=abort" : "running the serial program");
     return !asked && status != TREEFORK_BOUNDS;
 }
 
@@ -138,16 +147,20 @@ void treefork_predicted(const char *region, const struct treefork_prediction *p)
     if (p->nanoseconds >= 1e300)
         fprintf(stderr, "%s: no time is predicted\n", region);
     else
-        fprintf(stderr, "%s: predicted %.3f us (a model's number: launch %.3f + the longest of memory %.3f, compute %.3f, "
-                "latency %.3f)\n", region, p->nanoseconds / 1e3, p->launch / 1e3, p->memory / 1e3, p->compute / 1e3,
+        fprintf(stderr,
+                "%s: predicted %.3f us (a model's number: launch %.3f + the longest of memory "
+                "%.3f, compute %.3f, "
+                "latency %.3f)\n",
+                region, p->nanoseconds / 1e3, p->launch / 1e3, p->memory / 1e3, p->compute / 1e3,
                 p->latency / 1e3);
 }
 
-void treefork_chosen(const char *region, const struct treefork_device *device, const struct treefork_trace *trace)
+void treefork_chosen(const char *region, const struct treefork_device *device,
+                     const struct treefork_trace *trace)
 {
     if (!treefork_environment_is("TREEFORK_TRACE", "1"))
         return;
-    fprintf(stderr, "%s: leaf %d on %s (%s)\n", region, trace->variant, treefork_device_name(device),
-            treefork_device_kind(device));
+    fprintf(stderr, "%s: leaf %d on %s (%s)\n", region, trace->variant,
+            treefork_device_name(device), treefork_device_kind(device));
     treefork_trace_print(stderr, trace);
 }

@@ -4,8 +4,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* libtreefork: what generated programs (NAME.tf.c) and their authors call. Needs libc; device drivers are opened with dlopen.
-   Every function that can fail returns a treefork_status; treefork_message() then says what happened. */
+/* libtreefork: what generated programs (NAME.tf.c) and their authors call. Needs libc; device
+   drivers are opened with dlopen. Every function that can fail returns a treefork_status;
+   treefork_message() then says what happened. */
 
 /* Raised when a program compiled against an older header must be compiled again. */
 #define TREEFORK_ABI 3
@@ -17,7 +18,8 @@ extern "C" {
 enum treefork_status {
     TREEFORK_OK = 0,
     TREEFORK_NO_DEVICE,     /* no driver, or none of the wanted kind */
-    TREEFORK_NO_LEAF,       /* no leaf accepts the parameters (cannot happen while a safe leaf exists) */
+    TREEFORK_NO_LEAF,       /* no leaf accepts the parameters (cannot happen while a safe
+                               leaf exists) */
     TREEFORK_OVERFLOW,      /* an extent or condition leaves 64 bits */
     TREEFORK_ARGUMENT,      /* negative size or tunable, NULL array, unknown name */
     TREEFORK_ILLEGAL,       /* the annotation's legality condition is false for these values */
@@ -31,7 +33,8 @@ enum treefork_status {
 const char *treefork_status_name(int status);
 /* Text of this thread's last failure; "" if none. Valid until the next call. */
 const char *treefork_message(void);
-/* Sets this thread's failure text and returns `status`: generated code reports its own refusals through it. */
+/* Sets this thread's failure text and returns `status`: generated code reports its own refusals
+   through it. */
 int treefork_fail(int status, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
@@ -60,56 +63,73 @@ const char *treefork_parameter_unit(int parameter);
 int treefork_parameter_find(const char *name);
 /* A machine of which nothing is known. */
 void treefork_machine_unknown(struct treefork_machine *machine);
-/* {"name": "…", "threads_per_block": 1024, …}; a missing key and null mean that the device does not tell (unlimited, for the
-   warp size and the like the table's fallback); an architecture implies R_B, Q_B, U_F, U_Z and Z_R; an unknown key is an error. */
+/* {"name": "…", "threads_per_block": 1024, …}; a missing key and null mean that the device does not
+   tell (unlimited, for the warp size and the like the table's fallback); an architecture implies
+   R_B, Q_B, U_F, U_Z and Z_R; an unknown key is an error. */
 int treefork_machine_read(const char *path, struct treefork_machine *machine);
-int treefork_machine_parse(const char *text, size_t length, const char *path, struct treefork_machine *machine);
+int treefork_machine_parse(const char *text, size_t length, const char *path,
+                           struct treefork_machine *machine);
 
 /* The number of blocks of a kernel that a multiprocessor holds at once. */
-enum { TREEFORK_BY_WARPS = 1, TREEFORK_BY_BLOCKS = 2, TREEFORK_BY_REGISTERS = 4, TREEFORK_BY_SHARED = 8 };
+enum {
+    TREEFORK_BY_WARPS = 1,
+    TREEFORK_BY_BLOCKS = 2,
+    TREEFORK_BY_REGISTERS = 4,
+    TREEFORK_BY_SHARED = 8
+};
 struct treefork_occupancy {
-    int64_t blocks;             /* 0: such a block cannot run; TREEFORK_UNLIMITED: the machine tells no limit */
+    int64_t blocks;             /* 0: such a block cannot run; TREEFORK_UNLIMITED: the machine tells
+                                   no limit */
     int64_t by_warps, by_blocks, by_registers, by_shared;   /* what each limit alone would allow */
     unsigned limits;            /* which of them `blocks` comes from */
-    int64_t warps, warps_most;  /* active, and as many as there can be; occupancy is their quotient */
+    int64_t warps, warps_most;  /* active, and as many as there can be; occupancy is
+                                   their quotient */
     int percent;                /* of it, rounded down; -1 if the machine does not tell */
 };
-/* For blocks of `threads` with `registers` per thread and `shared_bytes` of dynamic shared memory, by the rules of the vendor's
-   occupancy header (allocation by warps and units, reserved words). ARGUMENT if a number is impossible. */
-int treefork_occupancy(const struct treefork_machine *machine, int64_t threads, int64_t registers, int64_t shared_bytes,
-                       struct treefork_occupancy *occupancy);
+/* For blocks of `threads` with `registers` per thread and `shared_bytes` of dynamic shared memory,
+   by the rules of the vendor's occupancy header (allocation by warps and units, reserved words).
+   ARGUMENT if a number is impossible. */
+int treefork_occupancy(const struct treefork_machine *machine, int64_t threads, int64_t registers,
+                       int64_t shared_bytes, struct treefork_occupancy *occupancy);
 
-/* Predicted time: a model's number (formula in docs/counters.md), which ranks launches of kernels; not a measurement. */
+/* Predicted time: a model's number (formula in docs/counters.md), which ranks launches of kernels;
+   not a measurement. */
 enum { TREEFORK_AXES = 4, TREEFORK_ACCESSES = 64 };
 /* A reference of a kernel to global or shared memory. */
 struct treefork_access {
     int bytes;                  /* that a thread touches at once */
     int shared;                 /* 1: shared memory, 0: global */
     int affine;                 /* 0: axes and loops say nothing, every thread may stand anywhere */
-    int leader;                 /* the first access that walks the same array with the same steps; its own number if none */
+    int leader;                 /* the first access that walks the same array with the same steps;
+                                   its own number if none */
     int64_t rounds;             /* how often a point of its band makes it, per grid point */
     int n_axes, n_loops;
-    int64_t extent[TREEFORK_AXES], stride[TREEFORK_AXES];   /* the band's axes, the last fastest: points, bytes per step */
-    int64_t trip[TREEFORK_AXES], step[TREEFORK_AXES];       /* loops around it, the innermost first: rounds, bytes per step */
+    int64_t extent[TREEFORK_AXES], stride[TREEFORK_AXES];   /* the band's axes, the last fastest:
+                                                               points, bytes per step */
+    int64_t trip[TREEFORK_AXES], step[TREEFORK_AXES];       /* loops around it, the innermost first:
+                                                               rounds, bytes per step */
 };
 struct treefork_figures {
-    int64_t blocks;             /* grid points; everything below is of one of them, all threads together */
+    int64_t blocks;             /* grid points; everything below is of one of them, all
+                                   threads together */
     int64_t threads, registers, shared_bytes;
-    int64_t floats, doubles, integers;   /* instructions: a product and what it is added to are one, subscripts left out */
+    int64_t floats, doubles, integers;   /* instructions: a product and what it is added to are one,
+                                            subscripts left out */
     int64_t special;            /* divisions and functions among them */
     int64_t rounds;             /* of loops that are not unrolled */
     int64_t barriers;           /* of each thread */
     int64_t footprint;          /* bytes of the arrays of the region, 0 = unknown */
     size_t n_accesses;
     const struct treefork_access *accesses;
-    const uint16_t *order;      /* n_accesses pairs: number of an access in `accesses`, its leader's place in this order; NULL:
-                                   the accesses as they stand, with the leaders that they name */
+    const uint16_t *order;      /* n_accesses pairs: number of an access in `accesses`, its leader's
+                                   place in this order; NULL: the accesses as they stand, with the
+                                   leaders that they name */
 };
 struct treefork_prediction {
     double nanoseconds;         /* launch + the largest of the three */
     double memory, compute, latency, launch;   /* ns */
-    double sum;                 /* of everything that takes time, as if nothing went on at once, and a cycle for
-                                   each block: what decides between equals */
+    double sum;                 /* of everything that takes time, as if nothing went on at once, and
+                                   a cycle for each block: what decides between equals */
     int64_t memory_bytes;       /* that come from device memory */
     int64_t sectors;            /* of 32 bytes that all warps ask for */
     int64_t resident;           /* blocks of a multiprocessor; 0: a block does not fit */
@@ -118,45 +138,55 @@ struct treefork_prediction {
 /* ARGUMENT if a figure is impossible; a block that does not fit takes for ever (HUGE_VAL). */
 int treefork_predict(const struct treefork_machine *machine, const struct treefork_figures *figures,
                      struct treefork_prediction *prediction);
-/* What the model knows too little of is taken only where it is clearly better: the leaf of last resort, which runs its blocks
-   as loops, with a quarter more on its time, blocks of less than a warp with twice their time. */
-void treefork_handicap(const struct treefork_machine *machine, int64_t threads, int is_safe, struct treefork_prediction *prediction);
+/* What the model knows too little of is taken only where it is clearly better: the leaf of last
+   resort, which runs its blocks as loops, with a quarter more on its time, blocks of less than a
+   warp with twice their time. */
+void treefork_handicap(const struct treefork_machine *machine, int64_t threads, int is_safe,
+                       struct treefork_prediction *prediction);
 /* Is a better than b? By time; where that is equal by the sum. */
 int treefork_faster(const struct treefork_prediction *a, const struct treefork_prediction *b);
 
 /* Devices. One thread at a time may use a device. */
 struct treefork_device;
-/* `which`: NULL (environment TREEFORK_DEVICE, else the best: CUDA before OpenCL), "cuda", "cuda:1", "opencl", "opencl:0". */
+/* `which`: NULL (environment TREEFORK_DEVICE, else the best: CUDA before OpenCL), "cuda", "cuda:1",
+   "opencl", "opencl:0". */
 int treefork_open(const char *which, struct treefork_device **device);
 void treefork_close(struct treefork_device *device);
-/* The process's device, opened at first use as by treefork_open(NULL); closed at exit. NULL after a failure. */
+/* The process's device, opened at first use as by treefork_open(NULL); closed at exit. NULL after
+   a failure. */
 struct treefork_device *treefork_default(void);
 const struct treefork_machine *treefork_device_machine(const struct treefork_device *device);
 /* "cuda", "opencl" or "simulated". */
 const char *treefork_device_kind(const struct treefork_device *device);
 const char *treefork_device_name(const struct treefork_device *device);
-/* Number of devices found; prints one paragraph per device with its machine parameters to `out` unless NULL. */
+/* Number of devices found; prints one paragraph per device with its machine parameters to `out`
+   unless NULL. */
 int treefork_devices(FILE *out);
-/* Overrides single machine parameters of a device for dispatch (never raises what the driver enforces). */
+/* Overrides single machine parameters of a device for dispatch (never raises what the
+   driver enforces). */
 int treefork_limit(struct treefork_device *device, int parameter, int64_t value);
 
-/* Buffers: the device copy of a host range, made at first use, copied only when the other side touched it since. */
+/* Buffers: the device copy of a host range, made at first use, copied only when the other side
+   touched it since. */
 enum { TREEFORK_READ = 1, TREEFORK_WRITE = 2 };
 /* Before a launch that reads/writes `bytes` from `host`; the handle goes into treefork_argument. */
-int treefork_use(struct treefork_device *device, const void *host, size_t bytes, unsigned access, uint64_t *handle);
-/* Before host code touches the array at `host` (NULL: every buffer): device results come back; with TREEFORK_WRITE
-   the device copy is stale afterwards. */
+int treefork_use(struct treefork_device *device, const void *host, size_t bytes, unsigned access,
+                 uint64_t *handle);
+/* Before host code touches the array at `host` (NULL: every buffer): device results come back; with
+   TREEFORK_WRITE the device copy is stale afterwards. */
 int treefork_host(struct treefork_device *device, const void *host, unsigned access);
 /* Drops the device copy (after treefork_host if it is newer). NULL: all. */
 int treefork_release(struct treefork_device *device, const void *host);
-/* The memory at `host` is about to become something else (a local array at the end of its block): device copies that begin
-   in it are dropped as they are. */
+/* The memory at `host` is about to become something else (a local array at the end of its block):
+   device copies that begin in it are dropped as they are. */
 void treefork_discard(struct treefork_device *device, const void *host, size_t bytes);
 /* Checked builds: the array that begins at `host` has `bytes`; 0 forgets it. */
 int treefork_declare(struct treefork_device *device, const void *host, size_t bytes);
-/* Like treefork_use, but BOUNDS if the array is smaller than `bytes`, as far as can be seen: by treefork_declare, by the
-   memory that is mapped, in a program with AddressSanitizer exactly. treefork_use does the same with TREEFORK_CHECKED=1. */
-int treefork_use_checked(struct treefork_device *device, const void *host, size_t bytes, unsigned access, uint64_t *handle);
+/* Like treefork_use, but BOUNDS if the array is smaller than `bytes`, as far as can be seen: by
+   treefork_declare, by the memory that is mapped, in a program with AddressSanitizer exactly.
+   treefork_use does the same with TREEFORK_CHECKED=1. */
+int treefork_use_checked(struct treefork_device *device, const void *host, size_t bytes,
+                         unsigned access, uint64_t *handle);
 #ifdef TREEFORK_CHECKED
 #define treefork_use treefork_use_checked
 #endif
@@ -165,18 +195,30 @@ int treefork_use_checked(struct treefork_device *device, const void *host, size_
 struct treefork_ptx {
     const char *text;
     int target;                 /* 70, 75, … */
-    const char *binding;        /* "s=4": entries are KERNEL__s_4 ("s=4,u=2": KERNEL__s_4__u_2); "": KERNEL, symbolic */
+    const char *binding;        /* "s=4": entries are KERNEL__s_4 ("s=4,u=2": KERNEL__s_4__u_2); "":
+                                   KERNEL, symbolic */
 };
-/* The kernels of a file in text form. NULL where a form was not generated. Every form of a kernel has the same arguments,
-   bound values included. */
+/* The kernels of a file in text form. NULL where a form was not generated. Every form of a kernel
+   has the same arguments, bound values included. */
 struct treefork_module {
     const char *name;
     const char *opencl, *cuda;
     size_t n_ptx;
     const struct treefork_ptx *ptx;
 };
-enum treefork_type { TREEFORK_I8, TREEFORK_U8, TREEFORK_I16, TREEFORK_U16, TREEFORK_I32, TREEFORK_U32, TREEFORK_I64,
-                     TREEFORK_U64, TREEFORK_F32, TREEFORK_F64, TREEFORK_BUFFER };
+enum treefork_type {
+    TREEFORK_I8,
+    TREEFORK_U8,
+    TREEFORK_I16,
+    TREEFORK_U16,
+    TREEFORK_I32,
+    TREEFORK_U32,
+    TREEFORK_I64,
+    TREEFORK_U64,
+    TREEFORK_F32,
+    TREEFORK_F64,
+    TREEFORK_BUFFER
+};
 struct treefork_argument {
     enum treefork_type type;
     union { int64_t i; uint64_t u; double f; uint64_t buffer; } value;
@@ -189,15 +231,18 @@ struct treefork_binding {
 struct treefork_launch {
     const struct treefork_module *module;
     const char *kernel;                         /* entry name */
-    int64_t blocks, threads;                    /* blocks: product of the grid extents; may exceed the grid limit */
+    int64_t blocks, threads;                    /* blocks: product of the grid extents; may exceed
+                                                   the grid limit */
     int64_t shared_bytes;
     int registers;                              /* budget per thread, 0 = none */
     size_t n_arguments, n_bindings;
-    const struct treefork_argument *arguments;  /* OpenCL: a kernel with one argument more gets the dynamic local memory there */
+    const struct treefork_argument *arguments;  /* OpenCL: a kernel with one argument more gets the
+                                                   dynamic local memory there */
     const struct treefork_binding *bindings;
 };
-/* Compiles (cached by text and bindings), checks against the device's limits, launches and waits. blocks = 0 does nothing.
-   An array passed twice, or two that overlap, with one of them written, is ARGUMENT: run the serial elision. */
+/* Compiles (cached by text and bindings), checks against the device's limits, launches and waits.
+   blocks = 0 does nothing. An array passed twice, or two that overlap, with one of them written, is
+   ARGUMENT: run the serial elision. */
 int treefork_run(struct treefork_device *device, const struct treefork_launch *launch);
 
 struct treefork_statistics {
@@ -220,27 +265,33 @@ struct treefork_trace {
 };
 void treefork_trace_print(FILE *out, const struct treefork_trace *trace);
 
-/* Overflow-checked arithmetic of generated code: 0 and *error set on overflow, the value otherwise. */
+/* Overflow-checked arithmetic of generated code: 0 and *error set on overflow, the
+   value otherwise. */
 int64_t treefork_add(int64_t a, int64_t b, int *error);
 int64_t treefork_sub(int64_t a, int64_t b, int *error);
 int64_t treefork_mul(int64_t a, int64_t b, int *error);
-int64_t treefork_div(int64_t a, int64_t b, int *error);   /* C's truncation; division by zero is an error */
+int64_t treefork_div(int64_t a, int64_t b, int *error);   /* C's truncation; division by zero is
+                                                             an error */
 int64_t treefork_rem(int64_t a, int64_t b, int *error);
 
 /* Functions that the generated host functions call around a region. */
-/* Leaf forced for region `name` by TREEFORK_FORCE ("jacobi1d=2,transpose=1"; `tree` numbers), 0 = none. */
+/* Leaf forced for region `name` by TREEFORK_FORCE ("jacobi1d=2,transpose=1"; `tree` numbers), 0
+   = none. */
 int treefork_forced(const char *name);
-/* Reports the failure of a region (once per status on stderr unless TREEFORK_QUIET=1) and says what to do: 1 run the serial
-   elision, 0 stop the program (TREEFORK_ON_ERROR=abort; BOUNDS, because the serial program would leave the array too). */
+/* Reports the failure of a region (once per status on stderr unless TREEFORK_QUIET=1) and says what
+   to do: 1 run the serial elision, 0 stop the program (TREEFORK_ON_ERROR=abort; BOUNDS, because the
+   serial program would leave the array too). */
 int treefork_failed(const char *region, int status);
-/* The results of earlier regions cannot be brought back: says so and ends the program by abort(). */
+/* The results of earlier regions cannot be brought back: says so and ends the program
+   by abort(). */
 void treefork_stop(const char *function, int status);
 /* Is TREEFORK_TRACE=1? */
 int treefork_tracing(void);
 /* Prints "NAME: predicted 12.3 us (a model's number: …)". */
 void treefork_predicted(const char *region, const struct treefork_prediction *prediction);
 /* Prints "NAME: leaf 2 on <device> …" and the trace if TREEFORK_TRACE=1. */
-void treefork_chosen(const char *region, const struct treefork_device *device, const struct treefork_trace *trace);
+void treefork_chosen(const char *region, const struct treefork_device *device,
+                     const struct treefork_trace *trace);
 
 #ifdef __cplusplus
 }

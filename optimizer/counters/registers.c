@@ -67,8 +67,10 @@ static void collect_tunables(struct register_sampling *sampling)
 static int64_t sample_take(struct register_sampling *sampling)
 {
     struct store *store = sampling->store;
-    struct ptx_options options = {.target = store->space->options->target, .n_bindings = (size_t)sampling->count,
-                                  .bindings = sampling->bindings, .estimate = true};
+    struct ptx_options options = {.target = store->space->options->target,
+                                  .n_bindings = (size_t)sampling->count,
+                                  .bindings = sampling->bindings,
+                                  .estimate = true};
     if (sampling->failed)
         return 0;
     store->ctx->counts.samples++;
@@ -206,14 +208,15 @@ static const struct poly *fit_monotone(struct register_sampling *sampling)
 
 const struct poly *registers_estimate(struct store *store, const struct kernel *kernel)
 {
-    struct entry *entry = store_entry(store, kernel);
+    struct kernel_entry *entry = store_entry(store, kernel);
     if (entry && entry->registers)
         return entry->registers;
     struct register_sampling sampling = {.store = store, .kernel = kernel};
     collect_tunables(&sampling);
     const struct poly *bound = fit_monotone(&sampling);
     if (sampling.failed) {
-        diag_error(store->ctx, store->space->region->loc, "the registers of `%s` could not be estimated", kernel->name);
+        diag_error(store->ctx, store->space->region->loc,
+                   "the registers of `%s` could not be estimated", kernel->name);
         return NULL;
     }
     if (entry) {
@@ -232,7 +235,7 @@ struct counter_value counter_registers(struct store *store, const struct kernel 
     if (!bound)
         return (struct counter_value){.count = 0};
     struct counter_value value = value_poly(store, bound, COUNTER_ESTIMATE);
-    const struct entry *entry = store_entry(store, kernel);
+    const struct kernel_entry *entry = store_entry(store, kernel);
     value.n_samples = entry ? entry->samples : 0;
     value.residual = entry ? entry->residual : 0;
     return value;

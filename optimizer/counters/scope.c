@@ -38,7 +38,8 @@ struct scope scope_new(struct store *store, const struct kernel *kernel, enum co
 const struct poly *scope_machine(struct scope *scope, const char *name)
 {
     assert(!scope->counter || counter_declares(scope->counter, name));
-    int variable = scope->is_private ? ring_variable(scope->ring, name) : ring_find(scope->ring, name);
+    int variable = scope->is_private ? ring_variable(scope->ring, name)
+                                     : ring_find(scope->ring, name);
     if (variable < 0)
         scope->reason = "too many parameters";
     return variable < 0 ? NULL : poly_variable(scope->ring, variable);
@@ -104,7 +105,8 @@ static int private_take(struct scope *scope, const char *stem, const struct auxi
     return found->variable;
 }
 
-const struct poly *scope_auxiliary(struct scope *scope, const char *stem, const struct auxiliary *definition)
+const struct poly *scope_auxiliary(struct scope *scope, const char *stem,
+                                   const struct auxiliary *definition)
 {
     int64_t a, b, none[RING_CAPACITY] = {0}, value;
     if (!definition->numerator || !definition->denominator) {
@@ -115,7 +117,8 @@ const struct poly *scope_auxiliary(struct scope *scope, const char *stem, const 
         poly_get_integer(definition->denominator, &b) &&
         auxiliary_evaluate(definition, none, &value))
         return poly_integer(scope->ring, value);
-    int variable = scope->is_private ? private_take(scope, stem, definition) : slot_take(scope, stem, definition);
+    int variable = scope->is_private ? private_take(scope, stem, definition)
+                                     : slot_take(scope, stem, definition);
     if (variable < 0)
         scope->reason = "too many parameters";
     return variable < 0 ? NULL : poly_variable(scope->ring, variable);
@@ -208,15 +211,19 @@ const struct auxiliary *const *scope_integers(const struct scope *scope)
 {
     const struct search_space *space = scope->store->space;
     struct slots slots = scope_slots(scope);
-    const struct auxiliary **integers = ARENA_ARRAY(space->arena, const struct auxiliary *, slots.count + 1);
+    const struct auxiliary **integers = ARENA_ARRAY(space->arena, const struct auxiliary *,
+                                                    slots.count + 1);
     for (int i = 0; i < slots.count; i++)
         integers[i] = slots_auxiliary(space, space->ring, slots, i);
     return integers;
 }
 
-struct counter_value scope_value(struct scope *scope, size_t count, const struct counter_piece *pieces)
+struct counter_value scope_value(struct scope *scope, size_t count,
+                                 const struct counter_piece *pieces)
 {
-    struct counter_value value = {.count = count, .pieces = pieces, .n_auxiliary = scope->auxiliaries.count,
+    struct counter_value value = {.count = count,
+                                  .pieces = pieces,
+                                  .n_auxiliary = scope->auxiliaries.count,
                                   .auxiliaries = scope->auxiliaries.at};
     if (scope->is_private)
         return value;

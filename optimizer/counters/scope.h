@@ -3,9 +3,10 @@
 #include "ir/access/list.h"
 #include "optimizer/store.h"
 
-/* Where a counter's polynomials live. What the tree forks on uses the ring of the space, its auxiliary integers in slots
-   (counter_value.slots). What is only reported has a ring of its own for each value, so that the space knows nothing of it;
-   its auxiliary integers stand in the value with their names (counter_value.auxiliaries). */
+/* Where a counter's polynomials live. What the tree forks on uses the ring of the space, its
+   auxiliary integers in slots (counter_value.slots). What is only reported has a ring of its own
+   for each value, so that the space knows nothing of it; its auxiliary integers stand in the value
+   with their names (counter_value.auxiliaries). */
 struct scope {
     struct store *store;
     const struct kernel *kernel;
@@ -13,7 +14,8 @@ struct scope {
     bool is_private;
     bool is_target;                              /* leaves room in the ring for the resources */
     const struct counter *counter;               /* whose value it is; NULL = of none */
-    VEC(const struct auxiliary *) auxiliaries;   /* of a private ring: used so far, each after those it uses */
+    VEC(const struct auxiliary *) auxiliaries;   /* of a private ring: used so far, each after those
+                                                    it uses */
     VEC(const struct definition *) definitions;  /* else: what stands in the slots */
     const char *reason;                          /* why there can be no value; NULL */
 };
@@ -23,9 +25,10 @@ struct scope scope_new(struct store *store, const struct kernel *kernel,
                        enum counter_symbol symbol);
 /* The machine parameter; NULL if the ring is full. */
 const struct poly *scope_machine(struct scope *scope, const char *name);
-/* A bounded auxiliary integer (struct auxiliary) as a polynomial; a number where it is one. NULL and scope->reason set
-   if there is no room for it. */
-const struct poly *scope_auxiliary(struct scope *scope, const char *stem, const struct auxiliary *definition);
+/* A bounded auxiliary integer (struct auxiliary) as a polynomial; a number where it is one. NULL
+   and scope->reason set if there is no room for it. */
+const struct poly *scope_auxiliary(struct scope *scope, const char *stem,
+                                   const struct auxiliary *definition);
 /* ceil(numerator / denominator) for a numerator >= 1 and a denominator >= 1. */
 const struct poly *scope_ceiling(struct scope *scope, const char *stem,
                                  const struct poly *numerator, const struct poly *denominator);
@@ -33,8 +36,10 @@ const struct poly *scope_ceiling(struct scope *scope, const char *stem,
    says nothing. */
 bool scope_nonnegative(const struct scope *scope, const struct poly *p);
 /* max(0, floor(numerator / denominator)). */
-const struct poly *scope_quotient(struct scope *scope, const struct poly *numerator, const struct poly *denominator, bool nonnegative);
-/* A polynomial of the kernel or of the space, without auxiliary integers, in the scope's ring (NULL: NULL). */
+const struct poly *scope_quotient(struct scope *scope, const struct poly *numerator,
+                                  const struct poly *denominator, bool nonnegative);
+/* A polynomial of the kernel or of the space, without auxiliary integers, in the scope's ring
+   (NULL: NULL). */
 const struct poly *scope_moved(const struct scope *scope, const struct poly *p);
 /* registers_per_block.c: registers per thread that the driver's compiler is given, max(24,
    ceil8(estimate)). NULL if there is no estimate or no room. */

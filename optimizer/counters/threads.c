@@ -8,7 +8,8 @@ struct counter_value counter_threads(struct store *store, const struct kernel *k
         return value_constant(store, 1, COUNTER_EXACT);
     const struct poly *threads = kernel_threads(kernel);
     if (!threads) {
-        diag_error(store->ctx, store->space->region->loc, "the number of threads per block is no polynomial in the parameters");
+        diag_error(store->ctx, store->space->region->loc,
+                   "the number of threads per block is no polynomial in the parameters");
         return (struct counter_value){.count = 0};
     }
     return value_poly(store, threads, COUNTER_EXACT);

@@ -75,7 +75,7 @@ static const struct kernel *sequence_make(struct store *store, struct str *text)
     for (int i = 0; i < STRATEGY_COUNT; i++)
         if (set >> i & 1)
             str_addf(text, " %s", strategy_table(i)->name);
-    struct entry *build = set_kernel(store, set, rand() % 8 == 0);
+    struct kernel_entry *build = set_kernel(store, set, rand() % 8 == 0);
     const struct kernel *kernel = build ? build->kernel : NULL;
     for (int i = rand() % (REWRITES_MOST + 1); kernel && !ordered && i > 0; i--) {
         int strategy = rand() % STRATEGY_COUNT;

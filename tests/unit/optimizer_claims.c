@@ -168,7 +168,7 @@ static const struct kernel *once(struct store *store, int strategy)
 {
     if (strategy == STRATEGY_GRANULARITY)
         return store->space->region->n_coarse ? strategy_granularity(store->ctx, store->space->region->kernel) : NULL;
-    struct entry *build = set_kernel(store, (uint64_t)1 << strategy, false);
+    struct kernel_entry *build = set_kernel(store, (uint64_t)1 << strategy, false);
     return build ? build->kernel : NULL;
 }
 

@@ -111,7 +111,7 @@ static void check_value(struct check *check, struct tallies *tallies, struct ctx
 static void check_kernel(struct check *check, struct tallies *tallies, struct store *store, uint64_t set)
 {
     struct ctx *ctx = store->ctx;
-    struct entry *build = set_kernel(store, set, false);
+    struct kernel_entry *build = set_kernel(store, set, false);
     if (!check_that(check, build != NULL, "no kernel for set %llx: %s", (unsigned long long)set, ctx->last))
         return;
     const struct kernel *kernel = build->kernel;

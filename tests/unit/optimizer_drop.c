@@ -46,7 +46,7 @@ static int agrees(struct store *store, const struct kernel *kernel, const char *
 static void check_drop(struct check *check, struct store *store, const char *path, const char *text, uint64_t set, int n)
 {
     const struct array *array = store_droppable(store, n);
-    struct entry *before = set_kernel(store, set, false), *after = set_kernel(store, set | DROP_BITS[n], false);
+    struct kernel_entry *before = set_kernel(store, set, false), *after = set_kernel(store, set | DROP_BITS[n], false);
     bool was = false, is = false;
     const char *why = "no kernel";
     if (!check_that(check, before && after, "%s: drop-%d makes no kernel", path, n + 1))

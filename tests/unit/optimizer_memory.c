@@ -54,7 +54,7 @@ static char *params_text(struct arena *arena, const struct kernel *kernel, const
 static void judge_kernel(struct judge *j, uint64_t set, const union value *params)
 {
     struct ctx *ctx = j->store->ctx;
-    struct entry *build = set_kernel(j->store, set, false);
+    struct kernel_entry *build = set_kernel(j->store, set, false);
     if (!check_that(j->check, build != NULL, "%s: no kernel: %s", j->path, ctx->last))
         return;
     struct interpret_array *arrays = ARENA_ARRAY(ctx->arena, struct interpret_array, build->kernel->n_arrays + 1);

@@ -77,7 +77,7 @@ static void check_mutant(struct check *check, const struct mutant *mutant)
     struct ctx *ctx = ctx_new();
     struct program *program = sample_read(ctx, mutant->sample);
     struct store *store = program ? store_bare(ctx, program->regions[0]) : NULL;
-    struct entry *build = store ? set_kernel(store, mutant->set, false) : NULL;
+    struct kernel_entry *build = store ? set_kernel(store, mutant->set, false) : NULL;
     if (check_that(check, build != NULL, "%s: no kernel", mutant->sample)) {
         struct mutator mutator = {ctx->arena, mutant->mutation, mutant->index, 0};
         struct kernel *broken = kernel_copy(ctx->arena, build->kernel);

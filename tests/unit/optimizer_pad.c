@@ -40,7 +40,7 @@ static int64_t degree_of(const struct simulation *simulation)
 /* Degree of the kernel of a set at the row's point; -1 after a failed check. */
 static int64_t degree_at(struct check *check, struct store *store, uint64_t set, const struct row *row)
 {
-    struct entry *build = set_kernel(store, set, false);
+    struct kernel_entry *build = set_kernel(store, set, false);
     union value params[64], bytes;
     if (!check_that(check, build && params_set(store->space->region->kernel, row->point, params), "%s: no kernel", row->name))
         return -1;
@@ -68,7 +68,7 @@ static void check_row(struct check *check, const struct row *row)
     struct program *program = row_read(ctx, row);
     if (check_that(check, program != NULL, "%s cannot be read: %s", row->name, ctx->last)) {
         struct store *store = store_bare(ctx, program->regions[0]);
-        struct entry *plain = set_kernel(store, 0, false), *padded = set_kernel(store, STRATEGY_BIT(PAD), false);
+        struct kernel_entry *plain = set_kernel(store, 0, false), *padded = set_kernel(store, STRATEGY_BIT(PAD), false);
         bool differs = plain && padded && plain->kernel != padded->kernel;
         check_that(check, differs == row->padded, "%s: padding changes%s", row->name, differs ? "" : " nothing");
         check_that(check, plain && store_applies(store, set_key(0), STRATEGY_PAD) == row->padded,

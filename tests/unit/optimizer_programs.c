@@ -106,7 +106,7 @@ static int arrays_in(const struct kernel *kernel, enum space space)
 
 static void check_shape(struct check *check, struct store *store, const struct program_text *p)
 {
-    struct entry *staged = set_kernel(store, 0, false), *reduced = set_kernel(store, STRATEGY_BIT(GRANULARITY), false);
+    struct kernel_entry *staged = set_kernel(store, 0, false), *reduced = set_kernel(store, STRATEGY_BIT(GRANULARITY), false);
     if (!check_that(check, staged && reduced, "%s: no kernel: %s", p->name, store->ctx->last))
         return;
     int shared = arrays_in(staged->kernel, SPACE_SHARED), private_arrays = arrays_in(staged->kernel, SPACE_PRIVATE);
@@ -126,7 +126,7 @@ static void check_sets(struct check *check, struct store *store, const struct pr
     const struct kernel *base = store->space->region->kernel;
     for (size_t i = 0; i < sizeof SETS / sizeof *SETS; i++)
         for (int round = 0; round < 6; round++) {
-            struct entry *build = set_kernel(store, SETS[i], round == 5);
+            struct kernel_entry *build = set_kernel(store, SETS[i], round == 5);
             union value params[32];
             struct str text = str_new(store->ctx->arena);
             params_random(base, p->ranges, params, &text);

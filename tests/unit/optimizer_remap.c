@@ -93,8 +93,8 @@ static void check_row(struct check *check, const struct row *row)
     struct ctx *ctx = ctx_new();
     ctx->quiet = true;
     struct store *store = open_program(ctx, row->text);
-    struct entry *plain = store ? set_kernel(store, 0, false) : NULL;
-    struct entry *build = plain ? set_kernel(store, STRATEGY_BIT(REMAP), false) : NULL;
+    struct kernel_entry *plain = store ? set_kernel(store, 0, false) : NULL;
+    struct kernel_entry *build = plain ? set_kernel(store, STRATEGY_BIT(REMAP), false) : NULL;
     if (check_that(check, build != NULL, "%s: %s", row->name, ctx->last)) {
         bool applicable = store_applies(store, set_key(0), STRATEGY_REMAP);
         check_that(check, applicable == (*row->block != 0), "%s: applicable %d", row->name, applicable);
@@ -134,7 +134,7 @@ static void check_mutant(struct check *check)
     struct ctx *ctx = ctx_new();
     ctx->quiet = true;
     struct store *store = open_program(ctx, "tests/counters/gemm_tt.c");
-    struct entry *build = store ? set_kernel(store, STRATEGY_BIT(REMAP), false) : NULL;
+    struct kernel_entry *build = store ? set_kernel(store, STRATEGY_BIT(REMAP), false) : NULL;
     if (check_that(check, build != NULL, "gemm_tt: %s", ctx->last)) {
         struct swap swap = {ctx->arena, false};
         struct kernel *broken = kernel_copy(ctx->arena, build->kernel);

@@ -45,7 +45,7 @@ static void check_set(struct check *check, struct store *store, uint64_t set, bo
 {
     struct ctx *ctx = store->ctx;
     const struct kernel *base = store->space->region->kernel;
-    struct entry *build = set_kernel(store, set, symbolic);
+    struct kernel_entry *build = set_kernel(store, set, symbolic);
     if (!check_that(check, build != NULL, "%s:%s: %s", base->name, set_text(ctx->arena, set), ctx->last))
         return;
     for (size_t i = 0; i < sizeof POINTS / sizeof *POINTS; i++) {
@@ -106,7 +106,7 @@ static void check_setting(struct check *check, struct store *store, const char *
         return;
     }
     for (size_t i = 0; i < sizeof SETS / sizeof *SETS; i++) {
-        struct entry *build = set_kernel(store, SETS[i], false);
+        struct kernel_entry *build = set_kernel(store, SETS[i], false);
         const char *why = "no kernel";
         int64_t threads = build && kernel_all_strided(build->kernel) ? 5 : 0;
         bool ok = build && kernels_agree(store->ctx, base, build->kernel, (struct trial){params, threads, i}, &why);

@@ -204,7 +204,7 @@ static inline struct key set_key(uint64_t set)
     return key;
 }
 
-static inline struct entry *set_kernel(struct store *store, uint64_t set, bool symbolic)
+static inline struct kernel_entry *set_kernel(struct store *store, uint64_t set, bool symbolic)
 {
     return store_kernel(store, set_key(set), symbolic);
 }

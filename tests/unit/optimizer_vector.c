@@ -53,7 +53,7 @@ static int print_kernels(char **arguments)
             values = *++name;
     }
     struct store *store = open_file(ctx, arguments[0], NULL);
-    struct entry *build = store ? set_kernel(store, set, false) : NULL;
+    struct kernel_entry *build = store ? set_kernel(store, set, false) : NULL;
     const char *text = build && values ? ptx_of(ctx, build->kernel, values) : build ? build->text : "";
     fputs(text ? text : "", stdout);
     ctx_free(ctx);
@@ -185,7 +185,7 @@ static void check_case(struct check *check, const struct program_case *c)
     ctx->quiet = true;
     char path[] = P_tmpdir "/optimizer_vector.c";
     struct store *store = open_file(ctx, path, c->text);
-    struct entry *build = store ? set_kernel(store, BOTH, false) : NULL;
+    struct kernel_entry *build = store ? set_kernel(store, BOTH, false) : NULL;
     if (check_that(check, build != NULL, "%s: %s", c->name, ctx->last)) {
         for (size_t i = 0; i < sizeof c->lines / sizeof *c->lines && c->lines[i]; i++)
             check_that(check, strstr(build->text, c->lines[i]) != NULL, "%s: no '%s' in\n%s", c->name, c->lines[i], build->text);
@@ -206,7 +206,7 @@ static void check_left(struct check *check, const char *const *left)
     struct store *store = open_file(ctx, path, arena_printf(ctx->arena,
         "void f(int n, int B, int s, float a[n], float c[n])\n{\n    int dim = n / (s * B);\n    meta_schedule {\n"
         "        meta_for (int i = 0; i < dim; i++)\n            meta_for (int j = 0; j < B; j++) {\n %s\n            }\n    }\n}\n", left[1]));
-    struct entry *build = store ? set_kernel(store, BOTH, false) : NULL;
+    struct kernel_entry *build = store ? set_kernel(store, BOTH, false) : NULL;
     check_that(check, build && !strstr(build->text, "vector 4"), "%s: %s", left[0], build ? build->text : ctx->last);
     check_that(check, build && !store_applies(store, set_key(BOTH), STRATEGY_VECTOR_LOOP), "%s: applicable", left[0]);
     ctx_free(ctx);
@@ -230,7 +230,7 @@ static void check_ptx(struct check *check)
         struct ctx *ctx = ctx_new();
         char *path = arena_printf(ctx->arena, "samples/%s/%s.c", PTX[i].sample, PTX[i].sample);
         struct store *store = open_file(ctx, path, NULL);
-        struct entry *build = store ? set_kernel(store, BOTH, false) : NULL;
+        struct kernel_entry *build = store ? set_kernel(store, BOTH, false) : NULL;
         const char *ptx = build ? ptx_of(ctx, build->kernel, PTX[i].values) : NULL;
         for (size_t k = 0; k < 3 && PTX[i].words[k]; k++)
             check_that(check, ptx && strstr(ptx, PTX[i].words[k]), "%s: no %s in\n%s", PTX[i].sample, PTX[i].words[k], ptx);
