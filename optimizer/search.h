@@ -43,8 +43,8 @@ struct search_result search_run(const struct search_space *space, struct store *
    (spec C-19). */
 int search_height_bound(const struct search_space *space);
 
-/* A value over the slots `to`, which takes its auxiliary integers in; NULL if fewer than `room`
-   slots would be left. */
+/* value.c. A value over the slots `to`, which takes its auxiliary integers in; NULL if fewer than
+   `room` slots would be left. */
 const struct counter_value *value_bind(const struct search_space *space,
                                        const struct counter_value *value, struct slots *to,
                                        int room);
