@@ -44,6 +44,9 @@ void dump_stages_print(FILE *out, bool with_text);
          "occupancy=60"},                                                                          \
         {"--counters", "LIST",                                                                     \
          "fork on these counters only, e.g. registers,shared (golden settings)"},                  \
+        {"--registers", "FILE",                                                                    \
+         "use the register estimates recorded in FILE; those that it lacks are made"},             \
+        {"--record-registers", "FILE", "write the register estimates that were made to FILE"},     \
         {"--max-leaves", "N",                                                                      \
          "at most N leaves (64), the safe one included; those cut give their cases to what fits "  \
          "there"},                                                                                 \

@@ -222,6 +222,19 @@ static bool leaves_option(struct ctx *ctx, const struct command_line *line,
     return true;
 }
 
+/* Register estimates from a file, and to one. */
+static bool estimates_option(struct ctx *ctx, const struct command_line *line,
+                             struct tree_options *options)
+{
+    const char *replay = option_text(line, "--registers");
+    if (option_text(line, "--record-registers"))
+        options->recorded = estimates_new(ctx->arena);
+    if (!replay)
+        return true;
+    options->replayed = estimates_read(ctx, replay);
+    return options->replayed != NULL;
+}
+
 const struct middle **input_middles(struct ctx *ctx, const struct command_line *line,
                                     const struct program *program, enum exit_code *code)
 {
@@ -233,6 +246,8 @@ const struct middle **input_middles(struct ctx *ctx, const struct command_line *
         return NULL;
     options->stats = option_flag(line, "--stats");
     *code = EXIT_INPUT;
+    if (!estimates_option(ctx, line, options))
+        return NULL;
     const struct middle **middles = ARENA_ARRAY(ctx->arena, const struct middle *,
                                                 program->n_regions);
     for (size_t i = 0; i < program->n_regions; i++) {
@@ -240,6 +255,9 @@ const struct middle **input_middles(struct ctx *ctx, const struct command_line *
         if (!middles[i])
             return NULL;
     }
+    const char *record = option_text(line, "--record-registers");
+    if (record && !estimates_write(ctx, options->recorded, record))
+        return NULL;
     return middles;
 }
 

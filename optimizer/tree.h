@@ -3,6 +3,7 @@
 #include "constraints/project.h"
 #include "metafork/region.h"
 #include "optimizer/counter.h"
+#include "optimizer/estimates.h"
 #include "optimizer/strategy.h"
 
 /* The result of the comprehensive optimisation of one region. */
@@ -39,6 +40,8 @@ struct tree_options {
                                            = MAX_LEAVES */
     int target;                         /* PTX target for the register counter; 0 = the maximum over
                                            the supported ones */
+    const struct estimates *replayed;    /* register estimates to be used where recorded; NULL */
+    struct estimates *recorded;          /* where those that are made are recorded; NULL */
 };
 
 enum { MAX_LEAVES = 64, MAX_LEAVES_LEAST = 2 };

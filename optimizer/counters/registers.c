@@ -206,11 +206,25 @@ static const struct poly *fit_monotone(struct register_sampling *sampling)
     return before;
 }
 
-const struct poly *registers_estimate(struct store *store, const struct kernel *kernel)
+/* The bound that a file has recorded; NULL if there is none. */
+static const struct poly *estimate_replay(struct store *store, const struct kernel *kernel,
+                                          struct estimate *estimate)
 {
-    struct kernel_entry *entry = store_entry(store, kernel);
-    if (entry && entry->registers)
-        return entry->registers;
+    const struct tree_options *options = store->space->options;
+    const char *error = NULL;
+    const struct estimate *known =
+        options->replayed ? estimates_find(options->replayed, kernel, options->target) : NULL;
+    if (!known)
+        return NULL;
+    *estimate = *known;
+    return poly_read(store->space->ring, known->bound, &error);
+}
+
+/* The bound by compilation, recorded where that is asked for. NULL after a diagnostic. */
+static const struct poly *estimate_make(struct store *store, const struct kernel *kernel,
+                                        struct estimate *estimate)
+{
+    const struct tree_options *options = store->space->options;
     struct register_sampling sampling = {.store = store, .kernel = kernel};
     collect_tunables(&sampling);
     const struct poly *bound = fit_monotone(&sampling);
@@ -219,10 +233,26 @@ const struct poly *registers_estimate(struct store *store, const struct kernel *
                    "the registers of `%s` could not be estimated", kernel->name);
         return NULL;
     }
-    if (entry) {
+    *estimate = (struct estimate){poly_text(store->ctx->arena, bound), sampling.samples.count,
+                                  residual(&sampling, bound)};
+    if (options->recorded)
+        estimates_add(options->recorded, kernel, options->target, *estimate);
+    return bound;
+}
+
+const struct poly *registers_estimate(struct store *store, const struct kernel *kernel)
+{
+    struct kernel_entry *entry = store_entry(store, kernel);
+    if (entry && entry->registers)
+        return entry->registers;
+    struct estimate estimate;
+    const struct poly *bound = estimate_replay(store, kernel, &estimate);
+    if (!bound)
+        bound = estimate_make(store, kernel, &estimate);
+    if (entry && bound) {
         entry->registers = bound;
-        entry->samples = sampling.samples.count;
-        entry->residual = residual(&sampling, bound);
+        entry->samples = estimate.samples;
+        entry->residual = estimate.residual;
     }
     return bound;
 }
