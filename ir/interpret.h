@@ -20,11 +20,13 @@ struct interpret_array {
 };
 
 /* One access of a thread to a global or shared array, as the thread interpreter tells it. Accesses
-   of the threads of a block belong together, as those of one instruction do, if node, execution,
+   of the threads of a block belong together, as those of one instruction do, if place, execution,
    pass and rounds are the same. */
 struct interpret_access {
     const struct array *array;
     const void *node;              /* the load or the store */
+    const void *place;             /* where the load or the store stands in the kernel: one
+                                      expression that stands at two places is two instructions */
     bool is_write;
     int64_t byte;                  /* from the start of the array, or of the block's
                                       shared memory */

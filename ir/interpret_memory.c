@@ -331,23 +331,36 @@ static union value private_load(const struct memory *m, int64_t flat, struct thr
     return m->values[at];
 }
 
-/* Tells whoever listens of an access to `count` elements from `flat` on. */
-static void report_access(struct thread *t, const struct memory *m, const void *node, bool is_write,
-                 int64_t flat, int count)
+/* Tells whoever listens of an access to `count` elements from `flat` on; the caller states node,
+   place and direction. */
+static void report_access(struct thread *t, const struct memory *m, struct interpret_access access,
+                          int64_t flat, int count)
 {
     struct interpreter *run = t->run;
-    const struct interpret_access access = {m->array,
-                                            node,
-                                            is_write,
-                                            m->offset + flat * m->bytes,
-                                            (unsigned)count * m->bytes,
-                                            run->block,
-                                            t->number,
-                                            run->execution,
-                                            run->pass,
-                                            run->rounds};
-    if (run->input->trace && run->checked && m->array->space != SPACE_PRIVATE)
-        run->input->trace->access(run->input->trace->state, &access);
+    if (!run->input->trace || !run->checked || m->array->space == SPACE_PRIVATE)
+        return;
+    access.array = m->array;
+    access.byte = m->offset + flat * m->bytes;
+    access.bytes = (unsigned)count * m->bytes;
+    access.block = run->block;
+    access.thread = t->number;
+    access.execution = run->execution;
+    access.pass = run->pass;
+    access.rounds = run->rounds;
+    run->input->trace->access(run->input->trace->state, &access);
+}
+
+/* A closure, as an action, is made for each place of the kernel, whatever expressions share. */
+static void report_load(struct thread *t, const struct closure *load, int64_t flat, int count)
+{
+    struct interpret_access access = {.node = load->source, .place = load};
+    report_access(t, load->memory, access, flat, count);
+}
+
+static void report_store(struct thread *t, const struct action *store, int64_t flat, int count)
+{
+    struct interpret_access access = {.node = store->source, .place = store, .is_write = true};
+    report_access(t, store->memory, access, flat, count);
 }
 
 static union value element_load(const struct memory *m, int64_t flat, struct thread *t,
@@ -368,7 +381,7 @@ union value memory_load(const struct closure *c, struct thread *t)
 {
     struct loc loc = c->source->loc;
     int64_t flat = locate(c->memory, c->operands, t, loc);
-    report_access(t, c->memory, c->source, false, flat, 1);
+    report_load(t, c, flat, 1);
     return element_load(c->memory, flat, t, loc);
 }
 
@@ -409,7 +422,7 @@ void memory_store(const struct action *s, struct thread *t)
     interpret_step(t->run);
     union value value = s->value->run(s->value, t);
     int64_t flat = locate(s->memory, s->operands, t, loc);
-    report_access(t, s->memory, s->source, true, flat, 1);
+    report_store(t, s, flat, 1);
     element_store(s->memory, flat, value, t, loc);
 }
 
@@ -442,8 +455,8 @@ void memory_copy(const struct action *s, struct thread *t)
     interpret_step(t->run);
     int64_t source = locate_vector(from, s->value->operands, width, t, s->value->source->loc);
     int64_t target = locate_vector(to, s->operands, width, t, loc);
-    report_access(t, from, s->value->source, false, source, width);
-    report_access(t, to, s->source, true, target, width);
+    report_load(t, s->value, source, width);
+    report_store(t, s, target, width);
     for (int i = 0; i < width; i++)
         values[i] = element_load(from, source + i, t, loc);
     for (int i = 0; i < width; i++)

@@ -18,7 +18,7 @@ struct event {
 struct simulator {
     struct arena *arena, *scratch;
     struct simulate_options options;
-    struct map *numbers;                         /* node -> its number + 1 */
+    struct map *numbers;                         /* place -> its reference */
     VEC(struct simulated_access) accesses;
     VEC(struct event) events;                    /* of the execution being gathered */
     VEC(int64_t) keys;                           /* scratch of distinct() */
@@ -169,11 +169,11 @@ static void block_end(struct simulator *sim)
 
 static int64_t reference_number(struct simulator *sim, const struct interpret_access *access)
 {
-    size_t *number = map_get_pointer(sim->numbers, access->node);
+    size_t *number = map_get_pointer(sim->numbers, access->place);
     if (!number) {
         number = ARENA_NEW(sim->scratch, size_t);
         *number = sim->accesses.count;
-        map_put_pointer(sim->numbers, access->node, number);
+        map_put_pointer(sim->numbers, access->place, number);
         struct simulated_access first = {.array = access->array,
                                          .node = access->node,
                                          .is_write = access->is_write};

@@ -1,7 +1,10 @@
 /* The memory counters of real kernels against the counting simulator: every sample and every program of tests/programs and
    tests/counters, staged and not, padded, by vectors, remapped, at the values of their `// SET:` lines and at random ones.
    Exact values have to be what the simulator counts, upper ones not below, lower ones not above; estimates are not judged,
-   but counted. Points at which the kernel cannot run (an extent of zero, an index beyond an array) are no points. */
+   but counted. Points at which the kernel cannot run (an extent of zero, an index beyond an array) are no points.
+   A few rows have the lines of a block as a number: kernels whose copies of a statement share an expression. The same number
+   has to come from the kernel read from its own text, where nothing is shared. */
+#include "tests/unit/ir_check.h"
 #include "tests/unit/optimizer_lines.h"
 #include <glob.h>
 
@@ -119,6 +122,41 @@ static void judge_program(struct check *check, struct tally *tally, const char *
     ctx_free(ctx);
 }
 
+/* The load of a[p][B0*k + z] stands twice in the coarsened product: per grid point c is loaded and stored at 2 * 2 places
+   (w < s, two points) of 8 lines each; a is loaded at 2 places, 8 * 8 * 2 times, of 8 lines each; b likewise, of 1 line each. */
+static const struct shared_row {
+    const char *sample, *setting;
+    uint64_t set;
+    int64_t line;
+    double lines;
+} shared_rows[] = {
+    {"matmul", "n=64,s=2,B0=8,ub1=8", STRATEGY_BIT(COARSEN_X2) | STRATEGY_BIT(DROP), 64, 2368},
+    {"matmul", "n=64,s=1,B0=8,ub1=8", STRATEGY_BIT(COARSEN_X2) | STRATEGY_BIT(DROP), 64, 1184},
+};
+
+static void check_shared(struct check *check, const struct shared_row *row)
+{
+    check_test(check);
+    struct ctx *ctx = check_ctx();
+    struct program *program = sample_read(ctx, row->sample);
+    struct store *store = program ? store_bare(ctx, program->regions[0]) : NULL;
+    struct entry *build = store ? set_kernel(store, row->set, false) : NULL;
+    const struct kernel *kernel = build ? build->kernel : NULL;
+    const struct kernel *again = kernel ? kernel_read(ctx, check_source(ctx, check_print(ctx, kernel))) : NULL;
+    union value params[64];
+    if (check_that(check, again && params_set(kernel, row->setting, params), "%s: no kernel: %s", row->sample, ctx->last)) {
+        struct launch launch = {params, row->line};
+        struct comparison c = value_at(set_value(store, row->set, COUNTER_LINES), kernel, launch);
+        struct simulation built = simulate_at(ctx, kernel, launch, 0), read = simulate_at(ctx, again, launch, 0);
+        check_that(check, c.valued && c.exactness == COUNTER_EXACT && c.value == row->lines, "%s at %s: lines is %g (%s), not %g",
+                   row->sample, row->setting, c.value, exactness_name(c.exactness), row->lines);
+        check_that(check, (double)read.lines_most == row->lines && built.lines_most == read.lines_most,
+                   "%s at %s: %lld lines counted, %lld in the kernel that is read again, not %g", row->sample, row->setting,
+                   (long long)built.lines_most, (long long)read.lines_most, row->lines);
+    }
+    ctx_free(ctx);
+}
+
 static void judge_folder(struct check *check, struct tally *tally, const char *pattern)
 {
     glob_t found = {0};
@@ -136,6 +174,8 @@ int main(int argc, char **argv)
     unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 42;
     printf("seed %u\n", seed);
     srand(seed);
+    for (size_t i = 0; i < sizeof shared_rows / sizeof *shared_rows; i++)
+        check_shared(&check, &shared_rows[i]);
     for (int i = 0; i < SAMPLE_COUNT; i++) {
         char path[128], sets[128];
         snprintf(path, sizeof path, "samples/%s/%s.c", SAMPLES[i], SAMPLES[i]);
