@@ -140,7 +140,7 @@ static void check_shared(struct check *check, const struct shared_row *row)
     struct ctx *ctx = check_ctx();
     struct program *program = sample_read(ctx, row->sample);
     struct store *store = program ? store_bare(ctx, program->regions[0]) : NULL;
-    struct entry *build = store ? set_kernel(store, row->set, false) : NULL;
+    struct kernel_entry *build = store ? set_kernel(store, row->set, false) : NULL;
     const struct kernel *kernel = build ? build->kernel : NULL;
     const struct kernel *again = kernel ? kernel_read(ctx, check_source(ctx, check_print(ctx, kernel))) : NULL;
     union value params[64];
