@@ -202,6 +202,7 @@ static struct compiled *compiled_limited(struct backend *backend, struct compile
     if (!body)
         return NULL;
     *made = *from;
+    made->name = made->named = NULL;
     made->module = LLVMCloneModule(from->module);
     annotate_registers(backend, made->module, from->entry, limit);
     made->ptx = arena_printf(arena, "%.*s\n.maxnreg %d%s", (int)(body - ptx), ptx, limit, body);
