@@ -74,6 +74,17 @@ static void run_cast(struct test *test, struct ctx *ctx, enum type from, enum ty
              arena_printf(ctx->arena, shell, name, name, type_name(to), text));
 }
 
+/* What follows the first argument of a function, by the column of function.def. */
+static const char *arguments_rest(char column)
+{
+    switch (column) {
+    case '1': return "";
+    case '2': return ", b[p]";
+    case 'i': return ", p % 7 - 3";
+    default: return ", b[p], a[p]";
+    }
+}
+
 static void run_functions(struct test *test, struct ctx *ctx)
 {
     check_test(&test->count);
@@ -85,7 +96,7 @@ static void run_functions(struct test *test, struct ctx *ctx)
     for (size_t i = 0; i + 1 < sizeof functions / sizeof *functions; i += 2)
         for (int single = 0; single < 2; single++) {
             const char *name = single ? "float" : "double", *f = single ? "f" : "";
-            const char *rest = functions[i + 1][0] == '1' ? "" : functions[i + 1][0] == '2' ? ", b[p]" : ", b[p], a[p]";
+            const char *rest = arguments_rest(functions[i + 1][0]);
             char *body = arena_printf(ctx->arena, "%s%s(a[p]%s)", functions[i], f, rest);
             run_text(test, ctx, body, arena_printf(ctx->arena, shell, name, name, name, body));
         }
