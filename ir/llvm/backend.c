@@ -15,9 +15,11 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/ErrorHandling.h>
 #include <llvm-c/ExecutionEngine.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <setjmp.h>
 #include <string.h>
+#include <threads.h>
 #include <time.h>
 
 struct escape {
@@ -46,12 +48,24 @@ static void take_diagnostic(LLVMDiagnosticInfoRef info, void *state)
     LLVMDisposeMessage(text);
 }
 
+/* LLVM turns its vectorisers on again for default<O3> whatever the pass builder's options say, so
+   they are switched off by its own options, once per process: a GPU has no vectors of sums and
+   products. The back end's pairing of loads stays: it makes the vector accesses of PTX. */
+static void options_set(void)
+{
+    static const char *const OPTIONS[] = {"treefork", "-vectorize-slp=false",
+                                          "-vectorize-loops=false"};
+    LLVMParseCommandLineOptions(sizeof OPTIONS / sizeof *OPTIONS, OPTIONS, "");
+}
+
 static void targets_initialise(void)
 {
+    static once_flag once = ONCE_FLAG_INIT;
     LLVMInitializeNVPTXTargetInfo();
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
+    call_once(&once, options_set);
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
     LLVMLinkInMCJIT();
