@@ -94,10 +94,18 @@ static const struct integer_box *box_keep(struct arena *arena, const int64_t *lo
     return box;
 }
 
-/* A point of the path in a realistic box. With many auxiliary integers the search for one is
-   preceded by samples. */
-static void witness_find(struct arena *arena, const struct tree *tree, struct leaf_system *leaf,
-                         bool samples)
+/* No machine parameter is above its limit; a limit of 0 means that no constraint uses it. */
+static bool machine_exists(const struct tree *tree, const int64_t *hi, const int64_t *point)
+{
+    for (int v = 0; v < ring_count(tree->ring); v++)
+        if (tree->machine >> v & 1 && hi[v] > 0 && point[v] > hi[v])
+            return false;
+    return true;
+}
+
+/* A point of the path in a realistic box: nearly always one of a few samples is one. The exact
+   search follows where none is, so that a dead leaf is proved to be dead. */
+static void witness_find(struct arena *arena, const struct tree *tree, struct leaf_system *leaf)
 {
     struct sas path = leaf->constraints;
     int n = ring_count(tree->ring);
@@ -111,7 +119,8 @@ static void witness_find(struct arena *arena, const struct tree *tree, struct le
         hi[v] = sas_uses(all, v) ? high : 0;
     }
     leaf->witness = point;
-    leaf->has_witness = samples && witness_sample(arena, tree, path, point);
+    leaf->has_witness = witness_sample(arena, tree, path, point) &&
+                        machine_exists(tree, hi, point);
     if (leaf->has_witness)
         return;
     int found = sas_integer_point(all, lo, hi, WITNESS_STEPS, point);
@@ -129,10 +138,10 @@ static void witness_find(struct arena *arena, const struct tree *tree, struct le
 
 /* The tree with its systems as copies, which `finish` completes before anybody else sees them. */
 typedef void (*system_finish)(struct arena *arena, const struct tree *tree,
-                              struct leaf_system *system, bool samples);
+                              struct leaf_system *system);
 
 static const struct tree *systems_finish(struct arena *arena, const struct tree *tree,
-                                         system_finish finish, bool samples)
+                                         system_finish finish)
 {
     struct tree *finished = ARENA_NEW(arena, struct tree);
     struct variant *variants = ARENA_ARRAY(arena, struct variant, tree->n_variants + 1);
@@ -142,7 +151,7 @@ static const struct tree *systems_finish(struct arena *arena, const struct tree 
         variants[v] = tree->variants[v];
         for (size_t i = 0; i < variants[v].n_systems; i++) {
             systems[i] = tree->variants[v].systems[i];
-            finish(arena, tree, &systems[i], samples);
+            finish(arena, tree, &systems[i]);
         }
         variants[v].systems = systems;
     }
@@ -152,9 +161,8 @@ static const struct tree *systems_finish(struct arena *arena, const struct tree 
 }
 
 static void system_simplify(struct arena *arena, const struct tree *tree,
-                            struct leaf_system *system, bool samples)
+                            struct leaf_system *system)
 {
-    (void)samples;
     struct sas context = sas_join(arena, tree->initial,
                                   path_facts(arena, tree, system->constraints));
     system->minimal = sas_simplify(arena, system->constraints, context);
@@ -162,10 +170,10 @@ static void system_simplify(struct arena *arena, const struct tree *tree,
 
 const struct tree *tree_simplify(struct arena *arena, const struct tree *tree)
 {
-    return systems_finish(arena, tree, system_simplify, false);
+    return systems_finish(arena, tree, system_simplify);
 }
 
-const struct tree *tree_add_witnesses(struct arena *arena, const struct tree *tree, bool samples)
+const struct tree *tree_add_witnesses(struct arena *arena, const struct tree *tree)
 {
-    return systems_finish(arena, tree, witness_find, samples);
+    return systems_finish(arena, tree, witness_find);
 }

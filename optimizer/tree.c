@@ -65,7 +65,7 @@ const struct middle *middle_run(struct ctx *ctx, const struct region *region,
     if (!m->named)
         return NULL;
     m->simplified = tree_simplify(ctx->arena, m->named);
-    m->witnessed = tree_add_witnesses(ctx->arena, m->simplified, options->n_targets > 0);
+    m->witnessed = tree_add_witnesses(ctx->arena, m->simplified);
     m->tree = options->stats ? tree_with_stats(m, stats) : m->witnessed;
     return m;
 }

@@ -194,9 +194,8 @@ const struct tree *tree_build(struct ctx *ctx, const struct region *region,
 struct sas auxiliary_facts(struct arena *arena, const struct tree *tree);
 /* leaf.c: the tree with minimal systems. */
 const struct tree *tree_simplify(struct arena *arena, const struct tree *tree);
-/* leaf.c: the tree with an integer witness of each case, found by sampling first (`samples`), else
-   by search. */
-const struct tree *tree_add_witnesses(struct arena *arena, const struct tree *tree, bool samples);
+/* leaf.c: the tree with an integer witness of each case, found by sampling or else by search. */
+const struct tree *tree_add_witnesses(struct arena *arena, const struct tree *tree);
 /* witness.c: a point of the path by sampling: what the definitions of auxiliary integers use is
    drawn, the limits follow. False if none was found (nothing is proved by that). */
 bool witness_sample(struct arena *arena, const struct tree *tree, struct sas path, int64_t *point);

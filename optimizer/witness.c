@@ -1,5 +1,5 @@
-/* Witnesses by sampling, where auxiliary integers stand in auxiliary integers: the search for an
-   integer point knows their bounds only and misses their values.
+/* Witnesses by sampling: cheaper than the search for an integer point, which moreover knows only
+   bounds of auxiliary integers and misses their values where they stand in one another.
 
    In: a path. Out: a point of it. Program parameters and what machine parameters the definitions
    use are drawn from small and from usual values; the auxiliary integers are computed; every other
