@@ -392,6 +392,13 @@ const struct ast *cursor_convert(struct ast_unit *unit, CXCursor cursor)
     return node;
 }
 
+/* A character as the devices' compilers have it: signed. */
+static int64_t character_value(char c)
+{
+    int64_t value = (unsigned char)c;
+    return value < 128 ? value : value - 256;
+}
+
 /* A string that initialises a const array of characters, as the list of its characters; NULL where
    the text may hold a character 0, which clang's value does not tell. */
 static const struct ast *characters_of(struct ast_unit *unit, const struct ast *string,
@@ -414,7 +421,7 @@ static const struct ast *characters_of(struct ast_unit *unit, const struct ast *
         *character = *string;
         character->kind = AST_CHARACTER;
         character->type = string->type->element;
-        character->integer = text[i];
+        character->integer = character_value(text[i]);
         characters[i] = character;
     }
     list->children = characters;

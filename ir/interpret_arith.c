@@ -220,8 +220,7 @@ void code_call(struct closure *c)
 {
     if (c->function && (c->function->reali || c->function->singlei))
         c->run = call_scaled;
-    else
-        if (c->type == TYPE_F64)
+    else if (c->type == TYPE_F64)
         c->run = call_double;
     else if (c->type == TYPE_F32)
         c->run = call_float;

@@ -388,8 +388,9 @@ static int function_choose(const struct treefork_auto *function, treefork_int *v
 
 int treefork_auto_begin(const struct treefork_auto *function, treefork_int *values)
 {
-    int status = function ? treefork_layout_check("function", function->name, function->layout)
-                          : treefork_fail(TREEFORK_ARGUMENT, "there is no such function");
+    if (!function)
+        return treefork_fail(TREEFORK_ARGUMENT, "there is no such function");
+    int status = treefork_layout_check("function", function->name, function->layout);
     if (status)
         return status;
     struct preference *chosen =

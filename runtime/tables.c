@@ -27,8 +27,9 @@ int treefork_layout_check(const char *kind, const char *name, int layout)
 int treefork_evaluation_new(const struct treefork_region *region, struct treefork_evaluation *e)
 {
     memset(e, 0, sizeof *e);
-    int status = region ? treefork_layout_check("region", region->name, region->layout)
-                        : treefork_fail(TREEFORK_ARGUMENT, "there is no such region");
+    if (!region)
+        return treefork_fail(TREEFORK_ARGUMENT, "there is no such region");
+    int status = treefork_layout_check("region", region->name, region->layout);
     if (status)
         return status;
     size_t inputs = (size_t)region->n_constants + region->n_integers + region->n_machine,

@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <assert.h>
 
 enum { EXPONENT_LIMIT = 1000, POWER_LIMIT = 4096 };
 
@@ -353,6 +354,7 @@ static bool frame_close(struct work *work)
     case FORM_QUANTIFIER: value = quantified(work, &frame); break;
     case FORM_ANNOTATED: value = annotated(work, &frame); break;
     case FORM_LET:
+        assert(at && count > 0);
         value = at[count - 1];
         for (size_t i = 0; i < frame.expr->at[1]->count; i++)
             unbind(work, frame.expr->at[1]->at[i]->at[0]->text);

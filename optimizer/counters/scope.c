@@ -25,7 +25,7 @@ struct scope scope_new(struct store *store, const struct kernel *kernel, enum co
     struct scope scope = {.store = store, .kernel = kernel, .ring = space->ring};
     scope.counter = symbol < COUNTER_COUNT ? counter_table((int)symbol) : NULL;
     scope.is_private = !space_forks_on(space, (int)symbol);
-    scope.is_target = !scope.is_private && scope.counter->kind == COUNTER_TARGET;
+    scope.is_target = scope.counter && scope.counter->kind == COUNTER_TARGET && !scope.is_private;
     if (!scope.is_private)
         return scope;
     scope.ring = ring_new(store->ctx->arena);
