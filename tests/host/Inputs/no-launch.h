@@ -1,14 +1,10 @@
-struct treefork_device;
-struct treefork_launch;
-static inline int no_run(struct treefork_device *device, const struct treefork_launch *launch)
-{
-    (void)device;
-    (void)launch;
-    return 7;
-}
-static inline int no_failure(const char *region, int status)
+struct treefork_region;
+struct treefork_argument;
+static inline int no_run(const struct treefork_region *region, struct treefork_argument *arguments,
+                         const void *const *arrays)
 {
     (void)region;
-    (void)status;
-    return 1;
+    (void)arguments;
+    (void)arrays;
+    return 7;
 }
