@@ -87,8 +87,8 @@ static struct kernel_draft draft_make(struct store *store, struct key key, bool 
 
 /* --- kernels ---------------------------------------------------------------------------------- */
 
-/* A kernel's text with its level of register pressure. The ring in it lists the region's parameters,
-   so it is the same for all kernels of the store. */
+/* A kernel's text with its level of register pressure. The ring in it lists the region's
+   parameters, so it is the same for all kernels of the store. */
 static const char *kernel_text(struct arena *arena, const struct kernel *kernel)
 {
     struct str text = str_new(arena);
