@@ -152,17 +152,34 @@ const struct poly *poly_substitute(const struct poly *p, int variable, const str
     return fits ? result : NULL;
 }
 
-/* The order of terms may change with the names, and with it which coefficient leads: hence the reduction at the end. */
+/* Does every variable of p keep its number? */
+static bool keeps_variables(const struct poly *p, const int *at)
+{
+    for (int v = 0; v < ring_count(p->ring); v++)
+        if (at[v] != v && poly_uses(p, v))
+            return false;
+    return true;
+}
+
+/* The order of terms may change with the names, and with it which coefficient leads: hence the sorting and the reduction at the
+   end. */
 const struct poly *poly_rename(struct ring *to, const struct poly *p, const int *at)
 {
-    slong variables[RING_CAPACITY];
-    if (!p)
-        return NULL;
+    ulong before[RING_CAPACITY];
+    if (!p || (p->ring == to && keeps_variables(p, at)))
+        return p;
     struct poly *renamed = poly_new(to);
     fmpq_mpoly_struct *value = renamed->value;
-    for (int v = 0; v < RING_CAPACITY; v++)
-        variables[v] = at[v];
-    fmpz_mpoly_compose_fmpz_mpoly_gen(value->zpoly, p->value->zpoly, variables, p->ring->ctx->zctx, to->ctx->zctx);
+    const fmpz_mpoly_struct *from = p->value->zpoly;
+    for (slong i = 0; i < from->length; i++) {
+        ulong after[RING_CAPACITY] = {0};
+        fmpz_mpoly_get_term_exp_ui(before, from, i, p->ring->ctx->zctx);
+        for (int v = 0; v < RING_CAPACITY; v++)
+            if (before[v] > 0)
+                after[at[v]] += before[v];
+        fmpz_mpoly_push_term_fmpz_ui(value->zpoly, from->coeffs + i, after, to->ctx->zctx);
+    }
+    fmpz_mpoly_sort_terms(value->zpoly, to->ctx->zctx);
     fmpq_set(value->content, p->value->content);
     fmpq_mpoly_reduce(value, to->ctx);
     return renamed;
