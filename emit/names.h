@@ -11,7 +11,7 @@ const char *variant_entry(struct arena *arena, const struct tree *tree,
 const char *variant_bound_entry(struct arena *arena, const struct tree *tree,
                                 const struct variant *variant, const char *binding);
 /* The values of s for which PTX is embedded. */
-enum { PTX_BINDINGS = 4 };
+enum { PTX_BINDINGS = 2 };
 extern const int ptx_bindings[PTX_BINDINGS];
 /* "s=4" for the parameters that size private arrays of the variant, each with the value; "" if none
  * does. */

@@ -97,10 +97,11 @@ static const char *kernel_text(struct arena *arena, const struct kernel *kernel)
     return text.text;
 }
 
-/* The entry of a kernel: one that prints the same text, so that its values need not be found again,
-   or a new one. */
-static struct kernel_entry *entry_of(struct store *store, const struct kernel *kernel)
+struct kernel_entry *store_entry(struct store *store, const struct kernel *kernel)
 {
+    for (size_t i = 0; i < store->entries.count; i++)
+        if (store->entries.at[i]->kernel == kernel)
+            return store->entries.at[i];
     const char *text = kernel_text(store->ctx->arena, kernel);
     for (size_t i = 0; i < store->entries.count; i++)
         if (strcmp(store->entries.at[i]->text, text) == 0)
@@ -139,18 +140,10 @@ struct kernel_entry *store_kernel(struct store *store, struct key key, bool symb
     cost_switch(store, outer);
     if (!kernel || !kernel_verify(store->ctx, kernel))
         return NULL;
-    struct kernel_entry *entry = entry_of(store, kernel);
+    struct kernel_entry *entry = store_entry(store, kernel);
     vec_push(store->ctx->arena, &store->builds, ((struct build){key, symbolic, entry}));
     store->ctx->counts.kernels++;
     return entry;
-}
-
-struct kernel_entry *store_entry(const struct store *store, const struct kernel *kernel)
-{
-    for (size_t i = 0; i < store->entries.count; i++)
-        if (store->entries.at[i]->kernel == kernel)
-            return store->entries.at[i];
-    return NULL;
 }
 
 /* --- counters --------------------------------------------------------------------------------- */

@@ -14,6 +14,8 @@ struct kernel_entry {
     const char *text;                    /* as printed, without the ring: equal kernels are
                                             one entry */
     const struct counter_value *values[COUNTER_COUNT];
+    struct kernel_entry *swept;          /* what its registers are counted of; NULL = not
+                                            made yet */
     const struct poly *registers;        /* bound per thread; NULL = not made yet */
     size_t samples;                      /* those it was fitted above */
     int64_t residual;                    /* it exceeds each of them by so much at most */
@@ -91,8 +93,9 @@ size_t store_requirements(struct store *store, struct key key, int strategy,
 
 /* The kernel of a key. NULL after a diagnostic. */
 struct kernel_entry *store_kernel(struct store *store, struct key key, bool symbolic);
-/* The entry of a kernel made by store_kernel; NULL for others. */
-struct kernel_entry *store_entry(const struct store *store, const struct kernel *kernel);
+/* The entry of a kernel: one that prints the same text, so that its values need not be found again,
+   or a new one. */
+struct kernel_entry *store_entry(struct store *store, const struct kernel *kernel);
 /* Value of a row of counter.def for a key. NULL after a diagnostic. */
 const struct counter_value *store_counter(struct store *store, struct key key, int symbol);
 /* What a kernel needs of the parameters besides the counters' limits: divisibility. */

@@ -3,9 +3,9 @@
    In: a kernel. Out: a number, or a polynomial that is linear in each tunable that sizes a private
    array (Figure 4's private_c[s] lies in registers once s is bound, so registers grow with s), and
    its residual: what it exceeds a sample by at most. Method: PTX with each such tunable bound to 1,
-   2, 4, 8 and 16 in turn (the others to 1), the bound of each for the GPU asked for or the most
-   over all, and per tunable the line with integer coefficients above the samples that exceeds them
-   least. With several tunables the slopes add up, and the product of the tunables takes what a
+   4 and 16 in turn (the others to 1; 2 and 8 in between move no bound of a sample), the bound of
+   each for the GPU asked for or the most over all, and per tunable the line with integer
+   coefficients above the samples that exceeds them least. With several tunables the slopes add up, and the product of the tunables takes what a
    corner needs more. The polynomial has no floor and is not rounded; budgets are made of it
    elsewhere. A kernel of strided bands is the one of last resort: the assembler spills what exceeds
    its budget, so it needs only the least budget there is. Source: design, "Registers"; notes on
@@ -14,9 +14,9 @@
 #include "ir/llvm/llvm.h"
 #include <string.h>
 
-enum { TUNABLES_MAX = 4, SAMPLES = 5, BUDGET_LEAST = 24 };
+enum { TUNABLES_MAX = 4, SAMPLES = 3, BUDGET_LEAST = 24, CSE_LEVELS = 2 };
 
-static const int64_t AT[SAMPLES] = {1, 2, 4, 8, 16};
+static const int64_t AT[SAMPLES] = {1, 4, 16};
 
 struct register_sample {
     int64_t at[TUNABLES_MAX], value;
@@ -240,16 +240,33 @@ static const struct poly *estimate_make(struct store *store, const struct kernel
     return bound;
 }
 
-const struct poly *registers_estimate(struct store *store, const struct kernel *kernel)
+/* The entry of the kernel as it would leave the tree: every leaf but that of strided bands is swept
+   of its common subexpressions, so that registers are counted of what is shipped, and the kernels
+   before and after that sweep share their samples. */
+static struct kernel_entry *swept_entry(struct store *store, const struct kernel *kernel)
 {
     struct kernel_entry *entry = store_entry(store, kernel);
-    if (entry && entry->registers)
+    if (kernel_all_strided(kernel))
+        return entry;
+    if (!entry->swept) {
+        for (int level = 1; level <= CSE_LEVELS; level++)
+            kernel = strategy_cse(store->ctx, kernel, level);
+        entry->swept = store_entry(store, kernel);
+        entry->swept->swept = entry->swept;
+    }
+    return entry->swept;
+}
+
+const struct poly *registers_estimate(struct store *store, const struct kernel *kernel)
+{
+    struct kernel_entry *entry = swept_entry(store, kernel);
+    if (entry->registers)
         return entry->registers;
     struct estimate estimate;
-    const struct poly *bound = estimate_replay(store, kernel, &estimate);
+    const struct poly *bound = estimate_replay(store, entry->kernel, &estimate);
     if (!bound)
-        bound = estimate_make(store, kernel, &estimate);
-    if (entry && bound) {
+        bound = estimate_make(store, entry->kernel, &estimate);
+    if (bound) {
         entry->registers = bound;
         entry->samples = estimate.samples;
         entry->residual = estimate.residual;
@@ -264,9 +281,9 @@ struct counter_value counter_registers(struct store *store, const struct kernel 
     const struct poly *bound = registers_estimate(store, kernel);
     if (!bound)
         return (struct counter_value){.count = 0};
+    const struct kernel_entry *entry = swept_entry(store, kernel);
     struct counter_value value = value_poly(store, bound, COUNTER_ESTIMATE);
-    const struct kernel_entry *entry = store_entry(store, kernel);
-    value.n_samples = entry ? entry->samples : 0;
-    value.residual = entry ? entry->residual : 0;
+    value.n_samples = entry->samples;
+    value.residual = entry->residual;
     return value;
 }
