@@ -48,13 +48,19 @@ static void take_diagnostic(LLVMDiagnosticInfoRef info, void *state)
     LLVMDisposeMessage(text);
 }
 
-/* LLVM turns its vectorisers on again for default<O3> whatever the pass builder's options say, so
-   they are switched off by its own options, once per process: a GPU has no vectors of sums and
-   products. The back end's pairing of loads stays: it makes the vector accesses of PTX. */
+/* LLVM's vectorisers are switched off by its own options, once per process (default<O3> turns those
+   of loops and of sums on again whatever the pass builder's options say): a GPU has no vectors of
+   sums and products, and its vector accesses come from the kernel alone, where their alignment is
+   known. One pass would take those apart where their elements are used one by one, to be paired
+   again by the back end; without either they stay as they are, and the back end does not look for
+   pairs in every other kernel, which was a third of its time. */
 static void options_set(void)
 {
-    static const char *const OPTIONS[] = {"treefork", "-vectorize-slp=false",
-                                          "-vectorize-loops=false"};
+    static const char *const OPTIONS[] = {"treefork",
+                                          "-vectorize-slp=false",
+                                          "-vectorize-loops=false",
+                                          "-disable-vector-combine",
+                                          "-disable-nvptx-load-store-vectorizer"};
     LLVMParseCommandLineOptions(sizeof OPTIONS / sizeof *OPTIONS, OPTIONS, "");
 }
 
