@@ -90,9 +90,9 @@ static void dump_named(struct dump *dump, const struct middle *middle)
     tree_print(dump->ctx, &dump->out, middle->named);
 }
 
-static void dump_simplified(struct dump *dump, const struct middle *middle)
+static void dump_witnessed(struct dump *dump, const struct middle *middle)
 {
-    tree_print(dump->ctx, &dump->out, middle->simplified);
+    tree_print(dump->ctx, &dump->out, middle->witnessed);
 }
 
 static void dump_tree(struct dump *dump, const struct middle *middle)

@@ -4,7 +4,9 @@
    is said twice of one polynomial is said once (p <= 0 and p >= 0 make p = 0, p <= 0 and p != 0 make p < 0), p <= 0
    becomes p = 0 where the others imply p >= 0, and values of variables are put in. Then what is left over is dropped: from
    the last constraint to the first, each that the context and the others imply, so that of equivalent ones the earliest
-   stays. All depends on nothing but the input; what is undecided within the budget stays as it is. */
+   stays. Most questions ask for a point where one constraint fails and all others hold; where an integer point of the
+   system is given, a point next to it, with one coordinate moved, often is one, and the solver is not asked. All depends
+   on nothing but the input; what is undecided within the budget stays as it is. */
 #include "base/vec.h"
 #include "constraints/front/question.h"
 #include <string.h>
@@ -16,13 +18,48 @@ struct system {
     struct ring *ring;
     struct sas context;
     VEC(struct constraint) at;
+    const int64_t *inside;       /* a point of context and system; NULL if none is known */
     struct question *q;          /* its variables are those of system and context */
     const struct state *known;   /* the context; NULL if it contradicts itself */
 };
 
+/* Does the point lie in the context and in the system without constraint `except`? */
+static bool point_fits(const struct system *s, size_t except, const int64_t *point)
+{
+    for (size_t i = 0; i < s->at.count; i++)
+        if (i != except && constraint_holds(s->at.at[i], point) != 1)
+            return false;
+    return sas_holds(s->context, point) == 1;
+}
+
+/* Is a point near the known one, with at most one coordinate moved, a point of the context, the system without constraint
+   `except`, and c? False says nothing. */
+static bool point_is_near(const struct system *s, size_t except, struct constraint c)
+{
+    int64_t point[RING_CAPACITY];
+    if (!s->inside || !c.poly)
+        return false;
+    memcpy(point, s->inside, (size_t)s->ring->count * sizeof *point);
+    for (int v = 0; v < s->ring->count; v++) {
+        int64_t own = point[v];
+        const int64_t moved[] = {own, own - 1, own + 1, own / 2, own <= INT32_MAX ? 2 * own : own};
+        if (!poly_uses(c.poly, v))
+            continue;
+        for (size_t k = 0; k < sizeof moved / sizeof *moved; k++) {
+            point[v] = moved[k];
+            if (constraint_holds(c, point) == 1 && point_fits(s, except, point))
+                return true;
+        }
+        point[v] = own;
+    }
+    return false;
+}
+
 /* Is there no point of the context, the system without constraint `except` (SIZE_MAX: none left out), and c? */
 static bool system_refutes(const struct system *s, size_t except, struct constraint c)
 {
+    if (point_is_near(s, except, c))
+        return false;
     struct arena *scratch = arena_new();
     const struct solver_options options = {.steps = STEPS};
     struct solver *solver = solver_new(scratch, s->ring, &options);
@@ -42,11 +79,13 @@ static void constraint_remove(struct system *s, size_t i)
     s->at.count--;
 }
 
-static void system_begin(struct system *s, struct arena *arena, struct sas sas, struct sas context)
+static void system_begin(struct system *s, struct arena *arena, struct sas sas, struct sas context, const int64_t *inside)
 {
     *s = (struct system){.arena = arena, .scratch = arena_new(), .ring = sas.ring, .context = context};
     for (size_t i = 0; i < sas.count; i++)
         vec_push(s->scratch, &s->at, sas.at[i]);
+    if (inside && point_fits(s, SIZE_MAX, inside))
+        s->inside = inside;
 }
 
 static struct sas system_end(struct system *s)
@@ -78,7 +117,7 @@ static void contradiction_take(struct system *s)
 
 static void system_minimise(struct system *s)
 {
-    if (s->at.count > CORE_FROM)
+    if (s->at.count > CORE_FROM && !s->inside)
         contradiction_take(s);
     for (size_t i = s->at.count; i-- > 0;)
         if (s->at.at[i].poly && system_refutes(s, i, constraint_negate(s->at.at[i])))
@@ -88,7 +127,7 @@ static void system_minimise(struct system *s)
 struct sas sas_minimal(struct arena *arena, struct sas sas, struct sas context)
 {
     struct system s;
-    system_begin(&s, arena, sas, context);
+    system_begin(&s, arena, sas, context, NULL);
     system_minimise(&s);
     return system_end(&s);
 }
@@ -270,9 +309,33 @@ static enum relation relation_strict(enum relation relation)
     return relation == RELATION_LE ? RELATION_LT : relation == RELATION_GE ? RELATION_GT : relation;
 }
 
+/* Are the inequalities strict next to the known point, all variables of one constraint after the other moved up? Limits
+   stand on the greater side of their constraints. */
+static bool open_point_is_near(const struct system *s)
+{
+    int64_t point[RING_CAPACITY];
+    if (!s->inside)
+        return false;
+    memcpy(point, s->inside, (size_t)s->ring->count * sizeof *point);
+    for (size_t i = 0; i < s->at.count; i++) {
+        struct constraint strict = {s->at.at[i].poly, relation_strict(s->at.at[i].relation)};
+        for (int v = s->ring->count; v-- > 0 && constraint_holds(strict, point) != 1;)
+            if (poly_uses(strict.poly, v))
+                point[v]++;
+    }
+    for (size_t i = 0; i < s->at.count; i++) {
+        struct constraint strict = {s->at.at[i].poly, relation_strict(s->at.at[i].relation)};
+        if (constraint_holds(strict, point) != 1)
+            return false;
+    }
+    return sas_holds(s->context, point) == 1;
+}
+
 /* Is there a point where all inequalities hold strictly? */
 static bool open_point_exists(const struct system *s)
 {
+    if (open_point_is_near(s))
+        return true;
     struct arena *scratch = arena_new();
     const struct solver_options options = {.steps = STEPS};
     struct solver *solver = solver_new(scratch, s->ring, &options);
@@ -377,10 +440,10 @@ static bool system_rewrite(struct system *s)
     return bounds_close(s) || changed;
 }
 
-struct sas sas_simplify(struct arena *arena, struct sas sas, struct sas context)
+struct sas sas_simplify(struct arena *arena, struct sas sas, struct sas context, const int64_t *inside)
 {
     struct system s;
-    system_begin(&s, arena, sas, context);
+    system_begin(&s, arena, sas, context, inside);
     for (size_t i = 0; i < context.count; i++)
         if (!context.at[i].poly)
             return system_end(&s);

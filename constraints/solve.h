@@ -74,8 +74,9 @@ int sas_disjoint(struct sas region, const struct sas *parts, size_t count, size_
    of equivalent ones the earlier stays. Undecided ones stay. */
 struct sas sas_minimal(struct arena *arena, struct sas sas, struct sas context);
 /* sas_minimal after rewriting: under `context`, factors of known sign are divided out, pairs p <= 0, p >= 0 become an
-   equation, p <= 0 and p != 0 become p < 0, bounds that the others sharpen are replaced. */
-struct sas sas_simplify(struct arena *arena, struct sas sas, struct sas context);
+   equation, p <= 0 and p != 0 become p < 0, bounds that the others sharpen are replaced. `inside`: an integer point of
+   both (one entry per ring variable), or NULL; the answer is the same with it, and costs fewer questions. */
+struct sas sas_simplify(struct arena *arena, struct sas sas, struct sas context, const int64_t *inside);
 /* An integer point by bounded search (each variable in [lo, hi] of the box, NULL = default box 0..2^20), at most
    `steps` nodes. 1 found (point: one entry per ring variable), 0 proved absent in the box, -1 undecided. */
 int sas_integer_point(struct sas sas, const int64_t *lo, const int64_t *hi, uint64_t steps, int64_t *point);

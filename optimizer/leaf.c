@@ -1,6 +1,6 @@
 /* Leaves: what the search found on a path, made presentable and checked.
 
-   In:  a tree. Out: the same tree with minimal systems, and with an integer witness of each case.
+   In:  a tree. Out: the same tree with an integer witness of each case, and with minimal systems.
    Invariant: a witness satisfies the initial system and the path exactly, with auxiliary integers
    computed from their definitions (they are searched relaxed, then put in and checked). A leaf
    without integer witness stays, with the reason (spec C-10); where it is proved that the box of
@@ -165,7 +165,8 @@ static void system_simplify(struct arena *arena, const struct tree *tree,
 {
     struct sas context = sas_join(arena, tree->initial,
                                   path_facts(arena, tree, system->constraints));
-    system->minimal = sas_simplify(arena, system->constraints, context);
+    system->minimal = sas_simplify(arena, system->constraints, context,
+                                   system->has_witness ? system->witness : NULL);
 }
 
 const struct tree *tree_simplify(struct arena *arena, const struct tree *tree)

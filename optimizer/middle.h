@@ -16,8 +16,8 @@ struct middle {
     const struct case_tree *merged;         /* without tests of no consequence */
     const struct tree *named;               /* variants numbered, auxiliary integers named, counters
                                                of the variants */
-    const struct tree *simplified;          /* minimal systems */
     const struct tree *witnessed;           /* a witness of each case */
+    const struct tree *simplified;          /* minimal systems */
     const struct tree *tree;                /* the same, with statistics where they are asked for */
 };
 

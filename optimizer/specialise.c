@@ -140,7 +140,7 @@ static bool system_put_in(struct specialisation *sp, struct leaf_system *system)
     if (verdict == SAS_EMPTY)
         return false;
     system->unknown = verdict == SAS_UNKNOWN;
-    system->minimal = sas_simplify(sp->ctx->arena, system->constraints, sp->context);
+    system->minimal = sas_simplify(sp->ctx->arena, system->constraints, sp->context, NULL);
     witness_put_in(sp, all, system);
     return true;
 }

@@ -32,7 +32,7 @@ static const struct tree *tree_with_stats(const struct middle *m, struct tree_st
     stats->leaves_alike = m->search.n_leaves + 1 - m->found->n_versions;
     stats->questions_search = m->search.questions;
     memcpy(stats->seconds, m->store->watch.spent, sizeof stats->seconds);
-    *tree = *m->witnessed;
+    *tree = *m->simplified;
     tree->stats = stats;
     return tree;
 }
@@ -64,9 +64,9 @@ const struct middle *middle_run(struct ctx *ctx, const struct region *region,
     m->named = cases_finish(m->merged);
     if (!m->named)
         return NULL;
-    m->simplified = tree_simplify(ctx->arena, m->named);
-    m->witnessed = tree_add_witnesses(ctx->arena, m->simplified);
-    m->tree = options->stats ? tree_with_stats(m, stats) : m->witnessed;
+    m->witnessed = tree_add_witnesses(ctx->arena, m->named);
+    m->simplified = tree_simplify(ctx->arena, m->witnessed);
+    m->tree = options->stats ? tree_with_stats(m, stats) : m->simplified;
     return m;
 }
 

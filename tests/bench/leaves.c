@@ -235,7 +235,7 @@ static void minimal_all(struct bench *b)
             double rounds[ROUNDS];
             for (int r = 0; r < ROUNDS; r++) {
                 double start = cpu_now();
-                struct sas sas = way ? sas_simplify(b->ctx->arena, b->problems[i].sas, context)
+                struct sas sas = way ? sas_simplify(b->ctx->arena, b->problems[i].sas, context, NULL)
                                      : sas_minimal(b->ctx->arena, b->problems[i].sas, context);
                 rounds[r] = cpu_now() - start;
                 left += r ? 0 : sas.count;
