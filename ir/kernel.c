@@ -4,7 +4,6 @@
    In: a kernel; out: values in the given arena or in the arena of the kernel's ring. Nothing here
    changes a kernel; kernel_copy gives a shallow copy whose fields may be replaced before it
    is shared. */
-#include "base/map.h"
 #include "ir/walk.h"
 #include <string.h>
 
@@ -40,62 +39,58 @@ const struct array *kernel_array(const struct kernel *kernel, const char *name)
     return NULL;
 }
 
-static bool axes_use(const struct axis *axes, int n, const char *name)
+static void axes_names(const struct axis *axes, int n, struct map *names)
 {
     for (int i = 0; i < n; i++)
-        if (strcmp(axes[i].var->name, name) == 0)
-            return true;
-    return false;
+        map_put(names, axes[i].var->name, names);
 }
 
-static bool expr_names(const struct expr *e, const char *name)
+static void expr_names(const struct expr *e, struct map *names)
 {
     if (e->kind == EXPR_VAR)
-        return strcmp(e->var->name, name) == 0;
-    return e->kind == EXPR_LOAD && strcmp(e->array->name, name) == 0;
+        map_put(names, e->var->name, names);
+    if (e->kind == EXPR_LOAD)
+        map_put(names, e->array->name, names);
 }
 
-/* Is `name` declared or used by s itself, its children left out? */
-static bool stmt_names(struct arena *arena, const struct stmt *s, const char *name)
+/* What s itself declares or uses, its children left out. */
+static void stmt_names(struct arena *arena, const struct stmt *s, struct map *names)
 {
     struct expr_walk walk;
-    if (s->var && strcmp(s->var->name, name) == 0)
-        return true;
-    if (s->array && strcmp(s->array->name, name) == 0)
-        return true;
-    if (axes_use(s->axes, s->n_axes, name))
-        return true;
+    if (s->var)
+        map_put(names, s->var->name, names);
+    if (s->array)
+        map_put(names, s->array->name, names);
+    axes_names(s->axes, s->n_axes, names);
     for (const struct expr *e = stmt_first_expr(&walk, arena, s); e; e = expr_next(&walk))
-        if (expr_names(e, name))
-            return true;
-    return false;
+        expr_names(e, names);
 }
 
-static bool name_is_used(struct arena *arena, const struct kernel *kernel, const char *name)
+/* What stands in the map under a name says nothing but that it is taken. */
+struct map *kernel_names(struct arena *arena, const struct kernel *kernel)
 {
+    struct map *names = map_new(arena);
     struct stmt_walk walk;
-    if (kernel_param(kernel, name) || kernel_array(kernel, name))
-        return true;
-    if (axes_use(kernel->grid, kernel->n_grid, name) ||
-        axes_use(kernel->block, kernel->n_block, name))
-        return true;
-    if (kernel->ring && ring_find(kernel->ring, name) >= 0)
-        return true;
+    for (int i = 0; i < kernel->n_params; i++)
+        map_put(names, kernel->params[i]->var->name, names);
+    for (int i = 0; i < kernel->n_arrays; i++)
+        map_put(names, kernel->arrays[i]->name, names);
+    axes_names(kernel->grid, kernel->n_grid, names);
+    axes_names(kernel->block, kernel->n_block, names);
+    for (int v = 0; kernel->ring && v < ring_count(kernel->ring); v++)
+        map_put(names, ring_name(kernel->ring, v), names);
     for (const struct stmt *s = stmt_first(&walk, arena, kernel->body); s; s = stmt_next(&walk))
-        if (stmt_names(arena, s, name))
-            return true;
-    return false;
+        stmt_names(arena, s, names);
+    return names;
 }
 
 const char *kernel_fresh(struct arena *arena, const struct kernel *kernel, const char *stem)
 {
-    if (!name_is_used(arena, kernel, stem))
-        return arena_strdup(arena, stem);
-    for (unsigned i = 2;; i++) {
-        const char *name = arena_printf(arena, "%s_%u", stem, i);
-        if (!name_is_used(arena, kernel, name))
-            return name;
-    }
+    const struct map *names = kernel_names(arena, kernel);
+    const char *name = arena_strdup(arena, stem);
+    for (unsigned i = 2; map_get(names, name); i++)
+        name = arena_printf(arena, "%s_%u", stem, i);
+    return name;
 }
 
 const struct poly *kernel_poly(const struct kernel *kernel, const struct expr *e)

@@ -1,5 +1,6 @@
 #ifndef IR_KERNEL_H
 #define IR_KERNEL_H
+#include "base/map.h"
 #include "base/vec.h"
 #include "constraints/sas.h"
 #include "ir/expr.h"
@@ -144,6 +145,8 @@ struct var *var_new(struct arena *arena, const char *name, enum type type, enum 
 struct kernel *kernel_copy(struct arena *arena, const struct kernel *kernel);
 const struct param *kernel_param(const struct kernel *kernel, const char *name);
 const struct array *kernel_array(const struct kernel *kernel, const char *name);
+/* The names of parameters, arrays, variables and of the ring: what a new name must differ from. */
+struct map *kernel_names(struct arena *arena, const struct kernel *kernel);
 /* A name that is not used in the kernel, made from `stem` (stem itself, stem_2, …). Names handed
    out before count only once they are declared in the kernel. */
 const char *kernel_fresh(struct arena *arena, const struct kernel *kernel, const char *stem);

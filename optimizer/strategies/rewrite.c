@@ -7,20 +7,24 @@
 
 struct names names_new(struct arena *arena, const struct kernel *kernel)
 {
-    return (struct names){arena, kernel, map_new(arena)};
+    return (struct names){.arena = arena, .kernel = kernel, .numbers = map_new(arena)};
 }
 
 const char *names_fresh(struct names *names, const char *stem)
 {
+    if (!names->taken)
+        names->taken = kernel_names(names->arena, names->kernel);
+    unsigned *number = map_get(names->numbers, stem);
     const char *name = stem;
-    for (unsigned i = 2;; i++) {
-        if (!map_get(names->taken, name)) {
-            const char *fresh = kernel_fresh(names->arena, names->kernel, name);
-            if (strcmp(fresh, name) == 0)
-                break;
-        }
-        name = arena_printf(names->arena, "%s_%u", stem, i);
+    if (!number) {
+        number = ARENA_NEW(names->arena, unsigned);
+        *number = 1;
+        map_put(names->numbers, stem, number);
     }
+    if (*number > 1)
+        name = arena_printf(names->arena, "%s_%u", stem, *number);
+    while (map_get(names->taken, name))
+        name = arena_printf(names->arena, "%s_%u", stem, ++*number);
     map_put(names->taken, name, names);
     return name;
 }

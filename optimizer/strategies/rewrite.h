@@ -16,7 +16,8 @@ struct stmts {
 struct names {
     struct arena *arena;
     const struct kernel *kernel;
-    struct map *taken;
+    struct map *taken;                  /* NULL until a name is asked for */
+    struct map *numbers;                /* by stem: the last number tried */
 };
 
 struct names names_new(struct arena *arena, const struct kernel *kernel);
