@@ -8,8 +8,13 @@
 
 const struct poly *poly_integer(struct ring *ring, int64_t value)
 {
+    bool is_kept = value == 0 || value == 1;
+    if (is_kept && ring->kept[value])
+        return ring->kept[value];
     struct poly *p = poly_new(ring);
     fmpq_mpoly_set_si(p->value, value, ring->ctx);
+    if (is_kept)
+        ring->kept[value] = p;
     return p;
 }
 
@@ -49,6 +54,10 @@ const struct poly *poly_add(const struct poly *p, const struct poly *q)
 {
     if (!p || !q)
         return NULL;
+    if (p->ring == q->ring && poly_is_zero(q))
+        return p;
+    if (p->ring == q->ring && poly_is_zero(p))
+        return q;
     struct poly *sum = poly_new(p->ring);
     fmpq_mpoly_add(sum->value, p->value, q->value, p->ring->ctx);
     return sum;
@@ -58,6 +67,8 @@ const struct poly *poly_sub(const struct poly *p, const struct poly *q)
 {
     if (!p || !q)
         return NULL;
+    if (poly_is_zero(q))
+        return p;
     struct poly *difference = poly_new(p->ring);
     fmpq_mpoly_sub(difference->value, p->value, q->value, p->ring->ctx);
     return difference;
@@ -74,6 +85,10 @@ const struct poly *poly_mul(const struct poly *p, const struct poly *q)
 {
     if (!p || !q || !product_fits(p->value, q->value, p->ring->ctx))
         return NULL;
+    if (fmpq_mpoly_is_one(q->value, q->ring->ctx))
+        return p;
+    if (p->ring == q->ring && fmpq_mpoly_is_one(p->value, p->ring->ctx))
+        return q;
     struct poly *product = poly_new(p->ring);
     fmpq_mpoly_mul(product->value, p->value, q->value, p->ring->ctx);
     return product;

@@ -25,6 +25,7 @@ struct ring *ring_view(struct arena *arena, const struct ring *ring)
     struct ring *view = ARENA_NEW(arena, struct ring);
     *view = *ring;
     view->arena = arena;
+    view->kept[0] = view->kept[1] = NULL;
     return view;
 }
 

@@ -13,6 +13,7 @@ struct ring {
     fmpq_mpoly_ctx_t ctx;
     int count;
     const char *names[RING_CAPACITY];
+    const struct poly *kept[2];          /* 0 and 1, of which many are asked for; NULL = not made yet */
     uint64_t *questions;                 /* ring_count_questions; NULL = nobody counts */
 };
 
