@@ -48,9 +48,6 @@ int search_height_bound(const struct search_space *space);
 const struct counter_value *value_bind(const struct search_space *space,
                                        const struct counter_value *value, struct slots *to,
                                        int room);
-/* Its pieces and keys with their variables renamed (poly_rename). */
-struct counter_value value_rename(struct arena *arena, struct ring *ring,
-                                  const struct counter_value *value, const int *at);
 /* May the value rise in `system`, that is, is "after <= before" not proved there? Both over the
    same slots. */
 bool counter_may_rise(struct arena *arena, struct sas system, const struct counter_value *before,

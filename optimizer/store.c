@@ -7,6 +7,7 @@
    function of the key; each is made, verified and measured once.
    Source: design, "Search". */
 #include "optimizer/store.h"
+#include <assert.h>
 #include <string.h>
 
 const struct array *store_droppable(struct store *store, int n)
@@ -170,6 +171,53 @@ static const struct counter_value *value_injected(struct store *store, int symbo
     return *known = value;
 }
 
+static const struct auxiliary *auxiliary_kept(struct arena *arena, struct ring *ring,
+                                              const struct auxiliary *from, const int *at)
+{
+    struct auxiliary *kept = ARENA_NEW(arena, struct auxiliary);
+    *kept = *from;
+    kept->numerator = poly_rename(ring, from->numerator, at);
+    kept->denominator = poly_rename(ring, from->denominator, at);
+    kept->cap = poly_rename(ring, from->cap, at);
+    kept->facts = sas_rename(arena, ring, from->facts, at);
+    return kept;
+}
+
+/* A reported value over a ring that stays. */
+static struct counter_value value_kept(struct store *store, const struct counter_value *value)
+{
+    struct arena *arena = store->ctx->arena;
+    if (value->count == 0 || poly_ring(value->pieces[0].numerator) == store->space->ring)
+        return *value;
+    struct ring *from = poly_ring(value->pieces[0].numerator), *ring = ring_new(arena);
+    int at[RING_CAPACITY] = {0};
+    for (int v = 0; v < ring_count(from); v++)
+        at[v] = ring_variable(ring, ring_name(from, v));
+    struct counter_value kept = value_rename(arena, ring, value, at);
+    const struct auxiliary **auxiliaries = ARENA_ARRAY(arena, const struct auxiliary *,
+                                                       value->n_auxiliary + 1);
+    for (size_t i = 0; i < value->n_auxiliary; i++)
+        auxiliaries[i] = auxiliary_kept(arena, ring, value->auxiliaries[i], at);
+    kept.auxiliaries = auxiliaries;
+    return kept;
+}
+
+/* Most polynomials on the way to a reported value serve it alone: their ring goes when it
+   is known. */
+static struct counter_value counter_evaluate(struct store *store, const struct kernel *kernel,
+                                             int symbol)
+{
+    if (space_forks_on(store->space, symbol))
+        return counter_table(symbol)->evaluate(store, kernel);
+    store->scratch = arena_new();
+    struct counter_value value = counter_table(symbol)->evaluate(store, kernel);
+    assert(!value.goal);
+    value = value_kept(store, &value);
+    arena_free(store->scratch);
+    store->scratch = NULL;
+    return value;
+}
+
 const struct counter_value *store_counter(struct store *store, struct key key, int symbol)
 {
     struct kernel_entry *entry = store_kernel(store, key, false);
@@ -182,7 +230,7 @@ const struct counter_value *store_counter(struct store *store, struct key key, i
         return entry->values[symbol];
     struct counter_value *value = ARENA_NEW(store->ctx->arena, struct counter_value);
     enum cost outer = cost_switch(store, COST_COUNTERS);
-    *value = counter_table(symbol)->evaluate(store, entry->kernel);
+    *value = counter_evaluate(store, entry->kernel, symbol);
     cost_switch(store, outer);
     if (value->count == 0 && counter_table(symbol)->kind == COUNTER_RESOURCE)
         return NULL;

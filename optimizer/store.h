@@ -76,6 +76,8 @@ struct store {
                                             are staged */
     int drop_order[DROPS];               /* their indices in the region's kernel */
     struct stopwatch watch;
+    struct arena *scratch;               /* where the rings of reported values are, while one is
+                                            evaluated; NULL */
 };
 
 struct store *store_new(const struct search_space *space);
@@ -114,6 +116,9 @@ enum cost cost_switch(struct store *store, enum cost to);
 
 /* --- counters --------------------------------------------------------------------------------- */
 
+/* value.c: its pieces and keys with their variables renamed (poly_rename). */
+struct counter_value value_rename(struct arena *arena, struct ring *ring,
+                                  const struct counter_value *value, const int *at);
 /* counter.c: values of one piece. */
 struct counter_value value_constant(struct store *store, int64_t value, enum exactness exactness);
 struct counter_value value_poly(struct store *store, const struct poly *value,

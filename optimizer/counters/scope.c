@@ -28,7 +28,7 @@ struct scope scope_new(struct store *store, const struct kernel *kernel, enum co
     scope.is_target = scope.counter && scope.counter->kind == COUNTER_TARGET && !scope.is_private;
     if (!scope.is_private)
         return scope;
-    scope.ring = ring_new(store->ctx->arena);
+    scope.ring = ring_new(store->scratch ? store->scratch : store->ctx->arena);
     for (int i = 0; i < kernel->n_params; i++)
         if (kernel->params[i]->variable >= 0)
             ring_variable(scope.ring, kernel->params[i]->var->name);
