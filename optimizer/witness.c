@@ -75,6 +75,38 @@ static bool line_find(struct sampling *s, struct constraint c, int variable, int
     return poly_evaluate(c.poly, s->point, rest) && !__builtin_sub_overflow(at_one, *rest, slope);
 }
 
+/* floor(a / b) for b > 0. */
+static int64_t divide_down(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+/* Narrows lo <= x <= hi to the integers with slope * x + rest `relation` 0; false if it does not
+   tell how. */
+static bool range_narrow(enum relation relation, int64_t slope, int64_t rest, int64_t *lo,
+                         int64_t *hi)
+{
+    bool below = relation == RELATION_LE || relation == RELATION_LT,
+         strict = relation == RELATION_LT || relation == RELATION_GT;
+    if (relation == RELATION_EQ || relation == RELATION_NE || slope == INT64_MIN ||
+        rest <= INT64_MIN + 1)
+        return false;
+    if (slope == 0)
+        return true;
+    if (slope < 0) {
+        slope = -slope;
+        rest = -rest;
+        below = !below;
+    }
+    int64_t most = divide_down(-rest - strict, slope),
+            least = -divide_down(rest - strict, slope);
+    if (below && most < *hi)
+        *hi = most;
+    if (!below && least > *lo)
+        *lo = least;
+    return true;
+}
+
 /* The least value of a limit that its constraints leave, everything else being known; false if
    there is none. */
 static bool limit_find(struct sampling *s, int variable)
@@ -86,17 +118,8 @@ static bool limit_find(struct sampling *s, int variable)
         if (!(s->uses[i] >> variable & 1))
             continue;
         if (!(s->linear >> variable & 1) || !line_find(s, c, variable, &slope, &rest) ||
-            (slope != 1 && slope != -1))
+            !range_narrow(c.relation, slope, rest, &lo, &hi))
             return false;
-        bool below = (c.relation == RELATION_LE || c.relation == RELATION_LT) == (slope > 0);
-        int64_t strict = c.relation == RELATION_LT || c.relation == RELATION_GT,
-                bound = slope > 0 ? -rest : rest;
-        if (c.relation == RELATION_EQ || c.relation == RELATION_NE)
-            return false;
-        if (below && bound - strict < hi)
-            hi = bound - strict;
-        if (!below && bound + strict > lo)
-            lo = bound + strict;
     }
     s->point[variable] = lo;
     return lo <= hi;
