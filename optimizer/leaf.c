@@ -94,15 +94,6 @@ static const struct integer_box *box_keep(struct arena *arena, const int64_t *lo
     return box;
 }
 
-/* No machine parameter is above its limit; a limit of 0 means that no constraint uses it. */
-static bool machine_exists(const struct tree *tree, const int64_t *hi, const int64_t *point)
-{
-    for (int v = 0; v < ring_count(tree->ring); v++)
-        if (tree->machine >> v & 1 && hi[v] > 0 && point[v] > hi[v])
-            return false;
-    return true;
-}
-
 /* A point of the path in a realistic box: nearly always one of a few samples is one. The exact
    search follows where none is, so that a dead leaf is proved to be dead. */
 static void witness_find(struct arena *arena, const struct tree *tree, struct leaf_system *leaf)
@@ -119,8 +110,7 @@ static void witness_find(struct arena *arena, const struct tree *tree, struct le
         hi[v] = sas_uses(all, v) ? high : 0;
     }
     leaf->witness = point;
-    leaf->has_witness = witness_sample(arena, tree, path, point) &&
-                        machine_exists(tree, hi, point);
+    leaf->has_witness = witness_sample(arena, tree, path, hi, point);
     if (leaf->has_witness)
         return;
     int found = sas_integer_point(all, lo, hi, WITNESS_STEPS, point);

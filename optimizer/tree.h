@@ -197,8 +197,10 @@ const struct tree *tree_simplify(struct arena *arena, const struct tree *tree);
 /* leaf.c: the tree with an integer witness of each case, found by sampling or else by search. */
 const struct tree *tree_add_witnesses(struct arena *arena, const struct tree *tree);
 /* witness.c: a point of the path by sampling: what the definitions of auxiliary integers use is
-   drawn, the limits follow. False if none was found (nothing is proved by that). */
-bool witness_sample(struct arena *arena, const struct tree *tree, struct sas path, int64_t *point);
+   drawn, the limits follow. No machine parameter exceeds its entry of `high` (0 = any). False if
+   none was found (nothing is proved by that). */
+bool witness_sample(struct arena *arena, const struct tree *tree, struct sas path,
+                    const int64_t *high, int64_t *point);
 /* The variant whose case holds at an integer point (one entry per ring variable; INT64_MAX =
    unlimited machine parameter): its index, the safe one if none; -1 on overflow. Entries of
    auxiliary integers are not read but computed. `system` may be NULL. */

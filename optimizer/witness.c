@@ -9,13 +9,15 @@
 #include "optimizer/store.h"
 #include <string.h>
 
-enum { TRIES = 4000, USUAL = 6 };
+enum { TRIES = 600, USUAL = 6 };
 
 struct sampling {
     const struct tree *tree;
     struct sas all;                  /* the initial system and the path */
     uint64_t state;
     int64_t *point;
+    const int64_t *high;             /* by ring variable: largest value of a machine that exists;
+                                        0 = any */
     uint64_t used, limits;           /* ring variables: of the path or of a definition; limits */
     uint64_t linear;                 /* ring variables that are of degree one at most everywhere */
     uint64_t *uses;                  /* by constraint of `all`: its ring variables */
@@ -132,9 +134,12 @@ static bool sample(struct sampling *s)
         s->point[v] = (s->used & ~s->limits) >> v & 1 ? draw(s, v) : 0;
     if (!tree_point_complete(s->tree, s->point))
         return false;
-    for (int v = 0; v < n; v++)
+    for (int v = 0; v < n; v++) {
         if ((s->limits >> v & 1) && !limit_find(s, v))
             return false;
+        if ((s->tree->machine >> v & 1) && s->high[v] > 0 && s->point[v] > s->high[v])
+            return false;
+    }
     return tree_system_holds(s->tree, s->all, s->point) == 1;
 }
 
@@ -159,11 +164,13 @@ static void variables_find(struct sampling *s)
     }
 }
 
-bool witness_sample(struct arena *arena, const struct tree *tree, struct sas path, int64_t *point)
+bool witness_sample(struct arena *arena, const struct tree *tree, struct sas path,
+                    const int64_t *high, int64_t *point)
 {
     struct sampling s = {.tree = tree,
                          .all = sas_join(arena, tree->initial, path),
                          .state = 0x9E3779B97F4A7C15u,
+                         .high = high,
                          .point = point};
     s.uses = ARENA_ARRAY(arena, uint64_t, s.all.count + 1);
     variables_find(&s);
