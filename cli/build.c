@@ -2,6 +2,7 @@
    texts are made first; only then is the folder touched: it holds the old set of files or the
    new one. */
 #include "cli/cli.h"
+#include "emit/names.h"
 #include "ir/llvm/llvm.h"
 #include <errno.h>
 #include <string.h>
@@ -104,17 +105,26 @@ static void outputs_list(struct arena *arena, const char *folder, const char *st
     }
 }
 
+/* The kernel of every launch of a leaf, in a file named after its entry. */
+static void launches_list(struct arena *arena, const char *folder, const struct tree *tree,
+                          const struct variant *variant, file_list *files)
+{
+    for (size_t i = 0; i < variant->n_launches; i++) {
+        const struct launch *launch = &variant->launches[i];
+        struct str text = str_new(arena);
+        kernel_print(&text, launch->kernel);
+        const char *path = arena_printf(arena, "%s/%s.kernel", folder,
+                                        launch_entry(arena, tree, variant, launch));
+        vec_push(arena, files, ((struct file_text){path, text.text, text.length}));
+    }
+}
+
 static void kernels_list(struct arena *arena, const char *folder, const struct program *program,
                          const struct tree **trees, file_list *files)
 {
     for (size_t i = 0; i < program->n_regions; i++)
-        for (size_t j = 0; j < trees[i]->n_variants; j++) {
-            struct str text = str_new(arena);
-            kernel_print(&text, trees[i]->variants[j].kernel);
-            const char *path = arena_printf(arena, "%s/%s_%d.kernel", folder,
-                                            trees[i]->region->name, trees[i]->variants[j].id);
-            vec_push(arena, files, ((struct file_text){path, text.text, text.length}));
-        }
+        for (size_t j = 0; j < trees[i]->n_variants; j++)
+            launches_list(arena, folder, trees[i], &trees[i]->variants[j], files);
 }
 
 static bool target_option(struct ctx *ctx, const struct command_line *line, int *target)

@@ -2,6 +2,7 @@
    of cli/stage.def. */
 #include "cli/cli.h"
 #include "emit/device.h"
+#include "emit/names.h"
 #include "cli/lines.h"
 #include <string.h>
 
@@ -100,10 +101,20 @@ static void dump_tree(struct dump *dump, const struct middle *middle)
     tree_print(dump->ctx, &dump->out, middle->tree);
 }
 
+/* A line of the text that follows: the leaf and which of its launches. */
+static void dump_place(struct dump *dump, const char *comment, const struct variant *variant,
+                       const struct launch *launch)
+{
+    str_addf(&dump->out, "%s leaf %d%s\n", comment, variant->id,
+             launch_place(dump->ctx->arena, variant, launch));
+}
+
 static bool dump_leaf(struct dump *dump, const struct variant *variant)
 {
-    str_addf(&dump->out, "// leaf %d\n", variant->id);
-    kernel_print(&dump->out, variant->kernel);
+    for (size_t i = 0; i < variant->n_launches; i++) {
+        dump_place(dump, "//", variant, &variant->launches[i]);
+        kernel_print(&dump->out, variant->launches[i].kernel);
+    }
     return true;
 }
 
@@ -116,13 +127,13 @@ static bool is_bound(const struct dump *dump, const char *name)
 }
 
 /* The kernel with private arrays where all their sizes are bound, else the one without. */
-static const struct kernel *dump_kernel_of(const struct dump *dump, const struct variant *variant)
+static const struct kernel *dump_kernel_of(const struct dump *dump, const struct launch *launch)
 {
-    const struct kernel *kernel = variant->kernel;
+    const struct kernel *kernel = launch->kernel;
     for (int i = 0; i < kernel->n_params; i++)
         if (device_must_bind(kernel, kernel->params[i]) &&
             !is_bound(dump, kernel->params[i]->var->name))
-            return variant->symbolic;
+            return launch->symbolic;
     return kernel;
 }
 
@@ -133,16 +144,28 @@ static bool dump_lines(struct dump *dump, const struct variant *variant)
 
 static bool dump_llvm(struct dump *dump, const struct variant *variant)
 {
-    const char *text = llvm_text(dump->ctx, dump_kernel_of(dump, variant), &dump->ptx);
-    str_addf(&dump->out, "; leaf %d\n%s", variant->id, text ? text : "");
-    return text != NULL;
+    for (size_t i = 0; i < variant->n_launches; i++) {
+        const struct launch *launch = &variant->launches[i];
+        const char *text = llvm_text(dump->ctx, dump_kernel_of(dump, launch), &dump->ptx);
+        dump_place(dump, ";", variant, launch);
+        if (!text)
+            return false;
+        str_add(&dump->out, text);
+    }
+    return true;
 }
 
 static bool dump_ptx(struct dump *dump, const struct variant *variant)
 {
-    const char *text = llvm_ptx(dump->ctx, dump_kernel_of(dump, variant), &dump->ptx);
-    str_addf(&dump->out, "// leaf %d\n%s", variant->id, text ? text : "");
-    return text != NULL;
+    for (size_t i = 0; i < variant->n_launches; i++) {
+        const struct launch *launch = &variant->launches[i];
+        const char *text = llvm_ptx(dump->ctx, dump_kernel_of(dump, launch), &dump->ptx);
+        dump_place(dump, "//", variant, launch);
+        if (!text)
+            return false;
+        str_add(&dump->out, text);
+    }
+    return true;
 }
 
 static const struct dump_stage stages[] = {

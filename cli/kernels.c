@@ -16,14 +16,14 @@ struct bench {
     union value *params;
 };
 
-/* Fresh data from the seed, one entry per array of `kernel`; the global arrays are the same in
-   every kernel of a region. */
-static struct interpret_array *arrays_make(const struct bench *b, const struct kernel *kernel)
+/* Fresh data from the seed with room for `n_arrays` arrays; the global ones are the same, at the
+   same places, in every kernel of a region. */
+static struct interpret_array *arrays_make(const struct bench *b, int n_arrays)
 {
     uint64_t state = b->v->seed;
     const struct kernel *base = b->region->kernel;
     struct interpret_array *arrays = ARENA_ARRAY(b->v->ctx->arena, struct interpret_array,
-                                                 kernel->n_arrays + 1);
+                                                 n_arrays + 1);
     for (int i = 0; i < base->n_arrays; i++) {
         const struct datum *d = &b->data[base->n_params + i];
         if (base->arrays[i]->space != SPACE_GLOBAL)
@@ -84,13 +84,40 @@ static const char *run(const struct bench *b, const struct kernel *kernel, const
                         result.message);
 }
 
+/* What must divide another for a launch of the variant to run, and does not; NULL if all does. */
+static const struct divisible *variant_indivisible(const struct variant *variant,
+                                                   const union value *params)
+{
+    const struct divisible *fact = NULL;
+    for (size_t i = 0; i < variant->n_launches && !fact; i++)
+        fact = kernel_indivisible(variant->launches[i].kernel, params);
+    return fact;
+}
+
+/* Runs the launches one after another on the same data, which goes to *arrays. NULL if they went
+   well, else what was wrong. */
+static const char *variant_run(const struct bench *b, const struct variant *variant,
+                               const char *witness, struct interpret_array **arrays)
+{
+    const char *wrong = NULL;
+    int most = 0;
+    for (size_t i = 0; i < variant->n_launches; i++) {
+        int n_arrays = variant->launches[i].kernel->n_arrays;
+        most = n_arrays > most ? n_arrays : most;
+    }
+    *arrays = arrays_make(b, most);
+    for (size_t i = 0; i < variant->n_launches && !wrong; i++)
+        wrong = run(b, variant->launches[i].kernel, witness, *arrays);
+    return wrong;
+}
+
 static void variant_check(const struct bench *b, const struct variant *variant, const char *witness,
                           const struct interpret_array *expected)
 {
     struct verification *v = b->v;
     const struct kernel *base = b->region->kernel;
     struct str text = str_new(v->ctx->arena);
-    const struct divisible *fact = kernel_indivisible(variant->kernel, b->params);
+    const struct divisible *fact = variant_indivisible(variant, b->params);
     if (fact) {
         printf("%s leaf %d (%s): skipped: does not fit: %lld does not divide %s\n", b->region->name,
                variant->id, witness, (long long)fact->divisor,
@@ -98,8 +125,8 @@ static void variant_check(const struct bench *b, const struct variant *variant, 
         v->skipped++;
         return;
     }
-    struct interpret_array *arrays = arrays_make(b, variant->kernel);
-    const char *wrong = run(b, variant->kernel, witness, arrays);
+    struct interpret_array *arrays;
+    const char *wrong = variant_run(b, variant, witness, &arrays);
     for (int i = 0; !wrong && i < base->n_arrays; i++)
         if (base->arrays[i]->space == SPACE_GLOBAL &&
             !data_compare(v, &b->data[base->n_params + i], arrays[i].data, expected[i].data, &text))
@@ -120,7 +147,7 @@ static void kernel_check(const struct bench *b, size_t region)
 {
     const struct kernel *kernel = b->region->kernel;
     struct interpret_input input = {.params = b->params,
-                                    .arrays = arrays_make(b, kernel),
+                                    .arrays = arrays_make(b, kernel->n_arrays),
                                     .seed = b->v->seed};
     double points = 1;
     union value extent;
@@ -145,7 +172,7 @@ static bool region_check(struct verification *v, size_t index, const char *witne
         return false;
     b.data = data;
     params_make(&b);
-    struct interpret_array *expected = arrays_make(&b, region->kernel);
+    struct interpret_array *expected = arrays_make(&b, region->kernel->n_arrays);
     struct interpret_input input = {.params = b.params, .arrays = expected};
     if (strcmp(witness, "cpu") == 0)
         kernel_check(&b, index);

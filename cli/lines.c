@@ -1,4 +1,4 @@
-/* treefork -d lines: what the accesses of every leaf touch at one launch, counted by running it
+/* treefork -d lines: what the accesses of every leaf touch in its launches, counted by running them
    thread by thread (ir/simulate.h), and beside it what the closed forms of the counters say there.
 
    In: a leaf, values of all its parameters (--set). Out: a line per load and store. Arrays are
@@ -6,6 +6,7 @@
    example, not a count. An array of a length that neither its type nor its subscripts tell gets
    2^20 elements. */
 #include "cli/lines.h"
+#include "emit/names.h"
 #include "ir/access/access.h"
 #include "ir/simulate.h"
 #include "optimizer/counters/scope.h"
@@ -13,34 +14,34 @@
 
 enum { LINE_WORDS = 32, WARP = 32, OPEN_ELEMENTS = 1 << 20 };
 
-struct launch {
+struct kernel_run {
     struct ctx *ctx;
     const struct kernel *kernel;
     const struct ptx_options *set;
     union value *params;
 };
 
-static const int64_t *binding_find(const struct launch *launch, const char *name)
+static const int64_t *binding_find(const struct ptx_options *set, const char *name)
 {
-    for (size_t i = 0; i < launch->set->n_bindings; i++)
-        if (strcmp(launch->set->bindings[i].name, name) == 0)
-            return &launch->set->bindings[i].value;
+    for (size_t i = 0; i < set->n_bindings; i++)
+        if (strcmp(set->bindings[i].name, name) == 0)
+            return &set->bindings[i].value;
     return NULL;
 }
 
-static bool params_bind(struct launch *launch)
+static bool params_bind(struct kernel_run *run)
 {
-    const struct kernel *kernel = launch->kernel;
-    launch->params = ARENA_ARRAY(launch->ctx->arena, union value, kernel->n_params + 1);
+    const struct kernel *kernel = run->kernel;
+    run->params = ARENA_ARRAY(run->ctx->arena, union value, kernel->n_params + 1);
     for (int i = 0; i < kernel->n_params; i++) {
         const struct var *var = kernel->params[i]->var;
-        const int64_t *given = binding_find(launch, var->name);
+        const int64_t *given = binding_find(run->set, var->name);
         if (given && type_is_floating(var->type))
-            launch->params[i].real = (double)*given;
+            run->params[i].real = (double)*given;
         else if (given)
-            launch->params[i].integer = *given;
+            run->params[i].integer = *given;
         else if (kernel->params[i]->variable >= 0) {
-            diag_error(launch->ctx, loc_none(), "the stage lines runs the kernel: give --set %s=…",
+            diag_error(run->ctx, loc_none(), "the stage lines runs the kernel: give --set %s=…",
                        var->name);
             return false;
         }
@@ -48,25 +49,25 @@ static bool params_bind(struct launch *launch)
     return true;
 }
 
-static struct interpret_array *arrays_make(struct launch *launch)
+static struct interpret_array *arrays_make(struct kernel_run *run)
 {
-    const struct kernel *kernel = launch->kernel;
-    struct interpret_array *arrays = ARENA_ARRAY(launch->ctx->arena, struct interpret_array,
+    const struct kernel *kernel = run->kernel;
+    struct interpret_array *arrays = ARENA_ARRAY(run->ctx->arena, struct interpret_array,
                                                  kernel->n_arrays + 1);
     for (int i = 0; i < kernel->n_arrays; i++) {
         const struct array *array = kernel->arrays[i];
         union value count = {0};
         if (array->space != SPACE_GLOBAL)
             continue;
-        const struct expr *extent = access_extent(launch->ctx, kernel, array);
+        const struct expr *extent = access_extent(run->ctx, kernel, array);
         count.integer = OPEN_ELEMENTS;
-        if (extent && (!expr_evaluate(kernel, extent, launch->params, &count) ||
+        if (extent && (!expr_evaluate(kernel, extent, run->params, &count) ||
                        count.integer < 0 || count.integer > INT32_MAX)) {
-            diag_error(launch->ctx, loc_none(), "the length of `%s` has no value", array->name);
+            diag_error(run->ctx, loc_none(), "the length of `%s` has no value", array->name);
             return NULL;
         }
         arrays[i].count = (size_t)count.integer;
-        arrays[i].data = arena_alloc(launch->ctx->arena,
+        arrays[i].data = arena_alloc(run->ctx->arena,
                                      (arrays[i].count + 1) * type_bytes(array->element));
         memset(arrays[i].data, 0, (arrays[i].count + 1) * type_bytes(array->element));
     }
@@ -90,7 +91,7 @@ static void count_print(struct str *out, const struct simulated_access *access)
 }
 
 /* The counters of memory accesses at the point. */
-static void counters_print(struct str *out, const struct launch *launch,
+static void counters_print(struct str *out, const struct ptx_options *set,
                            const struct variant *variant)
 {
     static const char *const NAMES[] = {"lines", "transactions", "coalescing", "banks"};
@@ -104,7 +105,7 @@ static void counters_print(struct str *out, const struct launch *launch,
             continue;
         struct ring *ring = poly_ring(value->pieces[0].numerator);
         for (int v = 0; v < ring_count(ring); v++) {
-            const int64_t *given = binding_find(launch, ring_name(ring, v));
+            const int64_t *given = binding_find(set, ring_name(ring, v));
             int64_t otherwise = strcmp(ring_name(ring, v), "W_B") == 0   ? WARP
                                 : strcmp(ring_name(ring, v), "C_L") == 0 ? LINE_WORDS
                                                                          : 0;
@@ -118,32 +119,47 @@ static void counters_print(struct str *out, const struct launch *launch,
     }
 }
 
-bool lines_print(struct ctx *ctx, struct str *out, const struct variant *variant,
-                 const struct ptx_options *set)
+/* Counts by one launch; false after a diagnostic. */
+static bool launch_print(struct kernel_run *run, struct str *out, const struct variant *variant,
+                         const struct launch *launch)
 {
-    struct launch launch = {.ctx = ctx, .kernel = variant->kernel, .set = set};
-    struct interpret_array *arrays = params_bind(&launch) ? arrays_make(&launch) : NULL;
+    struct interpret_array *arrays = params_bind(run) ? arrays_make(run) : NULL;
     if (!arrays)
         return false;
-    const int64_t *words = binding_find(&launch, "C_L"), *warp = binding_find(&launch, "W_B");
+    const int64_t *words = binding_find(run->set, "C_L"),
+                  *warp = binding_find(run->set, "W_B");
     struct simulate_options options = {.line = words ? *words * 4 : 4 * LINE_WORDS,
                                        .warp = warp ? *warp : WARP};
-    struct interpret_input input = {.params = launch.params, .arrays = arrays};
-    input.threads = kernel_all_strided(variant->kernel) ? 4 * options.warp : 0;
+    struct interpret_input input = {.params = run->params, .arrays = arrays};
+    input.threads = kernel_all_strided(run->kernel) ? 4 * options.warp : 0;
     if (options.line < 4 || options.warp < 1) {
-        diag_error(ctx, loc_none(), "C_L and W_B are at least 1");
+        diag_error(run->ctx, loc_none(), "C_L and W_B are at least 1");
         return false;
     }
-    struct simulation simulation = kernel_simulate(ctx->arena, variant->kernel, &input, options);
+    struct simulation simulation = kernel_simulate(run->ctx->arena, run->kernel, &input, options);
+    const char *place = launch_place(run->ctx->arena, variant, launch);
     if (simulation.result.status != INTERPRET_DONE) {
-        diag_error(ctx, loc_none(), "leaf %d: %s", variant->id, simulation.result.message);
+        diag_error(run->ctx, loc_none(), "leaf %d%s: %s", variant->id, place,
+                   simulation.result.message);
         return false;
     }
-    str_addf(out, "// leaf %d\n", variant->id);
+    str_addf(out, "// leaf %d%s\n", variant->id, place);
     for (size_t i = 0; i < simulation.count; i++)
         count_print(out, &simulation.accesses[i]);
     str_addf(out, "  counted: lines %lld, transactions %lld\n", (long long)simulation.lines_most,
              (long long)simulation.transactions_most);
-    counters_print(out, &launch, variant);
+    return true;
+}
+
+bool lines_print(struct ctx *ctx, struct str *out, const struct variant *variant,
+                 const struct ptx_options *set)
+{
+    for (size_t i = 0; i < variant->n_launches; i++) {
+        const struct launch *launch = &variant->launches[i];
+        struct kernel_run run = {.ctx = ctx, .kernel = launch->kernel, .set = set};
+        if (!launch_print(&run, out, variant, launch))
+            return false;
+    }
+    counters_print(out, set, variant);
     return true;
 }

@@ -92,14 +92,14 @@ static int64_t product(const struct kernel *kernel, const struct axis *axes, int
 }
 
 /* min(R_B, max(24, ceil8(estimate))), as the generated plan has it. */
-static int64_t budget(const struct variant *variant, const struct treefork_machine *machine,
+static int64_t budget(const struct launch *launch, const struct treefork_machine *machine,
                       const int64_t *point)
 {
     int64_t lo = 0, most = machine->value[TREEFORK_R_B] < 255 ? machine->value[TREEFORK_R_B] : 255,
             scaled, scale = 1;
-    if (!variant->registers)
+    if (!launch->registers)
         return 0;
-    for (; scale <= 64 && !poly_evaluate(poly_scale(variant->registers, scale, 1), point, &scaled);
+    for (; scale <= 64 && !poly_evaluate(poly_scale(launch->registers, scale, 1), point, &scaled);
          scale++)
         ;
     if (scale > 64)
@@ -153,12 +153,13 @@ static int64_t footprint_at(struct ctx *ctx, const struct kernel *kernel, const 
     return bytes;
 }
 
-const char *leaf_predict(struct ctx *ctx, const struct tree *tree, const struct variant *variant,
-                         const struct treefork_machine *machine, const int64_t *point,
-                         struct leaf_time *time)
+static const char *launch_predict(struct ctx *ctx, const struct tree *tree,
+                                  const struct launch *launch,
+                                  const struct treefork_machine *machine, const int64_t *point,
+                                  struct launch_time *time)
 {
-    const struct kernel *kernel = variant->kernel;
-    struct evaluation e = {.figures = variant->figures};
+    const struct kernel *kernel = launch->kernel;
+    struct evaluation e = {.figures = launch->figures};
     if (e.figures->reason)
         return e.figures->reason;
     if (!evaluation_begin(&e, tree, point))
@@ -178,7 +179,7 @@ const char *leaf_predict(struct ctx *ctx, const struct tree *tree, const struct 
                                                    &failed),
                                  .threads = product(kernel, kernel->block, kernel->n_block, values,
                                                     &failed),
-                                 .registers = budget(variant, machine, point),
+                                 .registers = budget(launch, machine, point),
                                  .shared_bytes = shared.integer,
                                  .floats = value_of(&e, e.figures->floats),
                                  .doubles = value_of(&e, e.figures->doubles),
@@ -198,4 +199,27 @@ const char *leaf_predict(struct ctx *ctx, const struct tree *tree, const struct 
     time->figures = f;
     return treefork_predict(machine, &f, &time->prediction) == TREEFORK_OK ? NULL
                                                                            : treefork_message();
+}
+
+const char *leaf_predict(struct ctx *ctx, const struct tree *tree, const struct variant *variant,
+                         const struct treefork_machine *machine, const int64_t *point,
+                         struct leaf_time *time)
+{
+    struct launch_time *launches = ARENA_ARRAY(ctx->arena, struct launch_time,
+                                               variant->n_launches);
+    for (size_t i = 0; i < variant->n_launches; i++) {
+        const char *reason = launch_predict(ctx, tree, &variant->launches[i], machine, point,
+                                            &launches[i]);
+        if (reason)
+            return reason;
+        int64_t threads = launches[i].figures.threads;
+        time->threads = i == 0 || threads < time->threads ? threads : time->threads;
+        if (i == 0)
+            time->prediction = launches[i].prediction;
+        else
+            treefork_prediction_add(&time->prediction, &launches[i].prediction);
+    }
+    time->n_launches = variant->n_launches;
+    time->launches = launches;
+    return NULL;
 }

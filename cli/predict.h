@@ -2,9 +2,16 @@
 #define CLI_PREDICT_H
 #include "cli/cli.h"
 
-/* A leaf at a point: its figures and the model's time for them. */
-struct leaf_time {
+/* A launch at a point: its figures and the model's time for them. */
+struct launch_time {
     struct treefork_figures figures;
+    struct treefork_prediction prediction;
+};
+/* A leaf at a point: its launches in order and the time of all, one after another. */
+struct leaf_time {
+    size_t n_launches;
+    const struct launch_time *launches;
+    int64_t threads;                     /* of the smallest block */
     struct treefork_prediction prediction;
 };
 /* The point has one entry per ring variable. NULL, or why there is none. */

@@ -91,8 +91,8 @@ static void point_rank(struct ranking *r, const int64_t *point)
             continue;
         if (leaf_predict(r->ctx, r->tree, v, r->machine, copy, &place.time) != NULL)
             continue;
-        treefork_handicap(r->machine, place.time.figures.threads,
-                          v->safe && r->tree->n_variants > 1, &place.time.prediction);
+        treefork_handicap(r->machine, place.time.threads, v->safe && r->tree->n_variants > 1,
+                          &place.time.prediction);
         vec_push(r->ctx->arena, &r->places, place);
     }
 }
@@ -112,6 +112,16 @@ static void candidates_rank(struct ranking *r, int64_t *point)
     }
 }
 
+static void launches_print(const struct leaf_time *time)
+{
+    for (size_t i = 0; i < time->n_launches; i++) {
+        const struct launch_time *launch = &time->launches[i];
+        printf("; %lld blocks of %lld threads, %lld bytes shared, %lld resident",
+               (long long)launch->figures.blocks, (long long)launch->figures.threads,
+               (long long)launch->figures.shared_bytes, (long long)launch->prediction.resident);
+    }
+}
+
 static void ranking_print(const struct ranking *r, size_t top)
 {
     printf("%s on %s: %zu candidates, %zu launches fit\n", r->tree->region->name, r->machine->name,
@@ -123,11 +133,10 @@ static void ranking_print(const struct ranking *r, size_t top)
         for (int k = 0; k < r->n_tunables; k++)
             printf(", %s = %lld", r->tunables[k]->var->name,
                    (long long)p->point[r->tunables[k]->variable]);
-        printf("  (%s; memory %.3f, compute %.3f, latency %.3f; %lld blocks of %lld threads, %lld "
-               "bytes shared, %lld resident)\n",
-               time->bound, time->memory / 1e3, time->compute / 1e3, time->latency / 1e3,
-               (long long)p->time.figures.blocks, (long long)p->time.figures.threads,
-               (long long)p->time.figures.shared_bytes, (long long)time->resident);
+        printf("  (%s; memory %.3f, compute %.3f, latency %.3f", time->bound, time->memory / 1e3,
+               time->compute / 1e3, time->latency / 1e3);
+        launches_print(&p->time);
+        printf(")\n");
     }
 }
 

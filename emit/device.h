@@ -58,8 +58,10 @@ void device_line(struct device *device);
 void device_stmt(struct device *device, const struct stmt *s);
 /* The whole kernel under the entry name `entry`. */
 void device_kernel(struct device *device, const char *entry);
-/* One variant as a translation unit of its own: what the runtime compiles. */
+/* The kernel of one launch of a variant as a translation unit of its own: what the runtime
+   compiles. */
 void device_unit(struct ctx *ctx, struct str *out, const struct dialect *dialect,
-                 const struct tree *tree, const struct variant *variant);
+                 const struct tree *tree, const struct variant *variant,
+                 const struct launch *launch);
 
 #endif

@@ -268,15 +268,13 @@ static cJSON *auxiliary_json(struct json *json, const struct variant *variant)
     return object;
 }
 
-static cJSON *kernels_json(struct json *json, const struct variant *variant)
+static cJSON *kernel_json(struct json *json, const struct kernel *k, const char *entry)
 {
     struct arena *arena = json->ctx->arena;
     const char *stem = json->program->stem;
-    cJSON *list = cJSON_CreateArray(), *kernel = cJSON_CreateObject(),
-          *files = cJSON_CreateObject();
-    const struct kernel *k = variant->kernel;
+    cJSON *kernel = cJSON_CreateObject(), *files = cJSON_CreateObject();
     cJSON *bindings = cJSON_CreateArray();
-    cJSON_AddStringToObject(kernel, "entry", variant_entry(arena, json->tree, variant));
+    cJSON_AddStringToObject(kernel, "entry", entry);
     cJSON_AddStringToObject(files, "cuda", arena_printf(arena, "%s.cu", stem));
     cJSON_AddStringToObject(files, "opencl", arena_printf(arena, "%s.cl", stem));
     cJSON_AddStringToObject(files, "ptx", arena_printf(arena, "%s.ptx", stem));
@@ -285,7 +283,18 @@ static cJSON *kernels_json(struct json *json, const struct variant *variant)
         if (device_binds(k, k->params[i]))
             cJSON_AddItemToArray(bindings, cJSON_CreateString(k->params[i]->var->name));
     cJSON_AddItemToObject(kernel, "bindings", bindings);
-    cJSON_AddItemToArray(list, kernel);
+    return kernel;
+}
+
+/* The kernel of every launch, in order. */
+static cJSON *kernels_json(struct json *json, const struct variant *variant)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < variant->n_launches; i++) {
+        const struct launch *launch = &variant->launches[i];
+        const char *entry = launch_entry(json->ctx->arena, json->tree, variant, launch);
+        cJSON_AddItemToArray(list, kernel_json(json, launch->kernel, entry));
+    }
     return list;
 }
 

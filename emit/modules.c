@@ -1,7 +1,7 @@
 /* NAME.texts.h: the texts of the kernels. In: the variants. Out: the OpenCL C and CUDA C of each
-   variant alone, the program's PTX once, and per region a table of modules with a row of PTX for
-   every binding of a variant's private sizes, the symbolic form last. Each text stands once per
-   language. */
+   launch's kernel alone, the program's PTX once, and per region a table of modules, one for each
+   launch of each variant, with a row of PTX for every binding of the kernel's private sizes, the
+   symbolic form last. Each text stands once per language. */
 #include "emit/device.h"
 #include "emit/host.h"
 #include "emit/names.h"
@@ -20,44 +20,58 @@ void text_write(struct str *out, const char *name, const char *text)
     str_add(out, *text ? ";\n" : " \"\";\n");
 }
 
-static void write_text(struct host *host, const struct tree *tree, const struct variant *variant,
-                       const char *language, const struct dialect *dialect)
+/* One kernel under its entry, and where it stands. */
+struct module {
+    const struct tree *tree;
+    const struct variant *variant;
+    const struct launch *launch;
+    const char *entry;
+};
+
+static void write_text(struct host *host, const struct module *module, const char *language,
+                       const struct dialect *dialect)
 {
     struct str text = str_new(host->arena);
-    device_unit(host->ctx, &text, dialect, tree, variant);
-    text_write(
-        host->out,
-        arena_printf(host->arena, "tf_%s_%s", language, variant_entry(host->arena, tree, variant)),
-        text.text);
+    device_unit(host->ctx, &text, dialect, module->tree, module->variant, module->launch);
+    text_write(host->out, arena_printf(host->arena, "tf_%s_%s", language, module->entry),
+               text.text);
 }
 
-/* The values of private sizes for which the variant's PTX is embedded; "" is the symbolic form. */
-static size_t ptx_rows(struct host *host, const struct tree *tree, const struct variant *variant,
-                       const char **bindings)
+/* The values of private sizes for which the kernel's PTX is embedded; "" is the symbolic form. */
+static size_t ptx_rows(struct host *host, const struct module *module, const char **bindings)
 {
     size_t rows = 0;
     for (int i = 0; i < PTX_BINDINGS; i++) {
-        const char *binding = variant_binding(host->arena, variant, ptx_bindings[i]);
-        if (*binding && strstr(host->ptx, variant_bound_entry(host->arena, tree, variant, binding)))
+        const char *binding = kernel_binding(host->arena, module->launch->kernel, ptx_bindings[i]);
+        if (*binding && strstr(host->ptx, entry_bound(host->arena, module->entry, binding)))
             bindings[rows++] = binding;
     }
     bindings[rows++] = "";
     return rows;
 }
 
-static size_t write_ptx_rows(struct host *host, const struct tree *tree,
-                             const struct variant *variant)
+static size_t write_ptx_rows(struct host *host, const struct module *module)
 {
     const char *bindings[PTX_BINDINGS + 1];
-    size_t n = host->ptx ? ptx_rows(host, tree, variant, bindings) : 0;
+    size_t n = host->ptx ? ptx_rows(host, module, bindings) : 0;
     if (n == 0)
         return 0;
-    str_addf(host->out, "static const struct treefork_ptx tf_ptx_%s[] = {",
-             variant_entry(host->arena, tree, variant));
+    str_addf(host->out, "static const struct treefork_ptx tf_ptx_%s[] = {", module->entry);
     for (size_t i = 0; i < n; i++)
         str_addf(host->out, "%s{tf_ptx, %d, \"%s\"}", i ? ", " : "", host->ptx_target, bindings[i]);
     str_add(host->out, "};\n");
     return n;
+}
+
+/* The texts of a module; its row goes to the table. */
+static void write_module(struct host *host, const struct module *module, struct str *table)
+{
+    const char *entry = module->entry;
+    write_text(host, module, "opencl", &dialect_opencl);
+    write_text(host, module, "cuda", &dialect_cuda);
+    size_t rows = write_ptx_rows(host, module);
+    str_addf(table, "    {\"%s\", tf_opencl_%s, tf_cuda_%s, %zu, %s%s},\n", entry, entry, entry,
+             rows, rows ? "tf_ptx_" : "0", rows ? entry : "");
 }
 
 void modules_write(struct host *host, const struct tree *tree)
@@ -67,12 +81,12 @@ void modules_write(struct host *host, const struct tree *tree)
              tree->region->name);
     for (size_t v = 0; v < tree->n_variants; v++) {
         const struct variant *variant = &tree->variants[v];
-        const char *entry = variant_entry(host->arena, tree, variant);
-        write_text(host, tree, variant, "opencl", &dialect_opencl);
-        write_text(host, tree, variant, "cuda", &dialect_cuda);
-        size_t rows = write_ptx_rows(host, tree, variant);
-        str_addf(&table, "    {\"%s\", tf_opencl_%s, tf_cuda_%s, %zu, %s%s},\n", entry, entry,
-                 entry, rows, rows ? "tf_ptx_" : "0", rows ? entry : "");
+        for (size_t i = 0; i < variant->n_launches; i++) {
+            const struct launch *launch = &variant->launches[i];
+            struct module module = {tree, variant, launch,
+                                    launch_entry(host->arena, tree, variant, launch)};
+            write_module(host, &module, &table);
+        }
     }
     str_addf(host->out, "%s};\n\n", table.text);
 }

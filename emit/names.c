@@ -6,27 +6,34 @@
 
 const int ptx_bindings[PTX_BINDINGS] = {1, 4};
 
-const char *variant_entry(struct arena *arena, const struct tree *tree,
-                          const struct variant *variant)
+const char *launch_entry(struct arena *arena, const struct tree *tree,
+                         const struct variant *variant, const struct launch *launch)
 {
-    return arena_printf(arena, "%s_%d", tree->region->name, variant->id);
+    const char *name = arena_printf(arena, "%s_%d", tree->region->name, variant->id);
+    return variant->n_launches > 1 ? arena_printf(arena, "%s_k%d", name, launch->number) : name;
 }
 
-const char *variant_binding(struct arena *arena, const struct variant *variant, int value)
+const char *launch_place(struct arena *arena, const struct variant *variant,
+                         const struct launch *launch)
+{
+    if (variant->n_launches == 1)
+        return "";
+    return arena_printf(arena, ", launch %d of %zu", launch->number, variant->n_launches);
+}
+
+const char *kernel_binding(struct arena *arena, const struct kernel *kernel, int value)
 {
     struct str text = str_new(arena);
-    const struct kernel *k = variant->kernel;
-    for (int i = 0; i < k->n_params; i++)
-        if (device_must_bind(k, k->params[i]))
-            str_addf(&text, "%s%s=%d", text.length ? "," : "", k->params[i]->var->name, value);
+    for (int i = 0; i < kernel->n_params; i++)
+        if (device_must_bind(kernel, kernel->params[i]))
+            str_addf(&text, "%s%s=%d", text.length ? "," : "", kernel->params[i]->var->name, value);
     return text.text;
 }
 
-const char *variant_bound_entry(struct arena *arena, const struct tree *tree,
-                                const struct variant *variant, const char *binding)
+const char *entry_bound(struct arena *arena, const char *entry, const char *binding)
 {
     struct str text = str_new(arena);
-    str_add(&text, variant_entry(arena, tree, variant));
+    str_add(&text, entry);
     if (*binding)
         str_add(&text, "__");
     for (const char *p = binding; *p; p++) {

@@ -5,13 +5,22 @@
 #include "emit/device.h"
 #include "emit/host.h"
 
-bool host_binds(const struct tree *tree, const char *name)
+static bool variant_binds(const struct variant *variant, const char *name)
 {
-    for (size_t v = 0; v < tree->n_variants; v++) {
-        const struct param *param = kernel_param(tree->variants[v].kernel, name);
-        if (param && device_binds(tree->variants[v].kernel, param))
+    for (size_t i = 0; i < variant->n_launches; i++) {
+        const struct kernel *kernel = variant->launches[i].kernel;
+        const struct param *param = kernel_param(kernel, name);
+        if (param && device_binds(kernel, param))
             return true;
     }
+    return false;
+}
+
+bool host_binds(const struct tree *tree, const char *name)
+{
+    for (size_t v = 0; v < tree->n_variants; v++)
+        if (variant_binds(&tree->variants[v], name))
+            return true;
     return false;
 }
 

@@ -194,14 +194,17 @@ static void set_registers(struct tables *t, struct launch_row *row, const struct
     row->divisor = code_integer(t->code, scale);
 }
 
-static void add_launch(struct tables *t, size_t module, const struct variant *variant)
+/* Every launch of the region has a module of its own, in the same order. */
+static void add_launch(struct tables *t, const struct launch *launch)
 {
-    const struct kernel *k = variant->kernel;
-    struct launch_row row = {
-        .module = module, .any_block = kernel_all_strided(k), .figures = -1, .shared = -1};
+    const struct kernel *k = launch->kernel;
+    struct launch_row row = {.module = t->launches.count,
+                             .any_block = kernel_all_strided(k),
+                             .figures = -1,
+                             .shared = -1};
     row.grid = add_extents(t, k->grid, k->n_grid);
     row.block = add_extents(t, k->block, k->n_block);
-    set_registers(t, &row, variant->registers);
+    set_registers(t, &row, launch->registers);
     if (k->shared_bytes)
         row.shared = expr_value(t, k->shared_bytes, "the shared memory");
     row.points = add_points(t, k);
@@ -281,7 +284,7 @@ static int add_access(struct tables *t, struct code_ring *names, const struct fi
     return (int)row;
 }
 
-static void add_figures(struct tables *t, struct launch_row *launch, const struct figures *figures)
+static void add_figures(struct tables *t, struct launch_row *row, const struct figures *figures)
 {
     if (figures->reason)
         return;
@@ -289,17 +292,17 @@ static void add_figures(struct tables *t, struct launch_row *launch, const struc
         code_ring(figures->ring, figures->n_auxiliaries, figures->auxiliaries, false);
     const struct poly *const polys[] = {figures->floats,  figures->doubles, figures->integers,
                                         figures->special, figures->rounds,  figures->barriers};
-    struct figure_row row = {.accesses = 0};
+    struct figure_row own = {.accesses = 0};
     int *pairs = ARENA_ARRAY(t->arena, int, 2 * figures->n_accesses + 1);
     for (size_t i = 0; i < sizeof polys / sizeof *polys; i++)
-        row.values[i] = code_poly(t->code, &names, polys[i]);
+        own.values[i] = code_poly(t->code, &names, polys[i]);
     for (size_t i = 0; i < figures->n_accesses; i++) {
         pairs[2 * i] = add_access(t, &names, &figures->accesses[i]);
         pairs[2 * i + 1] = figures->accesses[i].leader;
     }
-    row.accesses = add_list(t, pairs, 2 * figures->n_accesses, false);
-    launch->figures = (int)t->figures.count;
-    vec_push(t->arena, &t->figures, row);
+    own.accesses = add_list(t, pairs, 2 * figures->n_accesses, false);
+    row->figures = (int)t->figures.count;
+    vec_push(t->arena, &t->figures, own);
 }
 
 static void collect(struct tables *t)
@@ -308,21 +311,27 @@ static void collect(struct tables *t)
     const struct kernel *k = tree->region->kernel;
     vec_push(t->arena, &t->lists, ((struct list_entry){0, false}));
     add_exact(t);
+    size_t first = 0;
     for (size_t v = 0; v < tree->n_variants; v++) {
-        struct leaf_row leaf = {.variant = &tree->variants[v],
-                                .fits = add_fits(t, tree->variants[v].fits),
-                                .first = v,
-                                .count = 1};
+        const struct variant *variant = &tree->variants[v];
+        struct leaf_row leaf = {.variant = variant,
+                                .fits = add_fits(t, variant->fits),
+                                .first = first,
+                                .count = variant->n_launches};
         vec_push(t->arena, &t->leaves, leaf);
+        first += variant->n_launches;
     }
     for (size_t v = 0; v < tree->n_variants; v++)
-        add_launch(t, v, &tree->variants[v]);
+        for (size_t i = 0; i < tree->variants[v].n_launches; i++)
+            add_launch(t, &tree->variants[v].launches[i]);
     for (int i = 0; i < k->n_arrays; i++)
         if (k->arrays[i]->space == SPACE_GLOBAL)
             add_bytes(t, k->arrays[i]);
     t->n_shape = code_operation_count(t->code);
     for (size_t v = 0; v < tree->n_variants; v++)
-        add_figures(t, &t->launches.at[v], tree->variants[v].figures);
+        for (size_t i = 0; i < tree->variants[v].n_launches; i++)
+            add_figures(t, &t->launches.at[t->leaves.at[v].first + i],
+                        tree->variants[v].launches[i].figures);
 }
 
 /* --- printing -------------------------------------------------------------------------------- */

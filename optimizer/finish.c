@@ -190,29 +190,54 @@ static bool variant_count(struct tree_naming *n, const struct version *version,
         if (!value)
             return false;
         result_add(n, variant, results, space->counters[i].symbol, value);
-        if (space->counters[i].symbol == COUNTER_REGISTERS)
-            variant->registers = results[variant->n_counters - 1].value.pieces[0].numerator;
     }
     variant->counters = results;
-    variant->figures = figures_make(store, version->kernel);
     if (space->options->golden)
         return true;
     for (int i = 0; i < COUNTER_COUNT; i++)
         if (counter_table(i)->kind != COUNTER_RESOURCE && !space_forks_on(space, i))
             result_add(n, variant, results, i, store_counter(store, version->key, i));
+    return true;
+}
+
+/* The registers of a golden run are the counter's, which may be injected; NULL without it. */
+static const struct poly *golden_registers(const struct variant *variant)
+{
+    for (size_t i = 0; i < variant->n_counters; i++)
+        if (variant->counters[i].counter == counter_table(COUNTER_REGISTERS))
+            return variant->counters[i].value.pieces[0].numerator;
+    return NULL;
+}
+
+/* The only launch of a version that the search made. */
+static bool launch_make(struct tree_naming *n, const struct version *version,
+                        struct variant *variant)
+{
+    struct store *store = n->from->store;
+    const struct kernel_entry *symbolic = store_kernel(store, version->key, true);
+    if (!symbolic)
+        return false;
+    struct launch *launch = ARENA_NEW(n->arena, struct launch);
+    *launch = (struct launch){.number = 1,
+                              .kernel = version->kernel,
+                              .symbolic = symbolic->kernel,
+                              .figures = figures_make(store, version->kernel)};
+    variant->n_launches = 1;
+    variant->launches = launch;
+    if (n->space->options->golden) {
+        launch->registers = golden_registers(variant);
+        return true;
+    }
     const struct poly *registers = registers_estimate(store, version->kernel);
-    variant->registers = poly_rename(n->ring, registers, slots_rename(n, (struct slots){0}));
+    launch->registers = poly_rename(n->ring, registers, slots_rename(n, (struct slots){0}));
     return registers != NULL;
 }
 
 static bool variant_make(struct tree_naming *n, size_t v, struct variant *variant)
 {
     const struct version *version = &n->from->versions[v];
-    const struct kernel_entry *symbolic = store_kernel(n->from->store, version->key, true);
-    if (!symbolic)
-        return false;
-    *variant = (struct variant){.id = n->ids[v], .safe = version->safe, .kernel = version->kernel,
-                                .symbolic = symbolic->kernel, .n_systems = n->systems[v].count,
+    *variant = (struct variant){.id = n->ids[v], .safe = version->safe,
+                                .n_systems = n->systems[v].count,
                                 .systems = n->systems[v].at, .n_strategies = version->n_strategies,
                                 .strategies = version->strategies, .fits = sas_empty(n->ring)};
     for (size_t i = 0; i < version->n_requirements; i++) {
@@ -221,7 +246,7 @@ static bool variant_make(struct tree_naming *n, size_t v, struct variant *varian
                                 constraint_rename(n->ring, requirement->holds,
                                                   slots_rename(n, requirement->slots)));
     }
-    return variant_count(n, version, variant);
+    return variant_count(n, version, variant) && launch_make(n, version, variant);
 }
 
 bool cases_fit_ring(const struct case_tree *from)

@@ -289,6 +289,8 @@ static void variant_print(struct str *out, const struct tree *tree, const struct
     }
     if (variant->n_systems == 0)
         str_add(out, "  case none: taken where no other case holds\n");
+    if (variant->n_launches > 1)
+        str_addf(out, "  launches %zu, one after another\n", variant->n_launches);
     str_add(out, "  fits ");
     system_print(out, tree, variant->fits, "everywhere");
     str_char(out, '\n');

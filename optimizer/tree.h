@@ -102,22 +102,32 @@ struct counter_result {
 
 struct figures;
 
-/* One code with all its cases and what it needs itself to run. */
-struct variant {
-    int id;                             /* from 1, accept-first order; the safe one last */
-    bool safe;
+/* One launch of a variant: a kernel and what is known of it alone. Every kernel of a region has the
+   parameters and global arrays of the region's own kernel, in the same order. */
+struct launch {
+    int number;                         /* from 1, in the order of launching */
     const struct kernel *kernel;        /* optimised */
     const struct kernel *symbolic;      /* the same without arrays whose size is a parameter: for
                                            PTX without binding; may equal kernel */
+    const struct poly *registers;       /* estimate per thread, in the tunables; NULL = none */
+    const struct figures *figures;      /* for the model of predicted time (optimizer/figures.h) */
+};
+
+/* One code with all its cases and what it needs itself to run: launches, one after the other. */
+struct variant {
+    int id;                             /* from 1, accept-first order; the safe one last */
+    bool safe;
+    size_t n_launches;                  /* at least 1 */
+    const struct launch *launches;
     size_t n_systems;
     const struct leaf_system *systems;  /* possibly none for the safe one */
     struct sas fits;                    /* empty for the safe one */
-    size_t n_counters;                  /* every row of counter.def, those of the search first */
+    size_t n_counters;                  /* every row of counter.def, those of the search first; of
+                                           all launches together, a resource as the launch has it
+                                           that needs most */
     const struct counter_result *counters;
     size_t n_strategies;
     const struct strategy *const *strategies;   /* lambda and the source ones, in phase order */
-    const struct poly *registers;       /* estimate per thread, in the tunables */
-    const struct figures *figures;      /* for the model of predicted time (optimizer/figures.h) */
 };
 
 /* The decision tree for printing: a fork is a test with two children, a leaf a case of a variant. A
@@ -212,7 +222,6 @@ bool tree_point_complete(const struct tree *tree, int64_t *point);
    unlimited machine parameter makes accept constraints true and refuse constraints
    false, unevaluated. */
 int tree_system_holds(const struct tree *tree, struct sas sas, const int64_t *point);
-/* Launch shape of a variant: thread count etc. are expressions over parameters; see emit/. */
 
 /* The tree with machine parameters put in: `values` has one entry per ring variable, read for those
    of tree->machine only (INT64_MAX = unlimited). Constraints that become constant vanish, systems

@@ -27,6 +27,9 @@ struct treefork_text {
 void treefork_text_add(struct treefork_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Nanoseconds of what no time is predicted for; a block that does not fit takes longer still. */
+#define NO_TIME 1e300
+
 /* json.c: one member of a flat object; the callback returns a status, not OK ends the reading. */
 enum treefork_json_kind { TREEFORK_JSON_STRING, TREEFORK_JSON_INTEGER, TREEFORK_JSON_NULL };
 struct treefork_json_member {

@@ -272,12 +272,19 @@ static bool figures_possible(const struct treefork_figures *f)
     return ok;
 }
 
+/* Which term is the longest. */
+static const char *longest_term(const struct treefork_prediction *p)
+{
+    if (p->memory >= p->compute && p->memory >= p->latency)
+        return "memory";
+    return p->compute >= p->latency ? "compute" : "latency";
+}
+
 int treefork_predict(const struct treefork_machine *machine, const struct treefork_figures *figures,
                      struct treefork_prediction *prediction)
 {
     struct treefork_occupancy occupancy;
-    struct treefork_prediction p = {.launch = (double)machine->value[TREEFORK_Y_L],
-                                    .bound = "latency"};
+    struct treefork_prediction p = {.launch = (double)machine->value[TREEFORK_Y_L]};
     if (!figures_possible(figures))
         return treefork_fail(TREEFORK_ARGUMENT, "these figures are of no kernel");
     int status = treefork_occupancy(machine, figures->threads, figures->registers,
@@ -303,12 +310,31 @@ int treefork_predict(const struct treefork_machine *machine, const struct treefo
     }
     p.nanoseconds = p.resident > 0 ? p.launch + greater(p.memory, greater(p.compute, p.latency))
                                    : HUGE_VAL;
-    if (p.memory >= p.compute && p.memory >= p.latency)
-        p.bound = "memory";
-    else if (p.compute >= p.latency)
-        p.bound = "compute";
+    p.bound = longest_term(&p);
     *prediction = p;
     return TREEFORK_OK;
+}
+
+static int64_t sum_or_most(int64_t a, int64_t b)
+{
+    return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
+void treefork_prediction_add(struct treefork_prediction *sum,
+                             const struct treefork_prediction *more)
+{
+    sum->nanoseconds += more->nanoseconds;
+    sum->memory += more->memory;
+    sum->compute += more->compute;
+    sum->latency += more->latency;
+    sum->launch += more->launch;
+    sum->sum += more->sum;
+    sum->memory_bytes = sum_or_most(sum->memory_bytes, more->memory_bytes);
+    sum->sectors = sum_or_most(sum->sectors, more->sectors);
+    if (sum->nanoseconds < NO_TIME)
+        sum->bound = longest_term(sum);
+    else if (more->nanoseconds >= NO_TIME)
+        sum->bound = more->bound;
 }
 
 void treefork_handicap(const struct treefork_machine *machine, int64_t threads, int is_safe,

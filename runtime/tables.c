@@ -400,23 +400,13 @@ int treefork_evaluation_figures(struct treefork_evaluation *e,
     return TREEFORK_OK;
 }
 
-void treefork_prediction_add(struct treefork_prediction *sum,
-                             const struct treefork_prediction *more)
-{
-    sum->nanoseconds += more->nanoseconds;
-    sum->memory += more->memory;
-    sum->compute += more->compute;
-    sum->latency += more->latency;
-    sum->sum += more->sum;
-}
-
 static int launch_predict(struct treefork_evaluation *e, const struct treefork_launch_row *row,
                           int leaf, const struct treefork_launch *plan,
                           struct treefork_prediction *prediction)
 {
     struct treefork_figures figures = {0};
     if (row->figures == TREEFORK_NONE) {
-        *prediction = (struct treefork_prediction){.nanoseconds = 1e300, .bound = "unknown"};
+        *prediction = (struct treefork_prediction){.nanoseconds = NO_TIME, .bound = "unknown"};
         return TREEFORK_OK;
     }
     int status = treefork_evaluation_figures(e, row, leaf, plan, &figures);

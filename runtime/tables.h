@@ -45,9 +45,6 @@ int treefork_evaluation_predict(struct treefork_evaluation *e, const struct tree
                                 struct treefork_prediction *prediction);
 /* The leaf that is predicted to be fastest of those that fit; 0 if none does. */
 int treefork_evaluation_best(struct treefork_evaluation *e, struct treefork_prediction *best);
-/* One launch after the other. */
-void treefork_prediction_add(struct treefork_prediction *sum,
-                             const struct treefork_prediction *more);
 
 #pragma GCC visibility pop
 #endif

@@ -144,7 +144,7 @@ int treefork_tracing(void)
 
 void treefork_predicted(const char *region, const struct treefork_prediction *p)
 {
-    if (p->nanoseconds >= 1e300)
+    if (p->nanoseconds >= NO_TIME)
         fprintf(stderr, "%s: no time is predicted\n", region);
     else
         fprintf(stderr,

@@ -138,6 +138,9 @@ struct treefork_prediction {
 /* ARGUMENT if a figure is impossible; a block that does not fit takes for ever (HUGE_VAL). */
 int treefork_predict(const struct treefork_machine *machine, const struct treefork_figures *figures,
                      struct treefork_prediction *prediction);
+/* One launch after another: what `more` takes is added to `sum`. `resident` stays. */
+void treefork_prediction_add(struct treefork_prediction *sum,
+                             const struct treefork_prediction *more);
 /* What the model knows too little of is taken only where it is clearly better: the leaf of last
    resort, which runs its blocks as loops, with a quarter more on its time, blocks of less than a
    warp with twice their time. */

@@ -181,7 +181,8 @@ static void region_bench(struct bench *bench, const struct region *region)
     bench->failed += !tree;
     for (size_t v = 0; tree && v < tree->n_variants; v++) {
         bench->leaf = arena_printf(bench->ctx->arena, "%s.%d", region->name, tree->variants[v].id);
-        forms(bench, tree->variants[v].kernel);
+        for (size_t i = 0; i < tree->variants[v].n_launches; i++)
+            forms(bench, tree->variants[v].launches[i].kernel);
     }
 }
 

@@ -41,8 +41,10 @@ struct figure {
     struct ptx_measure measure;
 };
 
+/* One launch of a leaf: each has a row of its own. */
 struct leaf {
     const struct variant *variant;
+    const struct launch *launch;
     struct figure figures[TEXTS];
 };
 
@@ -90,12 +92,12 @@ static struct figure figure_make(struct ctx *ctx, const struct kernel *kernel, c
     return f;
 }
 
-static struct leaf leaf_make(struct ctx *ctx, const struct row *row, const struct variant *variant)
+static struct leaf leaf_make(struct ctx *ctx, const struct row *row, const struct variant *variant, const struct launch *launch)
 {
-    struct leaf leaf = {.variant = variant};
-    leaf.figures[TEXT_BOUND] = figure_make(ctx, variant->kernel, row->bound);
-    leaf.figures[TEXT_SYMBOLIC] = figure_make(ctx, variant->symbolic, "");
-    leaf.figures[TEXT_DEFAULTS] = figure_make(ctx, variant->kernel, row->defaults);
+    struct leaf leaf = {.variant = variant, .launch = launch};
+    leaf.figures[TEXT_BOUND] = figure_make(ctx, launch->kernel, row->bound);
+    leaf.figures[TEXT_SYMBOLIC] = figure_make(ctx, launch->symbolic, "");
+    leaf.figures[TEXT_DEFAULTS] = figure_make(ctx, launch->kernel, row->defaults);
     return leaf;
 }
 
@@ -165,7 +167,7 @@ static void region_print_row(struct ctx *ctx, const struct row *row, const struc
         printf(" %d of %d | %d |", f->measure.registers, f->estimate, f->measure.spill_bytes + f->measure.stack_bytes);
     else
         printf(" ? of %d | ? |", f->estimate);
-    int64_t degree = bank_degree(ctx, row, leaf->variant->kernel);
+    int64_t degree = bank_degree(ctx, row, leaf->launch->kernel);
     printf(degree > 0 ? " %lld |\n" : degree ? " ? |\n" : " – |\n", (long long)degree);
 }
 
@@ -191,17 +193,18 @@ static bool region_run(struct ctx *ctx, const struct row *row, const struct regi
     const struct tree *tree = tree_build(ctx, region, &options);
     if (!tree)
         return false;
-    struct leaf *leaves = ARENA_ARRAY(ctx->arena, struct leaf, tree->n_variants);
+    VEC(struct leaf) leaves = {0};
     size_t best = 0;
-    for (size_t i = 0; i < tree->n_variants; i++) {
-        leaves[i] = leaf_make(ctx, row, &tree->variants[i]);
-        if (i && is_better(&leaves[i], &leaves[best]))
+    for (size_t v = 0; v < tree->n_variants; v++)
+        for (size_t i = 0; i < tree->variants[v].n_launches; i++)
+            vec_push(ctx->arena, &leaves, leaf_make(ctx, row, &tree->variants[v], &tree->variants[v].launches[i]));
+    for (size_t i = 1; i < leaves.count; i++)
+        if (is_better(&leaves.at[i], &leaves.at[best]))
             best = i;
-    }
     if (all)
-        leaves_print(region, leaves, tree->n_variants);
+        leaves_print(region, leaves.at, leaves.count);
     else
-        region_print_row(ctx, row, region, &leaves[best], &leaves[0]);
+        region_print_row(ctx, row, region, &leaves.at[best], &leaves.at[0]);
     return true;
 }
 

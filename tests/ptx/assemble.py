@@ -49,16 +49,16 @@ def entries(ptx, tree):
     budgets, capped = {}, set()
     for region in tree["regions"]:
         for variant in region["variants"]:
-            kernel = variant["kernels"][0]["entry"]
             r = variant["counters"]["registers_per_thread"]["value"]
-            found = re.findall(rf"\.entry ({kernel}(?:__\w+)?)\(", ptx)
-            if kernel not in found:
-                sys.exit(f"no entry {kernel}")
-            if variant["safe"] or any(name.startswith("pressure") for name in variant["strategies"]):
-                capped.update(found)
-            for entry in found:
-                bindings = {name: int(value) for name, value in re.findall(r"__([A-Za-z]\w*?)_(\d+)", entry[len(kernel):])}
-                budgets[entry] = max(24, -(-estimate(str(r), bindings) // 8) * 8)
+            for kernel in (launched["entry"] for launched in variant["kernels"]):
+                found = re.findall(rf"\.entry ({kernel}(?:__\w+)?)\(", ptx)
+                if kernel not in found:
+                    sys.exit(f"no entry {kernel}")
+                if variant["safe"] or any(name.startswith("pressure") for name in variant["strategies"]):
+                    capped.update(found)
+                for entry in found:
+                    bindings = {name: int(value) for name, value in re.findall(r"__([A-Za-z]\w*?)_(\d+)", entry[len(kernel):])}
+                    budgets[entry] = max(24, -(-estimate(str(r), bindings) // 8) * 8)
     for entry, head in re.findall(r"\.entry (\w+)\((.*?)\n\{", ptx, re.S):
         most = re.search(r"\.maxnreg (\d+)", head)
         if entry not in budgets:

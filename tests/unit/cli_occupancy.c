@@ -23,6 +23,7 @@ struct scene {
     struct ctx *ctx;
     const struct tree *tree;
     const struct variant *variant;
+    const struct launch *launch;
     const struct treefork_machine *machine;
     int64_t *point;                    /* of the tree's ring */
     int compared, headers, met, missed;
@@ -40,10 +41,10 @@ static void point_move(const struct scene *s, struct ring *ring, int64_t *to)
 /* Numbers of the launch; false where one is no positive number or the block does not fit at all. */
 static bool launch_numbers(const struct scene *s, int64_t *threads, int64_t *registers, int64_t *bytes)
 {
-    const struct kernel *kernel = s->variant->kernel;
+    const struct kernel *kernel = s->launch->kernel;
     if (!poly_evaluate(kernel_threads(kernel), s->point, threads) ||
         !poly_evaluate(poly_scale(kernel_shared_words(kernel), 4, 1), s->point, bytes) ||
-        !poly_evaluate(s->variant->registers, s->point, registers) || *threads < 1 || *bytes < 0)
+        !poly_evaluate(s->launch->registers, s->point, registers) || *threads < 1 || *bytes < 0)
         return false;
     *registers = *registers < 24 ? 24 : (*registers + 7) / 8 * 8;
     return *registers <= s->machine->value[TREEFORK_R_B];
@@ -125,21 +126,31 @@ static void point_random(struct scene *s)
     }
 }
 
+static void check_launch(struct scene *s)
+{
+    for (int m = 0; m < MACHINE_COUNT; m++) {
+        struct treefork_machine machine;
+        char path[100];
+        snprintf(path, sizeof path, "machines/%s.json", MACHINES[m]);
+        check_that(s->check, treefork_machine_read(path, &machine) == TREEFORK_OK, "%s", treefork_message());
+        s->machine = &machine;
+        for (int k = 0; k < test_scale(6, POINTS_MOST); k++) {
+            machine.value[TREEFORK_O_T] = 1 + rand() % 100;
+            point_random(s);
+            check_point(s);
+        }
+    }
+}
+
 static void check_tree(struct scene *s)
 {
     for (size_t i = 0; i < s->tree->n_variants; i++) {
         s->variant = &s->tree->variants[i];
-        for (int m = 0; m < MACHINE_COUNT && !s->variant->safe; m++) {
-            struct treefork_machine machine;
-            char path[100];
-            snprintf(path, sizeof path, "machines/%s.json", MACHINES[m]);
-            check_that(s->check, treefork_machine_read(path, &machine) == TREEFORK_OK, "%s", treefork_message());
-            s->machine = &machine;
-            for (int k = 0; k < test_scale(6, POINTS_MOST); k++) {
-                machine.value[TREEFORK_O_T] = 1 + rand() % 100;
-                point_random(s);
-                check_point(s);
-            }
+        if (s->variant->safe)
+            continue;
+        for (size_t k = 0; k < s->variant->n_launches; k++) {
+            s->launch = &s->variant->launches[k];
+            check_launch(s);
         }
     }
 }

@@ -57,6 +57,7 @@ static double correlation(const struct ranking *r)
     return a > 0 && b > 0 ? both / __builtin_sqrt(a * b) : 1;
 }
 
+/* Adds to *sectors. */
 static bool simulate(struct ranking *r, const struct kernel *kernel, const union value *params, int64_t threads, double *sectors)
 {
     struct interpret_array *arrays = ARENA_ARRAY(r->ctx->arena, struct interpret_array, kernel->n_arrays + 1);
@@ -64,10 +65,27 @@ static bool simulate(struct ranking *r, const struct kernel *kernel, const union
         return false;
     struct interpret_input input = {.params = params, .arrays = arrays, .threads = kernel_all_strided(kernel) ? threads : 0};
     struct simulation s = kernel_simulate(r->ctx->arena, kernel, &input, (struct simulate_options){0});
-    *sectors = 0;
     for (size_t i = 0; i < s.count; i++)
         *sectors += (double)s.accesses[i].sectors;
     return s.result.status == INTERPRET_DONE;
+}
+
+static bool simulate_all(struct ranking *r, const struct variant *variant, const struct leaf_time *time, const union value *params,
+                         double *sectors)
+{
+    *sectors = 0;
+    for (size_t i = 0; i < variant->n_launches; i++)
+        if (!simulate(r, variant->launches[i].kernel, params, time->launches[i].figures.threads, sectors))
+            return false;
+    return true;
+}
+
+static bool is_empty(const struct leaf_time *time)
+{
+    for (size_t i = 0; i < time->n_launches; i++)
+        if (time->launches[i].figures.blocks > 0)
+            return false;
+    return true;
 }
 
 static void launch_compare(struct ranking *r, const struct tree *tree, const struct treefork_machine *machine, const char *text)
@@ -90,9 +108,9 @@ static void launch_compare(struct ranking *r, const struct tree *tree, const str
         struct leaf_time time;
         double sectors;
         if (tree_system_holds(tree, tree->variants[i].fits, point) != 1 ||
-            leaf_predict(r->ctx, tree, &tree->variants[i], machine, point, &time) != NULL || time.figures.blocks == 0)
+            leaf_predict(r->ctx, tree, &tree->variants[i], machine, point, &time) != NULL || is_empty(&time))
             continue;
-        if (!simulate(r, tree->variants[i].kernel, params, time.figures.threads, &sectors)) {
+        if (!simulate_all(r, &tree->variants[i], &time, params, &sectors)) {
             r->skipped++;
             continue;
         }

@@ -79,9 +79,11 @@ static void check_json(struct job *job)
     cJSON_ArrayForEach(region, regions) {
         const cJSON *variants = cJSON_GetObjectItem(region, "variants"), *variant, *last = NULL;
         cJSON_ArrayForEach(variant, variants) {
-            const cJSON *kernel = cJSON_GetArrayItem(cJSON_GetObjectItem(variant, "kernels"), 0);
-            const char *entry = cJSON_GetStringValue(cJSON_GetObjectItem(kernel, "entry"));
-            check_that(job->check, entry && strstr(job->host.texts.text, entry), "%s: no kernel %s", job->name, entry ? entry : "");
+            const cJSON *kernel;
+            cJSON_ArrayForEach(kernel, cJSON_GetObjectItem(variant, "kernels")) {
+                const char *entry = cJSON_GetStringValue(cJSON_GetObjectItem(kernel, "entry"));
+                check_that(job->check, entry && strstr(job->host.texts.text, entry), "%s: no kernel %s", job->name, entry ? entry : "");
+            }
             last = variant;
         }
         check_that(job->check, cJSON_IsTrue(cJSON_GetObjectItem(last, "safe")), "%s: the last variant is not safe", job->name);
@@ -102,7 +104,19 @@ static void check_json(struct job *job)
         run_command(job, "dot", arena_printf(job->ctx->arena, "dot -Tsvg %s/%s.dot >/dev/null", job->folder, job->name));
 }
 
-/* PTX assembles for every target at hand, and every variant has its entries. */
+static void check_entries(struct job *job, const struct tree *tree, const struct variant *variant)
+{
+    struct arena *arena = job->ctx->arena;
+    for (size_t i = 0; i < variant->n_launches; i++) {
+        const struct launch *launch = &variant->launches[i];
+        const char *entry = launch_entry(arena, tree, variant, launch), *binding = kernel_binding(arena, launch->kernel, 4);
+        check_that(job->check, strstr(job->ptx.text, arena_printf(arena, ".entry %s(", entry)) != NULL, "no PTX of %s", entry);
+        entry = entry_bound(arena, entry, binding);
+        check_that(job->check, strstr(job->ptx.text, arena_printf(arena, ".entry %s(", entry)) != NULL, "no PTX of %s", entry);
+    }
+}
+
+/* PTX assembles for every target at hand, and every launch has its entries. */
 static void check_ptx(struct job *job)
 {
     static const char *const targets[] = {"75", "80", "90"};
@@ -110,13 +124,8 @@ static void check_ptx(struct job *job)
     if (!job->ptx.length)
         return;
     for (size_t r = 0; r < job->program->n_regions; r++)
-        for (size_t v = 0; v < job->trees[r]->n_variants; v++) {
-            const struct variant *variant = &job->trees[r]->variants[v];
-            const char *entry = variant_entry(arena, job->trees[r], variant), *binding = variant_binding(arena, variant, 4);
-            check_that(job->check, strstr(job->ptx.text, arena_printf(arena, ".entry %s(", entry)) != NULL, "no PTX of %s", entry);
-            entry = variant_bound_entry(arena, job->trees[r], variant, binding);
-            check_that(job->check, strstr(job->ptx.text, arena_printf(arena, ".entry %s(", entry)) != NULL, "no PTX of %s", entry);
-        }
+        for (size_t v = 0; v < job->trees[r]->n_variants; v++)
+            check_entries(job, job->trees[r], &job->trees[r]->variants[v]);
     write_file(job, ".ptx", &job->ptx);
     if (system("PATH=$PATH:/usr/local/cuda/bin ptxas --version >/dev/null 2>&1")) {
         job->check->skipped++;

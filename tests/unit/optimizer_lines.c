@@ -133,8 +133,8 @@ static void check_sample(struct check *check, struct tally *tally, const struct 
         struct region region = {.name = "k", .kernel = kernel};
         struct store *store = store_bare(ctx, &region);
         union value params[1] = {{.integer = 1}};
-        struct launch launch = {params, s->line};
-        struct simulation simulation = simulate_at(ctx, kernel, launch, 0);
+        struct lines_point at = {params, s->line};
+        struct simulation simulation = simulate_at(ctx, kernel, at, 0);
         double counted[LINES_COUNTERS];
         simulation_values(&simulation, counted);
         check_that(check, simulation.result.status == INTERPRET_DONE, "%s\n%s", simulation.result.message, text);
@@ -144,7 +144,7 @@ static void check_sample(struct check *check, struct tally *tally, const struct 
         tally->aligned += aligned;
         for (int i = 0; i < LINES_COUNTERS; i++) {
             struct counter_value value = counter_table(LINES_SYMBOLS[i])->evaluate(store, kernel);
-            struct comparison c = value_at(&value, kernel, launch);
+            struct comparison c = value_at(&value, kernel, at);
             tally->exact[i] += c.valued && c.exactness == COUNTER_EXACT;
             check_that(check, c.valued && comparison_holds(c, counted[i]), "%s is %g (%s), counted %g, line %lld\n%s",
                        counter_table(LINES_SYMBOLS[i])->name, c.value, exactness_name(c.exactness), counted[i],

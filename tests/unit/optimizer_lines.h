@@ -10,7 +10,7 @@
 enum { LINES_WARP = 32 };
 
 /* A point at which a kernel is simulated. */
-struct launch {
+struct lines_point {
     const union value *params;
     int64_t line;                      /* bytes */
 };
@@ -22,7 +22,7 @@ struct comparison {
     double value;
 };
 
-static inline struct comparison value_at(const struct counter_value *value, const struct kernel *kernel, struct launch launch)
+static inline struct comparison value_at(const struct counter_value *value, const struct kernel *kernel, struct lines_point at)
 {
     struct comparison none = {0};
     int64_t point[RING_CAPACITY] = {0}, numerator, denominator;
@@ -33,11 +33,11 @@ static inline struct comparison value_at(const struct counter_value *value, cons
         const char *name = ring_name(ring, v);
         for (int i = 0; i < kernel->n_params; i++)
             if (strcmp(kernel->params[i]->var->name, name) == 0)
-                point[v] = launch.params[i].integer;
+                point[v] = at.params[i].integer;
         if (strcmp(name, "W_B") == 0)
             point[v] = LINES_WARP;
         if (strcmp(name, "C_L") == 0)
-            point[v] = launch.line / 4;
+            point[v] = at.line / 4;
     }
     int piece = counter_value_at(value, point, &numerator, &denominator);
     if (piece < 0 || denominator == 0)
@@ -82,14 +82,14 @@ static inline void simulation_values(const struct simulation *simulation, double
 
 static const enum counter_symbol LINES_SYMBOLS[LINES_COUNTERS] = {COUNTER_LINES, COUNTER_TRANSACTIONS, COUNTER_COALESCING, COUNTER_BANKS};
 
-static inline struct simulation simulate_at(struct ctx *ctx, const struct kernel *kernel, struct launch launch, int64_t threads)
+static inline struct simulation simulate_at(struct ctx *ctx, const struct kernel *kernel, struct lines_point at, int64_t threads)
 {
     struct interpret_array *arrays = ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
     struct simulation none = {.result = {.status = INTERPRET_BUDGET, .message = "no extent"}};
-    if (!data_make(ctx, kernel, launch.params, arrays))
+    if (!data_make(ctx, kernel, at.params, arrays))
         return none;
-    struct interpret_input input = {.params = launch.params, .arrays = arrays, .threads = threads};
-    return kernel_simulate(ctx->arena, kernel, &input, (struct simulate_options){.line = launch.line});
+    struct interpret_input input = {.params = at.params, .arrays = arrays, .threads = threads};
+    return kernel_simulate(ctx->arena, kernel, &input, (struct simulate_options){.line = at.line});
 }
 
 #endif

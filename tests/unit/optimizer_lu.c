@@ -56,13 +56,13 @@ static struct costs costs_find(struct check *check, bool swapped, int64_t line)
     for (int x = 0; x < SHAPES; x++) {
         int64_t b0 = (int64_t)1 << x, b1 = THREADS / b0;
         union value params[4] = {{SIZE}, {64}, {b0}, {b1}};
-        struct launch launch = {params, line};
-        struct simulation simulation = simulate_at(ctx, kernel, launch, 0);
+        struct lines_point at = {params, line};
+        struct simulation simulation = simulate_at(ctx, kernel, at, 0);
         double counted[LINES_COUNTERS], found[2];
         simulation_values(&simulation, counted);
         for (int i = 0; i < 2; i++) {
             struct counter_value value = counter_table((int)symbols[i])->evaluate(store, kernel);
-            struct comparison c = value_at(&value, kernel, launch);
+            struct comparison c = value_at(&value, kernel, at);
             check_that(check, c.valued && c.exactness == COUNTER_EXACT && c.value == counted[i], "%s of %lld x %lld: %g (%s), counted %g",
                        i ? "transactions" : "lines", (long long)b0, (long long)b1, c.value, exactness_name(c.exactness), counted[i]);
             found[i] = c.value;

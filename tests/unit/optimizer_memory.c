@@ -66,9 +66,9 @@ static void judge_kernel(struct judge *j, uint64_t set, const union value *param
     if (!data_make(ctx, build->kernel, params, arrays))
         return;
     struct interpret_input input = {.params = params, .arrays = arrays, .steps = STEPS};
-    struct launch launch = {params, rand() % 4 ? 128 : 64};
+    struct lines_point at = {params, rand() % 4 ? 128 : 64};
     input.threads = kernel_all_strided(build->kernel) ? 64 : 0;
-    struct simulation simulation = kernel_simulate(ctx->arena, build->kernel, &input, (struct simulate_options){.line = launch.line});
+    struct simulation simulation = kernel_simulate(ctx->arena, build->kernel, &input, (struct simulate_options){.line = at.line});
     double counted[LINES_COUNTERS];
     if (simulation.result.status != INTERPRET_DONE || simulation.count == 0)
         return;
@@ -78,11 +78,11 @@ static void judge_kernel(struct judge *j, uint64_t set, const union value *param
         const struct counter_value *value = set_value(j->store, set, (int)LINES_SYMBOLS[i]);
         struct comparison c = {0};
         if (value)
-            c = value_at(value, build->kernel, launch);
+            c = value_at(value, build->kernel, at);
         int kind = !c.valued ? 2 : c.exactness == COUNTER_EXACT ? 0 : c.exactness == COUNTER_ESTIMATE ? 2 : 1;
         j->tally->judged[i][kind]++;
         check_that(j->check, !c.valued || comparison_holds(c, counted[i]), "%s, set %llx at%s, line %lld: %s is %g (%s), counted %g", j->path,
-                   (unsigned long long)set, params_text(ctx->arena, build->kernel, params), (long long)launch.line,
+                   (unsigned long long)set, params_text(ctx->arena, build->kernel, params), (long long)at.line,
                    counter_table((int)LINES_SYMBOLS[i])->name, c.value, exactness_name(c.exactness), counted[i]);
     }
 }
@@ -145,9 +145,9 @@ static void check_shared(struct check *check, const struct shared_row *row)
     const struct kernel *again = kernel ? kernel_read(ctx, check_source(ctx, check_print(ctx, kernel))) : NULL;
     union value params[64];
     if (check_that(check, again && params_set(kernel, row->setting, params), "%s: no kernel: %s", row->sample, ctx->last)) {
-        struct launch launch = {params, row->line};
-        struct comparison c = value_at(set_value(store, row->set, COUNTER_LINES), kernel, launch);
-        struct simulation built = simulate_at(ctx, kernel, launch, 0), read = simulate_at(ctx, again, launch, 0);
+        struct lines_point at = {params, row->line};
+        struct comparison c = value_at(set_value(store, row->set, COUNTER_LINES), kernel, at);
+        struct simulation built = simulate_at(ctx, kernel, at, 0), read = simulate_at(ctx, again, at, 0);
         check_that(check, c.valued && c.exactness == COUNTER_EXACT && c.value == row->lines, "%s at %s: lines is %g (%s), not %g",
                    row->sample, row->setting, c.value, exactness_name(c.exactness), row->lines);
         check_that(check, (double)read.lines_most == row->lines && built.lines_most == read.lines_most,

@@ -44,7 +44,7 @@ static int64_t degree_at(struct check *check, struct store *store, uint64_t set,
     union value params[64], bytes;
     if (!check_that(check, build && params_set(store->space->region->kernel, row->point, params), "%s: no kernel", row->name))
         return -1;
-    struct simulation simulation = simulate_at(store->ctx, build->kernel, (struct launch){params, 128}, 0);
+    struct simulation simulation = simulate_at(store->ctx, build->kernel, (struct lines_point){params, 128}, 0);
     bool ran = simulation.result.status == INTERPRET_DONE;
     check_that(check, ran, "%s: %s", row->name, simulation.result.message);
     if (build->kernel->shared_bytes && expr_evaluate(build->kernel, build->kernel->shared_bytes, params, &bytes) && ran) {

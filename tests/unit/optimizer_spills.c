@@ -28,19 +28,38 @@ static int64_t spills_at(const struct variant *variant, int64_t registers, int64
     return counter_value_at(value, point, &numerator, &denominator) < 0 || denominator != 1 ? -1 : numerator;
 }
 
-static int64_t bound_at(const struct variant *variant, int64_t s)
+static int64_t bound_of_launch(const struct launch *launch, int64_t s)
 {
     int64_t point[RING_CAPACITY], value = -1;
     for (int v = 0; v < RING_CAPACITY; v++)
         point[v] = s;
-    return poly_evaluate(variant->registers, point, &value) ? value : -1;
+    return poly_evaluate(launch->registers, point, &value) ? value : -1;
+}
+
+/* Registers of the launch that needs most. */
+static int64_t bound_at(const struct variant *variant, int64_t s)
+{
+    int64_t most = -1;
+    for (size_t i = 0; i < variant->n_launches; i++) {
+        int64_t bound = bound_of_launch(&variant->launches[i], s);
+        most = bound > most ? bound : most;
+    }
+    return most;
+}
+
+static bool is_capped(const struct variant *variant)
+{
+    for (size_t i = 0; i < variant->n_launches; i++)
+        if (variant->launches[i].kernel->pressure >= 3)
+            return true;
+    return false;
 }
 
 /* Counts the leaves that spill by their own cap. */
 static int run_variant(struct check *check, const struct tree *tree, const struct variant *variant)
 {
     const char *what = tree->region->name;
-    bool capped = variant->kernel->pressure >= 3;
+    bool capped = is_capped(variant);
     int spilling = 0;
     for (int64_t s = 1; s <= 16; s *= 2) {
         int64_t bound = bound_at(variant, s), own = spills_at(variant, MANY, s);
@@ -55,17 +74,28 @@ static int run_variant(struct check *check, const struct tree *tree, const struc
     return spilling;
 }
 
-/* Bytes that the assembler spills within the leaf's budget; -1 where there is no assembler. */
-static int measured(struct ctx *ctx, const struct variant *variant)
+/* Bytes that the assembler spills within the launch's budget; -1 where there is no assembler. */
+static int launch_measured(struct ctx *ctx, const struct launch *launch)
 {
     struct ptx_measure measure;
     const char *message;
-    struct ptx_options options = {.target = TARGET_SPILLS, .registers = ptx_budget((int)bound_at(variant, 1), MANY)};
+    struct ptx_options options = {.target = TARGET_SPILLS, .registers = ptx_budget((int)bound_of_launch(launch, 1), MANY)};
     struct binding set[] = {{"s", 1}};
     options.bindings = set;
     options.n_bindings = 1;
-    const char *text = llvm_ptx(ctx, variant->kernel, &options);
-    return text && ptx_measure(ctx, text, variant->kernel->name, TARGET_SPILLS, &measure, &message) == 1 ? measure.spill_bytes : -1;
+    const char *text = llvm_ptx(ctx, launch->kernel, &options);
+    return text && ptx_measure(ctx, text, launch->kernel->name, TARGET_SPILLS, &measure, &message) == 1 ? measure.spill_bytes : -1;
+}
+
+/* Of all launches of a leaf. */
+static int measured(struct ctx *ctx, const struct variant *variant)
+{
+    int sum = 0;
+    for (size_t i = 0; i < variant->n_launches && sum >= 0; i++) {
+        int bytes = launch_measured(ctx, &variant->launches[i]);
+        sum = bytes < 0 ? -1 : sum + bytes;
+    }
+    return sum;
 }
 
 static bool run_sample(struct check *check, const char *name, int *spilling)
