@@ -1,5 +1,5 @@
-/* Whole translation units: every program of tests/unit/emit_programs is generated, compiled without a warning by gcc and
-   clang, linked with the runtime, run with every variant forced, and its output compared with the plain program's. Case
+/* Whole translation units: programs of tests/unit/emit_programs and all samples are generated, compiled without a warning by
+   gcc and clang, linked with the runtime, run with every variant forced, and its output compared with the plain program's. Case
    trees are read back as JSON and checked against their schema where python3 has jsonschema; DOT where Graphviz is. */
 #include "emit/emit.h"
 #include "emit/names.h"
