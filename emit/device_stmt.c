@@ -7,12 +7,15 @@
    recovered by division, the last one fastest. A plain band is one thread per point; a strided one
    is a loop over points that starts at the thread's number.
    Invariant: barriers are printed at block level only, where control flow is uniform. The block
-   loop is ours: a barrier stands between its rounds if tiles are reused by the next. A barrier that
-   ends the body of a loop is printed at its head instead, and once more behind the loop: the same
-   order of accesses, and PoCL 3.1 miscompiles a barrier at the end of a body behind conditional
-   loads (tests/programs/separable.c). The host makes sure that all extents are positive (else
-   nothing is launched) and that the points of a strided band fit in int. */
+   loop is ours, and its rounds follow each other without a barrier of its own: a kernel that leaves
+   tiles in use at the end of its body has one there. A barrier that ends the body of a loop is
+   printed at its head instead, and once more behind the loop: the same order of accesses, and PoCL
+   3.1 miscompiles a barrier at the end of a body behind conditional loads
+   (tests/programs/separable.c). Of two barriers with no access between them one is printed
+   (ir/barriers.c). The host makes sure that all extents are positive (else nothing is launched) and
+   that the points of a strided band fit in int. */
 #include "emit/device.h"
+#include "ir/barriers.h"
 #include <string.h>
 
 void device_line(struct device *device)
@@ -56,29 +59,6 @@ static void print_body(struct device *device, const struct stmt *s)
     open_block(device);
     print_children(device, s);
     close_block(device);
-}
-
-static bool ends_in_barrier(const struct stmt *s)
-{
-    while (s->kind == STMT_SEQUENCE && s->n_children > 0)
-        s = s->children[s->n_children - 1];
-    return s->kind == STMT_BARRIER;
-}
-
-static void print_barrier(struct device *device)
-{
-    device_line(device);
-    str_addf(device->out, "%s;", device->dialect->barrier);
-}
-
-/* Statements that end in a barrier, without it. */
-static void print_but_barrier(struct device *device, const struct stmt *s)
-{
-    if (s->kind != STMT_SEQUENCE)
-        return;
-    for (int i = 0; i + 1 < s->n_children; i++)
-        print_children(device, s->children[i]);
-    print_but_barrier(device, s->children[s->n_children - 1]);
 }
 
 /* `const int name = …` for an axis whose value is the text so far. */
@@ -189,15 +169,7 @@ static void print_for(struct device *device, const struct stmt *s)
         device_expr(device, s->step, 0);
         str_add(out, ") ");
     }
-    if (!ends_in_barrier(s->children[0])) {
-        print_body(device, s->children[0]);
-        return;
-    }
-    open_block(device);
-    print_barrier(device);
-    print_but_barrier(device, s->children[0]);
-    close_block(device);
-    print_barrier(device);
+    print_body(device, s->children[0]);
 }
 
 /* Is the array read or written by vectors in s? */
@@ -365,6 +337,13 @@ static void print_shared(struct device *device)
     }
 }
 
+/* The body that is printed: the kernel's, its barriers at the heads of loops, none of them twice. */
+static const struct stmt *device_body(const struct device *device)
+{
+    const struct stmt *body = barriers_to_heads(device->arena, device->kernel->body);
+    return barriers_drop_doubled(device->arena, body);
+}
+
 void device_kernel(struct device *device, const char *entry)
 {
     struct str *out = device->out;
@@ -391,15 +370,9 @@ void device_kernel(struct device *device, const char *entry)
     str_addf(out, "for (long %s = (long)%s; %s < %s; %s += (long)%s) ", device->block,
              device->dialect->block_number, device->block, device->blocks, device->block,
              device->dialect->block_count);
-    bool ends = ends_in_barrier(k->body);
     open_block(device);
-    if (ends || device_uses_shared(k))
-        print_barrier(device);
     print_axes(device, k->grid, k->n_grid, device->block, "long");
-    if (ends)
-        print_but_barrier(device, k->body);
-    else
-        print_children(device, k->body);
+    print_children(device, device_body(device));
     close_block(device);
     str_add(out, "\n}\n");
 }

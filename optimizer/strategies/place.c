@@ -10,6 +10,7 @@
    tile lies in memory they share, and its copies are made by other threads. Barriers stand at block
    level only, where control flow is uniform.
    Source: notes on footprints, "Copies, barriers, side conditions"; spec C-27. */
+#include "ir/barriers.h"
 #include "ir/walk.h"
 #include "optimizer/strategies/place.h"
 
@@ -286,6 +287,7 @@ const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel
     struct pass pass = {.placement = &p, .arena = ctx->arena};
     struct kernel *placed = kernel_copy(ctx->arena, kernel);
     placed->body = body_tidy(ctx->arena, body_close(&pass, place_stmt(&pass, kernel->body)));
+    placed->body = barriers_drop_doubled(ctx->arena, placed->body);
     arrays_add(&p, placed);
     if (p.shared_bytes)
         placed->shared_bytes = kernel_poly_expr(ctx->arena, kernel, p.shared_bytes, TYPE_I64);
