@@ -3,8 +3,9 @@
    In: a banded kernel and the plans of staging.c and promotion.c. Out: a kernel in which every
    staged band reads
        fill bands; barrier; band; barrier; write-back bands
-   and in which a barrier stands wherever two bands that follow each other (in a sequence or from
-   one round of a loop to the next) might exchange data.
+   where copies under a condition and copies under its negation are the branches of one if, and in
+   which a barrier stands wherever two bands that follow each other (in a sequence or from one round
+   of a loop to the next) might exchange data, but not twice without an access between.
    Invariant: `pending` holds the bands executed since the last barrier on some path; before a band
    that conflicts with one of them a barrier is put. A staged band conflicts with every other: its
    tile lies in memory they share, and its copies are made by other threads. Barriers stand at block
@@ -99,6 +100,41 @@ static const struct stmt *place_children(struct pass *pass, const struct stmt *s
     return rebuilt;
 }
 
+static bool is_not(const struct expr *a, const struct expr *b)
+{
+    return a->kind == EXPR_UNARY && a->op == OP_NOT && expr_equal(a->arguments[0], b);
+}
+
+/* Two ifs in a row as one, if the second one's condition is the first one's or its negation; NULL if
+   it is neither. The conditions of copies are uniform: they read nothing that the kernel writes. */
+static const struct stmt *copies_join(struct pass *pass, const struct stmt *first,
+                                      const struct stmt *second)
+{
+    if (first->kind != STMT_IF || second->kind != STMT_IF)
+        return NULL;
+    bool is_same = expr_equal(first->value, second->value);
+    bool is_opposite = is_not(first->value, second->value) || is_not(second->value, first->value);
+    if (!is_same && !is_opposite)
+        return NULL;
+    const struct stmt *branches[2] = {first->children[0], first->children[1]};
+    int branch = is_same ? 0 : 1;
+    const struct stmt *parts[2] = {branches[branch], second->children[0]};
+    branches[branch] = stmt_sequence(pass->arena, parts, 2);
+    return stmt_if(pass->arena, first->value, branches[0], branches[1]);
+}
+
+/* Adds a copy behind those from `begin` on. */
+static void copy_add(struct pass *pass, struct stmts *out, size_t begin, const struct stmt *copy)
+{
+    const struct stmt *joined = NULL;
+    if (out->count > begin)
+        joined = copies_join(pass, out->at[out->count - 1], copy);
+    if (joined)
+        out->at[out->count - 1] = joined;
+    else
+        vec_push(pass->arena, out, copy);
+}
+
 static const struct stmt *place_band(struct pass *pass, const struct stmt *s)
 {
     struct placement *p = pass->placement;
@@ -114,19 +150,18 @@ static const struct stmt *place_band(struct pass *pass, const struct stmt *s)
     for (size_t i = 0; pass->plan && i < pass->plan->tiles.count; i++) {
         const struct stmt *fill = staging_fill(p, &pass->plan->tiles.at[i]);
         if (fill)
-            vec_push(pass->arena, &out, fill);
+            copy_add(pass, &out, before, fill);
     }
     if (out.count > before)
         vec_push(pass->arena, &out, stmt_barrier(pass->arena));
     vec_push(pass->arena, &out, place_children(pass, s));
-    bool is_first = true;
+    size_t after = out.count;
     for (size_t i = 0; pass->plan && i < pass->plan->tiles.count; i++) {
         const struct stmt *back = staging_write_back(p, &pass->plan->tiles.at[i]);
-        if (back && is_first)
+        if (back && out.count == after)
             vec_push(pass->arena, &out, stmt_barrier(pass->arena));
         if (back)
-            vec_push(pass->arena, &out, back);
-        is_first &= back == NULL;
+            copy_add(pass, &out, after + 1, back);
     }
     pass->plan = NULL;
     pending_add(pass, &pass->pending, s);
