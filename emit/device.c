@@ -1,7 +1,7 @@
 /* Device text of whole programs. In: the trees. Out: NAME.cl, NAME.cu, and the translation unit of
    one variant, which is what the runtime compiles (a text of its own, so that binding and compiling
-   one leaf never meets another). Above each kernel stands its case: the constraints of its leaves,
-   minimal, with their decision codes. */
+   one leaf never meets another). In the files, where people read them, each kernel's case stands
+   above it: the constraints of its leaves, minimal, with their decision codes. */
 #include "emit/device.h"
 #include "emit/emit.h"
 #include "emit/names.h"
@@ -122,13 +122,13 @@ static void print_prologue(struct str *out, const struct dialect *dialect, bool 
 
 static void print_launch(struct ctx *ctx, struct str *out, const struct dialect *dialect,
                          const struct tree *tree, const struct variant *variant,
-                         const struct launch *launch)
+                         const struct launch *launch, const char *step)
 {
     struct device device = {.arena = ctx->arena,
                             .out = out,
                             .dialect = dialect,
-                            .kernel = launch->kernel};
-    print_case(ctx, out, tree, variant, launch);
+                            .kernel = launch->kernel,
+                            .step = step};
     device_kernel(&device, launch_entry(ctx->arena, tree, variant, launch));
 }
 
@@ -137,7 +137,7 @@ void device_unit(struct ctx *ctx, struct str *out, const struct dialect *dialect
                  const struct launch *launch)
 {
     print_prologue(out, dialect, device_uses_double(launch->kernel));
-    print_launch(ctx, out, dialect, tree, variant, launch);
+    print_launch(ctx, out, dialect, tree, variant, launch, "\t");
 }
 
 static bool variant_uses_double(const struct variant *variant)
@@ -152,7 +152,9 @@ static void print_variant(struct ctx *ctx, struct str *out, const struct dialect
                           const struct tree *tree, const struct variant *variant)
 {
     for (size_t i = 0; i < variant->n_launches; i++) {
-        print_launch(ctx, out, dialect, tree, variant, &variant->launches[i]);
+        const struct launch *launch = &variant->launches[i];
+        print_case(ctx, out, tree, variant, launch);
+        print_launch(ctx, out, dialect, tree, variant, launch, "    ");
         str_char(out, '\n');
     }
 }

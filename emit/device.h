@@ -24,7 +24,8 @@ struct device {
     struct map *taken;      /* names in the text */
     /* the printer's own variables */
     const char *block, *blocks, *thread, *threads, *item, *items, *rest, *shared;
-    int depth;              /* of indentation, in steps of 4 */
+    int depth;              /* of indentation */
+    const char *step;       /* what one level of it is indented by */
     bool constant;          /* inside an array extent: parameters stand for their bound values */
 };
 

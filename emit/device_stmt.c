@@ -21,7 +21,8 @@
 void device_line(struct device *device)
 {
     str_char(device->out, '\n');
-    str_indent(device->out, 4 * device->depth);
+    for (int i = 0; i < device->depth; i++)
+        str_add(device->out, device->step);
 }
 
 static void open_block(struct device *device)
@@ -287,6 +288,14 @@ static void print_parameters(struct device *device)
         str_addf(out, "%s%s%s", comma, d->shared_parameter, device->shared);
 }
 
+/* "const int s = VALUE;" */
+static void print_constant(struct device *device, const struct var *var, const char *value)
+{
+    device_line(device);
+    str_addf(device->out, "const %s %s = %s;", device_type(var->type),
+             device_name(device, var->name), value);
+}
+
 /* The parameters that may be bound, as constants of the body. */
 static void print_bindings(struct device *device)
 {
@@ -294,21 +303,18 @@ static void print_bindings(struct device *device)
     const struct kernel *k = device->kernel;
     for (int i = 0; i < k->n_params; i++) {
         const struct var *var = k->params[i]->var;
-        const char *type = device_type(var->type), *name = device_name(device, var->name);
+        const char *macro = arena_printf(device->arena, "TREEFORK_BIND_%s", var->name);
         if (!device_binds(k, k->params[i]))
             continue;
-        str_addf(out, "\n#ifdef TREEFORK_BIND_%s\n    const %s %s = TREEFORK_BIND_%s;\n", var->name,
-                 type, name, var->name);
+        str_addf(out, "\n#ifdef %s", macro);
+        print_constant(device, var, macro);
+        str_add(out, "\n#else");
         if (device_must_bind(k, k->params[i]))
             str_addf(out,
-                     "#else\n#error \"%s: %s sizes a private array: compile with "
-                     "-DTREEFORK_BIND_%s=<its value>\"\n"
-                     "    const %s %s = %s;\n#endif",
-                     k->name, var->name, var->name, type, name,
-                     device_argument(device, k->params[i]));
-        else
-            str_addf(out, "#else\n    const %s %s = %s;\n#endif", type, name,
-                     device_argument(device, k->params[i]));
+                     "\n#error \"%s: %s sizes a private array: compile with -D%s=<its value>\"",
+                     k->name, var->name, macro);
+        print_constant(device, var, device_argument(device, k->params[i]));
+        str_add(out, "\n#endif");
     }
 }
 
@@ -337,7 +343,7 @@ static void print_shared(struct device *device)
     }
 }
 
-/* The body that is printed: the kernel's, its barriers at the heads of loops, none of them twice. */
+/* The body that is printed: the kernel's, with barriers at heads of loops, none of them twice. */
 static const struct stmt *device_body(const struct device *device)
 {
     const struct stmt *body = barriers_to_heads(device->arena, device->kernel->body);

@@ -7,17 +7,24 @@
 #include "emit/names.h"
 #include <string.h>
 
+/* A character in a string literal that spans lines: a tab is itself, a line's end is both in the
+   text and in the literal. */
+static void text_char(struct str *out, char c)
+{
+    if (c == '\n')
+        str_add(out, "\\n\\\n");
+    else if (c == '"' || c == '\\')
+        str_addf(out, "\\%c", c);
+    else
+        str_char(out, c);
+}
+
 void text_write(struct str *out, const char *name, const char *text)
 {
-    str_addf(out, "static const char %s[] =", name);
-    for (const char *line = text; *line;) {
-        const char *end = strchr(line, '\n');
-        size_t length = end ? (size_t)(end - line) + 1 : strlen(line);
-        str_char(out, '\n');
-        str_quote(out, arena_strndup(out->arena, line, length));
-        line += length;
-    }
-    str_add(out, *text ? ";\n" : " \"\";\n");
+    str_addf(out, "static const char %s[] = \"\\\n", name);
+    for (const char *c = text; *c; c++)
+        text_char(out, *c);
+    str_add(out, "\";\n");
 }
 
 /* One kernel under its entry, and where it stands. */

@@ -105,8 +105,9 @@ static bool is_not(const struct expr *a, const struct expr *b)
     return a->kind == EXPR_UNARY && a->op == OP_NOT && expr_equal(a->arguments[0], b);
 }
 
-/* Two ifs in a row as one, if the second one's condition is the first one's or its negation; NULL if
-   it is neither. The conditions of copies are uniform: they read nothing that the kernel writes. */
+/* Two ifs in a row as one, if the second one's condition is the first one's or its negation; NULL
+   if it is neither. The conditions of copies are uniform: they read nothing that the kernel
+   writes. */
 static const struct stmt *copies_join(struct pass *pass, const struct stmt *first,
                                       const struct stmt *second)
 {

@@ -1,6 +1,7 @@
 """Holds `treefork build --counts` to the limits of limits.table. Usage: limits.py TREEFORK ROOT TABLE [--write].
 
 A row of the table is a file and, by column, the most that its build may count; the counts are the same on every machine.
+What a program includes of a sample, NAME.tf.c with NAME.texts.h, has at most HOST_BYTES besides.
 Prints "FILE: within" per row, or each count that is above its limit; --write prints the table with the present counts."""
 import os
 import re
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 
+HOST_BYTES = 250000
 tool, root, table = sys.argv[1:4]
 write = "--write" in sys.argv
 environment = {name: value for name, value in os.environ.items() if name != "TREEFORK_DISTRUST"}   # it asks more
@@ -25,6 +27,7 @@ for line in open(table):
         text = subprocess.run([tool, "build", "--counts", os.path.join(root, fields[0]), "-o", folder],
                               check=True, capture_output=True, text=True, env=environment).stdout
     counts = {name: int(value) for name, value in re.findall(r"^count (\S+) (\d+)$", text, re.M)}
+    host = counts["bytes.tf.c"] + counts["bytes.texts.h"]
     counts["bytes"] = sum(value for name, value in counts.items() if name.startswith("bytes"))
     if write:
         print(f"{fields[0]:40s}" + "".join(f"{counts[column]:10d}" for column in columns))
@@ -32,6 +35,8 @@ for line in open(table):
     above = [f"{column} {counts[column]} > {limit}" for column, limit in zip(columns, fields[1:]) if counts[column] > int(limit)]
     if len(fields) != len(columns) + 1:
         above.append("the row has not one number per column")
+    if fields[0].startswith("samples/") and host > HOST_BYTES:
+        above.append(f"tf.c and texts.h {host} > {HOST_BYTES}")
     over += bool(above)
     print(f"{fields[0]}: {', '.join(above) if above else 'within'}")
 sys.exit(over > 0)
