@@ -1,5 +1,6 @@
 /* Diagnostics with place and caret; files read whole and written by rename. */
 #include "base/ctx.h"
+#include "base/progress.h"
 #include "base/str.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -67,6 +68,7 @@ static void report(struct ctx *ctx, struct loc loc, enum severity severity, cons
     ctx->warnings += severity == SEVERITY_WARNING;
     if (ctx->quiet)
         return;
+    progress_clear(ctx);
     if (!loc.source) {
         fprintf(ctx->diagnostics, "treefork: %s: %s\n", names[severity], text);
         return;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 struct map;
+struct progress;
 
 /* A text that diagnostics quote from. */
 struct source {
@@ -25,9 +26,11 @@ enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
 struct ctx_counts {
     uint64_t kernels;   /* made by the optimiser, one per set of strategies */
     uint64_t samples;   /* register figures asked for */
+    uint64_t cases;     /* ways of the search that came to a leaf */
     uint64_t passes;    /* runs of LLVM's pass pipelines */
     uint64_t texts;     /* modules printed as PTX */
     uint64_t questions; /* checks of the solver over the rings of regions */
+    uint64_t launches;  /* rated by the model of time, to rank them */
 };
 
 /* One compilation: the first argument of whatever allocates or reports. */
@@ -40,6 +43,7 @@ struct ctx {
     bool brief;         /* warnings about speed alone are left out: another command says them */
     const char *last;   /* text of the last error, "" if none */
     struct ctx_counts counts;
+    struct progress *progress;   /* base/progress.h; NULL = none is shown */
     struct map *caches; /* what a room keeps for one compilation, by the room's name; NULL until a
                            room makes it */
 };

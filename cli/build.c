@@ -1,6 +1,7 @@
 /* treefork build: everything a program needs to be compiled with libtreefork, in one folder. All
    texts are made first; only then is the folder touched: it holds the old set of files or the
    new one. */
+#include "base/progress.h"
 #include "cli/cli.h"
 #include "emit/names.h"
 #include "ir/llvm/llvm.h"
@@ -197,7 +198,10 @@ enum exit_code command_build(struct ctx *ctx, const struct command_line *line)
         return code;
     timing_stage(ctx, &timings, "tree", "registers");
     struct output outputs[OUT_COUNT];
-    if (!texts_make(ctx, program, trees, target, outputs))
+    progress_begin(ctx, "%s: texts of kernels", program->stem);
+    bool made = texts_make(ctx, program, trees, target, outputs);
+    progress_end(ctx);
+    if (!made)
         return EXIT_INPUT;
     timing_stage(ctx, &timings, "emit", "ptx");
     file_list files = {0};

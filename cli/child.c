@@ -1,5 +1,6 @@
 /* Child processes of `treefork verify`: a crash, a hang or an exit code is a result, not
    an accident. */
+#include "base/progress.h"
 #include "cli/verify.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +32,7 @@ static void child_become(const char *const *argv, const char *const *settings, c
 }
 
 /* Waits by small steps so that a hang ends after the limit. */
-static enum child_end child_wait(pid_t pid, int64_t seconds, int *status)
+static enum child_end child_wait(const struct verification *v, pid_t pid, int *status)
 {
     struct timespec step = {0, 2000000}, start, now;
     clock_gettime(CLOCK_MONOTONIC, &start);
@@ -42,8 +43,9 @@ static enum child_end child_wait(pid_t pid, int64_t seconds, int *status)
         if (done < 0 && errno != EINTR)
             return CHILD_NONE;
         clock_gettime(CLOCK_MONOTONIC, &now);
-        if (now.tv_sec - start.tv_sec > seconds || verify_stopped())
+        if (now.tv_sec - start.tv_sec > v->timeout || verify_stopped())
             break;
+        progress_tick(v->ctx);
         nanosleep(&step, NULL);
     }
     kill(pid, SIGKILL);
@@ -83,7 +85,7 @@ struct child_result child_run(struct verification *v, const char *const *argv,
         return result;
     if (pid == 0)
         child_become(argv, settings, output, errors);
-    result.end = child_wait(pid, v->timeout, &status);
+    result.end = child_wait(v, pid, &status);
     if (result.end == CHILD_DONE && WIFSIGNALED(status)) {
         result.end = CHILD_SIGNAL;
         result.code = WTERMSIG(status);

@@ -1,5 +1,6 @@
 /* From the command line to programs, trees, machines and points: what every subcommand
    needs first. */
+#include "base/progress.h"
 #include "cli/cli.h"
 #include <ctype.h>
 #include <errno.h>
@@ -251,7 +252,9 @@ const struct middle **input_middles(struct ctx *ctx, const struct command_line *
     const struct middle **middles = ARENA_ARRAY(ctx->arena, const struct middle *,
                                                 program->n_regions);
     for (size_t i = 0; i < program->n_regions; i++) {
+        progress_begin(ctx, "%s", program->regions[i]->name);
         middles[i] = middle_run(ctx, program->regions[i], options);
+        progress_end(ctx);
         if (!middles[i])
             return NULL;
     }

@@ -3,6 +3,7 @@
    against the serial interpretation of the region as it was written. Few blocks take all points of
    the grid, so that each runs several: a missing barrier behind the last use of a tile shows
    only then. */
+#include "base/progress.h"
 #include "cli/verify.h"
 #include "ir/llvm/llvm.h"
 #include <string.h>
@@ -126,7 +127,9 @@ static void variant_check(const struct bench *b, const struct variant *variant, 
         return;
     }
     struct interpret_array *arrays;
+    progress_begin(v->ctx, "leaf %d of %s by %s", variant->id, b->region->name, witness);
     const char *wrong = variant_run(b, variant, witness, &arrays);
+    progress_end(v->ctx);
     for (int i = 0; !wrong && i < base->n_arrays; i++)
         if (base->arrays[i]->space == SPACE_GLOBAL &&
             !data_compare(v, &b->data[base->n_params + i], arrays[i].data, expected[i].data, &text))

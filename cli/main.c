@@ -1,6 +1,7 @@
 /* treefork: finds the subcommand, reads its options by its table, runs it. `-d STAGE` is short for
    `dump STAGE`. Exit codes: 0 done, 1 the input or the environment is wrong, 2 usage,
    3 internal. */
+#include "base/progress.h"
 #include "cli/cli.h"
 #include <string.h>
 
@@ -87,7 +88,9 @@ static enum exit_code dispatch(struct ctx *ctx, int argc, char **argv)
 int main(int argc, char **argv)
 {
     struct ctx *ctx = ctx_new();
+    progress_open(ctx);
     enum exit_code code = dispatch(ctx, argc, argv);
+    progress_end(ctx);
     if ((fflush(stdout) != 0 || ferror(stdout)) && code == EXIT_DONE) {
         diag_error(ctx, loc_none(), "cannot write to standard output");
         code = EXIT_INPUT;

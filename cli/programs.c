@@ -1,6 +1,7 @@
 /* Leaves as users get them: the harness around the user's file is the reference; the same harness
    around the generated file, linked with libtreefork, is run once per leaf with that leaf forced.
    Results come back through files. */
+#include "base/progress.h"
 #include "cli/verify.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -91,7 +92,11 @@ static struct child_result compiler_run(struct verification *v, const struct com
     vec_push(v->ctx->arena, &argv, "-lm");
     vec_push(v->ctx->arena, &argv, NULL);
     const char *const settings[] = {NULL};
-    return child_run(v, argv.at, settings, log, log);
+    const char *base = strrchr(c->source, '/');
+    progress_begin(v->ctx, "compiling %s", base ? base + 1 : c->source);
+    struct child_result result = child_run(v, argv.at, settings, log, log);
+    progress_end(v->ctx);
+    return result;
 }
 
 static bool compile(struct verification *v, const struct compilation *c)
@@ -355,7 +360,10 @@ static bool leaf_run(struct verification *v, const struct subject *s, const stru
                               v->device ? "TREEFORK_DEVICE" : NULL,
                               v->device,
                               NULL};
+    progress_begin(v->ctx, "leaf %d of %s on %s", variant->id, region,
+                   v->device ? v->device : "the device");
     struct outcome outcome = subject_run(v, s, s->leaf, settings);
+    progress_end(v->ctx);
     const char *refused = !outcome.content ? refusal(v, outcome.end.errors) : NULL;
     if (refused && !strncmp(refused, "no device: ", 11)) {
         diag_error(v->ctx, loc_none(),

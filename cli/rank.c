@@ -6,6 +6,7 @@
    model. Candidates and their order are those of the generated search (emit/auto_write.c): powers
    of two, and where a division by a tunable changes the iteration set only those that divide
    exactly. Ties go to the first. */
+#include "base/progress.h"
 #include "cli/predict.h"
 #include "cli/question.h"
 #include "emit/auto.h"
@@ -81,6 +82,7 @@ static void point_rank(struct ranking *r, const int64_t *point)
     int64_t *copy = ARENA_ARRAY(r->ctx->arena, int64_t, RING_CAPACITY);
     memcpy(copy, point, RING_CAPACITY * sizeof *copy);
     r->candidates++;
+    progress_tick(r->ctx);
     if (!tree_point_complete(r->tree, copy) ||
         tree_system_holds(r->tree, r->tree->initial, copy) != 1 || !divisions_exact(r, copy))
         return;
@@ -91,6 +93,7 @@ static void point_rank(struct ranking *r, const int64_t *point)
             continue;
         if (leaf_predict(r->ctx, r->tree, v, r->machine, copy, &place.time) != NULL)
             continue;
+        r->ctx->counts.launches++;
         treefork_handicap(r->machine, place.time.threads, v->safe && r->tree->n_variants > 1,
                           &place.time.prediction);
         vec_push(r->ctx->arena, &r->places, place);
@@ -173,7 +176,9 @@ enum exit_code command_rank(struct ctx *ctx, const struct command_line *line)
         int64_t *point;
         if (!ranking_begin(&r, &question.set, &point))
             return EXIT_USAGE;
+        progress_begin(ctx, "%s on %s", r.tree->region->name, r.machine->name);
         candidates_rank(&r, point);
+        progress_end(ctx);
         if (r.places.count)
             qsort(r.places.at, r.places.count, sizeof *r.places.at, place_compare);
         ranking_print(&r, (size_t)top);

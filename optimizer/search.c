@@ -19,6 +19,7 @@
    for an auxiliary integer, a resource goes to the strategy of last resort and a target stays as
    it is.
    Source: Chen et al., Algorithms 1 and 2; line numbers below are those of spec C-17. */
+#include "base/progress.h"
 #include "optimizer/search.h"
 #include <assert.h>
 
@@ -639,6 +640,7 @@ static void search_loop(struct search *search)
 {
     while (search->waiting.count > 0 && search->result.ok) {
         struct quintuple *q = quintuple_copy(search->arena, vec_pop(&search->waiting));
+        progress_tick(search->space->ctx);
         if (quintuple_is_empty(search, q)) {
             record_add(search, (struct record){.kind = RECORD_EMPTY});
             continue;
@@ -660,6 +662,7 @@ static void search_loop(struct search *search)
         case OUTCOME_LEAF:
             record_add(search, (struct record){.kind = RECORD_LEAF, .leaf = q});
             vec_push(search->arena, &search->leaves, q);
+            search->space->ctx->counts.cases++;
             break;
         case OUTCOME_REST: record_add(search, (struct record){.kind = RECORD_REST}); break;
         default: search->result.ok = false; break;

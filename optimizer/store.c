@@ -7,6 +7,7 @@
    function of the key; each is made, verified and measured once.
    Source: design, "Search". */
 #include "optimizer/store.h"
+#include "base/progress.h"
 #include <assert.h>
 #include <string.h>
 
@@ -144,6 +145,7 @@ struct kernel_entry *store_kernel(struct store *store, struct key key, bool symb
     struct kernel_entry *entry = store_entry(store, kernel);
     vec_push(store->ctx->arena, &store->builds, ((struct build){key, symbolic, entry}));
     store->ctx->counts.kernels++;
+    progress_tick(store->ctx);
     return entry;
 }
 

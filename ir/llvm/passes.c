@@ -8,6 +8,7 @@
 
    Vectorisers are off: a GPU has no vectors, and on the host the same code is to be seen. */
 #include "ir/llvm/backend.h"
+#include "base/progress.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -29,6 +30,7 @@ bool passes_run(struct backend *backend, LLVMModuleRef module, const struct code
     if (!passes_verify(backend, module))
         return false;
     backend->ctx->counts.passes++;
+    progress_tick(backend->ctx);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetLoopVectorization(options, false);
     LLVMPassBuilderOptionsSetSLPVectorization(options, false);

@@ -11,6 +11,7 @@
    estimate, rounded down to the step of allocation, never below the 24 that the assembler accepts
    as a limit; what exceeds it is spilled. */
 #include "ir/llvm/lower.h"
+#include "base/progress.h"
 #include "base/str.h"
 #include "ir/ptx/ptx.h"
 #include <assert.h>
@@ -64,6 +65,7 @@ static char *module_ptx(struct backend *backend, LLVMModuleRef module,
     char *error = NULL;
     LLVMModuleRef copy = LLVMCloneModule(module);
     backend->ctx->counts.texts++;
+    progress_tick(backend->ctx);
     bool failed = LLVMTargetMachineEmitToMemoryBuffer(target->machine, copy, LLVMAssemblyFile,
                                                       &error, &buffer);
     LLVMDisposeModule(copy);

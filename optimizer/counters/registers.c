@@ -10,6 +10,7 @@
    elsewhere. A kernel of strided bands is the one of last resort: the assembler spills what exceeds
    its budget, so it needs only the least budget there is. Source: design, "Registers"; notes on
    NVPTX ("affine to within 1.5 registers"). */
+#include "base/progress.h"
 #include "optimizer/store.h"
 #include "ir/llvm/llvm.h"
 #include <string.h>
@@ -74,6 +75,7 @@ static int64_t sample_take(struct register_sampling *sampling)
     if (sampling->failed)
         return 0;
     store->ctx->counts.samples++;
+    progress_tick(store->ctx);
     enum cost outer = cost_switch(store, COST_LLVM);
     struct register_sample made = {.value = llvm_registers(store->ctx, sampling->kernel, &options)};
     cost_switch(store, outer);
