@@ -1,4 +1,4 @@
-/* Diagnostics with place and caret; files read whole and written by rename. */
+/* Diagnostics with place and caret; files read whole. */
 #include "base/ctx.h"
 #include "base/progress.h"
 #include "base/str.h"
@@ -123,38 +123,4 @@ char *file_read(struct ctx *ctx, const char *path, size_t *length)
     if (f)
         fclose(f);
     return text;
-}
-
-static bool write_descriptor(int fd, const char *text, size_t length)
-{
-    while (length) {
-        ssize_t n = write(fd, text, length);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        text += n;
-        length -= (size_t)n;
-    }
-    return true;
-}
-
-bool file_write(struct ctx *ctx, const char *path, const char *text, size_t length)
-{
-    char *temporary = arena_printf(ctx->arena, "%s.XXXXXX", path);
-    int fd = mkstemp(temporary);
-    if (fd < 0) {
-        diag_error(ctx, loc_none(), "cannot write '%s': %s", path, strerror(errno));
-        return false;
-    }
-    mode_t mask = umask(0);
-    umask(mask);
-    bool ok = write_descriptor(fd, text, length) && fchmod(fd, 0666 & ~mask) == 0;
-    ok = close(fd) == 0 && ok;
-    ok = ok && rename(temporary, path) == 0;
-    if (!ok) {
-        diag_error(ctx, loc_none(), "cannot write '%s': %s", path, strerror(errno));
-        unlink(temporary);
-    }
-    return ok;
 }

@@ -1,4 +1,4 @@
-/* A set of files that changes as a whole.
+/* A file written by rename, and a set of files that changes as a whole.
 
    In: paths with their new contents. Out: all of them written, or the folder as it was. Everything
    that can run out of space or be refused happens beside the files: contents go to temporary names
@@ -18,10 +18,9 @@ struct file_change {
     bool is_done;
 };
 
-static bool descriptor_fill(int fd, const struct file_text *file)
+/* The whole text, and the access that a new file has. */
+static bool descriptor_write(int fd, const char *text, size_t length)
 {
-    const char *text = file->text;
-    size_t length = file->length;
     mode_t mask = umask(0);
     umask(mask);
     while (length > 0) {
@@ -33,8 +32,7 @@ static bool descriptor_fill(int fd, const struct file_text *file)
         text += n;
         length -= (size_t)n;
     }
-    /* Some file systems cannot synchronise; what matters then is close. */
-    return fchmod(fd, 0666 & ~mask) == 0 && (fsync(fd) == 0 || errno == EINVAL);
+    return fchmod(fd, 0666 & ~mask) == 0;
 }
 
 static bool temporary_write(struct ctx *ctx, const struct file_text *file,
@@ -47,7 +45,9 @@ static bool temporary_write(struct ctx *ctx, const struct file_text *file,
     if (fd < 0)
         return false;
     change->temporary = name;
-    bool filled = descriptor_fill(fd, file);
+    /* Some file systems cannot synchronise; what matters then is close. */
+    bool filled = descriptor_write(fd, file->text, file->length) &&
+                  (fsync(fd) == 0 || errno == EINVAL);
     int error = errno;
     bool closed = close(fd) == 0;
     if (!filled)
@@ -121,4 +121,22 @@ bool files_write(struct ctx *ctx, const struct file_text *files, size_t n)
         diag_error(ctx, loc_none(), "cannot write '%s': %s; no file was changed",
                    files[failed].path, strerror(error));
     return failed == n;
+}
+
+bool file_write(struct ctx *ctx, const char *path, const char *text, size_t length)
+{
+    char *temporary = arena_printf(ctx->arena, "%s.XXXXXX", path);
+    int fd = mkstemp(temporary);
+    if (fd < 0) {
+        diag_error(ctx, loc_none(), "cannot write '%s': %s", path, strerror(errno));
+        return false;
+    }
+    bool ok = descriptor_write(fd, text, length);
+    ok = close(fd) == 0 && ok;
+    ok = ok && rename(temporary, path) == 0;
+    if (!ok) {
+        diag_error(ctx, loc_none(), "cannot write '%s': %s", path, strerror(errno));
+        unlink(temporary);
+    }
+    return ok;
 }

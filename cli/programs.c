@@ -14,7 +14,8 @@ bool runtime_locate(struct ctx *ctx, const char **library, const char **include)
                                             {"libtreefork.a", "../../runtime"},
                                             {"../lib/libtreefork.a", "../include"}};
     const char *self = executable_folder(ctx);
-    for (size_t i = 0; self && i < sizeof places / sizeof places[0]; i++) {
+    size_t n_places = self ? sizeof places / sizeof places[0] : 0;
+    for (size_t i = 0; i < n_places; i++) {
         *library = arena_printf(ctx->arena, "%s/%s", self, places[i][0]);
         *include = arena_printf(ctx->arena, "%s/%s", self, places[i][1]);
         if (access(*library, R_OK) == 0 &&
@@ -47,6 +48,14 @@ struct compilation {
     bool is_checked;         /* with the compiler's sanitizers */
 };
 
+typedef VEC(const char *) word_list;
+
+static void words_add(struct verification *v, word_list *list, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        vec_push(v->ctx->arena, list, words[i]);
+}
+
 /* One call of the C compiler. Both sides get the same flags: no contraction, so that both
    round alike. */
 static struct child_result compiler_run(struct verification *v, const struct compilation *c)
@@ -54,7 +63,7 @@ static struct child_result compiler_run(struct verification *v, const struct com
     struct child_result none = {CHILD_NONE, 0, ""};
     const char *library, *include, *cc = getenv("CC");
     const char *log = in_folder(v, "compile.log");
-    VEC(const char *) argv = {0};
+    word_list argv = {0};
     if (!runtime_locate(v->ctx, &library, &include))
         return none;
     const char *fixed[] = {cc && *cc ? cc : "cc",
@@ -69,10 +78,8 @@ static struct child_result compiler_run(struct verification *v, const struct com
                            folder_of(v, v->source_path),
                            "-I",
                            v->folder};
-    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
-        vec_push(v->ctx->arena, &argv, fixed[i]);
-    for (int i = 0; i < v->flags.n_arguments; i++)
-        vec_push(v->ctx->arena, &argv, v->flags.arguments[i]);
+    words_add(v, &argv, fixed, sizeof fixed / sizeof fixed[0]);
+    words_add(v, &argv, v->flags.arguments, (size_t)v->flags.n_arguments);
     if (c->included)
         vec_push(v->ctx->arena, &argv,
                  arena_printf(v->ctx->arena, "-DTREEFORK_SOURCE=\"%s\"", c->included));
@@ -81,14 +88,13 @@ static struct child_result compiler_run(struct verification *v, const struct com
 #endif
     const char *checks[] = {"-g", "-fsanitize=address,undefined",
                             "-fno-sanitize-recover=undefined"};
-    for (size_t i = 0; c->is_checked && i < 3; i++)
-        vec_push(v->ctx->arena, &argv, checks[i]);
+    if (c->is_checked)
+        words_add(v, &argv, checks, 3);
     const char *rest[] = {"-o", c->program, c->source, c->beside};
-    for (size_t i = 0; i < (c->beside ? 4 : 3); i++)
-        vec_push(v->ctx->arena, &argv, rest[i]);
+    words_add(v, &argv, rest, c->beside ? 4 : 3);
     const char *libraries[] = {library, "-ldl", "-lpthread"};
-    for (size_t i = 0; c->with_runtime && i < 3; i++)
-        vec_push(v->ctx->arena, &argv, libraries[i]);
+    if (c->with_runtime)
+        words_add(v, &argv, libraries, 3);
     vec_push(v->ctx->arena, &argv, "-lm");
     vec_push(v->ctx->arena, &argv, NULL);
     const char *const settings[] = {NULL};
@@ -463,11 +469,13 @@ static bool leaf_wanted(const struct verification *v, size_t region, size_t leaf
 
 static bool function_wanted(const struct verification *v, int function)
 {
-    for (size_t i = 0; i < v->program->n_regions; i++)
-        for (size_t j = 0;
-             v->program->regions[i]->function == function && j < v->trees[i]->n_variants; j++)
+    for (size_t i = 0; i < v->program->n_regions; i++) {
+        if (v->program->regions[i]->function != function)
+            continue;
+        for (size_t j = 0; j < v->trees[i]->n_variants; j++)
             if (leaf_wanted(v, i, j))
                 return true;
+    }
     return false;
 }
 
@@ -514,9 +522,11 @@ bool verify_programs_wanted(const struct verification *v)
 
 bool verify_programs(struct verification *v)
 {
-    bool fine = v->is_generated || generate(v);
-    v->is_generated = fine;
-    for (size_t i = 0; v->is_generated && !v->no_device && i < v->program->n_functions; i++)
+    bool fine = true;
+    if (!v->is_generated && !generate(v))
+        return false;
+    v->is_generated = true;
+    for (size_t i = 0; i < v->program->n_functions && !v->no_device; i++)
         if (verify_takes_function(v, (int)i) && function_wanted(v, (int)i))
             fine &= function_verify(v, (int)i);
     return fine;

@@ -20,6 +20,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_among(const char *const *words, size_t n, const char *word)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(words[i], word) == 0)
+            return true;
+    return false;
+}
+
 bool name_is_cplusplus(const char *name)
 {
     static const char *const words[] = {
@@ -27,10 +35,7 @@ bool name_is_cplusplus(const char *name)
 #include "emit/cplusplus.def"
 #undef X
     };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!strcmp(words[i], name))
-            return true;
-    return false;
+    return is_among(words, sizeof words / sizeof *words, name);
 }
 
 /* A declarator as written, without the name of the parameter and without `restrict`: for C++. */
@@ -209,10 +214,7 @@ static bool is_common(const char *word)
 #include "emit/words.def"
 #undef X
     };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!strcmp(words[i], word))
-            return true;
-    return false;
+    return is_among(words, sizeof words / sizeof *words, word);
 }
 
 /* `#undef` of every word of the text that a macro of the user's could replace. */

@@ -162,8 +162,11 @@ static void drain(struct assembly *a, int in)
 {
     struct str log = str_new(a->arena);
     char part[4096];
-    for (ssize_t n; (n = read(in, part, sizeof part)) > 0;)
+    ssize_t n = read(in, part, sizeof part);
+    while (n > 0) {
         str_add_n(&log, part, (size_t)n);
+        n = read(in, part, sizeof part);
+    }
     a->log = log.text;
 }
 
@@ -203,15 +206,14 @@ static int assemble_program(struct assembly *a)
 /* The number before (or after, with before = false) the first `word` of text[0 .. n). */
 static int number_near(const char *text, size_t n, const char *word, bool before)
 {
-    for (const char *p = text; (p = strstr(p, word)) && p < text + n; p += strlen(word)) {
-        if (!before)
-            return atoi(p + strlen(word));
-        const char *digit = p;
-        while (digit > text && strchr("0123456789 ", digit[-1]))
-            digit--;
-        return atoi(digit);
-    }
-    return 0;
+    const char *found = strstr(text, word), *digit = found;
+    if (!found || found >= text + n)
+        return 0;
+    if (!before)
+        return atoi(found + strlen(word));
+    while (digit > text && strchr("0123456789 ", digit[-1]))
+        digit--;
+    return atoi(digit);
 }
 
 /* Lines of the entry: from "Compiling entry function 'NAME'" to the next such line. */

@@ -187,6 +187,16 @@ static struct stmts bands_in(struct pass *pass, const struct stmt *root)
     return bands;
 }
 
+static bool any_conflict(const struct pass *pass, const struct stmts *earlier,
+                         const struct stmts *later)
+{
+    for (size_t i = 0; i < earlier->count; i++)
+        for (size_t k = 0; k < later->count; k++)
+            if (bands_conflict(pass, earlier->at[i], later->at[k]))
+                return true;
+    return false;
+}
+
 /* A block-level loop: its end needs a barrier if a band left pending conflicts with one of the
    next round. */
 static const struct stmt *place_loop(struct pass *pass, const struct stmt *s)
@@ -194,11 +204,7 @@ static const struct stmt *place_loop(struct pass *pass, const struct stmt *s)
     struct stmts before = pending_copy(pass);
     const struct stmt *loop = place_children(pass, s);
     struct stmts bands = bands_in(pass, s);
-    bool conflict = false;
-    for (size_t i = 0; i < pass->pending.count && !conflict; i++)
-        for (size_t k = 0; k < bands.count && !conflict; k++)
-            conflict = bands_conflict(pass, pass->pending.at[i], bands.at[k]);
-    if (conflict) {
+    if (any_conflict(pass, &pass->pending, &bands)) {
         const struct stmt *parts[2] = {loop->children[0], stmt_barrier(pass->arena)};
         const struct stmt *body = stmt_sequence(pass->arena, parts, 2);
         loop = stmt_rebuild(pass->arena, loop, &body);
