@@ -21,7 +21,7 @@ struct ptx_instruction {
     int n_defs, n_uses;
     const int *defs, *uses;   /* register numbers */
     enum ptx_effect effect;
-    int space;                /* of memory: first letter of global, shared, local; 0 = any */
+    char space;               /* of memory: first letter of global, shared, local; 0 = any */
     int extra;                /* registers it needs while it runs, beyond operands and result */
     int latency;              /* cycles until its result can be used, roughly */
     bool guarded;             /* may leave its result as it was */
