@@ -14,8 +14,9 @@ const char *entry_bound(struct arena *arena, const char *entry, const char *bind
 /* ", launch 2 of 3", to be read behind the variant's name; "" if it is the only one. */
 const char *launch_place(struct arena *arena, const struct variant *variant,
                          const struct launch *launch);
-/* The values of s for which PTX is embedded. */
-enum { PTX_BINDINGS = 2 };
+/* The values of s for which PTX is embedded: those that `treefork rank` puts first on machine files
+   that take it (tools/granularities). */
+enum { PTX_BINDINGS = 3 };
 extern const int ptx_bindings[PTX_BINDINGS];
 /* "s=4" for the parameters that size private arrays of the kernel, each with the value; "" if none
  * does. */

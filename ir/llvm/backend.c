@@ -53,7 +53,8 @@ static void take_diagnostic(LLVMDiagnosticInfoRef info, void *state)
    sums and products, and its vector accesses come from the kernel alone, where their alignment is
    known. One pass would take those apart where their elements are used one by one, to be paired
    again by the back end; without either they stay as they are, and the back end does not look for
-   pairs in every other kernel, which was a third of its time. */
+   pairs in every other kernel, which was a third of its time (passes_run does where they are
+   to be expected). */
 static void options_set(void)
 {
     static const char *const OPTIONS[] = {"treefork",

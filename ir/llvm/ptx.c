@@ -145,10 +145,12 @@ static struct compiled *attempt_run(const struct job *job, int attempt)
     if (!module)
         return NULL;
     const char *class = attempt > 0 ? "light" : "full";
-    const char *begun = arena_printf(arena, "%s passes, sm_%d", class, job->target->number);
+    bool pairs = job->options->unroll > 1;
+    const char *begun = arena_printf(arena, "%s passes%s, sm_%d", class, pairs ? " with pairs" : "",
+                                     job->target->number);
     begun = module_key(backend, module, begun);
     struct compiled *made = map_get(backend->compiled, begun);
-    if (!made && !passes_run(backend, module, job->target, attempt)) {
+    if (!made && !passes_run(backend, module, job->target, attempt, pairs)) {
         LLVMDisposeModule(module);
         return NULL;
     }
