@@ -1,5 +1,6 @@
 /* Algorithms 1 and 2 on model regions whose counters are tables: the published trees (spec C-28, C-30, C-31), the order
    of the stacks (C-15), the height bound, partition of the leaves' systems at random points, performance counters. */
+#include "base/ctx.h"
 #include "optimizer/search.h"
 #include "tests/unit/check.h"
 #include <stdio.h>
@@ -159,7 +160,8 @@ static void check_partition(struct arena *arena, const struct search_space *spac
 static void run(const char *name, struct model model, bool is_threads, enum tree_mode mode, const struct expectation *expected)
 {
     check_test(&results);
-    struct arena *arena = arena_new();
+    struct ctx *ctx = ctx_new();
+    struct arena *arena = ctx->arena;
     static const char *const BOUNDS_SHARED[] = {"R_B >= 0", "Z_B >= 0", "s >= 1", "B >= 1", "B0 >= 1", "B1 >= 1", NULL};
     static const char *const BOUNDS_THREADS[] = {"R_B >= 0", "T_B >= 0", "s >= 1", "B >= 1", "B0 >= 1", "B1 >= 1", NULL};
     model.arena = arena;
@@ -170,7 +172,7 @@ static void run(const char *name, struct model model, bool is_threads, enum tree
         model_counter(model.ring, "registers", 0, true, 6, SIGMA_REGISTERS),
         model_counter(model.ring, is_threads ? "threads" : "shared", 1, true, is_threads ? 0 : 4, SIGMA_SHARED)};
     struct search_space space = {
-        .arena = arena, .ring = model.ring, .initial = system_read(arena, model.ring, is_threads ? BOUNDS_THREADS : BOUNDS_SHARED),
+        .ctx = ctx, .arena = arena, .ring = model.ring, .initial = system_read(arena, model.ring, is_threads ? BOUNDS_THREADS : BOUNDS_SHARED),
         .n_counters = 2, .n_strategies = MODEL_STRATEGIES, .counters = counters, .strategies = STRATEGIES, .mode = mode,
         .sweep_always = true};
     space.n_fixed = ring_count(model.ring);
@@ -193,7 +195,7 @@ static void run(const char *name, struct model model, bool is_threads, enum tree
         if (mode == TREE_KEEP)
             check_partition(arena, &space, &result, name);
     }
-    arena_free(arena);
+    ctx_free(ctx);
 }
 
 static void check_stacks(void)
@@ -232,14 +234,15 @@ static const struct counter_value *target_value(struct store *store, struct key 
 static void check_performance(void)
 {
     check_test(&results);
-    struct arena *arena = arena_new();
+    struct ctx *ctx = ctx_new();
+    struct arena *arena = ctx->arena;
     static const char *const BOUNDS[] = {"P >= 0", "P <= 1", NULL};
     struct model model = {.arena = arena, .ring = ring_new(arena)};
     static const struct store_source TARGET = {target_value, model_applies, model_is_staged, NULL};
     static const int SIGMA[] = {0};
     struct sas initial = system_read(arena, model.ring, BOUNDS);
     struct search_counter counter = model_counter(model.ring, "efficiency", 0, false, 1, SIGMA);
-    struct search_space space = {.arena = arena, .ring = model.ring, .n_fixed = 1, .initial = initial, .n_counters = 1,
+    struct search_space space = {.ctx = ctx, .arena = arena, .ring = model.ring, .n_fixed = 1, .initial = initial, .n_counters = 1,
                                  .n_strategies = 1, .counters = &counter, .strategies = &STRATEGIES[GRANULARITY]};
     struct search_result result = search_model(&space, &TARGET, &model);
     check(result.ok && result.n_leaves == 2, "performance counter: two leaves", NULL);
@@ -250,14 +253,15 @@ static void check_performance(void)
         check(sas_holds(quintuple_system(arena, result.leaves[1], space.initial, true), top) == 1,
               "the best effort covers P = 1", NULL);
     }
-    arena_free(arena);
+    ctx_free(ctx);
 }
 
 /* Once enough has been tried the search goes straight to the code of last resort, and still covers what that code needs. */
 static void check_budget(struct model model)
 {
     check_test(&results);
-    struct arena *arena = arena_new();
+    struct ctx *ctx = ctx_new();
+    struct arena *arena = ctx->arena;
     struct strategy strategies[MODEL_STRATEGIES];
     static const char *const BOUNDS[] = {"R_B >= 9", "Z_B >= 0", "s >= 1", "B >= 1", NULL};
     memcpy(strategies, STRATEGIES, sizeof strategies);
@@ -269,7 +273,7 @@ static void check_budget(struct model model)
     struct search_counter counters[2] = {model_counter(model.ring, "registers", 0, true, 6, SIGMA_REGISTERS),
                                          model_counter(model.ring, "shared", 1, true, 4, SIGMA_SHARED)};
     struct sas initial = system_read(arena, model.ring, BOUNDS);
-    struct search_space space = {.arena = arena, .ring = model.ring, .n_fixed = ring_count(model.ring), .initial = initial,
+    struct search_space space = {.ctx = ctx, .arena = arena, .ring = model.ring, .n_fixed = ring_count(model.ring), .initial = initial,
                                  .n_counters = 2, .n_strategies = MODEL_STRATEGIES, .counters = counters,
                                  .strategies = strategies};
     size_t whole = search_model(&space, &MODEL, &model).n_leaves;
@@ -282,7 +286,7 @@ static void check_budget(struct model model)
     check(result.n_leaves == 2 &&
               sas_holds(quintuple_system(arena, result.leaves[1], space.initial, true), small) == 1,
           "budget of the search: the last resort takes the rest", NULL);
-    arena_free(arena);
+    ctx_free(ctx);
 }
 
 int main(void)

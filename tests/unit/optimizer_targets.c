@@ -2,6 +2,7 @@
    tests, guards of several conditions, resources that a strategy for a target would raise. In every model the leaves' systems
    hold exactly once at every random point where the region as it stands fits: a missed target removes no leaf, and nothing
    that is done for one does. */
+#include "base/ctx.h"
 #include "optimizer/search.h"
 #include "tests/unit/check.h"
 #include <stdio.h>
@@ -158,7 +159,8 @@ static void check_model(struct check *check, const struct model *given)
 {
     check_test(check);
     struct model m = *given;
-    m.arena = arena_new();
+    struct ctx *ctx = ctx_new();
+    m.arena = ctx->arena;
     m.ring = ring_new(m.arena);
     for (const char *const *name = (const char *const[]){"P", "R", "Q", "x", NULL}; *name; name++)
         (void)ring_variable(m.ring, *name);
@@ -174,7 +176,7 @@ static void check_model(struct check *check, const struct model *given)
         while (from->sigma[counters[i].n_sigma] >= 0)
             counters[i].n_sigma++;
     }
-    struct search_space space = {.arena = m.arena, .ring = m.ring, .n_fixed = ring_count(m.ring), .initial = initial,
+    struct search_space space = {.ctx = ctx, .arena = m.arena, .ring = m.ring, .n_fixed = ring_count(m.ring), .initial = initial,
                                  .n_counters = m.n_counters, .n_strategies = MODEL_STRATEGIES, .counters = counters,
                                  .strategies = STRATEGIES};
     struct store *store = store_new(&space);
@@ -187,7 +189,7 @@ static void check_model(struct check *check, const struct model *given)
         check_that(check, key_set(result.leaves[i]->key) == m.sets[i], "%s: leaf %zu has the set %llu", m.name, i,
                    (unsigned long long)key_set(result.leaves[i]->key));
     check_points(check, &m, &space, &result);
-    arena_free(m.arena);
+    ctx_free(ctx);
 }
 
 /* FIRST changes nothing, SECOND makes it worse, THIRD betters it. */
