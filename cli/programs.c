@@ -56,18 +56,29 @@ static void words_add(struct verification *v, word_list *list, const char *const
         vec_push(v->ctx->arena, list, words[i]);
 }
 
+/* CC as make has it: a program and perhaps its first arguments ("ccache gcc"). */
+static void words_add_compiler(struct verification *v, word_list *list)
+{
+    const char *cc = getenv("CC");
+    char *words = arena_strdup(v->ctx->arena, cc ? cc : ""), *save = NULL;
+    size_t before = list->count;
+    for (char *word = strtok_r(words, " \t", &save); word; word = strtok_r(NULL, " \t", &save))
+        vec_push(v->ctx->arena, list, word);
+    if (list->count == before)
+        vec_push(v->ctx->arena, list, "cc");
+}
+
 /* One call of the C compiler. Both sides get the same flags: no contraction, so that both
    round alike. */
 static struct child_result compiler_run(struct verification *v, const struct compilation *c)
 {
     struct child_result none = {CHILD_NONE, 0, ""};
-    const char *library, *include, *cc = getenv("CC");
+    const char *library, *include;
     const char *log = in_folder(v, "compile.log");
     word_list argv = {0};
     if (!runtime_locate(v->ctx, &library, &include))
         return none;
-    const char *fixed[] = {cc && *cc ? cc : "cc",
-                           "-std=gnu11",
+    const char *fixed[] = {"-std=gnu11",
                            "-O1",
                            "-w",
                            "-ffp-contract=off",
@@ -78,6 +89,7 @@ static struct child_result compiler_run(struct verification *v, const struct com
                            folder_of(v, v->source_path),
                            "-I",
                            v->folder};
+    words_add_compiler(v, &argv);
     words_add(v, &argv, fixed, sizeof fixed / sizeof fixed[0]);
     words_add(v, &argv, v->flags.arguments, (size_t)v->flags.n_arguments);
     if (c->included)
