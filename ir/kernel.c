@@ -77,7 +77,8 @@ struct map *kernel_names(struct arena *arena, const struct kernel *kernel)
         map_put(names, kernel->arrays[i]->name, names);
     axes_names(kernel->grid, kernel->n_grid, names);
     axes_names(kernel->block, kernel->n_block, names);
-    for (int v = 0; kernel->ring && v < ring_count(kernel->ring); v++)
+    int variables = kernel->ring ? ring_count(kernel->ring) : 0;
+    for (int v = 0; v < variables; v++)
         map_put(names, ring_name(kernel->ring, v), names);
     for (const struct stmt *s = stmt_first(&walk, arena, kernel->body); s; s = stmt_next(&walk))
         stmt_names(arena, s, names);

@@ -131,7 +131,8 @@ static bool build_run(void *state)
                          .host = true};
     build->result = ARENA_NEW(ctx->arena, struct native);
     l.module = backend_module(build->backend, host, build->kernel->name);
-    if (!lower_kernel(&l, build->kernel->name) || !passes_run(build->backend, l.module, host, 1, false)) {
+    if (!lower_kernel(&l, build->kernel->name) ||
+        !passes_run(build->backend, l.module, host, 1, false)) {
         LLVMDisposeModule(l.module);
         return false;
     }

@@ -6,9 +6,9 @@
    them is always better, so the caller keeps the best by the estimate: measured on 72 kernels, a
    plain sequence rises for one in six.
 
-   Vectorisers are off: a GPU has no vectors, and on the host the same code is to be seen. Loops that
-   were unrolled for a text that binds everything bring accesses together that one vector access can
-   do: there pairs are looked for. */
+   Vectorisers are off: a GPU has no vectors, and on the host the same code is to be seen. Loops
+   that were unrolled for a text that binds everything bring accesses together that one vector
+   access can do: there pairs are looked for. */
 #include "ir/llvm/backend.h"
 #include "base/progress.h"
 #include <llvm-c/Analysis.h>

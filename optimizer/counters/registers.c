@@ -1,15 +1,16 @@
 /* Registers per thread: the bound over PTX within which the assembler spills nothing.
 
-   In: a kernel. Out: a number, or a polynomial that is linear in each tunable that sizes a private
-   array (Figure 4's private_c[s] lies in registers once s is bound, so registers grow with s), and
-   its residual: what it exceeds a sample by at most. Method: PTX with each such tunable bound to 1,
-   4 and 16 in turn (the others to 1; 2 and 8 in between move no bound of a sample), the bound of
-   each for the GPU asked for or the most over all, and per tunable the line with integer
-   coefficients above the samples that exceeds them least. With several tunables the slopes add up, and the product of the tunables takes what a
-   corner needs more. The polynomial has no floor and is not rounded; budgets are made of it
-   elsewhere. A kernel of strided bands is the one of last resort: the assembler spills what exceeds
-   its budget, so it needs only the least budget there is. Source: design, "Registers"; notes on
-   NVPTX ("affine to within 1.5 registers"). */
+   In: a kernel. Out: a number, or a polynomial that is linear in each tunable that sizes a
+   private array (Figure 4's private_c[s] lies in registers once s is bound, so registers grow
+   with s), and its residual: what it exceeds a sample by at most. Method: PTX with each such
+   tunable bound to 1, 4 and 16 in turn (the others to 1; 2 and 8 move no bound of a sample
+   program), the bound of each for the GPU asked for or the most over all, and per tunable the
+   line with integer coefficients above these that exceeds them least. With several tunables the
+   slopes add up, and the product of the tunables takes what a corner needs more. The polynomial
+   has no floor and is not rounded; budgets are made of it elsewhere. A kernel of strided bands
+   is the one of last resort: the assembler spills what exceeds its budget, so it needs only the
+   least budget there is. Source: design, "Registers"; notes on NVPTX ("affine to within 1.5
+   registers"). */
 #include "base/progress.h"
 #include "optimizer/store.h"
 #include "ir/llvm/llvm.h"
