@@ -105,7 +105,8 @@ static void explain_text(struct str *out, const struct explanation *e)
 {
     const struct variant *v = chosen(e);
     str_addf(out, "%s\n", e->tree->region->name);
-    for (const struct node *n = e->tree->root; n && n->kind == NODE_FORK;) {
+    const struct node *n = e->tree->root;
+    while (n && n->kind == NODE_FORK) {
         str_addf(out, "  %-20s ", n->counter ? n->counter : "");
         int truth = constraint_explain(out, e->tree, n->constraint, e->point);
         str_add(out, truth > 0 ? ": accept" : ": refuse");
@@ -148,7 +149,8 @@ static cJSON *constraint_json(const struct explanation *e, struct constraint c)
 static cJSON *path_json(const struct explanation *e)
 {
     cJSON *path = cJSON_CreateArray();
-    for (const struct node *n = e->tree->root; n && n->kind == NODE_FORK;) {
+    const struct node *n = e->tree->root;
+    while (n && n->kind == NODE_FORK) {
         bool accept = constraint_truth(e->tree, n->constraint, e->point) > 0;
         cJSON *step = constraint_json(e, n->constraint);
         cJSON_AddStringToObject(step, "counter", n->counter ? n->counter : "");

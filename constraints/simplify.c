@@ -40,9 +40,11 @@ static bool point_is_near(const struct system *s, size_t except, struct constrai
     if (!s->inside || !c.poly)
         return false;
     memcpy(point, s->inside, (size_t)s->ring->count * sizeof *point);
+    if (constraint_holds(c, point) == 1 && point_fits(s, except, point))
+        return true;
     for (int v = 0; v < s->ring->count; v++) {
         int64_t own = point[v];
-        const int64_t moved[] = {own, own - 1, own + 1, own / 2, own <= INT32_MAX ? 2 * own : own};
+        const int64_t moved[] = {own - 1, own + 1, own / 2, own <= INT32_MAX ? 2 * own : own};
         if (!poly_uses(c.poly, v))
             continue;
         for (size_t k = 0; k < sizeof moved / sizeof *moved; k++) {

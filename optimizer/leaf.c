@@ -5,6 +5,7 @@
    computed from their definitions (they are searched relaxed, then put in and checked). A leaf
    without integer witness stays, with the reason (spec C-10); where it is proved that the box of
    the search has no integer point, it is dead, with the box. */
+#include "ir/machine.h"
 #include "optimizer/cases.h"
 #include <string.h>
 
@@ -32,18 +33,8 @@ static struct sas path_facts(struct arena *arena, const struct tree *tree, struc
    as this. */
 static int64_t machine_high(const char *name)
 {
-    static const struct {
-        const char *name;
-        int64_t high;
-    } TABLE[] = {
-#define X(symbol, key, unit, lo, hi, cuda, opencl, missing) {#symbol, hi},
-#include "runtime/machine.def"
-#undef X
-    };
-    for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++)
-        if (strcmp(TABLE[i].name, name) == 0)
-            return TABLE[i].high ? TABLE[i].high : 65536;
-    return 65536;
+    const struct machine_row *row = machine_row_find(name);
+    return row && row->most ? row->most : PARAMETER_HIGH;
 }
 
 static bool is_auxiliary(const struct tree *tree, int variable)

@@ -18,6 +18,8 @@
    on it, and where it does not hold the rest of sigma is tried. Where a path has no variable left
    for an auxiliary integer, a resource goes to the strategy of last resort and a target stays as
    it is.
+   The file is longer than others because the questions of a path lead to one another: taken apart
+   they could not be read.
    Source: Chen et al., Algorithms 1 and 2; line numbers below are those of spec C-17. */
 #include "base/progress.h"
 #include "optimizer/search.h"

@@ -102,7 +102,10 @@ static bool is_nonnegative(const struct search_space *space, struct slots slots,
 {
     unsigned exponents[RING_CAPACITY];
     int64_t numerator, denominator;
-    for (int v = 0; p && v < ring_count(poly_ring(p)); v++) {
+    if (!p)
+        return false;
+    struct ring *ring = poly_ring(p);
+    for (int v = 0; v < ring_count(ring); v++) {
         if (!poly_uses(p, v))
             continue;
         int64_t least = variable_least(space, slots, v);
@@ -110,11 +113,10 @@ static bool is_nonnegative(const struct search_space *space, struct slots slots,
             return false;
         if (least > 0)
             p = poly_substitute(p, v,
-                                poly_add(poly_variable(poly_ring(p), v),
-                                         poly_integer(poly_ring(p), least)));
+                                poly_add(poly_variable(ring, v), poly_integer(ring, least)));
+        if (!p)
+            return false;
     }
-    if (!p)
-        return false;
     for (size_t i = 0; i < poly_terms(p); i++)
         if (!poly_term(p, i, &numerator, &denominator, exponents) || numerator < 0)
             return false;

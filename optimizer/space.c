@@ -6,6 +6,7 @@
    system, the rows of the search.
    Invariant: nothing here depends on any kernel that the search will try. Source: spec C-16, C-19;
    design, "Parameters". */
+#include "ir/machine.h"
 #include "optimizer/middle.h"
 #include <string.h>
 
@@ -82,18 +83,8 @@ static bool injections_check(const struct space_making *m)
    is known. */
 static int64_t machine_least(const struct space_making *m, const char *name)
 {
-    static const struct {
-        const char *name;
-        int64_t lo;
-    } TABLE[] = {
-#define X(symbol, key, unit, lo, hi, cuda, opencl, missing) {#symbol, lo},
-#include "runtime/machine.def"
-#undef X
-    };
-    for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++)
-        if (strcmp(TABLE[i].name, name) == 0 && !m->space.options->golden)
-            return TABLE[i].lo;
-    return 0;
+    const struct machine_row *row = machine_row_find(name);
+    return row && !m->space.options->golden ? row->least : 0;
 }
 
 /* A machine parameter joins the ring, its lower bound the initial system. False if the ring
