@@ -176,6 +176,15 @@ static bool keeps_variables(const struct poly *p, const int *at)
     return true;
 }
 
+/* A constant, whose value is its content, needs no exponents: most coefficients are constants. */
+static bool constant_copy(struct poly *to, const struct poly *p)
+{
+    if (!fmpq_mpoly_is_fmpq(p->value, p->ring->ctx))
+        return false;
+    fmpq_mpoly_set_fmpq(to->value, p->value->content, to->ring->ctx);
+    return true;
+}
+
 /* The order of terms may change with the names, and with it which coefficient leads: hence the sorting and the reduction at the
    end. */
 const struct poly *poly_rename(struct ring *to, const struct poly *p, const int *at)
@@ -184,6 +193,8 @@ const struct poly *poly_rename(struct ring *to, const struct poly *p, const int 
     if (!p || (p->ring == to && keeps_variables(p, at)))
         return p;
     struct poly *renamed = poly_new(to);
+    if (constant_copy(renamed, p))
+        return renamed;
     fmpq_mpoly_struct *value = renamed->value;
     const fmpz_mpoly_struct *from = p->value->zpoly;
     for (slong i = 0; i < from->length; i++) {
@@ -295,6 +306,8 @@ const struct poly *poly_map(struct ring *ring, const struct poly *p, const int *
 {
     const fmpz_mpoly_struct *from = p->value->zpoly;
     struct poly *mapped = poly_new(ring);
+    if (constant_copy(mapped, p))
+        return mapped;
     fmpq_mpoly_t sum;
     fmpq_mpoly_init(sum, ring->ctx);
     for (slong i = 0; i < from->length; i++) {

@@ -117,6 +117,8 @@ const struct poly *poly_move(struct ring *ring, const struct poly *p)
 {
     const struct ring *from = poly_ring(p);
     int variables[RING_CAPACITY];
+    if (poly_is_constant(p))
+        return poly_map(ring, p, variables);
     for (size_t i = 0; i < poly_terms(p); i++) {
         int64_t n, d;
         unsigned exponents[RING_CAPACITY];

@@ -136,7 +136,7 @@ static LLVMModuleRef attempt_lower(const struct job *job, int attempt)
 }
 
 /* One attempt; NULL after a diagnostic. Its module is that of an earlier attempt if both are the
-   same before or after the passes; attempts from 1 on run the same ones. */
+   same before the passes; attempts from 1 on run the same ones. */
 static struct compiled *attempt_run(const struct job *job, int attempt)
 {
     struct backend *backend = job->backend;
@@ -144,31 +144,21 @@ static struct compiled *attempt_run(const struct job *job, int attempt)
     LLVMModuleRef module = attempt_lower(job, attempt);
     if (!module)
         return NULL;
-    const char *class = attempt > 0 ? "light" : "full";
     bool pairs = job->options->unroll > 1;
-    const char *begun = arena_printf(arena, "%s passes%s, sm_%d", class, pairs ? " with pairs" : "",
-                                     job->target->number);
-    begun = module_key(backend, module, begun);
-    struct compiled *made = map_get(backend->compiled, begun);
-    if (!made && !passes_run(backend, module, job->target, attempt, pairs)) {
+    const char *key = module_key(backend, module,
+                                 arena_printf(arena, "%s passes%s, sm_%d",
+                                              attempt > 0 ? "light" : "full",
+                                              pairs ? " with pairs" : "", job->target->number));
+    struct compiled *made = map_get(backend->compiled, key);
+    if (made || !passes_run(backend, module, job->target, attempt, pairs)) {
         LLVMDisposeModule(module);
-        return NULL;
+        return made;
     }
-    const char *ended = arena_printf(arena, "passed, sm_%d", job->target->number);
-    if (!made) {
-        ended = module_key(backend, module, ended);
-        made = map_get(backend->compiled, ended);
-    }
-    if (made) {
-        LLVMDisposeModule(module);
-    } else {
-        made = ARENA_NEW(arena, struct compiled);
-        *made = (struct compiled){.module = module, .target = job->target, .entry = ENTRY};
-        if (job->is_named)
-            made->entry = job->kernel->name;
-        map_put(backend->compiled, ended, made);
-    }
-    map_put(backend->compiled, begun, made);
+    made = ARENA_NEW(arena, struct compiled);
+    *made = (struct compiled){.module = module, .target = job->target, .entry = ENTRY};
+    if (job->is_named)
+        made->entry = job->kernel->name;
+    map_put(backend->compiled, key, made);
     return made;
 }
 
