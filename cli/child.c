@@ -1,12 +1,15 @@
 /* Child processes of `treefork verify`: a crash, a hang or an exit code is a result, not
-   an accident. */
+   an accident. A worker is a child that gets orders and answers them through a socket, because a
+   pipe to a child that has ended would bring SIGPIPE, which says that our own reader has gone. */
 #include "base/progress.h"
 #include "cli/verify.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,8 +24,10 @@ static void redirect(const char *path, int descriptor)
 
 /* In the child: never returns. */
 static void child_become(const char *const *argv, const char *const *settings, const char *output,
-                         const char *errors)
+                         const char *errors, int socket)
 {
+    if (socket >= 0 && dup2(socket, WORKER_SOCKET) < 0)
+        _exit(CHILD_NOT_FOUND);
     redirect(output, STDOUT_FILENO);
     redirect(errors, STDERR_FILENO);
     for (; settings[0]; settings += 2)
@@ -31,10 +36,18 @@ static void child_become(const char *const *argv, const char *const *settings, c
     _exit(CHILD_NOT_FOUND);
 }
 
+/* Is there no more time for what began at `start`? */
+static bool time_is_up(const struct verification *v, const struct timespec *start)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec - start->tv_sec > v->timeout || verify_stopped();
+}
+
 /* Waits by small steps so that a hang ends after the limit. */
 static enum child_end child_wait(const struct verification *v, pid_t pid, int *status)
 {
-    struct timespec step = {0, 2000000}, start, now;
+    struct timespec step = {0, 2000000}, start;
     clock_gettime(CLOCK_MONOTONIC, &start);
     for (;;) {
         pid_t done = waitpid(pid, status, WNOHANG);
@@ -42,8 +55,7 @@ static enum child_end child_wait(const struct verification *v, pid_t pid, int *s
             return CHILD_DONE;
         if (done < 0 && errno != EINTR)
             return CHILD_NONE;
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        if (now.tv_sec - start.tv_sec > v->timeout || verify_stopped())
+        if (time_is_up(v, &start))
             break;
         progress_tick(v->ctx);
         nanosleep(&step, NULL);
@@ -74,17 +86,25 @@ static const char *telling_line(struct ctx *ctx, const char *path, const char *w
     return line ? line + 1 : text;
 }
 
-struct child_result child_run(struct verification *v, const char *const *argv,
-                              const char *const *settings, const char *output, const char *errors)
+/* The child's process, < 0 if it could not be made. socket: what the child finds at WORKER_SOCKET,
+   -1 = nothing. */
+static pid_t child_start(const char *const *argv, const char *const *settings, const char *output,
+                         const char *errors, int socket)
+{
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+        child_become(argv, settings, output, errors, socket);
+    return pid;
+}
+
+/* Waits for the end of a child that writes its errors into that file. */
+static struct child_result child_finish(struct verification *v, pid_t pid, const char *errors)
 {
     struct child_result result = {CHILD_NONE, 0, ""};
     int status = 0;
-    fflush(NULL);
-    pid_t pid = fork();
     if (pid < 0)
         return result;
-    if (pid == 0)
-        child_become(argv, settings, output, errors);
     result.end = child_wait(v, pid, &status);
     if (result.end == CHILD_DONE && WIFSIGNALED(status)) {
         result.end = CHILD_SIGNAL;
@@ -96,6 +116,61 @@ struct child_result child_run(struct verification *v, const char *const *argv,
     if (result.end != CHILD_DONE)
         result.errors = telling_line(v->ctx, errors, " error: ");
     return result;
+}
+
+struct child_result child_run(struct verification *v, const char *const *argv,
+                              const char *const *settings, const char *output, const char *errors)
+{
+    return child_finish(v, child_start(argv, settings, output, errors, -1), errors);
+}
+
+bool worker_start(struct worker *worker, const char *const *argv, const char *const *settings,
+                  const char *output, const char *errors)
+{
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
+        return false;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    worker->errors = errors;
+    worker->pid = child_start(argv, settings, output, errors, ends[1]);
+    worker->socket = ends[0];
+    close(ends[1]);
+    if (worker->pid < 0)
+        close(ends[0]);
+    return worker->pid > 0;
+}
+
+bool worker_ask(struct verification *v, struct worker *worker, const char *order)
+{
+    struct pollfd answer = {.fd = worker->socket, .events = POLLIN};
+    size_t length = strlen(order);
+    struct timespec start;
+    char byte;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    if (send(worker->socket, order, length, MSG_NOSIGNAL) != (ssize_t)length)
+        return false;
+    while (!time_is_up(v, &start)) {
+        if (poll(&answer, 1, 2) > 0)
+            return recv(worker->socket, &byte, 1, 0) == 1;
+        progress_tick(v->ctx);
+    }
+    return false;
+}
+
+struct child_result worker_end(struct verification *v, struct worker *worker)
+{
+    close(worker->socket);
+    struct child_result result = child_finish(v, worker->pid, worker->errors);
+    worker->pid = 0;
+    return result;
+}
+
+void worker_kill(struct worker *worker)
+{
+    close(worker->socket);
+    kill(worker->pid, SIGKILL);
+    waitpid(worker->pid, NULL, 0);
+    worker->pid = 0;
 }
 
 const char *child_describe(struct ctx *ctx, const struct child_result *result)

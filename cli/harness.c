@@ -1,7 +1,10 @@
 /* The C program that `treefork verify` compiles twice, around the user's file and around the
    generated one: it makes the data, calls the function, and writes every array and what was
    returned to a file. The source is included, so static functions and private types are no
-   obstacle; its own main is renamed. */
+   obstacle; its own main is renamed.
+   Called with the path of that file alone, the program does so once. With the number of a socket
+   besides, it is a worker: it reads lines "REGION=LEAF" from the socket, forces that leaf, does the
+   same on the same data, and answers each line with one byte; it ends with the lines. */
 #include "cli/verify.h"
 #include <string.h>
 
@@ -14,12 +17,17 @@ static const char prologue[] =
     "#include <stdlib.h>\n"
     "#include <string.h>\n"
     "#ifdef TREEFORK_ABI\n"
-    "#define HARNESS_LAUNCHES() (unsigned long "
-    "long)treefork_statistics(treefork_default()).launches\n"
+    "#define HARNESS_LAUNCHES() (treefork_default() ? "
+    "(unsigned long long)treefork_statistics(treefork_default()).launches : 0ull)\n"
+    "#define HARNESS_RELEASE() treefork_release(treefork_default(), NULL)\n"
     "#else\n"
     "#define HARNESS_LAUNCHES() 0ull\n"
+    "#define HARNESS_RELEASE() 0\n"
     "#endif\n"
+    "FILE *fdopen(int, const char *);\n"
+    "int setenv(const char *, const char *, int);\n"
     "\n"
+    "static unsigned long long harness_launched;\n"
     "static uint64_t harness_state;\n"
     "static uint64_t harness_random(void)\n"
     "{\n"
@@ -45,6 +53,38 @@ static const char prologue[] =
     "    void *copy = harness_memory(size);\n"
     "    memcpy(copy, data, size);\n"
     "    return copy;\n"
+    "}\n";
+
+/* What device copies a run leaves belongs to arrays that are freed: the next run begins with
+   none. */
+static const char epilogue[] =
+    "\n"
+    "static int harness_serve(const char *path, int socket)\n"
+    "{\n"
+    "    FILE *orders = fdopen(socket, \"r\"), *answers = fdopen(socket, \"w\");\n"
+    "    char leaf[4096];\n"
+    "    if (!orders || !answers)\n"
+    "        return 94;\n"
+    "    while (fgets(leaf, sizeof leaf, orders)) {\n"
+    "        leaf[strcspn(leaf, \"\\n\")] = 0;\n"
+    "        if (setenv(\"TREEFORK_FORCE\", leaf, 1) != 0)\n"
+    "            return 93;\n"
+    "        int status = harness_run(path);\n"
+    "        if (status)\n"
+    "            return status;\n"
+    "        if (HARNESS_RELEASE() || fflush(stdout))\n"
+    "            return 92;\n"
+    "        putc('.', answers);\n"
+    "        fflush(answers);\n"
+    "    }\n"
+    "    return 0;\n"
+    "}\n"
+    "\n"
+    "int main(int argc, char **argv)\n"
+    "{\n"
+    "    if (argc == 3)\n"
+    "        return harness_serve(argv[1], atoi(argv[2]));\n"
+    "    return argc == 2 ? harness_run(argv[1]) : 97;\n"
     "}\n";
 
 /* One value: the same formula as data_fill. */
@@ -97,7 +137,8 @@ static void print_results(struct str *out, const struct datum *data, int n_data)
         if (data[i].is_array)
             str_addf(out, "    changed |= memcmp(v%d, w%d, %lldu * sizeof *v%d) != 0;\n", i, i,
                      (long long)data[i].count, i);
-    str_add(out, "    unsigned long long launches = HARNESS_LAUNCHES();\n"
+    str_add(out, "    unsigned long long launches = HARNESS_LAUNCHES() - harness_launched;\n"
+                 "    harness_launched += launches;\n"
                  "    harness_write(file, &changed, sizeof changed, 1);\n"
                  "    harness_write(file, &launches, sizeof launches, 1);\n");
     for (int i = 0; i < n_data; i++)
@@ -126,7 +167,7 @@ const char *harness_text(struct verification *v, int function, const struct datu
     bool returns = returns_number(f, &type);
     struct str out = str_new(v->ctx->arena);
     str_add(&out, prologue);
-    str_addf(&out, "\nint main(int argc, char **argv)\n{\n    if (argc != 2)\n        return 97;\n"
+    str_addf(&out, "\nstatic int harness_run(const char *harness_path)\n{\n"
                    "    harness_state = %lluull;\n", (unsigned long long)v->seed);
     for (int i = 0; i < n_data; i++)
         print_datum(&out, &data[i], i);
@@ -135,10 +176,12 @@ const char *harness_text(struct verification *v, int function, const struct datu
     for (int i = 0; i < f->n_arguments; i++)
         str_addf(&out, data[i].is_array ? "%s(void *)v%d" : "%sv%d", i ? ", " : "", i);
     str_add(&out,
-            ");\n    FILE *file = fopen(argv[1], \"wb\");\n    if (!file)\n        return 96;\n");
+            ");\n    FILE *file = fopen(harness_path, \"wb\");\n"
+            "    if (!file)\n        return 96;\n");
     print_results(&out, data, n_data);
     if (returns)
         str_add(&out, "    harness_write(file, &result, sizeof result, 1);\n");
     str_add(&out, "    return fclose(file) ? 95 : 0;\n}\n");
+    str_add(&out, epilogue);
     return out.text;
 }

@@ -1,8 +1,8 @@
 /* Leaves as users get them: the harness around the user's file is the reference; the same harness
-   around the generated file, linked with libtreefork, is run once per leaf with that leaf forced.
-   Results come back through files. */
+   around the generated file, linked with libtreefork, runs each leaf (leaves.c). Here both programs
+   are made, the serial one is run, and the leaves that are asked for are gone through. */
 #include "base/progress.h"
-#include "cli/verify.h"
+#include "cli/leaves.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ bool runtime_locate(struct ctx *ctx, const char **library, const char **include)
     return false;
 }
 
-static const char *in_folder(struct verification *v, const char *name)
+const char *verify_path(struct verification *v, const char *name)
 {
     return arena_printf(v->ctx->arena, "%s/%s", v->folder, name);
 }
@@ -74,7 +74,7 @@ static struct child_result compiler_run(struct verification *v, const struct com
 {
     struct child_result none = {CHILD_NONE, 0, ""};
     const char *library, *include;
-    const char *log = in_folder(v, "compile.log");
+    const char *log = verify_path(v, "compile.log");
     word_list argv = {0};
     if (!runtime_locate(v->ctx, &library, &include))
         return none;
@@ -136,7 +136,7 @@ static bool compile(struct verification *v, const struct compilation *c)
 
 static bool text_write(struct verification *v, const char *name, const char *text)
 {
-    return file_write(v->ctx, in_folder(v, name), text, strlen(text));
+    return file_write(v->ctx, verify_path(v, name), text, strlen(text));
 }
 
 /* The generated program, once for all functions. */
@@ -158,17 +158,6 @@ static bool generate(struct verification *v)
            text_write(v, arena_printf(v->ctx->arena, "%s.tf.h", v->program->stem),
                       host.header.text);
 }
-
-struct subject {
-    int function, n_data;
-    const struct datum *data;
-    const char *serial, *leaf;       /* executables */
-    const char *expected;            /* content of the serial result */
-    const char *expected_output;     /* what it printed */
-    int expected_code;               /* its exit status */
-    size_t expected_length, expected_output_length;
-    bool whole_program;
-};
 
 /* The serial side, by the compiler's sanitizers where it has them. */
 static bool compile_serial(struct verification *v, struct compilation c)
@@ -192,217 +181,25 @@ static bool subject_compile(struct verification *v, struct subject *s)
     char absolute[PATH_MAX];
     const char *generated = arena_printf(v->ctx->arena, "%s.tf.c", v->program->stem);
     const char *source = realpath(v->source_path, absolute) ? absolute : v->source_path;
-    s->serial = in_folder(v, arena_printf(v->ctx->arena, "%s.serial", f->name));
-    s->leaf = in_folder(v, arena_printf(v->ctx->arena, "%s.leaf", f->name));
+    s->serial = verify_path(v, arena_printf(v->ctx->arena, "%s.serial", f->name));
+    s->leaf = verify_path(v, arena_printf(v->ctx->arena, "%s.leaf", f->name));
     const char *checked = arena_printf(v->ctx->arena, "%s.serial.c", v->program->stem);
-    const char *beside = in_folder(v, "meet.c");
+    const char *beside = verify_path(v, "meet.c");
     if (!text_write(v, checked, check_source_text(v, source)) ||
         !text_write(v, "meet.c", check_runtime_text(v)))
         return false;
     if (s->whole_program)
-        return compile_serial(v, (struct compilation){in_folder(v, checked), NULL, s->serial,
+        return compile_serial(v, (struct compilation){verify_path(v, checked), NULL, s->serial,
                                                       beside, false, true}) &&
-               compile(v, &(struct compilation){in_folder(v, generated), NULL, s->leaf, NULL, true,
-                                                false});
+               compile(v, &(struct compilation){verify_path(v, generated), NULL, s->leaf, NULL,
+                                                true, false});
     const char *name = arena_printf(v->ctx->arena, "%s.harness.c", f->name);
     if (!text_write(v, name, harness_text(v, s->function, s->data, s->n_data)))
         return false;
-    return compile_serial(v, (struct compilation){in_folder(v, name), checked, s->serial, beside,
+    return compile_serial(v, (struct compilation){verify_path(v, name), checked, s->serial, beside,
                                                   false, true}) &&
-           compile(v, &(struct compilation){in_folder(v, name), generated, s->leaf, NULL, true,
+           compile(v, &(struct compilation){verify_path(v, name), generated, s->leaf, NULL, true,
                                             false});
-}
-
-/* What one run left. */
-struct outcome {
-    struct child_result end;
-    const char *content, *output, *errors;       /* content: what the harness wrote, NULL after
-                                                    a failure */
-    size_t length, output_length, errors_length;
-};
-
-static struct outcome subject_run(struct verification *v, const struct subject *s,
-                                  const char *executable, const char *const *settings)
-{
-    const char *result_path = in_folder(v, "result"), *output = in_folder(v, "output"),
-               *errors = in_folder(v, "errors");
-    struct outcome outcome = {.content = NULL};
-    unlink(result_path);
-    const char *const argv[] = {strchr(executable, '/')
-                                    ? executable
-                                    : arena_printf(v->ctx->arena, "./%s", executable),
-                                s->whole_program ? NULL : result_path, NULL};
-    outcome.end = child_run(v, argv, settings, output, errors);
-    if (outcome.end.end != CHILD_DONE && !(s->whole_program && outcome.end.end == CHILD_EXIT))
-        return outcome;
-    outcome.output = file_read(v->ctx, output, &outcome.output_length);
-    outcome.errors = file_read(v->ctx, errors, &outcome.errors_length);
-    outcome.content = outcome.output;
-    outcome.length = outcome.output_length;
-    if (!s->whole_program)
-        outcome.content = file_read(v->ctx, result_path, &outcome.length);
-    return outcome;
-}
-
-/* Before the arrays: did one change, and how many launches of any kernel were there? */
-struct head {
-    unsigned long long changed, launches;
-};
-
-/* The arrays, then the returned number; copies, so that elements are aligned. */
-static bool results_equal(struct verification *v, const struct subject *s,
-                          const struct outcome *got, struct str *text)
-{
-    struct datum returned = {.name = "the returned value", .count = 1};
-    bool returns = returns_number(&v->program->functions[s->function], &returned.type);
-    size_t at = sizeof(struct head);
-    for (int i = 0; i < s->n_data + returns; i++) {
-        const struct datum *datum = i < s->n_data ? &s->data[i] : &returned;
-        size_t size = (size_t)datum->count * type_bytes(datum->type);
-        if (i < s->n_data && !datum->is_array)
-            continue;
-        if (!data_compare(v, datum, arena_strndup(v->ctx->arena, got->content + at, size),
-                          arena_strndup(v->ctx->arena, s->expected + at, size), text))
-            return false;
-        at += size;
-    }
-    return true;
-}
-
-static bool outcomes_equal(struct verification *v, const struct subject *s,
-                           const struct outcome *got, struct str *text)
-{
-    if (got->length != s->expected_length)
-        str_addf(text, "%zu bytes of %s, serial %zu", got->length,
-                 s->whole_program ? "output" : "results", s->expected_length);
-    else if (got->end.code != s->expected_code)
-        str_addf(text, "exit status %d, serial %d", got->end.code, s->expected_code);
-    else if (got->output_length != s->expected_output_length ||
-             memcmp(got->output, s->expected_output, got->output_length) != 0)
-        str_add(text, "it prints something else than the serial program");
-    else
-        return s->whole_program || results_equal(v, s, got, text);
-    return false;
-}
-
-/* Was the leaf refused because the device cannot hold it, or because what it needs of the
-   parameters is not given? */
-static bool is_misfit(const char *errors)
-{
-    return strstr(errors, "does not fit") || strstr(errors, "was forced, but it needs");
-}
-
-/* Lines that begin with a text: launches, by the trace that the program wrote. */
-static size_t lines_count(const char *text, const char *begin)
-{
-    size_t count = 0, length = strlen(begin);
-    for (const char *line = text; line && *line;) {
-        count += strncmp(line, begin, length) == 0;
-        line = strchr(line, '\n');
-        line += line != NULL;
-    }
-    return count;
-}
-
-/* Is every grid of the function empty? */
-static bool nothing_to_do(struct verification *v, const struct subject *s)
-{
-    bool nothing = true;
-    for (size_t i = 0; i < v->program->n_regions; i++) {
-        const struct region *region = v->program->regions[i];
-        int64_t extent;
-        bool empty = region->function != s->function;
-        for (int k = 0; k < region->kernel->n_grid; k++)
-            empty |= integer_value(v, region->kernel->grid[k].extent, NULL, &extent) && extent <= 0;
-        nothing &= empty;
-    }
-    return nothing;
-}
-
-/* An equal result without a launch is the serial program's own, unless there was nothing to do. */
-static void leaf_report(struct verification *v, const struct subject *s,
-                        const struct outcome *outcome, const char *leaf)
-{
-    struct str text = str_new(v->ctx->arena);
-    struct head got = {0, ULLONG_MAX}, expected = {0, 0};
-    if (!s->whole_program && outcome->length >= sizeof got &&
-        s->expected_length >= sizeof expected) {
-        memcpy(&got, outcome->content, sizeof got);
-        memcpy(&expected, s->expected, sizeof expected);
-    }
-    size_t launches = got.launches ? lines_count(outcome->errors, leaf) : 0;
-    bool equal = outcomes_equal(v, s, outcome, &text);
-    bool suspicious = equal && !got.launches && expected.changed && !nothing_to_do(v, s);
-    bool unreached = equal && !suspicious && !launches && got.launches;
-    v->failed += !equal || suspicious;
-    v->skipped += unreached;
-    v->passed += equal && !suspicious && !unreached;
-    if (!equal)
-        printf("FAILED: %s\n", text.text);
-    else if (suspicious)
-        printf("FAILED: no launch, although the serial program changes its arrays\n");
-    else if (unreached)
-        printf("skipped: equals serial, but the region was not reached\n");
-    else if (launches)
-        printf("equals serial;%s %zu launch%s\n", text.text, launches, launches == 1 ? "" : "es");
-    else
-        printf("equals serial; nothing to do, 0 launches\n");
-}
-
-/* What the runtime said when it refused to go on, without its own frame; NULL if it did not. */
-static const char *refusal(struct verification *v, const char *errors)
-{
-    const char *end = strstr(errors, " (TREEFORK_ON_ERROR=abort)"),
-               *begin = end ? strstr(errors, ": ") : NULL;
-    begin = begin && begin < end ? strstr(begin + 2, ": ") : NULL;
-    return begin && begin < end ? arena_strndup(v->ctx->arena, begin + 2, (size_t)(end - begin) - 2)
-                                : NULL;
-}
-
-/* False if no leaf can run here. */
-static bool leaf_run(struct verification *v, const struct subject *s, const struct tree *tree,
-                     const struct variant *variant)
-{
-    const char *region = tree->region->name;
-    const char *force = arena_printf(v->ctx->arena, "%s=%d", region, variant->id);
-    const char *settings[] = {"TREEFORK_FORCE",
-                              force,
-                              "TREEFORK_ON_ERROR",
-                              "abort",
-                              "TREEFORK_TRACE",
-                              "1",
-                              "TREEFORK_QUIET",
-                              "0",
-                              "ASAN_OPTIONS",
-                              "detect_leaks=0",
-                              v->device ? "TREEFORK_DEVICE" : NULL,
-                              v->device,
-                              NULL};
-    progress_begin(v->ctx, "leaf %d of %s on %s", variant->id, region,
-                   v->device ? v->device : "the device");
-    struct outcome outcome = subject_run(v, s, s->leaf, settings);
-    progress_end(v->ctx);
-    const char *refused = !outcome.content ? refusal(v, outcome.end.errors) : NULL;
-    if (refused && !strncmp(refused, "no device: ", 11)) {
-        diag_error(v->ctx, loc_none(),
-                   "no device to run leaves on: %s; --witness threads and --witness cpu need none",
-                   refused + 11);
-        v->no_device = true;
-        return false;
-    }
-    printf("%s leaf %d%s: ", region, variant->id, variant->safe ? " (safe)" : "");
-    if (!outcome.content && is_misfit(outcome.end.errors)) {
-        v->skipped++;
-        printf("skipped: %s\n", refused ? refused : outcome.end.errors);
-    } else if (!outcome.content) {
-        v->failed++;
-        printf("FAILED: %s%s\n", refused ? "refused: " : "",
-               refused ? refused : child_describe(v->ctx, &outcome.end));
-    } else
-        leaf_report(v, s, &outcome,
-                    arena_printf(v->ctx->arena, "%s: leaf %d on ", region, variant->id));
-    fflush(stdout);
-    return true;
 }
 
 /* What a sanitizer wrote about the run that just ended, without its decoration; NULL if it
@@ -411,7 +208,7 @@ static const char *sanitizer_fault(struct verification *v)
 {
     static const char undefined[] = ": runtime error: ", address[] = "SUMMARY: AddressSanitizer: ";
     size_t length;
-    char *text = file_read(v->ctx, in_folder(v, "errors"), &length);
+    char *text = file_read(v->ctx, verify_path(v, "errors"), &length);
     char *line = text ? strstr(text, address) : NULL,
          *error = text ? strstr(text, undefined) : NULL;
     char *end = line ? strchr(line, '\n') : error ? strchr(error, '\n') : NULL;
@@ -450,22 +247,18 @@ static bool serial_run(struct verification *v, struct subject *s)
                                     "TREEFORK_MEET",
                                     v->folder,
                                     NULL};
-    struct outcome outcome = subject_run(v, s, s->serial, settings);
-    const char *fault = outcome.end.end == CHILD_DONE ? NULL : sanitizer_fault(v);
+    struct run_result run = subject_run(v, s, s->serial, settings);
+    const char *fault = run.end.end == CHILD_DONE ? NULL : sanitizer_fault(v);
     if (fault)
-        outcome.content = NULL;
-    if (!outcome.content) {
+        run.content = NULL;
+    if (!run.content) {
         diag_error(v->ctx, loc_none(), "%s: the serial program itself: %s",
                    v->program->functions[s->function].name,
-                   fault ? fault : child_describe(v->ctx, &outcome.end));
+                   fault ? fault : child_describe(v->ctx, &run.end));
         least_values_note(v, s->function);
     }
-    s->expected = outcome.content;
-    s->expected_length = outcome.length;
-    s->expected_output = outcome.output;
-    s->expected_code = outcome.end.code;
-    s->expected_output_length = outcome.output_length;
-    return s->expected != NULL;
+    s->expected = run;
+    return run.content != NULL;
 }
 
 /* Is the leaf of index `leaf` of a region to run on the device at this set? */
@@ -479,30 +272,41 @@ static bool leaf_wanted(const struct verification *v, size_t region, size_t leaf
     return v->device_runs == DEVICE_RUNS_ALL || !v->device_done[region][leaf];
 }
 
-static bool function_wanted(const struct verification *v, int function)
+/* How many leaves of a function are to run on the device at this set? */
+static size_t function_leaves(const struct verification *v, int function)
 {
+    size_t count = 0;
     for (size_t i = 0; i < v->program->n_regions; i++) {
         if (v->program->regions[i]->function != function)
             continue;
         for (size_t j = 0; j < v->trees[i]->n_variants; j++)
-            if (leaf_wanted(v, i, j))
-                return true;
+            count += leaf_wanted(v, i, j);
     }
-    return false;
+    return count;
 }
 
-static bool region_verify(struct verification *v, const struct subject *s, size_t region)
+static bool region_verify(struct verification *v, struct subject *s, size_t region)
 {
     const struct tree *tree = v->trees[region];
     for (size_t i = 0; i < tree->n_variants; i++) {
         size_t passed = v->passed;
         if (!leaf_wanted(v, region, i))
             continue;
-        if (verify_stopped() || !leaf_run(v, s, tree, &tree->variants[i]))
+        if (verify_stopped() || !leaf_verify(v, s, tree, &tree->variants[i]))
             return false;
         v->device_done[region][i] |= v->passed > passed;
     }
     return true;
+}
+
+static bool regions_verify(struct verification *v, struct subject *s)
+{
+    bool fine = true;
+    for (size_t i = 0; fine && i < v->program->n_regions; i++)
+        if (v->program->regions[i]->function == s->function)
+            fine = region_verify(v, s, i);
+    leaves_end(v, s);
+    return fine;
 }
 
 static bool function_verify(struct verification *v, int function)
@@ -515,19 +319,17 @@ static bool function_verify(struct verification *v, int function)
         return false;
     }
     s.data = data;
+    s.shares_process = !s.whole_program && function_leaves(v, function) > 1;
     if (!subject_compile(v, &s) || !serial_run(v, &s))
         return false;
     check_regions(v, function);
-    for (size_t i = 0; i < v->program->n_regions; i++)
-        if (v->program->regions[i]->function == function && !region_verify(v, &s, i))
-            return false;
-    return true;
+    return regions_verify(v, &s);
 }
 
 bool verify_programs_wanted(const struct verification *v)
 {
     for (size_t i = 0; i < v->program->n_functions; i++)
-        if (verify_takes_function(v, (int)i) && function_wanted(v, (int)i))
+        if (verify_takes_function(v, (int)i) && function_leaves(v, (int)i))
             return true;
     return false;
 }
@@ -539,7 +341,7 @@ bool verify_programs(struct verification *v)
         return false;
     v->is_generated = true;
     for (size_t i = 0; i < v->program->n_functions && !v->no_device; i++)
-        if (verify_takes_function(v, (int)i) && function_wanted(v, (int)i))
+        if (verify_takes_function(v, (int)i) && function_leaves(v, (int)i))
             fine &= function_verify(v, (int)i);
     return fine;
 }

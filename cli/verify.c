@@ -29,7 +29,7 @@ const struct option_row verify_rows[] = {
     {"--tolerance", "X",
      "bound for floating point, relative to the array's largest magnitude (default 1e-5, double "
      "1e-12)"},
-    {"--timeout", "SECONDS", "time limit of a child process (default 120)"},
+    {"--timeout", "SECONDS", "time limit of a run of the function (default 120)"},
     {"--keep", "DIR", "leave sources, programs and results in DIR"},
     INPUT_ROWS,
     TREE_ROWS,

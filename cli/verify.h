@@ -2,6 +2,7 @@
 #define CLI_VERIFY_H
 #include "cli/cli.h"
 #include "ir/interpret.h"
+#include <sys/types.h>
 
 /* The parts of `treefork verify`. */
 
@@ -50,7 +51,7 @@ struct verification {
     bool is_generated;        /* the program with the leaves lies in the folder */
     uint64_t seed;
     double tolerance;         /* < 0: the default of the element type */
-    int64_t timeout;          /* seconds per child */
+    int64_t timeout;          /* seconds per child, and per order to a worker */
     const char *folder;       /* where sources, programs and results lie */
     const char *source_path;  /* the user's file */
     const char *device;       /* value for TREEFORK_DEVICE, NULL = the best */
@@ -78,6 +79,24 @@ struct child_result {
 struct child_result child_run(struct verification *v, const char *const *argv,
                               const char *const *settings, const char *output, const char *errors);
 const char *child_describe(struct ctx *ctx, const struct child_result *result);
+
+/* A child that works on order: each is a line, and is answered with a byte when it is done. */
+struct worker {
+    pid_t pid;                /* 0: there is none */
+    int socket;
+    const char *errors;       /* file of its standard error */
+};
+/* The descriptor at which a worker finds its orders and writes its answers. */
+enum { WORKER_SOCKET = 3 };
+/* As child_run, but does not wait. False if there can be no child. */
+bool worker_start(struct worker *worker, const char *const *argv, const char *const *settings,
+                  const char *output, const char *errors);
+/* Gives an order, which ends with a newline, and waits for the answer. False if there was none
+   within the time limit of a child, or if the worker has ended; then it is to be killed. */
+bool worker_ask(struct verification *v, struct worker *worker, const char *order);
+/* No order follows: waits for the worker's end, which is returned. */
+struct child_result worker_end(struct verification *v, struct worker *worker);
+void worker_kill(struct worker *worker);
 
 /* The value of an integer expression over named values; false (a diagnostic if `what` is given)
    when a name is missing or the value leaves 64 bits. */
@@ -114,6 +133,9 @@ void check_regions(struct verification *v, int function);
    printed and counted; what is not checked is printed with its reason. */
 void check_region(struct verification *v, size_t region, const struct interpret_input *input,
                   double points);
+
+/* The path of a file in the folder of the run. */
+const char *verify_path(struct verification *v, const char *name);
 
 /* Where libtreefork.a and its headers are. False after a diagnostic. */
 bool runtime_locate(struct ctx *ctx, const char **library, const char **include);

@@ -3,7 +3,7 @@
    ("jacobi1d=2,transpose=1") forces leaves, TREEFORK_TRACE=1 prints every choice, TREEFORK_QUIET=1
    silences failures, TREEFORK_ON_ERROR=abort stops the program instead of running the serial
    elision; an array that is too small stops it always. Each failure is reported once per region and
-   status: a region in a loop must not print a thousand lines. */
+   status, because a region in a loop must not print a thousand lines; but a trace has them all. */
 #include "runtime/internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -125,7 +125,7 @@ int treefork_failed(const char *region, int status)
          asked = treefork_environment_is("TREEFORK_ON_ERROR", "abort");
     if (status == TREEFORK_BOUNDS && !asked)
         failure_print(region, status, "stopping");
-    else if (!quiet && treefork_failure_is_new(region, status))
+    else if (!quiet && (treefork_tracing() || treefork_failure_is_new(region, status)))
         failure_print(region, status,
                       asked ? "TREEFORK_ON_ERROR=abort" : "running the serial program");
     return !asked && status != TREEFORK_BOUNDS;

@@ -87,7 +87,7 @@ static void trace(struct test *test)
     CHECK(test, strcmp(treefork_status_name(-1), "unknown status") == 0 && strcmp(treefork_status_name(99), "unknown status") == 0);
 }
 
-/* Once per region and status on stderr, and what to do next. */
+/* Once per region and status on stderr, each time in a trace, and what to do next. */
 static void failures(struct test *test)
 {
     check_test(&test->count);
@@ -98,6 +98,9 @@ static void failures(struct test *test)
     dup2(fileno(file), 2);
     int run = treefork_failed("region", TREEFORK_LAUNCH) + treefork_failed("region", TREEFORK_LAUNCH)
               + treefork_failed("other", TREEFORK_LAUNCH);
+    setenv("TREEFORK_TRACE", "1", 1);
+    run += treefork_failed("other", TREEFORK_LAUNCH);
+    unsetenv("TREEFORK_TRACE");
     setenv("TREEFORK_QUIET", "1", 1);
     run += treefork_failed("quiet", TREEFORK_LAUNCH);
     setenv("TREEFORK_ON_ERROR", "abort", 1);
@@ -113,8 +116,8 @@ static void failures(struct test *test)
     int lines = 0;
     for (size_t i = 0; i < n; i++)
         lines += text[i] == '\n';
-    CHECK(test, run == 4 && stop == 0);
-    CHECK(test, lines == 2 && strstr(text, "treefork: region: launch refused") && strstr(text, "treefork: other:"));
+    CHECK(test, run == 5 && stop == 0);
+    CHECK(test, lines == 3 && strstr(text, "treefork: region: launch refused") && strstr(text, "treefork: other:"));
     CHECK(test, !strstr(text, "quiet"));
 }
 

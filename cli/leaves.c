@@ -1,0 +1,355 @@
+/* Leaves as users get them, run and judged. In: the executable with all leaves of a function, and
+   what the serial program left; out: a line per leaf, and the counts.
+   Leaves run one after the other in one worker process where they can, because OpenCL's first
+   compilation in a process may cost several times as much as the next ones. A leaf counts as run
+   there only if its result is equal, it was launched and the runtime complained of nothing. In any
+   other case it runs again in a process of its own, and that run alone is judged; hence what is
+   printed does not depend on what ran before in the worker. */
+#include "cli/leaves.h"
+#include "base/progress.h"
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A program in the working folder is not looked for in PATH. */
+static const char *program_path(struct verification *v, const char *program)
+{
+    return strchr(program, '/') ? program : arena_printf(v->ctx->arena, "./%s", program);
+}
+
+struct run_result subject_run(struct verification *v, const struct subject *s,
+                              const char *executable, const char *const *settings)
+{
+    const char *result_path = verify_path(v, "result"), *output = verify_path(v, "output"),
+               *errors = verify_path(v, "errors");
+    struct run_result result = {.content = NULL};
+    unlink(result_path);
+    const char *const argv[] = {program_path(v, executable),
+                                s->whole_program ? NULL : result_path, NULL};
+    result.end = child_run(v, argv, settings, output, errors);
+    if (result.end.end != CHILD_DONE && !(s->whole_program && result.end.end == CHILD_EXIT))
+        return result;
+    result.output = file_read(v->ctx, output, &result.output_length);
+    result.errors = file_read(v->ctx, errors, &result.errors_length);
+    result.content = result.output;
+    result.length = result.output_length;
+    if (!s->whole_program)
+        result.content = file_read(v->ctx, result_path, &result.length);
+    return result;
+}
+
+/* Before the arrays: did one change, and how many launches of any kernel were there? */
+struct head {
+    unsigned long long changed, launches;
+};
+
+/* The arrays, then the returned number; copies, so that elements are aligned. */
+static bool results_equal(struct verification *v, const struct subject *s,
+                          const struct run_result *got, struct str *text)
+{
+    struct datum returned = {.name = "the returned value", .count = 1};
+    bool returns = returns_number(&v->program->functions[s->function], &returned.type);
+    size_t at = sizeof(struct head);
+    for (int i = 0; i < s->n_data + returns; i++) {
+        const struct datum *datum = i < s->n_data ? &s->data[i] : &returned;
+        size_t size = (size_t)datum->count * type_bytes(datum->type);
+        if (i < s->n_data && !datum->is_array)
+            continue;
+        if (!data_compare(v, datum, arena_strndup(v->ctx->arena, got->content + at, size),
+                          arena_strndup(v->ctx->arena, s->expected.content + at, size), text))
+            return false;
+        at += size;
+    }
+    return true;
+}
+
+static bool runs_equal(struct verification *v, const struct subject *s,
+                       const struct run_result *got, struct str *text)
+{
+    if (got->length != s->expected.length)
+        str_addf(text, "%zu bytes of %s, serial %zu", got->length,
+                 s->whole_program ? "output" : "results", s->expected.length);
+    else if (got->end.code != s->expected.end.code)
+        str_addf(text, "exit status %d, serial %d", got->end.code, s->expected.end.code);
+    else if (got->output_length != s->expected.output_length ||
+             memcmp(got->output, s->expected.output, got->output_length) != 0)
+        str_add(text, "it prints something else than the serial program");
+    else
+        return s->whole_program || results_equal(v, s, got, text);
+    return false;
+}
+
+/* Was the leaf refused because the device cannot hold it, or because what it needs of the
+   parameters is not given? */
+static bool is_misfit(const char *errors)
+{
+    return strstr(errors, "does not fit") || strstr(errors, "was forced, but it needs");
+}
+
+/* Lines that begin with a text: launches, by the trace that the program wrote. */
+static size_t lines_count(const char *text, const char *begin)
+{
+    size_t count = 0, length = strlen(begin);
+    for (const char *line = text; line && *line;) {
+        count += strncmp(line, begin, length) == 0;
+        line = strchr(line, '\n');
+        line += line != NULL;
+    }
+    return count;
+}
+
+/* Is every grid of the function empty? */
+static bool nothing_to_do(struct verification *v, const struct subject *s)
+{
+    bool nothing = true;
+    for (size_t i = 0; i < v->program->n_regions; i++) {
+        const struct region *region = v->program->regions[i];
+        int64_t extent;
+        bool empty = region->function != s->function;
+        for (int k = 0; k < region->kernel->n_grid; k++)
+            empty |= integer_value(v, region->kernel->grid[k].extent, NULL, &extent) && extent <= 0;
+        nothing &= empty;
+    }
+    return nothing;
+}
+
+/* What a run that came to its end shows of the leaf. */
+enum leaf_verdict {
+    LEAF_EQUAL,            /* to the serial program, with launches of the leaf */
+    LEAF_DIFFERENT,
+    LEAF_NO_LAUNCH,        /* the result is equal because the serial code ran */
+    LEAF_UNREACHED,        /* other regions were launched */
+    LEAF_NOTHING_TO_DO,
+};
+
+struct judgement {
+    enum leaf_verdict verdict;
+    struct str text;          /* the difference and its bound */
+    size_t launches;          /* of the leaf */
+};
+
+/* begin: how the trace of a launch of the leaf begins. An equal result without a launch is the
+   serial program's own, unless there was nothing to do. */
+static struct judgement run_judge(struct verification *v, const struct subject *s,
+                                  const struct run_result *run, const char *begin)
+{
+    struct judgement j = {.text = str_new(v->ctx->arena)};
+    struct head got = {0, ULLONG_MAX}, expected = {0, 0};
+    if (!s->whole_program && run->length >= sizeof got && s->expected.length >= sizeof expected) {
+        memcpy(&got, run->content, sizeof got);
+        memcpy(&expected, s->expected.content, sizeof expected);
+    }
+    j.launches = got.launches ? lines_count(run->errors, begin) : 0;
+    if (!runs_equal(v, s, run, &j.text))
+        j.verdict = LEAF_DIFFERENT;
+    else if (!got.launches && expected.changed && !nothing_to_do(v, s))
+        j.verdict = LEAF_NO_LAUNCH;
+    else if (!got.launches)
+        j.verdict = LEAF_NOTHING_TO_DO;
+    else
+        j.verdict = j.launches ? LEAF_EQUAL : LEAF_UNREACHED;
+    return j;
+}
+
+static void judgement_report(struct verification *v, const struct judgement *j)
+{
+    switch (j->verdict) {
+    case LEAF_EQUAL:
+        v->passed++;
+        printf("equals serial;%s %zu launch%s\n", j->text.text, j->launches,
+               j->launches == 1 ? "" : "es");
+        break;
+    case LEAF_DIFFERENT:
+        v->failed++;
+        printf("FAILED: %s\n", j->text.text);
+        break;
+    case LEAF_NO_LAUNCH:
+        v->failed++;
+        printf("FAILED: no launch, although the serial program changes its arrays\n");
+        break;
+    case LEAF_UNREACHED:
+        v->skipped++;
+        printf("skipped: equals serial, but the region was not reached\n");
+        break;
+    case LEAF_NOTHING_TO_DO:
+        v->passed++;
+        printf("equals serial; nothing to do, 0 launches\n");
+        break;
+    }
+}
+
+/* What the runtime said when it refused to go on, without its own frame; NULL if it did not. */
+static const char *refusal(struct verification *v, const char *errors)
+{
+    const char *end = strstr(errors, " (TREEFORK_ON_ERROR=abort)"),
+               *begin = end ? strstr(errors, ": ") : NULL;
+    begin = begin && begin < end ? strstr(begin + 2, ": ") : NULL;
+    return begin && begin < end ? arena_strndup(v->ctx->arena, begin + 2, (size_t)(end - begin) - 2)
+                                : NULL;
+}
+
+/* --- one leaf ------------------------------------------------------------------------------ */
+
+struct leaf {
+    const struct tree *tree;
+    const struct variant *variant;
+    const char *force;        /* "REGION=LEAF" */
+    const char *begin;        /* of the trace of its launches */
+};
+
+enum { SETTINGS_MOST = 15 };
+
+/* The environment of a process that runs leaves; the rest of the array stays NULL. */
+static void leaf_settings(const struct verification *v, const char *force, const char *on_error,
+                          const char *settings[static SETTINGS_MOST])
+{
+    const char *all[SETTINGS_MOST] = {"TREEFORK_FORCE",    force,
+                                      "TREEFORK_ON_ERROR", on_error,
+                                      "TREEFORK_TRACE",    "1",
+                                      "TREEFORK_QUIET",    "0",
+                                      "ASAN_OPTIONS",      "detect_leaks=0",
+                                      v->device ? "TREEFORK_DEVICE" : NULL,
+                                      v->device};
+    memcpy(settings, all, sizeof all);
+}
+
+static void leaf_head_print(const struct leaf *leaf)
+{
+    printf("%s leaf %d%s: ", leaf->tree->region->name, leaf->variant->id,
+           leaf->variant->safe ? " (safe)" : "");
+}
+
+/* In a process of its own. False if no leaf can run here. */
+static bool leaf_verify_alone(struct verification *v, const struct subject *s,
+                              const struct leaf *leaf)
+{
+    const char *settings[SETTINGS_MOST];
+    leaf_settings(v, leaf->force, "abort", settings);
+    struct run_result run = subject_run(v, s, s->leaf, settings);
+    progress_end(v->ctx);
+    const char *refused = !run.content ? refusal(v, run.end.errors) : NULL;
+    if (refused && !strncmp(refused, "no device: ", 11)) {
+        diag_error(v->ctx, loc_none(),
+                   "no device to run leaves on: %s; --witness threads and --witness cpu need none",
+                   refused + 11);
+        v->no_device = true;
+        return false;
+    }
+    leaf_head_print(leaf);
+    if (!run.content && is_misfit(run.end.errors)) {
+        v->skipped++;
+        printf("skipped: %s\n", refused ? refused : run.end.errors);
+    } else if (!run.content) {
+        v->failed++;
+        printf("FAILED: %s%s\n", refused ? "refused: " : "",
+               refused ? refused : child_describe(v->ctx, &run.end));
+    } else {
+        struct judgement judgement = run_judge(v, s, &run, leaf->begin);
+        judgement_report(v, &judgement);
+    }
+    return true;
+}
+
+/* --- in the worker --------------------------------------------------------------------------- */
+
+/* The runtime is not to abort: a leaf that does not fit must not cost the process. What it says of
+   each failure instead stands in the trace. */
+static bool leaves_begin(struct verification *v, struct subject *s)
+{
+    const char *settings[SETTINGS_MOST];
+    const char *const argv[] = {program_path(v, s->leaf), verify_path(v, "result"),
+                                arena_printf(v->ctx->arena, "%d", WORKER_SOCKET), NULL};
+    leaf_settings(v, "", "0", settings);
+    s->output_read = s->errors_read = 0;
+    return worker_start(&s->worker, argv, settings, verify_path(v, "worker.output"),
+                        verify_path(v, "worker.errors"));
+}
+
+void leaves_end(struct verification *v, struct subject *s)
+{
+    if (!s->worker.pid)
+        return;
+    struct child_result result = worker_end(v, &s->worker);
+    if (result.end == CHILD_DONE || verify_stopped())
+        return;
+    v->failed++;
+    printf("%s: FAILED: the process that ran its leaves: %s\n",
+           v->program->functions[s->function].name, child_describe(v->ctx, &result));
+}
+
+/* What a file has gained since *read bytes of it were read. */
+static const char *file_gain(struct verification *v, const char *name, size_t *read,
+                             size_t *length)
+{
+    const char *text = file_read(v->ctx, verify_path(v, name), length);
+    size_t before = *read < *length ? *read : *length;
+    *read = *length;
+    *length -= before;
+    return text ? text + before : NULL;
+}
+
+/* What the leaf that was just answered for left; no content if a file is missing. */
+static struct run_result worker_run_read(struct verification *v, struct subject *s)
+{
+    struct run_result run = {.content = NULL};
+    run.output = file_gain(v, "worker.output", &s->output_read, &run.output_length);
+    run.errors = file_gain(v, "worker.errors", &s->errors_read, &run.errors_length);
+    if (run.output && run.errors)
+        run.content = file_read(v->ctx, verify_path(v, "result"), &run.length);
+    return run;
+}
+
+/* Runs the leaf in the worker, of which a new one is begun if there is none. Prints a line only if
+   the leaf counts as run; otherwise returns false, and the leaf is to run alone. */
+static bool leaf_verify_in_worker(struct verification *v, struct subject *s,
+                                  const struct leaf *leaf)
+{
+    if (!s->worker.pid && !leaves_begin(v, s))
+        return false;
+    unlink(verify_path(v, "result"));
+    if (!worker_ask(v, &s->worker, arena_printf(v->ctx->arena, "%s\n", leaf->force))) {
+        worker_kill(&s->worker);
+        return false;
+    }
+    struct run_result run = worker_run_read(v, s);
+    if (!run.content || lines_count(run.errors, "treefork: "))
+        return false;
+    struct judgement judgement = run_judge(v, s, &run, leaf->begin);
+    if (judgement.verdict != LEAF_EQUAL)
+        return false;
+    progress_end(v->ctx);
+    leaf_head_print(leaf);
+    judgement_report(v, &judgement);
+    return true;
+}
+
+/* After a leaf that ran alone because its run in the worker did not count. If it is right alone,
+   calls of the function depend on earlier ones, or there is nothing to launch, and the other leaves
+   run alone, too. If it is wrong, it may have spoilt the worker's memory. If it does not fit, the
+   worker goes on. */
+static void worker_reconsider(struct subject *s, bool has_passed, bool has_failed)
+{
+    if (has_passed)
+        s->shares_process = false;
+    if ((has_passed || has_failed) && s->worker.pid)
+        worker_kill(&s->worker);
+}
+
+bool leaf_verify(struct verification *v, struct subject *s, const struct tree *tree,
+                 const struct variant *variant)
+{
+    const char *region = tree->region->name;
+    struct leaf leaf = {.tree = tree, .variant = variant};
+    leaf.force = arena_printf(v->ctx->arena, "%s=%d", region, variant->id);
+    leaf.begin = arena_printf(v->ctx->arena, "%s: leaf %d on ", region, variant->id);
+    progress_begin(v->ctx, "leaf %d of %s on %s", variant->id, region,
+                   v->device ? v->device : "the device");
+    bool fine = true;
+    if (!s->shares_process || !leaf_verify_in_worker(v, s, &leaf)) {
+        size_t passed = v->passed, failed = v->failed;
+        fine = leaf_verify_alone(v, s, &leaf);
+        worker_reconsider(s, v->passed > passed, v->failed > failed);
+    }
+    fflush(stdout);
+    return fine;
+}

@@ -1,0 +1,36 @@
+#ifndef CLI_LEAVES_H
+#define CLI_LEAVES_H
+#include "cli/verify.h"
+
+/* What one run of a program left. */
+struct run_result {
+    struct child_result end;
+    const char *content;      /* what the harness wrote, of a whole program its output; NULL after
+                                 a failure */
+    const char *output, *errors;
+    size_t length, output_length, errors_length;
+};
+
+/* One function, or the whole program, at one set. */
+struct subject {
+    int function, n_data;
+    const struct datum *data;
+    const char *serial, *leaf;       /* executables */
+    struct run_result expected;      /* what the serial program left */
+    bool whole_program;
+    bool shares_process;             /* leaves run in the worker, one after the other */
+    struct worker worker;
+    size_t output_read, errors_read; /* bytes of the worker's files that are of earlier leaves */
+};
+
+/* Runs one of the subject's executables in a process of its own. */
+struct run_result subject_run(struct verification *v, const struct subject *s,
+                              const char *executable, const char *const *settings);
+/* Runs a leaf, compares it with the serial program, prints and counts the verdict. False after a
+   diagnostic if no leaf can run here. */
+bool leaf_verify(struct verification *v, struct subject *s, const struct tree *tree,
+                 const struct variant *variant);
+/* The last leaf has run: ends the worker. That it ends badly is printed and counted. */
+void leaves_end(struct verification *v, struct subject *s);
+
+#endif
