@@ -1,5 +1,5 @@
 /* Shared memory: for every leaf of every sample (also of the trees that aim at freedom from bank conflicts, whose tiles are
-   padded) and random points each (25; 100 at full scale), the counter `shared`, the dynamic bytes of the launch and the
+   padded) and random points each (8; 100 at full scale), the counter `shared`, the dynamic bytes of the launch and the
    highest byte that a thread touches are one number. Where copies are clipped at the border of an array the highest byte may be lower at a
    point, but not at all of them; the longer rows of a padded tile leave at most their last element unused. */
 #include "ir/walk.h"
@@ -129,7 +129,7 @@ static void check_point(struct check *check, struct ctx *ctx, const struct varia
 static void check_launch(struct check *check, struct ctx *ctx, const struct variant *variant, const struct kernel *kernel)
 {
     struct finding f = {.least_unused = SIZE_MAX};
-    int points = test_scale(25, POINTS_MOST);
+    int points = test_scale(8, POINTS_MOST);
     bool padded = is_padded(variant);
     bool clipped = has_clipped_copy(ctx->arena, kernel->body);
     bool conditional = has_conditional_band(ctx->arena, kernel->body);
