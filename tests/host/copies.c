@@ -1,5 +1,5 @@
 /* RUN: %S/Inputs/same %treefork %root %s %t | FileCheck %s
-   CHECK: copies: {{[0-9]+}} leaves, all the same
+   CHECK: copies: {{[0-9]+}} runs, all the same
    An outer loop around regions copies in once and out once, whatever host code stands in it that touches no array; what
    only reads copies out each round; only what may write copies both ways. */
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* RUN: %S/Inputs/same %treefork %root %s %t | FileCheck %s
-   CHECK: exchange: {{[0-9]+}} leaves, all the same
+   CHECK: exchange: {{[0-9]+}} runs, all the same
    Local pointers that take turns. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* RUN: %S/Inputs/same %treefork %root %s %t | FileCheck %s
-   CHECK: foreign: {{[0-9]+}} leaves, all the same
+   CHECK: foreign: {{[0-9]+}} runs, all the same
    Prototypes with types of the file, functions that return functions, extents of every form. */
 #include <stdio.h>
 #include <metafork.h>

@@ -1,5 +1,5 @@
 /* RUN: %S/Inputs/same %treefork %root %s %t | FileCheck %s
-   CHECK: heads: {{[0-9]+}} leaves, all the same
+   CHECK: heads: {{[0-9]+}} runs, all the same
    Directives, attributes and old-style parameters in heads; conditional compilation around touches. */
 #include <stdio.h>
 #include <metafork.h>

@@ -1,5 +1,5 @@
 /* RUN: %S/Inputs/same %treefork %root %s %t | FileCheck %s
-   CHECK: local: {{[0-9]+}} leaves, all the same
+   CHECK: local: {{[0-9]+}} runs, all the same
    Local arrays that nothing touches behind their regions: their device copies must die with them. */
 #include <stdio.h>
 #include <metafork.h>

@@ -1,5 +1,5 @@
 /* RUN: %S/Inputs/same %treefork %root %s %t | FileCheck %s
-   CHECK: macros: {{[0-9]+}} leaves, all the same
+   CHECK: macros: {{[0-9]+}} runs, all the same
    Touches by macros, labels, cases; a function that returns a pointer or a structure. */
 #include <stdio.h>
 #include <stdlib.h>

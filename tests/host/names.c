@@ -1,5 +1,5 @@
 /* RUN: %S/Inputs/same %treefork %root %s %t | FileCheck %s
-   CHECK: names: {{[0-9]+}} leaves, all the same
+   CHECK: names: {{[0-9]+}} runs, all the same
    Names that meet those of generated code; comments in heads. */
 #include <stdio.h>
 #include <metafork.h>

@@ -1,5 +1,5 @@
 /* RUN: %S/Inputs/same %treefork %root %s %t | FileCheck %s
-   CHECK: pointers: {{[0-9]+}} leaves, all the same
+   CHECK: pointers: {{[0-9]+}} runs, all the same
    Exchanged pointers, halves of one allocation, overlapping arrays, memory given back and taken again with other sizes. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* RUN: %S/Inputs/same %treefork %root %s %t | FileCheck %s
-   CHECK: positions: {{[0-9]+}} leaves, all the same
+   CHECK: positions: {{[0-9]+}} runs, all the same
    Regions in if and else without braces, in loops, in nested blocks, in main; returns before, between and behind them. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* RUN: %S/Inputs/same %treefork %root %s %t | FileCheck %s
-   CHECK: storage: {{[0-9]+}} leaves, all the same
+   CHECK: storage: {{[0-9]+}} runs, all the same
    Constant, static, register, extern and file-scope arrays and pointers, variable-length locals; pragmas and gotos around
    touches; a region as the single statement of do. */
 #include <stdio.h>

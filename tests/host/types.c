@@ -1,5 +1,5 @@
 /* RUN: %S/Inputs/same %treefork %root %s %t | FileCheck %s
-   CHECK: types: {{[0-9]+}} leaves, all the same
+   CHECK: types: {{[0-9]+}} runs, all the same
    Enumerations, typedefs, unsigned long and long sizes, parameters changed between regions, recursion, three threads. */
 #include <stdio.h>
 #include <stdlib.h>

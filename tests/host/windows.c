@@ -1,5 +1,5 @@
 /* RUN: %S/Inputs/same %treefork %root %s %t | FileCheck %s
-   CHECK: windows: {{[0-9]+}} leaves, all the same
+   CHECK: windows: {{[0-9]+}} runs, all the same
    Thousands of overlapping ranges of one allocation in turn. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* RUN: %S/Inputs/same %treefork %root %s %t | FileCheck %s
-   CHECK: words: {{[0-9]+}} leaves, all the same
+   CHECK: words: {{[0-9]+}} runs, all the same
    Macros with the names of words that the generated part behind the file uses: machine parameters, auxiliary integers,
    members of the runtime's structures, words of C. Variables of the file with the names of its arguments. */
 #include <stdio.h>
