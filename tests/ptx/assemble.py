@@ -1,6 +1,7 @@
 """PTX of every leaf of a program, assembled for several GPUs within its register budget; CUDA C compiled by nvcc.
 
-  assemble.py TOOL SOURCE FOLDER            PTX for sm_75, sm_80, sm_90, a row per entry and GPU, then a line of counts
+  assemble.py TOOL SOURCE FOLDER            PTX for sm_75, sm_80 and sm_90 (TEST_SCALE=full; else
+                                            sm_90), a row per entry and GPU, then a line of counts
   assemble.py TOOL SOURCE FOLDER --nvcc     CUDA C with nvcc for sm_80, warnings are errors
 
 The budget of an entry is what the runtime gives to the driver's compiler: max(24, r rounded up to a multiple of 8), r the
@@ -18,7 +19,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tools"))
 import tree_json
 
-TARGETS = [75, 80, 90]
+TARGETS = [75, 80, 90] if os.environ.get("TEST_SCALE") == "full" else [90]
 
 
 def find(program):
