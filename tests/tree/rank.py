@@ -8,7 +8,9 @@ import subprocess
 import sys
 
 treefork, samples, machines = sys.argv[1:4]
-FEW = ["ampere-a100", "turing-t4", "hopper-h100", "fermi-m2050", "pascal-p100", "tiny"]
+FEW = ["ampere-a100", "turing-t4", "fermi-m2050", "pascal-p100"]
+if os.environ.get("TEST_SCALE") == "full":
+    FEW += ["hopper-h100", "tiny"]
 SIZES = {"matmul": "n=1024", "transpose": "N=2048", "matvec": "m=65536,n=1024", "jacobi2d": "N=2050,t=1,T=1", "matadd": "N=2048",
          "jacobi1d": "N=1048578,t=1,T=1", "axpy": "n=1000000"}
 # The tunable of the axis along which rows are consecutive, and what a warp needs of it at least (sectors of 8 words).

@@ -1,5 +1,5 @@
 """Evaluates the counter `time` of tree.json at random points, exactly, and compares it with what `treefork explain` predicts.
-Arguments: treefork, samples, machines."""
+Arguments: treefork, samples, machines, and how names of files of recorded register estimates begin."""
 import json
 import math
 import random
@@ -8,7 +8,7 @@ import subprocess
 import sys
 from fractions import Fraction
 
-treefork, samples, machines = sys.argv[1:4]
+treefork, samples, machines, recorded = sys.argv[1:5]
 KEYS = {"M_D": "multiprocessors", "K_D": "clock", "W_B": "warp_size"}
 LANES = {"P_S": 64, "P_D": 32, "P_I": 128, "Y_L": 5000}       # of capability 8.0, and the default of the launch
 random.seed(7)
@@ -44,12 +44,14 @@ def told(counter, names):
 for sample, draw in (("matmul", {"n": 2048, "s": 4, "B0": 5, "ub1": 6}), ("jacobi2d", {"N": 2000, "t": 2, "T": 2, "s": 4, "B0": 5, "B1": 6}),
                      ("transpose", {"N": 3000, "s": 4, "B0": 5, "B1": 6}), ("matvec", {"m": 5000, "n": 2000, "B": 10, "h": 8})):
     source = "%s/%s/%s.c" % (samples, sample, sample)
-    tree = json.loads(subprocess.run([treefork, "tree", source, "--json"], capture_output=True, check=True).stdout)["regions"][0]
+    registers = "%s.%s" % (recorded, sample)     # made once, replayed by explain
+    made = subprocess.run([treefork, "tree", source, "--json", "--record-registers", registers], capture_output=True, check=True)
+    tree = json.loads(made.stdout)["regions"][0]
     counters = {v["id"]: v["counters"]["predicted_time"] for v in tree["variants"]}
     for _ in range(4):
         point = {k: (1 << random.randrange(m)) if m <= 10 else random.randrange(1, m) for k, m in draw.items()}
         text = ",".join("%s=%d" % item for item in point.items())
-        done = subprocess.run([treefork, "explain", source, "--machine", machine_file, "--set", text, "--json"], capture_output=True, text=True)
+        done = subprocess.run([treefork, "explain", source, "--machine", machine_file, "--set", text, "--json", "--registers", registers], capture_output=True, text=True)
         if done.returncode:
             continue
         names = {k: Fraction(v) for k, v in list(point.items()) + list(LANES.items())}
