@@ -24,7 +24,7 @@ config.environment["TEST_SCALE"] = scale
 if scale == "full":
     config.available_features.add("full")
 # Every answer of the solver is checked on every occasion at full scale, and at small scale where many different systems are
-# asked: in unit programs and in the folders whose lit.local.cfg says so.
+# asked: in unit programs (CERTIFIED of tests/run), in the folders whose lit.local.cfg says so and in tree/proved.test.
 if scale == "full":
     config.environment["TREEFORK_CERTIFY"] = "1"
 for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "HOME", "CUDA_HOME"):

@@ -3,7 +3,7 @@ same device, and nothing that does not fit may be launched. Usage: limits.py BUI
 
 Local memory is set by HWLOC_SYNTHETIC (32, 48, 128 KiB; below 32 KiB PoCL reports 32, so 4 and 16 KiB come by a machine
 file), the work-group limit by POCL_MAX_WORK_GROUP_SIZE. TEST_SCALE=full tries every pair of the two at every point, small each
-value of both at the first points."""
+value of both at the first point of each sample."""
 import json
 import os
 import re
@@ -23,7 +23,7 @@ LOCAL = [32, 48, 128]
 GROUP = [64, 256, 1024]
 FULL = os.environ.get("TEST_SCALE") == "full"
 SETTINGS = [(kib, group) for kib in LOCAL for group in GROUP] if FULL else list(zip(LOCAL, GROUP))
-POINTS_EACH = None if FULL else 2
+POINTS_EACH = None if FULL else 1
 SMALL = [1024, 4096]      # words, by machine file
 
 

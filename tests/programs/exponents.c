@@ -1,8 +1,6 @@
 // SET: n=40,B=8
 // SET: n=3,B=4
-// RUN: %treefork verify %s --set n=40,B=8 | FileCheck %s
-// RUN: %treefork verify %s --set n=40,B=8 --witness threads | FileCheck %s
-// RUN: %treefork verify %s --set n=40,B=8 --witness cpu | FileCheck %s
+// RUN: %treefork verify %s --set n=40,B=8 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK: {{[1-9][0-9]*}} verified, 0 failed
 // Exponents, signs and rounding to integers: functions with an int among their arguments or as result.

@@ -167,8 +167,8 @@ static void check_compiles(struct job *job)
         job->check->skipped++;
 }
 
-/* Every variant number in every region at once, and the dispatcher's own choice (0); at small scale that choice and
-   the last number. */
+/* Every variant number in every region at once, and the dispatcher's own choice (0); at small scale that choice, then
+   the last number in the first region, for the device's compiler remembers the others. */
 static void check_runs(struct job *job)
 {
     struct arena *arena = job->ctx->arena;
@@ -183,12 +183,13 @@ static void check_runs(struct job *job)
     if (!run_command(job, "links", arena_printf(arena, "cc -DGENERATED %s -Iruntime -o %s.run %s.tf.c %s -lm -ldl -lpthread",
                                                 SANITIZE, at, at, job->runtime)))
         return;
+    size_t n_forced = test_scale(1, 0) ? 1 : job->program->n_regions;
     for (int v = 0; v <= job->variants; v++) {
         bool is_end = v == 0 || v == job->variants;
         if (!is_end && test_scale(1, 0))
             continue;
         struct str force = str_new(arena);
-        for (size_t r = 0; v > 0 && r < job->program->n_regions; r++) {
+        for (size_t r = 0; v > 0 && r < n_forced; r++) {
             int n = (int)job->trees[r]->n_variants;
             str_addf(&force, "%s%s=%d", r ? "," : "", job->program->regions[r]->name, v < n ? v : n);
         }
