@@ -1,6 +1,8 @@
-/* Whole translation units: programs of tests/unit/emit_programs and all samples are generated, compiled without a warning by
-   gcc and clang, linked with the runtime, run with variants forced (every one at full scale), and its output compared with the plain program's. Case
-   trees are read back as JSON and checked against their schema where python3 has jsonschema; DOT where Graphviz is. */
+/* Whole translation units: programs of tests/unit/emit_programs and all samples are generated,
+   compiled without a warning by gcc and clang, linked with the runtime, run with variants forced
+   (every one at full scale), and its output compared with the plain program's. Case trees are read
+   back as JSON and checked against their schema where python3 has jsonschema; DOT where Graphviz
+   is. */
 #include "emit/emit.h"
 #include "emit/names.h"
 #include "tests/unit/ir_check.h"

@@ -1,6 +1,8 @@
-/* Traffic and arithmetic against the thread interpreter, which counts loads, stores and operations: every kernel of the
-   samples, of tests/programs and of tests/counters (every fourth file at small scale), under several sets of strategies, at random parameters. A value marked
-   exact is equal, one marked upper not below. Points where the serial program itself fails are left out and counted. */
+/* Traffic and arithmetic against the thread interpreter, which counts loads, stores and operations:
+   every kernel of the samples, of tests/programs and of tests/counters (every fourth file at small
+   scale), under several sets of strategies, at random parameters. A value marked exact is equal,
+   one marked upper not below. Points where the serial program itself fails are left out and
+   counted. */
 #include "optimizer/counters/scope.h"
 #include "tests/unit/optimizer_test.h"
 #include <glob.h>

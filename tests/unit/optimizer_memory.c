@@ -1,9 +1,11 @@
-/* The memory counters of real kernels against the counting simulator: every sample and every program of tests/programs and
-   tests/counters (every fourth at small scale), staged and not, padded, by vectors, remapped, at the values of their `// SET:` lines and at random ones.
-   Exact values have to be what the simulator counts, upper ones not below, lower ones not above; estimates are not judged,
-   but counted. Points at which the kernel cannot run (an extent of zero, an index beyond an array) are no points.
-   A few rows have the lines of a block as a number: kernels whose copies of a statement share an expression. The same number
-   has to come from the kernel read from its own text, where nothing is shared. */
+/* The memory counters of real kernels against the counting simulator: every sample and every
+   program of tests/programs and tests/counters (every fourth at small scale), staged and not,
+   padded, by vectors, remapped, at the values of their `// SET:` lines and at random ones. Exact
+   values have to be what the simulator counts, upper ones not below, lower ones not above;
+   estimates are not judged, but counted. Points at which the kernel cannot run (an extent of zero,
+   an index beyond an array) are no points. A few rows have the lines of a block as a number:
+   kernels whose copies of a statement share an expression. The same number has to come from the
+   kernel read from its own text, where nothing is shared. */
 #include "tests/unit/ir_check.h"
 #include "tests/unit/optimizer_lines.h"
 #include <glob.h>

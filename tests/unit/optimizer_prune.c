@@ -1,7 +1,9 @@
-/* Fewer leaves, with proofs: for every sample under several budgets (at small scale transpose; the others without one), and
-   for programs in which leaves are dominated or branches alike: each variant's `fits` is implied by each of its cases (asked of the solver, constraint by constraint), the
-   cases still cover everything and exclude each other, no test has branches that are alike, the budget is kept, and the first,
-   the most frugal and the safe variant are still there. Arguments: other programs, taken instead. */
+/* Fewer leaves, with proofs: for every sample under several budgets (at small scale transpose; the
+   others without one), and for programs in which leaves are dominated or branches alike: each
+   variant's `fits` is implied by each of its cases (asked of the solver, constraint by constraint),
+   the cases still cover everything and exclude each other, no test has branches that are alike, the
+   budget is kept, and the first, the most frugal and the safe variant are still there. Arguments:
+   other programs, taken instead. */
 #include "optimizer_test.h"
 
 /* Somewhere among them leaves are dominated and branches alike; where, depends on the estimates. */

@@ -1,7 +1,9 @@
-/* Shared memory: for every leaf of every sample (also of the trees that aim at freedom from bank conflicts, whose tiles are
-   padded) and random points each (8; 100 at full scale), the counter `shared`, the dynamic bytes of the launch and the
-   highest byte that a thread touches are one number. Where copies are clipped at the border of an array the highest byte may be lower at a
-   point, but not at all of them; the longer rows of a padded tile leave at most their last element unused. */
+/* Shared memory: for every leaf of every sample (also of the trees that aim at freedom from bank
+   conflicts, whose tiles are padded) and random points each (8; 100 at full scale), the counter
+   `shared`, the dynamic bytes of the launch and the highest byte that a thread touches are one
+   number. Where copies are clipped at the border of an array the highest byte may be lower at a
+   point, but not at all of them; the longer rows of a padded tile leave at most their last element
+   unused. */
 #include "ir/walk.h"
 #include "tests/unit/optimizer_test.h"
 

@@ -1,7 +1,8 @@
-/* Strategies preserve meaning: for every sample, every strategy alone, and random sets of them, the kernel run thread by
-   thread (with race, barrier, bounds and poison checks) gives bit for bit what the banded kernel gives serially, at
-   several points, among them sizes that no block divides and blocks of one thread. The programs of tests/programs likewise
-   (every third at small scale), at the values of their `// SET:` lines. */
+/* Strategies preserve meaning: for every sample, every strategy alone, and random sets of them, the
+   kernel run thread by thread (with race, barrier, bounds and poison checks) gives bit for bit what
+   the banded kernel gives serially, at several points, among them sizes that no block divides and
+   blocks of one thread. The programs of tests/programs likewise (every third at small scale), at
+   the values of their `// SET:` lines. */
 #include "optimizer_test.h"
 #include <glob.h>
 
