@@ -1,7 +1,8 @@
 // Regions run once as they are written in the checked interpreter, on the values and arrays that the serial program meets them
-// with: races, values never written. The leaves may well equal the serial program.
-// RUN: not %treefork verify %s --function histogram --set n=64,B=8 2>&1 | FileCheck --check-prefix=RACE %s
-// RUN: not %treefork verify %s --function gap --set n=64,B=8 2>&1 | FileCheck --check-prefix=GAP %s
+// with: races, values never written. The leaves, here on the simulated driver, may well equal the serial program.
+// RUN: rm -rf %t && mkdir %t && %treefork -d leaves %s >%t/kernels
+// RUN: %root/tests/host/Inputs/simulated %build %t/kernels - not %treefork verify %s --function histogram --set n=64,B=8 2>&1 | FileCheck --check-prefix=RACE %s
+// RUN: %root/tests/host/Inputs/simulated %build %t/kernels - not %treefork verify %s --function gap --set n=64,B=8 2>&1 | FileCheck --check-prefix=GAP %s
 // RUN: not %treefork verify %s --function histogram --set n=64,B=8 --witness cpu 2>&1 | FileCheck --check-prefix=RACE %s
 // RACE: histogram as it is written: FAILED: race: {{.*}}serial-race.c:[[@LINE+11]]:17: race on the global element hist[
 // RACE: , {{[1-9]}} failed
@@ -34,8 +35,8 @@ void gap(int n, int B, const float x[restrict n], float b[restrict n])
 
 // What was not checked is said: a region that is too large, one that is not reached. A region in a host loop is checked at its
 // first grid that is not empty.
-// RUN: %treefork verify %s --function rounds --set n=200000,B=8 --leaf 1 | FileCheck --check-prefix=LARGE %s
-// RUN: %treefork verify %s --function rounds --set n=64,B=8 --leaf 1 | FileCheck --check-prefix=ROUNDS %s
+// RUN: %root/tests/host/Inputs/simulated %build %t/kernels - %treefork verify %s --function rounds --set n=200000,B=8 --leaf 1 | FileCheck --check-prefix=LARGE %s
+// RUN: %root/tests/host/Inputs/simulated %build %t/kernels - %treefork verify %s --function rounds --set n=64,B=8 --leaf 1 | FileCheck --check-prefix=ROUNDS %s
 // LARGE: rounds as it is written: not checked {{.*}}: it has 200000 points here, and at most 100000 are checked
 // LARGE: rounds_2 as it is written: not checked {{.*}}: the serial program does not reach it
 // ROUNDS-NOT: rounds as it is written
@@ -58,7 +59,7 @@ void rounds(int n, int B, float b[restrict n])
 }
 
 // A compiler without sanitizers is said, and no error.
-// RUN: rm -rf %t && mkdir %t && printf '#!/bin/sh\ncase "$*" in *-fsanitize*) exit 1;; esac\nexec cc "$@"\n' >%t/cc && chmod +x %t/cc
-// RUN: env CC=%t/cc %treefork verify %s --function rounds --set n=64,B=8 --leaf 1 | FileCheck --check-prefix=PLAIN %s
+// RUN: printf '#!/bin/sh\ncase "$*" in *-fsanitize*) exit 1;; esac\nexec cc "$@"\n' >%t/cc && chmod +x %t/cc
+// RUN: env CC=%t/cc %root/tests/host/Inputs/simulated %build %t/kernels - %treefork verify %s --function rounds --set n=64,B=8 --leaf 1 | FileCheck --check-prefix=PLAIN %s
 // PLAIN: the serial program: not checked by sanitizers
 // PLAIN: verified, 0 failed
