@@ -85,7 +85,7 @@ def main():
     o = options.parse_args()
     rng = random.Random(o.seed)
     total = dict.fromkeys(("systems", "sat", "unsat", "ours unknown", "z3 unknown", "compared", "z3 wrong", "disagree"), 0)
-    environment = dict(os.environ, TREEFORK_DISTRUST="1")
+    environment = dict(os.environ, TREEFORK_CERTIFY="1")
     while total["systems"] < o.count:
         systems = [system(rng) for _ in range(min(BATCH, o.count - total["systems"]))]
         ours, run = answers([o.treefork, "solve"], script(systems), environment)
