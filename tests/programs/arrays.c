@@ -1,6 +1,6 @@
 // SET: n=21,B=4
 // SET: n=3,B=8
-// RUN: %treefork verify %s --set n=21,B=4 --set n=3,B=8 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
+// RUN: %treefork verify %s --set n=21,B=4 --set n=3,B=8 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed

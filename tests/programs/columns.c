@@ -1,6 +1,6 @@
 // SET: n=24,m=20,B0=8,B1=4
 // SET: n=13,m=9,B0=3,B1=2
-// RUN: %treefork verify %s --targets coalescing --set n=24,m=20,B0=8,B1=4 --set n=13,m=9,B0=3,B1=2 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
+// RUN: %treefork verify %s --targets coalescing --set n=24,m=20,B0=8,B1=4 --set n=13,m=9,B0=3,B1=2 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed

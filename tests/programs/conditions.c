@@ -1,6 +1,6 @@
 // SET: n=26,B=4,t=3,limit=0.25
 // SET: n=26,B=4,t=4,limit=-2
-// RUN: %treefork verify %s --set n=26,B=4,t=3,limit=0.25 --set n=26,B=4,t=4,limit=-2 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
+// RUN: %treefork verify %s --set n=26,B=4,t=3,limit=0.25 --set n=26,B=4,t=4,limit=-2 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed

@@ -1,5 +1,5 @@
 // SET: n=25,B=4,f=1.5,d=-0.75
-// RUN: %treefork verify %s --set n=25,B=4,f=1.5,d=-0.75 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
+// RUN: %treefork verify %s --set n=25,B=4,f=1.5,d=-0.75 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed

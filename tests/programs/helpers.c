@@ -1,6 +1,6 @@
 // SET: n=33,B=8
 // SET: n=5,B=2
-// RUN: %treefork verify %s --set n=33,B=8 --set n=5,B=2 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
+// RUN: %treefork verify %s --set n=33,B=8 --set n=5,B=2 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed

@@ -1,7 +1,7 @@
 // SET: n=17,m=40,B=4
 // SET: n=1,m=0,B=1
 // SET: n=64,m=100,B=16
-// RUN: %treefork verify %s --set n=17,m=40,B=4 --set n=1,m=0,B=1 --set n=64,m=100,B=16 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
+// RUN: %treefork verify %s --set n=17,m=40,B=4 --set n=1,m=0,B=1 --set n=64,m=100,B=16 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed

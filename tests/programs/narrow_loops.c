@@ -1,7 +1,7 @@
 // SET: n=40,B=8
 // SET: n=1,B=1
 // SET: n=200,B=50
-// RUN: %treefork verify %s --set n=40,B=8 --set n=1,B=1 --set n=200,B=50 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
+// RUN: %treefork verify %s --set n=40,B=8 --set n=1,B=1 --set n=200,B=50 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed

@@ -1,7 +1,7 @@
 // SET: n=35,B=8,rate=0.02,years=1.5
 // SET: n=1,B=1,rate=0,years=1
 // SET: n=200,B=64,rate=0.05,years=0.25
-// RUN: %treefork verify %s --set n=35,B=8,rate=0.02,years=1.5 --set n=1,B=1,rate=0,years=1 --set n=200,B=64,rate=0.05,years=0.25 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
+// RUN: %treefork verify %s --set n=35,B=8,rate=0.02,years=1.5 --set n=1,B=1,rate=0,years=1 --set n=200,B=64,rate=0.05,years=0.25 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed

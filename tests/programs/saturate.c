@@ -1,7 +1,7 @@
 // SET: n=41,B=8
 // SET: n=2,B=4
 // SET: n=256,B=32
-// RUN: %treefork verify %s --set n=41,B=8 --set n=2,B=4 --set n=256,B=32 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
+// RUN: %treefork verify %s --set n=41,B=8 --set n=2,B=4 --set n=256,B=32 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed

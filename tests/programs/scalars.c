@@ -1,7 +1,7 @@
 // SET: n=20,B=4,a=-3,b=200,c=-30000,d=60000,e=-2000000000,f=4000000000,g=-9000000000,h=9000000000,u=1.5,v=-2.25
 // SET: n=3,B=8,a=1,b=2,c=3,d=4,e=5,f=6,g=7,h=8,u=0,v=0
 // SET: n=64,B=16,a=127,b=255,c=32767,d=65535,e=2147483647,f=4294967295,g=-1,h=1,u=-0.5,v=1e10
-// RUN: %treefork verify %s --set n=20,B=4,a=-3,b=200,c=-30000,d=60000,e=-2000000000,f=4000000000,g=-9000000000,h=9000000000,u=1.5,v=-2.25 --set n=3,B=8,a=1,b=2,c=3,d=4,e=5,f=6,g=7,h=8,u=0,v=0 --set n=64,B=16,a=127,b=255,c=32767,d=65535,e=2147483647,f=4294967295,g=-1,h=1,u=-0.5,v=1e10 --witness threads,cpu,opencl --device-runs %device_runs | FileCheck %s
+// RUN: %treefork verify %s --set n=20,B=4,a=-3,b=200,c=-30000,d=60000,e=-2000000000,f=4000000000,g=-9000000000,h=9000000000,u=1.5,v=-2.25 --set n=3,B=8,a=1,b=2,c=3,d=4,e=5,f=6,g=7,h=8,u=0,v=0 --set n=64,B=16,a=127,b=255,c=32767,d=65535,e=2147483647,f=4294967295,g=-1,h=1,u=-0.5,v=1e10 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed
