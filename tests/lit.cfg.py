@@ -40,6 +40,8 @@ config.substitutions.append(("%build", build))
 # for most of a second, so `make check` gives it each leaf of each sample and the first leaf of such programs.
 config.substitutions.append(("%witnesses", "threads,cpu,opencl" if scale == "full" else "threads,cpu"))
 config.substitutions.append(("%device_runs", "once" if scale == "full" else "first"))
+# For --check-prefixes where a scale says how many there must be.
+config.substitutions.append(("%scale", scale.upper()))
 # A program that links the sanitized library is compiled like it.
 sanitize = " -fsanitize=address,undefined" if os.path.basename(build) == "asan" else ""
 config.substitutions.append(("%cc", "cc" + sanitize))
