@@ -62,7 +62,7 @@ static bool divisions_exact(const struct ranking *r, const int64_t *point)
     for (int i = 0; i < k->n_params; i++)
         values[i].integer = k->params[i]->variable >= 0 ? point[k->params[i]->variable] : 0;
     for (int i = 0; i < k->n_params; i++) {
-        if (k->params[i]->role != ROLE_TUNABLE || !region->automatic || !region->automatic[i])
+        if (k->params[i]->role != ROLE_TUNABLE || !region->automatic.reasons[i])
             continue;
         struct divisions d = region_divisions(r->ctx->arena, region, k->params[i]->var);
         for (size_t j = 0; j < d.found.count; j++) {

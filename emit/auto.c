@@ -119,7 +119,7 @@ static bool shape_uses(struct host *host, const struct region *region, const str
     for (int i = 0; i < k->n_block; i++)
         found |= expr_uses_var(k->block[i].extent, var);
     for (int i = 0; i < k->n_params && !found; i++) {
-        if (k->params[i]->role != ROLE_TUNABLE || !region->automatic || !region->automatic[i])
+        if (k->params[i]->role != ROLE_TUNABLE || !region->automatic.reasons[i])
             continue;
         struct divisions d = region_divisions(host->arena, region, k->params[i]->var);
         for (size_t j = 0; j < d.found.count; j++)
@@ -139,11 +139,11 @@ static const char *region_reason(struct host *host, const struct tree *tree,
         if (!known &&
             (host_selects(tree, k->params[i]) || shape_uses(host, region, k->params[i]->var)))
             return arena_printf(host->arena, "%s is no argument of %s", name, function->name);
-        if (k->params[i]->role != ROLE_TUNABLE || !region->automatic || !region->automatic[i])
+        if (k->params[i]->role != ROLE_TUNABLE || !region->automatic.reasons[i])
             continue;
         struct divisions d = region_divisions(host->arena, region, k->params[i]->var);
         if (!divisions_testable(k, &d))
-            return arena_printf(host->arena, "%s: %s", name, region->automatic[i]);
+            return arena_printf(host->arena, "%s: %s", name, region->automatic.reasons[i]);
     }
     return NULL;
 }
@@ -216,10 +216,10 @@ struct exact_divisions auto_exact_divisions(struct host *host, const struct tree
     const struct kernel *k = region->kernel;
     struct map *seen = map_new(host->arena);
     VEC(const struct expr *) found = {0};
-    if (!region->automatic || !auto_chooses(host, tree))
+    if (!auto_chooses(host, tree))
         return (struct exact_divisions){0, NULL};
     for (int i = 0; i < k->n_params; i++) {
-        if (k->params[i]->role != ROLE_TUNABLE || !region->automatic[i])
+        if (k->params[i]->role != ROLE_TUNABLE || !region->automatic.reasons[i])
             continue;
         struct divisions d = region_divisions(host->arena, region, k->params[i]->var);
         for (size_t j = 0; j < d.found.count; j++) {

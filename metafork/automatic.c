@@ -1,196 +1,46 @@
-/* Which tunables `NAME_auto` may choose: those on which the set of iterations, and what each does,
-   does not depend.
+/* Which tunables a region may choose for itself: those on which the set of iterations, and what each
+   does, does not depend.
 
-   In: a kernel. Out: per parameter NULL or the reason why not. Method: a guard `P < a` in a band,
-   where P = v1 + U1*v2 + U1*U2*v3 + … is a mixed-radix number over iterators vi < Ui and the last
-   of them, a grid iterator, has the ceiling extent (a + S - 1)/S for its stride S. Then P takes
-   every value of 0 … a - 1 exactly once, whatever the radices are. If everything done with these
-   iterators stands under the guard and depends on them through P alone, the parameters that occur
-   only in the radices and in P do not matter. Anything else that mentions a tunable does: a
-   truncating extent is named. Locals are replaced by their definitions first; one that is set again
-   counts as it stands. */
+   In: a kernel. Out: per parameter NULL or the reason why not, and the extents of what is divided
+   among blocks and pieces. Method: iterators that are the digits of a number P (`digits.h`) go
+   through every value below its limit once, whatever the radices are. If everything done with these
+   iterators stands where P < limit is known, and depends on them through P alone, the parameters
+   that occur only in the radices and in P do not matter. Anything else that mentions a tunable does.
+
+   P < limit is known where the conditions on the way there imply it: `i < n && j <= i` bounds j too.
+   A condition that the conditions above every effect beneath it imply only skips what does nothing,
+   such as whole blocks above a diagonal, and is passed over.
+
+   A value may be carried from one round of a digit's loop to the next only if all digits are serial
+   loops, each directly inside the next higher one: then the rounds are those of one loop over P.
+   Locals are replaced by their definitions first; one that is set again counts as it stands. */
 #include "ir/walk.h"
+#include "metafork/digits.h"
 #include "metafork/lower.h"
 #include <string.h>
 
-enum { DIGITS_MAX = 8, GROUPS_MAX = 8 };
+enum { LOOPS_MAX = 32 };
 
-/* A guard with its number. */
-struct digit_group {
-    const struct stmt *guard;
-    int n;
-    const struct var *digits[DIGITS_MAX];   /* by stride, from 1 */
-    const struct poly *number;               /* P */
-    int depth;                               /* guards of this group around the current statement */
-    bool broken;
+/* Where a statement stands. */
+struct place {
+    struct conditions known;
+    int n_loops;
+    const struct stmt *loops[LOOPS_MAX];     /* serial ones, the outermost first */
 };
 
 struct study {
     struct arena *arena;
     const struct kernel *kernel;
-    struct ring *ring;
-    struct map *definitions;                 /* local to its only value */
-    struct map *sets;                        /* locals that are set again */
-    struct map *extents;                     /* iterator to extent */
-    struct map *grid;                        /* grid iterators */
+    struct digits digits;
+    struct map *depths;                      /* local to its declaration's number of loops, from 1 */
     struct map *elsewhere;                   /* variables used otherwise */
-    int n_groups;
-    struct digit_group groups[GROUPS_MAX];
 };
-
-static const struct expr *definition(void *state, const struct var *var)
-{
-    struct study *s = state;
-    return map_get_pointer(s->sets, var) ? NULL : map_get_pointer(s->definitions, var);
-}
-
-/* Definitions are expanded when they are recorded, in order. */
-static const struct expr *expand(struct study *s, const struct expr *e)
-{
-    return expr_substitute(s->arena, e, definition, s);
-}
-
-static void record_set(struct study *s, const struct stmt *stmt)
-{
-    if (stmt->kind == STMT_SET || (stmt->kind == STMT_LET && !stmt->value))
-        map_put_pointer(s->sets, stmt->var, s);
-}
-
-static void record_values(struct study *s, const struct stmt *stmt)
-{
-    if (stmt->kind == STMT_LET && stmt->value)
-        map_put_pointer(s->definitions, stmt->var, (void *)expand(s, stmt->value));
-    if (stmt->kind == STMT_FOR &&
-        expr_equal(stmt->from, expr_integer(s->arena, stmt->from->type, 0)) &&
-        expr_equal(stmt->step, expr_integer(s->arena, stmt->step->type, 1)))
-        map_put_pointer(s->extents, stmt->var, (void *)stmt->to);
-    for (int i = 0; i < stmt->n_axes; i++)
-        map_put_pointer(s->extents, stmt->axes[i].var, (void *)stmt->axes[i].extent);
-}
-
-static int iterator_variable(struct study *s, const struct var *var)
-{
-    return map_get_pointer(s->extents, var) ? ring_find(s->ring, var->name) : -1;
-}
-
-/* Iterators; more than DIGITS_MAX of them means too many. */
-struct iterators {
-    int n;
-    const struct var *at[DIGITS_MAX + 1];
-};
-
-static void iterator_add(struct iterators *iterators, const struct var *var)
-{
-    if (iterators->n > DIGITS_MAX)
-        return;
-    for (int i = 0; i < iterators->n; i++)
-        if (iterators->at[i] == var)
-            return;
-    iterators->at[iterators->n++] = var;
-}
-
-static void iterators_add(struct study *s, struct iterators *iterators, const struct expr *root)
-{
-    struct expr_walk walk;
-    for (const struct expr *e = expr_first(&walk, s->arena, root); e; e = expr_next(&walk))
-        if (e->kind == EXPR_VAR && e->var->kind == VAR_ITERATOR)
-            iterator_add(iterators, e->var);
-}
-
-static const struct expr *uncast(const struct expr *e)
-{
-    while (e->kind == EXPR_CAST && !type_is_floating(e->type) &&
-           !type_is_floating(e->arguments[0]->type))
-        e = e->arguments[0];
-    return e;
-}
-
-/* a of an extent (a + S - 1)/S; NULL if it has another form. */
-static const struct poly *ceiling_of(struct study *s, const struct expr *extent,
-                                     const struct poly *stride)
-{
-    extent = uncast(extent);
-    if (extent->kind != EXPR_BINARY || extent->op != OP_DIV)
-        return NULL;
-    const struct poly *x = expr_poly(s->ring, extent->arguments[0]),
-                      *d = expr_poly(s->ring, extent->arguments[1]);
-    if (!x || !d || !poly_equal(d, stride))
-        return NULL;
-    return poly_add(poly_sub(x, d), poly_integer(s->ring, 1));
-}
-
-/* The iterators of `difference` (P - a) as digits; false if they are none. */
-static bool digits_find(struct study *s, const struct poly *difference,
-                        const struct iterators *vars, struct digit_group *group)
-{
-    const struct poly *stride = poly_integer(s->ring, 1), *number = poly_integer(s->ring, 0);
-    for (group->n = 0; group->n < vars->n; group->n++) {
-        const struct var *next = NULL;
-        for (int i = 0; i < vars->n && !next; i++) {
-            int v = iterator_variable(s, vars->at[i]);
-            if (v >= 0 && poly_degree(difference, v) == 1 &&
-                poly_equal(poly_coefficient(difference, v, 1), stride))
-                next = vars->at[i];
-            for (int k = 0; k < group->n && next; k++)
-                if (group->digits[k] == next)
-                    next = NULL;
-        }
-        if (!next)
-            return false;
-        const struct poly *variable = poly_variable(s->ring, iterator_variable(s, next));
-        const struct expr *extent = map_get_pointer(s->extents, next);
-        number = poly_add(number, poly_mul(stride, variable));
-        group->digits[group->n] = next;
-        if (group->n + 1 < vars->n) {
-            const struct poly *radix = expr_poly(s->ring, extent);
-            if (!radix)
-                return false;
-            stride = poly_mul(stride, radix);
-            continue;
-        }
-        const struct poly *limit = map_get_pointer(s->grid, next) ? ceiling_of(s, extent, stride)
-                                                                  : NULL;
-        group->number = number;
-        group->n++;
-        return limit && poly_equal(poly_sub(number, limit), difference);
-    }
-    return false;
-}
-
-/* One comparison of a guard: L < b or L <= b - 1, mirrored forms too. */
-static void guard_study(struct study *s, const struct stmt *guard, const struct expr *c)
-{
-    if (c->kind == EXPR_BINARY && c->op == OP_LAND) {
-        guard_study(s, guard, c->arguments[0]);
-        guard_study(s, guard, c->arguments[1]);
-        return;
-    }
-    if (c->kind != EXPR_BINARY || c->op < OP_LT || c->op > OP_GE || s->n_groups == GROUPS_MAX)
-        return;
-    bool mirrored = c->op == OP_GT || c->op == OP_GE;
-    const struct expr *low = expand(s, c->arguments[mirrored ? 1 : 0]),
-                      *high = expand(s, c->arguments[mirrored ? 0 : 1]);
-    const struct poly *p = expr_poly(s->ring, low), *q = p ? expr_poly(s->ring, high) : NULL;
-    if (!q)
-        return;
-    const struct poly *difference = poly_sub(p, q);
-    if (c->op == OP_LE || c->op == OP_GE)
-        difference = poly_sub(difference, poly_integer(s->ring, 1));
-    struct iterators vars = {0};
-    iterators_add(s, &vars, low);
-    iterators_add(s, &vars, high);
-    struct digit_group *group = &s->groups[s->n_groups];
-    *group = (struct digit_group){.guard = guard};
-    if (vars.n <= DIGITS_MAX && digits_find(s, difference, &vars, group))
-        s->n_groups++;
-}
 
 static struct digit_group *group_of(struct study *s, const struct var *var)
 {
-    for (int g = 0; g < s->n_groups; g++)
-        for (int i = 0; i < s->groups[g].n; i++)
-            if (s->groups[g].digits[i] == var && !s->groups[g].broken)
-                return &s->groups[g];
+    for (int g = 0; g < s->digits.n_groups; g++)
+        if (group_has(&s->digits.groups[g], var) && !s->digits.groups[g].broken)
+            return &s->digits.groups[g];
     return NULL;
 }
 
@@ -202,128 +52,238 @@ static void use_var(struct study *s, const struct var *var)
     map_put_pointer(s->elsewhere, var, (void *)var);
 }
 
-/* The polynomial without the numbers of the active groups; what is left counts as used. */
-static void use_poly(struct study *s, const struct poly *p)
+/* Is P < limit known there? */
+static bool is_bounded(struct study *s, const struct digit_group *group, const struct place *place)
 {
-    for (int g = 0; g < s->n_groups; g++) {
-        struct digit_group *group = &s->groups[g];
-        int first = iterator_variable(s, group->digits[0]);
-        if (group->broken || !group->depth || poly_degree(p, first) != 1)
-            continue;
-        p = poly_sub(p, poly_mul(poly_coefficient(p, first, 1), group->number));
-    }
-    for (int v = 0; v < ring_count(s->ring); v++) {
-        if (!poly_uses(p, v))
-            continue;
-        for (int g = 0; g < s->n_groups; g++)
-            for (int i = 0; i < s->groups[g].n; i++)
-                s->groups[g].broken |= iterator_variable(s, s->groups[g].digits[i]) == v;
-        for (int i = 0; i < s->kernel->n_params; i++)
-            if (!strcmp(s->kernel->params[i]->var->name, ring_name(s->ring, v)))
-                use_var(s, s->kernel->params[i]->var);
-    }
+    const struct poly *room = poly_sub(poly_sub(group->limit, group->number),
+                                       poly_integer(s->digits.ring, 1));
+    return conditions_imply(&s->digits, &place->known, room);
 }
 
-static void use_expr(struct study *s, const struct expr *e)
+static bool group_uses(struct study *s, const struct digit_group *group, const struct poly *p)
 {
-    const struct poly *p = type_is_floating(e->type) ? NULL : expr_poly(s->ring, e);
-    if (p)
-        use_poly(s, p);
-    else if (e->kind == EXPR_VAR)
-        use_var(s, e->var);
-    else
-        for (int i = 0; i < e->n_arguments; i++)
-            use_expr(s, e->arguments[i]);
-}
-
-static void use_expanded(struct study *s, const struct expr *e)
-{
-    use_expr(s, expand(s, e));
-}
-
-/* A loop over a digit may be cut differently: nothing may be carried from one round to the next. */
-static void use_carried(struct study *s, const struct stmt *loop, const struct stmt *stmt)
-{
-    if (stmt->kind == STMT_SET && loop) {
-        struct digit_group *group;
-        while ((group = group_of(s, loop->var)))
-            group->broken = true;
-    }
-}
-
-static bool is_guard(const struct study *s, const struct stmt *stmt)
-{
-    for (int g = 0; g < s->n_groups; g++)
-        if (s->groups[g].guard == stmt && !s->groups[g].broken)
+    for (int i = 0; i < group->n; i++)
+        if (poly_uses(p, digits_variable(&s->digits, group->digits[i])))
             return true;
     return false;
 }
 
-static void enter_guard(struct study *s, const struct stmt *stmt, int change)
+/* p with the number of the group, a variable of its own, in place of the digits; p itself if it does
+   not depend on them through the number alone. */
+static const struct poly *number_put(struct study *s, const struct digit_group *group,
+                                     const struct poly *p)
 {
-    for (int g = 0; g < s->n_groups; g++)
-        if (s->groups[g].guard == stmt)
-            s->groups[g].depth += change;
+    struct ring *ring = s->digits.ring;
+    int first = digits_variable(&s->digits, group->digits[0]),
+        number = ring_variable(ring, arena_printf(s->arena, "%s'", group->digits[0]->name));
+    if (number < 0)
+        return p;
+    const struct poly *others = poly_sub(group->number, poly_variable(ring, first)),
+                      *q = poly_substitute(p, first, poly_sub(poly_variable(ring, number), others));
+    return q && !group_uses(s, group, q) ? q : p;
 }
 
-/* The conjuncts of a guard that are no numbers are used like any condition. */
-static void use_guard(struct study *s, const struct expr *c)
+/* What p mentions besides numbers counts as used. `place`: numbers must be bounded there; NULL: it
+   is a condition, which may be asked anywhere. */
+static void use_poly(struct study *s, const struct poly *p, const struct place *place)
 {
+    struct digits *d = &s->digits;
+    for (int g = 0; g < d->n_groups; g++) {
+        struct digit_group *group = &d->groups[g];
+        if (group->broken || !group_uses(s, group, p))
+            continue;
+        if (!place || is_bounded(s, group, place))
+            p = number_put(s, group, p);
+        group->broken = group_uses(s, group, p);
+    }
+    for (int i = 0; i < s->kernel->n_params; i++) {
+        const struct var *var = s->kernel->params[i]->var;
+        int v = ring_find(d->ring, var->name);
+        if (v >= 0 && poly_uses(p, v))
+            use_var(s, var);
+    }
+}
+
+static void use_expr(struct study *s, const struct expr *e, const struct place *place)
+{
+    const struct poly *p = type_is_floating(e->type) ? NULL : expr_poly(s->digits.ring, e);
+    if (p)
+        use_poly(s, p, place);
+    else if (e->kind == EXPR_VAR)
+        use_var(s, e->var);
+    else
+        for (int i = 0; i < e->n_arguments; i++)
+            use_expr(s, e->arguments[i], place);
+}
+
+static void use_expanded(struct study *s, const struct expr *e, const struct place *place)
+{
+    use_expr(s, digits_expand(&s->digits, e), place);
+}
+
+/* --- loops ----------------------------------------------------------------------------------- */
+
+static int loop_place(const struct place *place, const struct var *var)
+{
+    for (int i = 0; i < place->n_loops; i++)
+        if (place->loops[i]->var == var)
+            return i;
+    return -1;
+}
+
+/* Are the digits serial loops around this place, each directly inside the next higher one? */
+static bool is_one_loop(const struct digit_group *group, const struct place *place)
+{
+    int top = loop_place(place, group->digits[group->n - 1]);
+    for (int i = 0; i < group->n; i++)
+        if (loop_place(place, group->digits[i]) != top + group->n - 1 - i)
+            return false;
+    return top >= 0;
+}
+
+/* The loops from number `first` on carry something from round to round here. */
+static void use_carried(struct study *s, const struct place *place, int first)
+{
+    for (int i = first; i < place->n_loops; i++) {
+        struct digit_group *group = group_of(s, place->loops[i]->var);
+        if (group && !(is_one_loop(group, place) && is_bounded(s, group, place)))
+            group->broken = true;
+    }
+}
+
+/* All digits are serial loops of the kernel's text? */
+static bool is_serial(struct study *s, const struct digit_group *group)
+{
+    struct stmt_walk walk;
+    int loops = 0;
+    for (const struct stmt *stmt = stmt_first(&walk, s->arena, s->kernel->body); stmt;
+         stmt = stmt_next(&walk))
+        loops += stmt->kind == STMT_FOR && group_has(group, stmt->var);
+    return loops == group->n;
+}
+
+/* What is stored between the loops of digits is stored once per piece. */
+static void use_stored(struct study *s, const struct place *place)
+{
+    for (int i = 0; i < place->n_loops; i++) {
+        struct digit_group *group = group_of(s, place->loops[i]->var);
+        if (group && is_serial(s, group) &&
+            !(is_one_loop(group, place) && is_bounded(s, group, place)))
+            group->broken = true;
+    }
+}
+
+/* --- conditions ------------------------------------------------------------------------------ */
+
+static bool has_effect(const struct stmt *stmt)
+{
+    return stmt->kind == STMT_STORE || stmt->kind == STMT_SET;
+}
+
+/* Do the conditions between here and every effect below imply p >= 0? */
+static bool implied_below(struct study *s, const struct stmt *stmt, struct conditions known,
+                          const struct poly *p)
+{
+    if (has_effect(stmt))
+        return conditions_imply(&s->digits, &known, p);
+    for (int i = 0; i < stmt->n_children; i++) {
+        struct conditions inside = known;
+        if (stmt->kind == STMT_IF && i == 0)
+            conditions_add(&s->digits, &inside, stmt->value);
+        if (stmt->children[i] && !implied_below(s, stmt->children[i], inside, p))
+            return false;
+    }
+    return true;
+}
+
+/* Does the comparison only skip what does nothing? */
+static bool is_shortcut(struct study *s, const struct stmt *guard, const struct conditions *known,
+                        const struct expr *comparison)
+{
+    const struct poly *p, *q;
+    comparison_polys(&s->digits, comparison, &p, &q);
+    return p && !q && guard->n_children == 1 &&
+           implied_below(s, guard->children[0], *known, p);
+}
+
+/* The conjuncts of a guard. */
+static void use_guard(struct study *s, const struct stmt *guard, const struct expr *c,
+                      struct place *place)
+{
+    const struct poly *p, *q;
     if (c->kind == EXPR_BINARY && c->op == OP_LAND) {
-        use_guard(s, c->arguments[0]);
-        use_guard(s, c->arguments[1]);
+        use_guard(s, guard, c->arguments[0], place);
+        use_guard(s, guard, c->arguments[1], place);
         return;
     }
-    if (c->kind == EXPR_BINARY && c->op >= OP_LT && c->op <= OP_GE) {
-        const struct poly *p = expr_poly(s->ring, expand(s, c->arguments[0]));
-        const struct poly *q = p ? expr_poly(s->ring, expand(s, c->arguments[1])) : NULL;
-        if (q) {
-            use_poly(s, poly_sub(p, q));
-            return;
-        }
-    }
-    use_expanded(s, c);
+    if (is_shortcut(s, guard, &place->known, c))
+        return;
+    comparison_polys(&s->digits, c, &p, &q);
+    if (p)
+        use_poly(s, p, NULL);
+    else
+        use_expanded(s, c, place);
+    conditions_add(&s->digits, &place->known, c);
 }
 
-/* `declared` holds the loop inside which each local was declared. */
-static void study_stmt(struct study *s, const struct stmt *stmt, struct map *declared,
-                       const struct stmt *loop)
+/* --- statements ------------------------------------------------------------------------------ */
+
+static void study_loop(struct study *s, const struct stmt *loop, struct place *place)
+{
+    if (!group_of(s, loop->var)) {
+        use_expanded(s, loop->from, place);
+        use_expanded(s, loop->step, place);
+        use_expanded(s, loop->to, place);
+    }
+    if (place->n_loops < LOOPS_MAX)
+        place->loops[place->n_loops++] = loop;
+    else
+        use_var(s, loop->var);
+}
+
+static void study_values(struct study *s, const struct stmt *stmt, const struct place *place)
 {
     if (stmt->kind == STMT_LET)
-        map_put_pointer(declared, stmt->var, (void *)loop);
-    if (stmt->kind == STMT_SET && map_get_pointer(declared, stmt->var) != loop)
-        use_carried(s, loop, stmt);
-    bool guard = stmt->kind == STMT_IF && is_guard(s, stmt);
-    if (guard) {
-        enter_guard(s, stmt, 1);
-        use_guard(s, stmt->value);
-    } else if (stmt->kind == STMT_FOR) {
-        if (!group_of(s, stmt->var)) {
-            use_expanded(s, stmt->from);
-            use_expanded(s, stmt->step);
-            use_expanded(s, stmt->to);
-        }
-        loop = stmt;
-    } else if (stmt->kind == STMT_BAND) {
-        for (int i = 0; i < stmt->n_axes; i++)
-            if (!group_of(s, stmt->axes[i].var))
-                use_expanded(s, stmt->axes[i].extent);
-    } else if (stmt->kind != STMT_LET || map_get_pointer(s->sets, stmt->var)) {
-        for (int i = 0; i < stmt_n_exprs(stmt); i++)
-            use_expanded(s, stmt_expr(stmt, i));
-    }
-    for (int i = 0; i < stmt->n_children; i++)
-        if (stmt->children[i])
-            study_stmt(s, stmt->children[i], declared, loop);
-    if (guard)
-        enter_guard(s, stmt, -1);
+        map_put_pointer(s->depths, stmt->var, (void *)(intptr_t)(place->n_loops + 1));
+    if (stmt->kind == STMT_LET && !map_get_pointer(s->digits.sets, stmt->var))
+        return;
+    for (int i = 0; i < stmt_n_exprs(stmt); i++)
+        use_expanded(s, stmt_expr(stmt, i), place);
+    if (stmt->kind == STMT_SET)
+        use_carried(s, place, (int)(intptr_t)map_get_pointer(s->depths, stmt->var) - 1);
+    if (stmt->kind == STMT_STORE)
+        use_stored(s, place);
 }
 
-static void study_grid(struct study *s)
+static void study_stmt(struct study *s, const struct stmt *stmt, const struct place *outer)
 {
+    struct place place = *outer;
+    if (stmt->kind == STMT_IF)
+        use_guard(s, stmt, stmt->value, &place);
+    else if (stmt->kind == STMT_FOR)
+        study_loop(s, stmt, &place);
+    else if (stmt->kind == STMT_BAND)
+        for (int i = 0; i < stmt->n_axes; i++) {
+            if (!group_of(s, stmt->axes[i].var))
+                use_expanded(s, stmt->axes[i].extent, &place);
+        }
+    else
+        study_values(s, stmt, &place);
+    for (int i = 0; i < stmt->n_children; i++)
+        if (stmt->children[i])
+            study_stmt(s, stmt->children[i],
+                       stmt->kind == STMT_IF && i == 1 ? outer : &place);
+}
+
+static void study_kernel(struct study *s)
+{
+    struct place nowhere = {0};
+    s->depths = map_new(s->arena);
+    s->elsewhere = map_new(s->arena);
+    study_stmt(s, s->kernel->body, &nowhere);
     for (int i = 0; i < s->kernel->n_grid; i++)
         if (!group_of(s, s->kernel->grid[i].var))
-            use_expanded(s, s->kernel->grid[i].extent);
+            use_expanded(s, s->kernel->grid[i].extent, &nowhere);
 }
 
 /* The first division by something that uses `var`; NULL if there is none. */
@@ -371,52 +331,45 @@ static const char *reason_for(struct study *s, const struct var *var)
                         var->name);
 }
 
-static void prepare(struct study *s)
+/* The limits of numbers as polynomials of the kernel's ring; those over other values are left out. */
+static void extents_collect(struct study *s, struct automatic *automatic)
 {
-    const struct kernel *kernel = s->kernel;
-    const struct stmt *stmt;
-    struct stmt_walk walk;
-    for (int i = 0; i < kernel->n_params; i++)
-        if (kernel->params[i]->variable >= 0)
-            ring_variable(s->ring, kernel->params[i]->var->name);
-    for (int i = 0; i < kernel->n_grid; i++) {
-        map_put_pointer(s->extents, kernel->grid[i].var, (void *)kernel->grid[i].extent);
-        map_put_pointer(s->grid, kernel->grid[i].var, s);
+    struct ring *ring = s->kernel->ring;
+    const struct poly **extents =
+        ARENA_ARRAY(s->arena, const struct poly *, s->digits.n_groups + 1);
+    for (int g = 0; g < s->digits.n_groups; g++) {
+        const struct poly *limit = s->digits.groups[g].limit;
+        int variables[RING_CAPACITY];
+        bool is_known = !s->digits.groups[g].broken;
+        for (int v = 0; v < ring_count(s->digits.ring); v++) {
+            variables[v] = ring_find(ring, ring_name(s->digits.ring, v));
+            is_known &= variables[v] >= 0 || !poly_uses(limit, v);
+        }
+        if (is_known)
+            extents[automatic->n_extents++] = poly_map(ring, limit, variables);
     }
-    for (stmt = stmt_first(&walk, s->arena, kernel->body); stmt; stmt = stmt_next(&walk))
-        record_set(s, stmt);
-    for (stmt = stmt_first(&walk, s->arena, kernel->body); stmt; stmt = stmt_next(&walk))
-        record_values(s, stmt);
-    for (stmt = stmt_first(&walk, s->arena, kernel->body); stmt; stmt = stmt_next(&walk))
-        if (stmt->kind == STMT_IF && stmt->n_children == 1)
-            guard_study(s, stmt, stmt->value);
+    automatic->extents = extents;
 }
 
 /* Groups can break late, which makes more parameters count: repeated until none breaks. */
-const char *const *automatic_reasons(struct ctx *ctx, const struct kernel *kernel)
+struct automatic automatic_find(struct ctx *ctx, const struct kernel *kernel)
 {
     struct arena *arena = ctx->arena;
-    struct study s = {.arena = arena,
-                      .kernel = kernel,
-                      .ring = ring_new(arena),
-                      .definitions = map_new(arena),
-                      .sets = map_new(arena),
-                      .extents = map_new(arena),
-                      .grid = map_new(arena)};
+    struct study s = {.arena = arena, .kernel = kernel, .digits = digits_of(arena, kernel)};
+    struct automatic automatic = {0};
     const char **reasons = ARENA_ARRAY(arena, const char *, kernel->n_params + 1);
-    prepare(&s);
-    for (int round = 0, broken = -1, now = 0; broken != now; round++) {
+    for (int broken = -1, now = 0; broken != now;) {
         broken = now;
         now = 0;
-        s.elsewhere = map_new(arena);
-        study_stmt(&s, kernel->body, map_new(arena), NULL);
-        study_grid(&s);
-        for (int g = 0; g < s.n_groups; g++)
-            now += s.groups[g].broken;
+        study_kernel(&s);
+        for (int g = 0; g < s.digits.n_groups; g++)
+            now += s.digits.groups[g].broken;
     }
     for (int i = 0; i < kernel->n_params; i++)
         reasons[i] = kernel->params[i]->role == ROLE_TUNABLE
                          ? reason_for(&s, kernel->params[i]->var)
                          : NULL;
-    return reasons;
+    automatic.reasons = reasons;
+    extents_collect(&s, &automatic);
+    return automatic;
 }

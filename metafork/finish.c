@@ -220,7 +220,7 @@ bool region_finish(struct lower *l, struct region *region)
                              ? region->legality.condition
                              : sas_empty(kernel->ring);
     conditions_report(l, region);
-    region->automatic = automatic_reasons(ctx, kernel);
+    region->automatic = automatic_find(ctx, kernel);
     cache_report(l, kernel);
     return kernel_verify(ctx, kernel);
 }

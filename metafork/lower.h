@@ -181,7 +181,7 @@ void roles_assign(struct lower *l, struct kernel *kernel, const struct var *cons
                   const struct stmt *const *coarse, size_t n_coarse);
 struct sas facts_collect(struct lower *l, const struct kernel *kernel);
 const struct stmt *barriers_insert(struct ctx *ctx, const struct kernel *kernel);
-const char *const *automatic_reasons(struct ctx *ctx, const struct kernel *kernel);
+struct automatic automatic_find(struct ctx *ctx, const struct kernel *kernel);
 
 /* legality.c: a verdict that is no proof, as an error or a warning; the conditions of one that is,
    as warnings. */

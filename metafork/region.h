@@ -22,6 +22,16 @@ struct table {
                                             earlier one */
 };
 
+/* What may be chosen at a region: tunables on which neither its iterations depend nor what each of
+   them touches. */
+struct automatic {
+    const char *const *reasons;       /* by kernel->params index: NULL = may be chosen or is no
+                                         tunable, else why not */
+    size_t n_extents;
+    const struct poly *const *extents;   /* iterations that blocks or pieces share out, of the
+                                            kernel's ring */
+};
+
 /* One meta_schedule statement. */
 struct region {
     const char *name;                 /* function name; a second region of it NAME_2 */
@@ -37,10 +47,7 @@ struct region {
     const struct stmt **coarse;
     size_t n_tables;
     const struct table *tables;       /* const arrays with initial values */
-    /* `NAME_auto`: tunables that may be automatic, by kernel->params index; the reason why
-       not otherwise. */
-    const char *const *automatic;     /* n_params entries: NULL = may be automatic or is no tunable,
-                                         else why not */
+    struct automatic automatic;
 };
 
 /* A parameter of a C function as written. */

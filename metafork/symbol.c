@@ -84,6 +84,22 @@ const struct ast *definition_of(struct lower *l, const struct ast *decl)
     return NULL;
 }
 
+/* Is it the variable of a loop around the region, declared and counted by the loop alone? What is
+   computed from it inside the loop has the same value at the region. */
+static bool is_loop_variable(struct lower *l, const struct ast *decl)
+{
+    for (int i = 0; i < l->n_path; i++) {
+        const struct ast *loop = l->path[i];
+        const struct ast *start = loop->kind == AST_FOR ? loop->children[0] : NULL,
+                         *step = start ? loop->children[2] : NULL;
+        bool declares = start && start->kind == AST_DECLARE && start->n_children == 1 &&
+                        start->children[0] == decl;
+        if (declares)
+            return step && ast_writes(step, decl) && writes_of(l->writes, decl) == 1;
+    }
+    return false;
+}
+
 bool is_repeatable(struct lower *l, const struct ast *value)
 {
     const struct ast *decl = value->decl;
@@ -98,7 +114,8 @@ bool is_repeatable(struct lower *l, const struct ast *value)
             return false;
         if (decl->is_static || (decl->is_global && l->calls_unknown && !decl->type->is_const))
             return false;
-        return writes_of(l->writes, decl) == 0 || definition_of(l, decl) != NULL;
+        return writes_of(l->writes, decl) == 0 || definition_of(l, decl) != NULL ||
+               is_loop_variable(l, decl);
     case AST_CAST:
     case AST_UNARY:
     case AST_BINARY:

@@ -29,7 +29,7 @@ static void describe_region(struct str *out, const struct program *program, cons
         const struct param *p = k->params[i];
         str_addf(out, "param %s %s", p->var->name, roles[p->role]);
         str_addf(out, p->has_lo ? " >= %d" : "", (int)p->lo);
-        str_addf(out, p->role != ROLE_TUNABLE ? "\n" : region->automatic[i] ? " given\n" : " automatic\n");
+        str_addf(out, p->role != ROLE_TUNABLE ? "\n" : region->automatic.reasons[i] ? " given\n" : " automatic\n");
     }
     for (size_t i = 0; i < k->facts.count; i++) {
         str_add(out, "fact ");
@@ -111,6 +111,47 @@ static const struct {
     {HEAD "void f(int n, int s, int B, float *restrict a) { int dim = (n + s * B - 1) / (s * B);\n" BODY
      "{ float x = 0; for (int k = 0; k < s; k++) { int p = (i * s + k) * B + j; if (p < n) { x += 1; a[p] = x; } } } } }",
      "param s tunable >= 1 given\nparam B tunable >= 1 given\n", false},
+    /* automatic: a serial loop in pieces; what is carried over pieces in their order */
+    {HEAD "void f(int n, int m, int B, int h, const float a[n][m], float c[restrict n]) { int dim = (n + B - 1) / B;\n" BODY
+     "{ int r = i * B + j; if (r < n) { float x = 0; for (int p = 0; p < (m + h - 1) / h; p++) for (int z = 0; z < h; z++) "
+     "if (p * h + z < m) x += a[r][p * h + z]; c[r] = x; } } } }",
+     "param B tunable >= 1 automatic\nparam h tunable >= 1 automatic\n", false},
+    {HEAD "void f(int n, int m, int B, int h, const float a[n][m], float c[restrict n]) { int dim = (n + B - 1) / B;\n" BODY
+     "{ int r = i * B + j; if (r < n) { float x = 0; for (int p = 0; p < (m + h - 1) / h; p++) { x *= 2; for (int z = 0; z < h; z++) "
+     "if (p * h + z < m) x += a[r][p * h + z]; } c[r] = x; } } } }",
+     "param B tunable >= 1 automatic\nparam h tunable >= 1 given\n", false},
+    {HEAD "void f(int n, int m, int B, int h, const float a[n][m], float c[restrict n]) { int dim = (n + B - 1) / B;\n" BODY
+     "{ int r = i * B + j; if (r < n) { float x = 0; for (int z = 0; z < h; z++) for (int p = 0; p < (m + h - 1) / h; p++) "
+     "if (p * h + z < m) x += a[r][p * h + z]; c[r] = x; } } } }",
+     "param B tunable >= 1 automatic\nparam h tunable >= 1 given\n", false},
+    {HEAD "void f(int n, int m, int B, int h, const float a[n][m], float c[restrict n]) { int dim = (n + B - 1) / B;\n" BODY
+     "{ int r = i * B + j; if (r < n) for (int p = 0; p < (m + h - 1) / h; p++) { c[r] *= 2; for (int z = 0; z < h; z++) "
+     "if (p * h + z < m) c[r] += a[r][p * h + z]; } } } }",
+     "param B tunable >= 1 automatic\nparam h tunable >= 1 given\n", false},
+    /* automatic: a bound by another number, a shortcut over whole blocks, numbers from an offset */
+    {HEAD "void f(int n, int B, int C, float a[restrict n][n]) { meta_schedule {"
+     " meta_for (int i = 0; i < (n + B - 1) / B; i++) meta_for (int k = 0; k < (n + C - 1) / C; k++)"
+     " meta_for (int j = 0; j < B; j++) meta_for (int l = 0; l < C; l++)"
+     " { int r = i * B + j, q = k * C + l; if (r < n && q <= r) a[r][q] = 1; } } }",
+     "param B tunable >= 1 automatic\nparam C tunable >= 1 automatic\n", false},
+    {HEAD "void f(int n, int B, int C, float a[restrict n][n]) { meta_schedule {"
+     " meta_for (int i = 0; i < (n + B - 1) / B; i++) meta_for (int k = 0; k < (n + C - 1) / C; k++)"
+     " if (k * C <= i * B + B - 1) meta_for (int j = 0; j < B; j++) meta_for (int l = 0; l < C; l++)"
+     " { int r = i * B + j, q = k * C + l; if (r < n && q <= r) a[r][q] = 1; } } }",
+     "param B tunable >= 1 automatic\nparam C tunable >= 1 automatic\n", false},
+    {HEAD "void f(int n, int B, int C, float a[restrict n][n]) { meta_schedule {"
+     " meta_for (int i = 0; i < (n + B - 1) / B; i++) meta_for (int k = 0; k < (n + C - 1) / C; k++)"
+     " if (k * C < i * B + B - 1) meta_for (int j = 0; j < B; j++) meta_for (int l = 0; l < C; l++)"
+     " { int r = i * B + j, q = k * C + l; if (r < n && q <= r) a[r][q] = 1; } } }",
+     "param B tunable >= 1 given\nparam C tunable >= 1 given\n", false},
+    {HEAD "void f(int n, int B, float *restrict a) { for (int t = 0; t < n; t++) { int dim = (n - t + B - 2) / B;\n" BODY
+     "{ int r = t + 1 + i * B + j; if (r < n) a[r] = 1; } } } }",
+     "param B tunable >= 1 automatic\n", false},
+    {HEAD "void f(int n, int B, float *restrict a) { int dim = (n + B - 1) / B;\n" BODY "{ int r = i * B + j; if (r * r < n) a[r] = 1; } } }",
+     "param B tunable >= 1 given\n", false},
+    {HEAD "void f(int n, int B, float *restrict a) { int dim = (n + B - 1) / B;\n" BODY
+     "{ int r = i * B + j; if (r < n && (r + 1) * r % 7 != 3) a[r] = 1; } } }",
+     "param B tunable >= 1 automatic\n", false},
     /* facts: asserts, conditions around the region, products */
     {HEAD "void f(int n, int B, int m, float *a) { assert(B <= m * 3 && n > 4); int dim = n / B; if (m >= 2) " BODY
      "if (j < m) a[i * B + j] = 0; } }",

@@ -1,0 +1,60 @@
+#ifndef METAFORK_DIGITS_H
+#define METAFORK_DIGITS_H
+#include "base/map.h"
+#include "ir/kernel.h"
+
+/* Numbers that iterators are digits of, and what conditions imply; shared by digits.c, which finds
+   them, and automatic.c, which asks what depends on the digits alone. */
+
+enum { DIGITS_MAX = 8, GROUPS_MAX = 8, CONDITIONS_MAX = 24 };
+
+/* A number with its digits. */
+struct digit_group {
+    int n;
+    const struct var *digits[DIGITS_MAX];   /* by stride, from 1; the last counts the pieces */
+    const struct poly *number;               /* P */
+    const struct poly *limit;                /* a: P takes every value of 0 … a - 1 once where
+                                                P < a, and others elsewhere */
+    bool broken;
+};
+
+/* Each polynomial is at least 0. */
+struct conditions {
+    int n;
+    const struct poly *at[CONDITIONS_MAX];
+};
+
+struct digits {
+    struct arena *arena;
+    const struct kernel *kernel;
+    struct ring *ring;                       /* parameters and iterators */
+    struct map *definitions;                 /* local to its only value */
+    struct map *sets;                        /* locals that are set again */
+    struct map *extents;                     /* iterator to extent */
+    struct map *bounds;                      /* name of an iterator from 0 to what it
+                                                stays below */
+    struct map *stepped;                     /* iterator of a loop from 0 in steps to its loop */
+    int n_groups;
+    struct digit_group groups[GROUPS_MAX];
+};
+
+/* The numbers of a kernel, as far as conditions of its `if`s show them. */
+struct digits digits_of(struct arena *arena, const struct kernel *kernel);
+/* Locals with one definition replaced by it. */
+const struct expr *digits_expand(struct digits *d, const struct expr *e);
+/* The same as a polynomial; NULL if it is none. */
+const struct poly *digits_poly(struct digits *d, const struct expr *e);
+/* The ring's variable of an iterator; -1 for other variables. */
+int digits_variable(const struct digits *d, const struct var *var);
+bool group_has(const struct digit_group *group, const struct var *var);
+
+/* p >= 0, and of an equality q >= 0 too, say what a comparison of integers says; NULL where nothing
+   does. */
+void comparison_polys(struct digits *d, const struct expr *comparison, const struct poly **p,
+                      const struct poly **q);
+/* Adds the comparisons of a conjunction that polynomials can say. */
+void conditions_add(struct digits *d, struct conditions *known, const struct expr *conjunction);
+/* Do the conditions imply p >= 0 for all iterators within their extents? False: not shown. */
+bool conditions_imply(struct digits *d, const struct conditions *known, const struct poly *p);
+
+#endif
