@@ -190,8 +190,8 @@ bench: all
 	tools/bench $(B)
 
 # What libtreefork needs per leaf and candidate to read the tables of generated programs.
-bench-tables: all
-	tools/bench-tables $(B)
+bench-choice: all
+	tools/bench-choice $(B)
 
 # Renews the tables of leaves in the samples' READMEs; read the difference before you commit it.
 bless: all

@@ -9,7 +9,7 @@
 #include "base/progress.h"
 #include "cli/predict.h"
 #include "cli/question.h"
-#include "emit/auto.h"
+#include "emit/choice.h"
 #include "ir/interpret.h"
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +39,7 @@ struct ranking {
     const struct treefork_machine *machine;
     const struct param *tunables[PARAMS_MAX];
     int n_tunables;
+    struct choice_divisions divisions;
     size_t candidates;
     VEC(struct place) places;
 };
@@ -56,22 +57,16 @@ static int place_compare(const void *a, const void *b)
 /* Is every division by a tunable exact that would change the iteration set otherwise? */
 static bool divisions_exact(const struct ranking *r, const int64_t *point)
 {
-    const struct region *region = r->tree->region;
-    const struct kernel *k = region->kernel;
+    const struct kernel *k = r->tree->region->kernel;
     union value values[PARAMS_MAX] = {{0}};
     for (int i = 0; i < k->n_params; i++)
         values[i].integer = k->params[i]->variable >= 0 ? point[k->params[i]->variable] : 0;
-    for (int i = 0; i < k->n_params; i++) {
-        if (k->params[i]->role != ROLE_TUNABLE || !region->automatic.reasons[i])
-            continue;
-        struct divisions d = region_divisions(r->ctx->arena, region, k->params[i]->var);
-        for (size_t j = 0; j < d.found.count; j++) {
-            union value a, b;
-            if (!expr_evaluate(k, d.found.at[j]->arguments[0], values, &a) ||
-                !expr_evaluate(k, d.found.at[j]->arguments[1], values, &b) || b.integer == 0 ||
-                a.integer % b.integer != 0)
-                return false;
-        }
+    for (size_t i = 0; i < r->divisions.count; i++) {
+        union value a, b;
+        if (!expr_evaluate(k, r->divisions.at[i]->arguments[0], values, &a) ||
+            !expr_evaluate(k, r->divisions.at[i]->arguments[1], values, &b) || b.integer == 0 ||
+            a.integer % b.integer != 0)
+            return false;
     }
     return true;
 }
@@ -105,7 +100,7 @@ static void candidates_rank(struct ranking *r, int64_t *point)
     for (size_t number = 0;; number++) {
         size_t rest = number;
         for (int i = 0; i < r->n_tunables; i++) {
-            int choices = tunable_choices(r->tree->region, r->tunables[i]);
+            int choices = choice_count(r->tree->region, r->tunables[i]);
             point[r->tunables[i]->variable] = (int64_t)1 << rest % (size_t)choices;
             rest /= (size_t)choices;
         }
@@ -173,6 +168,7 @@ enum exit_code command_rank(struct ctx *ctx, const struct command_line *line)
         return code;
     for (size_t i = 0; i < question.program->n_regions; i++) {
         struct ranking r = {.ctx = ctx, .tree = question.trees[i], .machine = &question.machine};
+        r.divisions = choice_divisions(ctx->arena, r.tree->region);
         int64_t *point;
         if (!ranking_begin(&r, &question.set, &point))
             return EXIT_USAGE;

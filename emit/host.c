@@ -269,8 +269,7 @@ static void write_front(struct host *host, struct str *out)
         run_declare(host, host->trees[r]);
     for (size_t f = 0; f < program->n_functions; f++)
         if (!auto_reason(host, (int)f))
-            str_addf(out, "static const struct treefork_auto tf_auto_%s;\n",
-                     program->functions[f].name);
+            str_addf(out, "static _Thread_local int tf_auto_%s;\n", program->functions[f].name);
     str_addf(out, "\n/* %s.c */\n", program->stem);
 }
 
@@ -289,9 +288,6 @@ static void write_back(struct host *host, struct str *out)
         tables_write(host, host->trees[r]);
         run_write(host, host->trees[r]);
     }
-    for (size_t f = 0; f < program->n_functions; f++)
-        if (!auto_reason(host, (int)f))
-            auto_write_table(host, (int)f);
     select_write_arithmetic(&arithmetic, selects.text);
     str_add(
         out,

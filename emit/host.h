@@ -48,9 +48,9 @@ void run_write(struct host *host, const struct tree *tree);
 /* NAME_auto of a function: NULL if it can be generated, else why not. */
 const char *auto_reason(struct host *host, int function);
 void auto_prototype(struct host *host, struct str *out, int function, bool cplusplus);
-/* NAME_auto, which stands where the user's macros are in force, and its table, which does not. */
 void auto_write(struct host *host, int function);
-void auto_write_table(struct host *host, int function);
+/* Is the argument `name` of the function a tunable of one of its regions? */
+bool auto_tunable(struct host *host, int function, const char *name);
 /* Is there a NAME_auto that chooses for this region? */
 bool auto_chooses(struct host *host, const struct tree *tree);
 

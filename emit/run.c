@@ -121,6 +121,11 @@ void run_write(struct host *host, const struct tree *tree)
     str_addf(out, "\n{\n    struct treefork_argument tf_arguments[] = {%s", arguments.text);
     str_addf(out, "};\n    const void *const tf_arrays[] = {%s};\n",
              arrays.length ? arrays.text : "0");
-    str_addf(out, "    return treefork_region_run(&tf_region_%s, tf_arguments, tf_arrays);\n}\n\n",
+    str_addf(out, "    return treefork_region_run(&tf_region_%s, tf_arguments, tf_arrays, ",
              tree->region->name);
+    if (auto_chooses(host, tree))
+        str_addf(out, "tf_auto_%s);\n}\n\n",
+                 host->program->functions[tree->region->function].name);
+    else
+        str_add(out, "0);\n}\n\n");
 }

@@ -4,12 +4,12 @@
 
    Rows are collected first and printed when all values are known. Equal lists, conditions and
    accesses are one row: leaves of one region differ in a few of them. The order in which values are
-   asked for is the order in which they are computed: what NAME_auto asks of every candidate stands
+   asked for is the order in which they are computed: what a choice asks of every candidate stands
    before what only the model needs. */
 #include "base/map.h"
 #include "base/vec.h"
-#include "emit/auto.h"
 #include "emit/checked.h"
+#include "emit/choice.h"
 #include "emit/code.h"
 #include "emit/names.h"
 #include "ir/access/access.h"
@@ -68,7 +68,9 @@ struct tables {
     VEC(struct launch_row) launches;
     VEC(struct leaf_row) leaves;
     VEC(int) bytes; /* by array */
+    struct choice_rows choice;
     unsigned exact;
+    VEC(unsigned) dividends; /* by tunable */
     size_t n_shape;
 };
 
@@ -230,18 +232,15 @@ static void add_bytes(struct tables *t, const struct array *array)
     vec_push(t->arena, &t->bytes, code_operation(t->code, TREEFORK_OP_MUL, count, size, count));
 }
 
-static void add_exact(struct tables *t)
+/* What the region chooses stands first, so that a remembered choice costs few operations. */
+static void add_choice(struct tables *t)
 {
-    struct exact_divisions divisions = auto_exact_divisions(t->host, t->tree);
-    int *values = ARENA_ARRAY(t->arena, int, divisions.count + 1);
-    size_t n = 0;
-    for (size_t i = 0; i < divisions.count; i++) {
-        int dividend = code_expr(t->code, divisions.at[i]->arguments[0]),
-            divisor = code_expr(t->code, divisions.at[i]->arguments[1]);
-        if (dividend >= 0 && divisor >= 0)
-            values[n++] = code_operation(t->code, TREEFORK_OP_REM, dividend, divisor, dividend);
+    t->choice = choice_collect(t->host, t->tree, t->code);
+    t->exact = add_list(t, t->choice.exact, t->choice.n_exact, true);
+    for (size_t i = 0; i < t->choice.n_tunables; i++) {
+        const struct choice_tunable *row = &t->choice.tunables[i];
+        vec_push(t->arena, &t->dividends, add_list(t, row->dividends, row->n_dividends, true));
     }
-    t->exact = add_list(t, values, n, true);
 }
 
 /* Extents (rounds) and steps of axes or loops; the step of an access that is not affine is 0. */
@@ -310,7 +309,7 @@ static void collect(struct tables *t)
     const struct tree *tree = t->tree;
     const struct kernel *k = tree->region->kernel;
     vec_push(t->arena, &t->lists, ((struct list_entry){0, false}));
-    add_exact(t);
+    add_choice(t);
     size_t first = 0;
     for (size_t v = 0; v < tree->n_variants; v++) {
         const struct variant *variant = &tree->variants[v];
@@ -495,9 +494,9 @@ static void print_arguments(struct tables *t)
     for (int i = 0; i < k->n_params; i++) {
         const char *name = k->params[i]->var->name;
         int number = code_integer_parameter(k, name);
-        rows_add(&rows, arena_printf(t->arena, "{\"%s\", %u, %d}", name,
+        rows_add(&rows, arena_printf(t->arena, "{\"%s\", %u, %d, %d}", name,
                                      number < 0 ? TREEFORK_NONE : (unsigned)number,
-                                     host_binds(t->tree, name)));
+                                     host_binds(t->tree, name), t->tree->region->varies[i]));
     }
     rows_end(&rows, "{0}");
     rows = rows_begin(t, "struct treefork_array_row", "arrays");
@@ -514,6 +513,24 @@ static void print_arguments(struct tables *t)
     rows_end(&rows, "{0}");
 }
 
+static void print_choice(struct tables *t)
+{
+    struct rows rows = rows_begin(t, "struct treefork_tunable_row", "tunables");
+    for (size_t i = 0; i < t->choice.n_tunables; i++) {
+        const struct choice_tunable *row = &t->choice.tunables[i];
+        rows_add(&rows, arena_printf(t->arena, "{%d, %d, %d, %u}", row->parameter, row->choices,
+                                     row->is_always, t->dividends.at[i]));
+    }
+    rows_end(&rows, "{0}");
+    rows = rows_begin(t, "struct treefork_size_row", "sizes");
+    for (size_t i = 0; i < t->choice.n_sizes; i++) {
+        const struct choice_size *row = &t->choice.sizes[i];
+        rows_add(&rows, arena_printf(t->arena, "{%u, %d, %d, %d}", number_of(t, row->value),
+                                     row->integer, row->falls, row->varies));
+    }
+    rows_end(&rows, "{0}");
+}
+
 static void print_region(struct tables *t)
 {
     struct str *out = t->host->out;
@@ -526,16 +543,18 @@ static void print_region(struct tables *t)
         integers += code_integer_parameter(k, k->params[i]->var->name) >= 0;
     str_addf(
         out,
-        "static const struct treefork_region tf_region_%s = {\n    TREEFORK_TABLES, \"%s\", "
+        "static const struct treefork_region tf_region_%s = {\n    TREEFORK_TABLES, \"%s\", \"%s\", "
         "tf_select_%s, TREEFORK_CHECKED_REGION,\n",
-        name, name, name);
-    str_addf(out, "    %d, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %u,\n", k->n_params, integers,
+        name, name, t->choice.divisions, name);
+    str_addf(out, "    %d, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %u, %d,\n", k->n_params,
+             integers,
              t->bytes.count, code_constants(t->code, &constants), code_machine(t->code, &symbols),
              code_operations(t->code, &operations), t->leaves.count, t->n_shape, t->accesses.count,
-             t->exact);
+             t->choice.n_tunables, t->choice.n_sizes, t->exact, t->choice.exact_varies);
     static const char *const members[] = {"parameters", "arrays",   "constants",  "machine",
                                           "operations", "lists",    "conditions", "accesses",
-                                          "figures",    "launches", "leaves",     "modules"};
+                                          "figures",    "launches", "leaves",     "modules",
+                                          "tunables",   "sizes"};
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         const char *written = map_get(t->names_of, members[i]);
         str_add(out, i % 4 ? " " : "    ");
@@ -574,5 +593,6 @@ void tables_write(struct host *host, const struct tree *tree)
     print_conditions(&t);
     print_figures(&t);
     print_leaves(&t);
+    print_choice(&t);
     print_region(&t);
 }

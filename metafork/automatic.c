@@ -55,6 +55,8 @@ static void use_var(struct study *s, const struct var *var)
 /* Is P < limit known there? */
 static bool is_bounded(struct study *s, const struct digit_group *group, const struct place *place)
 {
+    if (group->is_exact)
+        return true;
     const struct poly *room = poly_sub(poly_sub(group->limit, group->number),
                                        poly_integer(s->digits.ring, 1));
     return conditions_imply(&s->digits, &place->known, room);
@@ -319,7 +321,7 @@ static const char *reason_for(struct study *s, const struct var *var)
 {
     if (!map_get_pointer(s->elsewhere, var))
         return NULL;
-    const struct expr *division = division_find(s, var);
+    const struct expr *division = s->digits.allow_exact ? NULL : division_find(s, var);
     if (division)
         return arena_printf(
             s->arena,
@@ -352,12 +354,10 @@ static void extents_collect(struct study *s, struct automatic *automatic)
 }
 
 /* Groups can break late, which makes more parameters count: repeated until none breaks. */
-struct automatic automatic_find(struct ctx *ctx, const struct kernel *kernel)
+static struct study study_run(struct arena *arena, const struct kernel *kernel, bool allow_exact)
 {
-    struct arena *arena = ctx->arena;
-    struct study s = {.arena = arena, .kernel = kernel, .digits = digits_of(arena, kernel)};
-    struct automatic automatic = {0};
-    const char **reasons = ARENA_ARRAY(arena, const char *, kernel->n_params + 1);
+    struct study s = {
+        .arena = arena, .kernel = kernel, .digits = digits_of(arena, kernel, allow_exact)};
     for (int broken = -1, now = 0; broken != now;) {
         broken = now;
         now = 0;
@@ -365,11 +365,30 @@ struct automatic automatic_find(struct ctx *ctx, const struct kernel *kernel)
         for (int g = 0; g < s.digits.n_groups; g++)
             now += s.digits.groups[g].broken;
     }
-    for (int i = 0; i < kernel->n_params; i++)
-        reasons[i] = kernel->params[i]->role == ROLE_TUNABLE
-                         ? reason_for(&s, kernel->params[i]->var)
-                         : NULL;
+    return s;
+}
+
+struct automatic automatic_find(struct ctx *ctx, const struct kernel *kernel)
+{
+    struct arena *arena = ctx->arena;
+    struct study free = study_run(arena, kernel, false), exact = study_run(arena, kernel, true);
+    struct automatic automatic = {0};
+    enum choosable *tunables = ARENA_ARRAY(arena, enum choosable, kernel->n_params + 1);
+    const char **reasons = ARENA_ARRAY(arena, const char *, kernel->n_params + 1);
+    for (int i = 0; i < kernel->n_params; i++) {
+        const struct var *var = kernel->params[i]->var;
+        if (kernel->params[i]->role != ROLE_TUNABLE)
+            continue;
+        reasons[i] = reason_for(&free, var);
+        if (!reasons[i])
+            tunables[i] = CHOOSABLE_ALWAYS;
+        else if (!map_get_pointer(exact.elsewhere, var))
+            tunables[i] = CHOOSABLE_EXACT;
+        else
+            reasons[i] = reason_for(&exact, var);
+    }
+    automatic.tunables = tunables;
     automatic.reasons = reasons;
-    extents_collect(&s, &automatic);
+    extents_collect(&exact, &automatic);
     return automatic;
 }

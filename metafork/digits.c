@@ -1,10 +1,11 @@
 /* Numbers that iterators are digits of, and what conditions imply.
 
-   In: a kernel. Out: groups of iterators v1 < U1, v2 < U2, …, top that are the digits of a number P
-   = v1 + U1*v2 + U1*U2*v3 + …: the last of them counts pieces, for it has the ceiling extent (a + S
-   - 1)/S for its stride S, or is a serial loop that goes from 0 to a in steps of S. Then P takes
-   every value of 0 … a - 1 exactly once, whatever the radices are. Which iterators belong together
-   is seen in the conditions of `if`s, since only those make up for what a ceiling adds.
+   In: a kernel. Out: groups of iterators v1 < U1, v2 < U2, … that are the digits of a number P = v1 +
+   U1*v2 + U1*U2*v3 + …: the last of them, the *top*, counts pieces. It has the ceiling extent (a + S
+   - 1)/S for its stride S, or is a serial loop that goes from 0 to a in steps of S; then P takes
+   every value of 0 … a - 1 exactly once, whatever the radices are, and others, which conditions must
+   keep out. Or, where that is asked for, its extent is a/S (or a/(c*S), of a/c things), and all this
+   holds where the division is exact. Which iterators belong together is seen in sums and comparisons.
 
    A condition is shown from others by subtraction: p >= 0 follows if p - q1 - q2 … cannot be
    negative, where each q is known to be at least 0 and iterators take the end of their range that
@@ -102,38 +103,6 @@ static const struct expr *uncast(const struct expr *e)
     return e;
 }
 
-/* What a top iterator says of its number: the stride S, the limit a, and its coefficient in P. */
-struct top {
-    const struct poly *stride, *limit, *coefficient;
-};
-
-/* (a + S - 1)/S */
-static bool top_of_extent(struct digits *d, const struct expr *extent, struct top *top)
-{
-    extent = uncast(extent);
-    if (extent->kind != EXPR_BINARY || extent->op != OP_DIV)
-        return false;
-    const struct poly *x = expr_poly(d->ring, extent->arguments[0]);
-    const struct poly *divisor = expr_poly(d->ring, extent->arguments[1]);
-    if (!x || !divisor)
-        return false;
-    *top = (struct top){divisor, poly_add(poly_sub(x, divisor), poly_integer(d->ring, 1)), divisor};
-    return true;
-}
-
-static bool top_find(struct digits *d, const struct var *var, struct top *top)
-{
-    const struct expr *extent = map_get_pointer(d->extents, var);
-    const struct stmt *loop = map_get_pointer(d->stepped, var);
-    if (extent)
-        return top_of_extent(d, extent, top);
-    if (!loop)
-        return false;
-    *top = (struct top){digits_poly(d, loop->step), digits_poly(d, loop->to),
-                        poly_integer(d->ring, 1)};
-    return top->stride && top->limit;
-}
-
 bool group_has(const struct digit_group *group, const struct var *var)
 {
     for (int i = 0; i < group->n; i++)
@@ -157,15 +126,75 @@ static const struct var *digit_next(struct digits *d, const struct poly *p,
     return NULL;
 }
 
-/* The digits below the top, whose coefficients in p are those in P times `sign`. */
+/* What the highest digit of a number says of it: pieces of `divisor` of `dividend` things. */
+struct top {
+    const struct var *var;
+    const struct poly *coefficient;  /* in the number */
+    const struct poly *dividend, *divisor;
+    bool is_stepped;                 /* the digit itself goes in steps of the divisor */
+};
+
+static bool top_read(struct digits *d, const struct poly *p, const struct var *var, struct top *top)
+{
+    const struct expr *extent = map_get_pointer(d->extents, var);
+    const struct stmt *loop = map_get_pointer(d->stepped, var);
+    int v = digits_variable(d, var);
+    if (v < 0 || poly_degree(p, v) != 1)
+        return false;
+    *top = (struct top){.var = var, .coefficient = poly_coefficient(p, v, 1)};
+    extent = extent ? uncast(extent) : NULL;
+    if (extent && extent->kind == EXPR_BINARY && extent->op == OP_DIV) {
+        top->dividend = expr_poly(d->ring, extent->arguments[0]);
+        top->divisor = expr_poly(d->ring, extent->arguments[1]);
+    } else if (loop) {
+        top->dividend = digits_poly(d, loop->to);
+        top->divisor = digits_poly(d, loop->step);
+        top->is_stepped = true;
+    }
+    return top->dividend && top->divisor;
+}
+
+/* Is (a + S - 1)/S meant, and not a/S? */
+static bool is_ceiling(const struct digits *d, const struct top *top)
+{
+    bool shares = poly_is_constant(top->divisor);
+    for (int v = 0; v < ring_count(d->ring); v++)
+        shares |= poly_uses(top->divisor, v) && poly_uses(top->dividend, v);
+    return shares;
+}
+
+/* The limit of the number whose pieces have `stride` elements; NULL if it is no such number. */
+static const struct poly *limit_of(struct digits *d, const struct top *top,
+                                   const struct poly *stride, bool *is_exact)
+{
+    int64_t times;
+    *is_exact = false;
+    if (top->is_stepped)
+        return poly_equal(top->divisor, stride) ? top->dividend : NULL;
+    if (is_ceiling(d, top))
+        return poly_equal(top->divisor, stride)
+                   ? poly_add(poly_sub(top->dividend, stride), poly_integer(d->ring, 1))
+                   : NULL;
+    const struct poly *quotient = poly_divide_exact(top->divisor, stride);
+    if (!quotient || !poly_get_integer(quotient, &times) || times < 1)
+        return NULL;
+    *is_exact = true;
+    return poly_scale(top->dividend, 1, times);
+}
+
+/* The digits below the top, whose coefficients in p are those in the number times `sign`. */
 static bool digits_find(struct digits *d, const struct poly *p, int sign,
-                        const struct iterators *vars, const struct var *last, const struct top *top,
+                        const struct iterators *vars, const struct top *top,
                         struct digit_group *group)
 {
-    const struct poly *stride = poly_integer(d->ring, 1), *number = poly_integer(d->ring, 0);
-    while (!poly_equal(stride, top->stride)) {
+    const struct poly *stride = poly_integer(d->ring, 1), *number = poly_integer(d->ring, 0),
+                      *last = poly_scale(top->coefficient, sign, 1);
+    const struct poly *wanted = top->is_stepped ? top->divisor : last;
+    if (top->is_stepped && !poly_equal(last, stride))
+        return false;
+    while (!poly_equal(stride, wanted)) {
         const struct var *next =
-            digit_next(d, p, poly_scale(stride, sign, 1), vars, group, last);
+            digit_next(d, p, poly_scale(stride, sign, 1), vars, group, top->var);
         const struct poly *radix =
             next ? expr_poly(d->ring, map_get_pointer(d->extents, next)) : NULL;
         if (!radix || group->n + 1 == DIGITS_MAX)
@@ -175,11 +204,11 @@ static bool digits_find(struct digits *d, const struct poly *p, int sign,
         group->digits[group->n++] = next;
         stride = poly_mul(stride, radix);
     }
-    const struct poly *variable = poly_variable(d->ring, digits_variable(d, last));
-    group->digits[group->n++] = last;
-    group->number = poly_add(number, poly_mul(top->coefficient, variable));
-    group->limit = top->limit;
-    return true;
+    const struct poly *variable = poly_variable(d->ring, digits_variable(d, top->var));
+    group->digits[group->n++] = top->var;
+    group->number = poly_add(number, poly_mul(last, variable));
+    group->limit = limit_of(d, top, stride, &group->is_exact);
+    return group->limit != NULL;
 }
 
 static bool is_digit(const struct digits *d, const struct var *var)
@@ -190,22 +219,20 @@ static bool is_digit(const struct digits *d, const struct var *var)
     return false;
 }
 
-/* The number of which `var` is the top, if p mentions it. */
+/* The number of which `var` is the highest digit, if p mentions it. */
 static void group_find(struct digits *d, const struct poly *p, const struct iterators *vars,
                        const struct var *var)
 {
-    struct digit_group group = {0};
     struct top top;
-    int v = digits_variable(d, var);
-    if (v < 0 || d->n_groups == GROUPS_MAX || is_digit(d, var) || poly_degree(p, v) != 1 ||
-        !top_find(d, var, &top))
+    if (d->n_groups == GROUPS_MAX || is_digit(d, var) || !top_read(d, p, var, &top))
         return;
-    const struct poly *coefficient = poly_coefficient(p, v, 1);
-    int sign = poly_equal(coefficient, top.coefficient) ? 1 : -1;
-    if (sign < 0 && !poly_equal(coefficient, poly_neg(top.coefficient)))
-        return;
-    if (digits_find(d, p, sign, vars, var, &top, &group))
-        d->groups[d->n_groups++] = group;
+    for (int sign = 1; sign >= -1; sign -= 2) {
+        struct digit_group group = {0};
+        if (digits_find(d, p, sign, vars, &top, &group) && (d->allow_exact || !group.is_exact)) {
+            d->groups[d->n_groups++] = group;
+            return;
+        }
+    }
 }
 
 /* --- conditions ------------------------------------------------------------------------------ */
@@ -322,27 +349,35 @@ bool conditions_imply(struct digits *d, const struct conditions *known, const st
 
 /* --- all of a kernel ------------------------------------------------------------------------- */
 
-static void groups_find(struct digits *d, const struct expr *c)
+static void groups_find(struct digits *d, const struct expr *e, const struct poly *p)
 {
     struct iterators vars = {0};
-    const struct poly *p, *q;
-    if (c->kind == EXPR_BINARY && c->op == OP_LAND) {
-        groups_find(d, c->arguments[0]);
-        groups_find(d, c->arguments[1]);
-        return;
-    }
-    comparison_polys(d, c, &p, &q);
-    if (!p)
-        return;
-    iterators_add(d, &vars, digits_expand(d, c));
-    for (int i = 0; i < vars.n && vars.n <= DIGITS_MAX; i++)
+    iterators_add(d, &vars, e);
+    for (int i = 0; p && i < vars.n && vars.n <= DIGITS_MAX; i++)
         group_find(d, p, &vars, vars.at[i]);
 }
 
-struct digits digits_of(struct arena *arena, const struct kernel *kernel)
+/* In comparisons and sums, locals replaced. */
+static void groups_find_inside(struct digits *d, const struct expr *root)
+{
+    struct expr_walk walk;
+    for (const struct expr *e = expr_first(&walk, d->arena, digits_expand(d, root)); e;
+         e = expr_next(&walk)) {
+        const struct poly *p = NULL, *q;
+        if (e->kind != EXPR_BINARY || type_is_floating(e->type))
+            continue;
+        comparison_polys(d, e, &p, &q);
+        if (e->op == OP_ADD || e->op == OP_SUB)
+            p = expr_poly(d->ring, e);
+        groups_find(d, e, p);
+    }
+}
+
+struct digits digits_of(struct arena *arena, const struct kernel *kernel, bool allow_exact)
 {
     struct digits d = {.arena = arena,
                        .kernel = kernel,
+                       .allow_exact = allow_exact,
                        .ring = ring_new(arena),
                        .definitions = map_new(arena),
                        .sets = map_new(arena),
@@ -361,7 +396,7 @@ struct digits digits_of(struct arena *arena, const struct kernel *kernel)
     for (stmt = stmt_first(&walk, arena, kernel->body); stmt; stmt = stmt_next(&walk))
         record_values(&d, stmt);
     for (stmt = stmt_first(&walk, arena, kernel->body); stmt; stmt = stmt_next(&walk))
-        if (stmt->kind == STMT_IF)
-            groups_find(&d, stmt->value);
+        for (int i = 0; i < stmt_n_exprs(stmt); i++)
+            groups_find_inside(&d, stmt_expr(stmt, i));
     return d;
 }

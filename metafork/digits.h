@@ -15,6 +15,7 @@ struct digit_group {
     const struct poly *number;               /* P */
     const struct poly *limit;                /* a: P takes every value of 0 … a - 1 once where
                                                 P < a, and others elsewhere */
+    bool is_exact;                           /* all values are below a, if the division is exact */
     bool broken;
 };
 
@@ -27,6 +28,7 @@ struct conditions {
 struct digits {
     struct arena *arena;
     const struct kernel *kernel;
+    bool allow_exact;
     struct ring *ring;                       /* parameters and iterators */
     struct map *definitions;                 /* local to its only value */
     struct map *sets;                        /* locals that are set again */
@@ -38,8 +40,9 @@ struct digits {
     struct digit_group groups[GROUPS_MAX];
 };
 
-/* The numbers of a kernel, as far as conditions of its `if`s show them. */
-struct digits digits_of(struct arena *arena, const struct kernel *kernel);
+/* The numbers of a kernel; with `allow_exact` also those whose pieces a truncating division
+   counts. */
+struct digits digits_of(struct arena *arena, const struct kernel *kernel, bool allow_exact);
 /* Locals with one definition replaced by it. */
 const struct expr *digits_expand(struct digits *d, const struct expr *e);
 /* The same as a polynomial; NULL if it is none. */

@@ -184,6 +184,44 @@ static bool new_tunable(const struct kernel *kernel, const struct region *region
     return false;
 }
 
+static bool is_loop(const struct ast *node)
+{
+    return node->kind == AST_FOR || node->kind == AST_WHILE || node->kind == AST_DO;
+}
+
+static bool declares(struct lower *l, const struct ast *root, const struct ast *decl)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, l->arena, root); n; n = ast_next(&walk))
+        if (n == decl)
+            return true;
+    return false;
+}
+
+/* Do the loops around the region declare or write it? */
+static bool is_varying(struct lower *l, const struct ast *decl)
+{
+    for (int i = 0; i < l->n_path; i++)
+        if (is_loop(l->path[i]) &&
+            (ast_writes(l->path[i], decl) || declares(l, l->path[i], decl)))
+            return true;
+    return false;
+}
+
+/* What the host does with the parameters. */
+static void host_study(struct lower *l, const struct kernel *kernel, struct region *region)
+{
+    bool *varies = ARENA_ARRAY(l->arena, bool, kernel->n_params + 1);
+    int64_t *defaults = ARENA_ARRAY(l->arena, int64_t, kernel->n_params + 1);
+    for (int i = 0; i < kernel->n_params; i++)
+        for (size_t k = 0; k < l->outer.count; k++)
+            if (l->outer.at[k]->kind == SYMBOL_SCALAR &&
+                l->outer.at[k]->var == kernel->params[i]->var)
+                varies[i] = is_varying(l, l->outer.at[k]->decl);
+    region->varies = varies;
+    region->defaults = defaults;
+}
+
 bool region_finish(struct lower *l, struct region *region)
 {
     struct ctx *ctx = l->ctx;
@@ -221,6 +259,7 @@ bool region_finish(struct lower *l, struct region *region)
                              : sas_empty(kernel->ring);
     conditions_report(l, region);
     region->automatic = automatic_find(ctx, kernel);
+    host_study(l, kernel, region);
     cache_report(l, kernel);
     return kernel_verify(ctx, kernel);
 }

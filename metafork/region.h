@@ -24,9 +24,14 @@ struct table {
 
 /* What may be chosen at a region: tunables on which neither its iterations depend nor what each of
    them touches. */
+enum choosable {
+    CHOOSABLE_NEVER,                  /* or it is no tunable */
+    CHOOSABLE_EXACT,                  /* where the divisions by it are exact */
+    CHOOSABLE_ALWAYS
+};
 struct automatic {
-    const char *const *reasons;       /* by kernel->params index: NULL = may be chosen or is no
-                                         tunable, else why not */
+    const enum choosable *tunables;   /* by kernel->params index */
+    const char *const *reasons;       /* why a tunable cannot always be chosen; else NULL */
     size_t n_extents;
     const struct poly *const *extents;   /* iterations that blocks or pieces share out, of the
                                             kernel's ring */
@@ -48,6 +53,9 @@ struct region {
     size_t n_tables;
     const struct table *tables;       /* const arrays with initial values */
     struct automatic automatic;
+    const bool *varies;               /* by kernel->params index: loops of the host around the
+                                         region change it */
+    const int64_t *defaults;          /* the same: d of meta_tunable(d), 0: another parameter */
 };
 
 /* A parameter of a C function as written. */

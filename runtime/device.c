@@ -195,6 +195,13 @@ const char *treefork_device_name(const struct treefork_device *device)
     return device->name;
 }
 
+void treefork_choice_count(struct treefork_device *device)
+{
+    pthread_mutex_lock(&device->mutex);
+    device->statistics.choices++;
+    pthread_mutex_unlock(&device->mutex);
+}
+
 struct treefork_statistics treefork_statistics(const struct treefork_device *device)
 {
     return device->statistics;

@@ -168,6 +168,9 @@ struct treefork_device {
     struct treefork_statistics statistics;
 };
 
+/* device.c; the mutex is not held. */
+void treefork_choice_count(struct treefork_device *device);
+
 /* opencl.c, cuda.c: open device number `index` into a zeroed `device`; number of devices there are
    (0 without a driver). NO_DEVICE if the index is too high. */
 int treefork_opencl_open(int index, struct treefork_device *device);

@@ -113,18 +113,21 @@ static int64_t floor_divide(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-/* Numbers of the units of `unit` bytes that the lanes touch, each once. */
+/* Numbers of the units of `unit` bytes that the lanes touch, each once. Most lanes go upwards: a
+   unit above all before it is new. */
 static int units_touched(const int64_t *bytes, int lanes, int size, int unit, int64_t *units)
 {
+    int64_t last = INT64_MIN;
     int count = 0;
     for (int lane = 0; lane < lanes; lane++)
         for (int64_t u = floor_divide(bytes[lane], unit);
              u <= floor_divide(bytes[lane] + size - 1, unit); u++) {
-            int k = count - 1;
+            int k = u > last ? -1 : count - 1;
             while (k >= 0 && units[k] != u)
                 k--;
             if (k < 0 && count < PLACES)
                 units[count++] = u;
+            last = u > last ? u : last;
         }
     return count;
 }
@@ -175,28 +178,51 @@ static double block_bytes(const struct model *model, const struct treefork_acces
     return rounds * sectors * SECTOR;
 }
 
+/* One access of a warp with so many lanes: sectors (of shared memory words) and cycles of the
+   port. */
+static struct treefork_warp warp_count(const struct treefork_access *a, int lanes)
+{
+    struct treefork_warp warp = {.lanes = lanes, .units = lanes, .cycles = lanes};
+    int64_t bytes[LANES], units[PLACES];
+    if (a->affine && a->n_axes > 0) {
+        int touching = lanes_place(a, lanes, bytes);
+        warp.units = units_touched(bytes, touching, a->bytes, a->shared ? 4 : SECTOR, units);
+        warp.cycles = a->shared ? bank_cycles(units, warp.units)
+                                : units_touched(bytes, touching, a->bytes, LINE, units);
+    } else if (a->affine) {
+        warp.units = warp.cycles = 1;
+    }
+    if (a->shared && !(a->affine && a->n_axes > 0))
+        warp.cycles = 1;
+    return warp;
+}
+
+/* The same, kept for the next kernel that makes the access. */
+static struct treefork_warp warp_of(const struct model *model, const struct treefork_access *a,
+                                    int lanes)
+{
+    const struct treefork_figures *f = model->figures;
+    struct treefork_warp *kept = f->warps ? &f->warps[a - f->accesses] : NULL;
+    if (kept && kept->lanes == lanes)
+        return *kept;
+    struct treefork_warp warp = warp_count(a, lanes);
+    if (kept)
+        *kept = warp;
+    return warp;
+}
+
 static void access_add(struct model *model, size_t number)
 {
     const struct treefork_access *a = access_at(model->figures, number);
     double threads = (double)model->figures->threads, points = points_of(a, threads);
-    int64_t bytes[LANES], units[PLACES];
     double most = least(least(model->warp, threads), least(points, LANES));
-    int lanes = most < 1 ? 1 : (int)most, count = lanes, touching = lanes;
+    int lanes = most < 1 ? 1 : (int)most;
     if (points < 1 || a->rounds < 1)
         return;
-    bool known = a->affine && a->n_axes > 0;
-    if (known) {
-        touching = lanes_place(a, lanes, bytes);
-        count = units_touched(bytes, touching, a->bytes, a->shared ? 4 : SECTOR, units);
-    } else if (a->affine) {
-        count = 1;
-    }
+    struct treefork_warp warp = warp_of(model, a, lanes);
     double warps = (double)a->rounds * round_up(points / lanes),
            passes = round_up(points / threads);
-    int cycles = a->shared ? (known ? bank_cycles(units, count) : 1)
-                 : known   ? units_touched(bytes, touching, a->bytes, LINE, units)
-                           : count;
-    model->port_cycles += warps * cycles;
+    model->port_cycles += warps * warp.cycles;
     model->accesses += (double)a->rounds * points;
     double fetched = a->shared || !leads(model->figures, number) ? 0 : block_bytes(model, a);
     double asked = (double)a->rounds * (a->affine ? block_sectors(a, 0) : points) * SECTOR,
@@ -204,7 +230,7 @@ static void access_add(struct model *model, size_t number)
     model->wait += (double)a->rounds * passes / OVERLAP *
                    (missing * (double)model->machine[TREEFORK_Y_G] +
                     (1 - missing) * (double)model->machine[TREEFORK_Y_S]);
-    model->port_sectors += a->shared ? 0 : warps * count;
+    model->port_sectors += a->shared ? 0 : warps * warp.units;
     model->cache_bytes += fetched;
 }
 

@@ -1,5 +1,5 @@
-/* Regions and functions of a generated program at run time. In: their tables and arguments; out: a
-   leaf chosen and launched, or the tunables that are predicted to be best. Any failure of a region
+/* Regions of a generated program at run time. In: their tables and arguments; out: a leaf chosen and
+   launched, with the tunables that the region chooses itself (choice.c). Any failure of a region
    has brought the data back to the host when it returns, so that the serial elision may run. A
    forced leaf must still have what its fits asks of the parameters (not of the machine). */
 #include "runtime/tables.h"
@@ -9,24 +9,6 @@
 
 /* Has a region run? Then there may be data on the device. */
 static atomic_int region_has_run;
-
-/* What NAME_auto chose for the regions of a function, innermost call first. */
-struct preference {
-    struct preference *outer;
-    const struct treefork_auto *function;
-    int leaves[]; /* by region of the function */
-};
-static _Thread_local struct preference *preferences;
-
-/* 0: none. */
-static int preferred_leaf(const struct treefork_region *region)
-{
-    for (const struct preference *p = preferences; p; p = p->outer)
-        for (size_t i = 0; i < p->function->n_regions; i++)
-            if (p->function->regions[i].region == region)
-                return p->leaves[i];
-    return 0;
-}
 
 /* --- one region ------------------------------------------------------------------------------ */
 
@@ -40,16 +22,56 @@ struct execution {
     struct treefork_binding *bindings;
     size_t n_bindings;
     const struct treefork_leaf_row *leaf;
+    int automatic;           /* the region runs for NAME_auto */
+    int forced;              /* leaf that TREEFORK_FORCE wants; 0: none */
+    int chosen;              /* leaf that the region chose by predicted time; 0: it did not */
+    bool is_held;            /* a tunable was not chosen because a division is not exact */
     int leaf_by_case;        /* what NAME_select takes */
-    bool is_preferred;       /* NAME_auto has chosen the leaf */
     struct treefork_trace trace;
 };
 
+static bool argument_is_unsigned(const struct treefork_argument *argument)
+{
+    return argument->type == TREEFORK_U8 || argument->type == TREEFORK_U16 ||
+           argument->type == TREEFORK_U32 || argument->type == TREEFORK_U64;
+}
+
 static treefork_int argument_integer(const struct treefork_argument *argument)
 {
-    bool is_unsigned = argument->type == TREEFORK_U8 || argument->type == TREEFORK_U16 ||
-                       argument->type == TREEFORK_U32 || argument->type == TREEFORK_U64;
-    return is_unsigned ? (treefork_int)argument->value.u : argument->value.i;
+    return argument_is_unsigned(argument) ? (treefork_int)argument->value.u : argument->value.i;
+}
+
+static void arguments_read(struct execution *x)
+{
+    for (size_t i = 0; i < x->region->n_parameters; i++) {
+        uint16_t integer = x->region->parameters[i].integer;
+        if (integer != TREEFORK_NONE)
+            x->integers[integer] = argument_integer(&x->arguments[i]);
+    }
+}
+
+/* What the region chose takes the place of what it was given. */
+static void arguments_choose(struct execution *x)
+{
+    for (size_t i = 0; i < x->region->n_tunables; i++) {
+        const struct treefork_tunable_row *row = &x->region->tunables[i];
+        struct treefork_argument *argument = &x->arguments[row->parameter];
+        treefork_int value = x->integers[x->region->parameters[row->parameter].integer];
+        if (argument_is_unsigned(argument))
+            argument->value.u = (uint64_t)value;
+        else
+            argument->value.i = value;
+    }
+}
+
+static void arguments_bind(struct execution *x)
+{
+    for (size_t i = 0; i < x->region->n_parameters; i++) {
+        const struct treefork_parameter_row *row = &x->region->parameters[i];
+        if (row->bound)
+            x->bindings[x->n_bindings++] =
+                (struct treefork_binding){row->name, argument_integer(&x->arguments[i])};
+    }
 }
 
 static int execution_begin(struct execution *x)
@@ -63,21 +85,32 @@ static int execution_begin(struct execution *x)
     if (!x->integers || !x->bindings)
         return treefork_fail(TREEFORK_MEMORY, "no memory for the arguments of region %s",
                              region->name);
-    for (size_t i = 0; i < region->n_parameters; i++) {
-        const struct treefork_parameter_row *row = &region->parameters[i];
-        treefork_int value =
-            row->integer == TREEFORK_NONE && !row->bound ? 0 : argument_integer(&x->arguments[i]);
-        if (row->integer != TREEFORK_NONE)
-            x->integers[row->integer] = value;
-        if (row->bound)
-            x->bindings[x->n_bindings++] = (struct treefork_binding){row->name, value};
-    }
+    arguments_read(x);
     x->device = treefork_default();
     if (!x->device)
         return TREEFORK_NO_DEVICE;
     atomic_store_explicit(&region_has_run, 1, memory_order_relaxed);
-    treefork_evaluation_set(&x->evaluation, treefork_device_machine(x->device), x->integers);
+    x->forced = treefork_forced(region->name);
     return TREEFORK_OK;
+}
+
+/* The tunables, and a leaf, by predicted time where the region may choose them. */
+static int execution_tune(struct execution *x)
+{
+    struct treefork_choosing choosing = {.region = x->region,
+                                         .device = x->device,
+                                         .evaluation = &x->evaluation,
+                                         .automatic = x->automatic,
+                                         .forced = x->forced,
+                                         .integers = x->integers};
+    int status = treefork_choose(&choosing);
+    x->chosen = choosing.leaf;
+    x->is_held = choosing.is_held;
+    if (x->chosen)
+        arguments_choose(x);
+    arguments_bind(x);
+    treefork_evaluation_set(&x->evaluation, treefork_device_machine(x->device), x->integers);
+    return status;
 }
 
 static void execution_end(struct execution *x)
@@ -126,16 +159,14 @@ static int execution_choose(struct execution *x)
     int leaf = x->region->select(treefork_device_machine(x->device), x->integers, &x->trace);
     if (leaf < 0)
         return -leaf;
-    int preferred = preferred_leaf(x->region), forced = treefork_forced(x->region->name);
     x->leaf_by_case = leaf;
-    x->is_preferred = preferred > 0 && forced <= 0;
-    if (preferred > 0)
-        leaf = preferred;
-    if (forced > 0) {
-        int status = force_check(x, forced);
+    if (x->chosen > 0)
+        leaf = x->chosen;
+    if (x->forced > 0) {
+        int status = force_check(x, x->forced);
         if (status)
             return status;
-        leaf = forced;
+        leaf = x->forced;
     }
     x->leaf = treefork_leaf_find(x->region, leaf);
     if (x->leaf && leaf != x->leaf_by_case)
@@ -197,15 +228,48 @@ static int execution_launch(struct execution *x)
     return status;
 }
 
+/* What the region chose, beside what NAME_select would take for it. */
+static void choice_print(const struct execution *x)
+{
+    const char *before = "";
+    fprintf(stderr, "%s: ", x->region->name);
+    for (size_t i = 0; i < x->region->n_tunables; i++) {
+        const struct treefork_parameter_row *row =
+            &x->region->parameters[x->region->tunables[i].parameter];
+        fprintf(stderr, "%s%s = %lld", before, row->name, (long long)x->integers[row->integer]);
+        before = ", ";
+    }
+    fprintf(stderr, " by predicted time");
+    if (x->leaf->id != x->leaf_by_case)
+        fprintf(stderr, "; the case's leaf is %d", x->leaf_by_case);
+    fprintf(stderr, "\n");
+}
+
+/* Few threads because only exact divisors may be chosen, or none at all. */
+static void divisions_print(struct execution *x)
+{
+    struct treefork_launch plan = {0};
+    const struct treefork_machine *machine = treefork_device_machine(x->device);
+    bool is_narrow = x->chosen > 0 && plan_of(x, 0, &plan) == TREEFORK_OK &&
+                     plan.threads < machine->value[TREEFORK_W_B];
+    if (x->is_held)
+        fprintf(stderr, "%s: a tunable is not chosen: not exact: %s\n", x->region->name,
+                x->region->divisions);
+    else if (is_narrow && *x->region->divisions)
+        fprintf(stderr, "%s: blocks of %lld threads, because these must be exact: %s\n",
+                x->region->name, (long long)plan.threads, x->region->divisions);
+}
+
 static void execution_tell(struct execution *x)
 {
     struct treefork_prediction prediction = {0};
     treefork_chosen(x->region->name, x->device, &x->trace);
-    if (treefork_tracing() && x->is_preferred && x->leaf->id != x->leaf_by_case)
-        fprintf(stderr, "%s: by predicted time; the case's leaf is %d\n", x->region->name,
-                x->leaf_by_case);
-    if (treefork_tracing() &&
-        treefork_evaluation_predict(&x->evaluation, x->leaf, &prediction) == TREEFORK_OK)
+    if (!treefork_tracing())
+        return;
+    if (x->chosen)
+        choice_print(x);
+    divisions_print(x);
+    if (treefork_evaluation_predict(&x->evaluation, x->leaf, &prediction) == TREEFORK_OK)
         treefork_predicted(x->region->name, &prediction);
 }
 
@@ -213,6 +277,8 @@ static int execution_run(struct execution *x)
 {
     bool is_empty;
     int status = execution_begin(x);
+    if (status == TREEFORK_OK)
+        status = execution_tune(x);
     if (status == TREEFORK_OK)
         status = execution_choose(x);
     if (status == TREEFORK_OK)
@@ -237,185 +303,15 @@ static void region_failed(const char *name, struct treefork_device *device, int 
 }
 
 int treefork_region_run(const struct treefork_region *region, struct treefork_argument *arguments,
-                        const void *const *arrays)
+                        const void *const *arrays, int automatic)
 {
-    struct execution x = {.region = region, .arguments = arguments, .arrays = arrays};
+    struct execution x = {
+        .region = region, .arguments = arguments, .arrays = arrays, .automatic = automatic};
     int status = execution_run(&x);
     execution_end(&x);
     if (status != TREEFORK_OK)
         region_failed(region ? region->name : "?", x.device, status);
     return status;
-}
-
-/* --- NAME_auto ------------------------------------------------------------------------------- */
-
-struct search {
-    const struct treefork_auto *function;
-    const struct treefork_machine *machine;
-    treefork_int *values; /* of the function */
-    struct treefork_evaluation *evaluations; /* by region */
-    treefork_int **integers; /* by region, its parameters */
-    int *leaves; /* by region */
-    treefork_int *best_values;
-    struct treefork_prediction best;
-    bool found;
-    int refused;             /* status of the first candidate that a region refused; 0 = none */
-    char reason[256];        /* why */
-};
-
-static void search_free(struct search *s)
-{
-    for (size_t i = 0; i < s->function->n_regions; i++) {
-        if (s->evaluations)
-            treefork_evaluation_free(&s->evaluations[i]);
-        if (s->integers)
-            free(s->integers[i]);
-    }
-    free(s->evaluations);
-    free(s->integers);
-    free(s->leaves);
-    free(s->best_values);
-}
-
-static int search_begin(struct search *s)
-{
-    const struct treefork_auto *f = s->function;
-    size_t n = f->n_regions;
-    s->evaluations = calloc(n + 1, sizeof *s->evaluations);
-    s->integers = calloc(n + 1, sizeof *s->integers);
-    s->leaves = calloc(n + 1, sizeof *s->leaves);
-    s->best_values = calloc((size_t)f->n_values + 1, sizeof *s->best_values);
-    bool ok = s->evaluations && s->integers && s->leaves && s->best_values;
-    for (size_t i = 0; ok && i < n; i++) {
-        int status = treefork_evaluation_new(f->regions[i].region, &s->evaluations[i]);
-        if (status)
-            return status;
-        s->integers[i] = calloc((size_t)f->regions[i].region->n_integers + 1, sizeof **s->integers);
-        ok = s->integers[i] != NULL;
-    }
-    return ok ? TREEFORK_OK
-              : treefork_fail(TREEFORK_MEMORY, "no memory to choose the tunables of %s", f->name);
-}
-
-/* Candidate number `candidate`; false behind the last. */
-static bool candidate_set(struct search *s, size_t candidate)
-{
-    for (size_t i = 0; i < s->function->n_tunables; i++) {
-        const struct treefork_tunable_row *row = &s->function->tunables[i];
-        s->values[row->value] = (treefork_int)1 << candidate % row->choices;
-        candidate /= row->choices;
-    }
-    return candidate == 0;
-}
-
-static void region_set(struct search *s, size_t i)
-{
-    const struct treefork_auto_region *row = &s->function->regions[i];
-    for (size_t k = 0; k < row->region->n_integers; k++)
-        s->integers[i][k] = row->values[k] == TREEFORK_NONE ? 0 : s->values[row->values[k]];
-    treefork_evaluation_set(&s->evaluations[i], s->machine, s->integers[i]);
-}
-
-/* The predicted time of all regions; false if one has no leaf. */
-static bool candidate_time(struct search *s, struct treefork_prediction *time)
-{
-    const struct treefork_auto *f = s->function;
-    *time = (struct treefork_prediction){0};
-    for (size_t i = 0; i < f->n_regions; i++) {
-        region_set(s, i);
-        if (!treefork_evaluation_exact(&s->evaluations[i]))
-            return false;
-    }
-    for (size_t i = 0; i < f->n_regions; i++) {
-        struct treefork_prediction more = {0};
-        int leaf = f->regions[i].region->select(s->machine, s->integers[i], NULL);
-        bool legal = leaf >= 0;
-        if (!legal && !s->refused) {
-            s->refused = -leaf;
-            snprintf(s->reason, sizeof s->reason, "%s: %s", f->regions[i].region->name,
-                     treefork_message());
-        }
-        s->leaves[i] = legal ? treefork_evaluation_best(&s->evaluations[i], &more) : 0;
-        if (s->leaves[i] == 0)
-            return false;
-        treefork_prediction_add(time, &more);
-    }
-    return true;
-}
-
-static void search_run(struct search *s, struct preference *chosen)
-{
-    for (size_t candidate = 0; candidate_set(s, candidate); candidate++) {
-        struct treefork_prediction time;
-        if (!candidate_time(s, &time) || (s->found && !treefork_faster(&time, &s->best)))
-            continue;
-        s->found = true;
-        s->best = time;
-        for (size_t i = 0; i < s->function->n_values; i++)
-            s->best_values[i] = s->values[i];
-        for (size_t i = 0; i < s->function->n_regions; i++)
-            chosen->leaves[i] = s->leaves[i];
-    }
-}
-
-static int function_choose(const struct treefork_auto *function, treefork_int *values,
-                           struct preference *chosen)
-{
-    struct treefork_machine any;
-    struct treefork_device *device = treefork_default();
-    treefork_machine_unknown(&any);
-    struct search s = {.function = function,
-                       .machine = device ? treefork_device_machine(device) : &any,
-                       .values = values};
-    int status = search_begin(&s);
-    if (!device && !treefork_environment_is("TREEFORK_QUIET", "1") &&
-        treefork_failure_is_new(function->name, TREEFORK_NO_DEVICE))
-        fprintf(stderr, "treefork: %s_auto: no device: the tunables are chosen for an unknown "
-                "machine, and the serial program runs\n", function->name);
-    if (status == TREEFORK_OK)
-        search_run(&s, chosen);
-    if (s.found)
-        memcpy(values, s.best_values, function->n_values * sizeof *values);
-    if (status == TREEFORK_OK && !s.found && s.refused)
-        status = treefork_fail(s.refused, "%s", s.reason);
-    else if (status == TREEFORK_OK && !s.found)
-        status = treefork_fail(TREEFORK_ARGUMENT, "no candidate for the tunables fits%s%s",
-                               *function->exact ? "; these divisions must be exact: " : "",
-                               function->exact);
-    search_free(&s);
-    return status;
-}
-
-int treefork_auto_begin(const struct treefork_auto *function, treefork_int *values)
-{
-    if (!function)
-        return treefork_fail(TREEFORK_ARGUMENT, "there is no such function");
-    int status = treefork_layout_check("function", function->name, function->layout);
-    if (status)
-        return status;
-    struct preference *chosen =
-        calloc(1, sizeof *chosen + function->n_regions * sizeof *chosen->leaves);
-    if (!chosen)
-        return treefork_fail(TREEFORK_MEMORY, "no memory to choose the tunables of %s",
-                             function->name);
-    status = function_choose(function, values, chosen);
-    if (status) {
-        free(chosen);
-        return status;
-    }
-    chosen->function = function;
-    chosen->outer = preferences;
-    preferences = chosen;
-    return TREEFORK_OK;
-}
-
-void treefork_auto_end(const struct treefork_auto *function)
-{
-    struct preference *last = preferences;
-    if (!last || last->function != function)
-        return;
-    preferences = last->outer;
-    free(last);
 }
 
 /* --- in the user's functions ----------------------------------------------------------------- */

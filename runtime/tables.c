@@ -4,7 +4,7 @@
 
    An evaluation holds the values of one region at one point. Operations are computed in their
    order, first those that fits and launches need, the others when a figure is asked for: leaves
-   share them, so that a candidate of NAME_auto costs each value once. A value that leaves 64 bits
+   share them, so that a candidate of a choice costs each value once. A value that leaves 64 bits
    is marked; whoever uses it fails, and nobody else. */
 #include "runtime/tables.h"
 #include <inttypes.h>
@@ -37,14 +37,15 @@ int treefork_evaluation_new(const struct treefork_region *region, struct treefor
     e->region = region;
     e->inputs = inputs;
     e->value = calloc(n + 1, sizeof *e->value + 1);
-    e->access = calloc((size_t)region->n_accesses + 1, sizeof *e->access + 1);
+    e->access = calloc((size_t)region->n_accesses + 1, sizeof *e->access + sizeof *e->warps + 1);
     if (!e->value || !e->access) {
         treefork_evaluation_free(e);
         return treefork_fail(TREEFORK_MEMORY, "no memory for the values of region %s",
                              region->name);
     }
     e->wrong = (unsigned char *)(e->value + n + 1);
-    e->access_wrong = (unsigned char *)(e->access + region->n_accesses + 1);
+    e->warps = (struct treefork_warp *)(e->access + region->n_accesses + 1);
+    e->access_wrong = (unsigned char *)(e->warps + region->n_accesses + 1);
     memcpy(e->value, region->constants, region->n_constants * sizeof *e->value);
     return TREEFORK_OK;
 }
@@ -351,6 +352,7 @@ static void accesses_fill(struct treefork_evaluation *e)
     evaluate(e, e->region->n_operations);
     for (size_t i = 0; i < e->region->n_accesses; i++)
         e->access_wrong[i] = (unsigned char)access_fill(e, &e->region->accesses[i], &e->access[i]);
+    memset(e->warps, 0, e->region->n_accesses * sizeof *e->warps);
     e->has_accesses = true;
 }
 
@@ -393,6 +395,7 @@ int treefork_evaluation_figures(struct treefork_evaluation *e,
     figures->n_accesses = list[0] / 2u;
     figures->accesses = e->access;
     figures->order = list + 1;
+    figures->warps = e->warps;
     for (size_t i = 0; i < figures->n_accesses; i++)
         wrong |= e->access_wrong[list[1 + 2 * i]];
     if (wrong)
@@ -441,23 +444,40 @@ int treefork_evaluation_predict(struct treefork_evaluation *e, const struct tree
     return leaf_predict(e, leaf, &threads, prediction);
 }
 
-int treefork_evaluation_best(struct treefork_evaluation *e, struct treefork_prediction *best)
+/* The leaf's time as choices compare it; false if it does not fit or has none. */
+static bool leaf_time(struct treefork_evaluation *e, const struct treefork_leaf_row *leaf,
+                      struct treefork_prediction *time)
+{
+    treefork_int threads = 0;
+    *time = (struct treefork_prediction){0};
+    if (!treefork_evaluation_fits(e, leaf, NULL) ||
+        leaf_predict(e, leaf, &threads, time) != TREEFORK_OK)
+        return false;
+    treefork_handicap(e->machine, threads, leaf->safe && e->region->n_leaves > 1, time);
+    return true;
+}
+
+int treefork_evaluation_best(struct treefork_evaluation *e, int only,
+                             struct treefork_prediction *best)
 {
     int found = 0;
     for (size_t i = 0; i < e->region->n_leaves; i++) {
         const struct treefork_leaf_row *leaf = &e->region->leaves[i];
-        struct treefork_prediction now = {0};
-        treefork_int threads = 0;
-        if (!treefork_evaluation_fits(e, leaf, NULL) ||
-            leaf_predict(e, leaf, &threads, &now) != TREEFORK_OK)
-            continue;
-        treefork_handicap(e->machine, threads, leaf->safe && e->region->n_leaves > 1, &now);
-        if (!found || treefork_faster(&now, best)) {
+        struct treefork_prediction now;
+        bool is_possible = (only == 0 || leaf->id == only) && leaf_time(e, leaf, &now);
+        if (is_possible && (!found || treefork_faster(&now, best))) {
             *best = now;
             found = leaf->id;
         }
     }
     return found;
+}
+
+bool treefork_evaluation_value(struct treefork_evaluation *e, uint16_t number, treefork_int *value)
+{
+    evaluate(e, number < e->inputs ? 0 : number - e->inputs + 1);
+    *value = e->value[number];
+    return !e->wrong[number];
 }
 
 /* --- one question at a time ------------------------------------------------------------------ */

@@ -1,6 +1,7 @@
 #ifndef TREEFORK_TABLES_INTERNAL_H
 #define TREEFORK_TABLES_INTERNAL_H
-/* The values of a region at one point, and what is asked of them; shared by tables.c and region.c.
+/* The values of a region at one point, and what is asked of them; shared by tables.c,
+ * choice.c and region.c.
  */
 #include "runtime/internal.h"
 #include "runtime/treefork-tables.h"
@@ -16,6 +17,7 @@ struct treefork_evaluation {
     unsigned char *wrong; /* by value: it left 64 bits */
     bool has_accesses; /* `access` is filled in */
     struct treefork_access *access; /* the region's */
+    struct treefork_warp *warps; /* by access */
     unsigned char *access_wrong; /* one of its values left 64 bits */
 };
 
@@ -43,8 +45,26 @@ int treefork_evaluation_figures(struct treefork_evaluation *e,
                                 struct treefork_figures *figures);
 int treefork_evaluation_predict(struct treefork_evaluation *e, const struct treefork_leaf_row *leaf,
                                 struct treefork_prediction *prediction);
-/* The leaf that is predicted to be fastest of those that fit; 0 if none does. */
-int treefork_evaluation_best(struct treefork_evaluation *e, struct treefork_prediction *best);
+/* The leaf that is predicted to be fastest of those that fit; 0 if none does. `only`: the number of
+   the leaf that may be taken, 0: each. */
+int treefork_evaluation_best(struct treefork_evaluation *e, int only,
+                             struct treefork_prediction *best);
+/* Values of any kind; false if one left 64 bits. */
+bool treefork_evaluation_value(struct treefork_evaluation *e, uint16_t number, treefork_int *value);
+
+/* choice.c: the region's own choice. */
+struct treefork_choosing {
+    const struct treefork_region *region;
+    struct treefork_device *device;
+    struct treefork_evaluation *evaluation; /* its point is changed */
+    int automatic; /* for NAME_auto */
+    int forced; /* the only leaf that may be taken; 0: each */
+    treefork_int *integers; /* the region's; what is chosen is filled in */
+    int leaf; /* result: the leaf; 0: nothing is chosen, and NAME_select decides */
+    bool is_held; /* result: a tunable stays as it is because a division is not exact */
+};
+/* Not OK, with a message, where no candidate can run. */
+int treefork_choose(struct treefork_choosing *choosing);
 
 #pragma GCC visibility pop
 #endif

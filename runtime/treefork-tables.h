@@ -16,7 +16,7 @@
 
 /* The layout of these structures. Raised with every change; a region of another layout is refused.
  */
-#define TREEFORK_TABLES 1
+#define TREEFORK_TABLES 2
 
 /* No value, no row. */
 enum { TREEFORK_NONE = 65535 };
@@ -81,6 +81,23 @@ struct treefork_parameter_row {
     uint16_t
         integer; /* its number among the integer parameters; NONE: a value that only kernels use */
     uint16_t bound; /* 1: its value is bound when a kernel is loaded */
+    uint16_t varies; /* 1: loops of the host change it between two runs of the region */
+};
+/* A parameter that the region may choose for itself: what is computed does not depend on it. */
+struct treefork_tunable_row {
+    uint16_t parameter;
+    uint16_t choices; /* the candidates are 1, 2, 4 … 2^(choices - 1) */
+    uint16_t always; /* 1: chosen whenever the region runs; 0: where it runs for NAME_auto */
+    uint16_t dividends; /* list of values that it must divide; the candidates are then divisors
+                           below 2^choices; 0: none */
+};
+/* An extent that blocks or pieces share out. Extents that round to the same power of two share a
+   choice. */
+struct treefork_size_row {
+    uint16_t value;
+    uint16_t integer; /* the integer parameter that is moved so that the extent is that power */
+    uint16_t falls; /* 1: the extent falls by one where the parameter grows by one; 0: it grows */
+    uint16_t varies; /* 1: loops of the host change it between two runs of the region */
 };
 struct treefork_array_row {
     const char *name;
@@ -91,14 +108,16 @@ struct treefork_array_row {
 struct treefork_region {
     int layout; /* TREEFORK_TABLES; it and the name stay first for ever */
     const char *name;
+    const char *divisions; /* that must be exact where the region chooses, for messages; "" */
     /* NAME_select with the integer parameters as an array. */
     int (*select)(const struct treefork_machine *machine, const treefork_int *values,
                   struct treefork_trace *trace);
     int checked; /* compiled with -DTREEFORK_CHECKED */
     uint16_t n_parameters, n_integers, n_arrays, n_constants, n_machine, n_operations, n_leaves;
     uint16_t n_shape; /* operations that fits and launches need; figures need the rest too */
-    uint16_t n_accesses;
-    uint16_t exact; /* list of values that must be 0 where NAME_auto chooses the tunables */
+    uint16_t n_accesses, n_tunables, n_sizes;
+    uint16_t exact; /* list of values that must be 0 where the region chooses its tunables */
+    uint16_t exact_varies; /* 1: loops of the host change them between two runs of the region */
     const struct treefork_parameter_row *parameters;
     const struct treefork_array_row *arrays;
     const treefork_int *constants;
@@ -111,6 +130,8 @@ struct treefork_region {
     const struct treefork_launch_row *launches;
     const struct treefork_leaf_row *leaves;
     const struct treefork_module *modules;
+    const struct treefork_tunable_row *tunables;
+    const struct treefork_size_row *sizes;
 };
 #ifdef TREEFORK_CHECKED
 #define TREEFORK_CHECKED_REGION 1
@@ -118,34 +139,15 @@ struct treefork_region {
 #define TREEFORK_CHECKED_REGION 0
 #endif
 
-/* A function whose tunables NAME_auto chooses. Its values are its integer arguments, tunables
- * included. */
-struct treefork_tunable_row {
-    uint16_t value; /* which of the function's */
-    uint16_t choices; /* the candidates are 1, 2, 4 … 2^(choices - 1) */
-};
-struct treefork_auto_region {
-    const struct treefork_region *region;
-    const uint16_t
-        *values; /* for each integer parameter of the region a value of the function; NONE: 0 */
-};
-struct treefork_auto {
-    int layout; /* TREEFORK_TABLES; it and the name stay first for ever */
-    const char *name;
-    const char *exact; /* what must be exact, for the message that nothing fits; "" */
-    uint16_t n_values, n_tunables, n_regions;
-    const struct treefork_tunable_row *tunables; /* the first changes fastest */
-    const struct treefork_auto_region *regions;
-};
-
 /* Interpretation. Each is ARGUMENT, with a message, for tables of another layout. `values`: the
  * integer parameters. */
 
 /* Chooses a leaf (or obeys TREEFORK_FORCE), hands over the arrays and launches. Not OK: the data is
    on the host, nothing was computed, and the failure has been reported. `arguments`: all parameters
-   in order, with room for the arrays behind. */
+   in order, with room for the arrays behind; tunables that the region chooses are replaced.
+   `automatic`: not 0 where the region runs for NAME_auto. */
 int treefork_region_run(const struct treefork_region *region, struct treefork_argument *arguments,
-                        const void *const *arrays);
+                        const void *const *arrays, int automatic);
 /* 1 if the leaf has what it needs itself, else 0; the last entry of the trace (NULL: none) says
  * what it lacks. */
 int treefork_region_fits(const struct treefork_region *region,
@@ -160,11 +162,6 @@ int treefork_region_plan(const struct treefork_region *region,
 int treefork_region_predict(const struct treefork_region *region,
                             const struct treefork_machine *machine, const treefork_int *values,
                             int leaf, struct treefork_prediction *prediction);
-/* Fills in the tunables among the function's values: the candidate whose leaves are predicted to be
-   fastest. Until treefork_auto_end this thread's regions of the function take those leaves. */
-int treefork_auto_begin(const struct treefork_auto *function, treefork_int *values);
-void treefork_auto_end(const struct treefork_auto *function);
-
 /* What NAME_select calls on its way down the case tree. */
 struct treefork_walk {
     struct treefork_trace *trace;

@@ -109,6 +109,10 @@ struct treefork_access {
     int64_t trip[TREEFORK_AXES], step[TREEFORK_AXES];       /* loops around it, the innermost first:
                                                                rounds, bytes per step */
 };
+/* One access of a warp: what libtreefork keeps of its count. */
+struct treefork_warp {
+    int lanes, units, cycles;   /* lanes 0: nothing is known */
+};
 struct treefork_figures {
     int64_t blocks;             /* grid points; everything below is of one of them, all
                                    threads together */
@@ -124,6 +128,7 @@ struct treefork_figures {
     const uint16_t *order;      /* n_accesses pairs: number of an access in `accesses`, its leader's
                                    place in this order; NULL: the accesses as they stand, with the
                                    leaders that they name */
+    struct treefork_warp *warps;   /* for each of `accesses`; NULL: nothing is kept */
 };
 struct treefork_prediction {
     double nanoseconds;         /* launch + the largest of the three */
@@ -250,6 +255,7 @@ int treefork_run(struct treefork_device *device, const struct treefork_launch *l
 
 struct treefork_statistics {
     uint64_t launches, builds, copies_to_device, copies_to_host, bytes_to_device, bytes_to_host;
+    uint64_t choices;               /* of tunables that no earlier choice served */
 };
 struct treefork_statistics treefork_statistics(const struct treefork_device *device);
 
