@@ -158,6 +158,33 @@ void problem_expect(struct problem *p)
             memcpy(p->expected[i], p->arguments[i].array, p->bytes[i]);
 }
 
+/* Does any array differ from what the reference gave first? */
+static bool results_differ(const struct problem *p)
+{
+    for (size_t i = 0; i < p->program->n_parameters; i++)
+        if (p->first[i] && memcmp(p->arguments[i].array, p->expected[i], p->bytes[i]))
+            return true;
+    return false;
+}
+
+void problem_traffic(struct problem *p, size_t *in, size_t *out)
+{
+    *in = 0;
+    *out = 0;
+    for (size_t i = 0; i < p->program->n_parameters; i++) {
+        if (!p->first[i])
+            continue;
+        if (memcmp(p->first[i], p->expected[i], p->bytes[i]))
+            *out += p->bytes[i];
+        size_t size = element_size(p->program->parameters[i].element);
+        problem_restore(p);
+        data_fill(p->arguments[i].array, p->bytes[i] / size, &p->program->parameters[i], (uint32_t)i + 1001);
+        p->program->serial(p->arguments);
+        if (results_differ(p))
+            *in += p->bytes[i];
+    }
+}
+
 static double element_read(const void *array, size_t i, enum element_kind kind)
 {
     if (kind == ELEMENT_DOUBLE)

@@ -51,6 +51,9 @@ void problem_restore(struct problem *p);
 void problem_expect(struct problem *p);
 /* Are all arrays what the reference gave, bit for bit (any NaN for a NaN)? If not, says where on standard output. */
 bool problem_equal(const struct problem *p, const char *what);
+/* The bytes of the arrays whose first values matter to the reference's results, and of those that it changes. After
+   problem_expect; runs the reference once per array. */
+void problem_traffic(struct problem *p, size_t *in, size_t *out);
 /* Ends the program with a message if there is none. */
 const struct program *program_find(const char *name);
 
