@@ -189,6 +189,12 @@ lint: all
 bench: all
 	tools/bench $(B)
 
+# The programs of tests/polybench beside their serial loops (docs/results/programs.md): SIZES=small for a quick run,
+# OPTIONS="gemm lu --search 10": tools/bench-programs --help.
+SIZES ?= medium
+bench-programs: all
+	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache tools/bench-programs $(B) --sizes $(SIZES) $(OPTIONS)
+
 # What libtreefork needs per leaf and candidate to read the tables of generated programs.
 bench-choice: all
 	tools/bench-choice $(B)
@@ -255,7 +261,7 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-solver bench-quality fuzz fuzz-programs fuzz-solver install
+.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-programs bench-solver bench-quality fuzz fuzz-programs fuzz-solver install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

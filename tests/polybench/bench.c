@@ -1,0 +1,252 @@
+/* Measures a program: bench PROGRAM SET RUNS [NAME=VALUE]... prints lines "what figure", and for each kernel of the automatic
+   call "chosen REGION KERNEL NAME=VALUE,..." with the values that were bound. The words behind RUNS are set in the
+   environment during calls with given tunables. Serial, plain (given tunables) and automatic calls take turns; medians of RUNS.
+   Linked with --wrap for the three functions below, so that what a call spends in kernels and in copies is seen from outside
+   libtreefork. With RUNS = 0 nothing is measured: one call with given tunables, one automatic call. */
+#include "harness.h"
+#include "treefork.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { RUNS_MOST = 99, KERNELS_MOST = 32 };
+
+struct spent {
+    double cpu, wall;           /* of the whole call, seconds */
+    double kernels, copies;     /* wall: in treefork_run, in treefork_use and treefork_host */
+};
+
+static struct spent now;
+static bool is_looking;         /* calls of libtreefork are timed */
+static bool is_telling;         /* kernels are printed when they are launched first */
+static const char *told[KERNELS_MOST];
+static size_t n_told;
+
+static double seconds(clockid_t clock)
+{
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static double wall_if_looking(void)
+{
+    return is_looking ? seconds(CLOCK_MONOTONIC) : 0;
+}
+
+static void launch_tell(const struct treefork_launch *launch)
+{
+    for (size_t i = 0; i < n_told; i++)
+        if (!strcmp(told[i], launch->kernel))
+            return;
+    if (n_told == KERNELS_MOST)
+        return;
+    told[n_told++] = launch->kernel;
+    printf("chosen %s %s ", launch->module->name, launch->kernel);
+    for (size_t i = 0; i < launch->n_bindings; i++)
+        printf("%s%s=%lld", i ? "," : "", launch->bindings[i].name, (long long)launch->bindings[i].value);
+    printf("%s\n", launch->n_bindings ? "" : "-");
+}
+
+int __real_treefork_run(struct treefork_device *device, const struct treefork_launch *launch);
+int __wrap_treefork_run(struct treefork_device *device, const struct treefork_launch *launch);
+int __wrap_treefork_run(struct treefork_device *device, const struct treefork_launch *launch)
+{
+    if (is_telling)
+        launch_tell(launch);
+    double start = wall_if_looking();
+    int status = __real_treefork_run(device, launch);
+    now.kernels += wall_if_looking() - start;
+    return status;
+}
+
+int __real_treefork_use(struct treefork_device *device, const void *host, size_t bytes, unsigned access,
+                        uint64_t *handle);
+int __wrap_treefork_use(struct treefork_device *device, const void *host, size_t bytes, unsigned access,
+                        uint64_t *handle);
+int __wrap_treefork_use(struct treefork_device *device, const void *host, size_t bytes, unsigned access,
+                        uint64_t *handle)
+{
+    double start = wall_if_looking();
+    int status = __real_treefork_use(device, host, bytes, access, handle);
+    now.copies += wall_if_looking() - start;
+    return status;
+}
+
+int __real_treefork_host(struct treefork_device *device, const void *host, unsigned access);
+int __wrap_treefork_host(struct treefork_device *device, const void *host, unsigned access);
+int __wrap_treefork_host(struct treefork_device *device, const void *host, unsigned access)
+{
+    double start = wall_if_looking();
+    int status = __real_treefork_host(device, host, access);
+    now.copies += wall_if_looking() - start;
+    return status;
+}
+
+/* --- calls ------------------------------------------------------------------------------------ */
+
+enum way { WAY_SERIAL, WAY_PLAIN, WAY_AUTOMATIC, WAYS };
+static const char *const way_names[] = {"serial", "plain", "automatic"};
+
+struct bench {
+    struct problem problem;
+    char **settings;            /* of the environment, for plain calls */
+    int n_settings;
+};
+
+static void settings_apply(const struct bench *b, bool is_set)
+{
+    for (int i = 0; i < b->n_settings; i++) {
+        char name[64];
+        const char *value = strchr(b->settings[i], '=');
+        snprintf(name, sizeof name, "%.*s", (int)(value - b->settings[i]), b->settings[i]);
+        if (is_set)
+            setenv(name, value + 1, 1);
+        else
+            unsetenv(name);
+    }
+}
+
+static void problem_call(const struct problem *p, enum way way)
+{
+    if (way == WAY_SERIAL)
+        p->program->serial(p->arguments);
+    if (way == WAY_PLAIN)
+        p->program->plain(p->arguments);
+    if (way == WAY_AUTOMATIC && p->program->automatic(p->arguments) != 0) {
+        fprintf(stderr, "%s_auto: %s\n", p->program->name, treefork_message());
+        exit(1);
+    }
+}
+
+/* One call on fresh data; `look`: what it spends inside libtreefork is timed, too. */
+static struct spent call_measure(struct bench *b, enum way way, bool look)
+{
+    problem_restore(&b->problem);
+    settings_apply(b, way == WAY_PLAIN);
+    memset(&now, 0, sizeof now);
+    is_looking = look;
+    double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), wall = seconds(CLOCK_MONOTONIC);
+    problem_call(&b->problem, way);
+    now.wall = seconds(CLOCK_MONOTONIC) - wall;
+    now.cpu = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+    is_looking = false;
+    return now;
+}
+
+static void call_check(const struct bench *b, enum way way)
+{
+    if (!problem_equal(&b->problem, way_names[way]))
+        exit(1);
+}
+
+/* What neither kernels nor copies take: choosing, launching, host code. */
+static double rest(const struct spent *call)
+{
+    return call->wall - call->kernels - call->copies;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, compare);
+    return values[count / 2];
+}
+
+/* --- figures ---------------------------------------------------------------------------------- */
+
+static bool way_exists(const struct bench *b, enum way way)
+{
+    return way != WAY_AUTOMATIC || b->problem.program->automatic;
+}
+
+static void times_print(struct bench *b, int runs)
+{
+    double cpu[WAYS][RUNS_MOST], wall[WAYS][RUNS_MOST];
+    for (int i = 0; i < runs; i++)
+        for (int way = 0; way < WAYS; way++)
+            if (way_exists(b, way)) {
+                struct spent call = call_measure(b, way, false);
+                cpu[way][i] = call.cpu;
+                wall[way][i] = call.wall;
+            }
+    for (int way = 0; way < WAYS; way++)
+        if (way_exists(b, way)) {
+            printf("%s_cpu %.9f\n", way_names[way], median(cpu[way], runs));
+            printf("%s_wall %.9f\n", way_names[way], median(wall[way], runs));
+        }
+}
+
+/* Time in kernels, launches and copies of a call, and the least that a call spends beside them; returns that. */
+static double inside_print(struct bench *b, enum way way, int runs)
+{
+    double kernels[RUNS_MOST], copies[RUNS_MOST], least = 0;
+    struct treefork_statistics before = treefork_statistics(treefork_default());
+    for (int i = 0; i < runs; i++) {
+        struct spent call = call_measure(b, way, true);
+        kernels[i] = call.kernels;
+        copies[i] = call.copies;
+        if (i == 0 || rest(&call) < least)
+            least = rest(&call);
+    }
+    struct treefork_statistics after = treefork_statistics(treefork_default());
+    const char *name = way_names[way];
+    unsigned long calls = (unsigned long)runs;
+    printf("%s_kernels %.9f\n%s_copies %.9f\n", name, median(kernels, runs), name, median(copies, runs));
+    printf("%s_launches %lu\n", name, (unsigned long)(after.launches - before.launches) / calls);
+    printf("%s_in %lu\n", name, (unsigned long)(after.copies_to_device - before.copies_to_device) / calls);
+    printf("%s_out %lu\n", name, (unsigned long)(after.copies_to_host - before.copies_to_host) / calls);
+    printf("%s_bytes_in %lu\n", name, (unsigned long)(after.bytes_to_device - before.bytes_to_device) / calls);
+    printf("%s_bytes_out %lu\n", name, (unsigned long)(after.bytes_to_host - before.bytes_to_host) / calls);
+    return least;
+}
+
+static void traffic_print(struct bench *b)
+{
+    size_t in, out;
+    problem_traffic(&b->problem, &in, &out);
+    printf("least_bytes_in %zu\nleast_bytes_out %zu\n", in, out);
+}
+
+static void bench_run(struct bench *b, int runs)
+{
+    problem_expect(&b->problem);
+    call_measure(b, WAY_PLAIN, false);
+    call_check(b, WAY_PLAIN);
+    struct spent first = {0};
+    if (way_exists(b, WAY_AUTOMATIC)) {
+        is_telling = true;
+        first = call_measure(b, WAY_AUTOMATIC, true);
+        is_telling = false;
+        call_check(b, WAY_AUTOMATIC);
+    }
+    if (runs == 0)
+        return;
+    traffic_print(b);
+    times_print(b, runs);
+    double plain = inside_print(b, WAY_PLAIN, runs);
+    if (way_exists(b, WAY_AUTOMATIC)) {
+        double remembered = inside_print(b, WAY_AUTOMATIC, runs);
+        printf("first_choice %.9f\nremembered_choice %.9f\n", rest(&first) - plain, remembered - plain);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int runs = argc < 4 ? -1 : atoi(argv[3]);
+    if (runs < 0 || runs > RUNS_MOST) {
+        fprintf(stderr, "usage: bench PROGRAM SET RUNS [NAME=VALUE]...\n");
+        return 2;
+    }
+    struct bench b = {.problem = problem_make(program_find(argv[1]), argv[2]), .settings = argv + 4,
+                      .n_settings = argc - 4};
+    bench_run(&b, runs);
+    problem_free(&b.problem);
+    return 0;
+}
