@@ -12,7 +12,8 @@
    such as whole blocks above a diagonal, and is passed over.
 
    A value may be carried from one round of a digit's loop to the next only if all digits are serial
-   loops, each directly inside the next higher one: then the rounds are those of one loop over P.
+   loops, each directly inside the next higher one: then the rounds are those of one loop over P. What
+   stands in the first piece before the lower loops (`if (p == 0) sum = 0;`) stands before that loop.
    Locals are replaced by their definitions first; one that is set again counts as it stands. */
 #include "ir/walk.h"
 #include "metafork/digits.h"
@@ -26,6 +27,8 @@ struct place {
     struct conditions known;
     int n_loops;
     const struct stmt *loops[LOOPS_MAX];     /* serial ones, the outermost first */
+    bool is_first[GROUPS_MAX];               /* in the first piece of a number's loops, before any
+                                                value of the number */
 };
 
 struct study {
@@ -34,6 +37,7 @@ struct study {
     struct digits digits;
     struct map *depths;                      /* local to its declaration's number of loops, from 1 */
     struct map *elsewhere;                   /* variables used otherwise */
+    bool has_begun[GROUPS_MAX];              /* in this piece a loop of a lower digit has been met */
 };
 
 static struct digit_group *group_of(struct study *s, const struct var *var)
@@ -143,12 +147,26 @@ static bool is_one_loop(const struct digit_group *group, const struct place *pla
     return top >= 0;
 }
 
+static int group_number(const struct study *s, const struct digit_group *group)
+{
+    return (int)(group - s->digits.groups);
+}
+
+/* Is this done as often, and in the same order, whatever the radices are? */
+static bool is_in_order(struct study *s, const struct digit_group *group,
+                        const struct place *place)
+{
+    if (place->is_first[group_number(s, group)])
+        return true;
+    return is_one_loop(group, place) && is_bounded(s, group, place);
+}
+
 /* The loops from number `first` on carry something from round to round here. */
 static void use_carried(struct study *s, const struct place *place, int first)
 {
     for (int i = first; i < place->n_loops; i++) {
         struct digit_group *group = group_of(s, place->loops[i]->var);
-        if (group && !(is_one_loop(group, place) && is_bounded(s, group, place)))
+        if (group && !is_in_order(s, group, place))
             group->broken = true;
     }
 }
@@ -169,8 +187,7 @@ static void use_stored(struct study *s, const struct place *place)
 {
     for (int i = 0; i < place->n_loops; i++) {
         struct digit_group *group = group_of(s, place->loops[i]->var);
-        if (group && is_serial(s, group) &&
-            !(is_one_loop(group, place) && is_bounded(s, group, place)))
+        if (group && is_serial(s, group) && !is_in_order(s, group, place))
             group->broken = true;
     }
 }
@@ -208,6 +225,25 @@ static bool is_shortcut(struct study *s, const struct stmt *guard, const struct 
            implied_below(s, guard->children[0], *known, p);
 }
 
+/* The number whose first piece the comparison `top == 0` picks out, where no lower digit's loop has
+   begun in that piece; NULL: it is something else. */
+static struct digit_group *first_piece(struct study *s, const struct place *place,
+                                       const struct expr *c)
+{
+    const struct poly *p, *q;
+    comparison_polys(&s->digits, c, &p, &q);
+    for (int i = 0; i < place->n_loops && q; i++) {
+        const struct var *var = place->loops[i]->var;
+        struct digit_group *group = group_of(s, var);
+        int v = digits_variable(&s->digits, var);
+        const struct poly *top = v >= 0 ? poly_variable(s->digits.ring, v) : NULL;
+        if (group && group->digits[group->n - 1] == var && is_serial(s, group) &&
+            !s->has_begun[group_number(s, group)] && (poly_equal(p, top) || poly_equal(q, top)))
+            return group;
+    }
+    return NULL;
+}
+
 /* The conjuncts of a guard. */
 static void use_guard(struct study *s, const struct stmt *guard, const struct expr *c,
                       struct place *place)
@@ -218,7 +254,10 @@ static void use_guard(struct study *s, const struct stmt *guard, const struct ex
         use_guard(s, guard, c->arguments[1], place);
         return;
     }
-    if (is_shortcut(s, guard, &place->known, c))
+    const struct digit_group *first = first_piece(s, place, c);
+    if (first)
+        place->is_first[group_number(s, first)] = true;
+    if (first || is_shortcut(s, guard, &place->known, c))
         return;
     comparison_polys(&s->digits, c, &p, &q);
     if (p)
@@ -232,7 +271,10 @@ static void use_guard(struct study *s, const struct stmt *guard, const struct ex
 
 static void study_loop(struct study *s, const struct stmt *loop, struct place *place)
 {
-    if (!group_of(s, loop->var)) {
+    struct digit_group *group = group_of(s, loop->var);
+    if (group)
+        s->has_begun[group_number(s, group)] = group->digits[group->n - 1] != loop->var;
+    else {
         use_expanded(s, loop->from, place);
         use_expanded(s, loop->step, place);
         use_expanded(s, loop->to, place);

@@ -128,6 +128,18 @@ static const struct {
      "{ int r = i * B + j; if (r < n) for (int p = 0; p < (m + h - 1) / h; p++) { c[r] *= 2; for (int z = 0; z < h; z++) "
      "if (p * h + z < m) c[r] += a[r][p * h + z]; } } } }",
      "param B tunable >= 1 automatic\nparam h tunable >= 1 given\n", false},
+    {HEAD "void f(int n, int m, int B, int h, const float a[n][m], float c[restrict n]) { int dim = (n + B - 1) / B;\n" BODY
+     "{ int r = i * B + j; if (r < n) for (int p = 0; p < (m + h - 1) / h; p++) { if (p == 0) c[r] = 0; for (int z = 0; z < h; z++) "
+     "if (p * h + z < m) c[r] += a[r][p * h + z]; } } } }",
+     "param B tunable >= 1 automatic\nparam h tunable >= 1 automatic\n", false},
+    {HEAD "void f(int n, int m, int B, int h, const float a[n][m], float c[restrict n]) { int dim = (n + B - 1) / B;\n" BODY
+     "{ int r = i * B + j; if (r < n) for (int p = 0; p < (m + h - 1) / h; p++) { for (int z = 0; z < h; z++) "
+     "if (p * h + z < m) c[r] += a[r][p * h + z]; if (p == 0) c[r] *= 2; } } } }",
+     "param B tunable >= 1 automatic\nparam h tunable >= 1 given\n", false},
+    {HEAD "void f(int n, int m, int B, int h, const float a[n][m], float c[restrict n]) { int dim = (n + B - 1) / B;\n" BODY
+     "{ int r = i * B + j; if (r < n) for (int p = 0; p < (m + h - 1) / h; p++) { if (p == 1) c[r] = 0; for (int z = 0; z < h; z++) "
+     "if (p * h + z < m) c[r] += a[r][p * h + z]; } } } }",
+     "param B tunable >= 1 automatic\nparam h tunable >= 1 given\n", false},
     /* automatic: a bound by another number, a shortcut over whole blocks, numbers from an offset */
     {HEAD "void f(int n, int B, int C, float a[restrict n][n]) { meta_schedule {"
      " meta_for (int i = 0; i < (n + B - 1) / B; i++) meta_for (int k = 0; k < (n + C - 1) / C; k++)"
