@@ -216,8 +216,10 @@ static void host_study(struct lower *l, const struct kernel *kernel, struct regi
     for (int i = 0; i < kernel->n_params; i++)
         for (size_t k = 0; k < l->outer.count; k++)
             if (l->outer.at[k]->kind == SYMBOL_SCALAR &&
-                l->outer.at[k]->var == kernel->params[i]->var)
+                l->outer.at[k]->var == kernel->params[i]->var) {
                 varies[i] = is_varying(l, l->outer.at[k]->decl);
+                defaults[i] = tunable_default(l->outer.at[k]->decl);
+            }
     region->varies = varies;
     region->defaults = defaults;
 }

@@ -103,6 +103,11 @@ const struct ast *ast_strip(const struct ast *node);   /* without implicit casts
 /* A name that a kernel may call without a body: its row's name, or NULL. */
 const char *call_pure_name(struct arena *arena, const struct ast *function);
 
+/* tunable.c: d where the declaration's initial value is meta_tunable(d), else 0; errors for marks
+   that stand elsewhere. */
+int64_t tunable_default(const struct ast *decl);
+void tunables_check(struct ctx *ctx, const struct ast *body);
+
 /* symbol.c */
 struct symbol *symbol_find(struct lower *l, const struct ast *decl, const struct ast *use);
 struct symbol *symbol_add(struct lower *l, const struct ast *decl, enum symbol_kind kind);

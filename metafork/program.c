@@ -182,7 +182,10 @@ static void function_read(struct reading *r, const struct ast *decl)
     struct map *arrays = map_new(ctx->arena);
     file_array_list at_file_scope = {0};
     find_regions(ctx, body, &path, &places);
-    if (!body || !places.count)
+    if (!body)
+        return;
+    tunables_check(ctx, body);
+    if (!places.count)
         return;
     size_t number = 0;
     for (size_t i = 0; i < places.count; i++) {

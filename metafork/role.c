@@ -1,8 +1,8 @@
 /* Roles of the kernel's parameters, and what may be assumed about them.
 
    In: the body and the parameters' variables. Out: struct param for each (design, Parameters):
-   *size* if it occurs in an array's extent; *tunable* if it occurs in a block extent, as a divisor
-   in an extent or loop bound, or in the bound of a redistributable loop; *value* if it never
+   *size* if it occurs in an array's extent; *tunable* if it is a meta_tunable, or occurs in a block
+   extent, as a divisor in an extent or loop bound, or in the bound of a redistributable loop; *value* if it never
    decides which elements are touched; *uniform* otherwise. An integer that only multiplies up a
    grid extent counts the elements behind a pointer (`T *x`) and is a size too. Facts: the lower
    bounds, the asserts and the conditions that hold wherever the region runs; the variable of a loop
@@ -108,7 +108,9 @@ static void role_set(const struct lower *l, const struct marks *m, const struct 
                      struct param *param)
 {
     const struct var *var = param->var;
-    bool divisor = map_get_pointer(m->divisor, var) != NULL;
+    bool divisor = map_get_pointer(m->divisor, var) != NULL, marked = false;
+    for (size_t i = 0; i < l->outer.count; i++)
+        marked |= l->outer.at[i]->var == var && tunable_default(l->outer.at[i]->decl) > 0;
     for (size_t i = 0; i < l->divisors.count; i++)
         divisor |= l->divisors.at[i] == var;
     param->class = PARAM_PROGRAM;
@@ -121,7 +123,7 @@ static void role_set(const struct lower *l, const struct marks *m, const struct 
     } else if (map_get_pointer(m->size, var)) {
         param->role = ROLE_SIZE;
         param->class = PARAM_DATA;
-    } else if (map_get_pointer(m->block, var) || map_get_pointer(m->divisor, var) ||
+    } else if (marked || map_get_pointer(m->block, var) || map_get_pointer(m->divisor, var) ||
                map_get_pointer(m->coarse, var)) {
         param->role = ROLE_TUNABLE;
         param->lo = 1;

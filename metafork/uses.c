@@ -144,7 +144,8 @@ static bool is_unknown_call(struct arena *arena, const struct ast *node)
         return false;
     if (!node->decl)
         return true;
-    return strcmp(node->decl->name, AST_ASSERT) != 0 && !call_pure_name(arena, node->decl);
+    return strcmp(node->decl->name, AST_ASSERT) != 0 &&
+           strcmp(node->decl->name, AST_TUNABLE) != 0 && !call_pure_name(arena, node->decl);
 }
 
 bool ast_calls_unknown(const struct ast *node)

@@ -5,6 +5,8 @@
        meta_schedule { … }          a region to be offloaded
        meta_schedule meta_cache(a, b) { … }    the same, with arrays to be staged in shared memory
        meta_for (…)                 a loop whose iterations may all run at once
+       const int B = meta_tunable(16);   a number that each region may choose for itself where that
+                                    changes nothing that it computes; 16 everywhere else
 
    Under an ordinary compiler the marks disappear, and the file is its own serial reference.
    `treefork` reads the same file with __TREEFORK__ defined and takes the marks' meaning from a
@@ -24,6 +26,7 @@
 #else
 #define meta_schedule
 #define meta_for for
+#define meta_tunable(d) (d)
 #define meta_cache(...)
 #ifndef METAFORK_LONG_NAMES
 #define cache(...)
