@@ -37,6 +37,8 @@ struct region {
     const struct stmt **coarse;
     size_t n_tables;
     const struct table *tables;       /* const arrays with initial values */
+    const bool *is_scratch;           /* by kernel->arrays: a local array of the function without
+                                         initial values that its host code never names */
     /* `NAME_auto`: tunables that may be automatic, by kernel->params index; the reason why
        not otherwise. */
     const char *const *automatic;     /* n_params entries: NULL = may be automatic or is no tunable,
@@ -61,7 +63,8 @@ struct argument {
    `else` or a loop without braces. */
 enum touch_kind {
     TOUCH_READ,                       /* it reads */
-    TOUCH_WRITE,                      /* it may write too, or leaves the function */
+    TOUCH_WRITE,                      /* it may write too */
+    TOUCH_RETURN,                     /* it leaves the function */
     TOUCH_END                         /* no statement: here the block ends in which the local array
                                          `array` lives */
 };
