@@ -207,6 +207,7 @@ static void leaf_settings(const struct verification *v, const char *force, const
                                       "TREEFORK_ON_ERROR", on_error,
                                       "TREEFORK_TRACE",    "1",
                                       "TREEFORK_QUIET",    "0",
+                                      "TREEFORK_CHECKED",  "1",
                                       "ASAN_OPTIONS",      "detect_leaks=0",
                                       v->device ? "TREEFORK_DEVICE" : NULL,
                                       v->device};

@@ -486,6 +486,17 @@ static void print_leaves(struct tables *t)
     rows_end(&rows, "{0}");
 }
 
+static const char *access_symbol(const struct kernel *kernel, const struct array *array,
+                                 bool is_overwritten)
+{
+    bool is_read, is_written;
+    access_flags(kernel, array, &is_read, &is_written);
+    if (!is_written)
+        return "TREEFORK_READ";
+    return is_overwritten ? "TREEFORK_WRITE | TREEFORK_OVERWRITE"
+                          : "TREEFORK_READ | TREEFORK_WRITE";
+}
+
 static void print_arguments(struct tables *t)
 {
     const struct kernel *k = t->tree->region->kernel;
@@ -500,15 +511,15 @@ static void print_arguments(struct tables *t)
     }
     rows_end(&rows, "{0}");
     rows = rows_begin(t, "struct treefork_array_row", "arrays");
+    bool *overwritten = ARENA_ARRAY(t->arena, bool, k->n_arrays + 1);
+    access_overwritten(t->host->ctx, k, overwritten);
     for (int i = 0; i < k->n_arrays; i++) {
-        bool is_read = false, is_written = false;
         if (k->arrays[i]->space != SPACE_GLOBAL)
             continue;
-        access_flags(k, k->arrays[i], &is_read, &is_written);
-        rows_add(&rows,
-                 arena_printf(t->arena, "{\"%s\", %u, %s}", k->arrays[i]->name,
-                              number_of(t, t->bytes.at[array++]),
-                              is_written ? "TREEFORK_READ | TREEFORK_WRITE" : "TREEFORK_READ"));
+        rows_add(&rows, arena_printf(t->arena, "{\"%s\", %u, %s%s}", k->arrays[i]->name,
+                                     number_of(t, t->bytes.at[array++]),
+                                     access_symbol(k, k->arrays[i], overwritten[i]),
+                                     t->tree->region->is_scratch[i] ? " | TREEFORK_SCRATCH" : ""));
     }
     rows_end(&rows, "{0}");
 }

@@ -6,7 +6,7 @@
      if it only reads), as the left side of a comma or in braces where it is the single statement of
      an if or loop (told by the token before it, found by a scan of the file's tokens); where a
      condition around a region touches them (is_eager), the region is followed by it;
-   - a `return` is a touch, and a body that can end without one ends in treefork_before_write(): a
+   - a `return`, and the end of a body that can end without one, get treefork_before_return(): a
      function leaves nothing on the device, so that its callers need to know nothing, and while its
      local arrays still live;
    - a block of a local array of a region ends in treefork_array_end(array): its device copy dies
@@ -207,8 +207,10 @@ static size_t labels_end(const char *text, size_t begin, size_t end)
 static const char *touch_call(struct unit *unit, const struct function *function,
                               enum touch_kind kind)
 {
-    return arena_printf(unit->host->arena, "%s(\"%s\")",
-                        kind == TOUCH_WRITE ? "treefork_before_write" : "treefork_before_read",
+    static const char *const names[] = {[TOUCH_READ] = "read",
+                                        [TOUCH_WRITE] = "write",
+                                        [TOUCH_RETURN] = "return"};
+    return arena_printf(unit->host->arena, "treefork_before_%s(\"%s\")", names[kind],
                         function->name);
 }
 
@@ -285,7 +287,7 @@ static void add_function(struct unit *unit, const struct function *function)
     }
     if (function->falls_off)
         insert(unit, function->body_end - 1, true,
-               arena_printf(arena, "    %s;\n", touch_call(unit, function, TOUCH_WRITE)));
+               arena_printf(arena, "    %s;\n", touch_call(unit, function, TOUCH_RETURN)));
 }
 
 static void apply(struct unit *unit, struct str *out)

@@ -204,4 +204,8 @@ struct region_place {
 void touches_find(struct arena *arena, const struct ast *body, const struct region_place *places,
                   size_t n_places, const struct map *arrays, struct function *function);
 
+/* Is the array of a region a local one of the function without initial values that its host code,
+   the body without the regions, never names? */
+bool array_is_scratch(const struct ast *body, const struct ast *decl);
+
 #endif

@@ -131,6 +131,17 @@ static void tables_read(struct lower *l, struct region *region)
     region->tables = tables.at;
 }
 
+static void scratch_find(const struct lower *l, struct region *region)
+{
+    bool *is_scratch = ARENA_ARRAY(l->arena, bool, region->kernel->n_arrays + 1);
+    for (int i = 0; i < region->kernel->n_arrays; i++)
+        for (size_t k = 0; k < l->outer.count; k++)
+            if (l->outer.at[k]->kind == SYMBOL_ARRAY &&
+                !strcmp(l->outer.at[k]->decl->name, region->kernel->arrays[i]->name))
+                is_scratch[i] = array_is_scratch(l->body, l->outer.at[k]->decl);
+    region->is_scratch = is_scratch;
+}
+
 static const struct region *region_read(struct reading *r, const struct ast *function,
                                         const struct ast *body, const struct region_place *place,
                                         const char *name, struct lower **lower)
@@ -164,8 +175,10 @@ static const struct region *region_read(struct reading *r, const struct ast *fun
     region->function = (int)r->functions.count;
     bool good = place_is_plain(ctx, r->unit->source, place->schedule) && region_lower(l) &&
                 region_finish(l, region);
-    if (good)
+    if (good) {
         tables_read(l, region);
+        scratch_find(l, region);
+    }
     if (ctx->errors > l->errors)
         refuse_jumps(l);
     *lower = l;

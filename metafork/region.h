@@ -56,6 +56,8 @@ struct region {
     const bool *varies;               /* by kernel->params index: loops of the host around the
                                          region change it */
     const int64_t *defaults;          /* the same: d of meta_tunable(d), 0: another parameter */
+    const bool *is_scratch;           /* by kernel->arrays: a local array of the function without
+                                         initial values that its host code never names */
 };
 
 /* A parameter of a C function as written. */
@@ -76,7 +78,8 @@ struct argument {
    `else` or a loop without braces. */
 enum touch_kind {
     TOUCH_READ,                       /* it reads */
-    TOUCH_WRITE,                      /* it may write too, or leaves the function */
+    TOUCH_WRITE,                      /* it may write too */
+    TOUCH_RETURN,                     /* it leaves the function */
     TOUCH_END                         /* no statement: here the block ends in which the local array
                                          `array` lives */
 };

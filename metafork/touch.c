@@ -3,7 +3,8 @@
    In: the function's body, the places of its regions, their arrays. Out: ranges of statements that
    are no ancestors of a region, each with what it does (struct touch). Conservative: every element
    reached through a pointer counts (it may be the same memory), every call that may reach memory,
-   and `return`, behind which the caller looks. Elements of a local array that no region names do
+   and `return`, behind which the caller looks. A local array of a region that host code never names
+   nor initialises is scratch: it need not be copied. Elements of a local array that no region names do
    not count, unless a region works on a local pointer, which may point to it; names of arrays and
    pointers alone do not either: exchanging two pointers touches nothing. Calls: functions of the
    mathematical library touch nothing, those of library.def what their arguments point to. A local
@@ -273,7 +274,9 @@ static void visit_statement(struct finder *f, const struct ast *node)
         return;
     }
     struct touch touch = {.begin = node->begin, .end = statement_end(f, node),
-                          .kind = level == WRITES ? TOUCH_WRITE : TOUCH_READ,
+                          .kind = node->kind == AST_RETURN ? TOUCH_RETURN
+                                  : level == WRITES        ? TOUCH_WRITE
+                                                           : TOUCH_READ,
                           .form = ast_is_expression(node) ? FORM_EXPRESSION
                                   : node->kind == AST_DECLARE ? FORM_DECLARATION : FORM_STATEMENT};
     vec_push(f->arena, &f->touches, touch);
@@ -337,6 +340,27 @@ static bool has_local_pointer(const struct finder *f, const struct ast *body)
             n->decl->kind == AST_VARIABLE && n->decl->type->class == AST_TYPE_POINTER)
             return true;
     return false;
+}
+
+/* What host code might do with the variable: it is named outside the regions, or stands where nobody
+   sees it. */
+static bool host_names(const struct ast *node, const struct ast *decl)
+{
+    if (!node || node->kind == AST_SCHEDULE)
+        return false;
+    if (node->kind == AST_ASM || node->kind == AST_MS_ASM || node->kind == AST_OPAQUE ||
+        (node->kind == AST_REF && node->decl == decl))
+        return true;
+    for (int i = 0; i < node->n_children; i++)
+        if (host_names(node->children[i], decl))
+            return true;
+    return false;
+}
+
+bool array_is_scratch(const struct ast *body, const struct ast *decl)
+{
+    return is_local(decl) && decl->type && decl->type->class == AST_TYPE_ARRAY &&
+           decl->n_children == 0 && !host_names(body, decl);
 }
 
 void touches_find(struct arena *arena, const struct ast *body, const struct region_place *places,

@@ -5,7 +5,15 @@
    makes the buffer grow. Ranges that overlap otherwise are different buffers, kept consistent
    through the host: before one is used, newer device contents of the others come back; after one
    was written, the others are stale. Within one launch that cannot work, and treefork_run
-   refuses it. */
+   refuses it.
+
+   A buffer that is overwritten needs memory on the device and no contents; until the launch the host
+   has the newest ones, unless the device had them before.
+
+   Scratch arrays are local arrays of a function that its host code never names. They have no values
+   at their first use, and come back only where host code may run another function of the same thread
+   or the serial program (treefork_host), so that those of the innermost function alone are newer on
+   the device when it ends. Their buffers are kept until then. */
 #include "runtime/internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +21,7 @@
 /* A buffer without newer contents is forgotten when USES_KEPT uses of other buffers have passed
    since its last one, because its array may have been freed. A launch has fewer arguments, and a
    program fewer regions in turn. */
-enum { ACCESS_BITS = 2, USES_KEPT = 1024 };
+enum { ACCESS_BITS = 3, USES_KEPT = 1024, POISON = 0xa5 };
 
 struct treefork_buffer *treefork_buffer_find(struct treefork_device *device, uint64_t handle)
 {
@@ -25,7 +33,7 @@ struct treefork_buffer *treefork_buffer_find(struct treefork_device *device, uin
 
 unsigned treefork_buffer_access(uint64_t handle)
 {
-    return (unsigned)(handle & (TREEFORK_READ | TREEFORK_WRITE));
+    return (unsigned)(handle & (TREEFORK_READ | TREEFORK_WRITE | TREEFORK_OVERWRITE));
 }
 
 bool treefork_buffer_overlaps(const struct treefork_buffer *a, const struct treefork_buffer *b)
@@ -100,6 +108,7 @@ static int buffer_upload(struct treefork_device *device, struct treefork_buffer 
 void treefork_buffer_written(struct treefork_device *device, struct treefork_buffer *written)
 {
     written->host_valid = false;
+    written->device_valid = true;
     for (struct treefork_buffer *b = device->buffers; b; b = b->next)
         if (b != written && treefork_buffer_overlaps(b, written))
             b->device_valid = false;
@@ -150,7 +159,8 @@ static void buffers_forget(struct treefork_device *device)
 {
     for (struct treefork_buffer **place = &device->buffers; *place;) {
         struct treefork_buffer *b = *place;
-        if (b->host_valid && !b->device_valid && device->uses - b->used > USES_KEPT)
+        if (b->host_valid && !b->device_valid && !b->is_scratch &&
+            device->uses - b->used > USES_KEPT)
             buffer_drop(device, place);
         else
             place = &b->next;
@@ -180,33 +190,65 @@ static int buffer_get(struct treefork_device *device, char *host, size_t bytes,
     return TREEFORK_OK;
 }
 
-int treefork_buffer_ready(struct treefork_device *device, struct treefork_buffer *b)
+int treefork_buffer_ready(struct treefork_device *device, struct treefork_buffer *b,
+                          unsigned access)
 {
     int status = buffer_settle_others(device, b);
-    return status ? status : buffer_upload(device, b);
+    if (status)
+        return status;
+    return access & TREEFORK_OVERWRITE ? buffer_memory(device, b) : buffer_upload(device, b);
+}
+
+/* What is read before it is written shall not look right by chance. */
+static int buffer_poison(struct treefork_device *device, struct treefork_buffer *b, size_t bytes)
+{
+    void *pattern = malloc(bytes);
+    if (!pattern)
+        return treefork_fail(TREEFORK_MEMORY, "no memory to mark what is not copied");
+    memset(pattern, POISON, bytes);
+    int status = device->driver->memory_write(device, b->memory, pattern, bytes);
+    free(pattern);
+    return status;
+}
+
+/* Its memory on the device, with the newest contents where they matter. */
+static int buffer_fill(struct treefork_device *device, struct treefork_buffer *b, size_t bytes,
+                       unsigned access, bool checked)
+{
+    bool is_void = access & TREEFORK_SCRATCH && b->used == 0;
+    b->used = ++device->uses;
+    b->is_scratch = access & TREEFORK_SCRATCH;
+    b->owner = pthread_self();
+    int status =
+        treefork_buffer_ready(device, b, access | (is_void ? (unsigned)TREEFORK_OVERWRITE : 0));
+    if (!status && is_void)
+        b->device_valid = true;
+    if (!status && checked && (is_void || access & TREEFORK_OVERWRITE))
+        status = buffer_poison(device, b, bytes);
+    return status;
 }
 
 static int buffer_use(struct treefork_device *device, char *host, size_t bytes, unsigned access,
-                      uint64_t *handle)
+                      bool checked, uint64_t *handle)
 {
     struct treefork_buffer *b;
     if (device->lost)
         return treefork_fail(TREEFORK_LOST, "%s must be closed and opened again", device->name);
     int status = buffer_get(device, host, bytes, &b);
-    if (!status) {
-        b->used = ++device->uses;
-        status = treefork_buffer_ready(device, b);
-    }
     if (!status)
-        *handle = b->id << ACCESS_BITS | access;
+        status = buffer_fill(device, b, bytes, access, checked);
+    if (!status)
+        *handle = b->id << ACCESS_BITS | (access & ~(unsigned)TREEFORK_SCRATCH);
     return status;
 }
 
 static int buffer_request(struct treefork_device *device, const void *host, size_t bytes,
                           unsigned access, bool checked, uint64_t *handle)
 {
+    const unsigned all = TREEFORK_READ | TREEFORK_WRITE | TREEFORK_OVERWRITE | TREEFORK_SCRATCH;
     *handle = 0;
-    if (!device || access == 0 || access > (TREEFORK_READ | TREEFORK_WRITE))
+    if (!device || !(access & (TREEFORK_READ | TREEFORK_WRITE)) || access & ~all ||
+        (access & (TREEFORK_WRITE | TREEFORK_OVERWRITE)) == TREEFORK_OVERWRITE)
         return treefork_fail(TREEFORK_ARGUMENT, "treefork_use: wrong argument");
     if (bytes == 0)
         return TREEFORK_OK;
@@ -216,10 +258,10 @@ static int buffer_request(struct treefork_device *device, const void *host, size
         return treefork_fail(TREEFORK_MEMORY, "an array of %zu bytes exceeds the address space",
                              bytes);
     pthread_mutex_lock(&device->mutex);
-    int status = checked || device->checked ? treefork_extent_check(device, host, bytes)
-                                            : TREEFORK_OK;
+    checked |= device->checked;
+    int status = checked ? treefork_extent_check(device, host, bytes) : TREEFORK_OK;
     if (!status)
-        status = buffer_use(device, (char *)host, bytes, access, handle);
+        status = buffer_use(device, (char *)host, bytes, access, checked, handle);
     pthread_mutex_unlock(&device->mutex);
     return status;
 }
@@ -256,14 +298,15 @@ static bool buffer_touched(const struct treefork_device *device, const struct tr
     return false;
 }
 
-int treefork_host(struct treefork_device *device, const void *host, unsigned access)
+static int buffers_return(struct treefork_device *device, const void *host, unsigned access,
+                          bool with_scratch)
 {
     int result = TREEFORK_OK;
     if (!device)
         return TREEFORK_OK;
     pthread_mutex_lock(&device->mutex);
     for (struct treefork_buffer *b = device->buffers; b; b = b->next) {
-        if (!buffer_touched(device, b, host))
+        if (!buffer_touched(device, b, host) || (b->is_scratch && !with_scratch))
             continue;
         int status = buffer_download(device, b);
         if (status)
@@ -273,6 +316,29 @@ int treefork_host(struct treefork_device *device, const void *host, unsigned acc
     }
     pthread_mutex_unlock(&device->mutex);
     return result;
+}
+
+int treefork_host(struct treefork_device *device, const void *host, unsigned access)
+{
+    return buffers_return(device, host, access, true);
+}
+
+int treefork_host_reads(struct treefork_device *device)
+{
+    return buffers_return(device, NULL, TREEFORK_READ, false);
+}
+
+void treefork_scratch_end(struct treefork_device *device)
+{
+    if (!device)
+        return;
+    pthread_mutex_lock(&device->mutex);
+    for (struct treefork_buffer **place = &device->buffers; *place;)
+        if ((*place)->is_scratch && pthread_equal((*place)->owner, pthread_self()))
+            buffer_drop(device, place);
+        else
+            place = &(*place)->next;
+    pthread_mutex_unlock(&device->mutex);
 }
 
 /* A buffer that cannot be copied back stays, unless the device is lost for good. */
@@ -287,7 +353,9 @@ int treefork_release(struct treefork_device *device, const void *host)
         int status = mine ? buffer_download(device, *place) : TREEFORK_OK;
         if (status)
             result = status;
-        if (mine && (!status || device->lost))
+        if (mine && !status && (*place)->is_scratch)
+            buffer_memory_free(device, *place);
+        if (mine && (!status || device->lost) && !(*place)->is_scratch)
             buffer_drop(device, place);
         else
             place = &(*place)->next;

@@ -128,6 +128,8 @@ struct treefork_buffer {
     uint64_t used;              /* device->uses at its last use */
     bool device_valid;          /* the device has the newest contents */
     bool host_valid;
+    bool is_scratch;            /* of a function that `owner` runs: TREEFORK_SCRATCH */
+    pthread_t owner;
 };
 
 /* The extents that the program declared for an array. */
@@ -181,8 +183,14 @@ int treefork_cuda_count(void);
 /* buffer.c */
 struct treefork_buffer *treefork_buffer_find(struct treefork_device *device, uint64_t handle);
 unsigned treefork_buffer_access(uint64_t handle);
-/* Makes the device copy the newest one, whatever overlapping buffers did. */
-int treefork_buffer_ready(struct treefork_device *device, struct treefork_buffer *buffer);
+/* Makes the device copy the newest one, whatever overlapping buffers did; with OVERWRITE it only
+   gets its memory. */
+int treefork_buffer_ready(struct treefork_device *device, struct treefork_buffer *buffer,
+                          unsigned access);
+/* Before host code reads: everything comes back but scratch arrays. */
+int treefork_host_reads(struct treefork_device *device);
+/* Drops the scratch arrays of the calling thread. */
+void treefork_scratch_end(struct treefork_device *device);
 /* After a launch that wrote the buffer. */
 void treefork_buffer_written(struct treefork_device *device, struct treefork_buffer *buffer);
 bool treefork_buffer_overlaps(const struct treefork_buffer *a, const struct treefork_buffer *b);

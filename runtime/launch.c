@@ -115,7 +115,8 @@ static int launch_value(struct treefork_device *device, const struct treefork_la
                              i + 1);
     value_set(value, argument);
     struct treefork_buffer *b = launch_buffer(device, launch, i);
-    if (b && !b->device_valid)
+    bool overwrites = b && treefork_buffer_access(argument->value.buffer) & TREEFORK_OVERWRITE;
+    if (b && !(overwrites ? b->memory.address != 0 : b->device_valid))
         return treefork_fail(TREEFORK_MEMORY,
                              "%s: the arrays do not fit into the memory of %s together",
                              launch->kernel, device->name);
@@ -134,7 +135,7 @@ static int launch_ready(struct treefork_device *device, const struct treefork_la
     if (!b)
         return treefork_fail(TREEFORK_ARGUMENT, "%s: argument %zu is no buffer of %s",
                              launch->kernel, i + 1, device->name);
-    return treefork_buffer_ready(device, b);
+    return treefork_buffer_ready(device, b, treefork_buffer_access(argument->value.buffer));
 }
 
 static bool launch_writes(const struct treefork_launch *launch, size_t i)

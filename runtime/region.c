@@ -10,6 +10,9 @@
 /* Has a region run? Then there may be data on the device. */
 static atomic_int region_has_run;
 
+/* Has the serial code of a region run? Then scratch arrays may have values on the host. */
+static atomic_int serial_has_run;
+
 /* --- one region ------------------------------------------------------------------------------ */
 
 struct execution {
@@ -175,6 +178,12 @@ static int execution_choose(struct execution *x)
     return x->leaf ? TREEFORK_OK : treefork_fail(TREEFORK_ARGUMENT, "there is no leaf %d", leaf);
 }
 
+static unsigned array_access(const struct treefork_array_row *array)
+{
+    bool serial = atomic_load_explicit(&serial_has_run, memory_order_relaxed);
+    return serial ? array->access & ~(unsigned)TREEFORK_SCRATCH : array->access;
+}
+
 static int execution_use(struct execution *x)
 {
     const struct treefork_region *region = x->region;
@@ -187,7 +196,7 @@ static int execution_use(struct execution *x)
             break;
         argument->type = TREEFORK_BUFFER;
         status = (region->checked ? treefork_use_checked : treefork_use)(
-            x->device, x->arrays[i], (size_t)bytes, region->arrays[i].access,
+            x->device, x->arrays[i], (size_t)bytes, array_access(&region->arrays[i]),
             &argument->value.buffer);
     }
     return status;
@@ -295,6 +304,7 @@ static int execution_run(struct execution *x)
 /* A region failed: its data comes back and the serial code runs, or the program stops. */
 static void region_failed(const char *name, struct treefork_device *device, int status)
 {
+    atomic_store_explicit(&serial_has_run, 1, memory_order_relaxed);
     if (!treefork_failed(name, status))
         abort();
     int back = device ? treefork_host(device, NULL, TREEFORK_READ | TREEFORK_WRITE) : TREEFORK_OK;
@@ -316,27 +326,39 @@ int treefork_region_run(const struct treefork_region *region, struct treefork_ar
 
 /* --- in the user's functions ----------------------------------------------------------------- */
 
-static void data_return(const char *function, unsigned access)
+static bool data_is_away(void)
 {
-    if (!atomic_load_explicit(&region_has_run, memory_order_relaxed))
-        return;
-    int status = treefork_host(treefork_default(), NULL, access);
+    return atomic_load_explicit(&region_has_run, memory_order_relaxed);
+}
+
+static void data_returned(const char *function, int status)
+{
     if (status != TREEFORK_OK)
         treefork_stop(function, status);
 }
 
 void treefork_before_read(const char *function)
 {
-    data_return(function, TREEFORK_READ);
+    if (data_is_away())
+        data_returned(function, treefork_host_reads(treefork_default()));
 }
 
 void treefork_before_write(const char *function)
 {
-    data_return(function, TREEFORK_READ | TREEFORK_WRITE);
+    if (data_is_away())
+        data_returned(function,
+                      treefork_host(treefork_default(), NULL, TREEFORK_READ | TREEFORK_WRITE));
+}
+
+void treefork_before_return(const char *function)
+{
+    if (data_is_away())
+        treefork_scratch_end(treefork_default());
+    treefork_before_write(function);
 }
 
 void treefork_array_end(const void *array, size_t bytes)
 {
-    if (atomic_load_explicit(&region_has_run, memory_order_relaxed))
+    if (data_is_away())
         treefork_discard(treefork_default(), array, bytes);
 }

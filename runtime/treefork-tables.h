@@ -102,7 +102,7 @@ struct treefork_size_row {
 struct treefork_array_row {
     const char *name;
     uint16_t bytes; /* value */
-    uint16_t access; /* TREEFORK_READ, TREEFORK_WRITE */
+    uint16_t access; /* TREEFORK_READ, WRITE, OVERWRITE, SCRATCH */
 };
 
 struct treefork_region {
@@ -189,8 +189,10 @@ treefork_int treefork_too_large(int *error);
 /* What stands in the user's own functions. */
 /* Before a statement that reads arrays: what the device computed comes back. */
 void treefork_before_read(const char *function);
-/* Before a statement that may write them, and before a function ends. */
+/* Before a statement that may write them. */
 void treefork_before_write(const char *function);
+/* Before a function ends: its SCRATCH arrays end, everything else comes back. */
+void treefork_before_return(const char *function);
 /* A local array ends here. */
 void treefork_array_end(const void *array, size_t bytes);
 

@@ -175,9 +175,15 @@ int treefork_devices(FILE *out);
 int treefork_limit(struct treefork_device *device, int parameter, int64_t value);
 
 /* Buffers: the device copy of a host range, made at first use, copied only when the other side
-   touched it since. */
-enum { TREEFORK_READ = 1, TREEFORK_WRITE = 2 };
-/* Before a launch that reads/writes `bytes` from `host`; the handle goes into treefork_argument. */
+   touched it since.
+   OVERWRITE, with WRITE: the launches up to the next use write every byte before they read it, so
+   that nothing is copied to the device.
+   SCRATCH: only regions touch the array, and it has no values before its first use: it is copied
+   neither way as long as no region runs serially; for generated code, which tells its end
+   (treefork-tables.h). */
+enum { TREEFORK_READ = 1, TREEFORK_WRITE = 2, TREEFORK_OVERWRITE = 4, TREEFORK_SCRATCH = 8 };
+/* Before a launch that touches `bytes` from `host` so; the handle goes into treefork_argument. A
+   checked build fills what is not copied with 0xA5. */
 int treefork_use(struct treefork_device *device, const void *host, size_t bytes, unsigned access,
                  uint64_t *handle);
 /* Before host code touches the array at `host` (NULL: every buffer): device results come back; with

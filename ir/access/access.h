@@ -126,6 +126,9 @@ const struct expr *access_extent(struct ctx *ctx, const struct kernel *kernel,
                                  const struct array *array);
 void access_flags(const struct kernel *kernel, const struct array *array, bool *is_read,
                   bool *is_written);
+/* Arrays that every launch overwrites: it writes each element, as access_extent counts them, and
+   reads none before. `overwritten`: kernel->n_arrays entries, set where that is proved. */
+void access_overwritten(struct ctx *ctx, const struct kernel *kernel, bool *overwritten);
 
 /* Report of everything above for `-d access`. */
 void access_print(struct ctx *ctx, struct str *out, const struct kernel *kernel);

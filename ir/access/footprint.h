@@ -101,6 +101,8 @@ size_t box_conditions(struct analysis *analysis, const struct box *box,
 const struct expr *analysis_rows(struct analysis *analysis, const struct context *known,
                                  const struct array *array, const struct box *box, enum type type);
 const struct expr *analysis_extent(struct analysis *analysis, const struct array *array);
+/* overwrite.c */
+bool analysis_overwritten(struct analysis *analysis, const struct array *array);
 /* tile.c */
 struct tiling analysis_tiles(struct analysis *analysis, const struct stmt *band,
                              const struct array *array);

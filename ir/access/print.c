@@ -127,7 +127,7 @@ static void print_extents(struct analysis *analysis, struct str *out)
             expr_print(out, extent);
         else
             str_add(out, "unknown");
-        str_add(out, "\n");
+        str_add(out, analysis_overwritten(analysis, array) ? ", overwritten\n" : "\n");
     }
 }
 

@@ -21,6 +21,7 @@ struct answers {
     struct tiling tilings[JUDGE_BANDS][JUDGE_ARRAYS];
     bool barriers[JUDGE_BANDS][JUDGE_BANDS];
     const struct expr *extents[JUDGE_ARRAYS];
+    bool *overwritten;                /* by array */
     bool guarded;                     /* it has conditions or remainders: extents need not be tight */
 };
 
@@ -371,6 +372,53 @@ static inline void judge_extents(struct judge *judge)
     }
 }
 
+/* Has this very thread written the element before? */
+static inline bool is_prepared(const struct trace *trace, size_t read)
+{
+    const struct event *a = &trace->events.at[read];
+    for (size_t i = 0; i < read; i++) {
+        const struct event *b = &trace->events.at[i];
+        if (b->is_write && same_element(a, b) && a->block == b->block && a->thread == b->thread)
+            return true;
+    }
+    return false;
+}
+
+/* How many elements of the array are written. */
+static inline int64_t elements_written(const struct trace *trace, const struct array *array)
+{
+    const struct event **order = ARENA_ARRAY(trace->arena, const struct event *, trace->events.count + 1);
+    size_t n = 0;
+    int64_t count = 0;
+    for (size_t i = 0; i < trace->events.count; i++)
+        if (trace->events.at[i].is_write && trace->events.at[i].array == array)
+            order[n++] = &trace->events.at[i];
+    qsort(order, n, sizeof *order, compare_events);
+    for (size_t i = 0; i < n; i++)
+        count += i == 0 || !same_element(order[i], order[i - 1]);
+    return count;
+}
+
+/* Where anything is launched at all and no condition depends on data. The program stays in its arrays, so that as many
+   elements as there are means all of them. */
+static inline void judge_overwritten(struct judge *judge)
+{
+    const struct trace *trace = judge->trace;
+    for (int a = 0; a < judge->answers->kernel->n_arrays; a++) {
+        const struct array *array = judge->answers->kernel->arrays[a];
+        int64_t extent = 0;
+        if (!judge->answers->overwritten[a] || trace->maybe || trace->executions.count == 0)
+            continue;
+        bool known = a < JUDGE_ARRAYS && judge->answers->extents[a] &&
+                     trace_value(&trace->scope, judge->answers->extents[a], &extent);
+        judge_that(judge, known && elements_written(trace, array) == extent,
+                   "an array is said to be overwritten that is not written everywhere");
+        for (size_t i = 0; i < trace->events.count; i++)
+            if (trace->events.at[i].array == array && !trace->events.at[i].is_write)
+                judge_that(judge, is_prepared(trace, i), "an array is said to be overwritten that is read first");
+    }
+}
+
 static inline void find_parts(struct arena *arena, struct answers *answers, const struct stmt *body)
 {
     struct stmt_walk stmts;
@@ -396,6 +444,8 @@ static inline struct answers answers_of(struct ctx *ctx, const struct kernel *ke
         for (int b = 0; b < answers.n_bands; b++)
             answers.tilings[b][i] = access_tiles(ctx, kernel, answers.bands[b], kernel->arrays[i]);
     }
+    answers.overwritten = ARENA_ARRAY(ctx->arena, bool, kernel->n_arrays + 1);
+    access_overwritten(ctx, kernel, answers.overwritten);
     for (int a = 0; a < answers.n_bands; a++)
         for (int b = 0; b < answers.n_bands; b++)
             answers.barriers[a][b] = access_needs_barrier(ctx, kernel, answers.bands[a], answers.bands[b]);
@@ -441,6 +491,8 @@ static inline bool judge_point(struct check *check, const char *name, const stru
             judge_promotion(&judge, &answers->promotions[i]);
         if (legal)
             judge_extents(&judge);
+        if (legal)
+            judge_overwritten(&judge);
     }
     arena_free(arena);
     return ok;
