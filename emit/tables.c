@@ -213,18 +213,43 @@ static void add_launch(struct tables *t, const struct launch *launch)
     vec_push(t->arena, &t->launches, row);
 }
 
+/* The integer parameters, by which an extent can be declared: "w, h"; NULL if there are none. */
+static const char *integer_names(struct tables *t)
+{
+    const struct kernel *k = t->tree->region->kernel;
+    struct str names = str_new(t->arena);
+    for (int i = 0; i < k->n_params; i++)
+        if (!type_is_floating(k->params[i]->var->type))
+            str_addf(&names, "%s%s", names.length ? ", " : "", k->params[i]->var->name);
+    return names.length ? names.text : NULL;
+}
+
+/* Names the subscript that has no bound and the declaration to write. */
+static void report_extent(struct tables *t, const struct array *array)
+{
+    struct ctx *ctx = t->host->ctx;
+    struct extent_fault fault = access_extent_fault(ctx, t->tree->region->kernel, array);
+    const char *names = integer_names(t), *advice = "with a constant extent";
+    if (fault.guess)
+        advice = arena_printf(t->arena, "with its extent, as in `%s %s[%s]` if that is how many it "
+                              "has", type_name(array->element), array->name, fault.guess);
+    else if (names)
+        advice = arena_printf(t->arena, "with its extent in terms of the integers at hand (%s)",
+                              names);
+    diag_error(ctx, array->loc.source ? array->loc : t->tree->region->loc,
+               "the number of elements of %s that region %s touches is not known; declare it %s",
+               array->name, t->tree->region->name, advice);
+    if (fault.subscript && fault.loc.source)
+        diag_note(ctx, fault.loc, "nothing bounds the subscript %s here", fault.subscript);
+}
+
 static void add_bytes(struct tables *t, const struct array *array)
 {
     const struct kernel *k = t->tree->region->kernel;
     const struct expr *extent = access_extent(t->host->ctx, k, array);
     int count = extent ? code_expr(t->code, extent) : -1;
     if (count < 0) {
-        diag_error(
-            t->host->ctx, array->loc.source ? array->loc : t->tree->region->loc,
-            "the number of elements of %s that region %s touches is not known; declare it with "
-            "its extent, as in "
-            "%s %s[n]",
-            array->name, t->tree->region->name, type_name(array->element), array->name);
+        report_extent(t, array);
         t->host->failed = true;
         count = code_integer(t->code, 0);
     }

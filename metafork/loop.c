@@ -259,6 +259,22 @@ static bool variable_is_good(struct lower *l, const struct loop *loop)
     return true;
 }
 
+/* Parameters and positive literals in a product are at least 1; false if it is no such product. */
+static bool factors_keep(struct lower *l, const struct expr *e)
+{
+    int64_t value;
+    while (e->kind == EXPR_CAST && type_bytes(e->type) >= 4 && !type_is_floating(e->type))
+        e = e->arguments[0];
+    if (expr_get_integer(e, &value))
+        return value > 0;
+    if (e->kind == EXPR_BINARY && e->op == OP_MUL)
+        return factors_keep(l, e->arguments[0]) && factors_keep(l, e->arguments[1]);
+    if (e->kind != EXPR_VAR || e->var->kind != VAR_PARAM || type_is_floating(e->type))
+        return false;
+    vec_push(l->arena, &l->divisors, e->var);
+    return true;
+}
+
 static const struct expr *read_amount(struct lower *l, const struct ast *amount, struct loop *loop,
                                       int *sign)
 {
@@ -274,15 +290,12 @@ static const struct expr *read_amount(struct lower *l, const struct ast *amount,
     }
     if (!e)
         return NULL;
-    const struct expr *plain = e;
-    while (plain->kind == EXPR_CAST)
-        plain = plain->arguments[0];
-    if (plain->kind != EXPR_VAR || plain->var->kind != VAR_PARAM || type_is_floating(plain->type)) {
-        refuse(l, amount, "a `for` with a step that is neither a literal nor a parameter",
-               canonical);
+    if (!factors_keep(l, e)) {
+        refuse(l, amount,
+               "a `for` with a step that is no product of positive literals and parameters",
+               "name the step by a parameter, or write `k = a + c * r` in a loop over r");
         return NULL;
     }
-    vec_push(l->arena, &l->divisors, plain->var);
     return expr_cast(l->arena, loop->counter, e);
 }
 
@@ -316,22 +329,6 @@ static bool bound_direction(struct lower *l, const struct ast *node, enum ast_op
             return false;
         }
     }
-    return true;
-}
-
-/* Parameters and positive literals in a product are at least 1; false if it is no such product. */
-static bool factors_keep(struct lower *l, const struct expr *e)
-{
-    int64_t value;
-    while (e->kind == EXPR_CAST)
-        e = e->arguments[0];
-    if (expr_get_integer(e, &value))
-        return value > 0;
-    if (e->kind == EXPR_BINARY && e->op == OP_MUL)
-        return factors_keep(l, e->arguments[0]) && factors_keep(l, e->arguments[1]);
-    if (e->kind != EXPR_VAR || e->var->kind != VAR_PARAM || type_is_floating(e->type))
-        return false;
-    vec_push(l->arena, &l->divisors, e->var);
     return true;
 }
 

@@ -4,7 +4,8 @@
    *size* if it occurs in an array's extent; *tunable* if it is a meta_tunable, or occurs in a block
    extent, as a divisor in an extent or loop bound, or in the bound of a redistributable loop; *value* if it never
    decides which elements are touched; *uniform* otherwise. An integer that only multiplies up a
-   grid extent counts the elements behind a pointer (`T *x`) and is a size too. Facts: the lower
+   grid extent counts the elements behind a pointer (`T *x`) and is a size too, and so is one that
+   multiplies an iterator in the first subscript of such an array (its pitch). Facts: the lower
    bounds, the asserts and the conditions that hold wherever the region runs; the variable of a loop
    around the region that counts up from a literal is never below it. */
 #include "ir/walk.h"
@@ -13,7 +14,8 @@
 
 struct marks {
     struct arena *arena;
-    struct map *structural, *size, *block, *divisor, *grid, *coarse;
+    struct map *structural, *size, *block, *divisor, *grid, *coarse, *pitch;
+    struct map *subscript;   /* what first subscripts of arrays without declared extent are made of */
     bool changed;
 };
 
@@ -42,6 +44,39 @@ static void mark_divisors(struct marks *m, const struct expr *e)
             mark_expr(m, m->divisor, e->arguments[1]);
 }
 
+/* A parameter, or a product of parameters and literals: marks its variables. */
+static void mark_factors(struct marks *m, const struct expr *e)
+{
+    while (e->kind == EXPR_CAST)
+        e = e->arguments[0];
+    if (e->kind == EXPR_VAR && e->var->kind == VAR_PARAM)
+        mark(m, m->pitch, e->var);
+    if (e->kind == EXPR_BINARY && e->op == OP_MUL) {
+        mark_factors(m, e->arguments[0]);
+        mark_factors(m, e->arguments[1]);
+    }
+}
+
+/* What multiplies an iterator in a subscript of an open array is a pitch of it. */
+static void mark_subscript(struct marks *m, const struct expr *e)
+{
+    if (e->kind == EXPR_LOAD)
+        return;
+    if (e->kind == EXPR_VAR)
+        mark(m, m->subscript, e->var);
+    for (int i = 0; i < e->n_arguments; i++) {
+        mark_subscript(m, e->arguments[i]);
+        if (e->kind == EXPR_BINARY && e->op == OP_MUL && expr_reads_only_params(e->arguments[i]) &&
+            !expr_reads_only_params(e->arguments[1 - i]))
+            mark_factors(m, e->arguments[i]);
+    }
+}
+
+static bool is_open(const struct array *array)
+{
+    return array->space == SPACE_GLOBAL && !array->dims[0];
+}
+
 /* Subscripts and conditions inside the expressions of s. */
 static void mark_inside(struct marks *m, const struct stmt *s)
 {
@@ -53,6 +88,8 @@ static void mark_inside(struct marks *m, const struct stmt *s)
             continue;
         for (int i = 0; i < e->n_arguments; i++)
             mark_expr(m, m->structural, e->arguments[i]);
+        if (is_open(e->array))
+            mark_subscript(m, e->arguments[0]);
     }
 }
 
@@ -64,6 +101,8 @@ static void mark_stmt(struct marks *m, const struct stmt *s)
     if (s->kind == STMT_STORE)
         for (int i = 0; i < s->array->n_dims; i++)
             mark_expr(m, m->structural, s->indices[i]);
+    if (s->kind == STMT_STORE && is_open(s->array))
+        mark_subscript(m, s->indices[0]);
     if (s->kind == STMT_FOR) {
         const struct expr *bounds[] = {s->from, s->to, s->step};
         for (int i = 0; i < 3; i++) {
@@ -72,8 +111,11 @@ static void mark_stmt(struct marks *m, const struct stmt *s)
         }
     }
     if ((s->kind == STMT_LET || s->kind == STMT_SET) && s->value &&
-        map_get_pointer(m->structural, s->var))
+        map_get_pointer(m->structural, s->var)) {
         mark_expr(m, m->structural, s->value);
+        if (map_get_pointer(m->subscript, s->var))
+            mark_subscript(m, s->value);
+    }
 }
 
 static void mark_kernel(struct marks *m, const struct kernel *kernel)
@@ -99,7 +141,7 @@ static void mark_kernel(struct marks *m, const struct kernel *kernel)
 static bool has_open_array(const struct kernel *kernel)
 {
     for (int i = 0; i < kernel->n_arrays; i++)
-        if (kernel->arrays[i]->space == SPACE_GLOBAL && !kernel->arrays[i]->dims[0])
+        if (is_open(kernel->arrays[i]))
             return true;
     return false;
 }
@@ -127,7 +169,8 @@ static void role_set(const struct lower *l, const struct marks *m, const struct 
                map_get_pointer(m->coarse, var)) {
         param->role = ROLE_TUNABLE;
         param->lo = 1;
-    } else if (map_get_pointer(m->grid, var) && has_open_array(kernel)) {
+    } else if (map_get_pointer(m->pitch, var) ||
+               (map_get_pointer(m->grid, var) && has_open_array(kernel))) {
         param->role = ROLE_SIZE;
         param->class = PARAM_DATA;
     } else {
@@ -148,7 +191,9 @@ void roles_assign(struct lower *l, struct kernel *kernel, const struct var *cons
                       .block = map_new(arena),
                       .divisor = map_new(arena),
                       .grid = map_new(arena),
-                      .coarse = map_new(arena)};
+                      .coarse = map_new(arena),
+                      .pitch = map_new(arena),
+                      .subscript = map_new(arena)};
     const struct param **params = ARENA_ARRAY(arena, const struct param *, n + 1);
     mark_kernel(&m, kernel);
     for (size_t i = 0; i < n_coarse; i++)

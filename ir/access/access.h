@@ -124,6 +124,16 @@ size_t access_promotions(struct ctx *ctx, const struct kernel *kernel,
    NULL if neither tells. */
 const struct expr *access_extent(struct ctx *ctx, const struct kernel *kernel,
                                  const struct array *array);
+/* Why access_extent found none: the first reference that nothing bounds. */
+struct extent_fault {
+    struct loc loc;
+    const char *subscript;            /* its first subscript; NULL: the references bound it one by
+                                         one, but there are too many */
+    const char *guess;                /* an extent over the parameters that would fit the affine
+                                         part of the subscript; NULL: none */
+};
+struct extent_fault access_extent_fault(struct ctx *ctx, const struct kernel *kernel,
+                                        const struct array *array);
 void access_flags(const struct kernel *kernel, const struct array *array, bool *is_read,
                   bool *is_written);
 /* Arrays that every launch overwrites: it writes each element, as access_extent counts them, and

@@ -43,6 +43,9 @@ struct iterator {
     const struct expr *value;         /* the iterator in terms of program variables: var, (var -
                                          from) / step, or what a fresh one stands for;
                                          NULL: unknown */
+    const struct form *room;          /* of a loop whose last value the range does not tell exactly:
+                                         last possible value - value, >= 0 in every round; or
+                                         NULL */
 };
 
 enum condition_kind {
@@ -89,6 +92,18 @@ struct access {
     bool exact;                             /* the guards say exactly when it is made, within
                                                the ranges */
     const char *unknown;                    /* why a subscript is not affine, or NULL */
+    const struct reach *reach;             /* of the first subscript where that is not affine and
+                                               the array's first extent is open; or NULL */
+    const struct form *part;                /* then: the affine terms of that subscript */
+};
+
+enum { REACH_LIST = 4 };
+
+/* A value is at least the least of at[0] and at most the greatest of at[1]; n entries each, 0:
+   nothing is known. */
+struct reach {
+    int n[2];
+    const struct form *at[2][REACH_LIST];
 };
 
 /* The definition of a local scalar where it is visible. */
@@ -98,6 +113,8 @@ struct scope_binding {
     const struct expr *expr;          /* over parameters and iterators; NULL: assigned more
                                          than once */
     int iterator;                     /* it is this iterator, or -1 */
+    const struct reach *bounds;      /* of an integer that is not affine, where the walk stands;
+                                         or NULL */
 };
 
 /* A fresh iterator that stands for dividend % divisor. */
@@ -119,6 +136,7 @@ struct analysis {
     struct presburger *presburger;
     const struct var *params[RING_CAPACITY];   /* by ring variable; NULL: a floor */
     bool shared;                      /* references to shared arrays are collected too */
+    bool open;                        /* an array has no declared first extent: bounds are kept */
     bool assumed;                     /* the legality condition is among the facts, and its
                                          verdict known */
     enum access_verdict verdict;
@@ -189,6 +207,13 @@ struct guards {
 };
 bool guard_collect(struct analysis *analysis, const struct expr *condition, bool negated,
                    struct guards *out);
+
+/* reach.c: what is known of a value in the present scope; of one of two values; where `condition`
+   holds (or, negated, does not) on the way. */
+struct reach reach_of(struct analysis *analysis, const struct expr *e);
+struct reach reach_join(struct analysis *analysis, struct reach a, struct reach b);
+void reach_refine(struct analysis *analysis, struct reach *bounds, const struct expr *value,
+                   const struct expr *condition, bool negated);
 
 /* texpr.c: back to program expressions, in the caller's arena. */
 const struct expr *expr_of_poly(struct analysis *analysis, const struct poly *p, enum type type);

@@ -173,6 +173,32 @@ static const char *subscript_reason(struct analysis *analysis, const struct expr
                         expr_text(analysis->ctx->arena, e));
 }
 
+/* The affine terms of a sum, without the others; NULL if there are none. */
+static const struct form *affine_part(struct analysis *analysis, const struct expr *e)
+{
+    const struct form *form = form_of(analysis, e);
+    if (form)
+        return form;
+    if (e->kind == EXPR_CAST)
+        return affine_part(analysis, e->arguments[0]);
+    if (e->kind != EXPR_BINARY || (e->op != OP_ADD && e->op != OP_SUB))
+        return NULL;
+    const struct form *a = affine_part(analysis, e->arguments[0]),
+                      *b = affine_part(analysis, e->arguments[1]);
+    if (!a || !b)
+        return a || e->op == OP_SUB ? a : b;
+    return e->op == OP_ADD ? form_add(analysis, a, b) : form_sub(analysis, a, b);
+}
+
+/* How far the first subscript of an open array goes if it is not affine. */
+static void access_reach(struct analysis *analysis, struct access *access, const struct expr *index)
+{
+    struct reach *reach = ARENA_NEW(analysis->arena, struct reach);
+    *reach = reach_of(analysis, index);
+    access->reach = reach;
+    access->part = affine_part(analysis, index);
+}
+
 static void access_add(struct collection *walk, struct reference reference,
                        const struct expr *const *indices)
 {
@@ -190,6 +216,8 @@ static void access_add(struct collection *walk, struct reference reference,
         if (!subscripts[d] && !access->unknown)
             access->unknown = subscript_reason(analysis, indices[d]);
     }
+    if (!subscripts[0] && !reference.array->dims[0])
+        access_reach(analysis, access, indices[0]);
     access->reference = reference;
     access->subscripts = subscripts;
     access->indices = expanded;
@@ -245,7 +273,7 @@ static int iterator_add(struct collection *walk, struct iterator it)
     it.value = it.var ? expr_var(analysis->ctx->arena, it.var) : NULL;
     vec_push(analysis->arena, &analysis->iterators, it);
     int number = (int)analysis->iterators.count - 1;
-    struct scope_binding binding = {it.var, form_iterator(analysis, number), NULL, number};
+    struct scope_binding binding = {it.var, form_iterator(analysis, number), NULL, number, NULL};
     vec_push(analysis->arena, &analysis->scope, binding);
     return number;
 }
@@ -256,7 +284,7 @@ static void walk_axes(struct collection *walk, const struct axis *axes, int n,
     struct analysis *analysis = walk->analysis;
     for (int i = 0; i < n; i++) {
         const struct form *extent = form_of(analysis, axes[i].extent);
-        struct iterator it = {axes[i].var, band ? LEVEL_THREAD : LEVEL_GRID, band, i, {0}, NULL};
+        struct iterator it = {axes[i].var, band ? LEVEL_THREAD : LEVEL_GRID, band, i, {0}, NULL, NULL};
         it.range.lo = form_integer(analysis, 0);
         it.range.hi = extent ? form_sub(analysis, extent, form_integer(analysis, 1)) : NULL;
         struct path_step step = {.iterator = iterator_add(walk, it)};
@@ -273,7 +301,7 @@ static void rounds_bind(struct collection *walk, const struct stmt *s, const str
 {
     struct analysis *analysis = walk->analysis;
     struct arena *arena = analysis->ctx->arena;
-    struct iterator it = {s->var, walk->band ? LEVEL_SERIAL : LEVEL_OUTER, s, -1, {0}, NULL};
+    struct iterator it = {s->var, walk->band ? LEVEL_SERIAL : LEVEL_OUTER, s, -1, {0}, NULL, NULL};
     it.range.lo = form_integer(analysis, 0);
     const struct poly *span = NULL;
     if (from && to && by && by->n_terms == 0)
@@ -297,6 +325,83 @@ static void rounds_bind(struct collection *walk, const struct stmt *s, const str
         binding->form =
             form_add(analysis, from,
                      form_scale(analysis, form_iterator(analysis, number), by->constant));
+    if (binding->form && to)
+        analysis->iterators.at[number].room =
+            form_sub(analysis, form_sub(analysis, to, form_integer(analysis, 1)), binding->form);
+}
+
+/* Is the binding of an integer whose bounds change as the walk goes on? */
+static bool is_tracked(const struct analysis *analysis, size_t binding)
+{
+    const struct var *var = analysis->scope.at[binding].var;
+    return analysis->open && var && var->kind == VAR_LOCAL && !type_is_floating(var->type) &&
+           is_assigned(analysis, var);
+}
+
+static void reach_set(struct analysis *analysis, const struct var *var,
+                       const struct reach *bounds)
+{
+    for (size_t i = analysis->scope.count; i-- > 0;)
+        if (analysis->scope.at[i].var == var) {
+            analysis->scope.at[i].bounds = bounds;
+            return;
+        }
+}
+
+static const struct reach *reach_keep(struct analysis *analysis, struct reach bounds)
+{
+    struct reach *kept = ARENA_NEW(analysis->arena, struct reach);
+    *kept = bounds;
+    return kept;
+}
+
+/* Forgets the bounds of what a loop's body assigns. */
+static void reach_forget(struct analysis *analysis, const struct stmt *body)
+{
+    struct stmt_walk walk;
+    if (!analysis->open)
+        return;
+    for (const struct stmt *s = stmt_first(&walk, analysis->arena, body); s; s = stmt_next(&walk))
+        if (s->kind == STMT_SET)
+            reach_set(analysis, s->var, NULL);
+}
+
+/* The bounds of all bindings as they are now. */
+static const struct reach **reach_save(struct analysis *analysis, size_t n)
+{
+    const struct reach **saved = ARENA_ARRAY(analysis->arena, const struct reach *, n + 1);
+    for (size_t i = 0; i < n; i++)
+        saved[i] = analysis->scope.at[i].bounds;
+    return saved;
+}
+
+/* Begins an arm of an if: what its condition says is added. */
+static void reach_begin(struct analysis *analysis, const struct reach *const *before, size_t n,
+                         const struct expr *condition, bool negated)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct scope_binding *binding = &analysis->scope.at[i];
+        if (!is_tracked(analysis, i))
+            continue;
+        struct reach bounds = before[i] ? *before[i] : (struct reach){0};
+        reach_refine(analysis, &bounds, expr_var(analysis->ctx->arena, binding->var), condition,
+                      negated);
+        binding->bounds = reach_keep(analysis, bounds);
+    }
+}
+
+/* Ends an if: what holds at the end of both arms holds behind it. */
+static void reach_meet(struct analysis *analysis, const struct reach *const *other, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct scope_binding *binding = &analysis->scope.at[i];
+        if (!is_tracked(analysis, i))
+            continue;
+        binding->bounds = binding->bounds && other[i]
+                              ? reach_keep(analysis, reach_join(analysis, *other[i],
+                                                                  *binding->bounds))
+                              : NULL;
+    }
 }
 
 static void walk_for(struct collection *walk, const struct stmt *s)
@@ -317,7 +422,7 @@ static void walk_for(struct collection *walk, const struct stmt *s)
     int64_t one;
     if (by && by->n_terms == 0 && poly_get_integer(by->constant, &one) && one == 1) {
         struct iterator it = {s->var, walk->band ? LEVEL_SERIAL : LEVEL_OUTER, s, -1, {from, NULL},
-                              NULL};
+                              NULL, NULL};
         it.range.hi = to ? form_sub(analysis, to, form_integer(analysis, 1)) : NULL;
         iterator_add(walk, it);
     } else {
@@ -325,14 +430,16 @@ static void walk_for(struct collection *walk, const struct stmt *s)
     }
     step.iterator = vec_last(&analysis->scope).iterator;
     vec_push(analysis->arena, &walk->path, step);
+    reach_forget(analysis, s->children[0]);
     walk_stmt(walk, s->children[0]);
+    reach_forget(analysis, s->children[0]);
     walk_return(walk, mark);
 }
 
 static void walk_let(struct collection *walk, const struct stmt *s)
 {
     struct analysis *analysis = walk->analysis;
-    struct scope_binding binding = {s->var, NULL, NULL, -1};
+    struct scope_binding binding = {s->var, NULL, NULL, -1, NULL};
     if (s->value)
         walk_expr(walk, s->value);
     if (s->value && is_assigned(analysis, s->var))
@@ -343,21 +450,39 @@ static void walk_let(struct collection *walk, const struct stmt *s)
                            ? NULL
                            : form_of(analysis, s->value);
     }
+    if (s->value && !binding.form && analysis->open)
+        binding.bounds = reach_keep(analysis, reach_of(analysis, s->value));
     vec_push(analysis->arena, &analysis->scope, binding);
+}
+
+static void walk_set(struct collection *walk, const struct stmt *s)
+{
+    struct analysis *analysis = walk->analysis;
+    sink_add(walk, s->value);
+    walk_expr(walk, s->value);
+    if (analysis->open)
+        reach_set(analysis, s->var, reach_keep(analysis, reach_of(analysis, s->value)));
 }
 
 static void walk_if(struct collection *walk, const struct stmt *s)
 {
+    struct analysis *analysis = walk->analysis;
     struct mark mark = walk_mark(walk);
     sink_add(walk, s->value);
     walk_expr(walk, s->value);
-    for (int arm = 0; arm < s->n_children; arm++) {
-        if (!s->children[arm])
-            continue;
-        condition_push(walk, s->value, arm == 1);
-        walk_stmt(walk, s->children[arm]);
-        walk_return(walk, mark);
+    size_t n = analysis->open ? mark.scope : 0;
+    const struct reach **before = reach_save(analysis, n), **then = NULL;
+    for (int arm = 0; arm < 2; arm++) {
+        reach_begin(analysis, before, n, s->value, arm == 1);
+        if (arm < s->n_children && s->children[arm]) {
+            condition_push(walk, s->value, arm == 1);
+            walk_stmt(walk, s->children[arm]);
+            walk_return(walk, mark);
+        }
+        if (arm == 0)
+            then = reach_save(analysis, n);
     }
+    reach_meet(analysis, then, n);
 }
 
 static void walk_stmt(struct collection *walk, const struct stmt *s)
@@ -370,10 +495,7 @@ static void walk_stmt(struct collection *walk, const struct stmt *s)
         walk_return(walk, mark);
         break;
     case STMT_LET: walk_let(walk, s); break;
-    case STMT_SET:
-        sink_add(walk, s->value);
-        walk_expr(walk, s->value);
-        break;
+    case STMT_SET: walk_set(walk, s); break;
     case STMT_STORE:
         for (int d = 0; d < s->array->n_dims; d++) {
             sink_add(walk, s->indices[d]);
@@ -446,6 +568,8 @@ static struct analysis *analysis_make(struct ctx *ctx, const struct kernel *kern
     analysis->presburger = presburger_new(arena);
     analysis->context = context_new(arena, analysis->ring, analysis->presburger, &analysis->floors);
     context_prepare(analysis);
+    for (int i = 0; i < kernel->n_arrays; i++)
+        analysis->open |= kernel->arrays[i]->space == SPACE_GLOBAL && !kernel->arrays[i]->dims[0];
     analysis->plain = context_extend(analysis->context);
     context_extents(analysis);
     find_assigned(analysis);

@@ -30,10 +30,19 @@ struct top {
     VEC(const struct poly *) bounds;
 };
 
+/* What the references so far need: the greatest of `at`. */
+struct tops {
+    struct analysis *analysis;
+    const struct context *known;      /* holds wherever the extent is asked for */
+    bool whole;                       /* a reference's conditions on parameters count */
+    size_t n;
+    struct top at[TOPS_MAX];
+};
+
 /* Where the form contains m * L and the guard says L <= b, m >= 0: the form with m * b instead;
    else NULL. */
-static const struct form *guard_apply(struct analysis *analysis, const struct form *form,
-                                      const struct form *guard)
+static const struct form *guard_apply(struct analysis *analysis, const struct context *context,
+                                      const struct form *form, const struct form *guard)
 {
     const struct poly *scale = NULL;
     for (int i = 0; i < guard->n_terms; i++) {
@@ -44,40 +53,67 @@ static const struct form *guard_apply(struct analysis *analysis, const struct fo
             return NULL;
         scale = m;
     }
-    if (!scale || !context_nonnegative(analysis->context, scale))
+    if (!scale || !context_nonnegative(context, scale))
         return NULL;
     return form_add(analysis, form, form_scale(analysis, guard, scale));
 }
 
-/* False if nothing bounds the subscript. */
-static bool top_make(struct analysis *analysis, const struct access *access, struct top *top)
+struct limits {
+    VEC(const struct form *) forms;   /* each >= 0 wherever the reference is made */
+};
+
+/* The reference's guards and what the bounds of its loops leave. */
+static struct limits limits_of(struct analysis *analysis, const struct access *access)
 {
-    const struct form *subscript = access->subscripts[0];
-    const struct poly *one = poly_integer(analysis->ring, 1);
-    VEC(const struct poly *) found = {0};
-    const struct poly *box =
-        subscript ? form_extreme(analysis, analysis->context, access, subscript, true) : NULL;
+    struct limits limits = {0};
+    for (size_t i = 0; i < access->n_guards; i++)
+        vec_push(analysis->arena, &limits.forms, access->guards[i]);
+    for (size_t i = 0; i < access->n_path; i++) {
+        int v = access->path[i].iterator;
+        if (v >= 0 && analysis->iterators.at[v].room)
+            vec_push(analysis->arena, &limits.forms, analysis->iterators.at[v].room);
+    }
+    return limits;
+}
+
+typedef VEC(const struct poly *) poly_list;
+
+/* Appends what the ranges, and limits applied one after the other, say of the greatest value. */
+static void bounds_find(struct analysis *analysis, const struct context *context,
+                        const struct access *access, const struct form *subscript,
+                        poly_list *found)
+{
+    struct limits limits = limits_of(analysis, access);
+    const struct poly *box = form_extreme(analysis, context, access, subscript, true);
     if (box)
-        vec_push(analysis->arena, &found, box);
-    if (subscript)
-        for (size_t i = 0; i < access->n_guards; i++) {
-            const struct form *rest = guard_apply(analysis, subscript, access->guards[i]);
-            for (size_t k = 0; rest && k <= access->n_guards; k++) {
-                const struct poly *bound = form_extreme(analysis, analysis->context, access, rest,
-                                                        true);
-                if (bound)
-                    vec_push(analysis->arena, &found, bound);
-                const struct form *more = k < access->n_guards && k != i
-                                              ? guard_apply(analysis, rest, access->guards[k])
-                                              : NULL;
-                rest = more ? more : rest;
-            }
+        vec_push(analysis->arena, found, box);
+    for (size_t i = 0; i < limits.forms.count; i++) {
+        const struct form *rest = guard_apply(analysis, context, subscript, limits.forms.at[i]);
+        for (size_t k = 0; rest && k <= limits.forms.count; k++) {
+            const struct poly *bound = form_extreme(analysis, context, access, rest, true);
+            if (bound)
+                vec_push(analysis->arena, found, bound);
+            const struct form *more =
+                k < limits.forms.count && k != i
+                    ? guard_apply(analysis, context, rest, limits.forms.at[k])
+                    : NULL;
+            rest = more ? more : rest;
         }
+    }
+}
+
+/* False if nothing bounds the subscript in the context. */
+static bool top_make(struct analysis *analysis, const struct context *context,
+                     const struct access *access, const struct form *subscript, struct top *top)
+{
+    const struct poly *one = poly_integer(analysis->ring, 1);
+    poly_list found = {0};
+    bounds_find(analysis, context, access, subscript, &found);
     for (size_t i = 0; i < found.count; i++) {
         bool needed = true;
         for (size_t k = 0; k < found.count && needed; k++)
-            needed = i == k || !context_at_least(analysis->context, found.at[i], found.at[k]) ||
-                     (k > i && context_at_least(analysis->context, found.at[k], found.at[i]));
+            needed = i == k || !context_at_least(context, found.at[i], found.at[k]) ||
+                     (k > i && context_at_least(context, found.at[k], found.at[i]));
         if (needed)
             vec_push(analysis->arena, &top->bounds, poly_add(found.at[i], one));
     }
@@ -178,43 +214,100 @@ static const struct expr *access_condition(struct analysis *analysis, const stru
     return all;
 }
 
+/* False if there is no room for it. */
+static bool tops_add(struct tops *tops, struct top top)
+{
+    for (size_t k = 0; k < tops->n; k++)
+        if (top_below(tops->analysis, &top, &tops->at[k]))
+            return true;
+    for (size_t k = 0; k < tops->n; k++)
+        if (top_below(tops->analysis, &tops->at[k], &top))
+            tops->at[k--] = tops->at[--tops->n];
+    if (tops->n == TOPS_MAX)
+        return false;
+    tops->at[tops->n++] = top;
+    return true;
+}
+
+/* The first coefficient whose sign is open; NULL if there is none. */
+static const struct poly *coefficient_open(const struct context *context, const struct form *form)
+{
+    for (int i = 0; i < form->n_terms; i++)
+        if (context_direction(context, form->terms[i].coefficient) == 2)
+            return form->terms[i].coefficient;
+    return NULL;
+}
+
+/* Adds what one subscript needs; a coefficient of unknown sign is taken both ways, each under the
+   condition that says so. `deep`: so many more may be open. */
+static bool tops_reach(struct tops *tops, const struct context *context,
+                       const struct access *access, const struct form *subscript,
+                       const struct expr *condition, int deep)
+{
+    struct analysis *analysis = tops->analysis;
+    struct top top = {.condition = condition};
+    if (top_make(analysis, context, access, subscript, &top))
+        return tops_add(tops, top);
+    const struct poly *c = deep ? coefficient_open(context, subscript) : NULL;
+    const struct expr *value = c && tops->whole ? expr_of_poly(analysis, c, TYPE_I64) : NULL;
+    if (!value)
+        return false;
+    const struct expr *zero = expr_integer(analysis->ctx->arena, TYPE_I64, 0);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        struct context *under = context_extend(context);
+        context_fact(under, sign > 0 ? c : poly_neg(c));
+        const struct expr *says = expr_binary(analysis->ctx->arena, sign > 0 ? OP_GE : OP_LT, value,
+                                              zero);
+        if (!tops_reach(tops, under, access, subscript, conjoin(analysis, condition, says),
+                        deep - 1))
+            return false;
+    }
+    return true;
+}
+
+enum { OPEN_SIGNS = 2 };
+
+static bool tops_access(struct tops *tops, const struct access *access)
+{
+    struct analysis *analysis = tops->analysis;
+    const struct expr *condition =
+        tops->whole ? access_condition(analysis, tops->known, access) : NULL;
+    const struct form *const *forms = access->subscripts[0] ? &access->subscripts[0]
+                                      : access->reach       ? access->reach->at[1]
+                                                            : NULL;
+    int n = access->subscripts[0] ? 1 : access->reach ? access->reach->n[1] : 0;
+    for (int i = 0; i < n; i++)
+        if (!tops_reach(tops, analysis->context, access, forms[i], condition, OPEN_SIGNS))
+            return false;
+    return n > 0;
+}
+
+static bool is_member(const struct box *box, const struct access *access)
+{
+    for (int k = 0; k < box->n_members; k++)
+        if (box->members[k].access == access)
+            return true;
+    return false;
+}
+
 const struct expr *analysis_rows(struct analysis *analysis, const struct context *known,
                                  const struct array *array, const struct box *box, enum type type)
 {
-    struct top tops[TOPS_MAX];
-    size_t n = 0;
+    struct tops tops = {.analysis = analysis, .known = known, .whole = !box};
     for (size_t i = 0; i < analysis->accesses.count; i++) {
         const struct access *access = analysis->accesses.at[i];
-        bool member = !box;
-        if (box)
-            for (int k = 0; k < box->n_members; k++)
-                member |= box->members[k].access == access;
-        if (access->reference.array != array || !member)
-            continue;
-        struct top top = {0};
-        if (!top_make(analysis, access, &top))
+        if (access->reference.array == array && (!box || is_member(box, access)) &&
+            !tops_access(&tops, access))
             return NULL;
-        top.condition = box ? NULL : access_condition(analysis, known, access);
-        bool covered = false;
-        for (size_t k = 0; k < n && !covered; k++)
-            covered = top_below(analysis, &top, &tops[k]);
-        if (!covered)
-            for (size_t k = 0; k < n; k++)
-                if (top_below(analysis, &tops[k], &top))
-                    tops[k--] = tops[--n];
-        if (!covered && n == TOPS_MAX)
-            return NULL;
-        if (!covered)
-            tops[n++] = top;
     }
     bool negative = false;
-    const struct expr *rows = n ? NULL : expr_integer(analysis->ctx->arena, type, 0);
-    for (size_t k = 0; k < n; k++) {
-        const struct expr *e = top_expr(analysis, &tops[k], type);
+    const struct expr *rows = tops.n ? NULL : expr_integer(analysis->ctx->arena, type, 0);
+    for (size_t k = 0; k < tops.n; k++) {
+        const struct expr *e = top_expr(analysis, &tops.at[k], type);
         if (!e)
             return NULL;
         rows = choose(analysis, rows, e, true);
-        negative |= tops[k].negative;
+        negative |= tops.at[k].negative;
     }
     return negative ? choose(analysis, rows, expr_integer(analysis->ctx->arena, type, 0), true)
                     : rows;
@@ -243,4 +336,62 @@ const struct expr *access_extent(struct ctx *ctx, const struct kernel *kernel,
     const struct expr *extent = analysis_extent(analysis, array);
     analysis_free(analysis);
     return extent;
+}
+
+static const struct expr *access_index(const struct access *access)
+{
+    return access->reference.store ? access->reference.store->indices[0]
+                                   : access->reference.load->arguments[0];
+}
+
+/* coefficient * trip count of one term of a subscript: how far it would reach with the other terms
+   inside its steps; NULL unless both are known not to be negative and can be written. */
+static const struct expr *rows_guess(struct analysis *analysis, const struct access *access,
+                                     const struct form_term *term)
+{
+    const struct poly *c = term->coefficient, *hi =
+        form_extreme(analysis, analysis->context, access,
+                     form_iterator(analysis, term->iterator), true);
+    const struct poly *trips = hi ? poly_add(hi, poly_integer(analysis->ring, 1)) : NULL;
+    if (!trips || !context_nonnegative(analysis->context, c) ||
+        !analysis_export(analysis, trips) || !analysis_export(analysis, c))
+        return NULL;
+    return expr_of_poly(analysis, poly_mul(c, trips), TYPE_I32);
+}
+
+/* Of a reference without a bound: what the array's extent is likely to be, from the affine term
+   with the greatest stride; NULL: no idea. */
+static const char *extent_guess(struct analysis *analysis, const struct access *access)
+{
+    const struct form *form = access->subscripts[0] ? access->subscripts[0] : access->part;
+    const struct expr *best = NULL;
+    const struct poly *stride = NULL;
+    for (int i = 0; form && i < form->n_terms; i++) {
+        const struct poly *c = form->terms[i].coefficient;
+        const struct expr *guess = rows_guess(analysis, access, &form->terms[i]);
+        if (guess && (!stride || !context_at_least(analysis->context, stride, c))) {
+            best = guess;
+            stride = c;
+        }
+    }
+    return best ? expr_text(analysis->ctx->arena, best) : NULL;
+}
+
+struct extent_fault access_extent_fault(struct ctx *ctx, const struct kernel *kernel,
+                                        const struct array *array)
+{
+    struct analysis *analysis = analysis_new(ctx, kernel);
+    struct extent_fault fault = {{0}, NULL, NULL};
+    analysis_assume(analysis);
+    for (size_t i = 0; i < analysis->accesses.count && !fault.subscript; i++) {
+        const struct access *access = analysis->accesses.at[i];
+        struct tops tops = {.analysis = analysis, .known = analysis->plain, .whole = true};
+        if (access->reference.array != array || tops_access(&tops, access))
+            continue;
+        fault.loc = access->reference.loc;
+        fault.subscript = expr_text(ctx->arena, access_index(access));
+        fault.guess = extent_guess(analysis, access);
+    }
+    analysis_free(analysis);
+    return fault;
 }

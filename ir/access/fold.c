@@ -53,7 +53,7 @@ static void scope_iterators(struct analysis *analysis)
         if (!analysis->iterators.at[i].var || analysis->iterators.at[i].value->kind != EXPR_VAR)
             continue;
         struct scope_binding binding = {analysis->iterators.at[i].var,
-                                        form_iterator(analysis, (int)i), NULL, (int)i};
+                                        form_iterator(analysis, (int)i), NULL, (int)i, NULL};
         vec_push(analysis->arena, &analysis->scope, binding);
     }
 }

@@ -6,7 +6,7 @@ void f(int n, int B, float *a, float *b)
         meta_for (int i = 0; i < n / B; i++)
             meta_for (int j = 0; j < B; j++) {
                 int p = i * B + j;
-// CHECK: for-computed-step.c:[[@LINE+1]]:45: error: a `for` with a step that is neither a literal nor a parameter is not possible in a region; write `for (int k = a; k < b; k += c)`
+// CHECK: for-computed-step.c:[[@LINE+1]]:45: error: a `for` with a step that is no product of positive literals and parameters is not possible in a region; name the step by a parameter, or write `k = a + c * r` in a loop over r
                 for (int k = 0; k < 9; k += p)
                     a[p] += k;
             }

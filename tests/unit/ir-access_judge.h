@@ -22,7 +22,7 @@ struct answers {
     bool barriers[JUDGE_BANDS][JUDGE_BANDS];
     const struct expr *extents[JUDGE_ARRAYS];
     bool *overwritten;                /* by array */
-    bool guarded;                     /* it has conditions or remainders: extents need not be tight */
+    bool guarded;                     /* it has conditions, remainders or symbolic steps: extents need not be tight */
 };
 
 struct judge {
@@ -426,7 +426,8 @@ static inline void find_parts(struct arena *arena, struct answers *answers, cons
     for (const struct stmt *s = stmt_first(&stmts, arena, body); s; s = stmt_next(&stmts)) {
         if (s->kind == STMT_BAND && answers->n_bands < JUDGE_BANDS)
             answers->bands[answers->n_bands++] = s;
-        answers->guarded |= s->kind == STMT_IF;
+        int64_t step;
+        answers->guarded |= s->kind == STMT_IF || (s->kind == STMT_FOR && !expr_get_integer(s->step, &step));
         for (const struct expr *e = stmt_first_expr(&exprs, arena, s); e; e = expr_next(&exprs))
             answers->guarded |= e->kind == EXPR_BINARY && e->op == OP_REM;
     }
