@@ -33,6 +33,8 @@ bool point_make(struct ctx *ctx, const struct tree *tree, const struct treefork_
             (*point)[v] = *given;
         else if (parameter >= 0)
             (*point)[v] = machine->value[parameter];
+        else if (region_default(tree->region, name))
+            (*point)[v] = region_default(tree->region, name);
         else if (kernel_param(tree->region->kernel, name) && !tree_uses(tree, v))
             (*point)[v] = kernel_param(tree->region->kernel, name)->lo;
         else if (kernel_param(tree->region->kernel, name))

@@ -419,6 +419,8 @@ static cJSON *parameters_json(const struct tree *tree, enum param_class class)
         cJSON_AddStringToObject(object, "type", type_name(param->var->type));
         if (param->has_lo)
             cJSON_AddNumberToObject(object, "least", (double)param->lo);
+        if (tree->region->defaults[i])
+            cJSON_AddNumberToObject(object, "default", (double)tree->region->defaults[i]);
         cJSON_AddItemToArray(list, object);
     }
     return list;

@@ -580,8 +580,9 @@ static void print_region(struct tables *t)
     str_addf(
         out,
         "static const struct treefork_region tf_region_%s = {\n    TREEFORK_TABLES, \"%s\", \"%s\", "
-        "tf_select_%s, TREEFORK_CHECKED_REGION,\n",
-        name, name, t->choice.divisions, name);
+        "\"%s\", tf_select_%s, TREEFORK_CHECKED_REGION,\n",
+        name, name, t->host->program->functions[t->tree->region->function].name,
+        t->choice.divisions, name);
     str_addf(out, "    %d, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %u, %d,\n", k->n_params,
              integers,
              t->bytes.count, code_constants(t->code, &constants), code_machine(t->code, &symbols),

@@ -224,6 +224,30 @@ static void host_study(struct lower *l, const struct kernel *kernel, struct regi
     region->defaults = defaults;
 }
 
+int64_t region_default(const struct region *region, const char *name)
+{
+    for (int i = 0; i < region->kernel->n_params; i++)
+        if (!strcmp(region->kernel->params[i]->var->name, name))
+            return region->defaults[i];
+    return 0;
+}
+
+/* A meta_tunable that the region does not choose keeps its value there, and this is said. */
+static void tunables_report(struct lower *l, const struct region *region)
+{
+    const struct kernel *kernel = region->kernel;
+    for (int i = 0; i < kernel->n_params; i++) {
+        const struct param *p = kernel->params[i];
+        const char *reason = p->role == ROLE_TUNABLE ? region->automatic.reasons[i]
+                                                     : "an array's extent depends on it";
+        if (region->defaults[i] == 0 ||
+            (p->role == ROLE_TUNABLE && region->automatic.tunables[i] != CHOOSABLE_NEVER))
+            continue;
+        diag_note(l->ctx, region->loc, "%s stays %lld in region %s: %s", p->var->name,
+                     (long long)region->defaults[i], region->name, reason);
+    }
+}
+
 bool region_finish(struct lower *l, struct region *region)
 {
     struct ctx *ctx = l->ctx;
@@ -262,6 +286,7 @@ bool region_finish(struct lower *l, struct region *region)
     conditions_report(l, region);
     region->automatic = automatic_find(ctx, kernel);
     host_study(l, kernel, region);
+    tunables_report(l, region);
     cache_report(l, kernel);
     return kernel_verify(ctx, kernel);
 }

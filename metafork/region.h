@@ -140,6 +140,8 @@ struct program *program_read(struct ctx *ctx, const char *path,
 /* Reads from memory (tests, fuzzing). */
 struct program *program_read_text(struct ctx *ctx, const char *path, const char *text,
                                   size_t length, const struct program_options *options);
+/* d of the parameter that is meta_tunable(d); 0 for others. */
+int64_t region_default(const struct region *region, const char *name);
 /* The array and the lines that conditions.at[i] is about, for messages: "`b` (app.c:10)". */
 char *region_condition_place(struct arena *arena, const struct region *region, size_t i);
 /* The kernel as MetaFork C (compiles under gcc with metafork.h); staged and promoted code is shown

@@ -325,7 +325,8 @@ static void search_begin(struct search *s, const struct treefork_choosing *choos
 static bool is_active(const struct treefork_choosing *c, const struct treefork_tunable_row *row,
                       bool is_exact)
 {
-    return (row->always || c->automatic) && (is_exact || !row->dividends);
+    bool is_given = c->given >> (row - c->region->tunables) & 1;
+    return (row->always || c->automatic) && !is_given && (is_exact || !row->dividends);
 }
 
 /* Which tunables are chosen: those tied to a division only where it is exact as things stand. */
@@ -380,6 +381,7 @@ static void key_begin(struct key *key, const struct treefork_choosing *c, int n)
     key_add(key, (treefork_int)(intptr_t)c->region);
     key_add(key, (treefork_int)(intptr_t)c->device);
     key_add(key, 2 * (treefork_int)c->forced + (c->automatic != 0));
+    key_add(key, (treefork_int)c->given);
     key_add(key, n);
 }
 
@@ -493,6 +495,13 @@ static void class_choose(const struct search *like, treefork_int *integers, stru
     remember(&key, choice);
 }
 
+/* The numbers of the candidates nearest to a choice. */
+static void numbers_near(const struct search *s, const struct choice *choice, int *numbers)
+{
+    for (int i = 0; i < s->n; i++)
+        numbers[i] = i < choice->n ? candidate_number(&s->tunables[i], choice->values[i]) : 0;
+}
+
 /* The choice of the class, or a better one that pays. */
 static int point_choose(const struct search *like, struct choice *choice)
 {
@@ -510,7 +519,12 @@ static int point_choose(const struct search *like, struct choice *choice)
     class_choose(like, rounded, choice);
     search_begin(&s, c, integers, like);
     bool possible = choice_time(&s, choice, &time);
-    search_run(&s);
+    int near[TUNABLES_MAX] = {0};
+    numbers_near(&s, choice, near);
+    if (possible)
+        search_from(&s, near);
+    else
+        search_run(&s);
     if (s.found && (!possible || pays(&time, &s.time)))
         *choice = s.choice;
     else if (!possible && s.refused)
@@ -541,15 +555,61 @@ static int first_choose(struct treefork_choosing *choosing, struct choice *choic
     return TREEFORK_OK;
 }
 
+/* What TREEFORK_SET says of the tunable, as NAME of its region or of its function; 0: nothing. */
+static int tunable_setting(const struct treefork_region *region,
+                           const struct treefork_tunable_row *row)
+{
+    const char *tunable = region->parameters[row->parameter].name;
+    char name[512];
+    snprintf(name, sizeof name, "%s.%s", region->name, tunable);
+    int value = treefork_setting(TREEFORK_SETTING_TUNABLE, name);
+    snprintf(name, sizeof name, "%s.%s", region->function, tunable);
+    return value ? value : treefork_setting(TREEFORK_SETTING_TUNABLE, name);
+}
+
+static bool is_exact_here(struct treefork_choosing *c)
+{
+    treefork_evaluation_set(c->evaluation, treefork_device_machine(c->device), c->integers);
+    return treefork_evaluation_exact(c->evaluation);
+}
+
+/* Takes over what TREEFORK_SET gives. It fails where that would change what the region computes. */
+static int settings_take(struct treefork_choosing *c)
+{
+    const struct treefork_region *region = c->region;
+    bool was_exact = is_exact_here(c), divides = false;
+    for (size_t i = 0; i < region->n_tunables && i < TUNABLES_MAX; i++) {
+        const struct treefork_tunable_row *row = &region->tunables[i];
+        int value = row->always || c->automatic ? tunable_setting(region, row) : 0;
+        if (value == 0)
+            continue;
+        c->given |= 1u << i;
+        c->is_changed = true;
+        divides |= row->dividends != 0;
+        c->integers[region->parameters[row->parameter].integer] = value;
+    }
+    if (!divides || (was_exact && is_exact_here(c)))
+        return TREEFORK_OK;
+    return treefork_fail(TREEFORK_ARGUMENT,
+                         "TREEFORK_SET would change what region %s computes; not exact: %s",
+                         region->name, region->divisions);
+}
+
 int treefork_choose(struct treefork_choosing *choosing)
 {
     struct choice choice;
     struct key key;
     choosing->leaf = 0;
-    choosing->is_held = false;
+    choosing->given = 0;
+    choosing->is_changed = choosing->is_held = false;
     if (choosing->region->n_tunables == 0 ||
         (size_t)2 * choosing->region->n_parameters + 8 > KEY_MAX)
         return TREEFORK_OK;
+    if (getenv("TREEFORK_SET")) {
+        int status = settings_take(choosing);
+        if (status)
+            return status;
+    }
     key_of_point(&key, choosing);
     if (!recall(&key, &choice)) {
         int status = first_choose(choosing, &choice);
@@ -559,6 +619,7 @@ int treefork_choose(struct treefork_choosing *choosing)
     }
     for (int i = 0; i < choice.n; i++)
         choosing->integers[choice.integers[i]] = choice.values[i];
+    choosing->is_changed |= choice.n > 0;
     choosing->leaf = choice.leaf;
     choosing->is_held = choice.is_held;
     return TREEFORK_OK;

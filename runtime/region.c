@@ -107,9 +107,11 @@ static int execution_tune(struct execution *x)
                                          .forced = x->forced,
                                          .integers = x->integers};
     int status = treefork_choose(&choosing);
+    if (status && x->forced > 0)
+        status = TREEFORK_OK;        /* force_check says what the leaf lacks */
     x->chosen = choosing.leaf;
     x->is_held = choosing.is_held;
-    if (x->chosen)
+    if (choosing.is_changed)
         arguments_choose(x);
     arguments_bind(x);
     treefork_evaluation_set(&x->evaluation, treefork_device_machine(x->device), x->integers);

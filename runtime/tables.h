@@ -60,6 +60,8 @@ struct treefork_choosing {
     int automatic; /* for NAME_auto */
     int forced; /* the only leaf that may be taken; 0: each */
     treefork_int *integers; /* the region's; what is chosen is filled in */
+    unsigned given; /* result: tunables that TREEFORK_SET gives, a bit for each row */
+    bool is_changed; /* result: an integer is */
     int leaf; /* result: the leaf; 0: nothing is chosen, and NAME_select decides */
     bool is_held; /* result: a tunable stays as it is because a division is not exact */
 };

@@ -1,6 +1,6 @@
 /* What generated functions say about their choices. In: a trace filled by NAME_select, a region's
-   name, a status; out: lines on a stream, and what to do next. Environment: TREEFORK_FORCE
-   ("jacobi1d=2,transpose=1") forces leaves, TREEFORK_TRACE=1 prints every choice, TREEFORK_QUIET=1
+   name, a status; out: lines on a stream, and what to do next. Environment: TREEFORK_TRACE=1 prints
+   every choice, TREEFORK_QUIET=1
    silences failures, TREEFORK_ON_ERROR=abort stops the program instead of running the serial
    elision; an array that is too small stops it always. Each failure is reported once per region and
    status, because a region in a loop must not print a thousand lines; but a trace has them all. */
@@ -50,66 +50,6 @@ bool treefork_failure_is_new(const char *region, int status)
         seen[i] = hash;
     pthread_mutex_unlock(&mutex);
     return !known;
-}
-
-/* The number behind the first `=` of an item of `length` bytes; 0 after a line on stderr if it
-   is none. */
-static int forced_number(const char *item, size_t length)
-{
-    const char *equals = memchr(item, '=', length);
-    char *rest = NULL;
-    long number = equals ? strtol(equals + 1, &rest, 10) : 0;
-    if (equals > item && rest == item + length && rest > equals + 1 && number > 0 &&
-        number <= INT32_MAX)
-        return (int)number;
-    if (length && !treefork_environment_is("TREEFORK_QUIET", "1") &&
-        treefork_failure_is_new(item, TREEFORK_ARGUMENT))
-        fprintf(stderr, "treefork: TREEFORK_FORCE: '%.*s' is not NAME=NUMBER and is passed over\n",
-                (int)length, item);
-    return 0;
-}
-
-/* Which items of TREEFORK_FORCE named a region that was met; at the end of the program the others
-   are reported. */
-enum { FORCED_MAX = 64 };
-static bool forced_met[FORCED_MAX];
-static pthread_once_t forced_once = PTHREAD_ONCE_INIT;
-
-static void forced_report(void)
-{
-    const char *text = getenv("TREEFORK_FORCE");
-    for (int i = 0; i < FORCED_MAX && text && *text; i++) {
-        int length = (int)strcspn(text, ","), name = (int)strcspn(text, ",=");
-        if (!forced_met[i] && name > 0 && name < length)
-            fprintf(stderr, "treefork: TREEFORK_FORCE: no region '%.*s' was met\n", name, text);
-        text += length + (text[length] == ',');
-    }
-}
-
-static void forced_report_later(void)
-{
-    if (getenv("TREEFORK_FORCE") && !treefork_environment_is("TREEFORK_QUIET", "1"))
-        atexit(forced_report);
-}
-
-/* "name=2,other=1": the number after `name=`. */
-int treefork_forced(const char *name)
-{
-    const char *text = getenv("TREEFORK_FORCE");
-    size_t length = strlen(name);
-    int forced = 0;
-    pthread_once(&forced_once, forced_report_later);
-    for (int i = 0; text && *text; i++) {
-        size_t item = strcspn(text, ",");
-        int number = forced_number(text, item);
-        bool is_named = item > length && memcmp(text, name, length) == 0 && text[length] == '=';
-        if (is_named && i < FORCED_MAX)
-            forced_met[i] = true;
-        if (!forced && is_named)
-            forced = number;
-        text += item + (text[item] == ',');
-    }
-    return forced;
 }
 
 static void failure_print(const char *region, int status, const char *what_then)

@@ -108,6 +108,7 @@ struct treefork_array_row {
 struct treefork_region {
     int layout; /* TREEFORK_TABLES; it and the name stay first for ever */
     const char *name;
+    const char *function; /* that it stands in */
     const char *divisions; /* that must be exact where the region chooses, for messages; "" */
     /* NAME_select with the integer parameters as an array. */
     int (*select)(const struct treefork_machine *machine, const treefork_int *values,
