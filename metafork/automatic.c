@@ -322,6 +322,7 @@ static void study_stmt(struct study *s, const struct stmt *stmt, const struct pl
 static void study_kernel(struct study *s)
 {
     struct place nowhere = {0};
+    conditions_add_facts(&s->digits, &nowhere.known);
     s->depths = map_new(s->arena);
     s->elsewhere = map_new(s->arena);
     study_stmt(s, s->kernel->body, &nowhere);

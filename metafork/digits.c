@@ -278,6 +278,41 @@ void conditions_add(struct digits *d, struct conditions *known, const struct exp
     condition_add(known, q);
 }
 
+/* The polynomial over the kernel's ring as one of ours; *n: how many variables it has. */
+static const struct poly *fact_poly(struct digits *d, const struct poly *p, int *n)
+{
+    int variables[RING_CAPACITY];
+    *n = 0;
+    for (int v = 0; v < ring_count(d->kernel->ring); v++) {
+        variables[v] = ring_variable(d->ring, ring_name(d->kernel->ring, v));
+        if (variables[v] < 0)
+            return NULL;
+        *n += poly_uses(p, v);
+    }
+    return poly_map(d->ring, p, variables);
+}
+
+void conditions_add_facts(struct digits *d, struct conditions *known)
+{
+    const struct sas *facts = &d->kernel->facts;
+    for (size_t i = 0; i < facts->count; i++) {
+        enum relation relation = facts->at[i].relation;
+        int n;
+        const struct poly *p = fact_poly(d, facts->at[i].poly, &n),
+                          *one = poly_integer(d->ring, 1);
+        if (!p || n < 2 || relation == RELATION_NE)
+            continue;
+        if (relation == RELATION_GE || relation == RELATION_EQ)
+            condition_add(known, p);
+        if (relation == RELATION_GT)
+            condition_add(known, poly_sub(p, one));
+        if (relation == RELATION_LE || relation == RELATION_EQ)
+            condition_add(known, poly_neg(p));
+        if (relation == RELATION_LT)
+            condition_add(known, poly_sub(poly_neg(p), one));
+    }
+}
+
 /* INT64_MIN: it is not known. */
 static int64_t least_value(const struct digits *d, int variable)
 {

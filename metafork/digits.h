@@ -57,6 +57,8 @@ void comparison_polys(struct digits *d, const struct expr *comparison, const str
                       const struct poly **q);
 /* Adds the comparisons of a conjunction that polynomials can say. */
 void conditions_add(struct digits *d, struct conditions *known, const struct expr *conjunction);
+/* Adds the facts of the kernel that relate parameters to each other. */
+void conditions_add_facts(struct digits *d, struct conditions *known);
 /* Do the conditions imply p >= 0 for all iterators within their extents? False: not shown. */
 bool conditions_imply(struct digits *d, const struct conditions *known, const struct poly *p);
 

@@ -12,7 +12,9 @@
 
    Both are remembered. Where loops of the host change a parameter between two runs, only the
    rounded extents that it gives count, not its value: the choice is that of the first run with such
-   extents.
+   extents. And the class of such a run begins with the choice for extents of 1024, the *anchor*,
+   which it leaves only if that pays: small extents take little time anyhow, and each choice is
+   another binary.
 
    Search: candidates of a tunable are powers of two, or divisors where a division must be exact.
    From two starts it goes along one tunable at a time, then exchanges a step of one tunable for one
@@ -393,8 +395,9 @@ static void key_add_size(struct key *key, const struct treefork_choosing *c,
     key_add(key, is_known ? rounded_exponent(value) : -1);
 }
 
-/* What the parameters are once extents are rounded. */
-static void key_of_class(struct key *key, const struct search *s)
+/* What the parameters are once extents are rounded; those that loops of the host change to
+   2^anchor, if it is not 0. */
+static void key_of_class(struct key *key, const struct search *s, int anchor)
 {
     const struct treefork_choosing *c = s->choosing;
     const struct treefork_region *region = c->region;
@@ -406,7 +409,10 @@ static void key_of_class(struct key *key, const struct search *s)
             key_add(key, c->integers[p->integer]);
     }
     for (size_t i = 0; i < region->n_sizes; i++)
-        key_add_size(key, c, &region->sizes[i]);
+        if (anchor && region->sizes[i].varies)
+            key_add(key, anchor);
+        else
+            key_add_size(key, c, &region->sizes[i]);
 }
 
 /* The parameters, with extents in place of what the host's loops change. */
@@ -436,8 +442,8 @@ static void key_of_point(struct key *key, const struct treefork_choosing *c)
     key_add(key, treefork_evaluation_exact(c->evaluation));
 }
 
-/* Moves the parameters of the point so that every extent is its power of two. */
-static void point_round(struct search *s)
+/* Moves the parameters of the point so that every extent is its power of two, or 2^anchor. */
+static void point_round(struct search *s, int anchor)
 {
     const struct treefork_region *region = s->choosing->region;
     for (size_t i = 0; i < region->n_sizes; i++) {
@@ -446,9 +452,18 @@ static void point_round(struct search *s)
         point_set(s);
         if (!treefork_evaluation_value(s->choosing->evaluation, size->value, &value) || value < 1)
             continue;
-        treefork_int more = ((treefork_int)1 << rounded_exponent(value)) - value;
+        int exponent = anchor && size->varies ? anchor : rounded_exponent(value);
+        treefork_int more = ((treefork_int)1 << exponent) - value;
         *integer += size->falls ? -more : more;
     }
+}
+
+static bool has_varying_size(const struct treefork_region *region)
+{
+    for (size_t i = 0; i < region->n_sizes; i++)
+        if (region->sizes[i].varies)
+            return true;
+    return false;
 }
 
 /* --- choosing -------------------------------------------------------------------------------- */
@@ -480,21 +495,6 @@ static treefork_int *integers_copy(const struct treefork_choosing *c)
     return copy;
 }
 
-static void class_choose(const struct search *like, treefork_int *integers, struct choice *choice)
-{
-    struct search s;
-    struct key key;
-    key_of_class(&key, like);
-    if (recall(&key, choice))
-        return;
-    search_begin(&s, like->choosing, integers, like);
-    point_round(&s);
-    search_begin(&s, like->choosing, integers, like);
-    search_run(&s);
-    *choice = s.choice;
-    remember(&key, choice);
-}
-
 /* The numbers of the candidates nearest to a choice. */
 static void numbers_near(const struct search *s, const struct choice *choice, int *numbers)
 {
@@ -502,39 +502,69 @@ static void numbers_near(const struct search *s, const struct choice *choice, in
         numbers[i] = i < choice->n ? candidate_number(&s->tunables[i], choice->values[i]) : 0;
 }
 
-/* The choice of the class, or a better one that pays. */
+/* At the search's point `base`, or what a search finds if that pays. */
+static void better_choose(struct search *s, const struct choice *base, struct choice *choice)
+{
+    struct treefork_prediction time;
+    int near[TUNABLES_MAX] = {0};
+    *choice = *base;
+    bool possible = choice_time(s, base, &time);
+    if (possible) {
+        numbers_near(s, base, near);
+        search_from(s, near);
+    } else {
+        choice->leaf = 0;
+        search_run(s);
+    }
+    if (s->found && (!possible || pays(&time, &s->time)))
+        *choice = s->choice;
+}
+
+/* The choice at the rounded point. */
+static void class_choose(const struct search *like, int anchor, const struct choice *base,
+                         struct choice *choice)
+{
+    struct search s;
+    struct key key;
+    key_of_class(&key, like, anchor);
+    if (recall(&key, choice))
+        return;
+    treefork_int *integers = integers_copy(like->choosing);
+    *choice = *base;
+    if (!integers)
+        return;
+    search_begin(&s, like->choosing, integers, like);
+    point_round(&s, anchor);
+    search_begin(&s, like->choosing, integers, like);
+    better_choose(&s, base, choice);
+    remember(&key, choice);
+    free(integers);
+    treefork_evaluation_set(like->choosing->evaluation, like->machine, like->choosing->integers);
+}
+
+/* From the anchor to the class to the point. */
 static int point_choose(const struct search *like, struct choice *choice)
 {
+    enum { ANCHOR = 10 };
     const struct treefork_choosing *c = like->choosing;
-    treefork_int *rounded = integers_copy(c), *integers = integers_copy(c);
+    struct choice anchor = {0}, class = {0};
+    treefork_int *integers = integers_copy(c);
     struct search s;
-    struct treefork_prediction time;
-    int status = TREEFORK_OK;
-    if (!rounded || !integers) {
-        free(rounded);
-        free(integers);
+    if (!integers)
         return treefork_fail(TREEFORK_MEMORY, "no memory to choose for region %s",
                              c->region->name);
-    }
-    class_choose(like, rounded, choice);
+    if (has_varying_size(c->region))
+        class_choose(like, ANCHOR, &anchor, &anchor);
+    class_choose(like, 0, &anchor, &class);
     search_begin(&s, c, integers, like);
-    bool possible = choice_time(&s, choice, &time);
-    int near[TUNABLES_MAX] = {0};
-    numbers_near(&s, choice, near);
-    if (possible)
-        search_from(&s, near);
-    else
-        search_run(&s);
-    if (s.found && (!possible || pays(&time, &s.time)))
-        *choice = s.choice;
-    else if (!possible && s.refused)
-        status = treefork_fail(s.refused, "%s", s.reason);
-    else if (!possible)
-        status = treefork_fail(TREEFORK_ARGUMENT, "no candidate for the tunables of %s fits",
-                               c->region->name);
-    free(rounded);
+    better_choose(&s, &class, choice);
     free(integers);
-    return status;
+    if (choice->leaf)
+        return TREEFORK_OK;
+    if (s.refused)
+        return treefork_fail(s.refused, "%s", s.reason);
+    return treefork_fail(TREEFORK_ARGUMENT, "no candidate for the tunables of %s fits",
+                         c->region->name);
 }
 
 /* At first sight of a point. */

@@ -28,6 +28,7 @@ struct execution {
     int automatic;           /* the region runs for NAME_auto */
     int forced;              /* leaf that TREEFORK_FORCE wants; 0: none */
     int chosen;              /* leaf that the region chose by predicted time; 0: it did not */
+    bool is_changed;         /* the region took other tunables than it was given */
     bool is_held;            /* a tunable was not chosen because a division is not exact */
     int leaf_by_case;        /* what NAME_select takes */
     struct treefork_trace trace;
@@ -111,7 +112,8 @@ static int execution_tune(struct execution *x)
         status = TREEFORK_OK;        /* force_check says what the leaf lacks */
     x->chosen = choosing.leaf;
     x->is_held = choosing.is_held;
-    if (choosing.is_changed)
+    x->is_changed = choosing.is_changed;
+    if (x->is_changed)
         arguments_choose(x);
     arguments_bind(x);
     treefork_evaluation_set(&x->evaluation, treefork_device_machine(x->device), x->integers);
@@ -250,8 +252,9 @@ static void choice_print(const struct execution *x)
         fprintf(stderr, "%s%s = %lld", before, row->name, (long long)x->integers[row->integer]);
         before = ", ";
     }
-    fprintf(stderr, " by predicted time");
-    if (x->leaf->id != x->leaf_by_case)
+    if (x->chosen)
+        fprintf(stderr, " by predicted time");
+    if (x->chosen && x->leaf->id != x->leaf_by_case)
         fprintf(stderr, "; the case's leaf is %d", x->leaf_by_case);
     fprintf(stderr, "\n");
 }
@@ -277,7 +280,7 @@ static void execution_tell(struct execution *x)
     treefork_chosen(x->region->name, x->device, &x->trace);
     if (!treefork_tracing())
         return;
-    if (x->chosen)
+    if (x->is_changed)
         choice_print(x);
     divisions_print(x);
     if (treefork_evaluation_predict(&x->evaluation, x->leaf, &prediction) == TREEFORK_OK)

@@ -140,6 +140,20 @@ static const struct {
      "{ int r = i * B + j; if (r < n) for (int p = 0; p < (m + h - 1) / h; p++) { if (p == 1) c[r] = 0; for (int z = 0; z < h; z++) "
      "if (p * h + z < m) c[r] += a[r][p * h + z]; } } } }",
      "param B tunable >= 1 automatic\nparam h tunable >= 1 given\n", false},
+    {HEAD "void f(int n, int m, int B, float *restrict a) { assert(m <= n); int dim = (n + B - 1) / B;\n" BODY
+     "{ int r = i * B + j; if (r < m) a[r] = 1; } } }",
+     "param B tunable >= 1 automatic\n", false},
+    {HEAD "void f(int n, int m, int B, float *restrict a) { assert(m <= n + 1); int dim = (n + B - 1) / B;\n" BODY
+     "{ int r = i * B + j; if (r < m) a[r] = 1; } } }",
+     "param B tunable >= 1 given\n", false},
+    {HEAD "void f(int n, float *restrict a) { const int B = meta_tunable(2 * 8); int dim = (n + B - 1) / B;\n" BODY
+     "{ int r = i * B + j; if (r < n) a[r] = 1; } } }",
+     "param B tunable >= 1 automatic\n", false},
+    {HEAD "void f(int n, int m, const float a[n][m], float c[restrict n]) { const int B = meta_tunable(8), h = meta_tunable(4); "
+     "int dim = (n + B - 1) / B;\n" BODY
+     "{ int r = i * B + j; if (r < n) for (int q = 0; q < m; q += h) for (int z = 0; z < h; z++) "
+     "if (q + z < m) c[r] += a[r][q + z]; } } }",
+     "param B tunable >= 1 automatic\nparam h tunable >= 1 automatic\n", false},
     /* automatic: a bound by another number, a shortcut over whole blocks, numbers from an offset */
     {HEAD "void f(int n, int B, int C, float a[restrict n][n]) { meta_schedule {"
      " meta_for (int i = 0; i < (n + B - 1) / B; i++) meta_for (int k = 0; k < (n + C - 1) / C; k++)"

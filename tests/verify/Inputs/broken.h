@@ -6,10 +6,11 @@
 struct treefork_region;
 struct treefork_argument;
 int right_run(const struct treefork_region *region, struct treefork_argument *arguments,
-              const void *const *arrays) __asm__("treefork_region_run");
+              const void *const *arrays, int automatic) __asm__("treefork_region_run");
 
 static inline int broken_run(const struct treefork_region *region,
-                             struct treefork_argument *arguments, const void *const *arrays)
+                             struct treefork_argument *arguments, const void *const *arrays,
+                             int automatic)
 {
     static int calls;
     const char *how = getenv("BROKEN");
@@ -26,5 +27,5 @@ static inline int broken_run(const struct treefork_region *region,
         if (!strcmp(how, "end"))
             atexit(abort);
     }
-    return right_run(region, arguments, arrays);
+    return right_run(region, arguments, arrays, automatic);
 }
