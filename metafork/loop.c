@@ -6,6 +6,7 @@
    the counter has the comparison's type and the variable is its conversion, so that unsigned and
    narrow loop variables mean what C says. Trip counts must not change while a loop runs: what its
    bound reads is not written in its body. */
+#include "ir/walk.h"
 #include "metafork/lower.h"
 
 static const char canonical[] = "write `for (int k = a; k < b; k += c)`";
@@ -464,11 +465,35 @@ void loop_lower(struct lower *l, const struct ast *node)
     emit(l, stmt_for(arena, var, from, to, loop.step, body));
 }
 
+/* Does the polynomial of `d` hold parameters only? A loop's variable that has the name of a scalar
+   of the function counts as held: polynomials know names alone. */
+static bool only_params_stay(struct lower *l, const struct expr *d, const struct poly *p)
+{
+    struct expr_walk walk;
+    for (const struct expr *e = expr_first(&walk, l->arena, d); e; e = expr_next(&walk)) {
+        if (e->kind != EXPR_VAR || e->var->kind == VAR_PARAM)
+            continue;
+        if (poly_uses(p, ring_variable(l->scratch, e->var->name)) || scalar_outer(l, e->var->name))
+            return false;
+    }
+    return true;
+}
+
+/* A distance in which the other loops' variables cancel, as in `for (i = i0; i < i0 + B; i++)`, as
+   an expression over parameters; any other as it is. */
+static const struct expr *distance_settle(struct lower *l, const struct expr *d)
+{
+    const struct poly *p = expr_reads_only_params(d) ? NULL : expr_poly(l->scratch, d);
+    const struct expr *settled = p && only_params_stay(l, d, p) ? poly_host(l, p, d->type) : NULL;
+    return settled ? settled : d;
+}
+
 /* ceil(distance / step), without the division where the polynomials divide exactly. */
 static const struct expr *trip_count(struct lower *l, const struct loop *loop)
 {
     struct arena *arena = l->arena;
-    const struct expr *d = distance(l, loop), *one = expr_integer(arena, loop->counter, 1);
+    const struct expr *d = distance_settle(l, distance(l, loop));
+    const struct expr *one = expr_integer(arena, loop->counter, 1);
     const struct poly *p = expr_reads_only_params(d) ? expr_poly(l->scratch, d) : NULL;
     const struct poly *q = p ? expr_poly(l->scratch, loop->step) : NULL;
     const struct poly *exact = q && !poly_is_zero(q) ? poly_divide_exact(p, q) : NULL;

@@ -121,6 +121,8 @@ const struct ast *definition_of(struct lower *l, const struct ast *decl);
    is none. */
 void extent_names_keep(struct lower *l, const struct ast *bound);
 const struct expr *extent_simplify(struct lower *l, const struct expr *e);
+/* The function's scalar of this name that the region reads; NULL if there is none. */
+const struct var *scalar_outer(struct lower *l, const char *name);
 /* An expression over the parameters known so far; NULL if a coefficient is no integer. */
 const struct expr *poly_host(struct lower *l, const struct poly *poly, enum type type);
 /* May the value be computed again at the region, from what does not change in the function? */

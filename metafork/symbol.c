@@ -39,13 +39,17 @@ struct var *local_add(struct lower *l, const char *name, enum type type, enum va
     return var;
 }
 
-static const struct var *lookup(void *state, const char *name)
+const struct var *scalar_outer(struct lower *l, const char *name)
 {
-    struct lower *l = state;
     for (size_t i = 0; i < l->outer.count; i++)
         if (l->outer.at[i]->kind == SYMBOL_SCALAR && !strcmp(l->outer.at[i]->var->name, name))
             return l->outer.at[i]->var;
     return NULL;
+}
+
+static const struct var *lookup(void *state, const char *name)
+{
+    return scalar_outer(state, name);
 }
 
 const struct expr *poly_host(struct lower *l, const struct poly *poly, enum type type)

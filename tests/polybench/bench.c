@@ -1,8 +1,8 @@
 /* Measures a program: bench PROGRAM SET RUNS [NAME=VALUE]... prints lines "what figure", and for each kernel of the automatic
-   call "chosen REGION KERNEL NAME=VALUE,..." with the values that were bound. The words behind RUNS are set in the
-   environment during calls with given tunables. Serial, plain (given tunables) and automatic calls take turns; medians of RUNS.
-   Linked with --wrap for the three functions below, so that what a call spends in kernels and in copies is seen from outside
-   libtreefork. With RUNS = 0 nothing is measured: one call with given tunables, one automatic call. */
+   call "chosen REGION KERNEL NAME=VALUE,..." with the values that were bound. Ways to run it: serial, the plain loops; plain,
+   with the tunables of SET; automatic; given, the automatic call with the words behind RUNS in the environment
+   (TREEFORK_SET=…, TREEFORK_FORCE=…). The ways take turns; medians of RUNS. Linked with --wrap for the three functions below, so
+   that what a call spends in kernels and in copies is seen from outside libtreefork. With RUNS = 0 every way runs once. */
 #include "harness.h"
 #include "treefork.h"
 #include <stdio.h>
@@ -15,6 +15,7 @@ enum { RUNS_MOST = 99, KERNELS_MOST = 32 };
 struct spent {
     double cpu, wall;           /* of the whole call, seconds */
     double kernels, copies;     /* wall: in treefork_run, in treefork_use and treefork_host */
+    double rest;                /* CPU of the calling thread beside them: choosing, launching, host code */
 };
 
 static struct spent now;
@@ -30,9 +31,28 @@ static double seconds(clockid_t clock)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static double wall_if_looking(void)
+/* The clocks at which a call inside libtreefork begins; all zero where calls are not timed. */
+struct entry {
+    double wall, own;
+};
+
+static struct entry entry_begin(void)
 {
-    return is_looking ? seconds(CLOCK_MONOTONIC) : 0;
+    struct entry entry = {0, 0};
+    if (is_looking) {
+        entry.wall = seconds(CLOCK_MONOTONIC);
+        entry.own = seconds(CLOCK_THREAD_CPUTIME_ID);
+    }
+    return entry;
+}
+
+/* Adds the wall time since then to `sum` and takes the thread's CPU time off the rest. */
+static void entry_end(struct entry entry, double *sum)
+{
+    if (!is_looking)
+        return;
+    now.rest -= seconds(CLOCK_THREAD_CPUTIME_ID) - entry.own;
+    *sum += seconds(CLOCK_MONOTONIC) - entry.wall;
 }
 
 static void launch_tell(const struct treefork_launch *launch)
@@ -55,9 +75,9 @@ int __wrap_treefork_run(struct treefork_device *device, const struct treefork_la
 {
     if (is_telling)
         launch_tell(launch);
-    double start = wall_if_looking();
+    struct entry entry = entry_begin();
     int status = __real_treefork_run(device, launch);
-    now.kernels += wall_if_looking() - start;
+    entry_end(entry, &now.kernels);
     return status;
 }
 
@@ -68,9 +88,9 @@ int __wrap_treefork_use(struct treefork_device *device, const void *host, size_t
 int __wrap_treefork_use(struct treefork_device *device, const void *host, size_t bytes, unsigned access,
                         uint64_t *handle)
 {
-    double start = wall_if_looking();
+    struct entry entry = entry_begin();
     int status = __real_treefork_use(device, host, bytes, access, handle);
-    now.copies += wall_if_looking() - start;
+    entry_end(entry, &now.copies);
     return status;
 }
 
@@ -78,20 +98,20 @@ int __real_treefork_host(struct treefork_device *device, const void *host, unsig
 int __wrap_treefork_host(struct treefork_device *device, const void *host, unsigned access);
 int __wrap_treefork_host(struct treefork_device *device, const void *host, unsigned access)
 {
-    double start = wall_if_looking();
+    struct entry entry = entry_begin();
     int status = __real_treefork_host(device, host, access);
-    now.copies += wall_if_looking() - start;
+    entry_end(entry, &now.copies);
     return status;
 }
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-enum way { WAY_SERIAL, WAY_PLAIN, WAY_AUTOMATIC, WAYS };
-static const char *const way_names[] = {"serial", "plain", "automatic"};
+enum way { WAY_SERIAL, WAY_PLAIN, WAY_AUTOMATIC, WAY_GIVEN, WAYS };
+static const char *const way_names[] = {"serial", "plain", "automatic", "given"};
 
 struct bench {
     struct problem problem;
-    char **settings;            /* of the environment, for plain calls */
+    char **settings;            /* of the environment, for given calls */
     int n_settings;
 };
 
@@ -108,13 +128,24 @@ static void settings_apply(const struct bench *b, bool is_set)
     }
 }
 
+static bool way_exists(const struct bench *b, enum way way)
+{
+    const struct program *program = b->problem.program;
+    switch (way) {
+    case WAY_PLAIN: return program->plain != NULL;
+    case WAY_AUTOMATIC: return program->automatic != NULL;
+    case WAY_GIVEN: return program->automatic && b->n_settings > 0;
+    default: return true;
+    }
+}
+
 static void problem_call(const struct problem *p, enum way way)
 {
     if (way == WAY_SERIAL)
         p->program->serial(p->arguments);
-    if (way == WAY_PLAIN)
+    else if (way == WAY_PLAIN)
         p->program->plain(p->arguments);
-    if (way == WAY_AUTOMATIC && p->program->automatic(p->arguments) != 0) {
+    else if (p->program->automatic(p->arguments) != 0) {
         fprintf(stderr, "%s_auto: %s\n", p->program->name, treefork_message());
         exit(1);
     }
@@ -124,11 +155,13 @@ static void problem_call(const struct problem *p, enum way way)
 static struct spent call_measure(struct bench *b, enum way way, bool look)
 {
     problem_restore(&b->problem);
-    settings_apply(b, way == WAY_PLAIN);
+    settings_apply(b, way == WAY_GIVEN);
     memset(&now, 0, sizeof now);
     is_looking = look;
     double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), wall = seconds(CLOCK_MONOTONIC);
+    double own = seconds(CLOCK_THREAD_CPUTIME_ID);
     problem_call(&b->problem, way);
+    now.rest += seconds(CLOCK_THREAD_CPUTIME_ID) - own;
     now.wall = seconds(CLOCK_MONOTONIC) - wall;
     now.cpu = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     is_looking = false;
@@ -139,12 +172,6 @@ static void call_check(const struct bench *b, enum way way)
 {
     if (!problem_equal(&b->problem, way_names[way]))
         exit(1);
-}
-
-/* What neither kernels nor copies take: choosing, launching, host code. */
-static double rest(const struct spent *call)
-{
-    return call->wall - call->kernels - call->copies;
 }
 
 static int compare(const void *a, const void *b)
@@ -160,11 +187,6 @@ static double median(double *values, int count)
 }
 
 /* --- figures ---------------------------------------------------------------------------------- */
-
-static bool way_exists(const struct bench *b, enum way way)
-{
-    return way != WAY_AUTOMATIC || b->problem.program->automatic;
-}
 
 static void times_print(struct bench *b, int runs)
 {
@@ -192,8 +214,8 @@ static double inside_print(struct bench *b, enum way way, int runs)
         struct spent call = call_measure(b, way, true);
         kernels[i] = call.kernels;
         copies[i] = call.copies;
-        if (i == 0 || rest(&call) < least)
-            least = rest(&call);
+        if (i == 0 || call.rest < least)
+            least = call.rest;
     }
     struct treefork_statistics after = treefork_statistics(treefork_default());
     const char *name = way_names[way];
@@ -214,26 +236,41 @@ static void traffic_print(struct bench *b)
     printf("least_bytes_in %zu\nleast_bytes_out %zu\n", in, out);
 }
 
+/* The first automatic call of the process: how many choices it made; returns what it spent. */
+static struct spent first_print(struct bench *b)
+{
+    struct treefork_statistics before = treefork_statistics(treefork_default());
+    is_telling = true;
+    struct spent first = call_measure(b, WAY_AUTOMATIC, true);
+    is_telling = false;
+    call_check(b, WAY_AUTOMATIC);
+    struct treefork_statistics after = treefork_statistics(treefork_default());
+    printf("first_choices %lu\n", (unsigned long)(after.choices - before.choices));
+    return first;
+}
+
 static void bench_run(struct bench *b, int runs)
 {
-    problem_expect(&b->problem);
-    call_measure(b, WAY_PLAIN, false);
-    call_check(b, WAY_PLAIN);
     struct spent first = {0};
-    if (way_exists(b, WAY_AUTOMATIC)) {
-        is_telling = true;
-        first = call_measure(b, WAY_AUTOMATIC, true);
-        is_telling = false;
-        call_check(b, WAY_AUTOMATIC);
-    }
+    problem_expect(&b->problem);
+    if (!treefork_default())
+        exit(1);
+    for (int way = WAY_PLAIN; way < WAYS; way++)
+        if (way_exists(b, way) && way != WAY_AUTOMATIC) {
+            call_measure(b, way, false);
+            call_check(b, way);
+        }
+    if (way_exists(b, WAY_AUTOMATIC))
+        first = first_print(b);
     if (runs == 0)
         return;
     traffic_print(b);
     times_print(b, runs);
-    double plain = inside_print(b, WAY_PLAIN, runs);
+    enum way fixed = way_exists(b, WAY_PLAIN) ? WAY_PLAIN : WAY_GIVEN;
+    double without = way_exists(b, fixed) ? inside_print(b, fixed, runs) : 0;
     if (way_exists(b, WAY_AUTOMATIC)) {
         double remembered = inside_print(b, WAY_AUTOMATIC, runs);
-        printf("first_choice %.9f\nremembered_choice %.9f\n", rest(&first) - plain, remembered - plain);
+        printf("first_choice %.9f\nremembered_choice %.9f\n", first.rest - without, remembered - without);
     }
 }
 

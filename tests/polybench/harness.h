@@ -27,8 +27,8 @@ struct program {
     const struct parameter *parameters;
     void (*counts)(const union argument *a, size_t *counts);    /* elements of each array */
     void (*serial)(const union argument *a);                    /* the reference */
-    void (*plain)(const union argument *a);                     /* the program with its tunables */
-    int (*automatic)(const union argument *a);                  /* NAME_auto; NULL if there is none */
+    void (*plain)(const union argument *a);         /* the program with its tunables; NULL if they are no arguments */
+    int (*automatic)(const union argument *a);      /* it chooses them: 0 once it has run; NULL if it cannot */
 };
 extern const struct program programs[];
 extern const size_t n_programs;

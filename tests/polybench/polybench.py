@@ -71,20 +71,28 @@ def prototype(name):
     return text, [parameter_read(part) for part in text.split(",")]
 
 
-def calls(row, has_plain, has_auto):
-    """The C text of one program for harness.c."""
+def given_arguments(row):
+    """The tunables that are arguments; the others are meta_tunable, which TREEFORK_SET gives."""
+    names = [p.name for p in prototype(row.name)[1]]
+    return {name: value for name, value in row.tunables.items() if name in names}
+
+
+def calls(row, is_generated, has_auto):
+    """The C text of one program for harness.c: its calls and its table row."""
     text, parameters = prototype(row.name)
     member = {"ARRAY": "array", "INTEGER": "integer", "REAL": "real"}
     arguments = [f"a[{i}].{member[p.kind]}" for i, p in enumerate(parameters)]
     untuned = ", ".join(a for a, p in zip(arguments, parameters) if p.name not in row.tunables)
-    name, lines = row.name, []
-    if has_plain:
-        lines.append(f"void {name}({text});")
-    if has_auto:
-        kept = ", ".join(part.strip() for part, p in zip(text.split(","), parameters) if p.name not in row.tunables)
+    name, tuned = row.name, given_arguments(row)
+    lines = [f"void {name}({text});"]
+    if has_auto and tuned:
+        kept = ", ".join(part.strip() for part, p in zip(text.split(","), parameters) if p.name not in tuned)
         lines.append(f"int {name}_auto({kept});")
         lines.append(f"static int {name}_automatic(const union argument *a) {{ return {name}_auto({untuned}); }}")
+    elif has_auto:
+        lines.append(f"static int {name}_automatic(const union argument *a) {{ {name}({untuned}); return 0; }}")
     lines.append(f"static void {name}_reference(const union argument *a) {{ {name}_serial({untuned}); }}")
+    has_plain = bool(tuned) or not is_generated
     if has_plain:
         lines.append(f"static void {name}_plain(const union argument *a) {{ {name}({', '.join(arguments)}); }}")
     lines.append(f"static void {name}_counts(const union argument *a, size_t *counts)\n{{")
@@ -102,8 +110,8 @@ def calls(row, has_plain, has_auto):
     return "\n".join(lines), entry
 
 
-def calls_write(path, rows, automatic):
-    parts = [calls(row, True, row.name in automatic) for row in rows]
+def calls_write(path, rows, is_generated, automatic=()):
+    parts = [calls(row, is_generated, row.name in automatic) for row in rows]
     with open(path, "w") as out:
         out.write('#include "harness.h"\n#include "reference.c"\n\n')
         out.write("\n\n".join(text for text, _ in parts))
@@ -124,7 +132,15 @@ def tiny_sets(row, is_full=True, host=None):
     for numbers, tunables in TINY if is_full else TINY[:3]:
         given = {name: numbers[i % len(numbers)] for i, name in enumerate(row.small)}
         tuned = {name: tunables[i % len(tunables)] for i, name in enumerate(row.tunables)}
-        yield set_text(given, row.values, tuned, host(given) if host else {})
+        yield dict(given, **row.values, **(host(given) if host else {})), tuned
+
+
+def check_words(row, given, tunables):
+    """Three words for check.c."""
+    arguments = given_arguments(row)
+    own = {name: value for name, value in tunables.items() if name in arguments}
+    settings = {f"{row.name}.{name}": value for name, value in tunables.items() if name not in arguments}
+    return [row.name, set_text(given, own), set_text(settings) or "-"]
 
 
 def is_full():
@@ -143,12 +159,15 @@ def must(command, **more):
 
 
 def generate(build, row, folder):
-    """Runs `treefork build`; what it said, and the reason why there is no NAME_auto (None if there is one)."""
+    """Runs `treefork build`; what it said, and the reason why it chooses no tunables (None if it does)."""
     done = run([os.path.join(build, "treefork"), "build", source(row.name), "-o", folder])
     if done.returncode:
         return done.stdout, "refused"
     with open(os.path.join(folder, row.name + ".tf.h")) as file:
         reason = re.search(r"There is no %s_auto: (.*?)\. ?\*/" % row.name, file.read(), re.S)
+    kept = re.search(r"note: (\w+ stays \d+ in region .*)", done.stdout)
+    if not given_arguments(row):
+        return done.stdout, kept and kept.group(1)
     return done.stdout, reason and " ".join(reason.group(1).split())
 
 
@@ -160,13 +179,13 @@ def elision(build, rows, options):
     """The programs as a C compiler sees them: their annotations disappear."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "calls.c")
-        calls_write(path, rows, ())
+        calls_write(path, rows, False)
         files = [path] + [os.path.join(FOLDER, name) for name in ("harness.c", "check.c")]
         program = os.path.join(folder, "check")
         must(["cc", *CFLAGS, "-o", program, *files, *[source(row.name) for row in rows], *LIBS])
-        pairs = [part for row in rows for text in tiny_sets(row) for part in (row.name, text)]
-        pairs += [part for row in rows for part in (row.name, set_text(row.small, row.values, row.tunables))]
-        done = run([program, *pairs])
+        words = [word for row in rows for point in tiny_sets(row) for word in check_words(row, *point)]
+        words += [word for row in rows for word in check_words(row, dict(row.small, **row.values), row.tunables)]
+        done = run([program, *words])
         print(f"serial elision of {len(rows)} programs: {done.stdout.strip()}")
         return done.returncode
 
@@ -182,13 +201,13 @@ def device(build, rows, options):
                 status = 1
                 continue
             path = os.path.join(folder, "calls.c")
-            calls_write(path, [row], () if reason else (row.name,))
+            calls_write(path, [row], True, () if reason else (row.name,))
             files = [path, os.path.join(folder, row.name + ".tf.c")]
             files += [os.path.join(FOLDER, name) for name in ("harness.c", "check.c")]
             program = os.path.join(folder, "check")
             must(["cc", *CFLAGS, *sanitizer(build), "-o", program, *files, os.path.join(build, "libtreefork.a"), *LIBS])
-            pairs = [part for text in tiny_sets(row, is_full()) for part in (row.name, text)]
-            done = run([program, *pairs], env=environment)
+            words = [word for point in tiny_sets(row, is_full()) for word in check_words(row, *point)]
+            done = run([program, *words], env=environment)
             print(f"{row.name} on the device{'' if reason else ', automatic too'}: {done.stdout.strip()}", flush=True)
             status = status or done.returncode
     return status
@@ -197,7 +216,8 @@ def device(build, rows, options):
 def verify(build, rows, options):
     status = 0
     for row in rows:
-        sets = [part for text in tiny_sets(row, is_full(), HOST.get(row.name)) for part in ("--set", text)]
+        points = tiny_sets(row, is_full(), HOST.get(row.name))
+        sets = [word for point in points for word in ("--set", set_text(*point))]
         done = run([os.path.join(build, "treefork"), "verify", source(row.name), *sets, "--witness", options.witness,
                     "--device-runs", "once"])
         print(f"{row.name}: {done.stdout.strip().splitlines()[-1]}", flush=True)
