@@ -277,6 +277,29 @@ static void collect_exact(struct collection *c, struct choice_rows *rows)
     rows->divisions = text.text;
 }
 
+static bool is_chosen(struct host *host, const struct tree *tree)
+{
+    bool any = auto_chooses(host, tree);
+    for (int i = 0; i < tree->region->kernel->n_params; i++)
+        any |= tree->region->defaults[i] > 0;
+    return any;
+}
+
+void choice_warn(struct host *host, const struct tree *tree)
+{
+    const struct automatic *automatic = &tree->region->automatic;
+    for (size_t i = 0; i < automatic->n_truncations && is_chosen(host, tree); i++) {
+        const struct truncation *t = &automatic->truncations[i];
+        bool simple = !strpbrk(t->divisor, " *");
+        diag_warning(host->ctx, t->loc.source ? t->loc : tree->region->loc,
+                     "%s truncates, so region %s chooses among the divisors of %s only, and there "
+                     "may be none but 1; for any size write the bound as (%s + %s - 1) / %s%s%s and "
+                     "guard the body by `if (%s)`",
+                     t->division, tree->region->name, t->dividend, t->dividend, t->divisor,
+                     simple ? "" : "(", t->divisor, simple ? "" : ")", t->guard);
+    }
+}
+
 struct choice_rows choice_collect(struct host *host, const struct tree *tree,
                                   struct host_code *code)
 {

@@ -27,6 +27,9 @@ struct choice_rows {
 struct choice_rows choice_collect(struct host *host, const struct tree *tree,
                                   struct host_code *code);
 
+/* Warns of divisions that leave a region few choices. */
+void choice_warn(struct host *host, const struct tree *tree);
+
 /* May the region choose the parameter, where it is asked to? NULL, or why not. */
 const char *choice_reason(struct arena *arena, const struct region *region, int parameter);
 /* The divisions by tunables that the region chooses only where these are exact, each once. */

@@ -623,6 +623,7 @@ void tables_write(struct host *host, const struct tree *tree)
         host->failed = true;
         return;
     }
+    choice_warn(host, tree);
     str_addf(host->out, "/* Region %s: %zu leaves. */\n", tree->region->name, tree->n_variants);
     print_arguments(&t);
     print_values(&t);

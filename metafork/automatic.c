@@ -396,6 +396,42 @@ static void extents_collect(struct study *s, struct automatic *automatic)
     automatic->extents = extents;
 }
 
+static bool uses_tunable(const struct kernel *kernel, const struct expr *e)
+{
+    for (int i = 0; i < kernel->n_params; i++)
+        if (kernel->params[i]->role == ROLE_TUNABLE && expr_uses_var(e, kernel->params[i]->var))
+            return true;
+    return false;
+}
+
+/* P < a, without fractions. */
+static const char *guard_text(struct arena *arena, const struct digit_group *group)
+{
+    int64_t times = poly_denominator(group->limit);
+    const char *number = poly_text(arena, group->number),
+               *limit = poly_text(arena, poly_scale(group->limit, times, 1));
+    return times == 1 ? arena_printf(arena, "%s < %s", number, limit)
+                      : arena_printf(arena, "%lld*(%s) < %s", (long long)times, number, limit);
+}
+
+static void truncations_collect(struct study *s, struct automatic *automatic)
+{
+    struct truncation *all = ARENA_ARRAY(s->arena, struct truncation, s->digits.n_groups + 1);
+    for (int g = 0; g < s->digits.n_groups; g++) {
+        const struct digit_group *group = &s->digits.groups[g];
+        const struct expr *division = group_division(&s->digits, group);
+        if (group->broken || !group->is_exact || !uses_tunable(s->kernel, division->arguments[1]))
+            continue;
+        all[automatic->n_truncations++] = (struct truncation){
+            .loc = group->digits[group->n - 1]->loc,
+            .division = expr_text(s->arena, division),
+            .dividend = expr_text(s->arena, division->arguments[0]),
+            .divisor = expr_text(s->arena, division->arguments[1]),
+            .guard = guard_text(s->arena, group)};
+    }
+    automatic->truncations = all;
+}
+
 /* Groups can break late, which makes more parameters count: repeated until none breaks. */
 static struct study study_run(struct arena *arena, const struct kernel *kernel, bool allow_exact)
 {
@@ -433,5 +469,6 @@ struct automatic automatic_find(struct ctx *ctx, const struct kernel *kernel)
     automatic.tunables = tunables;
     automatic.reasons = reasons;
     extents_collect(&exact, &automatic);
+    truncations_collect(&exact, &automatic);
     return automatic;
 }

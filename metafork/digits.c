@@ -126,6 +126,12 @@ static const struct var *digit_next(struct digits *d, const struct poly *p,
     return NULL;
 }
 
+const struct expr *group_division(const struct digits *d, const struct digit_group *group)
+{
+    const struct expr *extent = map_get_pointer(d->extents, group->digits[group->n - 1]);
+    return extent ? uncast(extent) : NULL;
+}
+
 /* What the highest digit of a number says of it: pieces of `divisor` of `dividend` things. */
 struct top {
     const struct var *var;

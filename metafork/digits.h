@@ -49,6 +49,9 @@ const struct expr *digits_expand(struct digits *d, const struct expr *e);
 const struct poly *digits_poly(struct digits *d, const struct expr *e);
 /* The ring's variable of an iterator; -1 for other variables. */
 int digits_variable(const struct digits *d, const struct var *var);
+/* The division that counts the pieces of a number, the extent of its highest digit; NULL if that is
+   a loop in steps. */
+const struct expr *group_division(const struct digits *d, const struct digit_group *group);
 bool group_has(const struct digit_group *group, const struct var *var);
 
 /* p >= 0, and of an equality q >= 0 too, say what a comparison of integers says; NULL where nothing

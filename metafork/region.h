@@ -29,9 +29,17 @@ enum choosable {
     CHOOSABLE_EXACT,                  /* where the divisions by it are exact */
     CHOOSABLE_ALWAYS
 };
+/* A division that truncates, and what would make it needless. */
+struct truncation {
+    struct loc loc;                   /* of the iterator that it bounds */
+    const char *division, *dividend, *divisor;   /* "n / B", "n", "B" */
+    const char *guard;                /* "i*B + j < n" */
+};
 struct automatic {
     const enum choosable *tunables;   /* by kernel->params index */
     const char *const *reasons;       /* why a tunable cannot always be chosen; else NULL */
+    size_t n_truncations;             /* by tunables that are chosen where they divide exactly */
+    const struct truncation *truncations;
     size_t n_extents;
     const struct poly *const *extents;   /* iterations that blocks or pieces share out, of the
                                             kernel's ring */
