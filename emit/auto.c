@@ -1,6 +1,6 @@
-/* NAME_auto: the drop-in function without its tunables. In: a function and the trees of its regions.
-   Out: C text that calls NAME with 1 for each tunable while its regions choose for themselves
-   (runtime/choice.c). So NAME_auto computes what NAME computes with tunables of 1.
+/* NAME_auto: the drop-in function without its tunables. In: a function and the trees of its
+   regions. Out: C text that calls NAME with 1 for each tunable while its regions choose for
+   themselves (runtime/choice.c). So NAME_auto computes what NAME computes with tunables of 1.
 
    There is none where a tunable changes what a region computes, other than by divisions that a
    choice may be asked to make exact; the header says why. */

@@ -1,12 +1,12 @@
-/* What a region may choose for itself when it runs. In: a region, whose analysis says which tunables
-   change nothing (metafork/automatic.c); out: rows for the tables: the tunables with their
-   candidates (block extents up to 1024, work of a thread up to 16, lengths of tiles up to 256), the
-   divisions that must be exact, and the extents that are rounded so that similar sizes share a
-   choice.
+/* What a region may choose for itself when it runs. In: a region, whose analysis says which
+   tunables change nothing (metafork/automatic.c); out: rows for the tables: the tunables with
+   their candidates (block extents up to 1024, work of a thread up to 16, lengths of tiles up to
+   256), the divisions that must be exact, and the extents that are rounded so that similar sizes
+   share a choice.
 
-   The parameter that takes up the rounding of an extent is one that the extent counts up or down by
-   one. Where there are several, one that the host's loops change is taken: in `n - k - 1` it is k,
-   and n is rounded by itself if it is the size of an array. */
+   The parameter that takes up the rounding of an extent is one that the extent counts up or down
+   by one. Where there are several, one that the host's loops change is taken: in `n - k - 1` it
+   is k, and n is rounded by itself if it is the size of an array. */
 #include "emit/choice.h"
 #include "base/map.h"
 #include "base/vec.h"
@@ -288,13 +288,15 @@ static bool is_chosen(struct host *host, const struct tree *tree)
 void choice_warn(struct host *host, const struct tree *tree)
 {
     const struct automatic *automatic = &tree->region->automatic;
-    for (size_t i = 0; i < automatic->n_truncations && is_chosen(host, tree); i++) {
+    if (!is_chosen(host, tree))
+        return;
+    for (size_t i = 0; i < automatic->n_truncations; i++) {
         const struct truncation *t = &automatic->truncations[i];
         bool simple = !strpbrk(t->divisor, " *");
         diag_warning(host->ctx, t->loc.source ? t->loc : tree->region->loc,
-                     "%s truncates, so region %s chooses among the divisors of %s only, and there "
-                     "may be none but 1; for any size write the bound as (%s + %s - 1) / %s%s%s and "
-                     "guard the body by `if (%s)`",
+                     "%s truncates, so region %s chooses among the divisors of %s only, and "
+                     "there may be none but 1; for any size write the bound as (%s + %s - 1) / "
+                     "%s%s%s and guard the body by `if (%s)`",
                      t->division, tree->region->name, t->dividend, t->dividend, t->divisor,
                      simple ? "" : "(", t->divisor, simple ? "" : ")", t->guard);
     }

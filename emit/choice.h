@@ -3,8 +3,8 @@
 #include "emit/code.h"
 #include "emit/host.h"
 
-/* What a region may choose for itself when it runs, as rows of its tables (runtime/treefork-tables.h,
-   runtime/choice.c). Values are numbers of the region's code. */
+/* What a region may choose for itself when it runs, as rows of its tables
+   (runtime/treefork-tables.h, runtime/choice.c). Values are numbers of the region's code. */
 
 struct choice_tunable {
     int parameter, choices;

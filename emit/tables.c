@@ -579,12 +579,12 @@ static void print_region(struct tables *t)
         integers += code_integer_parameter(k, k->params[i]->var->name) >= 0;
     str_addf(
         out,
-        "static const struct treefork_region tf_region_%s = {\n    TREEFORK_TABLES, \"%s\", \"%s\", "
-        "\"%s\", tf_select_%s, TREEFORK_CHECKED_REGION,\n",
+        "static const struct treefork_region tf_region_%s = {\n    TREEFORK_TABLES, \"%s\", "
+        "\"%s\", \"%s\", tf_select_%s, TREEFORK_CHECKED_REGION,\n",
         name, name, t->host->program->functions[t->tree->region->function].name,
         t->choice.divisions, name);
-    str_addf(out, "    %d, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %u, %d,\n", k->n_params,
-             integers,
+    str_addf(out, "    %d, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %u, %d,\n",
+             k->n_params, integers,
              t->bytes.count, code_constants(t->code, &constants), code_machine(t->code, &symbols),
              code_operations(t->code, &operations), t->leaves.count, t->n_shape, t->accesses.count,
              t->choice.n_tunables, t->choice.n_sizes, t->exact, t->choice.exact_varies);

@@ -1,20 +1,22 @@
-/* Which tunables a region may choose for itself: those on which the set of iterations, and what each
-   does, does not depend.
+/* Which tunables a region may choose for itself: those on which the set of iterations, and what
+   each does, does not depend.
 
-   In: a kernel. Out: per parameter NULL or the reason why not, and the extents of what is divided
-   among blocks and pieces. Method: iterators that are the digits of a number P (`digits.h`) go
-   through every value below its limit once, whatever the radices are. If everything done with these
-   iterators stands where P < limit is known, and depends on them through P alone, the parameters
-   that occur only in the radices and in P do not matter. Anything else that mentions a tunable does.
+   In: a kernel. Out: per parameter NULL or the reason why not, and the extents of what is
+   divided among blocks and pieces. Method: iterators that are the digits of a number P
+   (`digits.h`) go through every value below its limit once, whatever the radices are. If
+   everything done with these iterators stands where P < limit is known, and depends on them
+   through P alone, the parameters that occur only in the radices and in P do not matter.
+   Anything else that mentions a tunable does.
 
-   P < limit is known where the conditions on the way there imply it: `i < n && j <= i` bounds j too.
-   A condition that the conditions above every effect beneath it imply only skips what does nothing,
-   such as whole blocks above a diagonal, and is passed over.
+   P < limit is known where the conditions on the way there imply it: `i < n && j <= i` bounds j
+   too. A condition that the conditions above every effect beneath it imply only skips what does
+   nothing, such as whole blocks above a diagonal, and is passed over.
 
-   A value may be carried from one round of a digit's loop to the next only if all digits are serial
-   loops, each directly inside the next higher one: then the rounds are those of one loop over P. What
-   stands in the first piece before the lower loops (`if (p == 0) sum = 0;`) stands before that loop.
-   Locals are replaced by their definitions first; one that is set again counts as it stands. */
+   A value may be carried from one round of a digit's loop to the next only if all digits are
+   serial loops, each directly inside the next higher one: then the rounds are those of one loop
+   over P. What stands in the first piece before the lower loops (`if (p == 0) sum = 0;`) stands
+   before that loop. Locals are replaced by their definitions first; one that is set again counts
+   as it stands. */
 #include "ir/walk.h"
 #include "metafork/digits.h"
 #include "metafork/lower.h"
@@ -34,10 +36,10 @@ struct place {
 struct study {
     struct arena *arena;
     const struct kernel *kernel;
-    struct digits digits;
-    struct map *depths;                      /* local to its declaration's number of loops, from 1 */
+    struct numbers digits;
+    struct map *depths;                      /* local to the number of loops around it, from 1 */
     struct map *elsewhere;                   /* variables used otherwise */
-    bool has_begun[GROUPS_MAX];              /* in this piece a loop of a lower digit has been met */
+    bool has_begun[GROUPS_MAX];              /* this piece has met a loop of a lower digit */
 };
 
 static struct digit_group *group_of(struct study *s, const struct var *var)
@@ -74,8 +76,8 @@ static bool group_uses(struct study *s, const struct digit_group *group, const s
     return false;
 }
 
-/* p with the number of the group, a variable of its own, in place of the digits; p itself if it does
-   not depend on them through the number alone. */
+/* p with the number of the group, a variable of its own, in place of the digits; p itself if it
+   does not depend on them through the number alone. */
 static const struct poly *number_put(struct study *s, const struct digit_group *group,
                                      const struct poly *p)
 {
@@ -93,7 +95,7 @@ static const struct poly *number_put(struct study *s, const struct digit_group *
    is a condition, which may be asked anywhere. */
 static void use_poly(struct study *s, const struct poly *p, const struct place *place)
 {
-    struct digits *d = &s->digits;
+    struct numbers *d = &s->digits;
     for (int g = 0; g < d->n_groups; g++) {
         struct digit_group *group = &d->groups[g];
         if (group->broken || !group_uses(s, group, p))
@@ -232,7 +234,9 @@ static struct digit_group *first_piece(struct study *s, const struct place *plac
 {
     const struct poly *p, *q;
     comparison_polys(&s->digits, c, &p, &q);
-    for (int i = 0; i < place->n_loops && q; i++) {
+    if (!q)
+        return NULL;
+    for (int i = 0; i < place->n_loops; i++) {
         const struct var *var = place->loops[i]->var;
         struct digit_group *group = group_of(s, var);
         int v = digits_variable(&s->digits, var);
@@ -376,7 +380,8 @@ static const char *reason_for(struct study *s, const struct var *var)
                         var->name);
 }
 
-/* The limits of numbers as polynomials of the kernel's ring; those over other values are left out. */
+/* The limits of numbers as polynomials of the kernel's ring; those over other values are left
+   out. */
 static void extents_collect(struct study *s, struct automatic *automatic)
 {
     struct ring *ring = s->kernel->ring;

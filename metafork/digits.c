@@ -1,11 +1,12 @@
 /* Numbers that iterators are digits of, and what conditions imply.
 
-   In: a kernel. Out: groups of iterators v1 < U1, v2 < U2, … that are the digits of a number P = v1 +
-   U1*v2 + U1*U2*v3 + …: the last of them, the *top*, counts pieces. It has the ceiling extent (a + S
-   - 1)/S for its stride S, or is a serial loop that goes from 0 to a in steps of S; then P takes
-   every value of 0 … a - 1 exactly once, whatever the radices are, and others, which conditions must
-   keep out. Or, where that is asked for, its extent is a/S (or a/(c*S), of a/c things), and all this
-   holds where the division is exact. Which iterators belong together is seen in sums and comparisons.
+   In: a kernel. Out: groups of iterators v1 < U1, v2 < U2, … that are the digits of a number P =
+   v1 + U1*v2 + U1*U2*v3 + …: the last of them, the *top*, counts pieces. It has the ceiling extent
+   (a + S - 1)/S for its stride S, or is a serial loop that goes from 0 to a in steps of S; then P
+   takes every value of 0 … a - 1 exactly once, whatever the radices are, and others, which
+   conditions must keep out. Or, where that is asked for, its extent is a/S (or a/(c*S), of a/c
+   things), and all this holds where the division is exact. Which iterators belong together is seen
+   in sums and comparisons.
 
    A condition is shown from others by subtraction: p >= 0 follows if p - q1 - q2 … cannot be
    negative, where each q is known to be at least 0 and iterators take the end of their range that
@@ -16,39 +17,39 @@
 
 static const struct expr *definition(void *state, const struct var *var)
 {
-    struct digits *d = state;
+    struct numbers *d = state;
     return map_get_pointer(d->sets, var) ? NULL : map_get_pointer(d->definitions, var);
 }
 
 /* Definitions are expanded when they are recorded, in order. */
-const struct expr *digits_expand(struct digits *d, const struct expr *e)
+const struct expr *digits_expand(struct numbers *d, const struct expr *e)
 {
     return expr_substitute(d->arena, e, definition, d);
 }
 
-const struct poly *digits_poly(struct digits *d, const struct expr *e)
+const struct poly *digits_poly(struct numbers *d, const struct expr *e)
 {
     return type_is_floating(e->type) ? NULL : expr_poly(d->ring, digits_expand(d, e));
 }
 
-static void record_set(struct digits *d, const struct stmt *stmt)
+static void record_set(struct numbers *d, const struct stmt *stmt)
 {
     if (stmt->kind == STMT_SET || (stmt->kind == STMT_LET && !stmt->value))
         map_put_pointer(d->sets, stmt->var, d);
 }
 
-static void record_axis(struct digits *d, const struct axis *axis)
+static void record_axis(struct numbers *d, const struct axis *axis)
 {
     map_put_pointer(d->extents, axis->var, (void *)axis->extent);
     map_put(d->bounds, axis->var->name, (void *)axis->extent);
 }
 
-static bool is_integer(struct digits *d, const struct expr *e, int64_t value)
+static bool is_integer(struct numbers *d, const struct expr *e, int64_t value)
 {
     return expr_equal(e, expr_integer(d->arena, e->type, value));
 }
 
-static void record_values(struct digits *d, const struct stmt *stmt)
+static void record_values(struct numbers *d, const struct stmt *stmt)
 {
     if (stmt->kind == STMT_LET && stmt->value)
         map_put_pointer(d->definitions, stmt->var, (void *)digits_expand(d, stmt->value));
@@ -63,7 +64,7 @@ static void record_values(struct digits *d, const struct stmt *stmt)
         record_axis(d, &stmt->axes[i]);
 }
 
-int digits_variable(const struct digits *d, const struct var *var)
+int digits_variable(const struct numbers *d, const struct var *var)
 {
     bool counts = map_get_pointer(d->extents, var) || map_get_pointer(d->stepped, var);
     return counts ? ring_find(d->ring, var->name) : -1;
@@ -87,7 +88,7 @@ static void iterator_add(struct iterators *iterators, const struct var *var)
     iterators->at[iterators->n++] = var;
 }
 
-static void iterators_add(struct digits *d, struct iterators *iterators, const struct expr *root)
+static void iterators_add(struct numbers *d, struct iterators *iterators, const struct expr *root)
 {
     struct expr_walk walk;
     for (const struct expr *e = expr_first(&walk, d->arena, root); e; e = expr_next(&walk))
@@ -112,7 +113,7 @@ bool group_has(const struct digit_group *group, const struct var *var)
 }
 
 /* The iterator whose coefficient in p is `coefficient` and that is no digit yet. */
-static const struct var *digit_next(struct digits *d, const struct poly *p,
+static const struct var *digit_next(struct numbers *d, const struct poly *p,
                                     const struct poly *coefficient, const struct iterators *vars,
                                     const struct digit_group *group, const struct var *top)
 {
@@ -126,28 +127,29 @@ static const struct var *digit_next(struct digits *d, const struct poly *p,
     return NULL;
 }
 
-const struct expr *group_division(const struct digits *d, const struct digit_group *group)
+const struct expr *group_division(const struct numbers *d, const struct digit_group *group)
 {
     const struct expr *extent = map_get_pointer(d->extents, group->digits[group->n - 1]);
     return extent ? uncast(extent) : NULL;
 }
 
 /* What the highest digit of a number says of it: pieces of `divisor` of `dividend` things. */
-struct top {
+struct highest {
     const struct var *var;
     const struct poly *coefficient;  /* in the number */
     const struct poly *dividend, *divisor;
     bool is_stepped;                 /* the digit itself goes in steps of the divisor */
 };
 
-static bool top_read(struct digits *d, const struct poly *p, const struct var *var, struct top *top)
+static bool top_read(struct numbers *d, const struct poly *p, const struct var *var,
+                     struct highest *top)
 {
     const struct expr *extent = map_get_pointer(d->extents, var);
     const struct stmt *loop = map_get_pointer(d->stepped, var);
     int v = digits_variable(d, var);
     if (v < 0 || poly_degree(p, v) != 1)
         return false;
-    *top = (struct top){.var = var, .coefficient = poly_coefficient(p, v, 1)};
+    *top = (struct highest){.var = var, .coefficient = poly_coefficient(p, v, 1)};
     extent = extent ? uncast(extent) : NULL;
     if (extent && extent->kind == EXPR_BINARY && extent->op == OP_DIV) {
         top->dividend = expr_poly(d->ring, extent->arguments[0]);
@@ -161,7 +163,7 @@ static bool top_read(struct digits *d, const struct poly *p, const struct var *v
 }
 
 /* Is (a + S - 1)/S meant, and not a/S? */
-static bool is_ceiling(const struct digits *d, const struct top *top)
+static bool is_ceiling(const struct numbers *d, const struct highest *top)
 {
     bool shares = poly_is_constant(top->divisor);
     for (int v = 0; v < ring_count(d->ring); v++)
@@ -170,7 +172,7 @@ static bool is_ceiling(const struct digits *d, const struct top *top)
 }
 
 /* The limit of the number whose pieces have `stride` elements; NULL if it is no such number. */
-static const struct poly *limit_of(struct digits *d, const struct top *top,
+static const struct poly *limit_of(struct numbers *d, const struct highest *top,
                                    const struct poly *stride, bool *is_exact)
 {
     int64_t times;
@@ -189,8 +191,8 @@ static const struct poly *limit_of(struct digits *d, const struct top *top,
 }
 
 /* The digits below the top, whose coefficients in p are those in the number times `sign`. */
-static bool digits_find(struct digits *d, const struct poly *p, int sign,
-                        const struct iterators *vars, const struct top *top,
+static bool digits_find(struct numbers *d, const struct poly *p, int sign,
+                        const struct iterators *vars, const struct highest *top,
                         struct digit_group *group)
 {
     const struct poly *stride = poly_integer(d->ring, 1), *number = poly_integer(d->ring, 0),
@@ -217,7 +219,7 @@ static bool digits_find(struct digits *d, const struct poly *p, int sign,
     return group->limit != NULL;
 }
 
-static bool is_digit(const struct digits *d, const struct var *var)
+static bool is_digit(const struct numbers *d, const struct var *var)
 {
     for (int g = 0; g < d->n_groups; g++)
         if (group_has(&d->groups[g], var))
@@ -226,10 +228,10 @@ static bool is_digit(const struct digits *d, const struct var *var)
 }
 
 /* The number of which `var` is the highest digit, if p mentions it. */
-static void group_find(struct digits *d, const struct poly *p, const struct iterators *vars,
+static void group_find(struct numbers *d, const struct poly *p, const struct iterators *vars,
                        const struct var *var)
 {
-    struct top top;
+    struct highest top;
     if (d->n_groups == GROUPS_MAX || is_digit(d, var) || !top_read(d, p, var, &top))
         return;
     for (int sign = 1; sign >= -1; sign -= 2) {
@@ -249,7 +251,7 @@ static void condition_add(struct conditions *c, const struct poly *p)
         c->at[c->n++] = p;
 }
 
-void comparison_polys(struct digits *d, const struct expr *c, const struct poly **p,
+void comparison_polys(struct numbers *d, const struct expr *c, const struct poly **p,
                              const struct poly **q)
 {
     *p = *q = NULL;
@@ -270,7 +272,7 @@ void comparison_polys(struct digits *d, const struct expr *c, const struct poly 
     }
 }
 
-void conditions_add(struct digits *d, struct conditions *known, const struct expr *c)
+void conditions_add(struct numbers *d, struct conditions *known, const struct expr *c)
 {
     const struct poly *p, *q;
     c = uncast(c);
@@ -285,7 +287,7 @@ void conditions_add(struct digits *d, struct conditions *known, const struct exp
 }
 
 /* The polynomial over the kernel's ring as one of ours; *n: how many variables it has. */
-static const struct poly *fact_poly(struct digits *d, const struct poly *p, int *n)
+static const struct poly *fact_poly(struct numbers *d, const struct poly *p, int *n)
 {
     int variables[RING_CAPACITY];
     *n = 0;
@@ -298,7 +300,7 @@ static const struct poly *fact_poly(struct digits *d, const struct poly *p, int 
     return poly_map(d->ring, p, variables);
 }
 
-void conditions_add_facts(struct digits *d, struct conditions *known)
+void conditions_add_facts(struct numbers *d, struct conditions *known)
 {
     const struct sas *facts = &d->kernel->facts;
     for (size_t i = 0; i < facts->count; i++) {
@@ -320,7 +322,7 @@ void conditions_add_facts(struct digits *d, struct conditions *known)
 }
 
 /* INT64_MIN: it is not known. */
-static int64_t least_value(const struct digits *d, int variable)
+static int64_t least_value(const struct numbers *d, int variable)
 {
     for (int i = 0; i < d->kernel->n_params; i++) {
         const struct param *param = d->kernel->params[i];
@@ -332,7 +334,7 @@ static int64_t least_value(const struct digits *d, int variable)
 
 /* Have all terms coefficients of this sign, once every variable is counted from its least
    value? */
-static bool has_sign(const struct digits *d, const struct poly *p, int sign)
+static bool has_sign(const struct numbers *d, const struct poly *p, int sign)
 {
     for (int v = 0; v < ring_count(d->ring); v++) {
         int64_t least = poly_uses(p, v) ? least_value(d, v) : 0;
@@ -353,7 +355,7 @@ static bool has_sign(const struct digits *d, const struct poly *p, int sign)
 }
 
 /* Is p >= 0 for all iterators within their extents, by the sign of each coefficient? */
-static bool is_nonnegative(struct digits *d, const struct poly *p)
+static bool is_nonnegative(struct numbers *d, const struct poly *p)
 {
     for (int v = ring_count(d->ring) - 1; v >= 0; v--) {
         const struct expr *extent = map_get(d->bounds, ring_name(d->ring, v));
@@ -371,18 +373,20 @@ static bool is_nonnegative(struct digits *d, const struct poly *p)
 }
 
 /* Tries all sums of at most `depth` conditions from number `first` on. */
-static bool implied(struct digits *d, const struct conditions *known, int first, int depth,
+static bool implied(struct numbers *d, const struct conditions *known, int first, int depth,
                     const struct poly *p)
 {
     if (is_nonnegative(d, p))
         return true;
-    for (int i = first; depth > 0 && i < known->n; i++)
+    if (depth == 0)
+        return false;
+    for (int i = first; i < known->n; i++)
         if (implied(d, known, i + 1, depth - 1, poly_sub(p, known->at[i])))
             return true;
     return false;
 }
 
-bool conditions_imply(struct digits *d, const struct conditions *known, const struct poly *p)
+bool conditions_imply(struct numbers *d, const struct conditions *known, const struct poly *p)
 {
     enum { SUMMANDS_MAX = 3 };
     return implied(d, known, 0, SUMMANDS_MAX, p);
@@ -390,16 +394,18 @@ bool conditions_imply(struct digits *d, const struct conditions *known, const st
 
 /* --- all of a kernel ------------------------------------------------------------------------- */
 
-static void groups_find(struct digits *d, const struct expr *e, const struct poly *p)
+static void groups_find(struct numbers *d, const struct expr *e, const struct poly *p)
 {
     struct iterators vars = {0};
     iterators_add(d, &vars, e);
-    for (int i = 0; p && i < vars.n && vars.n <= DIGITS_MAX; i++)
+    if (!p || vars.n > DIGITS_MAX)
+        return;
+    for (int i = 0; i < vars.n; i++)
         group_find(d, p, &vars, vars.at[i]);
 }
 
 /* In comparisons and sums, locals replaced. */
-static void groups_find_inside(struct digits *d, const struct expr *root)
+static void groups_find_inside(struct numbers *d, const struct expr *root)
 {
     struct expr_walk walk;
     for (const struct expr *e = expr_first(&walk, d->arena, digits_expand(d, root)); e;
@@ -414,9 +420,9 @@ static void groups_find_inside(struct digits *d, const struct expr *root)
     }
 }
 
-struct digits digits_of(struct arena *arena, const struct kernel *kernel, bool allow_exact)
+struct numbers digits_of(struct arena *arena, const struct kernel *kernel, bool allow_exact)
 {
-    struct digits d = {.arena = arena,
+    struct numbers d = {.arena = arena,
                        .kernel = kernel,
                        .allow_exact = allow_exact,
                        .ring = ring_new(arena),

@@ -25,7 +25,7 @@ struct conditions {
     const struct poly *at[CONDITIONS_MAX];
 };
 
-struct digits {
+struct numbers {
     struct arena *arena;
     const struct kernel *kernel;
     bool allow_exact;
@@ -42,27 +42,27 @@ struct digits {
 
 /* The numbers of a kernel; with `allow_exact` also those whose pieces a truncating division
    counts. */
-struct digits digits_of(struct arena *arena, const struct kernel *kernel, bool allow_exact);
+struct numbers digits_of(struct arena *arena, const struct kernel *kernel, bool allow_exact);
 /* Locals with one definition replaced by it. */
-const struct expr *digits_expand(struct digits *d, const struct expr *e);
+const struct expr *digits_expand(struct numbers *d, const struct expr *e);
 /* The same as a polynomial; NULL if it is none. */
-const struct poly *digits_poly(struct digits *d, const struct expr *e);
+const struct poly *digits_poly(struct numbers *d, const struct expr *e);
 /* The ring's variable of an iterator; -1 for other variables. */
-int digits_variable(const struct digits *d, const struct var *var);
+int digits_variable(const struct numbers *d, const struct var *var);
 /* The division that counts the pieces of a number, the extent of its highest digit; NULL if that is
    a loop in steps. */
-const struct expr *group_division(const struct digits *d, const struct digit_group *group);
+const struct expr *group_division(const struct numbers *d, const struct digit_group *group);
 bool group_has(const struct digit_group *group, const struct var *var);
 
 /* p >= 0, and of an equality q >= 0 too, say what a comparison of integers says; NULL where nothing
    does. */
-void comparison_polys(struct digits *d, const struct expr *comparison, const struct poly **p,
+void comparison_polys(struct numbers *d, const struct expr *comparison, const struct poly **p,
                       const struct poly **q);
 /* Adds the comparisons of a conjunction that polynomials can say. */
-void conditions_add(struct digits *d, struct conditions *known, const struct expr *conjunction);
+void conditions_add(struct numbers *d, struct conditions *known, const struct expr *conjunction);
 /* Adds the facts of the kernel that relate parameters to each other. */
-void conditions_add_facts(struct digits *d, struct conditions *known);
+void conditions_add_facts(struct numbers *d, struct conditions *known);
 /* Do the conditions imply p >= 0 for all iterators within their extents? False: not shown. */
-bool conditions_imply(struct digits *d, const struct conditions *known, const struct poly *p);
+bool conditions_imply(struct numbers *d, const struct conditions *known, const struct poly *p);
 
 #endif

@@ -1,13 +1,14 @@
 /* Roles of the kernel's parameters, and what may be assumed about them.
 
    In: the body and the parameters' variables. Out: struct param for each (design, Parameters):
-   *size* if it occurs in an array's extent; *tunable* if it is a meta_tunable, or occurs in a block
-   extent, as a divisor in an extent or loop bound, or in the bound of a redistributable loop; *value* if it never
-   decides which elements are touched; *uniform* otherwise. An integer that only multiplies up a
-   grid extent counts the elements behind a pointer (`T *x`) and is a size too, and so is one that
-   multiplies an iterator in the first subscript of such an array (its pitch). Facts: the lower
-   bounds, the asserts and the conditions that hold wherever the region runs; the variable of a loop
-   around the region that counts up from a literal is never below it. */
+   *size* if it occurs in an array's extent; *tunable* if it is a meta_tunable, or occurs in a
+   block extent, as a divisor in an extent or loop bound, or in the bound of a redistributable
+   loop; *value* if it never decides which elements are touched; *uniform* otherwise. An integer
+   that only multiplies up a grid extent counts the elements behind a pointer (`T *x`) and is a
+   size too, and so is one that multiplies an iterator in the first subscript of such an array
+   (its pitch). Facts: the lower bounds, the asserts and the conditions that hold wherever the
+   region runs; the variable of a loop around the region that counts up from a literal is never
+   below it. */
 #include "ir/walk.h"
 #include "metafork/lower.h"
 #include <string.h>
@@ -15,7 +16,7 @@
 struct marks {
     struct arena *arena;
     struct map *structural, *size, *block, *divisor, *grid, *coarse, *pitch;
-    struct map *subscript;   /* what first subscripts of arrays without declared extent are made of */
+    struct map *subscript;   /* what first subscripts of arrays without declared extent use */
     bool changed;
 };
 

@@ -1,15 +1,16 @@
 /* Where host code of a function touches what its regions work on.
 
-   In: the function's body, the places of its regions, their arrays. Out: ranges of statements that
-   are no ancestors of a region, each with what it does (struct touch). Conservative: every element
-   reached through a pointer counts (it may be the same memory), every call that may reach memory,
-   and `return`, behind which the caller looks. A local array of a region that host code never names
-   nor initialises is scratch: it need not be copied. Elements of a local array that no region names do
-   not count, unless a region works on a local pointer, which may point to it; names of arrays and
-   pointers alone do not either: exchanging two pointers touches nothing. Calls: functions of the
-   mathematical library touch nothing, those of library.def what their arguments point to. A local
-   array of a region in an inner block dies with the block: its device copy must be dropped there,
-   and jumps out of the block count as touches, so that nothing newer is left on the device. */
+   In: the function's body, the places of its regions, their arrays. Out: ranges of statements
+   that are no ancestors of a region, each with what it does (struct touch). Conservative: every
+   element reached through a pointer counts (it may be the same memory), every call that may
+   reach memory, and `return`, behind which the caller looks. A local array of a region that host
+   code never names nor initialises is scratch: it need not be copied. Elements of a local array
+   that no region names do not count, unless a region works on a local pointer, which may point
+   to it; names of arrays and pointers alone do not either: exchanging two pointers touches
+   nothing. Calls: functions of the mathematical library touch nothing, those of library.def what
+   their arguments point to. A local array of a region in an inner block dies with the block: its
+   device copy must be dropped there, and jumps out of the block count as touches, so that
+   nothing newer is left on the device. */
 #include "metafork/lower.h"
 #include <string.h>
 
@@ -342,8 +343,8 @@ static bool has_local_pointer(const struct finder *f, const struct ast *body)
     return false;
 }
 
-/* What host code might do with the variable: it is named outside the regions, or stands where nobody
-   sees it. */
+/* What host code might do with the variable: it is named outside the regions, or stands where
+   nobody sees it. */
 static bool host_names(const struct ast *node, const struct ast *decl)
 {
     if (!node || node->kind == AST_SCHEDULE)

@@ -1,19 +1,19 @@
 /* Buffers: device copies of host ranges. In: a host range and how a launch will touch it; out: a
-   handle (buffer number and access) for the launch's arguments. Invariant: of every buffer at least
-   one side is valid; a copy happens only when the side that is needed is stale, so that a loop
-   around a region copies once in and once out. A range that begins like a known one but is longer
-   makes the buffer grow. Ranges that overlap otherwise are different buffers, kept consistent
-   through the host: before one is used, newer device contents of the others come back; after one
-   was written, the others are stale. Within one launch that cannot work, and treefork_run
-   refuses it.
+   handle (buffer number and access) for the launch's arguments. Invariant: of every buffer at
+   least one side is valid; a copy happens only when the side that is needed is stale, so that a
+   loop around a region copies once in and once out. A range that begins like a known one but is
+   longer makes the buffer grow. Ranges that overlap otherwise are different buffers, kept
+   consistent through the host: before one is used, newer device contents of the others come
+   back; after one was written, the others are stale. Within one launch that cannot work, and
+   treefork_run refuses it.
 
-   A buffer that is overwritten needs memory on the device and no contents; until the launch the host
-   has the newest ones, unless the device had them before.
+   A buffer that is overwritten needs memory on the device and no contents; until the launch the
+   host has the newest ones, unless the device had them before.
 
-   Scratch arrays are local arrays of a function that its host code never names. They have no values
-   at their first use, and come back only where host code may run another function of the same thread
-   or the serial program (treefork_host), so that those of the innermost function alone are newer on
-   the device when it ends. Their buffers are kept until then. */
+   Scratch arrays are local arrays of a function that its host code never names. They have no
+   values at their first use, and come back only where host code may run another function of the
+   same thread or the serial program (treefork_host), so that those of the innermost function
+   alone are newer on the device when it ends. Their buffers are kept until then. */
 #include "runtime/internal.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The choice that a region makes for itself: tunables on which nothing that it computes depends, and
-   the leaf, by predicted time (a model, no trial).
+/* The choice that a region makes for itself: tunables on which nothing that it computes depends,
+   and the leaf, by predicted time (a model, no trial).
 
    In: the tables of a region, its integer parameters, a device. Out: the tunables and the leaf. A
    choice is a function of the device and the parameters alone, so that every process chooses alike:
@@ -44,28 +44,28 @@ struct choice {
 
 /* --- memory ---------------------------------------------------------------------------------- */
 
-struct key {
+struct choice_key {
     size_t n;
     treefork_int at[KEY_MAX];
 };
 
-struct remembered {
-    struct remembered *next;
+struct known_choice {
+    struct known_choice *next;
     struct choice choice;
     size_t n;
     treefork_int key[];
 };
 
-static struct remembered *buckets[BUCKETS];
+static struct known_choice *buckets[BUCKETS];
 static size_t n_remembered;
 static pthread_mutex_t memory_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static void key_add(struct key *key, treefork_int value)
+static void key_add(struct choice_key *key, treefork_int value)
 {
     key->at[key->n++] = value;
 }
 
-static size_t key_bucket(const struct key *key)
+static size_t key_bucket(const struct choice_key *key)
 {
     uint64_t hash = 14695981039346656037u;
     for (size_t i = 0; i < key->n; i++)
@@ -73,10 +73,10 @@ static size_t key_bucket(const struct key *key)
     return (size_t)((hash ^ hash >> 32) % BUCKETS);
 }
 
-static bool recall(const struct key *key, struct choice *choice)
+static bool recall(const struct choice_key *key, struct choice *choice)
 {
     pthread_mutex_lock(&memory_mutex);
-    const struct remembered *r = buckets[key_bucket(key)];
+    const struct known_choice *r = buckets[key_bucket(key)];
     while (r && (r->n != key->n || memcmp(r->key, key->at, key->n * sizeof *r->key) != 0))
         r = r->next;
     if (r)
@@ -89,7 +89,7 @@ static void memory_clear(void)
 {
     for (size_t i = 0; i < BUCKETS; i++)
         while (buckets[i]) {
-            struct remembered *next = buckets[i]->next;
+            struct known_choice *next = buckets[i]->next;
             free(buckets[i]);
             buckets[i] = next;
         }
@@ -97,9 +97,9 @@ static void memory_clear(void)
 }
 
 /* Without memory for it the choice is made again. */
-static void remember(const struct key *key, const struct choice *choice)
+static void remember(const struct choice_key *key, const struct choice *choice)
 {
-    struct remembered *r = malloc(sizeof *r + key->n * sizeof *r->key);
+    struct known_choice *r = malloc(sizeof *r + key->n * sizeof *r->key);
     if (!r)
         return;
     r->choice = *choice;
@@ -377,7 +377,7 @@ static bool is_rounded(const struct treefork_region *region, size_t integer)
     return false;
 }
 
-static void key_begin(struct key *key, const struct treefork_choosing *c, int n)
+static void key_begin(struct choice_key *key, const struct treefork_choosing *c, int n)
 {
     key->n = 0;
     key_add(key, (treefork_int)(intptr_t)c->region);
@@ -387,7 +387,7 @@ static void key_begin(struct key *key, const struct treefork_choosing *c, int n)
     key_add(key, n);
 }
 
-static void key_add_size(struct key *key, const struct treefork_choosing *c,
+static void key_add_size(struct choice_key *key, const struct treefork_choosing *c,
                          const struct treefork_size_row *size)
 {
     treefork_int value;
@@ -397,7 +397,7 @@ static void key_add_size(struct key *key, const struct treefork_choosing *c,
 
 /* What the parameters are once extents are rounded; those that loops of the host change to
    2^anchor, if it is not 0. */
-static void key_of_class(struct key *key, const struct search *s, int anchor)
+static void key_of_class(struct choice_key *key, const struct search *s, int anchor)
 {
     const struct treefork_choosing *c = s->choosing;
     const struct treefork_region *region = c->region;
@@ -416,7 +416,7 @@ static void key_of_class(struct key *key, const struct search *s, int anchor)
 }
 
 /* The parameters, with extents in place of what the host's loops change. */
-static void key_of_point(struct key *key, const struct treefork_choosing *c)
+static void key_of_point(struct choice_key *key, const struct treefork_choosing *c)
 {
     const struct treefork_region *region = c->region;
     bool is_set = false;
@@ -525,7 +525,7 @@ static void class_choose(const struct search *like, int anchor, const struct cho
                          struct choice *choice)
 {
     struct search s;
-    struct key key;
+    struct choice_key key;
     key_of_class(&key, like, anchor);
     if (recall(&key, choice))
         return;
@@ -628,7 +628,7 @@ static int settings_take(struct treefork_choosing *c)
 int treefork_choose(struct treefork_choosing *choosing)
 {
     struct choice choice;
-    struct key key;
+    struct choice_key key;
     choosing->leaf = 0;
     choosing->given = 0;
     choosing->is_changed = choosing->is_held = false;

@@ -18,8 +18,8 @@ bool treefork_environment_is(const char *name, const char *value);
 /* True at the first call with these two. */
 bool treefork_failure_is_new(const char *region, int status);
 
-/* setting.c: the number that TREEFORK_FORCE has for a region, TREEFORK_SET for "NAME.TUNABLE"; 0 if it
-   has none. */
+/* setting.c: the number that TREEFORK_FORCE has for a region, TREEFORK_SET for "NAME.TUNABLE"; 0
+   if it has none. */
 enum treefork_setting { TREEFORK_SETTING_LEAF, TREEFORK_SETTING_TUNABLE, TREEFORK_SETTINGS };
 int treefork_setting(enum treefork_setting list, const char *name);
 

@@ -1,7 +1,7 @@
-/* Regions of a generated program at run time. In: their tables and arguments; out: a leaf chosen and
-   launched, with the tunables that the region chooses itself (choice.c). Any failure of a region
-   has brought the data back to the host when it returns, so that the serial elision may run. A
-   forced leaf must still have what its fits asks of the parameters (not of the machine). */
+/* Regions of a generated program at run time. In: their tables and arguments; out: a leaf chosen
+   and launched, with the tunables that the region chooses itself (choice.c). Any failure of a
+   region has brought the data back to the host when it returns, so that the serial elision may
+   run. A forced leaf must still have what its fits asks of the parameters (not of the machine). */
 #include "runtime/tables.h"
 #include <stdatomic.h>
 #include <stdlib.h>

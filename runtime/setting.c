@@ -1,7 +1,8 @@
 /* Choices that the environment makes: TREEFORK_FORCE ("jacobi1d=2,transpose=1") forces leaves,
-   TREEFORK_SET ("lu.B0=32,lu_2.B1=8") gives tunables that regions choose. In: names; out: the number
-   behind one. An item that is none is reported once, a name that no region bore at the end of the
-   program. The variables are read whenever they are asked for, so a program may set them itself. */
+   TREEFORK_SET ("lu.B0=32,lu_2.B1=8") gives tunables that regions choose. In: names; out: the
+   number behind one. An item that is none is reported once, a name that no region bore at the
+   end of the program. The variables are read whenever they are asked for, so a program may set
+   them itself. */
 #include "runtime/internal.h"
 #include <stdlib.h>
 #include <string.h>
