@@ -184,9 +184,19 @@ static bool is_serial(struct study *s, const struct digit_group *group)
     return loops == group->n;
 }
 
-/* What is stored between the loops of digits is stored once per piece. */
-static void use_stored(struct study *s, const struct place *place)
+/* How many loops stand around the declaration of a local or private array. */
+static int declared_depth(const struct study *s, const void *local)
 {
+    int depth = (int)(intptr_t)map_get_pointer(s->depths, local);
+    return depth > 0 ? depth - 1 : 0;
+}
+
+/* What is stored between the loops of digits is stored once per piece; a private array carries what
+   is stored in it. */
+static void use_stored(struct study *s, const struct array *array, const struct place *place)
+{
+    if (array->space == SPACE_PRIVATE)
+        use_carried(s, place, declared_depth(s, array));
     for (int i = 0; i < place->n_loops; i++) {
         struct digit_group *group = group_of(s, place->loops[i]->var);
         if (group && is_serial(s, group) && !is_in_order(s, group, place))
@@ -291,16 +301,19 @@ static void study_loop(struct study *s, const struct stmt *loop, struct place *p
 
 static void study_values(struct study *s, const struct stmt *stmt, const struct place *place)
 {
+    void *depth = (void *)(intptr_t)(place->n_loops + 1);
     if (stmt->kind == STMT_LET)
-        map_put_pointer(s->depths, stmt->var, (void *)(intptr_t)(place->n_loops + 1));
+        map_put_pointer(s->depths, stmt->var, depth);
+    if (stmt->kind == STMT_ARRAY)
+        map_put_pointer(s->depths, stmt->array, depth);
     if (stmt->kind == STMT_LET && !map_get_pointer(s->digits.sets, stmt->var))
         return;
     for (int i = 0; i < stmt_n_exprs(stmt); i++)
         use_expanded(s, stmt_expr(stmt, i), place);
     if (stmt->kind == STMT_SET)
-        use_carried(s, place, (int)(intptr_t)map_get_pointer(s->depths, stmt->var) - 1);
+        use_carried(s, place, declared_depth(s, stmt->var));
     if (stmt->kind == STMT_STORE)
-        use_stored(s, place);
+        use_stored(s, stmt->array, place);
 }
 
 static void study_stmt(struct study *s, const struct stmt *stmt, const struct place *outer)

@@ -154,6 +154,16 @@ static const struct {
      "{ int r = i * B + j; if (r < n) for (int q = 0; q < m; q += h) for (int z = 0; z < h; z++) "
      "if (q + z < m) c[r] += a[r][q + z]; } } }",
      "param B tunable >= 1 automatic\nparam h tunable >= 1 automatic\n", false},
+    /* not automatic: numbers that share a digit, what a private array carries from piece to piece, a multiple of a number */
+    {HEAD "void f(int n, int B, const float x[n], float y[restrict n]) { int dim = (n + B - 1) / B;\n" BODY
+     "for (int k = 0; k < dim; k++) if (i * B + j < n && k * B + j < n) y[i * B + j] += x[k * B + j]; } }",
+     "param B tunable >= 1 given\n", false},
+    {HEAD "void f(int n, int s, int B, const float x[n], float y[restrict n]) { int dim = (n + s * B - 1) / (s * B);\n" BODY
+     "{ float t[2]; t[0] = 0; for (int k = 0; k < s; k++) { int p = (i * s + k) * B + j; if (p < n) { t[0] += x[p]; y[p] = t[0]; } } } } }",
+     "param s tunable >= 1 given\nparam B tunable >= 1 given\n", false},
+    {HEAD "void f(int n, int B, float y[restrict n * n]) { int dim = (n + B - 1) / B;\n" BODY
+     "{ int p = i * B + j; if (p < n && B < n) y[p * B] = 1; } } }",
+     "param B tunable >= 1 given\n", false},
     /* automatic: a bound by another number, a shortcut over whole blocks, numbers from an offset */
     {HEAD "void f(int n, int B, int C, float a[restrict n][n]) { meta_schedule {"
      " meta_for (int i = 0; i < (n + B - 1) / B; i++) meta_for (int k = 0; k < (n + C - 1) / C; k++)"
