@@ -1,0 +1,282 @@
+/* What automatic.c says a region may choose, against runs: random nests with digits in all orders, pieces, guards that bound,
+   imply, cut off or only skip, floors and ceilings, values carried in locals, private arrays and memory. Of every kernel the
+   tunables that it calls choosable are moved while the others stay, and the serial run must leave the same data, bit for bit,
+   wherever no run has a race and the divisions are exact that have to be. The data are integers, and every step depends on the
+   order (y = 3*y + x). Arguments: seed, number of kernels. */
+#include "base/ctx.h"
+#include "ir/interpret.h"
+#include "ir/walk.h"
+#include "metafork/lower.h"
+#include "tests/unit/check.h"
+#include <inttypes.h>
+
+enum { ELEMENTS = 60 * 60, POINTS = 8, N_TUNABLES = 4, N_PARAMS = N_TUNABLES + 2 };
+
+struct maker {
+    uint64_t state;
+    struct str *out;
+};
+
+static uint64_t draw(struct maker *m, uint64_t below)
+{
+    m->state = m->state * 6364136223846793005ull + 1442695040888963407ull;
+    return (m->state >> 33) % below;
+}
+
+static const char *pick(struct maker *m, const char *const *from, size_t n)
+{
+    return from[draw(m, n)];
+}
+
+#define PICK(m, ...) \
+    pick((m), (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+
+/* One more x of column k, in one of the ways that depend on the order. */
+static void step(struct maker *m, const char *to, const char *k)
+{
+    str_addf(m->out, "%s = %s * 3 + x[%s];\n", to, to, k);
+}
+
+/* A sum over k in pieces of h, mostly as it should be. */
+static void pieces(struct maker *m, const char *to)
+{
+    bool swapped = draw(m, 8) == 0, guarded = draw(m, 8) != 0;
+    const char *count = PICK(m, "(m + h - 1) / h", "(m + h - 1) / h", "(m + h - 1) / h", "m / h", "(m + h) / h");
+    const char *first = PICK(m, "", "", "if (p == 0) { TO = 1; }\n", "if (p == 1) { TO = 1; }\n", "TO = TO + 1;\n");
+    const char *last = PICK(m, "", "", "", "if (p == 0) { TO = TO * 2; }\n");
+    const char *guard = PICK(m, "p * h + z < m", "p * h + z < m", "p * h + z <= m - 1", "p * h + z < m - 1", "p * h + z < n",
+                             "p * h + z < m && z != 1");
+    const char *k = PICK(m, "p * h + z", "p * h + z", "p * h + z", "p + z", "z");
+    if (swapped)
+        str_addf(m->out, "for (int z = 0; z < h; z += 1) {\nfor (int p = 0; p < %s; p += 1) {\n", count);
+    else {
+        str_addf(m->out, "for (int p = 0; p < %s; p += 1) {\n", count);
+        for (const char *c = first; *c; c++)
+            if (!strncmp(c, "TO", 2))
+                str_add(m->out, to), c++;
+            else
+                str_char(m->out, *c);
+        str_add(m->out, "for (int z = 0; z < h; z += 1) {\n");
+    }
+    if (guarded)
+        str_addf(m->out, "if (%s) {\n", guard);
+    step(m, to, k);
+    str_add(m->out, guarded ? "}\n}\n" : "}\n");
+    for (const char *c = swapped ? "" : last; *c; c++)
+        if (!strncmp(c, "TO", 2))
+            str_add(m->out, to), c++;
+        else
+            str_char(m->out, *c);
+    str_add(m->out, "}\n");
+}
+
+static void inner(struct maker *m, const char *to)
+{
+    switch (draw(m, 4)) {
+    case 0: step(m, to, PICK(m, "r", "r", "q", "0")); break;
+    case 1:
+        str_add(m->out, "for (int z = 0; z < m; z += 1) {\n");
+        step(m, to, "z");
+        str_add(m->out, "}\n");
+        break;
+    default: pieces(m, to); break;
+    }
+}
+
+/* The band: numbers r and q, a guard, and what is done under it. */
+static void band(struct maker *m, bool two, bool serial, const char *shape)
+{
+    const char *r = serial ? PICK(m, "(i * s + k) * B + j", "(i * s + k) * B + j", "(i * B + j) * s + k", "i * s * B + k + j")
+                           : PICK(m, "i * B + j", "i * B + j", "i * B + j", "i * B + j + 1", "i + j");
+    const char *q = two ? PICK(m, "g * C + l", "g * C + l", "g * C + l", "g * C + j") : "0";
+    const char *guard = two ? PICK(m, "r < n && q < n", "r < n && q < n", "r < n && q <= r", "r < n && q < r", "q < n && r <= q",
+                                   "r < n && q < n && r + q < n", "r < n", "r <= n && q < n", "r == 0 && q < n", "q <= r")
+                            : PICK(m, "r < n", "r < n", "r <= n - 1", "r < n - 1", "r <= n", "r == 0", "r < n && r != 2",
+                                   "2 * r < n", "r < m");
+    str_addf(m->out, "let int r = %s;\nlet int q = %s;\n", r, q);
+    bool guarded = draw(m, 8) != 0;
+    if (guarded)
+        str_addf(m->out, "if (%s) {\n", guard);
+    if (*shape == 'm')
+        inner(m, PICK(m, "y[r][q]", "y[r][q]", "y[r][q]", "y[r * B][q]", "y[q][r]"));
+    else {
+        str_addf(m->out, "%s", *shape == 'l' ? "let int t = y[r][q];\n" : "private t;\nt[0] = y[r][q];\n");
+        inner(m, *shape == 'l' ? "t" : "t[0]");
+        str_addf(m->out, "y[r][q] = %s;\n", *shape == 'l' ? "t" : "t[0]");
+    }
+    if (guarded)
+        str_add(m->out, "}\n");
+}
+
+static void make_kernel(struct maker *m)
+{
+    const char *shape = PICK(m, "memory", "local", "memory", "private");
+    bool two = draw(m, 2), serial = draw(m, 3) == 0, skip = two && draw(m, 3) == 0, carried = serial && draw(m, 4) == 0;
+    const char *rows = serial ? PICK(m, "(n + s * B - 1) / (s * B)", "(n + s * B - 1) / (s * B)", "n / (s * B)", "n / s / B")
+                              : PICK(m, "(n + B - 1) / B", "(n + B - 1) / B", "n / B", "(n + B) / B", "(n - 1 + B - 1) / B");
+    const char *columns = PICK(m, "(n + C - 1) / C", "(n + C - 1) / C", "n / C");
+    str_add(m->out, "kernel f {\nring n, m, B, C, h, s;\nparam data size int n >= 0;\nparam data size int m >= 0;\n"
+                    "param program tunable int B >= 1;\nparam program tunable int C >= 1;\n"
+                    "param program tunable int h >= 1;\nparam program tunable int s >= 1;\n"
+                    "global int y[60][60];\nglobal const int x[60];\n");
+    if (*shape == 'p')
+        str_add(m->out, "private int t[2];\n");
+    bool outside = *shape == 'p' && draw(m, 2);
+    str_addf(m->out, "grid int i < %s;\n", rows);
+    if (two)
+        str_addf(m->out, "grid int g < %s;\n", columns);
+    str_add(m->out, two ? "block int j < B;\nblock int l < C;\n" : "block int j < B;\n");
+    str_add(m->out, "body {\n");
+    if (skip)
+        str_addf(m->out, "if (%s) {\n", PICK(m, "g * C <= i * B + B - 1", "g * C <= i * B + B - 1", "g * C < i * B + B - 1",
+                                            "i * B <= g * C + C - 1", "g <= i"));
+    str_add(m->out, two ? "band (int j < B, int l < C) {\n" : "band (int j < B) {\n");
+    if (carried)
+        str_add(m->out, "let int c = 0;\n");
+    if (outside)
+        str_add(m->out, "private t;\nt[0] = 1;\n");
+    if (serial)
+        str_add(m->out, "for (int k = 0; k < s; k += 1) {\n");
+    if (carried)
+        str_add(m->out, "c = c + 1;\n");
+    if (outside)
+        str_add(m->out, "t[0] = t[0] * 2;\n");
+    band(m, two, serial, outside ? "memory" : shape);
+    if (outside)
+        str_add(m->out, "y[59][58] = t[0];\n");
+    if (carried)
+        str_add(m->out, "y[59][59] = c;\n");
+    str_addf(m->out, "%s}\n%s}\n}\n", serial ? "}\n" : "", skip ? "}\n" : "");
+}
+
+/* Is every division by a tunable in extents and bounds exact, of those that are no ceilings? */
+static bool divides(const struct kernel *k, struct arena *arena, const struct expr *root, const union value *params)
+{
+    struct expr_walk walk;
+    for (const struct expr *e = expr_first(&walk, arena, root); e; e = expr_next(&walk)) {
+        union value a, b;
+        if (e->kind != EXPR_BINARY || e->op != OP_DIV || e->arguments[0]->op == OP_SUB ||
+            (e->arguments[0]->kind == EXPR_BINARY && e->arguments[0]->op == OP_ADD))
+            continue;
+        if (!expr_evaluate(k, e->arguments[0], params, &a) || !expr_evaluate(k, e->arguments[1], params, &b) ||
+            b.integer == 0 || a.integer % b.integer != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool divisions_exact(const struct kernel *k, struct arena *arena, const union value *params)
+{
+    struct stmt_walk walk;
+    bool exact = true;
+    for (int i = 0; i < k->n_grid; i++)
+        exact &= divides(k, arena, k->grid[i].extent, params);
+    for (const struct stmt *s = stmt_first(&walk, arena, k->body); s; s = stmt_next(&walk))
+        if (s->kind == STMT_FOR)
+            exact &= divides(k, arena, s->to, params);
+    return exact;
+}
+
+/* What a run leaves in y; false if it goes out of bounds or has a race. */
+static bool run(struct arena *arena, const struct kernel *k, const union value *params, int32_t *y)
+{
+    static int32_t x[60];
+    int32_t scratch[ELEMENTS];
+    for (int i = 0; i < ELEMENTS; i++)
+        y[i] = scratch[i] = i * 7 % 11;
+    for (int i = 0; i < 60; i++)
+        x[i] = i * 5 % 13 + 1;
+    struct interpret_array arrays[4] = {{0}};
+    for (int i = 0; i < k->n_arrays; i++)
+        if (k->arrays[i]->space == SPACE_GLOBAL)
+            arrays[i] = k->arrays[i]->n_dims == 2 ? (struct interpret_array){scratch, ELEMENTS}
+                                                  : (struct interpret_array){x, 60};
+    struct interpret_input input = {.params = params, .arrays = arrays};
+    if (interpret_threads(arena, k, &input).status != INTERPRET_DONE)
+        return false;
+    for (int i = 0; i < k->n_arrays; i++)
+        if (k->arrays[i]->space == SPACE_GLOBAL && k->arrays[i]->n_dims == 2)
+            arrays[i].data = y;
+    return interpret_serial(arena, k, &input).status == INTERPRET_DONE;
+}
+
+struct tally {
+    int kernels, free, exact, never, compared;
+};
+
+/* Two points that differ in choosable tunables only; 1 equal, 0 different, -1 no answer. */
+static int compare(struct maker *m, struct arena *arena, const struct kernel *k, const struct automatic *automatic)
+{
+    static const int values[] = {1, 2, 3, 4, 5, 8};
+    static int32_t one[ELEMENTS], other[ELEMENTS];
+    union value a[N_PARAMS], b[N_PARAMS];
+    bool exact = false;
+    a[0].integer = (int64_t)draw(m, 17);
+    a[1].integer = (int64_t)draw(m, 14);
+    memcpy(b, a, sizeof a);
+    for (int i = 2; i < N_PARAMS; i++) {
+        a[i].integer = b[i].integer = values[draw(m, 6)];
+        if (automatic->tunables[i] != CHOOSABLE_NEVER)
+            b[i].integer = values[draw(m, 6)];
+        exact |= automatic->tunables[i] == CHOOSABLE_EXACT && a[i].integer != b[i].integer;
+    }
+    if (!memcmp(a, b, sizeof a) || (exact && !(divisions_exact(k, arena, a) && divisions_exact(k, arena, b))))
+        return -1;
+    if (!run(arena, k, a, one) || !run(arena, k, b, other))
+        return -1;
+    return memcmp(one, other, sizeof one) == 0;
+}
+
+static void check_kernel(struct check *check, struct maker *m, struct tally *tally)
+{
+    struct ctx *ctx = ctx_new();
+    struct str text = str_new(ctx->arena);
+    m->out = &text;
+    make_kernel(m);
+    struct source source = {.path = "kernel", .text = text.text, .length = text.length};
+    struct kernel *k = kernel_read(ctx, &source);
+    tally->kernels++;
+    if (!k) {
+        printf("FAIL unreadable\n%s", text.text);
+        check->failed++;
+        ctx_free(ctx);
+        return;
+    }
+    struct automatic automatic = automatic_find(ctx, k);
+    for (int i = 2; i < N_PARAMS; i++) {
+        tally->free += automatic.tunables[i] == CHOOSABLE_ALWAYS;
+        tally->exact += automatic.tunables[i] == CHOOSABLE_EXACT;
+        tally->never += automatic.tunables[i] == CHOOSABLE_NEVER;
+    }
+    bool good = true;
+    for (int i = 0; i < POINTS && good; i++) {
+        struct arena *arena = arena_new();
+        int answer = compare(m, arena, k, &automatic);
+        tally->compared += answer >= 0;
+        good = answer != 0;
+        arena_free(arena);
+    }
+    check->passed += good;
+    check->failed += !good;
+    if (!good)
+        printf("FAIL: the choice changes what is computed\n%s", text.text);
+    ctx_free(ctx);
+}
+
+int main(int argc, char **argv)
+{
+    struct check check = {0};
+    struct tally tally = {0};
+    struct maker maker = {.state = argc > 1 ? strtoull(argv[1], NULL, 10) : 42};
+    int kernels = argc > 2 ? atoi(argv[2]) : test_scale(1500, 20000);
+    printf("metafork_automatic: seed %" PRIu64 "\n", maker.state);
+    check_test(&check);
+    for (int i = 0; i < kernels; i++)
+        check_kernel(&check, &maker, &tally);
+    printf("%d kernels, tunables: %d free, %d exact, %d never; %d pairs of points compared\n", tally.kernels, tally.free,
+           tally.exact, tally.never, tally.compared);
+    check_test(&check);
+    check.passed += tally.compared > tally.kernels / 2;
+    check.failed += tally.compared <= tally.kernels / 2;
+    return check_end(&check, "metafork_automatic");
+}
