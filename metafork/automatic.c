@@ -91,8 +91,9 @@ static const struct poly *number_put(struct study *s, const struct digit_group *
     return q && !group_uses(s, group, q) ? q : p;
 }
 
-/* What p mentions besides numbers counts as used. `place`: numbers must be bounded there; NULL: it
-   is a condition, which may be asked anywhere. */
+/* What p mentions besides numbers counts as used; so numbers that share a digit break each
+   other. `place`: numbers must be bounded there; NULL: it is a condition, which may be asked
+   anywhere. */
 static void use_poly(struct study *s, const struct poly *p, const struct place *place)
 {
     struct numbers *d = &s->digits;

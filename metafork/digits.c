@@ -227,15 +227,6 @@ static bool is_digit(const struct numbers *d, const struct var *var)
     return false;
 }
 
-/* Numbers that share a digit do not take all pairs of values. */
-static bool shares_digit(const struct numbers *d, const struct digit_group *group)
-{
-    for (int i = 0; i < group->n; i++)
-        if (is_digit(d, group->digits[i]))
-            return true;
-    return false;
-}
-
 /* The number of which `var` is the highest digit, if p mentions it. */
 static void group_find(struct numbers *d, const struct poly *p, const struct iterators *vars,
                        const struct var *var)
@@ -245,8 +236,7 @@ static void group_find(struct numbers *d, const struct poly *p, const struct ite
         return;
     for (int sign = 1; sign >= -1; sign -= 2) {
         struct digit_group group = {0};
-        if (digits_find(d, p, sign, vars, &top, &group) && !shares_digit(d, &group) &&
-            (d->allow_exact || !group.is_exact)) {
+        if (digits_find(d, p, sign, vars, &top, &group) && (d->allow_exact || !group.is_exact)) {
             d->groups[d->n_groups++] = group;
             return;
         }

@@ -72,7 +72,12 @@ static void pieces(struct maker *m, const char *to)
 
 static void inner(struct maker *m, const char *to)
 {
-    switch (draw(m, 4)) {
+    switch (draw(m, 5)) {
+    case 4:
+        str_add(m->out, "for (int p = 0; p < (m + B - 1) / B; p += 1) {\nif (p * B + j < m) {\n");
+        step(m, to, "p * B + j");
+        str_add(m->out, "}\n}\n");
+        break;
     case 0: step(m, to, PICK(m, "r", "r", "q", "0")); break;
     case 1:
         str_add(m->out, "for (int z = 0; z < m; z += 1) {\n");
@@ -97,7 +102,11 @@ static void band(struct maker *m, bool two, bool serial, const char *shape)
     bool guarded = draw(m, 8) != 0;
     if (guarded)
         str_addf(m->out, "if (%s) {\n", guard);
-    if (*shape == 'm')
+    if (*shape == 'o' || *shape == 'c') {
+        const char *to = *shape == 'o' ? "t[0]" : "c";
+        inner(m, to);
+        str_addf(m->out, "y[r][q] = %s;\n", to);
+    } else if (*shape == 'm')
         inner(m, PICK(m, "y[r][q]", "y[r][q]", "y[r][q]", "y[r * B][q]", "y[q][r]"));
     else {
         str_addf(m->out, "%s", *shape == 'l' ? "let int t = y[r][q];\n" : "private t;\nt[0] = y[r][q];\n");
@@ -130,6 +139,7 @@ static void make_kernel(struct maker *m)
     if (skip)
         str_addf(m->out, "if (%s) {\n", PICK(m, "g * C <= i * B + B - 1", "g * C <= i * B + B - 1", "g * C < i * B + B - 1",
                                             "i * B <= g * C + C - 1", "g <= i"));
+    /* c and t live as long as the thread, or as long as one number. */
     str_add(m->out, two ? "band (int j < B, int l < C) {\n" : "band (int j < B) {\n");
     if (carried)
         str_add(m->out, "let int c = 0;\n");
@@ -137,15 +147,7 @@ static void make_kernel(struct maker *m)
         str_add(m->out, "private t;\nt[0] = 1;\n");
     if (serial)
         str_add(m->out, "for (int k = 0; k < s; k += 1) {\n");
-    if (carried)
-        str_add(m->out, "c = c + 1;\n");
-    if (outside)
-        str_add(m->out, "t[0] = t[0] * 2;\n");
-    band(m, two, serial, outside ? "memory" : shape);
-    if (outside)
-        str_add(m->out, "y[59][58] = t[0];\n");
-    if (carried)
-        str_add(m->out, "y[59][59] = c;\n");
+    band(m, two, serial, outside ? "outside" : carried ? "carried" : shape);
     str_addf(m->out, "%s}\n%s}\n}\n", serial ? "}\n" : "", skip ? "}\n" : "");
 }
 
