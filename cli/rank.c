@@ -3,9 +3,8 @@
 
    In: a file, a machine, values of what is no tunable (a tunable that is given stays as it is).
    Out: per region the best few of all (leaf, tunables) whose fits holds, with the terms of the
-   model. Candidates and their order are those of the generated search (emit/auto_write.c): powers
-   of two, and where a division by a tunable changes the iteration set only those that divide
-   exactly. Ties go to the first. */
+   model. Candidates are those of a region's own choice (runtime/choice.c): powers of two, and where
+   a division by a tunable has to be exact divisors. Ties go to the first. */
 #include "base/progress.h"
 #include "cli/predict.h"
 #include "cli/question.h"
@@ -24,7 +23,13 @@ const struct option_row rank_rows[] = {
 };
 const size_t rank_row_count = sizeof rank_rows / sizeof rank_rows[0];
 
-enum { PARAMS_MAX = 64 };
+enum { PARAMS_MAX = 64, CANDIDATES_MAX = 16 };
+
+struct candidates {
+    const struct param *param;
+    int n;
+    int64_t at[CANDIDATES_MAX];
+};
 
 struct place {
     int variant;
@@ -37,7 +42,7 @@ struct ranking {
     struct ctx *ctx;
     const struct tree *tree;
     const struct treefork_machine *machine;
-    const struct param *tunables[PARAMS_MAX];
+    struct candidates tunables[PARAMS_MAX];
     int n_tunables;
     struct choice_divisions divisions;
     size_t candidates;
@@ -100,14 +105,51 @@ static void candidates_rank(struct ranking *r, int64_t *point)
     for (size_t number = 0;; number++) {
         size_t rest = number;
         for (int i = 0; i < r->n_tunables; i++) {
-            int choices = choice_count(r->tree->region, r->tunables[i]);
-            point[r->tunables[i]->variable] = (int64_t)1 << rest % (size_t)choices;
-            rest /= (size_t)choices;
+            const struct candidates *c = &r->tunables[i];
+            point[c->param->variable] = c->at[rest % (size_t)c->n];
+            rest /= (size_t)c->n;
         }
         if (rest > 0)
             return;
         point_rank(r, point);
     }
+}
+
+/* Does the number divide what it has to, at the point? */
+static bool divides_all(const struct ranking *r, const struct choice_divisions *divisions,
+                        const int64_t *point, int64_t number)
+{
+    const struct kernel *k = r->tree->region->kernel;
+    union value values[PARAMS_MAX] = {{0}}, dividend;
+    for (int i = 0; i < k->n_params; i++)
+        values[i].integer = k->params[i]->variable >= 0 ? point[k->params[i]->variable] : 0;
+    for (size_t i = 0; i < divisions->count; i++)
+        if (!expr_evaluate(k, divisions->at[i]->arguments[0], values, &dividend) ||
+            dividend.integer % number != 0)
+            return false;
+    return true;
+}
+
+/* Powers of two; of what has to divide, between each of them and the next the divisor with the most
+   factors of two. */
+static void candidates_fill(struct ranking *r, struct candidates *c, int parameter,
+                            const int64_t *point)
+{
+    const struct region *region = r->tree->region;
+    struct choice_divisions divisions =
+        choice_divisions_by(r->ctx->arena, region, parameter);
+    int choices = choice_count(region, c->param);
+    for (int k = 0; k < choices && c->n < CANDIDATES_MAX; k++) {
+        int64_t low = (int64_t)1 << k, found = 0;
+        for (int64_t step = low; step >= 1 && !found; step /= 2)
+            for (int64_t v = low; v < 2 * low && !found; v += step)
+                if (divides_all(r, &divisions, point, v))
+                    found = v;
+        if (found)
+            c->at[c->n++] = found;
+    }
+    if (c->n == 0)
+        c->at[c->n++] = 1;
 }
 
 static void launches_print(const struct leaf_time *time)
@@ -129,8 +171,8 @@ static void ranking_print(const struct ranking *r, size_t top)
         const struct treefork_prediction *time = &p->time.prediction;
         printf("  %zu. predicted %.3f us: leaf %d", i + 1, time->nanoseconds / 1e3, p->variant);
         for (int k = 0; k < r->n_tunables; k++)
-            printf(", %s = %lld", r->tunables[k]->var->name,
-                   (long long)p->point[r->tunables[k]->variable]);
+            printf(", %s = %lld", r->tunables[k].param->var->name,
+                   (long long)p->point[r->tunables[k].param->variable]);
         printf("  (%s; memory %.3f, compute %.3f, latency %.3f", time->bound, time->memory / 1e3,
                time->compute / 1e3, time->latency / 1e3);
         launches_print(&p->time);
@@ -143,6 +185,7 @@ static void ranking_print(const struct ranking *r, size_t top)
 static bool ranking_begin(struct ranking *r, const struct assignments *set, int64_t **point)
 {
     struct assignments all = *set;
+    int parameters[PARAMS_MAX];
     const struct kernel *k = r->tree->region->kernel;
     for (int i = 0; i < k->n_params; i++) {
         if (k->params[i]->role != ROLE_TUNABLE || k->params[i]->variable < 0 ||
@@ -150,10 +193,16 @@ static bool ranking_begin(struct ranking *r, const struct assignments *set, int6
             continue;
         struct assignment one = {.name = k->params[i]->var->name, .is_whole = true, .value = 1};
         vec_push(r->ctx->arena, &all.list, one);
-        if (r->n_tunables < PARAMS_MAX)
-            r->tunables[r->n_tunables++] = k->params[i];
+        if (r->n_tunables < PARAMS_MAX) {
+            parameters[r->n_tunables] = i;
+            r->tunables[r->n_tunables++].param = k->params[i];
+        }
     }
-    return k->n_params <= PARAMS_MAX && point_make(r->ctx, r->tree, r->machine, &all, point);
+    if (k->n_params > PARAMS_MAX || !point_make(r->ctx, r->tree, r->machine, &all, point))
+        return false;
+    for (int i = 0; i < r->n_tunables; i++)
+        candidates_fill(r, &r->tunables[i], parameters[i], *point);
+    return true;
 }
 
 enum exit_code command_rank(struct ctx *ctx, const struct command_line *line)

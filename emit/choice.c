@@ -111,6 +111,16 @@ struct choice_divisions choice_divisions(struct arena *arena, const struct regio
     return (struct choice_divisions){found.count, found.at};
 }
 
+struct choice_divisions choice_divisions_by(struct arena *arena, const struct region *region,
+                                            int parameter)
+{
+    if (!is_exact_tunable(arena, region, parameter))
+        return (struct choice_divisions){0, NULL};
+    struct divisions d =
+        divisions_by(arena, region, region->kernel->params[parameter]->var);
+    return (struct choice_divisions){d.found.count, d.found.at};
+}
+
 int choice_count(const struct region *region, const struct param *param)
 {
     enum { BLOCK = 11, WORK = 5, TILE = 9 };
@@ -136,13 +146,12 @@ struct collection {
     VEC(struct choice_size) sizes;
 };
 
-static void collect_dividends(struct collection *c, struct choice_tunable *row,
-                              const struct param *param)
+static void collect_dividends(struct collection *c, struct choice_tunable *row)
 {
-    struct divisions d = divisions_by(c->arena, c->region, param->var);
-    int *values = ARENA_ARRAY(c->arena, int, d.found.count + 1);
-    for (size_t i = 0; i < d.found.count; i++) {
-        int value = code_expr(c->code, d.found.at[i]->arguments[0]);
+    struct choice_divisions d = choice_divisions_by(c->arena, c->region, row->parameter);
+    int *values = ARENA_ARRAY(c->arena, int, d.count + 1);
+    for (size_t i = 0; i < d.count; i++) {
+        int value = code_expr(c->code, d.at[i]->arguments[0]);
         if (value >= 0)
             values[row->n_dividends++] = value;
     }
@@ -162,8 +171,7 @@ static void collect_tunables(struct collection *c)
             !(row.is_always || (has_auto && is_argument)))
             continue;
         row.choices = choice_count(c->region, param);
-        if (is_exact_tunable(c->arena, c->region, i))
-            collect_dividends(c, &row, param);
+        collect_dividends(c, &row);
         vec_push(c->arena, &c->tunables, row);
     }
 }

@@ -38,6 +38,9 @@ struct choice_divisions {
     const struct expr *const *at;
 };
 struct choice_divisions choice_divisions(struct arena *arena, const struct region *region);
+/* Those by one parameter. */
+struct choice_divisions choice_divisions_by(struct arena *arena, const struct region *region,
+                                            int parameter);
 /* The candidates for a tunable are 1, 2, 4 … 2^(choices - 1), or divisors below 2^choices. */
 int choice_count(const struct region *region, const struct param *param);
 
