@@ -1,8 +1,9 @@
-/* Measures a program: bench PROGRAM SET RUNS [NAME=VALUE]... prints lines "what figure", and for each kernel of the automatic
-   call "chosen REGION KERNEL NAME=VALUE,..." with the values that were bound. Ways to run it: serial, the plain loops; plain,
-   with the tunables of SET; automatic; given, the automatic call with the words behind RUNS in the environment
-   (TREEFORK_SET=…, TREEFORK_FORCE=…). The ways take turns; medians of RUNS. Linked with --wrap for the three functions below, so
-   that what a call spends in kernels and in copies is seen from outside libtreefork. With RUNS = 0 every way runs once. */
+/* Measures a program: bench PROGRAM SET RUNS all|search [NAME=VALUE]... prints lines "what figure", and for each kernel of the
+   automatic call "chosen KERNEL NAME=VALUE,..." with the values that were bound. Ways to run it: serial, the plain loops; plain,
+   with the tunables of SET; automatic; given, the automatic call with the last words in the environment (TREEFORK_SET=…,
+   TREEFORK_FORCE=…). The ways take turns; medians of RUNS. "search" measures the last way that there is alone: given, else
+   plain. Linked with --wrap for the three functions below, so that what a call spends in kernels and in copies is seen from
+   outside libtreefork. With RUNS = 0 every way runs once. */
 #include "harness.h"
 #include "treefork.h"
 #include <stdio.h>
@@ -63,7 +64,7 @@ static void launch_tell(const struct treefork_launch *launch)
     if (n_told == KERNELS_MOST)
         return;
     told[n_told++] = launch->kernel;
-    printf("chosen %s %s ", launch->module->name, launch->kernel);
+    printf("chosen %s ", launch->kernel);
     for (size_t i = 0; i < launch->n_bindings; i++)
         printf("%s%s=%lld", i ? "," : "", launch->bindings[i].name, (long long)launch->bindings[i].value);
     printf("%s\n", launch->n_bindings ? "" : "-");
@@ -188,17 +189,18 @@ static double median(double *values, int count)
 
 /* --- figures ---------------------------------------------------------------------------------- */
 
-static void times_print(struct bench *b, int runs)
+/* CPU and wall times of the ways from `first` to `last`. */
+static void times_print(struct bench *b, enum way first, enum way last, int runs)
 {
     double cpu[WAYS][RUNS_MOST], wall[WAYS][RUNS_MOST];
     for (int i = 0; i < runs; i++)
-        for (int way = 0; way < WAYS; way++)
+        for (enum way way = first; way <= last; way++)
             if (way_exists(b, way)) {
                 struct spent call = call_measure(b, way, false);
                 cpu[way][i] = call.cpu;
                 wall[way][i] = call.wall;
             }
-    for (int way = 0; way < WAYS; way++)
+    for (enum way way = first; way <= last; way++)
         if (way_exists(b, way)) {
             printf("%s_cpu %.9f\n", way_names[way], median(cpu[way], runs));
             printf("%s_wall %.9f\n", way_names[way], median(wall[way], runs));
@@ -249,6 +251,15 @@ static struct spent first_print(struct bench *b)
     return first;
 }
 
+static void search_run(struct bench *b, int runs)
+{
+    enum way way = way_exists(b, WAY_GIVEN) ? WAY_GIVEN : WAY_PLAIN;
+    problem_expect(&b->problem);
+    call_measure(b, way, false);
+    call_check(b, way);
+    times_print(b, way, way, runs);
+}
+
 static void bench_run(struct bench *b, int runs)
 {
     struct spent first = {0};
@@ -265,7 +276,7 @@ static void bench_run(struct bench *b, int runs)
     if (runs == 0)
         return;
     traffic_print(b);
-    times_print(b, runs);
+    times_print(b, WAY_SERIAL, WAY_GIVEN, runs);
     enum way fixed = way_exists(b, WAY_PLAIN) ? WAY_PLAIN : WAY_GIVEN;
     double without = way_exists(b, fixed) ? inside_print(b, fixed, runs) : 0;
     if (way_exists(b, WAY_AUTOMATIC)) {
@@ -276,14 +287,17 @@ static void bench_run(struct bench *b, int runs)
 
 int main(int argc, char **argv)
 {
-    int runs = argc < 4 ? -1 : atoi(argv[3]);
+    int runs = argc < 5 ? -1 : atoi(argv[3]);
     if (runs < 0 || runs > RUNS_MOST) {
-        fprintf(stderr, "usage: bench PROGRAM SET RUNS [NAME=VALUE]...\n");
+        fprintf(stderr, "usage: bench PROGRAM SET RUNS all|search [NAME=VALUE]...\n");
         return 2;
     }
-    struct bench b = {.problem = problem_make(program_find(argv[1]), argv[2]), .settings = argv + 4,
-                      .n_settings = argc - 4};
-    bench_run(&b, runs);
+    struct bench b = {.problem = problem_make(program_find(argv[1]), argv[2]), .settings = argv + 5,
+                      .n_settings = argc - 5};
+    if (strcmp(argv[4], "search"))
+        bench_run(&b, runs);
+    else
+        search_run(&b, runs);
     problem_free(&b.problem);
     return 0;
 }

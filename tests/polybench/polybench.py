@@ -5,7 +5,7 @@
     python3 polybench.py BUILD device [PROGRAM...]    generated programs on the device, NAME_auto too, against reference.c
     python3 polybench.py BUILD report [PROGRAM...]    what `treefork build` says of each: proofs and automatic choice
 
-Ends with 1 if a result differs, if a program is refused, or (report) if one is not proved or has no automatic choice.
+With --flat they are the programs on plain pointers (flat.py). Ends with 1 if a result differs, if a program is refused, or (report) if one is not proved or has no automatic choice.
 TEST_SCALE=small runs the kernels at three sizes instead of eight.
 """
 import argparse
@@ -15,6 +15,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+import flat
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(FOLDER))
@@ -48,8 +50,21 @@ def table():
     return rows
 
 
+SOURCES = FOLDER    # of the programs
+
+
 def source(name):
-    return os.path.join(FOLDER, name + ".c")
+    return os.path.join(SOURCES, name + ".c")
+
+
+def sources_flatten(rows, folder):
+    """Writes the programs on plain pointers to the folder."""
+    for row in rows:
+        _, parameters = prototype(row.name)
+        with open(os.path.join(FOLDER, row.name + ".c")) as file:
+            text = flat.flatten(row.name, file.read(), parameters)
+        with open(os.path.join(folder, row.name + ".c"), "w") as out:
+            out.write(text)
 
 
 def parameter_read(text):
@@ -63,10 +78,10 @@ def parameter_read(text):
 
 def prototype(name):
     """The parameters of program NAME as they stand in its source."""
-    with open(source(name)) as file:
+    with open(os.path.join(FOLDER, name + ".c")) as file:
         match = re.search(r"^void %s\(([^)]*)\)" % name, file.read(), re.M)
     if not match:
-        sys.exit(f"{source(name)} has no function {name}")
+        sys.exit(f"{name}.c has no function {name}")
     text = " ".join(match.group(1).split())
     return text, [parameter_read(part) for part in text.split(",")]
 
@@ -246,10 +261,17 @@ def main():
     parser.add_argument("what", choices=("elision", "verify", "device", "report"))
     parser.add_argument("programs", nargs="*")
     parser.add_argument("--witness", default="threads,cpu")
-    options = parser.parse_args()
+    parser.add_argument("--flat", action="store_true")
+    options = parser.parse_intermixed_args()
     rows = table()
     chosen = [rows[name] for name in options.programs] if options.programs else list(rows.values())
-    return globals()[options.what](os.path.abspath(options.build), chosen, options)
+    do, build = globals()[options.what], os.path.abspath(options.build)
+    if not options.flat:
+        return do(build, chosen, options)
+    global SOURCES
+    with tempfile.TemporaryDirectory() as SOURCES:
+        sources_flatten(chosen, SOURCES)
+        return do(build, chosen, options)
 
 
 if __name__ == "__main__":
