@@ -311,6 +311,42 @@ bool data_plan(struct verification *v, int function, struct datum **data, int *n
     return true;
 }
 
+/* The value that --set gives for parameter i of the region in place of meta_tunable's; NULL: it stays
+   as it is. */
+static const int64_t *tunable_given(const struct verification *v, const struct region *region,
+                                    int i)
+{
+    bool is_chosen = region->defaults[i] && region->kernel->params[i]->role == ROLE_TUNABLE &&
+                     region->automatic.tunables[i] != CHOOSABLE_NEVER;
+    return is_chosen ? assignment_find(&v->set, region->kernel->params[i]->var->name) : NULL;
+}
+
+bool tunables_give(const struct verification *v, const struct region *region, union value *params)
+{
+    bool any = false;
+    for (int i = 0; i < region->kernel->n_params; i++) {
+        const int64_t *given = tunable_given(v, region, i);
+        if (given)
+            params[i].integer = *given;
+        any |= given != NULL;
+    }
+    return any;
+}
+
+const char *tunables_setting(const struct verification *v)
+{
+    struct str text = str_new(v->ctx->arena);
+    for (size_t r = 0; r < v->program->n_regions; r++)
+        for (int i = 0; i < v->program->regions[r]->kernel->n_params; i++) {
+            const struct region *region = v->program->regions[r];
+            const int64_t *given = tunable_given(v, region, i);
+            if (given)
+                str_addf(&text, "%s%s.%s=%lld", text.length ? "," : "", region->name,
+                         region->kernel->params[i]->var->name, (long long)*given);
+        }
+    return text.text;
+}
+
 const char *data_below_least(struct verification *v, const struct region *region,
                              const struct param *p)
 {

@@ -4,6 +4,7 @@
    that each runs several: a missing barrier behind the last use of a tile shows only then. Arrays
    are worked on where they lie. Everything here runs in a child (hosted.c). */
 #include "cli/hosted.h"
+#include "emit/choice.h"
 #include "ir/llvm/llvm.h"
 #include <stdint.h>
 #include <string.h>
@@ -37,8 +38,42 @@ static void params_read(struct bench *b, const void *arguments)
     memcpy(b->params, arguments, (size_t)kernel->n_params * sizeof *b->params);
     for (int i = 0; i < kernel->n_params; i++)
         b->params[i] = value_normal(kernel->params[i]->var->type, b->params[i]);
-    if (!meeting->is_met && kernel->n_params <= PARAMS_MOST)
-        memcpy(meeting->params, b->params, (size_t)kernel->n_params * sizeof *b->params);
+    if (meeting->is_met || kernel->n_params > PARAMS_MOST)
+        return;
+    memcpy(meeting->params, b->params, (size_t)kernel->n_params * sizeof *b->params);
+    tunables_give(b->session->v, b->region, meeting->params);
+}
+
+/* The first division that a given tunable needs to be exact, and that is not; NULL: none. */
+static const struct expr *division_inexact(const struct bench *b, const union value *params)
+{
+    struct choice_divisions divisions = choice_divisions(b->session->v->ctx->arena, b->region);
+    for (size_t i = 0; i < divisions.count; i++) {
+        union value dividend, divisor;
+        const struct expr *e = divisions.at[i];
+        if (!expr_evaluate(b->region->kernel, e->arguments[0], params, &dividend) ||
+            !expr_evaluate(b->region->kernel, e->arguments[1], params, &divisor) ||
+            divisor.integer == 0 || dividend.integer % divisor.integer != 0)
+            return e;
+    }
+    return NULL;
+}
+
+/* A leaf runs with the tunables that --set gives in place of d of meta_tunable(d). */
+static void params_choose(struct bench *b)
+{
+    struct arena *arena = b->session->v->ctx->arena;
+    union value *given = ARENA_ARRAY(arena, union value, b->region->kernel->n_params + 1);
+    memcpy(given, b->params, (size_t)b->region->kernel->n_params * sizeof *given);
+    if (!tunables_give(b->session->v, b->region, given))
+        return;
+    const struct expr *division = division_inexact(b, b->params);
+    division = division ? division : division_inexact(b, given);
+    if (division)
+        session_end(b->session, BOARD_MISFIT,
+                    arena_printf(arena, "%s is not exact, so no other tunable may be chosen",
+                                 expr_text(arena, division)));
+    b->params = given;
 }
 
 /* Elements of this size from `data` to the end of the function's array it lies in; -1 if it lies in
@@ -303,6 +338,8 @@ int session_region(void *state, int region, const void *arguments, void *const *
     if (session->kind == SESSION_COMPILED)
         return 0;
     params_read(&b, arguments);
+    if (session->kind != SESSION_INTERPRETED)
+        params_choose(&b);
     arrays_read(&b, arrays);
     return session->kind == SESSION_INTERPRETED ? region_interpret(&b) : region_run(&b);
 }

@@ -197,7 +197,7 @@ struct leaf {
     const char *begin;        /* of the trace of its launches */
 };
 
-enum { SETTINGS_MOST = 15 };
+enum { SETTINGS_MOST = 17 };
 
 /* The environment of a process that runs leaves; the rest of the array stays NULL. */
 static void leaf_settings(const struct verification *v, const char *force, const char *on_error,
@@ -206,6 +206,7 @@ static void leaf_settings(const struct verification *v, const char *force, const
     const char *all[SETTINGS_MOST] = {"TREEFORK_FORCE",    force,
                                       "TREEFORK_ON_ERROR", on_error,
                                       "TREEFORK_TRACE",    "1",
+                                      "TREEFORK_SET",      tunables_setting(v),
                                       "TREEFORK_QUIET",    "0",
                                       "TREEFORK_CHECKED",  "1",
                                       "ASAN_OPTIONS",      "detect_leaks=0",

@@ -145,7 +145,8 @@ static bool function_known(struct verification *v, const char *function)
     return found;
 }
 
-/* Names that --set may give: arguments of the functions; --extent: also arrays of the regions. */
+/* Names that --set may give: arguments of the functions and their meta_tunables; --extent: also
+   arrays of the regions. */
 static bool names_known(struct verification *v, const struct verify_sets *sets)
 {
     VEC(const char *) names = {0};
@@ -154,6 +155,12 @@ static bool names_known(struct verification *v, const struct verify_sets *sets)
         const struct function *f = &v->program->functions[i];
         for (int j = 0; j < f->n_arguments; j++)
             vec_push(v->ctx->arena, &names, f->arguments[j].name);
+    }
+    for (size_t i = 0; i < v->program->n_regions; i++) {
+        const struct region *region = v->program->regions[i];
+        for (int j = 0; j < region->kernel->n_params; j++)
+            if (region->defaults[j])
+                vec_push(v->ctx->arena, &names, region->kernel->params[j]->var->name);
     }
     for (size_t i = 0; known && i < sets->count; i++)
         known = function_known(v, sets->at[i].function) &&

@@ -114,6 +114,11 @@ bool integer_value(struct verification *v, const struct expr *e, const char *wha
 /* Data of every argument of a function, then of the file-scope arrays of its regions: *n_data.
    False after a diagnostic. */
 bool data_plan(struct verification *v, int function, struct datum **data, int *n_data);
+/* Puts the values that --set gives for meta_tunables which the region may choose into its parameters
+   (by kernel->params index); false if there are none. */
+bool tunables_give(const struct verification *v, const struct region *region, union value *params);
+/* The same for generated programs: the value of TREEFORK_SET. */
+const char *tunables_setting(const struct verification *v);
 /* "region f needs B >= 1, and it is 0", NULL if the value that --set gives is large enough. */
 const char *data_below_least(struct verification *v, const struct region *region,
                              const struct param *p);

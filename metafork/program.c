@@ -181,10 +181,10 @@ static void function_read(struct reading *r, const struct ast *decl)
     struct map *arrays = map_new(ctx->arena);
     file_array_list at_file_scope = {0};
     find_regions(ctx, body, &path, &places);
-    if (!body)
-        return;
-    tunables_check(ctx, body);
-    if (!places.count)
+    unsigned errors = ctx->errors;
+    if (body)
+        tunables_check(ctx, body);
+    if (!body || !places.count || ctx->errors > errors)
         return;
     size_t number = 0;
     for (size_t i = 0; i < places.count; i++) {

@@ -4,12 +4,10 @@ void f(int n, float *a)
 {
 // CHECK: tunable-below-one.c:[[@LINE+1]]:19: error: meta_tunable(d) needs a constant d of at least 1: it is the value that host code sees
     const int B = meta_tunable(8 - 8);
-// CHECK: tunable-below-one.c:[[@LINE+1]]:19: error: meta_tunable(d) needs a constant d of at least 1
-    const int C = meta_tunable(n);
     meta_schedule {
         meta_for (int i = 0; i < (n + B - 1) / B; i++)
             meta_for (int j = 0; j < B; j++)
                 if (i * B + j < n)
-                    a[i * B + j] = C;
+                    a[i * B + j] = 1;
     }
 }
