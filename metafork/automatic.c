@@ -132,20 +132,21 @@ static void use_expanded(struct study *s, const struct expr *e, const struct pla
 
 /* --- loops ----------------------------------------------------------------------------------- */
 
-static int loop_place(const struct place *place, const struct var *var)
+static int loop_place(const struct study *s, const struct place *place, const struct var *var)
 {
     for (int i = 0; i < place->n_loops; i++)
-        if (place->loops[i]->var == var)
+        if (digits_counter(&s->digits, place->loops[i]) == var)
             return i;
     return -1;
 }
 
 /* Are the digits serial loops around this place, each directly inside the next higher one? */
-static bool is_one_loop(const struct digit_group *group, const struct place *place)
+static bool is_one_loop(const struct study *s, const struct digit_group *group,
+                        const struct place *place)
 {
-    int top = loop_place(place, group->digits[group->n - 1]);
+    int top = loop_place(s, place, group->digits[group->n - 1]);
     for (int i = 0; i < group->n; i++)
-        if (loop_place(place, group->digits[i]) != top + group->n - 1 - i)
+        if (loop_place(s, place, group->digits[i]) != top + group->n - 1 - i)
             return false;
     return top >= 0;
 }
@@ -161,14 +162,14 @@ static bool is_in_order(struct study *s, const struct digit_group *group,
 {
     if (place->is_first[group_number(s, group)])
         return true;
-    return is_one_loop(group, place) && is_bounded(s, group, place);
+    return is_one_loop(s, group, place) && is_bounded(s, group, place);
 }
 
 /* The loops from number `first` on carry something from round to round here. */
 static void use_carried(struct study *s, const struct place *place, int first)
 {
     for (int i = first; i < place->n_loops; i++) {
-        struct digit_group *group = group_of(s, place->loops[i]->var);
+        struct digit_group *group = group_of(s, digits_counter(&s->digits, place->loops[i]));
         if (group && !is_in_order(s, group, place))
             group->broken = true;
     }
@@ -181,7 +182,7 @@ static bool is_serial(struct study *s, const struct digit_group *group)
     int loops = 0;
     for (const struct stmt *stmt = stmt_first(&walk, s->arena, s->kernel->body); stmt;
          stmt = stmt_next(&walk))
-        loops += stmt->kind == STMT_FOR && group_has(group, stmt->var);
+        loops += stmt->kind == STMT_FOR && group_has(group, digits_counter(&s->digits, stmt));
     return loops == group->n;
 }
 
@@ -199,7 +200,7 @@ static void use_stored(struct study *s, const struct array *array, const struct 
     if (array->space == SPACE_PRIVATE)
         use_carried(s, place, declared_depth(s, array));
     for (int i = 0; i < place->n_loops; i++) {
-        struct digit_group *group = group_of(s, place->loops[i]->var);
+        struct digit_group *group = group_of(s, digits_counter(&s->digits, place->loops[i]));
         if (group && is_serial(s, group) && !is_in_order(s, group, place))
             group->broken = true;
     }
@@ -248,7 +249,7 @@ static struct digit_group *first_piece(struct study *s, const struct place *plac
     if (!q)
         return NULL;
     for (int i = 0; i < place->n_loops; i++) {
-        const struct var *var = place->loops[i]->var;
+        const struct var *var = digits_counter(&s->digits, place->loops[i]);
         struct digit_group *group = group_of(s, var);
         int v = digits_variable(&s->digits, var);
         const struct poly *top = v >= 0 ? poly_variable(s->digits.ring, v) : NULL;
@@ -286,18 +287,20 @@ static void use_guard(struct study *s, const struct stmt *guard, const struct ex
 
 static void study_loop(struct study *s, const struct stmt *loop, struct place *place)
 {
-    struct digit_group *group = group_of(s, loop->var);
+    const struct var *counter = digits_counter(&s->digits, loop);
+    struct digit_group *group = group_of(s, counter);
     if (group)
-        s->has_begun[group_number(s, group)] = group->digits[group->n - 1] != loop->var;
+        s->has_begun[group_number(s, group)] = group->digits[group->n - 1] != counter;
     else {
         use_expanded(s, loop->from, place);
         use_expanded(s, loop->step, place);
         use_expanded(s, loop->to, place);
     }
+    conditions_add_loop(&s->digits, &place->known, loop);
     if (place->n_loops < LOOPS_MAX)
         place->loops[place->n_loops++] = loop;
     else
-        use_var(s, loop->var);
+        use_var(s, counter);
 }
 
 static void study_values(struct study *s, const struct stmt *stmt, const struct place *place)

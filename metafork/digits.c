@@ -49,17 +49,99 @@ static bool is_integer(struct numbers *d, const struct expr *e, int64_t value)
     return expr_equal(e, expr_integer(d->arena, e->type, value));
 }
 
+static const struct expr *uncast(const struct expr *e)
+{
+    while (e->kind == EXPR_CAST && !type_is_floating(e->type) &&
+           !type_is_floating(e->arguments[0]->type))
+        e = e->arguments[0];
+    return e;
+}
+
+enum { ENDS_MAX = 2 };
+
+/* What the variable of a loop stays below: a and b for min(a, b), written as a < b ? a : b. */
+static int loop_ends(struct numbers *d, const struct stmt *loop, const struct expr *ends[ENDS_MAX])
+{
+    const struct expr *to = uncast(digits_expand(d, loop->to));
+    ends[0] = to;
+    if (to->kind != EXPR_SELECT || uncast(to->arguments[0])->kind != EXPR_BINARY)
+        return 1;
+    const struct expr *c = uncast(to->arguments[0]), *a = uncast(to->arguments[1]),
+                      *b = uncast(to->arguments[2]);
+    bool is_less = c->op == OP_LT || c->op == OP_LE, is_greater = c->op == OP_GT || c->op == OP_GE;
+    const struct expr *least = is_less ? c->arguments[0] : c->arguments[1],
+                      *other = is_less ? c->arguments[1] : c->arguments[0];
+    if (!(is_less || is_greater) || !expr_equal(uncast(least), a) || !expr_equal(uncast(other), b))
+        return 1;
+    ends[0] = a;
+    ends[1] = b;
+    return 2;
+}
+
+static bool is_over_parameters(const struct numbers *d, const struct poly *p)
+{
+    for (int v = 0; v < ring_count(d->ring); v++)
+        if (poly_uses(p, v) && !kernel_param(d->kernel, ring_name(d->ring, v)))
+            return false;
+    return true;
+}
+
+/* The most rounds that a loop with step 1 makes, if an end of it and its beginning lie apart by
+   parameters only; NULL else. */
+static const struct expr *loop_extent(struct numbers *d, const struct stmt *loop)
+{
+    const struct expr *ends[ENDS_MAX], *from = digits_expand(d, loop->from);
+    int n = loop_ends(d, loop, ends);
+    for (int i = 0; i < n; i++) {
+        const struct expr *extent = expr_join(d->arena, OP_SUB, ends[i], from);
+        const struct poly *p = expr_poly(d->ring, extent);
+        if (p && is_over_parameters(d, p))
+            return extent;
+    }
+    return NULL;
+}
+
+/* A loop that does not begin at 0 gets a counter of its own, and its variable is begin +
+   counter. */
+static void record_loop(struct numbers *d, const struct stmt *loop)
+{
+    bool from_zero = is_integer(d, loop->from, 0);
+    const struct expr *extent = is_integer(d, loop->step, 1) ? loop_extent(d, loop) : NULL;
+    struct var *counter = NULL;
+    if (!extent && from_zero) {
+        if (is_integer(d, loop->step, 1))
+            map_put_pointer(d->extents, loop->var, (void *)loop->to);
+        else
+            map_put_pointer(d->stepped, loop->var, (void *)loop);
+        map_put(d->bounds, loop->var->name, (void *)loop->to);
+    }
+    if (!extent)
+        return;
+    if (!from_zero) {
+        const char *name = arena_printf(d->arena, "%s.0", loop->var->name);
+        counter = var_new(d->arena, name, loop->var->type, VAR_ITERATOR);
+        map_put_pointer(d->counters, loop, counter);
+        map_put_pointer(d->definitions, loop->var,
+                        (void *)expr_join(d->arena, OP_ADD, digits_expand(d, loop->from),
+                                          expr_var(d->arena, counter)));
+    }
+    const struct var *var = counter ? counter : loop->var;
+    map_put_pointer(d->extents, var, (void *)extent);
+    map_put(d->bounds, var->name, (void *)extent);
+}
+
+const struct var *digits_counter(const struct numbers *d, const struct stmt *loop)
+{
+    const struct var *counter = map_get_pointer(d->counters, loop);
+    return counter ? counter : loop->var;
+}
+
 static void record_values(struct numbers *d, const struct stmt *stmt)
 {
     if (stmt->kind == STMT_LET && stmt->value)
         map_put_pointer(d->definitions, stmt->var, (void *)digits_expand(d, stmt->value));
-    if (stmt->kind == STMT_FOR && is_integer(d, stmt->from, 0)) {
-        if (is_integer(d, stmt->step, 1))
-            map_put_pointer(d->extents, stmt->var, (void *)stmt->to);
-        else
-            map_put_pointer(d->stepped, stmt->var, (void *)stmt);
-        map_put(d->bounds, stmt->var->name, (void *)stmt->to);
-    }
+    if (stmt->kind == STMT_FOR)
+        record_loop(d, stmt);
     for (int i = 0; i < stmt->n_axes; i++)
         record_axis(d, &stmt->axes[i]);
 }
@@ -94,14 +176,6 @@ static void iterators_add(struct numbers *d, struct iterators *iterators, const 
     for (const struct expr *e = expr_first(&walk, d->arena, root); e; e = expr_next(&walk))
         if (e->kind == EXPR_VAR && e->var->kind == VAR_ITERATOR)
             iterator_add(iterators, e->var);
-}
-
-static const struct expr *uncast(const struct expr *e)
-{
-    while (e->kind == EXPR_CAST && !type_is_floating(e->type) &&
-           !type_is_floating(e->arguments[0]->type))
-        e = e->arguments[0];
-    return e;
 }
 
 bool group_has(const struct digit_group *group, const struct var *var)
@@ -286,6 +360,21 @@ void conditions_add(struct numbers *d, struct conditions *known, const struct ex
     condition_add(known, q);
 }
 
+void conditions_add_loop(struct numbers *d, struct conditions *known, const struct stmt *loop)
+{
+    const struct expr *ends[ENDS_MAX];
+    const struct poly *variable = digits_poly(d, expr_var(d->arena, loop->var));
+    int n = loop_ends(d, loop, ends);
+    if (!variable)
+        return;
+    for (int i = 0; i < n; i++) {
+        const struct poly *end = expr_poly(d->ring, ends[i]);
+        if (end)
+            condition_add(known,
+                          poly_sub(poly_sub(end, variable), poly_integer(d->ring, 1)));
+    }
+}
+
 /* The polynomial over the kernel's ring as one of ours; *n: how many variables it has. */
 static const struct poly *fact_poly(struct numbers *d, const struct poly *p, int *n)
 {
@@ -430,6 +519,7 @@ struct numbers digits_of(struct arena *arena, const struct kernel *kernel, bool 
                        .sets = map_new(arena),
                        .extents = map_new(arena),
                        .bounds = map_new(arena),
+                       .counters = map_new(arena),
                        .stepped = map_new(arena)};
     const struct stmt *stmt;
     struct stmt_walk walk;

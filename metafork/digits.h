@@ -35,6 +35,8 @@ struct numbers {
     struct map *extents;                     /* iterator to extent */
     struct map *bounds;                      /* name of an iterator from 0 to what it
                                                 stays below */
+    struct map *counters;                    /* loop to the iterator that counts its rounds, where
+                                                that is not its own */
     struct map *stepped;                     /* iterator of a loop from 0 in steps to its loop */
     int n_groups;
     struct digit_group groups[GROUPS_MAX];
@@ -52,6 +54,9 @@ int digits_variable(const struct numbers *d, const struct var *var);
 /* The division that counts the pieces of a number, the extent of its highest digit; NULL if that is
    a loop in steps. */
 const struct expr *group_division(const struct numbers *d, const struct digit_group *group);
+/* The iterator that counts the rounds of a serial loop from 0, or in steps; the loop's own where
+   none does. */
+const struct var *digits_counter(const struct numbers *d, const struct stmt *loop);
 bool group_has(const struct digit_group *group, const struct var *var);
 
 /* p >= 0, and of an equality q >= 0 too, say what a comparison of integers says; NULL where nothing
@@ -60,6 +65,8 @@ void comparison_polys(struct numbers *d, const struct expr *comparison, const st
                       const struct poly **q);
 /* Adds the comparisons of a conjunction that polynomials can say. */
 void conditions_add(struct numbers *d, struct conditions *known, const struct expr *conjunction);
+/* Adds what holds in every round of a loop. */
+void conditions_add_loop(struct numbers *d, struct conditions *known, const struct stmt *loop);
 /* Adds the facts of the kernel that relate parameters to each other. */
 void conditions_add_facts(struct numbers *d, struct conditions *known);
 /* Do the conditions imply p >= 0 for all iterators within their extents? False: not shown. */

@@ -70,9 +70,27 @@ static void pieces(struct maker *m, const char *to)
     str_add(m->out, "}\n");
 }
 
+/* The same by loops whose bounds do what guards do, or nearly. */
+static void bounded_pieces(struct maker *m, const char *to)
+{
+    if (draw(m, 2)) {
+        str_addf(m->out, "for (int p = 0; p < %s; p += 1) {\nfor (int z = 0; z < %s; z += 1) {\n",
+                 PICK(m, "(m + h - 1) / h", "(m + h - 1) / h", "m / h"),
+                 PICK(m, "(h < m - p * h ? h : m - p * h)", "(m - p * h > h ? h : m - p * h)", "(h < m - p ? h : m - p)", "(h > m - p * h ? h : m - p * h)", "h"));
+        step(m, to, "p * h + z");
+    } else {
+        str_addf(m->out, "for (int p = 0; p < m; p += h) {\nfor (int z = %s; z < %s; z += 1) {\n", PICK(m, "p", "p", "p", "p + 1"),
+                 PICK(m, "(p + h < m ? p + h : m)", "(p + h <= m ? p + h : m)", "(m > p + h ? p + h : m)", "p + h"));
+        step(m, to, PICK(m, "z", "z", "z", "p"));
+    }
+    str_add(m->out, "}\n}\n");
+}
+
 static void inner(struct maker *m, const char *to)
 {
-    switch (draw(m, 5)) {
+    switch (draw(m, 7)) {
+    case 5:
+    case 6: bounded_pieces(m, to); break;
     case 4:
         str_add(m->out, "for (int p = 0; p < (m + B - 1) / B; p += 1) {\nif (p * B + j < m) {\n");
         step(m, to, "p * B + j");

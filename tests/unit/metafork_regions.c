@@ -154,6 +154,23 @@ static const struct {
      "{ int r = i * B + j; if (r < n) for (int q = 0; q < m; q += h) for (int z = 0; z < h; z++) "
      "if (q + z < m) c[r] += a[r][q + z]; } } }",
      "param B tunable >= 1 automatic\nparam h tunable >= 1 automatic\n", false},
+    /* automatic: pieces that end at a minimum, begin where the outer loop stands */
+    {HEAD "void f(int n, int m, int B, int h, const float a[n][m], float c[restrict n]) { int dim = (n + B - 1) / B;\n" BODY
+     "{ int r = i * B + j; if (r < n) for (int p = 0; p < (m + h - 1) / h; p++) "
+     "for (int z = 0; z < (h < m - p * h ? h : m - p * h); z++) c[r] += a[r][p * h + z]; } } }",
+     "param B tunable >= 1 automatic\nparam h tunable >= 1 automatic\n", false},
+    {HEAD "void f(int n, int m, int B, const float a[n][m], float c[restrict n]) { const int h = meta_tunable(4); int dim = (n + B - 1) / B;\n" BODY
+     "{ int r = i * B + j; if (r < n) for (int q = 0; q < m; q += h) "
+     "for (int k = q; k < (q + h < m ? q + h : m); k++) c[r] += a[r][k]; } } }",
+     "param B tunable >= 1 automatic\nparam h tunable >= 1 automatic\n", false},
+    {HEAD "void f(int n, int m, int B, const float a[n][m], float c[restrict n]) { const int h = meta_tunable(4); int dim = (n + B - 1) / B;\n" BODY
+     "{ int r = i * B + j; if (r < n) for (int q = 0; q < m; q += h) "
+     "for (int k = q; k < q + h; k++) if (k < m) c[r] += a[r][k]; } } }",
+     "param B tunable >= 1 automatic\nparam h tunable >= 1 automatic\n", false},
+    {HEAD "void f(int n, int m, int B, const float a[n][m], float c[restrict n]) { const int h = meta_tunable(4); int dim = (n + B - 1) / B;\n" BODY
+     "{ int r = i * B + j; if (r < n) for (int q = 0; q < m; q += h) "
+     "for (int k = q; k < q + h; k++) if (k <= m) c[r] += a[r][k]; } } }",
+     "param B tunable >= 1 automatic\nparam h tunable >= 1 given\n", false},
     /* not automatic: numbers that share a digit, what a private array carries from piece to piece, a multiple of a number */
     {HEAD "void f(int n, int B, const float x[n], float y[restrict n]) { int dim = (n + B - 1) / B;\n" BODY
      "for (int k = 0; k < dim; k++) if (i * B + j < n && k * B + j < n) y[i * B + j] += x[k * B + j]; } }",
