@@ -206,7 +206,7 @@ static bool meeting_read(struct verification *v, const struct kernel *kernel,
 
 /* Is the region run by a leaf at all with these parameters? Otherwise it is run serially, and may
    well be no parallel one. */
-static bool region_is_parallel(const struct tree *tree, const union value *params)
+bool region_is_parallel(const struct tree *tree, const union value *params)
 {
     int64_t point[RING_CAPACITY] = {0};
     const struct kernel *kernel = tree->region->kernel;
@@ -226,38 +226,38 @@ static const char *too_large(struct verification *v, double points)
         (int)CHECKED_POINTS);
 }
 
-static void print_unchecked(struct verification *v, size_t region, const char *reason)
-{
-    if (reason)
-        printf("%s as it is written: not checked for bounds, values never written and races: %s\n",
-               v->program->regions[region]->name, reason);
-}
-
-/* Why the region could not be checked, NULL if it was. */
-static const char *region_run(struct verification *v, size_t region,
-                              const struct interpret_input *input)
+struct region_check check_region(struct verification *v, size_t region,
+                                 const struct interpret_input *input, double points)
 {
     const struct kernel *kernel = v->program->regions[region]->kernel;
     struct interpret_input checked = *input;
     checked.steps = CHECKED_STEPS;
+    if (points > CHECKED_POINTS)
+        return (struct region_check){.reason = too_large(v, points)};
     if (!region_is_parallel(v->trees[region], input->params))
-        return "its conditions do not hold at these values, so it runs serially";
+        return (struct region_check){
+            .reason = "its conditions do not hold at these values, so it runs serially"};
     struct interpret_result result = interpret_threads(v->ctx->arena, kernel, &checked);
     if (result.status == INTERPRET_BUDGET)
-        return arena_printf(v->ctx->arena, "it takes more than %d steps", (int)CHECKED_STEPS);
-    if (result.status != INTERPRET_DONE) {
-        printf("%s as it is written: FAILED: %s: %s\n", kernel->name,
-               interpret_status_name(result.status), result.message);
-        v->failed++;
-    }
-    return NULL;
+        return (struct region_check){.reason = arena_printf(
+                                         v->ctx->arena, "it takes more than %d steps",
+                                         (int)CHECKED_STEPS)};
+    if (result.status == INTERPRET_DONE)
+        return (struct region_check){0};
+    return (struct region_check){
+        .fault = arena_printf(v->ctx->arena, "%s: %s", interpret_status_name(result.status),
+                              result.message)};
 }
 
-void check_region(struct verification *v, size_t region, const struct interpret_input *input,
-                  double points)
+void check_report(struct verification *v, size_t region, const struct region_check *check)
 {
-    print_unchecked(v, region,
-                    points > CHECKED_POINTS ? too_large(v, points) : region_run(v, region, input));
+    const char *name = v->program->regions[region]->name;
+    if (check->fault && *check->fault)
+        printf("%s as it is written: FAILED: %s\n", name, check->fault);
+    else if (check->reason && *check->reason)
+        printf("%s as it is written: not checked for bounds, values never written and races: %s\n",
+               name, check->reason);
+    v->failed += check->fault && *check->fault;
 }
 
 /* The content of what the serial program left about a region; NULL if there is no such file. */
@@ -275,32 +275,38 @@ static const char *meeting_file(struct verification *v, size_t region, const cha
     return text;
 }
 
-/* Why the region could not be checked, NULL if it was. */
-static const char *region_check(struct verification *v, size_t region)
+static struct region_check region_check(struct verification *v, size_t region)
 {
     const struct kernel *kernel = v->program->regions[region]->kernel;
     const struct array *unmeasured = unmeasured_array(v, kernel);
     struct meeting meeting = {0};
     struct interpret_input input;
+    struct region_check check = {0};
     size_t length = 0;
     double points;
     const char *large = meeting_file(v, region, "-large", &length);
     meeting.bytes = meeting_file(v, region, "", &meeting.length);
     if (unmeasured)
-        return arena_printf(v->ctx->arena, "the length of %s is not known", unmeasured->name);
-    if (meeting.bytes && meeting_read(v, kernel, &meeting, &input))
-        return region_run(v, region, &input);
-    if (large && length == sizeof points) {
+        check.reason = arena_printf(v->ctx->arena, "the length of %s is not known",
+                                    unmeasured->name);
+    else if (meeting.bytes && meeting_read(v, kernel, &meeting, &input))
+        check = check_region(v, region, &input, 0);
+    else if (large && length == sizeof points) {
         memcpy(&points, large, sizeof points);
-        return too_large(v, points);
-    }
-    return meeting.bytes ? "its data could not be written"
-                         : "the serial program does not reach it, or its grid is empty";
+        check.reason = too_large(v, points);
+    } else
+        check.reason = meeting.bytes
+                           ? "its data could not be written"
+                           : "the serial program does not reach it, or its grid is empty";
+    return check;
 }
 
 void check_regions(struct verification *v, int function)
 {
-    for (size_t i = 0; i < v->program->n_regions; i++)
-        if (v->program->regions[i]->function == function)
-            print_unchecked(v, i, region_check(v, i));
+    for (size_t i = 0; i < v->program->n_regions; i++) {
+        if (v->program->regions[i]->function != function)
+            continue;
+        struct region_check check = region_check(v, i);
+        check_report(v, i, &check);
+    }
 }

@@ -45,11 +45,17 @@ static bool time_is_up(const struct verification *v, const struct timespec *star
 }
 
 /* Waits by small steps so that a hang ends after the limit. */
-static enum child_end child_wait(const struct verification *v, pid_t pid, int *status)
+static enum child_end child_wait(const struct verification *v, pid_t pid, int *status,
+                                 const volatile size_t *step)
 {
-    struct timespec step = {0, 2000000}, start;
+    struct timespec nap = {0, 2000000}, start;
+    size_t last = step ? *step : 0;
     clock_gettime(CLOCK_MONOTONIC, &start);
     for (;;) {
+        if (step && *step != last) {
+            last = *step;
+            clock_gettime(CLOCK_MONOTONIC, &start);
+        }
         pid_t done = waitpid(pid, status, WNOHANG);
         if (done == pid)
             return CHILD_DONE;
@@ -58,7 +64,7 @@ static enum child_end child_wait(const struct verification *v, pid_t pid, int *s
         if (time_is_up(v, &start))
             break;
         progress_tick(v->ctx);
-        nanosleep(&step, NULL);
+        nanosleep(&nap, NULL);
     }
     kill(pid, SIGKILL);
     waitpid(pid, status, 0);
@@ -99,13 +105,14 @@ static pid_t child_start(const char *const *argv, const char *const *settings, c
 }
 
 /* Waits for the end of a child that writes its errors into that file. */
-static struct child_result child_finish(struct verification *v, pid_t pid, const char *errors)
+static struct child_result child_finish(struct verification *v, pid_t pid, const char *errors,
+                                        const volatile size_t *step)
 {
     struct child_result result = {CHILD_NONE, 0, ""};
     int status = 0;
     if (pid < 0)
         return result;
-    result.end = child_wait(v, pid, &status);
+    result.end = child_wait(v, pid, &status, step);
     if (result.end == CHILD_DONE && WIFSIGNALED(status)) {
         result.end = CHILD_SIGNAL;
         result.code = WTERMSIG(status);
@@ -118,10 +125,25 @@ static struct child_result child_finish(struct verification *v, pid_t pid, const
     return result;
 }
 
+struct child_result child_call(struct verification *v, int (*work)(void *state), void *state,
+                               const char *output, const char *errors, const size_t *step)
+{
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        redirect(output, STDOUT_FILENO);
+        redirect(errors, STDERR_FILENO);
+        int code = work(state);
+        fflush(NULL);
+        _exit(code);
+    }
+    return child_finish(v, pid, errors, step);
+}
+
 struct child_result child_run(struct verification *v, const char *const *argv,
                               const char *const *settings, const char *output, const char *errors)
 {
-    return child_finish(v, child_start(argv, settings, output, errors, -1), errors);
+    return child_finish(v, child_start(argv, settings, output, errors, -1), errors, NULL);
 }
 
 bool worker_start(struct worker *worker, const char *const *argv, const char *const *settings,
@@ -160,7 +182,7 @@ bool worker_ask(struct verification *v, struct worker *worker, const char *order
 struct child_result worker_end(struct verification *v, struct worker *worker)
 {
     close(worker->socket);
-    struct child_result result = child_finish(v, worker->pid, worker->errors);
+    struct child_result result = child_finish(v, worker->pid, worker->errors, NULL);
     worker->pid = 0;
     return result;
 }

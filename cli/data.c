@@ -311,55 +311,6 @@ bool data_plan(struct verification *v, int function, struct datum **data, int *n
     return true;
 }
 
-/* The memory of a const array with the values that it is declared with: its initialisers as stores,
-   run serially. False after a diagnostic if the values are not known. */
-static bool plan_table(struct verification *v, const struct region *region,
-                       const struct array *array, struct datum *datum)
-{
-    struct arena *arena = v->ctx->arena;
-    const struct table *table = NULL;
-    for (size_t i = 0; i < region->n_tables; i++)
-        if (strcmp(region->tables[i].array, array->name) == 0)
-            table = &region->tables[i];
-    if (!table)
-        return true;
-    if (!table->is_known) {
-        diag_error(
-            v->ctx, array->loc,
-            "the initial values of the const array '%s' cannot be told from its declaration: this "
-            "witness would run on others; --witness device runs the program itself",
-            array->name);
-        return false;
-    }
-    size_t bytes = (size_t)datum->count * type_bytes(datum->type);
-    struct array line = *array;
-    const struct expr *extent = expr_integer(arena, TYPE_I64, datum->count);
-    line.n_dims = 1;
-    line.dims = &extent;
-    line.is_const = false;
-    const struct array *lines[] = {&line};
-    const struct stmt **stores = ARENA_ARRAY(arena, const struct stmt *, table->n_entries + 1);
-    for (size_t i = 0; i < table->n_entries; i++) {
-        const struct expr *const index = expr_integer(arena, TYPE_I64, table->entries[i].element);
-        stores[i] = stmt_store(arena, &line, &index, table->entries[i].value, array->loc);
-    }
-    struct kernel kernel = {.name = array->name,
-                            .ring = region->kernel->ring,
-                            .n_arrays = 1,
-                            .arrays = lines};
-    kernel.body = stmt_sequence(arena, stores, (int)table->n_entries);
-    void *memory = arena_alloc(arena, bytes);
-    memset(memory, 0, bytes);
-    struct interpret_array data = {memory, (size_t)datum->count};
-    struct interpret_input input = {.arrays = &data};
-    struct interpret_result result = interpret_serial(arena, &kernel, &input);
-    datum->initial = memory;
-    if (result.status != INTERPRET_DONE)
-        diag_error(v->ctx, array->loc, "the initial values of '%s': %s", array->name,
-                   result.message);
-    return result.status == INTERPRET_DONE;
-}
-
 const char *data_below_least(struct verification *v, const struct region *region,
                              const struct param *p)
 {
@@ -368,38 +319,6 @@ const char *data_below_least(struct verification *v, const struct region *region
         return NULL;
     return arena_printf(v->ctx->arena, "region %s needs %s >= %lld, and it is %lld", region->name,
                         p->var->name, (long long)p->lo, (long long)*given);
-}
-
-bool data_plan_kernel(struct verification *v, const struct region *region, struct datum **data)
-{
-    const struct kernel *kernel = region->kernel;
-    struct str missing = str_new(v->ctx->arena);
-    size_t n = (size_t)kernel->n_params + (size_t)kernel->n_arrays;
-    *data = ARENA_ARRAY(v->ctx->arena, struct datum, n + 1);
-    for (int i = 0; i < kernel->n_params; i++) {
-        const struct param *p = kernel->params[i];
-        (*data)[i] = (struct datum){.name = p->var->name, .type = p->var->type};
-        if (!plan_scalar(v, &(*data)[i], p->role == ROLE_VALUE, &missing))
-            return false;
-        const char *low = data_below_least(v, region, p);
-        if (low) {
-            diag_error(v->ctx, loc_none(), "%s", low);
-            return false;
-        }
-    }
-    if (!report_missing(v, region->name, &missing))
-        return false;
-    for (int i = 0; i < kernel->n_arrays; i++) {
-        const struct array *a = kernel->arrays[i];
-        struct datum *datum = &(*data)[kernel->n_params + i];
-        *datum = (struct datum){.name = a->name, .type = a->element, .is_array = true};
-        if (a->space == SPACE_GLOBAL &&
-            (!array_count(v, region->function, datum, a->n_dims, a->dims) ||
-             !plan_table(v, region, a, datum)))
-            return false;
-    }
-    plan_subscripts(v, kernel, *data, n);
-    return true;
 }
 
 /* xorshift64*: the harness prints the same lines. */
@@ -423,10 +342,6 @@ static void store_integer(enum type type, void *memory, int64_t i, int64_t value
 
 void data_fill(const struct datum *d, uint64_t *state, void *memory)
 {
-    if (d->initial) {
-        memcpy(memory, d->initial, (size_t)d->count * type_bytes(d->type));
-        return;
-    }
     int64_t lo = d->has_range ? d->lo : type_is_signed(d->type) ? -VALUE_LIMIT : 0;
     int64_t hi = d->has_range ? d->hi : type_is_signed(d->type) ? VALUE_LIMIT : 2 * VALUE_LIMIT;
     for (int64_t i = 0; i < d->count; i++) {

@@ -1,57 +1,127 @@
-/* Leaves inside the generator: each leaf's kernel on random data, by the thread interpreter (races,
-   divergent barriers, bounds, values never written) or by LLVM on the CPU (one fiber per thread),
-   against the serial interpretation of the region as it was written. Few blocks take all points of
-   the grid, so that each runs several: a missing barrier behind the last use of a tile shows
-   only then. */
-#include "base/progress.h"
-#include "cli/verify.h"
+/* What runs in place of a region where a function runs inside the generator: serially, in the
+   interpreter; or a leaf, by the thread interpreter (races, divergent barriers, bounds, values never
+   written) or by LLVM on the CPU (one fiber per thread). Few blocks take all points of the grid, so
+   that each runs several: a missing barrier behind the last use of a tile shows only then. Arrays
+   are worked on where they lie. Everything here runs in a child (hosted.c). */
+#include "cli/hosted.h"
 #include "ir/llvm/llvm.h"
+#include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { INTERPRETED_BLOCKS = 1, COMPILED_BLOCKS = 3 };
+enum { INTERPRETED_BLOCKS = 1, COMPILED_BLOCKS = 3, VECTOR_ALIGNMENT = 16 };
 
+/* One region as it is met. */
 struct bench {
-    struct verification *v;
+    struct session *session;
+    size_t number;
     const struct region *region;
-    const struct datum *data;
     union value *params;
+    struct interpret_array *arrays;
 };
 
-/* Fresh data from the seed with room for `n_arrays` arrays; the global ones are the same, at the
-   same places, in every kernel of a region. */
-static struct interpret_array *arrays_make(const struct bench *b, int n_arrays)
+static void session_end(struct session *session, enum board_state state, const char *text)
 {
-    uint64_t state = b->v->seed;
-    const struct kernel *base = b->region->kernel;
-    struct interpret_array *arrays = ARENA_ARRAY(b->v->ctx->arena, struct interpret_array,
-                                                 n_arrays + 1);
-    for (int i = 0; i < base->n_arrays; i++) {
-        const struct datum *d = &b->data[base->n_params + i];
-        if (base->arrays[i]->space != SPACE_GLOBAL)
-            continue;
-        arrays[i].count = (size_t)d->count;
-        arrays[i].data = arena_alloc(b->v->ctx->arena, (size_t)d->count * type_bytes(d->type));
-        data_fill(d, &state, arrays[i].data);
-    }
-    return arrays;
+    session->board->state = state;
+    snprintf(session->board->text, sizeof session->board->text, "%s", text);
+    _exit(0);
 }
 
-static void params_make(struct bench *b)
+/* --- arguments ------------------------------------------------------------------------------- */
+
+static void params_read(struct bench *b, const void *arguments)
 {
     const struct kernel *kernel = b->region->kernel;
-    uint64_t state = b->v->seed ^ 0x9e3779b97f4a7c15ull;
-    b->params = ARENA_ARRAY(b->v->ctx->arena, union value, kernel->n_params + 1);
-    for (int i = 0; i < kernel->n_params; i++) {
-        struct datum wide = b->data[i];
-        wide.type = type_is_floating(wide.type) ? TYPE_F64 : TYPE_I64;
-        if (!type_is_signed(b->data[i].type) && !wide.has_range && !wide.is_given) {
-            wide.has_range = true;
-            wide.hi = 99;
-        }
-        data_fill(&wide, &state, &b->params[i]);
-        if (b->data[i].type == TYPE_F32)
-            b->params[i].real = (double)(float)b->params[i].real;
+    struct meeting *meeting = &b->session->board->regions[b->number];
+    b->params = ARENA_ARRAY(b->session->v->ctx->arena, union value, kernel->n_params + 1);
+    memcpy(b->params, arguments, (size_t)kernel->n_params * sizeof *b->params);
+    for (int i = 0; i < kernel->n_params; i++)
+        b->params[i] = value_normal(kernel->params[i]->var->type, b->params[i]);
+    if (!meeting->is_met && kernel->n_params <= PARAMS_MOST)
+        memcpy(meeting->params, b->params, (size_t)kernel->n_params * sizeof *b->params);
+}
+
+/* Elements of this size from `data` to the end of the function's array it lies in; -1 if it lies in
+   none. */
+static int64_t elements_known(const struct session *session, const char *data, size_t size)
+{
+    for (size_t i = 0; i < session->n_ranges; i++) {
+        uintptr_t begin = (uintptr_t)session->ranges[i].begin, at = (uintptr_t)data;
+        if (at >= begin && at - begin <= session->ranges[i].bytes)
+            return (int64_t)((session->ranges[i].bytes - (at - begin)) / size);
     }
+    return -1;
+}
+
+/* As --extent says, else what the runtime takes, within the memory that is known; else that memory.
+   -1 if nothing tells. */
+static int64_t array_length(const struct bench *b, int index, const void *data)
+{
+    struct verification *v = b->session->v;
+    const struct array *array = b->region->kernel->arrays[index];
+    const int64_t *given = assignment_find(&v->extents, array->name);
+    const struct expr *extent = v->extents_of[b->number][index];
+    int64_t known = elements_known(b->session, data, type_bytes(array->element));
+    union value count = {.integer = known};
+    if (given)
+        count.integer = *given;
+    else if (!extent || !expr_evaluate(b->region->kernel, extent, b->params, &count))
+        return known;
+    if (known >= 0 && known < count.integer)
+        return known;
+    return count.integer > 0 ? count.integer : 0;
+}
+
+static void arrays_read(struct bench *b, void *const *arrays)
+{
+    const struct kernel *kernel = b->region->kernel;
+    struct arena *arena = b->session->v->ctx->arena;
+    b->arrays = ARENA_ARRAY(arena, struct interpret_array, kernel->n_arrays + 1);
+    for (int i = 0; i < kernel->n_arrays; i++) {
+        const struct array *array = kernel->arrays[i];
+        if (array->space != SPACE_GLOBAL)
+            continue;
+        int64_t length = array_length(b, i, *arrays);
+        if (length < 0)
+            session_end(b->session, BOARD_FAULT,
+                        arena_printf(arena, "array %s: neither its type nor the regions tell its "
+                                            "length: --extent %s=COUNT", array->name, array->name));
+        b->arrays[i] = (struct interpret_array){*arrays++, (size_t)length};
+    }
+}
+
+/* Two arrays that share memory, one of them written: the runtime runs such a region serially. */
+static bool arrays_overlap(const struct bench *b)
+{
+    const struct kernel *kernel = b->region->kernel;
+    for (int i = 0; i < kernel->n_arrays; i++)
+        for (int k = 0; k < i; k++) {
+            const char *x = b->arrays[i].data, *y = b->arrays[k].data;
+            size_t n = b->arrays[i].count * type_bytes(kernel->arrays[i]->element);
+            size_t m = b->arrays[k].count * type_bytes(kernel->arrays[k]->element);
+            if (n && m && x < y + m && y < x + n &&
+                (stmt_stores_to(kernel->body, kernel->arrays[i]) ||
+                 stmt_stores_to(kernel->body, kernel->arrays[k])))
+                return true;
+        }
+    return false;
+}
+
+/* --- kernels --------------------------------------------------------------------------------- */
+
+/* Points of the grid and the blocks; 0 where one extent has none, or no value. */
+static double points_of(const struct bench *b)
+{
+    const struct kernel *kernel = b->region->kernel;
+    double points = 1;
+    union value extent;
+    for (int i = 0; i < kernel->n_grid + kernel->n_block; i++) {
+        const struct axis *axis = i < kernel->n_grid ? &kernel->grid[i]
+                                                     : &kernel->block[i - kernel->n_grid];
+        bool known = expr_evaluate(kernel, axis->extent, b->params, &extent);
+        points *= known && extent.integer > 0 ? (double)extent.integer : 0;
+    }
+    return points;
 }
 
 /* The safe variant takes any number of threads: the extents' product clamped to what one
@@ -68,25 +138,67 @@ static int64_t strided_threads(const struct bench *b, const struct kernel *kerne
 }
 
 /* NULL if the run went well, else what was wrong. */
-static const char *run(const struct bench *b, const struct kernel *kernel, const char *witness,
-                       struct interpret_array *arrays)
+static const char *kernel_run(const struct bench *b, const struct kernel *kernel,
+                              const struct interpret_array *arrays)
 {
+    struct verification *v = b->session->v;
     struct interpret_input input = {.params = b->params,
                                     .arrays = arrays,
-                                    .seed = b->v->seed,
+                                    .seed = v->seed,
                                     .threads = strided_threads(b, kernel),
                                     .blocks = INTERPRETED_BLOCKS};
-    if (strcmp(witness, "cpu") == 0)
-        return llvm_run(b->v->ctx, kernel, &input, COMPILED_BLOCKS) ? NULL : b->v->ctx->last;
-    struct interpret_result result = interpret_threads(b->v->ctx->arena, kernel, &input);
-    if (result.status == INTERPRET_DONE)
-        return NULL;
-    return arena_printf(b->v->ctx->arena, "%s: %s", interpret_status_name(result.status),
-                        result.message);
+    if (strcmp(b->session->witness, "cpu") == 0)
+        return llvm_run(v->ctx, kernel, &input, COMPILED_BLOCKS) ? NULL : v->ctx->last;
+    struct arena *arena = arena_new();
+    struct interpret_result result = interpret_threads(arena, kernel, &input);
+    const char *wrong = NULL;
+    if (result.status != INTERPRET_DONE)
+        wrong = arena_printf(v->ctx->arena, "%s: %s", interpret_status_name(result.status),
+                             result.message);
+    arena_free(arena);
+    return wrong;
 }
 
-/* What must divide another for a launch of the variant to run, and does not; NULL if all does. */
-static const struct divisible *variant_indivisible(const struct variant *variant,
+/* The region's arrays as every kernel of the variant has them: the global ones are the same, at the
+   same places. A device's arrays begin at multiples of 16 bytes: what does not is copied. */
+static struct interpret_array *variant_arrays(const struct bench *b, const struct variant *variant)
+{
+    const struct kernel *base = b->region->kernel;
+    struct arena *arena = b->session->v->ctx->arena;
+    int most = base->n_arrays;
+    for (size_t i = 0; i < variant->n_launches; i++) {
+        int n_arrays = variant->launches[i].kernel->n_arrays;
+        most = n_arrays > most ? n_arrays : most;
+    }
+    struct interpret_array *arrays = ARENA_ARRAY(arena, struct interpret_array, most + 1);
+    for (int i = 0; i < base->n_arrays; i++) {
+        size_t bytes = b->arrays[i].count * type_bytes(base->arrays[i]->element);
+        arrays[i] = b->arrays[i];
+        if ((uintptr_t)arrays[i].data % VECTOR_ALIGNMENT == 0)
+            continue;
+        char *room = arena_alloc(arena, bytes + VECTOR_ALIGNMENT);
+        arrays[i].data = room + (VECTOR_ALIGNMENT - (uintptr_t)room % VECTOR_ALIGNMENT);
+        memcpy(arrays[i].data, b->arrays[i].data, bytes);
+    }
+    return arrays;
+}
+
+/* Runs the launches one after another. NULL if they went well, else what was wrong. */
+static const char *variant_run(const struct bench *b, const struct variant *variant)
+{
+    const struct kernel *base = b->region->kernel;
+    struct interpret_array *arrays = variant_arrays(b, variant);
+    const char *wrong = NULL;
+    for (size_t i = 0; i < variant->n_launches && !wrong; i++)
+        wrong = kernel_run(b, variant->launches[i].kernel, arrays);
+    for (int i = 0; i < base->n_arrays; i++)
+        if (arrays[i].data != b->arrays[i].data && stmt_stores_to(base->body, base->arrays[i]))
+            memcpy(b->arrays[i].data, arrays[i].data,
+                   arrays[i].count * type_bytes(base->arrays[i]->element));
+    return wrong;
+}
+
+const struct divisible *variant_indivisible(const struct variant *variant,
                                                    const union value *params)
 {
     const struct divisible *fact = NULL;
@@ -95,108 +207,113 @@ static const struct divisible *variant_indivisible(const struct variant *variant
     return fact;
 }
 
-/* Runs the launches one after another on the same data, which goes to *arrays. NULL if they went
-   well, else what was wrong. */
-static const char *variant_run(const struct bench *b, const struct variant *variant,
-                               const char *witness, struct interpret_array **arrays)
+/* The variant that a machine without limits takes; NULL if it cannot run. */
+static const struct variant *variant_by_case(const struct bench *b)
 {
-    const char *wrong = NULL;
-    int most = 0;
-    for (size_t i = 0; i < variant->n_launches; i++) {
-        int n_arrays = variant->launches[i].kernel->n_arrays;
-        most = n_arrays > most ? n_arrays : most;
-    }
-    *arrays = arrays_make(b, most);
-    for (size_t i = 0; i < variant->n_launches && !wrong; i++)
-        wrong = run(b, variant->launches[i].kernel, witness, *arrays);
-    return wrong;
-}
-
-static void variant_check(const struct bench *b, const struct variant *variant, const char *witness,
-                          const struct interpret_array *expected)
-{
-    struct verification *v = b->v;
-    const struct kernel *base = b->region->kernel;
-    struct str text = str_new(v->ctx->arena);
-    const struct divisible *fact = variant_indivisible(variant, b->params);
-    if (fact) {
-        printf("%s leaf %d (%s): skipped: does not fit: %lld does not divide %s\n", b->region->name,
-               variant->id, witness, (long long)fact->divisor,
-               poly_text(v->ctx->arena, fact->value));
-        v->skipped++;
-        return;
-    }
-    struct interpret_array *arrays;
-    progress_begin(v->ctx, "leaf %d of %s by %s", variant->id, b->region->name, witness);
-    const char *wrong = variant_run(b, variant, witness, &arrays);
-    progress_end(v->ctx);
-    for (int i = 0; !wrong && i < base->n_arrays; i++)
-        if (base->arrays[i]->space == SPACE_GLOBAL &&
-            !data_compare(v, &b->data[base->n_params + i], arrays[i].data, expected[i].data, &text))
-            wrong = text.text;
-    printf("%s leaf %d%s (%s): ", b->region->name, variant->id, variant->safe ? " (safe)" : "",
-           witness);
-    if (wrong)
-        printf("FAILED: %s\n", wrong);
-    else
-        printf("equals serial;%s\n", text.text);
-    v->failed += wrong != NULL;
-    v->passed += wrong == NULL;
-    fflush(stdout);
-}
-
-/* The region as it is written, which the thread interpreter runs for no leaf of this witness. */
-static void kernel_check(const struct bench *b, size_t region)
-{
+    const struct tree *tree = b->session->v->trees[b->number];
     const struct kernel *kernel = b->region->kernel;
-    struct interpret_input input = {.params = b->params,
-                                    .arrays = arrays_make(b, kernel->n_arrays),
-                                    .seed = b->v->seed};
-    double points = 1;
-    union value extent;
-    for (int i = 0; i < kernel->n_grid + kernel->n_block; i++) {
-        const struct axis *axis = i < kernel->n_grid ? &kernel->grid[i]
-                                                     : &kernel->block[i - kernel->n_grid];
-        points *= expr_evaluate(kernel, axis->extent, b->params, &extent) && extent.integer > 0
-                      ? (double)extent.integer
-                      : 0;
-    }
-    if (points > 0)
-        check_region(b->v, region, &input, points);
+    int64_t point[RING_CAPACITY] = {0};
+    for (int i = 0; i < ring_count(tree->ring); i++)
+        if (tree->machine >> i & 1)
+            point[i] = INT64_MAX;
+    for (int i = 0; i < kernel->n_params; i++)
+        if (kernel->params[i]->variable >= 0)
+            point[kernel->params[i]->variable] = b->params[i].integer;
+    int index = tree_select(tree, point, NULL);
+    const struct variant *variant = index < 0 ? NULL : &tree->variants[index];
+    return variant && !variant_indivisible(variant, b->params) ? variant : NULL;
 }
 
-static bool region_check(struct verification *v, size_t index, const char *witness)
+/* --- regions --------------------------------------------------------------------------------- */
+
+/* The first time that the region has points, as the CPU runs it: what that cannot see. */
+static void region_check(const struct bench *b, double points)
 {
-    const struct region *region = v->program->regions[index];
-    const struct tree *tree = v->trees[index];
-    struct bench b = {.v = v, .region = region};
-    struct datum *data;
-    if (!data_plan_kernel(v, region, &data))
-        return false;
-    b.data = data;
-    params_make(&b);
-    struct interpret_array *expected = arrays_make(&b, region->kernel->n_arrays);
-    struct interpret_input input = {.params = b.params, .arrays = expected};
-    if (strcmp(witness, "cpu") == 0)
-        kernel_check(&b, index);
-    struct interpret_result serial = interpret_serial(v->ctx->arena, region->kernel, &input);
-    if (serial.status != INTERPRET_DONE) {
-        diag_error(v->ctx, loc_none(), "the serial program itself: %s: %s",
-                   interpret_status_name(serial.status), serial.message);
-        return false;
+    struct verification *v = b->session->v;
+    struct meeting *meeting = &b->session->board->regions[b->number];
+    const struct kernel *kernel = b->region->kernel;
+    struct interpret_array *copies = ARENA_ARRAY(v->ctx->arena, struct interpret_array,
+                                                 kernel->n_arrays + 1);
+    for (int i = 0; i < kernel->n_arrays; i++) {
+        size_t bytes = b->arrays[i].count * type_bytes(kernel->arrays[i]->element);
+        copies[i].count = b->arrays[i].count;
+        copies[i].data = arena_alloc(v->ctx->arena, bytes + 1);
+        if (bytes)
+            memcpy(copies[i].data, b->arrays[i].data, bytes);
     }
-    for (size_t i = 0; i < tree->n_variants; i++)
-        if (!verify_stopped() && (!v->only_leaf || tree->variants[i].id == v->only_leaf))
-            variant_check(&b, &tree->variants[i], witness, expected);
-    return true;
+    struct interpret_input input = {.params = b->params, .arrays = copies, .seed = v->seed};
+    struct region_check check = check_region(v, b->number, &input, points);
+    meeting->is_checked = true;
+    snprintf(meeting->fault, sizeof meeting->fault, "%s", check.fault ? check.fault : "");
+    snprintf(meeting->reason, sizeof meeting->reason, "%s", check.reason ? check.reason : "");
 }
 
-bool verify_kernels(struct verification *v, const char *witness)
+static int region_interpret(struct bench *b)
 {
-    for (size_t i = 0; i < v->program->n_regions; i++) {
-        const struct region *region = v->program->regions[i];
-        if (verify_takes_function(v, region->function) && !region_check(v, i, witness))
-            return false;
-    }
-    return true;
+    struct verification *v = b->session->v;
+    struct meeting *meeting = &b->session->board->regions[b->number];
+    struct interpret_input input = {.params = b->params, .arrays = b->arrays};
+    double points = points_of(b);
+    if (points > 0 && v->checks_regions && !meeting->is_checked)
+        region_check(b, points);
+    struct arena *arena = arena_new();
+    struct interpret_result serial = interpret_serial(arena, b->region->kernel, &input);
+    if (serial.status != INTERPRET_DONE)
+        session_end(b->session, BOARD_FAULT,
+                    arena_printf(v->ctx->arena, "%s: %s", interpret_status_name(serial.status),
+                                 serial.message));
+    arena_free(arena);
+    meeting->is_met |= points > 0;
+    return 1;
+}
+
+static int region_run(struct bench *b)
+{
+    struct session *session = b->session;
+    struct arena *arena = session->v->ctx->arena;
+    struct meeting *meeting = &session->board->regions[b->number];
+    bool is_asked = b->number == session->region;
+    const struct variant *variant = is_asked ? session->variant : variant_by_case(b);
+    meeting->is_met |= points_of(b) > 0;
+    if (!variant || points_of(b) == 0 ||
+        !region_is_parallel(session->v->trees[b->number], b->params) || arrays_overlap(b))
+        return 0;
+    const struct divisible *fact = variant_indivisible(variant, b->params);
+    if (fact)
+        session_end(session, BOARD_MISFIT,
+                    arena_printf(arena, "%lld does not divide %s", (long long)fact->divisor,
+                                 poly_text(arena, fact->value)));
+    const char *wrong = variant_run(b, variant);
+    if (wrong && is_asked)
+        session_end(session, BOARD_FAULT, wrong);
+    if (wrong)
+        session_end(session, BOARD_FAULT,
+                    arena_printf(arena, "%s, which runs leaf %d beside it: %s", b->region->name,
+                                 variant->id, wrong));
+    session->board->launches += is_asked ? variant->n_launches : 0;
+    return 1;
+}
+
+int session_region(void *state, int region, const void *arguments, void *const *arrays)
+{
+    struct session *session = state;
+    struct bench b = {.session = session,
+                      .number = (size_t)region,
+                      .region = session->v->program->regions[region]};
+    if (session->kind == SESSION_COMPILED)
+        return 0;
+    params_read(&b, arguments);
+    arrays_read(&b, arrays);
+    return session->kind == SESSION_INTERPRETED ? region_interpret(&b) : region_run(&b);
+}
+
+void session_prepare(const struct session *session)
+{
+    const struct kernel *base = session->v->program->regions[session->region]->kernel;
+    const struct meeting *meeting = &session->board->regions[session->region];
+    if (strcmp(session->witness, "cpu") != 0 || !meeting->is_met || base->n_params > PARAMS_MOST ||
+        variant_indivisible(session->variant, meeting->params))
+        return;
+    for (size_t i = 0; i < session->variant->n_launches; i++)
+        llvm_prepare(session->v->ctx, session->variant->launches[i].kernel, meeting->params);
 }

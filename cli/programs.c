@@ -12,6 +12,7 @@ bool runtime_locate(struct ctx *ctx, const char **library, const char **include)
 {
     static const char *const places[][2] = {{"libtreefork.a", "../runtime"},
                                             {"libtreefork.a", "../../runtime"},
+                                            {"../libtreefork.a", "../../runtime"},
                                             {"../lib/libtreefork.a", "../include"}};
     const char *self = executable_folder(ctx);
     size_t n_places = self ? sizeof places / sizeof places[0] : 0;
@@ -38,15 +39,6 @@ static const char *folder_of(struct verification *v, const char *path)
     const char *slash = strrchr(path, '/');
     return slash ? arena_strndup(v->ctx->arena, path, (size_t)(slash - path)) : ".";
 }
-
-struct compilation {
-    const char *source;      /* text to compile: the harness, or a whole program */
-    const char *included;    /* value of TREEFORK_SOURCE, NULL for a whole program */
-    const char *program;     /* executable to make */
-    const char *beside;      /* another source, NULL = none */
-    bool with_runtime;
-    bool is_checked;         /* with the compiler's sanitizers */
-};
 
 typedef VEC(const char *) word_list;
 
@@ -104,6 +96,9 @@ static struct child_result compiler_run(struct verification *v, const struct com
         words_add(v, &argv, checks, 3);
     const char *rest[] = {"-o", c->program, c->source, c->beside};
     words_add(v, &argv, rest, c->beside ? 4 : 3);
+    const char *shared[] = {"-shared", "-fPIC", "-Wl,-Bsymbolic"};
+    if (c->is_library)
+        words_add(v, &argv, shared, 3);
     const char *libraries[] = {library, "-ldl", "-lpthread"};
     if (c->with_runtime)
         words_add(v, &argv, libraries, 3);
@@ -117,7 +112,7 @@ static struct child_result compiler_run(struct verification *v, const struct com
     return result;
 }
 
-static bool compile(struct verification *v, const struct compilation *c)
+bool verify_compile(struct verification *v, const struct compilation *c)
 {
     struct child_result result = compiler_run(v, c);
     if (result.end == CHILD_DONE)
@@ -134,7 +129,7 @@ static bool compile(struct verification *v, const struct compilation *c)
     return false;
 }
 
-static bool text_write(struct verification *v, const char *name, const char *text)
+bool verify_write(struct verification *v, const char *name, const char *text)
 {
     return file_write(v->ctx, verify_path(v, name), text, strlen(text));
 }
@@ -151,11 +146,11 @@ static bool generate(struct verification *v)
     v->ctx->quiet = quiet;
     v->ctx->errors = before;
     return emit_host(v->ctx, &host, v->program, v->trees, has_ptx ? ptx.text : NULL) &&
-           text_write(v, arena_printf(v->ctx->arena, "%s.tf.c", v->program->stem),
+           verify_write(v, arena_printf(v->ctx->arena, "%s.tf.c", v->program->stem),
                       host.source.text) &&
-           text_write(v, arena_printf(v->ctx->arena, "%s.texts.h", v->program->stem),
+           verify_write(v, arena_printf(v->ctx->arena, "%s.texts.h", v->program->stem),
                       host.texts.text) &&
-           text_write(v, arena_printf(v->ctx->arena, "%s.tf.h", v->program->stem),
+           verify_write(v, arena_printf(v->ctx->arena, "%s.tf.h", v->program->stem),
                       host.header.text);
 }
 
@@ -166,7 +161,7 @@ static bool compile_serial(struct verification *v, struct compilation c)
     if (c.is_checked && compiler_run(v, &c).end == CHILD_DONE)
         return true;
     c.is_checked = false;
-    if (!compile(v, &c))
+    if (!verify_compile(v, &c))
         return false;
     if (!v->no_sanitizers)
         printf("the serial program: not checked by sanitizers: the C compiler cannot link with "
@@ -185,21 +180,21 @@ static bool subject_compile(struct verification *v, struct subject *s)
     s->leaf = verify_path(v, arena_printf(v->ctx->arena, "%s.leaf", f->name));
     const char *checked = arena_printf(v->ctx->arena, "%s.serial.c", v->program->stem);
     const char *beside = verify_path(v, "meet.c");
-    if (!text_write(v, checked, check_source_text(v, source)) ||
-        !text_write(v, "meet.c", check_runtime_text(v)))
+    if (!verify_write(v, checked, check_source_text(v, source)) ||
+        !verify_write(v, "meet.c", check_runtime_text(v)))
         return false;
     if (s->whole_program)
         return compile_serial(v, (struct compilation){verify_path(v, checked), NULL, s->serial,
-                                                      beside, false, true}) &&
-               compile(v, &(struct compilation){verify_path(v, generated), NULL, s->leaf, NULL,
-                                                true, false});
+                                                      beside, false, true, false}) &&
+               verify_compile(v, &(struct compilation){verify_path(v, generated), NULL, s->leaf, NULL,
+                                                true, false, false});
     const char *name = arena_printf(v->ctx->arena, "%s.harness.c", f->name);
-    if (!text_write(v, name, harness_text(v, s->function, s->data, s->n_data)))
+    if (!verify_write(v, name, harness_text(v, s->function, s->data, s->n_data)))
         return false;
     return compile_serial(v, (struct compilation){verify_path(v, name), checked, s->serial, beside,
-                                                  false, true}) &&
-           compile(v, &(struct compilation){verify_path(v, name), generated, s->leaf, NULL, true,
-                                            false});
+                                                  false, true, false}) &&
+           verify_compile(v, &(struct compilation){verify_path(v, name), generated, s->leaf, NULL, true,
+                                            false, false});
 }
 
 /* What a sanitizer wrote about the run that just ended, without its decoration; NULL if it
@@ -223,8 +218,7 @@ static const char *sanitizer_fault(struct verification *v)
     return arena_printf(v->ctx->arena, "%s (UndefinedBehaviorSanitizer)", error);
 }
 
-/* After the serial program failed: which values of --set no region takes. */
-static void least_values_note(struct verification *v, int function)
+void least_values_note(struct verification *v, int function)
 {
     for (size_t i = 0; i < v->program->n_regions; i++) {
         const struct region *region = v->program->regions[i];

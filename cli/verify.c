@@ -1,7 +1,8 @@
 /* treefork verify: every leaf, forced whatever the machine's case as long as it physically fits,
    against the serial program. The generated host program and the serial one run in child processes
-   on the same random data (printed seed); or the kernels run inside the generator under one of its
-   witnesses. One line per leaf, a last line with the counts. */
+   on the same random data (printed seed); or the function runs with kernels in place of its regions,
+   under one of the witnesses inside the generator. One line per leaf, a last line with the
+   counts. */
 #include "cli/verify.h"
 #include <errno.h>
 #include <signal.h>
@@ -12,16 +13,16 @@
 
 const struct option_row verify_rows[] = {
     {"--set", "NAME=VALUE,…",
-     "values of the function's scalar arguments; a --set that gives a name again begins another "
-     "set"},
+     "values of the function's own scalar arguments, for every witness; a --set that gives a name "
+     "again begins another set"},
     {"--sets", "FILE", "one set per line: FUNCTION NAME=VALUE,…"},
     {"--extent", "ARRAY=COUNT,…", "elements of an array whose length nothing else tells"},
     {"--leaf", "K", "only this leaf"},
     {"--function", "NAME", "only this function"},
     {"--device", "cuda|opencl[:K]", "device to run on (default: the best there is)"},
     {"--witness", "LIST",
-     "run the leaves on the device (device, the default; opencl or cuda: on that one), in the "
-     "thread interpreter with its checks (threads), by LLVM on the CPU (cpu)"},
+     "run the leaves of the function's regions on the device (device, the default; opencl or cuda: "
+     "on that one), in the thread interpreter with its checks (threads), by LLVM on the CPU (cpu)"},
     {"--device-runs", "all|once|first",
      "on the device run each leaf at every set (default), each at the first set that it fits, or "
      "only the first of each region, once"},
@@ -144,7 +145,7 @@ static bool function_known(struct verification *v, const char *function)
     return found;
 }
 
-/* Names that --set may give: arguments of the functions and parameters of the kernels. */
+/* Names that --set may give: arguments of the functions; --extent: also arrays of the regions. */
 static bool names_known(struct verification *v, const struct verify_sets *sets)
 {
     VEC(const char *) names = {0};
@@ -154,16 +155,14 @@ static bool names_known(struct verification *v, const struct verify_sets *sets)
         for (int j = 0; j < f->n_arguments; j++)
             vec_push(v->ctx->arena, &names, f->arguments[j].name);
     }
-    for (size_t i = 0; i < v->program->n_regions; i++) {
-        const struct kernel *kernel = v->program->regions[i]->kernel;
-        for (int j = 0; j < kernel->n_params; j++)
-            vec_push(v->ctx->arena, &names, kernel->params[j]->var->name);
-        for (int j = 0; j < kernel->n_arrays; j++)
-            vec_push(v->ctx->arena, &names, kernel->arrays[j]->name);
-    }
     for (size_t i = 0; known && i < sets->count; i++)
         known = function_known(v, sets->at[i].function) &&
                 assignments_known(v->ctx, &sets->at[i].values, names.at, names.count);
+    for (size_t i = 0; i < v->program->n_regions; i++) {
+        const struct kernel *kernel = v->program->regions[i]->kernel;
+        for (int j = 0; j < kernel->n_arrays; j++)
+            vec_push(v->ctx->arena, &names, kernel->arrays[j]->name);
+    }
     return known && assignments_known(v->ctx, &v->extents, names.at, names.count);
 }
 
@@ -268,7 +267,7 @@ static bool run_set(struct verification *v, const struct verify_set *set, const 
     if (!is_single)
         printf("by %s at %s%s%s\n", witness, set->function ? set->function : "",
                set->function ? " " : "", set->text);
-    bool fine = is_in_generator(witness) ? verify_kernels(v, witness) : verify_programs(v);
+    bool fine = is_in_generator(witness) ? verify_hosted(v, witness) : verify_programs(v);
     if (!is_single)
         printf("    %zu verified, %zu failed, %zu skipped\n", v->passed - passed,
                v->failed - failed, v->skipped - skipped);
@@ -303,16 +302,17 @@ static bool verify_all(struct verification *v, const struct command_line *line,
                        const struct verify_sets *sets, const struct witnesses *witnesses)
 {
     const char *keep = option_text(line, "--keep");
-    bool needs_folder = false;
     printf("seed %llu\n", (unsigned long long)v->seed);
-    for (size_t i = 0; i < witnesses->count; i++)
-        needs_folder |= !is_in_generator(witnesses->at[i]);
-    if (needs_folder && !keep)
+    fflush(stdout);
+    if (!keep)
         stop_signals_take();
-    if (needs_folder && !folder_open(v, keep))
+    if (!folder_open(v, keep))
         return false;
+    for (size_t i = 0; i < witnesses->count; i++)
+        v->checks_regions |= strcmp(witnesses->at[i], "cpu") == 0;
     bool fine = run_sets(v, sets, witnesses);
-    if (needs_folder && !keep) {
+    hosted_end(v);
+    if (!keep) {
         int number = stop_signal;
         stop_signal = 0;
         folder_remove(v);

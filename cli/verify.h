@@ -18,7 +18,6 @@ struct datum {
     int64_t lo, hi;
     bool is_given;            /* scalar with the value of --set */
     double real;              /* given floating scalar */
-    const void *initial;      /* array: the values it is declared with, NULL = random ones */
 };
 
 /* Values at which leaves run: one --set, or one line of a --sets file with one --set. */
@@ -39,6 +38,8 @@ bool verify_sets_read(struct ctx *ctx, const struct command_line *line, struct v
    the first of each region once. */
 enum device_runs { DEVICE_RUNS_ALL, DEVICE_RUNS_ONCE, DEVICE_RUNS_FIRST };
 
+struct hosted;
+
 struct verification {
     struct ctx *ctx;
     const struct program *program;
@@ -49,6 +50,10 @@ struct verification {
     enum device_runs device_runs;
     bool **device_done;       /* by region and index of the leaf: a device has verified it */
     bool is_generated;        /* the program with the leaves lies in the folder */
+    bool checks_regions;      /* a witness asks what is wrong with the regions as they are written */
+    const char *library;      /* the user's file as host code; NULL = not made yet */
+    VEC(struct hosted *) hosted;   /* its functions at the sets so far */
+    const struct expr ***extents_of;   /* of its arrays, by region and array: access_extent */
     uint64_t seed;
     double tolerance;         /* < 0: the default of the element type */
     int64_t timeout;          /* seconds per child, and per order to a worker */
@@ -74,6 +79,10 @@ struct child_result {
     int code;                 /* exit status or signal */
     const char *errors;       /* the last line it wrote to standard error */
 };
+/* Runs work(state) in a child, whose exit status it returns. The limit of time begins anew when
+   *step, which the child changes in shared memory, has changed (NULL: never). */
+struct child_result child_call(struct verification *v, int (*work)(void *state), void *state,
+                               const char *output, const char *errors, const size_t *step);
 /* Runs argv[0] with additional environment settings (name, value, name, value, …, NULL), output and
    errors into the two files. */
 struct child_result child_run(struct verification *v, const char *const *argv,
@@ -105,8 +114,6 @@ bool integer_value(struct verification *v, const struct expr *e, const char *wha
 /* Data of every argument of a function, then of the file-scope arrays of its regions: *n_data.
    False after a diagnostic. */
 bool data_plan(struct verification *v, int function, struct datum **data, int *n_data);
-/* Data of one region's kernel: parameters, then global arrays. False after a diagnostic. */
-bool data_plan_kernel(struct verification *v, const struct region *region, struct datum **data);
 /* "region f needs B >= 1, and it is 0", NULL if the value that --set gives is large enough. */
 const char *data_below_least(struct verification *v, const struct region *region,
                              const struct param *p);
@@ -129,13 +136,37 @@ bool data_compare(struct verification *v, const struct datum *datum, const void 
 const char *check_source_text(struct verification *v, const char *path);
 const char *check_runtime_text(struct verification *v);
 void check_regions(struct verification *v, int function);
-/* One region as it is written, of so many points, on given data, which it changes: a fault is
-   printed and counted; what is not checked is printed with its reason. */
-void check_region(struct verification *v, size_t region, const struct interpret_input *input,
-                  double points);
+/* One region as it is written, of so many points, on given data, which it changes. */
+struct region_check {
+    const char *fault;        /* NULL or "": none was found */
+    const char *reason;       /* why it was not checked; NULL or "": it was */
+};
+struct region_check check_region(struct verification *v, size_t region,
+                                 const struct interpret_input *input, double points);
+/* Prints a fault, which is counted, or the reason. */
+void check_report(struct verification *v, size_t region, const struct region_check *check);
+/* Is the region run by a leaf at all with these parameters? Otherwise it is run serially, and may
+   well be no parallel one. */
+bool region_is_parallel(const struct tree *tree, const union value *params);
 
 /* The path of a file in the folder of the run. */
 const char *verify_path(struct verification *v, const char *name);
+
+/* Makes a program or a library of C text by the C compiler; both sides of a comparison get the same
+   flags. False after a diagnostic. */
+struct compilation {
+    const char *source;      /* text to compile: the harness, or a whole program */
+    const char *included;    /* value of TREEFORK_SOURCE, NULL for a whole program */
+    const char *program;     /* executable or library to make */
+    const char *beside;      /* another source, NULL = none */
+    bool with_runtime;
+    bool is_checked;         /* with the compiler's sanitizers */
+    bool is_library;         /* to be opened by the tool */
+};
+bool verify_compile(struct verification *v, const struct compilation *c);
+bool verify_write(struct verification *v, const char *name, const char *text);
+/* After the serial program failed: says which values of --set no region takes. */
+void least_values_note(struct verification *v, int function);
 
 /* Where libtreefork.a and its headers are. False after a diagnostic. */
 bool runtime_locate(struct ctx *ctx, const char **library, const char **include);
@@ -146,9 +177,11 @@ bool verify_takes_function(const struct verification *v, int function);
 /* Is a leaf of those functions left that is to run on the device? */
 bool verify_programs_wanted(const struct verification *v);
 
-/* Each leaf through the generated program, or each leaf's kernel through a witness inside the
-   generator ("threads", "cpu"), at the values of v->set. */
+/* Each leaf through the generated program, or in the function as host code whose regions run inside
+   the generator ("threads", "cpu"), at the values of v->set. */
 bool verify_programs(struct verification *v);
-bool verify_kernels(struct verification *v, const char *witness);
+bool verify_hosted(struct verification *v, const char *witness);
+/* After the last run of verify_hosted. */
+void hosted_end(struct verification *v);
 
 #endif

@@ -131,9 +131,6 @@ bool is_repeatable(struct lower *l, const struct ast *value);
 /* array.c */
 struct symbol *array_outer(struct lower *l, const struct ast *decl, const struct ast *use);
 void array_local(struct lower *l, const struct ast *decl);
-/* table.c: is it a const array with initial values? Then *table has them, or says that they
-   are unknown. */
-bool table_read(struct lower *l, const struct symbol *symbol, struct table *table);
 /* The array and subscripts of an INDEX chain; NULL after a diagnostic. */
 const struct array *array_element(struct lower *l, const struct ast *node,
                                   const struct expr ***indices);

@@ -119,18 +119,6 @@ static void scratch_fill(struct lower *l)
             ring_variable(l->scratch, l->function->children[i]->name);
 }
 
-static void tables_read(struct lower *l, struct region *region)
-{
-    VEC(struct table) tables = {0};
-    for (size_t i = 0; i < l->outer.count; i++) {
-        struct table table;
-        if (l->outer.at[i]->kind == SYMBOL_ARRAY && table_read(l, l->outer.at[i], &table))
-            vec_push(l->arena, &tables, table);
-    }
-    region->n_tables = tables.count;
-    region->tables = tables.at;
-}
-
 static void scratch_find(const struct lower *l, struct region *region)
 {
     bool *is_scratch = ARENA_ARRAY(l->arena, bool, region->kernel->n_arrays + 1);
@@ -175,10 +163,8 @@ static const struct region *region_read(struct reading *r, const struct ast *fun
     region->function = (int)r->functions.count;
     bool good = place_is_plain(ctx, r->unit->source, place->schedule) && region_lower(l) &&
                 region_finish(l, region);
-    if (good) {
-        tables_read(l, region);
+    if (good)
         scratch_find(l, region);
-    }
     if (ctx->errors > l->errors)
         refuse_jumps(l);
     *lower = l;

@@ -8,20 +8,6 @@
 /* How a scalar parameter of the kernel gets its value on the host: the name of a visible
    variable, always. */
 
-/* The initial values of a const array of a region. */
-struct table_entry {
-    int64_t element;                  /* its number, row-major */
-    const struct expr *value;         /* a constant */
-};
-struct table {
-    const char *array;                /* its name */
-    bool is_known;                    /* false: there are initial values, and they cannot be told
-                                         from the text */
-    size_t n_entries;
-    const struct table_entry *entries;   /* what is not among them is 0; a later one replaces an
-                                            earlier one */
-};
-
 /* What may be chosen at a region: tunables on which neither its iterations depend nor what each of
    them touches. */
 enum choosable {
@@ -58,8 +44,6 @@ struct region {
     size_t n_coarse;                  /* redistributable loops of the kernel, as access_coarse_loops
                                          gave them */
     const struct stmt **coarse;
-    size_t n_tables;
-    const struct table *tables;       /* const arrays with initial values */
     struct automatic automatic;
     const bool *varies;               /* by kernel->params index: loops of the host around the
                                          region change it */

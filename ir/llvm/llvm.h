@@ -66,5 +66,7 @@ double llvm_seconds(const struct ctx *ctx);
    out of bounds, a division by zero, a barrier that not all threads of a block reach. */
 bool llvm_run(struct ctx *ctx, const struct kernel *kernel, const struct interpret_input *input,
               int64_t blocks);
+/* Compiles what llvm_run needs for these parameters, and keeps it; what fails is reported there. */
+void llvm_prepare(struct ctx *ctx, const struct kernel *kernel, const union value *params);
 
 #endif

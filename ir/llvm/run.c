@@ -307,3 +307,13 @@ bool llvm_run(struct ctx *ctx, const struct kernel *kernel, const struct interpr
     arena_free(run.arena);
     return done;
 }
+
+void llvm_prepare(struct ctx *ctx, const struct kernel *kernel, const union value *params)
+{
+    bool quiet = ctx->quiet;
+    unsigned errors = ctx->errors;
+    ctx->quiet = true;
+    native_of(ctx, kernel, params);
+    ctx->quiet = quiet;
+    ctx->errors = errors;
+}

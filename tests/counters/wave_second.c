@@ -1,6 +1,6 @@
 // SET: T=2,N=18,B0=4,B1=4
 // SET: T=1,N=10,B0=2,B1=4,t=2
-// RUN: %treefork verify %s --set T=2,N=18,B0=4,B1=4,t=1 --set T=1,N=10,B0=2,B1=4,t=2 --witness %witnesses --device-runs first | FileCheck %s
+// RUN: %treefork verify %s --set T=2,N=18,B0=4,B1=4 --set T=1,N=10,B0=2,B1=4 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed

@@ -1,6 +1,6 @@
 // SET: n=19,B=4,half=1.5
 // SET: n=2,B=3,half=1.5
-// RUN: %treefork verify %s --set n=19,B=4,half=1.5 --set n=2,B=3,half=1.5 --witness %witnesses --device-runs once | FileCheck %s
+// RUN: %treefork verify %s --set n=19,B=4 --set n=2,B=3 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed

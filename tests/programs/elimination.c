@@ -1,7 +1,7 @@
 // SET: n=14,B0=3,B1=4,k=4,rest=9
 // SET: n=2,B0=1,B1=1,k=0,rest=1
 // SET: n=33,B0=8,B1=8,k=7,rest=25
-// RUN: %treefork verify %s --set n=14,B0=3,B1=4,k=4,rest=9 --set n=2,B0=1,B1=1,k=0,rest=1 --set n=33,B0=8,B1=8,k=7,rest=25 --witness %witnesses --device-runs once | FileCheck %s
+// RUN: %treefork verify %s --set n=14,B0=3,B1=4 --set n=2,B0=1,B1=1 --set n=33,B0=8,B1=8 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed

@@ -1,7 +1,7 @@
 // SET: gens=3,h=11,w=14,g=0,B0=3,B1=4
 // SET: gens=1,h=1,w=1,g=1,B0=1,B1=1
 // SET: gens=2,h=32,w=24,g=3,B0=8,B1=8
-// RUN: %treefork verify %s --set gens=3,h=11,w=14,g=0,B0=3,B1=4 --set gens=1,h=1,w=1,g=1,B0=1,B1=1 --set gens=2,h=32,w=24,g=3,B0=8,B1=8 --witness %witnesses --device-runs once | FileCheck %s
+// RUN: %treefork verify %s --set gens=3,h=11,w=14,B0=3,B1=4 --set gens=1,h=1,w=1,B0=1,B1=1 --set gens=2,h=32,w=24,B0=8,B1=8 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed

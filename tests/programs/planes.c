@@ -1,7 +1,7 @@
 // SET: rounds=3,now=0,N=17,B0=4,B1=5
 // SET: rounds=1,now=1,N=3,B0=1,B1=1
 // SET: rounds=4,now=1,N=26,B0=8,B1=3
-// RUN: %treefork verify %s --set rounds=3,now=0,N=17,B0=4,B1=5 --set rounds=1,now=1,N=3,B0=1,B1=1 --set rounds=4,now=1,N=26,B0=8,B1=3 --witness %witnesses --device-runs once | FileCheck %s
+// RUN: %treefork verify %s --set rounds=3,N=17,B0=4,B1=5 --set rounds=1,N=3,B0=1,B1=1 --set rounds=4,N=26,B0=8,B1=3 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed

@@ -1,7 +1,7 @@
 // SET: rounds=2,colour=1,N=18,B0=4,B1=2
 // SET: rounds=3,colour=0,N=4,B0=1,B1=1
 // SET: rounds=1,colour=0,N=34,B0=8,B1=8
-// RUN: %treefork verify %s --set rounds=2,colour=1,N=18,B0=4,B1=2 --set rounds=3,colour=0,N=4,B0=1,B1=1 --set rounds=1,colour=0,N=34,B0=8,B1=8 --witness %witnesses --device-runs once | FileCheck %s
+// RUN: %treefork verify %s --set rounds=2,N=18,B0=4,B1=2 --set rounds=3,N=4,B0=1,B1=1 --set rounds=1,N=34,B0=8,B1=8 --witness %witnesses --device-runs once | FileCheck %s
 // RUN: %treefork -d access %s 2>&1 | FileCheck --check-prefix=ACCESS --implicit-check-not=warning %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified

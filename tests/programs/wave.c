@@ -1,7 +1,7 @@
 // SET: steps=4,t=1,n=21,B=4,c2=0.25
 // SET: steps=1,t=2,n=2,B=1,c2=0.5
 // SET: steps=5,t=3,n=66,B=16,c2=0.125
-// RUN: %treefork verify %s --set steps=4,t=1,n=21,B=4,c2=0.25 --set steps=1,t=2,n=2,B=1,c2=0.5 --set steps=5,t=3,n=66,B=16,c2=0.125 --witness %witnesses --device-runs once | FileCheck %s
+// RUN: %treefork verify %s --set steps=4,n=21,B=4,c2=0.25 --set steps=1,n=2,B=1,c2=0.5 --set steps=5,n=66,B=16,c2=0.125 --witness %witnesses --device-runs once | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed

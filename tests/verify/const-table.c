@@ -17,6 +17,7 @@ static const int chosen_rows[3][2] = {[1] = {7, 8}, 9};
 static const unsigned char letters[4] = "ab";
 static const double mixed[4] = {1e3, .5 + three, (int)2.7, sizeof(int)};
 static const int zeros[3];
+static const int ranged[8] = {[0 ... 7] = 1};
 
 void divide(int n, int B, const int a[restrict 3 * n], int b[restrict n])
 {
@@ -41,5 +42,14 @@ void every_kind(int n, int B, const int c[restrict n], int b[restrict n])
                           mixed[1] == 3.5 && mixed[2] == 2 && mixed[3] == 4 && zeros[2] == 0 && inner[0] == -4 && inner[1] == 6;
                 b[i * B + j] = c[good && also && too ? i * B + j : -1];
             }
+    }
+}
+
+void range(int n, int B, const int a[restrict n], int b[restrict n])
+{
+    meta_schedule {
+        meta_for (int i = 0; i < n / B; i++)
+            meta_for (int j = 0; j < B; j++)
+                b[i * B + j] = a[i * B + j] / ranged[j % 8];
     }
 }

@@ -1,0 +1,616 @@
+/* Leaves of a function that runs as it stands, host loops and all, inside the generator.
+
+   The user's file is compiled once as a library in which each region calls back first. For every
+   run a child of the tool opens it, calls the function on data that lies in memory shared with the
+   tool, and runs in place of the regions what is wanted (kernels.c); a crash or a hang of host code
+   is a result, not an accident, and no run sees what an earlier one left in variables. Two runs give
+   what is expected: the regions interpreted serially, which finds what is wrong with the program
+   itself, and as the C compiler has them, which must be the same. Then one run per leaf, in which
+   the other regions take the leaves of their case. As to make a process costs more than many a leaf,
+   a child runs leaf after leaf, each with the library opened anew, until one of them ends it.
+   Arguments, arrays and their data are those of the harness (harness.c). */
+#include "cli/hosted.h"
+#include "base/progress.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* --- the library ----------------------------------------------------------------------------- */
+
+static const char hook_text[] =
+    "#define main treefork_program_main\n"
+    "union treefork_value { long long i; double f; }; "
+    "int (*treefork_hook)(void *, int, const void *, void *const *); void *treefork_state;\n";
+
+/* What stands in front of a region: one line, so that the user's lines keep their numbers. */
+static void write_call(struct str *out, const struct kernel *kernel, size_t region)
+{
+    str_addf(out, "{ if (!treefork_hook(treefork_state, %zu, (union treefork_value[]){", region);
+    for (int i = 0; i < kernel->n_params; i++) {
+        const struct var *var = kernel->params[i]->var;
+        str_addf(out, type_is_floating(var->type) ? "{.f = (double)(%s)}, "
+                                                  : "{.i = (long long)(%s)}, ", var->name);
+    }
+    str_add(out, "{0}}, (void *[]){");
+    for (int i = 0; i < kernel->n_arrays; i++)
+        if (kernel->arrays[i]->space == SPACE_GLOBAL)
+            str_addf(out, "(void *)(%s), ", kernel->arrays[i]->name);
+    str_add(out, "0})) ");
+}
+
+static void write_argument(struct str *out, const struct argument *a, int i)
+{
+    str_add(out, i ? ", " : "");
+    if (a->is_array)
+        str_addf(out, "(void *)treefork_data[%d]", i);
+    else
+        str_addf(out, "*(%s *)treefork_data[%d]", type_name(a->type), i);
+}
+
+/* Called with the data in the order of the plan, a scalar's being its address, the bytes of each,
+   and room for what is returned. */
+static void write_caller(struct verification *v, struct str *out, int index)
+{
+    const struct function *f = &v->program->functions[index];
+    int n = f->n_arguments;
+    enum type type;
+    str_addf(out, "\nvoid treefork_call_%d(void *const *treefork_data, const unsigned long "
+                  "*treefork_bytes, void *treefork_result)\n{\n    (void)treefork_data;\n"
+                  "    (void)treefork_bytes;\n    (void)treefork_result;\n", index);
+    for (size_t i = 0; i < f->n_file_arrays; i++) {
+        const struct file_array *array = &f->file_arrays[i];
+        if (array->is_const)
+            continue;
+        str_addf(out, array->is_pointer ? "    %s = (void *)treefork_data[%d];\n"
+                                        : "    __builtin_memcpy((void *)%s, treefork_data[%d], "
+                                          "treefork_bytes[%d]);\n", array->name, n, n);
+        n++;
+    }
+    bool returns = returns_number(f, &type);
+    str_addf(out, returns ? "    *(%s *)treefork_result = " : "    ", returns ? type_name(type) : "");
+    str_addf(out, "%s(", f->is_main ? "treefork_program_main" : f->name);
+    for (int i = 0; i < f->n_arguments && !f->is_main; i++)
+        write_argument(out, &f->arguments[i], i);
+    if (f->is_main)
+        str_add(out, f->n_arguments == 0 ? "" : "1, (char *[]){(char *)\"main\", 0}");
+    str_add(out, ");\n");
+    n = f->n_arguments;
+    for (size_t i = 0; i < f->n_file_arrays; i++) {
+        if (f->file_arrays[i].is_const)
+            continue;
+        if (!f->file_arrays[i].is_pointer)
+            str_addf(out, "    __builtin_memcpy(treefork_data[%d], (void *)%s, "
+                          "treefork_bytes[%d]);\n", n, f->file_arrays[i].name, n);
+        n++;
+    }
+    str_add(out, "}\n");
+}
+
+static bool is_callable(const struct function *f)
+{
+    for (int i = 0; i < f->n_arguments && !f->is_main; i++)
+        if (!f->arguments[i].is_supported)
+            return false;
+    return true;
+}
+
+static const char *library_text(struct verification *v, const char *path)
+{
+    const struct source *source = v->program->source;
+    struct str out = str_new(v->ctx->arena);
+    size_t at = 0;
+    str_add(&out, hook_text);
+    str_addf(&out, "#line 1 \"%s\"\n", path);
+    for (size_t i = 0; i < v->program->n_regions; i++) {
+        const struct region *region = v->program->regions[i];
+        str_add_n(&out, source->text + at, region->begin - at);
+        write_call(&out, region->kernel, i);
+        str_add_n(&out, source->text + region->begin, region->end - region->begin);
+        str_add(&out, " }");
+        at = region->end;
+    }
+    str_add_n(&out, source->text + at, source->length - at);
+    for (size_t i = 0; i < v->program->n_functions; i++)
+        if (is_callable(&v->program->functions[i]))
+            write_caller(v, &out, (int)i);
+    return out.text;
+}
+
+static void extents_make(struct verification *v)
+{
+    struct arena *arena = v->ctx->arena;
+    v->extents_of = ARENA_ARRAY(arena, const struct expr **, v->program->n_regions + 1);
+    for (size_t i = 0; i < v->program->n_regions; i++) {
+        const struct kernel *kernel = v->program->regions[i]->kernel;
+        v->extents_of[i] = ARENA_ARRAY(arena, const struct expr *, kernel->n_arrays + 1);
+        for (int k = 0; k < kernel->n_arrays; k++)
+            if (kernel->arrays[k]->space == SPACE_GLOBAL)
+                v->extents_of[i][k] = access_extent(v->ctx, kernel, kernel->arrays[k]);
+    }
+}
+
+/* Once for all functions and sets. */
+static bool library_make(struct verification *v)
+{
+    char absolute[PATH_MAX];
+    const char *path = realpath(v->source_path, absolute) ? absolute : v->source_path;
+    const char *name = arena_printf(v->ctx->arena, "%s.hosted.c", v->program->stem);
+    const char *library = verify_path(v, arena_printf(v->ctx->arena, "%s.hosted.so",
+                                                      v->program->stem));
+    if (v->library)
+        return true;
+    extents_make(v);
+    if (!verify_write(v, name, library_text(v, path)) ||
+        !verify_compile(v, &(struct compilation){.source = verify_path(v, name),
+                                                 .program = library, .is_library = true}))
+        return false;
+    v->library = realpath(library, absolute) ? arena_strdup(v->ctx->arena, absolute) : library;
+    return true;
+}
+
+/* --- one run ---------------------------------------------------------------------------------- */
+
+/* A leaf, and what came out: `text` is the rest of its line. */
+struct leaf_run {
+    size_t region;
+    const struct variant *variant;
+    enum { LEAF_OPEN, LEAF_PASSED, LEAF_FAILED, LEAF_SKIPPED } verdict;
+    char text[HOSTED_TEXT];
+};
+
+/* A function at one set. `shared` is the memory that children change: the board, the leaves, then a
+   place for each datum and for what is returned. */
+struct hosted {
+    struct verification *v;
+    struct assignments set;
+    int function, n_data;             /* n_data + 1 places: the last is what is returned */
+    struct datum *data;
+    bool is_main;
+    char *shared;
+    size_t shared_bytes, n_leaves;
+    struct leaf_run *leaves;
+    void **places;
+    unsigned long *bytes;
+    struct session session;
+    const char *output;               /* what the serial program prints */
+    size_t output_length;
+    struct child_result end;          /* how it ends */
+    void **expected;                  /* what it leaves at the places */
+};
+
+typedef void host_caller(void *const *data, const unsigned long *bytes, void *result);
+
+enum { ANOTHER_PROCESS = 94, NOT_OPENED = 95, PLACE_ALIGNMENT = 64 };
+
+/* In the child. */
+static int function_call(void *state)
+{
+    struct hosted *h = state;
+    void *library = dlopen(h->v->library, RTLD_LAZY | RTLD_LOCAL), *symbol;
+    int (**hook)(void *, int, const void *, void *const *);
+    host_caller *caller;
+    const char *name = arena_printf(h->v->ctx->arena, "treefork_call_%d", h->function);
+    if (!library || !(symbol = dlsym(library, name))) {
+        fprintf(stderr, "%s\n", dlerror());
+        return NOT_OPENED;
+    }
+    memcpy(&caller, &symbol, sizeof caller);
+    symbol = dlsym(library, "treefork_hook");
+    memcpy(&hook, &symbol, sizeof hook);
+    *hook = session_region;
+    *(void **)dlsym(library, "treefork_state") = &h->session;
+    caller(h->places, h->bytes, h->places[h->n_data]);
+    h->session.board->state = BOARD_ENDED;
+    dlclose(library);
+    return h->is_main ? *(int *)h->places[h->n_data] & 0xff : 0;
+}
+
+/* The same data for every run. */
+static void places_fill(struct hosted *h)
+{
+    uint64_t state = h->v->seed;
+    for (int i = 0; i < h->n_data; i++)
+        data_fill(&h->data[i], &state, h->places[i]);
+    memset(h->places[h->n_data], 0, h->bytes[h->n_data]);
+}
+
+static void run_begin(struct hosted *h)
+{
+    h->session.board->state = BOARD_BEGUN;
+    h->session.board->launches = 0;
+    places_fill(h);
+}
+
+static struct child_result function_run(struct hosted *h, enum session_kind kind,
+                                        const char **output, size_t *length)
+{
+    h->session.kind = kind;
+    run_begin(h);
+    struct child_result end = child_call(h->v, function_call, h, verify_path(h->v, "output"),
+                                         verify_path(h->v, "errors"), NULL);
+    *output = file_read(h->v->ctx, verify_path(h->v, "output"), length);
+    return end;
+}
+
+static size_t rounded(size_t bytes)
+{
+    return (bytes + PLACE_ALIGNMENT) / PLACE_ALIGNMENT * PLACE_ALIGNMENT;
+}
+
+/* The leaves that are asked for: counts them, and lists them where there is room. */
+static size_t leaves_list(struct hosted *h)
+{
+    struct verification *v = h->v;
+    size_t n = 0;
+    for (size_t r = 0; r < v->program->n_regions; r++) {
+        const struct tree *tree = v->trees[r];
+        for (size_t i = 0; i < tree->n_variants; i++) {
+            if (v->program->regions[r]->function != h->function ||
+                (v->only_leaf && tree->variants[i].id != v->only_leaf))
+                continue;
+            if (h->leaves)
+                h->leaves[n] = (struct leaf_run){.region = r, .variant = &tree->variants[i]};
+            n++;
+        }
+    }
+    return n;
+}
+
+/* Zeros that children change for the tool, too; NULL after a diagnostic. */
+static void *memory_share(struct verification *v, size_t bytes)
+{
+    const char *path = verify_path(v, "shared");
+    int file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    void *memory = MAP_FAILED;
+    if (file >= 0 && ftruncate(file, (off_t)bytes) == 0)
+        memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (memory == MAP_FAILED)
+        diag_error(v->ctx, loc_none(), "cannot share %zu bytes by '%s': %s", bytes, path,
+                   strerror(errno));
+    if (file >= 0)
+        close(file);
+    unlink(path);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* False after a diagnostic. */
+static bool places_make(struct hosted *h)
+{
+    struct arena *arena = h->v->ctx->arena;
+    size_t n = (size_t)h->n_data;
+    size_t board = rounded(sizeof *h->session.board +
+                           h->v->program->n_regions * sizeof(struct meeting));
+    size_t head = board + rounded(h->n_leaves * sizeof *h->leaves);
+    struct memory_range *ranges = ARENA_ARRAY(arena, struct memory_range, n + 1);
+    h->places = ARENA_ARRAY(arena, void *, n + 1);
+    h->bytes = ARENA_ARRAY(arena, unsigned long, n + 1);
+    h->shared_bytes = head;
+    for (size_t i = 0; i <= n; i++) {
+        h->bytes[i] = i < n ? (size_t)h->data[i].count * type_bytes(h->data[i].type) : 8;
+        h->shared_bytes += rounded(h->bytes[i]);
+    }
+    h->shared = memory_share(h->v, h->shared_bytes);
+    if (!h->shared)
+        return false;
+    char *at = h->shared + head;
+    for (size_t i = 0; i <= n; i++, at += rounded(h->bytes[i - 1])) {
+        h->places[i] = at;
+        if (i < n && h->data[i].is_array)
+            ranges[h->session.n_ranges++] = (struct memory_range){at, h->bytes[i]};
+    }
+    h->session.ranges = ranges;
+    h->session.board = (void *)h->shared;
+    h->leaves = (void *)(h->shared + board);
+    leaves_list(h);
+    return true;
+}
+
+/* --- what is expected ------------------------------------------------------------------------ */
+
+static bool serial_failed(struct hosted *h, const struct child_result *end)
+{
+    struct verification *v = h->v;
+    const struct board *board = h->session.board;
+    diag_error(v->ctx, loc_none(), "%s: the serial program itself: %s",
+               v->program->functions[h->function].name,
+               board->state == BOARD_FAULT ? board->text : child_describe(v->ctx, end));
+    least_values_note(v, h->function);
+    return false;
+}
+
+/* main may end by exit with any status. */
+static bool has_ended(const struct hosted *h, const struct child_result *end)
+{
+    if (h->session.board->state == BOARD_FAULT || h->session.board->state == BOARD_MISFIT)
+        return false;
+    return h->is_main ? end->end == CHILD_DONE || end->end == CHILD_EXIT
+                      : end->end == CHILD_DONE && h->session.board->state == BOARD_ENDED;
+}
+
+static void places_keep(struct hosted *h, const char *output, size_t length,
+                        const struct child_result *end)
+{
+    h->output = output;
+    h->output_length = length;
+    h->end = *end;
+    h->expected = ARENA_ARRAY(h->v->ctx->arena, void *, h->n_data + 1);
+    for (int i = 0; i <= h->n_data; i++) {
+        h->expected[i] = arena_alloc(h->v->ctx->arena, h->bytes[i] + 1);
+        memcpy(h->expected[i], h->places[i], h->bytes[i]);
+    }
+}
+
+/* Is what the last run left what is expected? If not, the text says the first difference. */
+static bool places_equal(struct hosted *h, const struct child_result *end, const char *output,
+                         size_t length, struct str *text)
+{
+    struct datum returned = {.name = "the returned value", .count = 1};
+    bool returns = !h->is_main &&
+                   returns_number(&h->v->program->functions[h->function], &returned.type);
+    if (end->code != h->end.code)
+        str_addf(text, "exit status %d, serial %d", end->code, h->end.code);
+    else if (!output || length != h->output_length || memcmp(output, h->output, length) != 0)
+        str_add(text, "it prints something else than the serial program");
+    if (text->length)
+        return false;
+    for (int i = 0; i < h->n_data; i++)
+        if (h->data[i].is_array &&
+            !data_compare(h->v, &h->data[i], h->places[i], h->expected[i], text))
+            return false;
+    return !returns ||
+           data_compare(h->v, &returned, h->places[h->n_data], h->expected[h->n_data], text);
+}
+
+static void checks_report(struct hosted *h)
+{
+    for (size_t i = 0; i < h->v->program->n_regions; i++) {
+        const struct meeting *meeting = &h->session.board->regions[i];
+        struct region_check check = {meeting->fault, meeting->reason};
+        if (h->v->program->regions[i]->function != h->function)
+            continue;
+        if (!meeting->is_checked)
+            check.reason = "the serial program does not reach it, or its grid is empty";
+        check_report(h->v, i, &check);
+    }
+}
+
+/* False after a diagnostic. */
+static bool expected_make(struct hosted *h)
+{
+    const char *output;
+    size_t length;
+    struct str text = str_new(h->v->ctx->arena);
+    struct child_result end = function_run(h, SESSION_INTERPRETED, &output, &length);
+    if (!has_ended(h, &end))
+        return serial_failed(h, &end);
+    places_keep(h, output, length, &end);
+    end = function_run(h, SESSION_COMPILED, &output, &length);
+    if (!has_ended(h, &end))
+        return serial_failed(h, &end);
+    if (!places_equal(h, &end, output, length, &text)) {
+        diag_error(h->v->ctx, loc_none(),
+                   "%s: the compiled serial program differs from the interpreted one: %s",
+                   h->v->program->functions[h->function].name, text.text);
+        return false;
+    }
+    places_keep(h, output, length, &end);
+    return true;
+}
+
+/* --- leaves ---------------------------------------------------------------------------------- */
+
+static void leaf_say(struct leaf_run *leaf, int verdict, const char *text)
+{
+    leaf->verdict = verdict;
+    snprintf(leaf->text, sizeof leaf->text, "%s", text);
+}
+
+/* Has a region of the function points? */
+static bool is_any_met(const struct hosted *h)
+{
+    bool any = false;
+    for (size_t i = 0; i < h->v->program->n_regions; i++)
+        any |= h->v->program->regions[i]->function == h->function &&
+               h->session.board->regions[i].is_met;
+    return any;
+}
+
+/* What the last run showed of the leaf. */
+static void leaf_judge(struct hosted *h, struct leaf_run *leaf, const struct child_result *end,
+                       const char *output, size_t length)
+{
+    struct arena *arena = h->v->ctx->arena;
+    const struct board *board = h->session.board;
+    struct str text = str_new(arena);
+    if (board->state == BOARD_MISFIT)
+        leaf_say(leaf, LEAF_SKIPPED, arena_printf(arena, "skipped: does not fit: %s", board->text));
+    else if (!has_ended(h, end))
+        leaf_say(leaf, LEAF_FAILED,
+                 arena_printf(arena, "FAILED: %s", board->state == BOARD_FAULT
+                                                       ? board->text
+                                                       : child_describe(h->v->ctx, end)));
+    else if (!places_equal(h, end, output, length, &text))
+        leaf_say(leaf, LEAF_FAILED, arena_printf(arena, "FAILED: %s", text.text));
+    else if (board->launches)
+        leaf_say(leaf, LEAF_PASSED,
+                 arena_printf(arena, "equals serial;%s %lu launch%s", text.text, board->launches,
+                              board->launches == 1 ? "" : "es"));
+    else if (board->regions[leaf->region].is_met)
+        leaf_say(leaf, LEAF_SKIPPED,
+                 "skipped: equals serial, but the region's conditions do not hold at these values, "
+                 "so it runs serially");
+    else if (is_any_met(h))
+        leaf_say(leaf, LEAF_SKIPPED, "skipped: equals serial, but the region was not reached");
+    else
+        leaf_say(leaf, LEAF_PASSED, "equals serial; nothing to do, 0 launches");
+}
+
+/* What the runs of the serial program tell of the leaf already: then it is not run. */
+static void leaf_foresee(struct hosted *h, struct leaf_run *leaf)
+{
+    const struct kernel *kernel = h->v->program->regions[leaf->region]->kernel;
+    struct board *board = h->session.board;
+    const struct meeting *meeting = &board->regions[leaf->region];
+    const struct divisible *fact = NULL;
+    if (meeting->is_met && kernel->n_params <= PARAMS_MOST)
+        fact = variant_indivisible(leaf->variant, meeting->params);
+    board->state = fact ? BOARD_MISFIT : BOARD_ENDED;
+    board->launches = 0;
+    if (fact)
+        snprintf(board->text, sizeof board->text, "%lld does not divide %s",
+                 (long long)fact->divisor, poly_text(h->v->ctx->arena, fact->value));
+    if (fact || !meeting->is_met)
+        leaf_judge(h, leaf, &h->end, h->output, h->output_length);
+}
+
+static void leaf_choose(struct hosted *h, const struct leaf_run *leaf)
+{
+    h->session.kind = SESSION_LEAF;
+    h->session.region = leaf->region;
+    h->session.variant = leaf->variant;
+}
+
+/* In a child: the leaves from the current one on. A failure counts only in a process that has run
+   nothing before, since libraries may remember what ran. */
+static int leaves_call(void *state)
+{
+    struct hosted *h = state;
+    struct board *board = h->session.board;
+    struct child_result end = {CHILD_DONE, 0, ""};
+    for (size_t first = board->current; board->current < h->n_leaves; board->current++) {
+        struct leaf_run *leaf = &h->leaves[board->current];
+        if (leaf->verdict != LEAF_OPEN)
+            continue;
+        leaf_choose(h, leaf);
+        run_begin(h);
+        end.code = function_call(h);
+        if (h->is_main || board->state != BOARD_ENDED)
+            return end.code;
+        size_t length;
+        fflush(stdout);
+        const char *output = file_read(h->v->ctx, verify_path(h->v, "output"), &length);
+        leaf_judge(h, leaf, &end, output, length);
+        if (leaf->verdict == LEAF_FAILED && board->current > first) {
+            leaf->verdict = LEAF_OPEN;
+            return ANOTHER_PROCESS;
+        }
+        if (ftruncate(STDOUT_FILENO, 0) != 0 || lseek(STDOUT_FILENO, 0, SEEK_SET) != 0)
+            return ANOTHER_PROCESS;
+    }
+    return 0;
+}
+
+/* Runs leaves until one ends the child; that one is judged here. */
+static void leaves_continue(struct hosted *h)
+{
+    struct board *board = h->session.board;
+    size_t first = board->current, length;
+    struct child_result end = child_call(h->v, leaves_call, h, verify_path(h->v, "output"),
+                                         verify_path(h->v, "errors"), &board->current);
+    if (board->current >= h->n_leaves)
+        return;
+    struct leaf_run *leaf = &h->leaves[board->current];
+    bool again = end.end == CHILD_EXIT && end.code == ANOTHER_PROCESS && !h->is_main;
+    if (leaf->verdict != LEAF_OPEN || (again && board->current > first))
+        return;
+    const char *output = file_read(h->v->ctx, verify_path(h->v, "output"), &length);
+    leaf_judge(h, leaf, &end, output, length);
+}
+
+static void leaf_print(struct hosted *h, const struct leaf_run *leaf)
+{
+    struct verification *v = h->v;
+    printf("%s leaf %d%s (%s): %s\n", v->program->regions[leaf->region]->name, leaf->variant->id,
+           leaf->variant->safe ? " (safe)" : "", h->session.witness, leaf->text);
+    v->passed += leaf->verdict == LEAF_PASSED;
+    v->failed += leaf->verdict == LEAF_FAILED;
+    v->skipped += leaf->verdict == LEAF_SKIPPED;
+}
+
+static void leaves_run(struct hosted *h)
+{
+    struct verification *v = h->v;
+    struct board *board = h->session.board;
+    size_t printed = 0;
+    for (size_t i = 0; i < h->n_leaves; i++) {
+        h->leaves[i].verdict = LEAF_OPEN;
+        leaf_foresee(h, &h->leaves[i]);
+        if (h->leaves[i].verdict != LEAF_OPEN)
+            continue;
+        leaf_choose(h, &h->leaves[i]);
+        session_prepare(&h->session);
+    }
+    for (board->current = 0; board->current < h->n_leaves && !verify_stopped();) {
+        progress_begin(v->ctx, "leaves of %s by %s", v->program->functions[h->function].name,
+                       h->session.witness);
+        if (h->leaves[board->current].verdict == LEAF_OPEN)
+            leaves_continue(h);
+        progress_end(v->ctx);
+        while (board->current < h->n_leaves && h->leaves[board->current].verdict != LEAF_OPEN)
+            board->current++;
+        for (; printed < board->current && !verify_stopped(); printed++)
+            leaf_print(h, &h->leaves[printed]);
+        fflush(stdout);
+    }
+}
+
+/* The function at the set at hand, with what is expected; NULL after a diagnostic. */
+static struct hosted *hosted_new(struct verification *v, int function)
+{
+    struct hosted *h = ARENA_NEW(v->ctx->arena, struct hosted);
+    *h = (struct hosted){.v = v,
+                         .set = v->set,
+                         .function = function,
+                         .is_main = v->program->functions[function].is_main,
+                         .session = {.v = v}};
+    if (!h->is_main && !data_plan(v, function, &h->data, &h->n_data)) {
+        least_values_note(v, function);
+        return NULL;
+    }
+    h->n_leaves = leaves_list(h);
+    if (!library_make(v) || !places_make(h))
+        return NULL;
+    vec_push(v->ctx->arena, &v->hosted, h);
+    return expected_make(h) ? h : NULL;
+}
+
+/* Each set is made once for all witnesses. */
+static struct hosted *hosted_find(struct verification *v, int function)
+{
+    for (size_t i = 0; i < v->hosted.count; i++)
+        if (v->hosted.at[i]->function == function && v->hosted.at[i]->set.list.at == v->set.list.at)
+            return v->hosted.at[i];
+    return hosted_new(v, function);
+}
+
+void hosted_end(struct verification *v)
+{
+    for (size_t i = 0; i < v->hosted.count; i++)
+        munmap(v->hosted.at[i]->shared, v->hosted.at[i]->shared_bytes);
+}
+
+static bool hosted_verify(struct verification *v, int function, const char *witness)
+{
+    struct hosted *h = hosted_find(v, function);
+    if (!h)
+        return false;
+    h->session.witness = witness;
+    if (strcmp(witness, "cpu") == 0)
+        checks_report(h);
+    leaves_run(h);
+    return true;
+}
+
+bool verify_hosted(struct verification *v, const char *witness)
+{
+    bool fine = true;
+    for (size_t i = 0; i < v->program->n_functions && fine; i++)
+        if (verify_takes_function(v, (int)i))
+            fine = hosted_verify(v, (int)i, witness);
+    return fine;
+}
