@@ -1,8 +1,8 @@
 /* treefork verify: every leaf, forced whatever the machine's case as long as it physically fits,
    against the serial program. The generated host program and the serial one run in child processes
-   on the same random data (printed seed); or the function runs with kernels in place of its regions,
-   under one of the witnesses inside the generator. One line per leaf, a last line with the
-   counts. */
+   on the same random data (printed seed); or the function runs with kernels in place of its
+   regions, under one of the witnesses inside the generator. One line per leaf, a last line with
+   the counts. */
 #include "cli/verify.h"
 #include <errno.h>
 #include <signal.h>
@@ -202,9 +202,13 @@ static void stop_note(int number)
     stop_signal = number;
 }
 
+/* The folder is being removed, which is not to be stopped: what is written yet may bring SIGPIPE
+   again. */
+static bool is_ending;
+
 bool verify_stopped(void)
 {
-    return stop_signal != 0;
+    return stop_signal != 0 && !is_ending;
 }
 
 static const int stop_signals[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP};
@@ -309,14 +313,13 @@ static bool verify_all(struct verification *v, const struct command_line *line,
     if (!folder_open(v, keep))
         return false;
     for (size_t i = 0; i < witnesses->count; i++)
-        v->checks_regions |= strcmp(witnesses->at[i], "cpu") == 0;
+        v->checks_regions |= strcmp(witnesses->at[i], "threads") != 0;
     bool fine = run_sets(v, sets, witnesses);
     hosted_end(v);
     if (!keep) {
-        int number = stop_signal;
-        stop_signal = 0;
+        is_ending = true;
         folder_remove(v);
-        stop_signals_give_back(number);
+        stop_signals_give_back(stop_signal);
     }
     return fine;
 }
