@@ -4,6 +4,7 @@
    grid, so that each runs several: a missing barrier behind the last use of a tile shows only then.
    Arrays are worked on where they lie. Everything here runs in a child (hosted.c). */
 #include "cli/hosted.h"
+#include "emit/choice.h"
 #include "ir/llvm/llvm.h"
 #include <stdint.h>
 #include <string.h>
@@ -29,6 +30,39 @@ static void session_end(struct session *session, enum board_state state, const c
 
 /* --- arguments ------------------------------------------------------------------------------- */
 
+/* Are the divisions exact that the region asks for where it chooses the parameter? */
+static bool choice_is_exact(const struct bench *b, int parameter)
+{
+    struct arena *arena = b->session->v->ctx->arena;
+    struct choice_divisions divisions = choice_divisions_by(arena, b->region, parameter);
+    for (size_t i = 0; i < divisions.count; i++) {
+        union value a, c;
+        if (!expr_evaluate(b->region->kernel, divisions.at[i]->arguments[0], b->params, &a) ||
+            !expr_evaluate(b->region->kernel, divisions.at[i]->arguments[1], b->params, &c) ||
+            c.integer == 0 || a.integer % c.integer != 0)
+            return false;
+    }
+    return true;
+}
+
+/* --set gives what regions choose (meta_tunable), where that changes nothing: host code has the
+   number of the program. */
+static void tunables_read(struct bench *b)
+{
+    struct verification *v = b->session->v;
+    const struct kernel *kernel = b->region->kernel;
+    for (int i = 0; i < kernel->n_params; i++) {
+        const int64_t *given = assignment_find(&v->set, kernel->params[i]->var->name);
+        union value before = b->params[i];
+        if (!given || !region_default(b->region, kernel->params[i]->var->name) ||
+            choice_reason(v->ctx->arena, b->region, i))
+            continue;
+        b->params[i].integer = *given;
+        if (!choice_is_exact(b, i))
+            b->params[i] = before;
+    }
+}
+
 static void params_read(struct bench *b, const void *arguments)
 {
     const struct kernel *kernel = b->region->kernel;
@@ -37,6 +71,7 @@ static void params_read(struct bench *b, const void *arguments)
     memcpy(b->params, arguments, (size_t)kernel->n_params * sizeof *b->params);
     for (int i = 0; i < kernel->n_params; i++)
         b->params[i] = value_normal(kernel->params[i]->var->type, b->params[i]);
+    tunables_read(b);
     if (!meeting->is_met && kernel->n_params <= PARAMS_MOST)
         memcpy(meeting->params, b->params, (size_t)kernel->n_params * sizeof *b->params);
 }

@@ -7,6 +7,7 @@
    printed does not depend on what ran before in the worker. */
 #include "cli/leaves.h"
 #include "base/progress.h"
+#include "emit/choice.h"
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
@@ -197,10 +198,29 @@ struct leaf {
     const char *begin;        /* of the trace of its launches */
 };
 
-enum { SETTINGS_MOST = 15 };
+enum { SETTINGS_MOST = 17 };
+
+/* "lu.B0=32,": what --set gives of the tunables that regions choose. */
+static const char *tunables_given(const struct verification *v, int function)
+{
+    struct str out = str_new(v->ctx->arena);
+    for (size_t i = 0; i < v->program->n_regions; i++) {
+        const struct region *region = v->program->regions[i];
+        for (int k = 0; k < region->kernel->n_params; k++) {
+            const char *name = region->kernel->params[k]->var->name;
+            const int64_t *given = assignment_find(&v->set, name);
+            if (given && region->function == function && region_default(region, name) &&
+                !choice_reason(v->ctx->arena, region, k))
+                str_addf(&out, "%s%s.%s=%lld", out.length ? "," : "", region->name, name,
+                         (long long)*given);
+        }
+    }
+    return out.text;
+}
 
 /* The environment of a process that runs leaves; the rest of the array stays NULL. */
-static void leaf_settings(const struct verification *v, const char *force, const char *on_error,
+static void leaf_settings(const struct verification *v, const struct subject *s,
+                          const char *force, const char *on_error,
                           const char *settings[static SETTINGS_MOST])
 {
     const char *all[SETTINGS_MOST] = {"TREEFORK_FORCE",    force,
@@ -208,6 +228,7 @@ static void leaf_settings(const struct verification *v, const char *force, const
                                       "TREEFORK_TRACE",    "1",
                                       "TREEFORK_QUIET",    "0",
                                       "TREEFORK_CHECKED",  "1",
+                                      "TREEFORK_SET",      tunables_given(v, s->function),
                                       "ASAN_OPTIONS",      "detect_leaks=0",
                                       v->device ? "TREEFORK_DEVICE" : NULL,
                                       v->device};
@@ -225,7 +246,7 @@ static bool leaf_verify_alone(struct verification *v, const struct subject *s,
                               const struct leaf *leaf)
 {
     const char *settings[SETTINGS_MOST];
-    leaf_settings(v, leaf->force, "abort", settings);
+    leaf_settings(v, s, leaf->force, "abort", settings);
     struct run_result run = subject_run(v, s, s->leaf, settings);
     progress_end(v->ctx);
     const char *refused = !run.content ? refusal(v, run.end.errors) : NULL;
@@ -260,7 +281,7 @@ static bool leaves_begin(struct verification *v, struct subject *s)
     const char *settings[SETTINGS_MOST];
     const char *const argv[] = {program_path(v, s->leaf), verify_path(v, "result"),
                                 arena_printf(v->ctx->arena, "%d", WORKER_SOCKET), NULL};
-    leaf_settings(v, "", "0", settings);
+    leaf_settings(v, s, "", "0", settings);
     s->output_read = s->errors_read = 0;
     return worker_start(&s->worker, argv, settings, verify_path(v, "worker.output"),
                         verify_path(v, "worker.errors"));

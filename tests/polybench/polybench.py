@@ -23,14 +23,6 @@ ROOT = os.path.dirname(os.path.dirname(FOLDER))
 CFLAGS = ["-std=gnu11", "-O2", "-ffp-contract=off", "-w", "-I" + os.path.join(ROOT, "runtime"), "-I" + FOLDER]
 LIBS = ["-lm", "-ldl", "-lpthread"]
 
-# What `verify` needs besides, because it runs a region alone: the host loop's iterator, by the function's arguments.
-HOST = {
-    "fdtd_2d": lambda given: {"t": given["steps"] // 2},
-    "seidel_2d": lambda given: {"w": 2 * given["n"]},
-    "lu": lambda given: {"k": given["n"] // 2},
-    "floyd_warshall": lambda given: {"k": given["n"] // 2},
-}
-
 Row = collections.namedtuple("Row", "name small medium values tunables data")
 Parameter = collections.namedtuple("Parameter", "name kind element extents")
 
@@ -143,11 +135,11 @@ TINY = [([1], [3]), ([7, 5, 9, 8, 6], [3, 4, 5]), ([13, 11, 17, 14, 10], [4, 8, 
         ([3, 5, 4, 2, 6], [2, 3]), ([16], [4, 8, 2]), ([19, 23, 21, 18, 22], [32, 16, 7])]
 
 
-def tiny_sets(row, is_full=True, host=None):
+def tiny_sets(row, is_full=True):
     for numbers, tunables in TINY if is_full else TINY[:3]:
         given = {name: numbers[i % len(numbers)] for i, name in enumerate(row.small)}
         tuned = {name: tunables[i % len(tunables)] for i, name in enumerate(row.tunables)}
-        yield dict(given, **row.values, **(host(given) if host else {})), tuned
+        yield dict(given, **row.values), tuned
 
 
 def check_words(row, given, tunables):
@@ -231,7 +223,7 @@ def device(build, rows, options):
 def verify(build, rows, options):
     status = 0
     for row in rows:
-        points = tiny_sets(row, is_full(), HOST.get(row.name))
+        points = tiny_sets(row, is_full())
         sets = [word for point in points for word in ("--set", set_text(*point))]
         done = run([os.path.join(build, "treefork"), "verify", source(row.name), *sets, "--witness", options.witness,
                     "--device-runs", "once"])
