@@ -333,17 +333,20 @@ bool tunables_give(const struct verification *v, const struct region *region, un
     return any;
 }
 
-const char *tunables_setting(const struct verification *v)
+const char *tunables_setting(const struct verification *v, int function)
 {
     struct str text = str_new(v->ctx->arena);
-    for (size_t r = 0; r < v->program->n_regions; r++)
-        for (int i = 0; i < v->program->regions[r]->kernel->n_params; i++) {
-            const struct region *region = v->program->regions[r];
+    for (size_t r = 0; r < v->program->n_regions; r++) {
+        const struct region *region = v->program->regions[r];
+        if (region->function != function)
+            continue;
+        for (int i = 0; i < region->kernel->n_params; i++) {
             const int64_t *given = tunable_given(v, region, i);
             if (given)
                 str_addf(&text, "%s%s.%s=%lld", text.length ? "," : "", region->name,
                          region->kernel->params[i]->var->name, (long long)*given);
         }
+    }
     return text.text;
 }
 

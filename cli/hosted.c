@@ -3,10 +3,10 @@
    The user's file is compiled once as a library in which each region calls back first. For every
    run a child of the tool opens it, calls the function on data that lies in memory shared with the
    tool, and runs in place of the regions what is wanted (kernels.c); a crash or a hang of host code
-   is a result, not an accident, and no run sees what an earlier one left in variables. Two runs give
-   what is expected: the regions interpreted serially, which finds what is wrong with the program
-   itself, and as the C compiler has them, which must be the same. Then one run per leaf, in which
-   the other regions take the leaves of their case. As to make a process costs more than many a leaf,
+   is a result, not an accident, and no run sees what an earlier one left in variables. Two runs
+   give what is expected: the regions interpreted serially, which finds what is wrong with the
+   program itself, and as the C compiler has them, which must be the same. Then one run per leaf, in
+   which the other regions take the leaves of their case. As a process costs more than many a leaf,
    a child runs leaf after leaf, each with the library opened anew, until one of them ends it.
    Arguments, arrays and their data are those of the harness (harness.c). */
 #include "cli/hosted.h"
@@ -72,7 +72,9 @@ static void write_caller(struct verification *v, struct str *out, int index)
         n++;
     }
     bool returns = returns_number(f, &type);
-    str_addf(out, returns ? "    *(%s *)treefork_result = " : "    ", returns ? type_name(type) : "");
+    str_add(out, "    ");
+    if (returns)
+        str_addf(out, "*(%s *)treefork_result = ", type_name(type));
     str_addf(out, "%s(", f->is_main ? "treefork_program_main" : f->name);
     for (int i = 0; i < f->n_arguments && !f->is_main; i++)
         write_argument(out, &f->arguments[i], i);
@@ -316,6 +318,8 @@ static bool serial_failed(struct hosted *h, const struct child_result *end)
 {
     struct verification *v = h->v;
     const struct board *board = h->session.board;
+    if (verify_stopped())
+        return false;
     diag_error(v->ctx, loc_none(), "%s: the serial program itself: %s",
                v->program->functions[h->function].name,
                board->state == BOARD_FAULT ? board->text : child_describe(v->ctx, end));
@@ -366,6 +370,7 @@ static bool places_equal(struct hosted *h, const struct child_result *end, const
            data_compare(h->v, &returned, h->places[h->n_data], h->expected[h->n_data], text);
 }
 
+/* What the runs so far found of the regions as they are written. */
 static void checks_report(struct hosted *h)
 {
     for (size_t i = 0; i < h->v->program->n_regions; i++) {
@@ -576,7 +581,7 @@ static struct hosted *hosted_new(struct verification *v, int function)
     if (!library_make(v) || !places_make(h))
         return NULL;
     vec_push(v->ctx->arena, &v->hosted, h);
-    return expected_make(h) ? h : NULL;
+    return h;
 }
 
 /* Each set is made once for all witnesses. */
@@ -597,12 +602,25 @@ void hosted_end(struct verification *v)
 static bool hosted_verify(struct verification *v, int function, const char *witness)
 {
     struct hosted *h = hosted_find(v, function);
-    if (!h)
+    if (!h || (!h->expected && !expected_make(h)))
         return false;
     h->session.witness = witness;
     if (strcmp(witness, "cpu") == 0)
         checks_report(h);
     leaves_run(h);
+    return true;
+}
+
+bool hosted_check(struct verification *v, int function)
+{
+    const char *output;
+    size_t length;
+    struct hosted *h = hosted_find(v, function);
+    if (!h)
+        return false;
+    if (!h->expected)
+        function_run(h, SESSION_CHECKED, &output, &length);
+    checks_report(h);
     return true;
 }
 

@@ -11,6 +11,7 @@ enum { HOSTED_TEXT = 1024, PARAMS_MOST = 64 };
 struct meeting {
     bool is_met;              /* with points */
     bool is_checked;          /* as it is written: `fault` or `reason` or neither */
+    bool is_large;            /* the reason is that there were too many points */
     char fault[HOSTED_TEXT], reason[HOSTED_TEXT];
     union value params[PARAMS_MOST];
 };
@@ -30,6 +31,7 @@ struct board {
 enum session_kind {
     SESSION_INTERPRETED,      /* serially by the interpreter, which finds what is wrong with them */
     SESSION_COMPILED,         /* as the C compiler has them */
+    SESSION_CHECKED,          /* the same, once each on a copy of its data in the thread interpreter */
     SESSION_LEAF              /* one leaf of one region, of the others the case's, by a witness */
 };
 

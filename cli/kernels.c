@@ -1,8 +1,8 @@
 /* What runs in place of a region where a function runs inside the generator: serially, in the
-   interpreter; or a leaf, by the thread interpreter (races, divergent barriers, bounds, values never
-   written) or by LLVM on the CPU (one fiber per thread). Few blocks take all points of the grid, so
-   that each runs several: a missing barrier behind the last use of a tile shows only then. Arrays
-   are worked on where they lie. Everything here runs in a child (hosted.c). */
+   interpreter; or a leaf, by the thread interpreter (races, divergent barriers, bounds, values
+   never written) or by LLVM on the CPU (one fiber per thread). Few blocks take all points of the
+   grid, so that each runs several: a missing barrier behind the last use of a tile shows only then.
+   Arrays are worked on where they lie. Everything here runs in a child (hosted.c). */
 #include "cli/hosted.h"
 #include "emit/choice.h"
 #include "ir/llvm/llvm.h"
@@ -59,7 +59,8 @@ static const struct expr *division_inexact(const struct bench *b, const union va
     return NULL;
 }
 
-/* A leaf runs with the tunables that --set gives in place of d of meta_tunable(d). */
+/* A leaf runs with the tunables that --set gives in place of d of meta_tunable(d); serial code, and
+   the host's, has d. */
 static void params_choose(struct bench *b)
 {
     struct arena *arena = b->session->v->ctx->arena;
@@ -107,22 +108,21 @@ static int64_t array_length(const struct bench *b, int index, const void *data)
     return count.integer > 0 ? count.integer : 0;
 }
 
-static void arrays_read(struct bench *b, void *const *arrays)
+/* The array whose length nothing tells; NULL if all is well. */
+static const struct array *arrays_read(struct bench *b, void *const *arrays)
 {
     const struct kernel *kernel = b->region->kernel;
-    struct arena *arena = b->session->v->ctx->arena;
-    b->arrays = ARENA_ARRAY(arena, struct interpret_array, kernel->n_arrays + 1);
+    b->arrays = ARENA_ARRAY(b->session->v->ctx->arena, struct interpret_array,
+                            kernel->n_arrays + 1);
     for (int i = 0; i < kernel->n_arrays; i++) {
-        const struct array *array = kernel->arrays[i];
-        if (array->space != SPACE_GLOBAL)
+        if (kernel->arrays[i]->space != SPACE_GLOBAL)
             continue;
         int64_t length = array_length(b, i, *arrays);
         if (length < 0)
-            session_end(b->session, BOARD_FAULT,
-                        arena_printf(arena, "array %s: neither its type nor the regions tell its "
-                                            "length: --extent %s=COUNT", array->name, array->name));
+            return kernel->arrays[i];
         b->arrays[i] = (struct interpret_array){*arrays++, (size_t)length};
     }
+    return NULL;
 }
 
 /* Two arrays that share memory, one of them written: the runtime runs such a region serially. */
@@ -261,11 +261,18 @@ static const struct variant *variant_by_case(const struct bench *b)
 
 /* --- regions --------------------------------------------------------------------------------- */
 
-/* The first time that the region has points, as the CPU runs it: what that cannot see. */
+static void check_note(const struct bench *b, const struct region_check *check)
+{
+    struct meeting *meeting = &b->session->board->regions[b->number];
+    meeting->is_checked = true;
+    snprintf(meeting->fault, sizeof meeting->fault, "%s", check->fault ? check->fault : "");
+    snprintf(meeting->reason, sizeof meeting->reason, "%s", check->reason ? check->reason : "");
+}
+
+/* On copies of the arrays. */
 static void region_check(const struct bench *b, double points)
 {
     struct verification *v = b->session->v;
-    struct meeting *meeting = &b->session->board->regions[b->number];
     const struct kernel *kernel = b->region->kernel;
     struct interpret_array *copies = ARENA_ARRAY(v->ctx->arena, struct interpret_array,
                                                  kernel->n_arrays + 1);
@@ -278,28 +285,51 @@ static void region_check(const struct bench *b, double points)
     }
     struct interpret_input input = {.params = b->params, .arrays = copies, .seed = v->seed};
     struct region_check check = check_region(v, b->number, &input, points);
-    meeting->is_checked = true;
-    snprintf(meeting->fault, sizeof meeting->fault, "%s", check.fault ? check.fault : "");
-    snprintf(meeting->reason, sizeof meeting->reason, "%s", check.reason ? check.reason : "");
+    check_note(b, &check);
+}
+
+/* The first time that the region has points, and not too many: what the serial program and the CPU
+   do not see. */
+static void region_meet(const struct bench *b)
+{
+    struct meeting *meeting = &b->session->board->regions[b->number];
+    double points = points_of(b);
+    if (points == 0 ||
+        (meeting->is_checked && (!meeting->is_large || check_is_large(points))))
+        return;
+    region_check(b, points);
+    meeting->is_large = check_is_large(points);
 }
 
 static int region_interpret(struct bench *b)
 {
-    struct verification *v = b->session->v;
-    struct meeting *meeting = &b->session->board->regions[b->number];
     struct interpret_input input = {.params = b->params, .arrays = b->arrays};
-    double points = points_of(b);
-    if (points > 0 && v->checks_regions && !meeting->is_checked)
-        region_check(b, points);
+    if (b->session->v->checks_regions)
+        region_meet(b);
     struct arena *arena = arena_new();
     struct interpret_result serial = interpret_serial(arena, b->region->kernel, &input);
     if (serial.status != INTERPRET_DONE)
         session_end(b->session, BOARD_FAULT,
-                    arena_printf(v->ctx->arena, "%s: %s", interpret_status_name(serial.status),
+                    arena_printf(arena, "%s: %s", interpret_status_name(serial.status),
                                  serial.message));
     arena_free(arena);
-    meeting->is_met |= points > 0;
+    b->session->board->regions[b->number].is_met |= points_of(b) > 0;
     return 1;
+}
+
+/* A region with an array whose length nothing tells: no leaf can run, and nothing is checked. */
+static int region_give_up(const struct bench *b, const struct array *array)
+{
+    struct arena *arena = b->session->v->ctx->arena;
+    struct region_check check = {
+        .reason = arena_printf(arena, "the length of %s is not known", array->name)};
+    if (b->session->kind == SESSION_LEAF && b->number == b->session->region)
+        session_end(b->session, BOARD_FAULT,
+                    arena_printf(arena, "array %s: neither its type nor the regions tell its "
+                                        "length: --extent %s=COUNT", array->name, array->name));
+    check_note(b, &check);
+    b->session->board->regions[b->number].is_met = true;
+    return 0;
 }
 
 static int region_run(struct bench *b)
@@ -338,10 +368,17 @@ int session_region(void *state, int region, const void *arguments, void *const *
     if (session->kind == SESSION_COMPILED)
         return 0;
     params_read(&b, arguments);
-    if (session->kind != SESSION_INTERPRETED)
-        params_choose(&b);
-    arrays_read(&b, arrays);
-    return session->kind == SESSION_INTERPRETED ? region_interpret(&b) : region_run(&b);
+    const struct array *unmeasured = arrays_read(&b, arrays);
+    if (unmeasured)
+        return region_give_up(&b, unmeasured);
+    if (session->kind == SESSION_CHECKED) {
+        region_meet(&b);
+        return 0;
+    }
+    if (session->kind == SESSION_INTERPRETED)
+        return region_interpret(&b);
+    params_choose(&b);
+    return region_run(&b);
 }
 
 void session_prepare(const struct session *session)

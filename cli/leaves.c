@@ -7,6 +7,7 @@
    printed does not depend on what ran before in the worker. */
 #include "cli/leaves.h"
 #include "base/progress.h"
+#include "emit/choice.h"
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
@@ -200,15 +201,16 @@ struct leaf {
 enum { SETTINGS_MOST = 17 };
 
 /* The environment of a process that runs leaves; the rest of the array stays NULL. */
-static void leaf_settings(const struct verification *v, const char *force, const char *on_error,
+static void leaf_settings(const struct verification *v, const struct subject *s,
+                          const char *force, const char *on_error,
                           const char *settings[static SETTINGS_MOST])
 {
     const char *all[SETTINGS_MOST] = {"TREEFORK_FORCE",    force,
                                       "TREEFORK_ON_ERROR", on_error,
                                       "TREEFORK_TRACE",    "1",
-                                      "TREEFORK_SET",      tunables_setting(v),
                                       "TREEFORK_QUIET",    "0",
                                       "TREEFORK_CHECKED",  "1",
+                                      "TREEFORK_SET",      tunables_setting(v, s->function),
                                       "ASAN_OPTIONS",      "detect_leaks=0",
                                       v->device ? "TREEFORK_DEVICE" : NULL,
                                       v->device};
@@ -226,7 +228,7 @@ static bool leaf_verify_alone(struct verification *v, const struct subject *s,
                               const struct leaf *leaf)
 {
     const char *settings[SETTINGS_MOST];
-    leaf_settings(v, leaf->force, "abort", settings);
+    leaf_settings(v, s, leaf->force, "abort", settings);
     struct run_result run = subject_run(v, s, s->leaf, settings);
     progress_end(v->ctx);
     const char *refused = !run.content ? refusal(v, run.end.errors) : NULL;
@@ -261,7 +263,7 @@ static bool leaves_begin(struct verification *v, struct subject *s)
     const char *settings[SETTINGS_MOST];
     const char *const argv[] = {program_path(v, s->leaf), verify_path(v, "result"),
                                 arena_printf(v->ctx->arena, "%d", WORKER_SOCKET), NULL};
-    leaf_settings(v, "", "0", settings);
+    leaf_settings(v, s, "", "0", settings);
     s->output_read = s->errors_read = 0;
     return worker_start(&s->worker, argv, settings, verify_path(v, "worker.output"),
                         verify_path(v, "worker.errors"));

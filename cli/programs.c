@@ -94,8 +94,8 @@ static struct child_result compiler_run(struct verification *v, const struct com
                             "-fno-sanitize-recover=undefined"};
     if (c->is_checked)
         words_add(v, &argv, checks, 3);
-    const char *rest[] = {"-o", c->program, c->source, c->beside};
-    words_add(v, &argv, rest, c->beside ? 4 : 3);
+    const char *rest[] = {"-o", c->program, c->source};
+    words_add(v, &argv, rest, 3);
     const char *shared[] = {"-shared", "-fPIC", "-Wl,-Bsymbolic"};
     if (c->is_library)
         words_add(v, &argv, shared, 3);
@@ -118,6 +118,8 @@ bool verify_compile(struct verification *v, const struct compilation *c)
     if (result.end == CHILD_DONE)
         return true;
     const char *cc = getenv("CC");
+    if (verify_stopped())
+        return false;
     if (result.end == CHILD_EXIT && result.code == CHILD_NOT_FOUND) {
         diag_error(v->ctx, loc_none(),
                    "there is no C compiler '%s' to compile what is run; set CC to one",
@@ -178,23 +180,21 @@ static bool subject_compile(struct verification *v, struct subject *s)
     const char *source = realpath(v->source_path, absolute) ? absolute : v->source_path;
     s->serial = verify_path(v, arena_printf(v->ctx->arena, "%s.serial", f->name));
     s->leaf = verify_path(v, arena_printf(v->ctx->arena, "%s.leaf", f->name));
-    const char *checked = arena_printf(v->ctx->arena, "%s.serial.c", v->program->stem);
-    const char *beside = verify_path(v, "meet.c");
-    if (!verify_write(v, checked, check_source_text(v, source)) ||
-        !verify_write(v, "meet.c", check_runtime_text(v)))
-        return false;
     if (s->whole_program)
-        return compile_serial(v, (struct compilation){verify_path(v, checked), NULL, s->serial,
-                                                      beside, false, true, false}) &&
-               verify_compile(v, &(struct compilation){verify_path(v, generated), NULL, s->leaf, NULL,
-                                                true, false, false});
+        return compile_serial(v, (struct compilation){.source = source, .program = s->serial}) &&
+               verify_compile(v, &(struct compilation){.source = verify_path(v, generated),
+                                                       .program = s->leaf,
+                                                       .with_runtime = true});
     const char *name = arena_printf(v->ctx->arena, "%s.harness.c", f->name);
     if (!verify_write(v, name, harness_text(v, s->function, s->data, s->n_data)))
         return false;
-    return compile_serial(v, (struct compilation){verify_path(v, name), checked, s->serial, beside,
-                                                  false, true, false}) &&
-           verify_compile(v, &(struct compilation){verify_path(v, name), generated, s->leaf, NULL, true,
-                                            false, false});
+    return compile_serial(v, (struct compilation){.source = verify_path(v, name),
+                                                  .included = source,
+                                                  .program = s->serial}) &&
+           verify_compile(v, &(struct compilation){.source = verify_path(v, name),
+                                                   .included = generated,
+                                                   .program = s->leaf,
+                                                   .with_runtime = true});
 }
 
 /* What a sanitizer wrote about the run that just ended, without its decoration; NULL if it
@@ -238,8 +238,6 @@ static bool serial_run(struct verification *v, struct subject *s)
                                     "detect_leaks=0:exitcode=86",
                                     "UBSAN_OPTIONS",
                                     "exitcode=86:print_stacktrace=0",
-                                    "TREEFORK_MEET",
-                                    v->folder,
                                     NULL};
     struct run_result run = subject_run(v, s, s->serial, settings);
     const char *fault = run.end.end == CHILD_DONE ? NULL : sanitizer_fault(v);
@@ -316,8 +314,7 @@ static bool function_verify(struct verification *v, int function)
     s.shares_process = !s.whole_program && function_leaves(v, function) > 1;
     if (!subject_compile(v, &s) || !serial_run(v, &s))
         return false;
-    check_regions(v, function);
-    return regions_verify(v, &s);
+    return hosted_check(v, function) && regions_verify(v, &s);
 }
 
 bool verify_programs_wanted(const struct verification *v)

@@ -1,8 +1,8 @@
 /* treefork verify: every leaf, forced whatever the machine's case as long as it physically fits,
    against the serial program. The generated host program and the serial one run in child processes
-   on the same random data (printed seed); or the function runs with kernels in place of its regions,
-   under one of the witnesses inside the generator. One line per leaf, a last line with the
-   counts. */
+   on the same random data (printed seed); or the function runs with kernels in place of its
+   regions, under one of the witnesses inside the generator. One line per leaf, a last line with
+   the counts. */
 #include "cli/verify.h"
 #include <errno.h>
 #include <signal.h>
@@ -76,19 +76,19 @@ static bool numbers_parse(struct verification *v, const struct command_line *lin
     return true;
 }
 
-struct witnesses {
+struct names {
     size_t count, capacity;
     const char **at;
 };
 
 /* "threads,cpu,opencl"; without the option the device alone. */
 static bool witnesses_parse(struct ctx *ctx, const struct command_line *line,
-                            struct witnesses *witnesses)
+                            struct names *witnesses)
 {
     static const char *const names[] = {"device", "opencl", "cuda", "threads", "cpu"};
     enum { NAME_COUNT = sizeof names / sizeof *names };
     const char *text = option_text(line, "--witness");
-    *witnesses = (struct witnesses){0};
+    *witnesses = (struct names){0};
     for (const char *at = text ? text : names[0]; *at;) {
         size_t length = strcspn(at, ","), i = 0;
         while (i < NAME_COUNT && (strlen(names[i]) != length || strncmp(names[i], at, length) != 0))
@@ -145,23 +145,29 @@ static bool function_known(struct verification *v, const char *function)
     return found;
 }
 
-/* Names that --set may give: arguments of the functions and their meta_tunables; --extent: also
-   arrays of the regions. */
+/* The names of meta_tunable. */
+static void tunables_add(struct verification *v, struct names *names)
+{
+    for (size_t i = 0; i < v->program->n_regions; i++) {
+        const struct region *region = v->program->regions[i];
+        for (int j = 0; j < region->kernel->n_params; j++)
+            if (region_default(region, region->kernel->params[j]->var->name))
+                vec_push(v->ctx->arena, names, region->kernel->params[j]->var->name);
+    }
+}
+
+/* Names that --set may give: arguments of the functions, and tunables that regions choose; --extent:
+   also arrays of the regions. */
 static bool names_known(struct verification *v, const struct verify_sets *sets)
 {
-    VEC(const char *) names = {0};
+    struct names names = {0};
     bool known = function_known(v, v->only_function);
     for (size_t i = 0; i < v->program->n_functions; i++) {
         const struct function *f = &v->program->functions[i];
         for (int j = 0; j < f->n_arguments; j++)
             vec_push(v->ctx->arena, &names, f->arguments[j].name);
     }
-    for (size_t i = 0; i < v->program->n_regions; i++) {
-        const struct region *region = v->program->regions[i];
-        for (int j = 0; j < region->kernel->n_params; j++)
-            if (region->defaults[j])
-                vec_push(v->ctx->arena, &names, region->kernel->params[j]->var->name);
-    }
+    tunables_add(v, &names);
     for (size_t i = 0; known && i < sets->count; i++)
         known = function_known(v, sets->at[i].function) &&
                 assignments_known(v->ctx, &sets->at[i].values, names.at, names.count);
@@ -209,9 +215,13 @@ static void stop_note(int number)
     stop_signal = number;
 }
 
+/* The folder is being removed, which is not to be stopped: what is written yet may bring SIGPIPE
+   again. */
+static bool is_ending;
+
 bool verify_stopped(void)
 {
-    return stop_signal != 0;
+    return stop_signal != 0 && !is_ending;
 }
 
 static const int stop_signals[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP};
@@ -289,7 +299,7 @@ static void device_done_make(struct verification *v)
 }
 
 static bool run_sets(struct verification *v, const struct verify_sets *sets,
-                     const struct witnesses *witnesses)
+                     const struct names *witnesses)
 {
     const char *function = v->only_function, *device = v->device;
     bool fine = true, is_single = sets->count * witnesses->count == 1;
@@ -306,7 +316,7 @@ static bool run_sets(struct verification *v, const struct verify_sets *sets,
 }
 
 static bool verify_all(struct verification *v, const struct command_line *line,
-                       const struct verify_sets *sets, const struct witnesses *witnesses)
+                       const struct verify_sets *sets, const struct names *witnesses)
 {
     const char *keep = option_text(line, "--keep");
     printf("seed %llu\n", (unsigned long long)v->seed);
@@ -316,14 +326,13 @@ static bool verify_all(struct verification *v, const struct command_line *line,
     if (!folder_open(v, keep))
         return false;
     for (size_t i = 0; i < witnesses->count; i++)
-        v->checks_regions |= strcmp(witnesses->at[i], "cpu") == 0;
+        v->checks_regions |= strcmp(witnesses->at[i], "threads") != 0;
     bool fine = run_sets(v, sets, witnesses);
     hosted_end(v);
     if (!keep) {
-        int number = stop_signal;
-        stop_signal = 0;
+        is_ending = true;
         folder_remove(v);
-        stop_signals_give_back(number);
+        stop_signals_give_back(stop_signal);
     }
     return fine;
 }
@@ -333,7 +342,7 @@ enum exit_code command_verify(struct ctx *ctx, const struct command_line *line)
     enum exit_code code;
     int64_t leaf;
     struct verify_sets sets;
-    struct witnesses witnesses;
+    struct names witnesses;
     struct verification v = {.ctx = ctx, .device = option_text(line, "--device")};
     v.only_function = option_text(line, "--function");
     if (!verify_sets_read(ctx, line, &sets) || !extents_parse(ctx, line, &v.extents) ||

@@ -50,7 +50,7 @@ struct verification {
     enum device_runs device_runs;
     bool **device_done;       /* by region and index of the leaf: a device has verified it */
     bool is_generated;        /* the program with the leaves lies in the folder */
-    bool checks_regions;      /* a witness asks what is wrong with the regions as they are written */
+    bool checks_regions;      /* a witness asks what is wrong with regions as they are written */
     const char *library;      /* the user's file as host code; NULL = not made yet */
     VEC(struct hosted *) hosted;   /* its functions at the sets so far */
     const struct expr ***extents_of;   /* of its arrays, by region and array: access_extent */
@@ -117,8 +117,8 @@ bool data_plan(struct verification *v, int function, struct datum **data, int *n
 /* Puts the values that --set gives for meta_tunables which the region may choose into its parameters
    (by kernel->params index); false if there are none. */
 bool tunables_give(const struct verification *v, const struct region *region, union value *params);
-/* The same for generated programs: the value of TREEFORK_SET. */
-const char *tunables_setting(const struct verification *v);
+/* The same for the generated program of a function: the value of TREEFORK_SET. */
+const char *tunables_setting(const struct verification *v, int function);
 /* "region f needs B >= 1, and it is 0", NULL if the value that --set gives is large enough. */
 const char *data_below_least(struct verification *v, const struct region *region,
                              const struct param *p);
@@ -135,19 +135,15 @@ void data_fill(const struct datum *datum, uint64_t *state, void *memory);
 bool data_compare(struct verification *v, const struct datum *datum, const void *got,
                   const void *expected, struct str *text);
 
-/* The serial program itself (check.c): C text of the user's file that writes what each region is
-   first met with into TREEFORK_MEET, and of what it is linked with; then, after it has run, each
-   region of a function in the thread interpreter. */
-const char *check_source_text(struct verification *v, const char *path);
-const char *check_runtime_text(struct verification *v);
-void check_regions(struct verification *v, int function);
-/* One region as it is written, of so many points, on given data, which it changes. */
+/* The serial program itself (check.c): one region as it is written, of so many points, on given data, which it changes. */
 struct region_check {
     const char *fault;        /* NULL or "": none was found */
     const char *reason;       /* why it was not checked; NULL or "": it was */
 };
 struct region_check check_region(struct verification *v, size_t region,
                                  const struct interpret_input *input, double points);
+/* Are these too many points? */
+bool check_is_large(double points);
 /* Prints a fault, which is counted, or the reason. */
 void check_report(struct verification *v, size_t region, const struct region_check *check);
 /* Is the region run by a leaf at all with these parameters? Otherwise it is run serially, and may
@@ -163,7 +159,6 @@ struct compilation {
     const char *source;      /* text to compile: the harness, or a whole program */
     const char *included;    /* value of TREEFORK_SOURCE, NULL for a whole program */
     const char *program;     /* executable or library to make */
-    const char *beside;      /* another source, NULL = none */
     bool with_runtime;
     bool is_checked;         /* with the compiler's sanitizers */
     bool is_library;         /* to be opened by the tool */
@@ -186,6 +181,8 @@ bool verify_programs_wanted(const struct verification *v);
    the generator ("threads", "cpu"), at the values of v->set. */
 bool verify_programs(struct verification *v);
 bool verify_hosted(struct verification *v, const char *witness);
+/* Says what is wrong with the regions of a function as they are written. False after a diagnostic. */
+bool hosted_check(struct verification *v, int function);
 /* After the last run of verify_hosted. */
 void hosted_end(struct verification *v);
 

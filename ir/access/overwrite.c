@@ -269,18 +269,47 @@ static const struct poly *extent_poly(struct analysis *analysis, const struct ar
     return form && form->n_terms == 0 ? form->constant : NULL;
 }
 
-static bool store_covers(struct analysis *analysis, const struct access *access)
+/* The extents of all dimensions; false if one is no polynomial. */
+static bool extents_find(struct analysis *analysis, const struct array *array,
+                         const struct poly **extents)
 {
-    const struct array *array = access->reference.array;
+    for (int d = 0; d < array->n_dims; d++)
+        if (!(extents[d] = extent_poly(analysis, array, d)))
+            return false;
+    return true;
+}
+
+static bool store_covers(struct analysis *analysis, const struct access *access,
+                         const struct poly *const *extents)
+{
     if (access->unknown || !access->exact || access_fresh(analysis, access) ||
         !path_is_plain(analysis, access))
         return false;
-    for (int d = 0; d < array->n_dims; d++) {
-        const struct poly *extent = extent_poly(analysis, array, d);
-        if (!extent || !dimension_covered(analysis, access, d, extent))
+    for (int d = 0; d < access->reference.array->n_dims; d++)
+        if (!dimension_covered(analysis, access, d, extents[d]))
             return false;
-    }
     return true;
+}
+
+/* Does one store write the whole array? Of an array without elements there is nothing to show. */
+static bool array_covered(struct analysis *analysis, const struct array *array)
+{
+    const struct poly *extents[AXES_MAX], *one = poly_integer(analysis->ring, 1);
+    struct context *known = analysis->context;
+    bool is_covered = false;
+    if (!extents_find(analysis, array, extents))
+        return false;
+    analysis->context = context_extend(known);
+    for (int d = 0; d < array->n_dims; d++)
+        context_fact(analysis->context, poly_sub(extents[d], one));
+    context_floors(analysis->context);
+    for (size_t i = 0; i < analysis->accesses.count && !is_covered; i++) {
+        const struct access *access = analysis->accesses.at[i];
+        is_covered = access->reference.array == array && access->reference.is_write &&
+                     store_covers(analysis, access, extents);
+    }
+    analysis->context = known;
+    return is_covered;
 }
 
 static bool step_equal(const struct path_step *a, const struct path_step *b)
@@ -319,19 +348,13 @@ static bool read_is_prepared(const struct analysis *analysis, size_t read)
 
 bool analysis_overwritten(struct analysis *analysis, const struct array *array)
 {
-    bool is_covered = false;
     for (size_t i = 0; i < analysis->accesses.count; i++) {
         const struct access *access = analysis->accesses.at[i];
         if (access->reference.array == array && !access->reference.is_write &&
             !read_is_prepared(analysis, i))
             return false;
     }
-    for (size_t i = 0; i < analysis->accesses.count && !is_covered; i++) {
-        const struct access *access = analysis->accesses.at[i];
-        is_covered = access->reference.array == array && access->reference.is_write &&
-                     store_covers(analysis, access);
-    }
-    return is_covered;
+    return array_covered(analysis, array);
 }
 
 void access_overwritten(struct ctx *ctx, const struct kernel *kernel, bool *overwritten)

@@ -64,7 +64,7 @@ static const struct kernel *kernel_make(struct ctx *ctx, const char *grid, const
 {
     const char *text = arena_printf(
         ctx->arena,
-        "kernel nest {\n    ring n, m, s, B, C, t;\n    param data size int n >= 1;\n    param data size int m >= 1;\n"
+        "kernel nest {\n    ring n, m, s, B, C, t;\n    param data size int n >= 0;\n    param data size int m >= 0;\n"
         "    param program tunable int s >= 1;\n    param program tunable int B >= 1;\n"
         "    param program tunable int C >= 1;\n    param data uniform int t;\n"
         "    global int a[n][m];\n    global int b[n + m];\n    global int f[n * m];\n    global int o[];\n    %s\n"
@@ -185,7 +185,7 @@ static void nests_run(struct check *check, uint64_t seed, int kernels)
             for (int try = 0, points = 0; (overwritten[0] || overwritten[2] || overwritten[3]) && try < TRIES && points < POINTS; try++) {
                 int64_t point[RING_CAPACITY] = {0};
                 for (int v = 0; v < 6; v++)
-                    point[v] = (int64_t)draw(&seed, v < 2 ? 9 : 3) + 1;
+                    point[v] = (int64_t)draw(&seed, v < 2 ? 10 : 3) + (v >= 2);
                 bool good = point_judge(check, &answers, point, arena_printf(ctx->arena, "nest %d", i));
                 points += good;
                 judged += good;

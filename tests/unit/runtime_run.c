@@ -82,6 +82,38 @@ static void copies(struct test *test, struct treefork_device *device)
     CHECK(test, b[5] == 5 + ROUNDS - 1);
 }
 
+/* What is overwritten is not copied in; what it was before comes back only where the launch did not happen. A shorter range
+   leaves the rest of a longer buffer alone. */
+static void overwritten(struct test *test, struct treefork_device *device)
+{
+    check_test(&test->count);
+    enum { N = 64, ALL = TREEFORK_WRITE | TREEFORK_OVERWRITE };
+    int a[N], b[2 * N], wrong = 0;
+    uint64_t handle;
+    for (int i = 0; i < 2 * N; i++)
+        a[i % N] = b[i] = i;
+    struct treefork_statistics before = treefork_statistics(device);
+    CHECK(test, treefork_use(device, b, sizeof a, ALL, &handle) == TREEFORK_OK);
+    CHECK(test, treefork_host(device, NULL, TREEFORK_READ) == TREEFORK_OK && b[5] == 5);
+    struct treefork_module module = module_of(text);
+    struct treefork_argument arguments[] = {buffer(device, a, sizeof a, TREEFORK_READ), buffer(device, b, sizeof a, ALL), integer(N)};
+    struct treefork_launch launch = {.module = &module, .kernel = "next_row", .blocks = 4, .threads = 16, .n_arguments = 3,
+                                     .arguments = arguments};
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_OK);
+    CHECK(test, treefork_statistics(device).bytes_to_device - before.bytes_to_device == sizeof a);
+    CHECK(test, treefork_host(device, b, TREEFORK_READ) == TREEFORK_OK);
+    for (int i = 0; i < N; i++)
+        wrong += b[i] != a[i] + 1;
+    CHECK(test, wrong == 0 && b[N] == N);
+    b[N] = 7;
+    CHECK(test, treefork_release(device, b) == TREEFORK_OK);
+    buffer(device, b, sizeof b, TREEFORK_READ | TREEFORK_WRITE);
+    arguments[1] = buffer(device, b, sizeof a, ALL);
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_OK);
+    CHECK(test, treefork_release(device, NULL) == TREEFORK_OK && b[N - 1] == a[N - 1] + 1 && b[N] == 7);
+    CHECK(test, treefork_use(device, b, sizeof b, TREEFORK_READ | TREEFORK_OVERWRITE, &handle) == TREEFORK_ARGUMENT);
+}
+
 /* Host code between launches: the copy goes again, and only then. */
 static void host_touch(struct test *test, struct treefork_device *device)
 {
@@ -301,6 +333,7 @@ int main(void)
     } else {
         CHECK(&test, strcmp(treefork_device_kind(device), "opencl") == 0 && treefork_device_name(device)[0]);
         copies(&test, device);
+        overwritten(&test, device);
         host_touch(&test, device);
         bindings(&test, device);
         local_memory(&test, device);

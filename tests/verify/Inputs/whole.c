@@ -72,13 +72,14 @@ void late(int n, int B, int at[n], int a[n])
 /* The second time its condition does not hold. */
 void step(int n, int B, int a[n])
 {
+    int step = 1;
     for (int t = 0; t < 2; t++) {
-        int step = t == 0 ? 1 : 0;
         meta_schedule {
             meta_for (int g = 0; g < n / B; g++)
                 meta_for (int l = 0; l < B; l++)
                     a[(g * B + l) * step] = g * B + l;
         }
+        step = 0;
     }
 }
 
