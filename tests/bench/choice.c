@@ -3,7 +3,7 @@
    Arguments: a machine file, the value of every parameter that is not chosen. Prints, on one line:
    candidates, all of them with every leaf; microseconds per candidate; microseconds of a first
    choice (mean over sizes near the given one) and of a remembered one; the predicted time of the
-   choice over that of the best candidate, at the given size. */
+   choice over that of the best candidate, at the given size; that time in microseconds. */
 #include GENERATED
 #include "runtime/tables.h"
 #include <stdlib.h>
@@ -102,8 +102,8 @@ int main(int argc, char **argv)
         treefork_choose(&choosing);
     }
     remembered = (seconds() - start) / REMEMBERED * 1e6;
-    printf("%zu %.2f %.1f %.3f %.3f\n", count, cost, first, remembered,
-           best > 0 ? chosen / best : 0);
+    printf("%zu %.2f %.1f %.3f %.3f %.3f\n", count, cost, first, remembered,
+           best > 0 ? chosen / best : 0, chosen / 1e3);
     treefork_evaluation_free(&e);
     return 0;
 }
