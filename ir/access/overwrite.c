@@ -7,7 +7,9 @@
    so far. A guard of the part must be a function of its value alone, so that it cuts the range of d
    at one end and leaves no hole: i = g*B + l under i < n has exactly the values 0 … n - 1. Parts
    join in the same way, and the whole must reach from 0 to E - 1. Iterators of different dimensions
-   differ, loops around the store run at least once, and nothing else decides whether it is made.
+   differ, loops around the store run at least once, and nothing else decides whether it is made. Or
+   two stores write the halves of a square: a[i][j] and a[j][i] under i <= j, where one would write
+   everything without this guard.
 
    A read is made after a write of its element if a store with the same subscripts stands before it
    in the same iteration of the same loops: then its own thread has written what it reads. */
@@ -23,7 +25,7 @@ enum { PART_TERMS = 8 };
 struct cover {
     struct analysis *analysis;
     const struct access *access;
-    const struct form *subscript;
+    const struct form *subscript, *skipped;   /* a guard that is left out; NULL = none */
     int groups[PART_TERMS];           /* by term of the subscript */
 };
 
@@ -58,7 +60,8 @@ static bool guard_has_dimension(const struct access *access, const struct form *
 }
 
 /* The path holds loops that run and conditions that guards and facts say wholly. */
-static bool path_is_plain(const struct analysis *analysis, const struct access *access)
+static bool path_is_plain(const struct analysis *analysis, const struct access *access,
+                          const struct form *skipped)
 {
     for (size_t i = 0; i < access->n_path; i++) {
         const struct path_step *step = &access->path[i];
@@ -71,7 +74,7 @@ static bool path_is_plain(const struct analysis *analysis, const struct access *
         if (!context_nonnegative(analysis->context, access->facts[i]))
             return false;
     for (size_t i = 0; i < access->n_guards; i++)
-        if (!guard_has_dimension(access, access->guards[i]))
+        if (access->guards[i] != skipped && !guard_has_dimension(access, access->guards[i]))
             return false;
     return true;
 }
@@ -86,6 +89,8 @@ static void groups_make(struct cover *cover)
         cover->groups[i] = i;
     for (size_t g = 0; g < cover->access->n_guards; g++) {
         int first = -1;
+        if (cover->access->guards[g] == cover->skipped)
+            continue;
         for (int i = 0; i < subscript->n_terms; i++) {
             if (!form_coefficient(cover->access->guards[g], subscript->terms[i].iterator))
                 continue;
@@ -222,7 +227,7 @@ static bool part_make(const struct cover *cover, int group, struct part *part)
     for (size_t g = 0; g < cover->access->n_guards; g++) {
         const struct form *guard = cover->access->guards[g];
         bool is_lower;
-        if (!guard_is_of(cover, guard, group))
+        if (guard == cover->skipped || !guard_is_of(cover, guard, group))
             continue;
         const struct poly *bound = guard_bound(cover, guard, group, &is_lower);
         if (!bound || !part_cut(cover, part, bound, is_lower))
@@ -233,10 +238,12 @@ static bool part_make(const struct cover *cover, int group, struct part *part)
 
 /* Does the subscript take every value from 0 to extent - 1? */
 static bool dimension_covered(struct analysis *analysis, const struct access *access, int d,
-                              const struct poly *extent)
+                              const struct poly *extent, const struct form *skipped)
 {
-    struct cover cover = {.analysis = analysis, .access = access,
-                          .subscript = access->subscripts[d]};
+    struct cover cover = {.analysis = analysis,
+                          .access = access,
+                          .subscript = access->subscripts[d],
+                          .skipped = skipped};
     const struct poly *one = poly_integer(analysis->ring, 1);
     struct part parts[PART_TERMS + 1], sum;
     int n = 0;
@@ -255,6 +262,15 @@ static bool dimension_covered(struct analysis *analysis, const struct access *ac
 }
 
 /* --- arrays ----------------------------------------------------------------------------------- */
+
+static bool step_equal(const struct path_step *a, const struct path_step *b)
+{
+    if (a->iterator >= 0 || b->iterator >= 0)
+        return a->iterator == b->iterator;
+    return a->condition.kind != CONDITION_OPAQUE &&
+           a->condition.negated == b->condition.negated && a->condition.expr &&
+           b->condition.expr && expr_equal(a->condition.expr, b->condition.expr);
+}
 
 /* The extent of a dimension as a polynomial, as access_extent has it wherever anything is launched;
    NULL if it is none. */
@@ -279,19 +295,62 @@ static bool extents_find(struct analysis *analysis, const struct array *array,
     return true;
 }
 
+/* `skipped`: as if the store stood without this guard. */
 static bool store_covers(struct analysis *analysis, const struct access *access,
-                         const struct poly *const *extents)
+                         const struct poly *const *extents, const struct form *skipped)
 {
     if (access->unknown || !access->exact || access_fresh(analysis, access) ||
-        !path_is_plain(analysis, access))
+        !path_is_plain(analysis, access, skipped))
         return false;
     for (int d = 0; d < access->reference.array->n_dims; d++)
-        if (!dimension_covered(analysis, access, d, extents[d]))
+        if (!dimension_covered(analysis, access, d, extents[d], skipped))
             return false;
     return true;
 }
 
-/* Does one store write the whole array? Of an array without elements there is nothing to show. */
+static bool is_store_of(const struct access *access, const struct array *array)
+{
+    return access->reference.array == array && access->reference.is_write && !access->unknown;
+}
+
+static bool paths_equal(const struct access *a, const struct access *b)
+{
+    bool equal = a->n_path == b->n_path;
+    for (size_t i = 0; i < a->n_path && equal; i++)
+        equal = step_equal(&a->path[i], &b->path[i]);
+    return equal;
+}
+
+/* Is there a store of the transposed element wherever this one is made? */
+static bool store_is_mirrored(const struct analysis *analysis, const struct access *access)
+{
+    for (size_t i = 0; i < analysis->accesses.count; i++) {
+        const struct access *other = analysis->accesses.at[i];
+        if (is_store_of(other, access->reference.array) && paths_equal(access, other) &&
+            form_equal(access->subscripts[0], other->subscripts[1]) &&
+            form_equal(access->subscripts[1], other->subscripts[0]))
+            return true;
+    }
+    return false;
+}
+
+/* Does the store write one half of the square, the diagonal with it, and another store the other? */
+static bool store_halves(struct analysis *analysis, const struct access *access,
+                         const struct poly *const *extents)
+{
+    if (access->reference.array->n_dims != 2 || !poly_equal(extents[0], extents[1]) ||
+        !store_is_mirrored(analysis, access))
+        return false;
+    const struct form *order = form_sub(analysis, access->subscripts[0], access->subscripts[1]);
+    const struct form *other = form_sub(analysis, access->subscripts[1], access->subscripts[0]);
+    for (size_t g = 0; g < access->n_guards; g++)
+        if ((form_equal(access->guards[g], order) || form_equal(access->guards[g], other)) &&
+            store_covers(analysis, access, extents, access->guards[g]))
+            return true;
+    return false;
+}
+
+/* Do stores write the whole array? Of an array without elements there is nothing to show. */
 static bool array_covered(struct analysis *analysis, const struct array *array)
 {
     const struct poly *extents[AXES_MAX], *one = poly_integer(analysis->ring, 1);
@@ -305,20 +364,11 @@ static bool array_covered(struct analysis *analysis, const struct array *array)
     context_floors(analysis->context);
     for (size_t i = 0; i < analysis->accesses.count && !is_covered; i++) {
         const struct access *access = analysis->accesses.at[i];
-        is_covered = access->reference.array == array && access->reference.is_write &&
-                     store_covers(analysis, access, extents);
+        is_covered = is_store_of(access, array) && (store_covers(analysis, access, extents, NULL) ||
+                                                    store_halves(analysis, access, extents));
     }
     analysis->context = known;
     return is_covered;
-}
-
-static bool step_equal(const struct path_step *a, const struct path_step *b)
-{
-    if (a->iterator >= 0 || b->iterator >= 0)
-        return a->iterator == b->iterator;
-    return a->condition.kind != CONDITION_OPAQUE &&
-           a->condition.negated == b->condition.negated && a->condition.expr &&
-           b->condition.expr && expr_equal(a->condition.expr, b->condition.expr);
 }
 
 /* Is `store`, which stands before `read`, made whenever `read` is, by the same thread on the same

@@ -8,13 +8,15 @@ enum { KERNELS = 250, POINTS = 14, TRIES = 60 };
 
 struct row {
     const char *grid, *body;
-    bool overwritten;                 /* is `a` of n rows and m columns (a flat array of n * m: `f`, an open one: `o`)? */
+    bool overwritten;                 /* is `a` of n rows and m columns (a flat array of n * m: `f`, an open one: `o`; a square: `q`)? */
 };
 
 /* Grid g and h, block l and e of B and C threads; s is a tunable. */
 static const char *const CEIL = "grid int g < (n + B - 1) / B; grid int h < (m + C - 1) / C;";
 static const char *const FLOOR = "grid int g < n / B; grid int h < m / C;";
 static const char *const PIECES = "grid int g < (n + s * B - 1) / (s * B); grid int h < (m + C - 1) / C;";
+
+static const char *const SQUARE = "grid int g < (n + B - 1) / B; grid int h < (n + C - 1) / C;";
 
 #define I "(g * B + l)"
 #define J "(h * C + e)"
@@ -42,6 +44,13 @@ static const struct row ROWS[] = {
     {"ceil", "if (" I " < n && " J " < m) { f[" J " * n + " I "] = 1; }", true},
     {"ceil", "if (" I " < n && " J " < m) { f[" I " * n + " J "] = 1; }", false},
     {"ceil", "if (" I " < n && 2 * " J " < m) { f[" I " * m + 2 * " J "] = 1; }", false},
+    {"square", "if (" J " < n && " I " <= " J ") { q[" I "][" J "] = 1; q[" J "][" I "] = q[" I "][" J "]; }", true},
+    {"square", "if (" I " < n && " J " <= " I ") { q[" I "][" J "] = 1; q[" J "][" I "] = 2; }", true},
+    {"square", "if (" J " < n && " I " < " J ") { q[" I "][" J "] = 1; q[" J "][" I "] = 2; }", false},
+    {"square", "if (" J " < n && " I " <= " J ") { q[" I "][" J "] = 1; if (t > 0) { q[" J "][" I "] = 2; } }", false},
+    {"square", "if (" J " < n - 1 && " I " <= " J ") { q[" I "][" J "] = 1; q[" J "][" I "] = 2; }", false},
+    {"square", "if (" J " < n && " I " <= " J ") { q[" I "][" J "] = 1; q[" J "][" J "] = 2; }", false},
+    {"square", "if (" J " < n && " I " <= " J ") { q[" J "][" I "] = q[" I "][" J "]; q[" I "][" J "] = 1; }", false},
     {"ceil", "if (" I " < n) { o[" I "] = 1; }", true},
     {"ceil", "if (" I " < n) { o[" I "] = 1; o[" I " + 1] = 1; }", false},
     {"ceil", "if (" I " < n && t > 0) { o[" I "] = 1; }", false},
@@ -57,7 +66,7 @@ static const struct row ROWS[] = {
 
 static const char *grid_text(const char *name)
 {
-    return !strcmp(name, "ceil") ? CEIL : !strcmp(name, "floor") ? FLOOR : PIECES;
+    return !strcmp(name, "square") ? SQUARE : !strcmp(name, "ceil") ? CEIL : !strcmp(name, "floor") ? FLOOR : PIECES;
 }
 
 static const struct kernel *kernel_make(struct ctx *ctx, const char *grid, const char *body)
@@ -67,7 +76,7 @@ static const struct kernel *kernel_make(struct ctx *ctx, const char *grid, const
         "kernel nest {\n    ring n, m, s, B, C, t;\n    param data size int n >= 0;\n    param data size int m >= 0;\n"
         "    param program tunable int s >= 1;\n    param program tunable int B >= 1;\n"
         "    param program tunable int C >= 1;\n    param data uniform int t;\n"
-        "    global int a[n][m];\n    global int b[n + m];\n    global int f[n * m];\n    global int o[];\n    %s\n"
+        "    global int a[n][m];\n    global int b[n + m];\n    global int f[n * m];\n    global int o[];\n    global int q[n][n];\n    %s\n"
         "    block int l < B;\n    block int e < C;\n    body {\n        band (int l < B, int e < C) {\n"
         "            %s\n        }\n    }\n}\n", grid, body);
     return kernel_read(ctx, check_source(ctx, text));
@@ -78,11 +87,11 @@ static void rows_run(struct check *check)
     check_test(check);
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         struct ctx *ctx = check_ctx();
-        bool overwritten[4] = {false};
+        bool overwritten[5] = {false};
         const struct kernel *kernel = kernel_make(ctx, grid_text(ROWS[i].grid), ROWS[i].body);
         if (check_that(check, kernel != NULL, "row %zu cannot be read: %s", i, ctx->last)) {
             access_overwritten(ctx, kernel, overwritten);
-            check_that(check, (overwritten[0] || overwritten[2] || overwritten[3]) == ROWS[i].overwritten, "row %zu: %s", i, ROWS[i].body);
+            check_that(check, (overwritten[0] || overwritten[2] || overwritten[3] || overwritten[4]) == ROWS[i].overwritten, "row %zu: %s", i, ROWS[i].body);
         }
         ctx_free(ctx);
     }
@@ -115,6 +124,20 @@ static void statement_add(struct str *out, uint64_t *state, const char *place)
     case 3: str_addf(out, "for (int y = 0; y < %s; y += 1) { %s = b[y]; }\n", PICK(state, "n", "t", "s", "0"), place); break;
     default: str_addf(out, "%s = 1;\n", place);
     }
+}
+
+/* The two halves of a square, by the order of two numbers. */
+static char *square_make(struct arena *arena, uint64_t *state)
+{
+    struct str out = str_new(arena);
+    bool upper = draw(state, 2);
+    str_addf(&out, "if (%s < %s && ", upper ? J : I, PICK(state, "n", "n - 1"));
+    str_addf(&out, PICK(state, "%s <= %s", "%s < %s", "%s <= %s + 1"), upper ? I : J, upper ? J : I);
+    str_addf(&out, ") { q[" I "][" J "] = %s; ", PICK(state, "1", "q[" J "][" I "]"));
+    str_addf(&out, PICK(state, "q[" J "][" I "] = %s;", "if (t > 1) { q[" J "][" I "] = %s; }", "q[" J "][" J "] = %s;"),
+             PICK(state, "q[" I "][" J "]", "2"));
+    str_add(&out, " }\n");
+    return out.text;
 }
 
 static char *body_make(struct arena *arena, uint64_t *state, bool pieces)
@@ -172,17 +195,19 @@ static void nests_run(struct check *check, uint64_t seed, int kernels)
     for (int i = 0; i < kernels; i++) {
         struct ctx *ctx = check_ctx();
         bool pieces = draw(&seed, 3) == 0;
-        const char *grid = grid_make(ctx->arena, &seed, pieces);
-        const struct kernel *kernel = kernel_make(ctx, grid, body_make(ctx->arena, &seed, pieces));
+        bool is_square = draw(&seed, 8) == 0;
+        const char *grid = is_square ? SQUARE : grid_make(ctx->arena, &seed, pieces);
+        const char *body = is_square ? square_make(ctx->arena, &seed) : body_make(ctx->arena, &seed, pieces);
+        const struct kernel *kernel = kernel_make(ctx, grid, body);
         if (check_that(check, kernel != NULL, "nest %d cannot be read: %s", i, ctx->last)) {
             struct answers answers = {.kernel = kernel};
-            bool overwritten[4] = {false};
+            bool overwritten[5] = {false};
             answers.overwritten = overwritten;
             access_overwritten(ctx, kernel, overwritten);
-            for (int a = 0; a < 4; a++)
+            for (int a = 0; a < 5; a++)
                 answers.extents[a] = access_extent(ctx, kernel, kernel->arrays[a]);
-            proved += overwritten[0] || overwritten[2] || overwritten[3];
-            for (int try = 0, points = 0; (overwritten[0] || overwritten[2] || overwritten[3]) && try < TRIES && points < POINTS; try++) {
+            proved += overwritten[0] || overwritten[2] || overwritten[3] || overwritten[4];
+            for (int try = 0, points = 0; (overwritten[0] || overwritten[2] || overwritten[3] || overwritten[4]) && try < TRIES && points < POINTS; try++) {
                 int64_t point[RING_CAPACITY] = {0};
                 for (int v = 0; v < 6; v++)
                     point[v] = (int64_t)draw(&seed, v < 2 ? 10 : 3) + (v >= 2);
