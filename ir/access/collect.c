@@ -284,7 +284,8 @@ static void walk_axes(struct collection *walk, const struct axis *axes, int n,
     struct analysis *analysis = walk->analysis;
     for (int i = 0; i < n; i++) {
         const struct form *extent = form_of(analysis, axes[i].extent);
-        struct iterator it = {axes[i].var, band ? LEVEL_THREAD : LEVEL_GRID, band, i, {0}, NULL, NULL};
+        enum level level = band ? LEVEL_THREAD : LEVEL_GRID;
+        struct iterator it = {axes[i].var, level, band, i, {0}, NULL, NULL};
         it.range.lo = form_integer(analysis, 0);
         it.range.hi = extent ? form_sub(analysis, extent, form_integer(analysis, 1)) : NULL;
         struct path_step step = {.iterator = iterator_add(walk, it)};

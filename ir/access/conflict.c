@@ -1,245 +1,406 @@
 /* In: two references and a question. Out: is it certain, by integer linear arithmetic, that they
    never meet? And: do conditions on parameters exclude each other?
 
-   The meeting is written down as a set in isl's notation: both executions' iterators with their
-   bounds, conditions, equal subscripts and the relation asked for. What is not linear with literal
-   coefficients is left out, which only makes the set larger; so this decides triangles, strided and
-   modulo subscripts with literal sizes, where the digits of delta.c say "open". Quotients and
-   remainders by literals are exact, with C's truncation: fresh variables q, r with e = m*q + r and
-   r of e's sign. */
-#include "ir/access/delta.h"
+   The system (linear.h) becomes rows of integers for isl, one column per unknown: the variables of
+   both executions, parameters, and products of parameters, which are numbers of their own of which
+   the facts tell something. What is not linear with literal coefficients is left out, which only
+   leaves more solutions; so this decides triangles, strided and modulo subscripts with literal
+   sizes, where the digits of delta.c say "open". Where that fails, digits are folded into numbers
+   (numbers.c) and the question is asked again. Alternatives (one of these differs, a number is not
+   0, a quotient of either sign) are tried one after the other. */
+#include "ir/access/linear.h"
 #include <string.h>
 
-struct writing {
-    struct analysis *analysis;
-    struct arena *arena;
-    char side;                        /* 'a', 'b', or 'p': parameters only */
-    const struct access *access;      /* whose iterators are in scope */
-    struct str names, constraints;
-    int fresh;
-    bool failed;
+enum { COLUMNS_MAX = 96, CHOICES_MAX = 10, LEAVES_MAX = 96 };
+
+/* sum of coefficients * columns + constant */
+struct line {
+    int64_t at[COLUMNS_MAX], constant;
 };
 
-static const char *write_expr(struct writing *w, const struct expr *e);
+typedef VEC(struct line) lines;
 
-static const char *write_var(struct writing *w, const struct var *var)
+/* One of the alternatives holds: all rows of it are >= 0. */
+struct choice {
+    VEC(lines) alternatives;
+};
+
+struct product {
+    unsigned exponents[RING_CAPACITY];
+};
+
+struct writing {
+    struct linear *linear;
+    struct arena *arena;
+    int n_columns;
+    int *columns[2];                  /* of the variables of either side, from 1; 0: none yet */
+    int params[RING_CAPACITY];        /* likewise */
+    VEC(struct product) products;
+    VEC(int) product_columns;
+    lines equal, least;               /* = 0; >= 0 */
+    size_t n_choices;
+    struct choice choices[CHOICES_MAX];
+    long leaves;
+};
+
+static int column_new(struct writing *w)
 {
-    int v = ring_find(w->analysis->ring, var->name);
-    if (var->kind == VAR_PARAM && v >= 0 && w->analysis->params[v] == var)
-        return arena_printf(w->arena, "p%d", v);
-    if (w->access)
-        for (size_t i = 0; i < w->access->n_path; i++) {
-            int k = w->access->path[i].iterator;
-            if (k >= 0 && w->analysis->iterators.at[k].var == var)
-                return arena_printf(w->arena, "%c%d", w->side, k);
+    return w->n_columns < COLUMNS_MAX ? ++w->n_columns : 0;
+}
+
+static unsigned degree_of(const struct ring *ring, const unsigned *exponents, int *variable)
+{
+    unsigned degree = 0;
+    for (int v = 0; v < ring_count(ring); v++)
+        if (exponents[v]) {
+            degree += exponents[v];
+            *variable = v;
         }
-    return NULL;
+    return degree;
 }
 
-static bool literal(const struct expr *e, int64_t *value)
+/* The column of a product of parameters; 0 if it is new and `add` is not set. */
+static int product_column(struct writing *w, const unsigned *exponents, bool add)
 {
-    while (e->kind == EXPR_CAST && type_bytes(e->type) >= 4)
-        e = e->arguments[0];
-    *value = e->integer;
-    return e->kind == EXPR_INTEGER;
+    struct product product = {{0}};
+    memcpy(product.exponents, exponents,
+           (size_t)ring_count(w->linear->analysis->ring) * sizeof *exponents);
+    for (size_t i = 0; i < w->products.count; i++)
+        if (!memcmp(&w->products.at[i], &product, sizeof product))
+            return w->product_columns.at[i];
+    if (!add)
+        return 0;
+    vec_push(w->arena, &w->products, product);
+    vec_push(w->arena, &w->product_columns, column_new(w));
+    return vec_last(&w->product_columns);
 }
 
-static const char *write_division(struct writing *w, const struct expr *e)
+/* Adds a multiple of the polynomial; false, with nothing to be relied on, if a coefficient is no
+   integer or (without `add`) a product of parameters is new. */
+static bool line_poly(struct writing *w, struct line *line, const struct poly *p, int64_t factor,
+                      bool add)
 {
-    int64_t m;
-    const char *a = write_expr(w, e->arguments[0]);
-    if (!a || !literal(e->arguments[1], &m) || m < 1)
-        return NULL;
-    int n = w->fresh++;
-    str_addf(&w->names, ", q%d, r%d", n, n);
-    str_addf(&w->constraints,
-             " and %s = %lld*q%d + r%d and ((%s >= 0 and 0 <= r%d < %lld) or (%s < 0 and %lld < "
-             "r%d <= 0))",
-             a, (long long)m, n, n, a, n, (long long)m, a, (long long)-m, n);
-    return arena_printf(w->arena, "%c%d", e->op == OP_DIV ? 'q' : 'r', n);
-}
-
-static const char *write_binary(struct writing *w, const struct expr *e)
-{
-    int64_t value;
-    if (e->op == OP_DIV || e->op == OP_REM)
-        return write_division(w, e);
-    if (e->op == OP_MUL && !literal(e->arguments[0], &value) && !literal(e->arguments[1], &value))
-        return NULL;
-    if (e->op != OP_ADD && e->op != OP_SUB && e->op != OP_MUL)
-        return NULL;
-    const char *a = write_expr(w, e->arguments[0]), *b = a ? write_expr(w, e->arguments[1]) : NULL;
-    return b ? arena_printf(w->arena, "(%s %s %s)", a, op_text(e->op), b) : NULL;
-}
-
-/* An integer term; NULL if it is not linear. */
-static const char *write_expr(struct writing *w, const struct expr *e)
-{
-    if (type_is_floating(e->type))
-        return NULL;
-    switch (e->kind) {
-    case EXPR_INTEGER: return arena_printf(w->arena, "(%lld)", (long long)e->integer);
-    case EXPR_VAR: return write_var(w, e->var);
-    case EXPR_CAST: return type_bytes(e->type) >= 4 ? write_expr(w, e->arguments[0]) : NULL;
-    case EXPR_UNARY: {
-        const char *a = e->op == OP_NEG ? write_expr(w, e->arguments[0]) : NULL;
-        return a ? arena_printf(w->arena, "(-%s)", a) : NULL;
+    const struct ring *ring = w->linear->analysis->ring;
+    int64_t n, d;
+    unsigned exponents[RING_CAPACITY];
+    for (size_t i = 0; i < poly_terms(p); i++) {
+        int v = 0;
+        if (!poly_term(p, i, &n, &d, exponents) || d != 1 ||
+            __builtin_mul_overflow(n, factor, &n))
+            return false;
+        unsigned degree = degree_of(ring, exponents, &v);
+        if (degree == 0) {
+            if (__builtin_add_overflow(line->constant, n, &line->constant))
+                return false;
+            continue;
+        }
+        if (degree == 1 && !w->params[v])
+            w->params[v] = column_new(w);
+        int column = degree == 1 ? w->params[v] : product_column(w, exponents, add);
+        if (!column || __builtin_add_overflow(line->at[column - 1], n, &line->at[column - 1]))
+            return false;
     }
-    case EXPR_BINARY: return write_binary(w, e);
-    default: return NULL;
+    return true;
+}
+
+static bool line_variable(struct writing *w, struct line *line, int side, int v, int64_t factor)
+{
+    int *column = &w->columns[side][v];
+    if (!*column)
+        *column = column_new(w);
+    return *column && !__builtin_add_overflow(line->at[*column - 1], factor,
+                                              &line->at[*column - 1]);
+}
+
+static bool is_literal(const struct form *form)
+{
+    int64_t c;
+    for (int i = 0; i < form->n_terms; i++)
+        if (!poly_get_integer(form->terms[i].coefficient, &c))
+            return false;
+    return true;
+}
+
+/* Adds factor * form, of one side's variables; false if a coefficient is no literal. */
+static bool line_form(struct writing *w, struct line *line, const struct form *form, int side,
+                      int64_t factor)
+{
+    int64_t c;
+    if (!is_literal(form))
+        return false;
+    for (int i = 0; i < form->n_terms; i++) {
+        poly_get_integer(form->terms[i].coefficient, &c);
+        if (__builtin_mul_overflow(c, factor, &c) ||
+            !line_variable(w, line, side, form->terms[i].iterator, c))
+            return false;
+    }
+    return line_poly(w, line, form->constant, factor, true);
+}
+
+static struct line line_negative(const struct line *line, int64_t constant)
+{
+    struct line negative = {.constant = -line->constant + constant};
+    for (int i = 0; i < COLUMNS_MAX; i++)
+        negative.at[i] = -line->at[i];
+    return negative;
+}
+
+/* A new choice; NULL if there are too many, which only leaves more solutions. */
+static struct choice *choice_new(struct writing *w)
+{
+    return w->n_choices < CHOICES_MAX ? &w->choices[w->n_choices++] : NULL;
+}
+
+static void choice_add(struct writing *w, struct choice *choice, lines alternative)
+{
+    vec_push(w->arena, &choice->alternatives, alternative);
+}
+
+/* The row is >= least or <= -least. */
+static void choice_apart(struct writing *w, struct choice *choice, const struct line *line)
+{
+    lines above = {0}, below = {0};
+    struct line over = *line;
+    over.constant--;
+    vec_push(w->arena, &above, over);
+    vec_push(w->arena, &below, line_negative(line, -1));
+    choice_add(w, choice, above);
+    choice_add(w, choice, below);
+}
+
+/* form = m * quotient + remainder, with the remainder between -m and m and of the form's sign. */
+static void write_division(struct writing *w, const struct linear_constraint *c,
+                           const struct line *form)
+{
+    struct line whole = *form, remainder = {.constant = 0};
+    if (!line_variable(w, &whole, c->side, c->quotient, -c->literal) ||
+        !line_variable(w, &whole, c->side, c->remainder, -1) ||
+        !line_variable(w, &remainder, c->side, c->remainder, 1))
+        return;
+    vec_push(w->arena, &w->equal, whole);
+    struct choice *choice = choice_new(w);
+    lines up = {0}, down = {0};
+    struct line top = line_negative(&remainder, c->literal - 1), bottom = remainder;
+    bottom.constant = c->literal - 1;
+    vec_push(w->arena, choice ? &up : &w->least, top);
+    vec_push(w->arena, choice ? &down : &w->least, bottom);
+    if (!choice)
+        return;
+    vec_push(w->arena, &up, *form);
+    vec_push(w->arena, &up, remainder);
+    vec_push(w->arena, &down, line_negative(form, -1));
+    vec_push(w->arena, &down, line_negative(&remainder, 0));
+    choice_add(w, choice, up);
+    choice_add(w, choice, down);
+}
+
+static void write_constraint(struct writing *w, const struct linear_constraint *c)
+{
+    struct line line = {.constant = 0};
+    if (!line_form(w, &line, c->form, c->side, 1))
+        return;
+    struct choice *choice;
+    switch (c->kind) {
+    case LINEAR_LEAST: vec_push(w->arena, &w->least, line); break;
+    case LINEAR_EQUAL: vec_push(w->arena, &w->equal, line); break;
+    case LINEAR_UNEQUAL:
+        choice = choice_new(w);
+        if (choice)
+            choice_apart(w, choice, &line);
+        break;
+    case LINEAR_DIVISION: write_division(w, c, &line); break;
     }
 }
 
-static const char *comparison(enum op op, bool negated)
+/* Adds that the two values of a variable are at most so far apart. */
+static void write_apart(struct writing *w, const struct line *difference, const struct poly *apart)
 {
-    switch (op) {
-    case OP_LT: return negated ? ">=" : "<";
-    case OP_LE: return negated ? ">" : "<=";
-    case OP_GT: return negated ? "<=" : ">";
-    case OP_GE: return negated ? "<" : ">=";
-    case OP_EQ: return negated ? "!=" : "=";
-    case OP_NE: return negated ? "=" : "!=";
-    default: return NULL;
-    }
-}
-
-/* Adds the condition if it is linear and signed; otherwise nothing. */
-static void write_condition(struct writing *w, const struct expr *e, bool negated)
-{
-    while (e->kind == EXPR_UNARY && e->op == OP_NOT) {
-        negated = !negated;
-        e = e->arguments[0];
-    }
-    size_t mark = w->constraints.length, names = w->names.length;
-    const char *op = e->kind == EXPR_BINARY ? comparison(e->op, negated) : NULL;
-    bool wraps = op && !type_is_signed(e->arguments[0]->type);
-    const char *a = wraps ? NULL : write_expr(w, op ? e->arguments[0] : e);
-    const char *b = a && op ? write_expr(w, e->arguments[1]) : "0";
-    if (a && b) {
-        if (!op)
-            op = negated ? "=" : "!=";
-        str_addf(&w->constraints, " and %s %s %s", a, op, b);
+    struct line above = *difference, below = line_negative(difference, 0);
+    if (poly_is_zero(apart)) {
+        vec_push(w->arena, &w->equal, *difference);
         return;
     }
-    w->constraints.length = mark;
-    w->constraints.text[mark] = '\0';
-    w->names.length = names;
-    w->names.text[names] = '\0';
-}
-
-static void write_access(struct writing *w, const struct access *access, char side)
-{
-    w->access = access;
-    w->side = side;
-    for (size_t i = 0; i < access->n_path; i++) {
-        const struct path_step *step = &access->path[i];
-        if (step->iterator < 0) {
-            if (step->condition.expr && step->condition.kind != CONDITION_OPAQUE)
-                write_condition(w, step->condition.expr, step->condition.negated);
-            continue;
-        }
-        str_addf(&w->names, ", %c%d", side, step->iterator);
-        const char *from = step->from ? write_expr(w, step->from) : NULL,
-                   *to = step->to ? write_expr(w, step->to) : NULL;
-        int64_t by = 0;
-        if (from)
-            str_addf(&w->constraints, " and %c%d >= %s", side, step->iterator, from);
-        if (to)
-            str_addf(&w->constraints, " and %c%d < %s", side, step->iterator, to);
-        if (from && step->step && literal(step->step, &by) && by > 1)
-            str_addf(&w->constraints, " and (%c%d - %s) mod %lld = 0", side, step->iterator, from,
-                     (long long)by);
+    above = line_negative(&above, 0);
+    below = line_negative(&below, 0);
+    if (line_poly(w, &above, apart, 1, true) && line_poly(w, &below, apart, 1, true)) {
+        vec_push(w->arena, &w->least, above);
+        vec_push(w->arena, &w->least, below);
     }
 }
 
-/* Equal subscripts; false if none can be written. */
-static bool write_subscripts(struct writing *w, const struct access *a, const struct access *b)
+/* How the variables of the two sides are related; with `different`, that one differs that must. */
+static void write_relation(struct writing *w, bool different)
+{
+    const struct linear *linear = w->linear;
+    struct choice *choice = NULL;
+    for (int v = 0; v < (int)linear->variables.count; v++) {
+        const struct linear_variable *variable = &linear->variables.at[v];
+        struct line difference = {.constant = 0};
+        if (!variable->in[0] || !variable->in[1] || (!variable->apart && !variable->different))
+            continue;
+        if (!line_variable(w, &difference, 0, v, 1) || !line_variable(w, &difference, 1, v, -1)) {
+            different = false;
+            continue;
+        }
+        if (variable->apart)
+            write_apart(w, &difference, variable->apart);
+        if (variable->different && different) {
+            choice = choice ? choice : choice_new(w);
+            if (choice)
+                choice_apart(w, choice, &difference);
+        }
+    }
+    if (choice && !different)
+        choice->alternatives.count = 0;
+}
+
+/* The rows that can be written; false if none can. */
+static bool write_rows(struct writing *w)
 {
     bool any = false;
-    for (int d = 0; d < a->reference.array->n_dims; d++) {
-        if (!a->indices[d] || !b->indices[d])
-            continue;
-        w->access = a, w->side = 'a';
-        const char *x = write_expr(w, a->indices[d]);
-        w->access = b, w->side = 'b';
-        const char *y = x ? write_expr(w, b->indices[d]) : NULL;
-        if (y)
-            str_addf(&w->constraints, " and %s = %s", x, y);
-        any |= y != NULL;
+    for (size_t i = 0; i < w->linear->rows.count; i++) {
+        const struct linear_row *row = &w->linear->rows.at[i];
+        struct line line = {.constant = 0};
+        if (line_form(w, &line, row->sides[0], 0, 1) && line_form(w, &line, row->sides[1], 1, -1)) {
+            vec_push(w->arena, &w->equal, line);
+            any = true;
+        }
     }
     return any;
 }
 
-static enum relation_of step_relation(const struct analysis *analysis,
-                                      const struct meeting_question *question, int iterator)
+/* Adds that the row's sides are at least so far apart. */
+static bool write_gap(struct writing *w, const struct linear_gap *gap)
 {
-    const struct iterator *it = &analysis->iterators.at[iterator];
-    for (size_t i = 0; i < question->n_loops; i++)
-        if (it->stmt == question->loops[i])
-            return DIFFERENT;
-    switch (it->level) {
-    case LEVEL_GRID: return question->grid;
-    case LEVEL_OUTER: return question->outer;
-    case LEVEL_THREAD: return question->thread;
-    default: return question->serial;
+    struct line difference = {.constant = 0};
+    if (!line_form(w, &difference, gap->row->sides[0], 0, 1) ||
+        !line_form(w, &difference, gap->row->sides[1], 1, -1))
+        return false;
+    struct line above = difference, below = line_negative(&difference, 0);
+    if (!line_poly(w, &above, gap->distance, -1, true) ||
+        !line_poly(w, &below, gap->distance, -1, true))
+        return false;
+    struct choice *choice = choice_new(w);
+    lines over = {0}, under = {0};
+    vec_push(w->arena, &over, above);
+    vec_push(w->arena, &under, below);
+    choice_add(w, choice, over);
+    choice_add(w, choice, under);
+    return true;
+}
+
+/* (x - least x) * (y - least y) >= 0 for a product of two parameters with lower bounds. */
+static void write_product(struct writing *w, size_t number)
+{
+    const struct context *context = w->linear->context;
+    struct ring *ring = w->linear->analysis->ring;
+    const struct poly *product = NULL;
+    struct line line = {.constant = 0};
+    int degree = 0;
+    for (int v = 0; v < ring_count(ring); v++)
+        for (unsigned k = 0; k < w->products.at[number].exponents[v]; k++) {
+            const struct poly *x = poly_sub(poly_variable(ring, v),
+                                            poly_integer(ring, context->lo[v]));
+            if (!context->has_lo[v] || ++degree > 2)
+                return;
+            product = product ? poly_mul(product, x) : x;
+        }
+    if (product && line_poly(w, &line, product, 1, false))
+        vec_push(w->arena, &w->least, line);
+}
+
+/* Lower bounds; where products of parameters occur, facts about them. */
+static void write_facts(struct writing *w)
+{
+    const struct linear *linear = w->linear;
+    const struct context *context = linear->context;
+    bool all = linear->folded || w->products.count;
+    for (size_t i = 0; i < w->products.count && all; i++)
+        write_product(w, i);
+    for (size_t i = 0; i < context->facts.count && all; i++) {
+        struct line line = {.constant = 0};
+        if (line_poly(w, &line, context->facts.at[i], 1, false))
+            vec_push(w->arena, &w->least, line);
     }
-}
-
-/* Only for references of one nest: iterators are matched by number. */
-static void write_relation(struct writing *w, const struct access *a, const struct access *b,
-                           const struct meeting_question *question)
-{
-    struct str differ = str_new(w->arena);
-    for (size_t i = 0; i < a->n_path; i++)
-        for (size_t k = 0; k < b->n_path; k++) {
-            int v = a->path[i].iterator;
-            if (v < 0 || b->path[k].iterator != v)
-                continue;
-            enum relation_of r = step_relation(w->analysis, question, v);
-            if (r == SAME)
-                str_addf(&w->constraints, " and a%d = b%d", v, v);
-            if (r == DIFFERENT)
-                str_addf(&differ, "%sa%d != b%d", differ.length ? " or " : "", v, v);
+    for (int v = 0; v < ring_count(linear->analysis->ring); v++)
+        if (w->params[v] && context->has_lo[v]) {
+            struct line line = {.constant = -context->lo[v]};
+            line.at[w->params[v] - 1] = 1;
+            vec_push(w->arena, &w->least, line);
         }
-    if (differ.length)
-        str_addf(&w->constraints, " and (%s)", differ.text);
 }
 
-static int write_decide(struct writing *w)
+static const int64_t *lines_pack(const struct writing *w, const lines *from)
 {
-    struct str set = str_new(w->arena);
-    for (int v = 0; v < ring_count(w->analysis->ring); v++)
-        if (w->analysis->params[v]) {
-            str_addf(&set, "%sp%d", set.length ? ", " : "[", v);
-            if (w->analysis->context->has_lo[v])
-                str_addf(&w->constraints, " and p%d >= %lld", v,
-                         (long long)w->analysis->context->lo[v]);
-        }
-    str_addf(&set, "%s] -> { [z%s] : z = 0%s }", set.length ? "" : "[", w->names.text,
-             w->constraints.text);
-    return presburger_empty(w->analysis->presburger, set.text);
+    size_t n = (size_t)w->n_columns;
+    int64_t *rows = ARENA_ARRAY(w->arena, int64_t, (from->count + 1) * (n + 1));
+    for (size_t i = 0; i < from->count; i++) {
+        memcpy(rows + i * (n + 1), from->at[i].at, n * sizeof *rows);
+        rows[i * (n + 1) + n] = from->at[i].constant;
+    }
+    return rows;
 }
 
-static struct writing writing_begin(struct analysis *analysis, struct arena *arena)
+/* Is there certainly no solution in which choices from number `at` on are met? */
+static bool choices_empty(struct writing *w, size_t at)
 {
-    struct writing w = {.analysis = analysis, .arena = arena};
-    w.names = str_new(arena);
-    w.constraints = str_new(arena);
-    return w;
+    struct presburger_system system = {w->n_columns, w->equal.count, w->least.count,
+                                       lines_pack(w, &w->equal), lines_pack(w, &w->least)};
+    while (at < w->n_choices && !w->choices[at].alternatives.count)
+        at++;
+    if (--w->leaves < 0)
+        return false;
+    if (presburger_system_empty(w->linear->analysis->presburger, &system))
+        return true;
+    if (at == w->n_choices)
+        return false;
+    size_t mark = w->least.count;
+    bool empty = true;
+    for (size_t i = 0; i < w->choices[at].alternatives.count && empty; i++) {
+        const lines *alternative = &w->choices[at].alternatives.at[i];
+        for (size_t k = 0; k < alternative->count; k++)
+            vec_push(w->arena, &w->least, alternative->at[k]);
+        empty = choices_empty(w, at + 1);
+        w->least.count = mark;
+    }
+    return empty;
 }
 
-bool linear_refutes(struct analysis *analysis, const struct access *a, const struct access *b,
-                    const struct meeting_question *question)
+bool linear_empty(struct linear *linear, const struct linear_gap *gap)
 {
     struct arena *arena = arena_new();
-    struct writing w = writing_begin(analysis, arena);
-    write_access(&w, a, 'a');
-    write_access(&w, b, 'b');
-    bool refuted = write_subscripts(&w, a, b);
-    write_relation(&w, a, b, question);
-    refuted = refuted && write_decide(&w) == 1;
+    struct writing *w = ARENA_NEW(arena, struct writing);
+    w->linear = linear;
+    w->arena = arena;
+    w->leaves = LEAVES_MAX;
+    for (int side = 0; side < 2; side++)
+        w->columns[side] = ARENA_ARRAY(arena, int, linear->variables.count + 1);
+    bool asked = !gap || write_gap(w, gap);
+    if (asked) {
+        write_relation(w, !gap);
+        asked = write_rows(w) || gap || !linear->rows.count;
+    }
+    if (asked) {
+        for (size_t i = 0; i < linear->constraints.count; i++)
+            write_constraint(w, &linear->constraints.at[i]);
+        write_facts(w);
+    }
+    bool empty = asked && choices_empty(w, 0);
     arena_free(arena);
-    return refuted;
+    return empty;
+}
+
+bool linear_refutes(struct analysis *analysis, const struct context *context,
+                    const struct access *a, const struct access *b,
+                    const struct meeting_question *question)
+{
+    struct linear *linear = linear_meeting(analysis, context, a, b, question);
+    if (!linear->rows.count)
+        return false;
+    if (linear_empty(linear, NULL))
+        return true;
+    bool folded = numbers_fold(linear), split = numbers_split(linear);
+    return (folded || split) && linear_empty(linear, NULL);
 }
 
 /* Does b stand under all of a's conditions on parameters? */
@@ -262,21 +423,6 @@ bool linear_excludes(struct analysis *analysis, const struct access *a, const st
 {
     if (conditions_shared(a, b) || conditions_shared(b, a))
         return false;
-    struct arena *arena = arena_new();
-    struct writing w = writing_begin(analysis, arena);
-    w.side = 'p';
-    int conditions[2] = {0, 0};
-    for (int side = 0; side < 2; side++) {
-        const struct access *access = side ? b : a;
-        for (size_t i = 0; i < access->n_path; i++) {
-            const struct condition *c = &access->path[i].condition;
-            if (access->path[i].iterator < 0 && c->kind == CONDITION_PARAMS && c->expr) {
-                write_condition(&w, c->expr, c->negated);
-                conditions[side]++;
-            }
-        }
-    }
-    bool excluded = conditions[0] && conditions[1] && write_decide(&w) == 1;
-    arena_free(arena);
-    return excluded;
+    struct linear *linear = linear_conditions(analysis, a, b);
+    return linear && linear_empty(linear, NULL);
 }

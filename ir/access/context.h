@@ -99,7 +99,13 @@ struct presburger *presburger_new(struct arena *arena);
    if there is certainly no rational solution. */
 bool presburger_rows_empty(struct presburger *presburger, int n_vars, size_t n_rows,
                            const int64_t *rows);
-/* A set in isl's notation: 1 empty, 0 not empty, -1 undecided or not understood. */
-int presburger_empty(struct presburger *presburger, const char *set);
+/* Rows of n_vars + 1 integers: coefficients, then the constant. */
+struct presburger_system {
+    int n_vars;
+    size_t n_equal, n_least;
+    const int64_t *equal, *least;     /* = 0; >= 0 */
+};
+/* True if there is certainly no solution in integers, which may be negative. */
+bool presburger_system_empty(struct presburger *presburger, const struct presburger_system *system);
 
 #endif

@@ -69,6 +69,10 @@ struct meeting_result {
 };
 struct meeting_result pair_meets(struct analysis *analysis, const struct access *a,
                                  const struct access *b, const struct meeting_question *question);
+/* May the condition hold at all? One that never does is none: the region would always
+   run serially. */
+bool condition_possible(struct analysis *analysis, const struct context *context,
+                        struct sas condition);
 /* What the user could assert so that two references, whose question was open for lack of
    `lacking`, never meet; NULL: nothing simple. */
 const char *pair_advice(struct analysis *analysis, const struct access *a, const struct access *b,
@@ -76,7 +80,8 @@ const char *pair_advice(struct analysis *analysis, const struct access *a, const
 
 /* conflict.c, by integer linear arithmetic: the references certainly do not meet; their conditions
    on parameters certainly exclude each other. */
-bool linear_refutes(struct analysis *analysis, const struct access *a, const struct access *b,
+bool linear_refutes(struct analysis *analysis, const struct context *context,
+                    const struct access *a, const struct access *b,
                     const struct meeting_question *question);
 bool linear_excludes(struct analysis *analysis, const struct access *a, const struct access *b);
 

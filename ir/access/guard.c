@@ -53,7 +53,7 @@ static bool guard_unequal(struct analysis *analysis, const struct form *a, const
     return true;
 }
 
-static enum op op_negate(enum op op)
+enum op op_negate(enum op op)
 {
     switch (op) {
     case OP_LT: return OP_GE;

@@ -113,6 +113,19 @@ static void condition_tidy(struct analysis *analysis, struct legality *legality)
             condition_add(analysis, legality, (struct sas){all.ring, &all.at[i], 1}, &causes[i]);
 }
 
+/* Conditions of which each may hold, but never all of them, prove nothing. */
+static void condition_judge(struct analysis *analysis, struct legality *legality)
+{
+    if (legality->verdict != ACCESS_PROVED_UNDER ||
+        condition_possible(analysis, analysis->context, legality->condition))
+        return;
+    size_t last = legality->condition.count - 1;
+    legality->verdict = ACCESS_UNKNOWN;
+    legality->a = legality->causes[last].a;
+    legality->b = legality->causes[last].b;
+    legality->reason = "the conditions that would keep all accesses apart exclude each other";
+}
+
 static struct legality legality_all(struct analysis *analysis,
                                     const struct meeting_question *question, bool within_band)
 {
@@ -145,6 +158,7 @@ static struct legality legality_join(struct analysis *analysis, struct legality 
     worse.condition = a.condition;
     worse.causes = a.causes;
     condition_add(analysis, &worse, b.condition, b.causes);
+    condition_judge(analysis, &worse);
     condition_tidy(analysis, &worse);
     return worse;
 }
@@ -206,6 +220,7 @@ struct legality analysis_coarse(struct analysis *analysis, const struct stmt *lo
     question.n_loops = 1;
     question.loops = &loop;
     struct legality legality = legality_all(analysis, &question, false);
+    condition_judge(analysis, &legality);
     condition_tidy(analysis, &legality);
     return legality;
 }

@@ -254,6 +254,67 @@ static bool meets_under(struct analysis *analysis, const struct context *context
     return false;
 }
 
+/* Adds that the reference stays in the declared extents wherever it is made. */
+static void subscripts_assume(struct analysis *analysis, struct context *context,
+                              const struct access *access)
+{
+    const struct array *array = access->reference.array;
+    for (int d = 0; d < array->n_dims; d++) {
+        const struct form *subscript = access->subscripts[d];
+        const struct form *extent = array->dims[d] ? form_of(analysis, array->dims[d]) : NULL;
+        if (!subscript)
+            continue;
+        const struct poly *least = form_extreme(analysis, context, access, subscript, false),
+                          *most = form_extreme(analysis, context, access, subscript, true);
+        if (least && extent && extent->n_terms == 0)
+            context_fact(context, poly_sub(poly_sub(extent->constant, least),
+                                           poly_integer(analysis->ring, 1)));
+        if (most)
+            context_fact(context, most);
+    }
+}
+
+bool condition_possible(struct analysis *analysis, const struct context *context,
+                        struct sas condition)
+{
+    struct context *under = context_extend(context);
+    for (size_t i = 0; i < condition.count; i++) {
+        const struct poly *p = poly_move(analysis->ring, condition.at[i].poly);
+        const struct poly *breach = poly_sub(poly_integer(analysis->ring, -1), p);
+        if (condition.at[i].relation == RELATION_GE && context_nonnegative(under, breach))
+            return false;
+        context_constraint(under, (struct constraint){p, condition.at[i].relation});
+        context_floors(under);
+    }
+    return true;
+}
+
+/* The same where both references are made, within their arrays. */
+static bool condition_possible_for(struct analysis *analysis, const struct context *context,
+                                   const struct access *a, const struct access *b,
+                                   struct sas condition)
+{
+    struct context *made = context_extend(context);
+    subscripts_assume(analysis, made, a);
+    subscripts_assume(analysis, made, b);
+    return condition_possible(analysis, made, condition);
+}
+
+/* Keeps the references apart under a condition, if one does; fills *result. */
+static bool meets_conditionally(struct analysis *analysis, const struct context *context,
+                                struct delta *delta, const struct meeting_question *question,
+                                struct meeting_result *result)
+{
+    const struct access *a = delta->a, *b = delta->b;
+    if (delta->context != context && delta_refute(delta)) {
+        result->meeting = MEETING_NO_UNDER;
+        signs_state(analysis, context, delta->context, &result->condition);
+    } else if (!meets_under(analysis, context, delta, question, result)) {
+        return false;
+    }
+    return condition_possible_for(analysis, context, a, b, result->condition);
+}
+
 struct meeting_result pair_meets(struct analysis *analysis, const struct access *a,
                                  const struct access *b, const struct meeting_question *question)
 {
@@ -265,19 +326,15 @@ struct meeting_result pair_meets(struct analysis *analysis, const struct access 
     if (!delta)
         return result;
     if (delta_refute(delta) || cancel_refutes(analysis, context, a, b) ||
-        linear_refutes(analysis, a, b, question)) {
+        linear_refutes(analysis, context, a, b, question)) {
         result.meeting = MEETING_NO;
         return result;
     }
     struct context *assumed = signs_assume(analysis, context, a, b);
     struct delta *under = assumed ? delta_new(analysis, assumed, a, b, question) : delta;
-    if (under && under != delta && delta_refute(under)) {
-        result.meeting = MEETING_NO_UNDER;
-        signs_state(analysis, context, assumed, &result.condition);
+    if (under && meets_conditionally(analysis, context, under, question, &result))
         return result;
-    }
-    if (under && meets_under(analysis, context, under, question, &result))
-        return result;
+    result.meeting = MEETING_OPEN;
     result.condition = sas_empty(analysis->kernel->ring);
     result.missing = missing_fact(analysis, under ? under : delta, &result.lacking);
     return result;

@@ -1,7 +1,7 @@
 /* Everything that is asked of isl: emptiness of sets of integers with linear constraints. Used for
    the linear programmes of sign queries, for conditions on parameters with remainders, and for
-   conflicts whose coefficients are all literal (triangles, strided and modulo sets), where isl
-   is exact.
+   meetings whose coefficients are all literal (triangles, strided and modulo sets, numbers made
+   of digits), where isl is exact.
 
    isl is tamed here and nowhere else: errors are values (ON_ERROR_CONTINUE), the work is bounded by
    max_operations, and what exceeds it is "undecided". One isl_ctx per analysis, freed with
@@ -44,11 +44,13 @@ static void budget_begin(struct presburger *presburger)
     isl_ctx_set_max_operations(presburger->isl, OPERATIONS_MAX);
 }
 
-/* The rows and x >= 0 for every variable, the constant in the first column. */
-static __isl_give isl_mat *rows_matrix(isl_ctx *isl, int n, size_t n_rows, const int64_t *rows)
+/* Rows in isl's order, the constant in the first column, and x >= 0 for the first `n_signs`
+   variables. */
+static __isl_give isl_mat *rows_matrix(isl_ctx *isl, int n, int n_signs, size_t n_rows,
+                                       const int64_t *rows)
 {
-    isl_mat *matrix = isl_mat_alloc(isl, (unsigned)n_rows + (unsigned)n, (unsigned)n + 1);
-    for (int i = 0; i < (int)n_rows + n; i++)
+    isl_mat *matrix = isl_mat_alloc(isl, (unsigned)n_rows + (unsigned)n_signs, (unsigned)n + 1);
+    for (int i = 0; i < (int)n_rows + n_signs; i++)
         for (int k = -1; k < n; k++) {
             const int64_t *row = rows + (size_t)i * (size_t)(n + 1);
             int64_t value = i < (int)n_rows ? row[k < 0 ? n : k] : k == i - (int)n_rows;
@@ -56,6 +58,13 @@ static __isl_give isl_mat *rows_matrix(isl_ctx *isl, int n, size_t n_rows, const
                                              isl_val_int_from_si(isl, (long)value));
         }
     return matrix;
+}
+
+static __isl_give isl_basic_set *rows_set(__isl_take isl_space *space, __isl_take isl_mat *equal,
+                                          __isl_take isl_mat *least)
+{
+    return isl_basic_set_from_constraint_matrices(space, equal, least, isl_dim_cst, isl_dim_param,
+                                                  isl_dim_set, isl_dim_div);
 }
 
 /* A linear programme over the rationals with objective 0: its maximum is "not a number" if there is
@@ -68,10 +77,8 @@ bool presburger_rows_empty(struct presburger *presburger, int n_vars, size_t n_r
     budget_begin(presburger);
     isl_space *space = isl_space_set_alloc(isl, 0, (unsigned)n_vars);
     isl_aff *objective = isl_aff_zero_on_domain(isl_local_space_from_space(isl_space_copy(space)));
-    isl_basic_set *set =
-        isl_basic_set_from_constraint_matrices(space, isl_mat_alloc(isl, 0, (unsigned)n_vars + 1),
-                                               rows_matrix(isl, n_vars, n_rows, rows), isl_dim_cst,
-                                               isl_dim_param, isl_dim_set, isl_dim_div);
+    isl_basic_set *set = rows_set(space, isl_mat_alloc(isl, 0, (unsigned)n_vars + 1),
+                                  rows_matrix(isl, n_vars, n_vars, n_rows, rows));
     isl_val *most = isl_basic_set_max_lp_val(set, objective);
     bool empty = most && isl_val_is_nan(most) == isl_bool_true;
     isl_val_free(most);
@@ -80,11 +87,15 @@ bool presburger_rows_empty(struct presburger *presburger, int n_vars, size_t n_r
     return empty;
 }
 
-int presburger_empty(struct presburger *presburger, const char *text)
+bool presburger_system_empty(struct presburger *presburger, const struct presburger_system *system)
 {
+    isl_ctx *isl = presburger->isl;
+    int n = system->n_vars;
     budget_begin(presburger);
-    isl_set *set = isl_set_read_from_str(presburger->isl, text);
-    isl_bool empty = set ? isl_set_is_empty(set) : isl_bool_error;
-    isl_set_free(set);
-    return empty == isl_bool_error ? -1 : empty == isl_bool_true;
+    isl_basic_set *set = rows_set(isl_space_set_alloc(isl, 0, (unsigned)n),
+                                  rows_matrix(isl, n, 0, system->n_equal, system->equal),
+                                  rows_matrix(isl, n, 0, system->n_least, system->least));
+    bool empty = set && isl_basic_set_is_empty(set) == isl_bool_true;
+    isl_basic_set_free(set);
+    return empty;
 }

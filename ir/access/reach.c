@@ -113,18 +113,6 @@ static enum op op_swap(enum op op)
     }
 }
 
-static enum op op_opposite(enum op op)
-{
-    switch (op) {
-    case OP_LT: return OP_GE;
-    case OP_LE: return OP_GT;
-    case OP_GT: return OP_LE;
-    case OP_GE: return OP_LT;
-    case OP_EQ: return OP_NE;
-    default: return OP_EQ;
-    }
-}
-
 /* Of two true lists for one end the one that mentions fewer iterators is kept, the new one if there
    is no difference: w - 1 says more than x - 1. */
 static int terms_of(const struct reach *bounds, int end)
@@ -172,7 +160,7 @@ void reach_refine(struct analysis *analysis, struct reach *bounds, const struct 
     if (condition->op < OP_LT || condition->op > OP_NE || !type_is_signed(a->type) ||
         type_is_floating(a->type))
         return;
-    enum op op = negated ? op_opposite(condition->op) : condition->op;
+    enum op op = negated ? op_negate(condition->op) : condition->op;
     if (expr_equal(without_casts(a), without_casts(value)))
         reach_compare(analysis, bounds, op, reach_of(analysis, b));
     else if (expr_equal(without_casts(b), without_casts(value)))

@@ -253,9 +253,24 @@ static bool solver_proves(const struct context *context, const struct poly *p)
     return empty;
 }
 
+/* p times a positive integer that makes all coefficients integers: what follows takes p < 0 for
+   p <= -1, and p/6 < 0 would not be. */
+static const struct poly *without_fractions(const struct poly *p)
+{
+    int64_t n, d;
+    unsigned exponents[RING_CAPACITY];
+    for (size_t i = 0; i < poly_terms(p);) {
+        bool whole = !poly_term(p, i, &n, &d, exponents) || d == 1;
+        p = whole ? p : poly_scale(p, d, 1);
+        i = whole ? i + 1 : 0;
+    }
+    return p;
+}
+
 static enum truth decide(const struct context *context, const struct poly *p)
 {
     int64_t value;
+    p = without_fractions(p);
     if (poly_get_integer(p, &value))
         return value >= 0 ? TRUTH_YES : TRUTH_NO;
     struct flat flat = flat_of(context->arena, p);

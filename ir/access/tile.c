@@ -127,6 +127,14 @@ static const char *negative_text(struct making *making, const struct poly *exten
     return arena_printf(arena, "the extent %s may be negative", text);
 }
 
+static const char *division_text(struct making *making, const struct poly *extent)
+{
+    struct arena *arena = making->analysis->ctx->arena;
+    const struct expr *e = expr_of_poly(making->analysis, extent, TYPE_I32);
+    return e ? arena_printf(arena, "the extent %s contains a division", expr_text(arena, e))
+             : "an extent contains a division";
+}
+
 /* Extents in the order of digits; a box of one element has one dimension of extent 1. */
 static const char *extents_make(struct making *making)
 {
@@ -141,11 +149,11 @@ static const char *extents_make(struct making *making)
         bool digit = k < making->box->n_digits;
         const struct poly *extent = digit ? box_extent(analysis, making->box, k)
                                           : poly_integer(analysis->ring, 1);
-        if (!context_nonnegative(making->box->context, extent))
-            return negative_text(making, extent);
         extents[k] = analysis_export(analysis, extent);
         if (!extents[k])
-            return "an extent contains a division";
+            return division_text(making, extent);
+        if (!context_nonnegative(making->box->context, extent))
+            return negative_text(making, extent);
         tile->words = poly_mul(tile->words, extents[k]);
     }
     tile->extents = extents;
@@ -363,7 +371,9 @@ static const struct expr *dimension_clip(struct making *making, int d, bool *fai
                 OP_LAND);
 }
 
-/* Could a cell of the box be written by another block? Cells that the band itself reads cannot. */
+/* Could a cell of the box be written by another block? Cells that the band itself reads cannot. The
+   box is taken for a reference that knows nothing of its members' conditions: their subscripts as
+   expressions are not its own. */
 static bool box_foreign(struct making *making)
 {
     struct analysis *analysis = making->analysis;
@@ -378,6 +388,7 @@ static bool box_foreign(struct making *making)
     for (int d = 0; d < box->array->n_dims; d++)
         subscripts[d] = box_element(analysis, box, d, making->first);
     whole->subscripts = subscripts;
+    whole->indices = ARENA_ARRAY(analysis->arena, const struct expr *, box->array->n_dims);
     whole->n_guards = whole->n_facts = 0;
     for (size_t i = 0; i < analysis->accesses.count; i++) {
         const struct access *access = analysis->accesses.at[i];

@@ -13,7 +13,7 @@ void strides(int n, int w, int B, int r, float *restrict x)
             meta_for (int j = 0; j < B; j++)
                 for (int k = 0; k < r; k++) {
                     int p = i * B + j;
-                    if (k < w)
+                    if (k * k < w)
                         // CHECK: missing-fact.c:[[@LINE+1]]:25: warning: independence of the meta_for iterations is believed, not proved: it is not known that w * r >= 1; `assert(w >= 1);` before the region says so
                         x[p * (w * r) + w] += 1;
                 }
