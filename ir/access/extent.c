@@ -39,21 +39,26 @@ struct tops {
     struct top at[TOPS_MAX];
 };
 
-/* Where the form contains m * L and the guard says L <= b, m >= 0: the form with m * b instead;
-   else NULL. */
+/* Where the form contains m * L and the guard says L <= R, m >= 0: the form with m * R instead, which
+   is never below it; R may have iterators of its own. Else NULL. */
 static const struct form *guard_apply(struct analysis *analysis, const struct context *context,
                                       const struct form *form, const struct form *guard)
 {
     const struct poly *scale = NULL;
     for (int i = 0; i < guard->n_terms; i++) {
         const struct poly *c = form_coefficient(form, guard->terms[i].iterator);
-        const struct poly *m = c ? poly_divide_exact(poly_neg(c), guard->terms[i].coefficient)
-                                 : NULL;
-        if (!m || (scale && !poly_equal(m, scale)))
+        if (!c)
+            continue;
+        const struct poly *m = poly_divide_exact(poly_neg(c), guard->terms[i].coefficient);
+        if (!m)
+            return NULL;
+        if (poly_denominator(m) != 1 || !context_nonnegative(context, m))
+            continue;
+        if (scale && !poly_equal(m, scale))
             return NULL;
         scale = m;
     }
-    if (!scale || !context_nonnegative(context, scale))
+    if (!scale)
         return NULL;
     return form_add(analysis, form, form_scale(analysis, guard, scale));
 }
