@@ -92,7 +92,7 @@ struct access {
     bool exact;                             /* the guards say exactly when it is made, within
                                                the ranges */
     const char *unknown;                    /* why a subscript is not affine, or NULL */
-    const struct reach *reach;             /* of the first subscript where that is not affine and
+    const struct reached *reach;             /* of the first subscript where that is not affine and
                                                the array's first extent is open; or NULL */
     const struct form *part;                /* then: the affine terms of that subscript */
 };
@@ -101,7 +101,7 @@ enum { REACH_LIST = 4 };
 
 /* A value is at least the least of at[0] and at most the greatest of at[1]; n entries each, 0:
    nothing is known. */
-struct reach {
+struct reached {
     int n[2];
     const struct form *at[2][REACH_LIST];
 };
@@ -113,7 +113,7 @@ struct scope_binding {
     const struct expr *expr;          /* over parameters and iterators; NULL: assigned more
                                          than once */
     int iterator;                     /* it is this iterator, or -1 */
-    const struct reach *bounds;      /* of an integer that is not affine, where the walk stands;
+    const struct reached *bounds;      /* of an integer that is not affine, where the walk stands;
                                          or NULL */
 };
 
@@ -212,9 +212,9 @@ enum op op_negate(enum op op);
 
 /* reach.c: what is known of a value in the present scope; of one of two values; where `condition`
    holds (or, negated, does not) on the way. */
-struct reach reach_of(struct analysis *analysis, const struct expr *e);
-struct reach reach_join(struct analysis *analysis, struct reach a, struct reach b);
-void reach_refine(struct analysis *analysis, struct reach *bounds, const struct expr *value,
+struct reached reach_of(struct analysis *analysis, const struct expr *e);
+struct reached reach_join(struct analysis *analysis, struct reached a, struct reached b);
+void reach_refine(struct analysis *analysis, struct reached *bounds, const struct expr *value,
                    const struct expr *condition, bool negated);
 
 /* texpr.c: back to program expressions, in the caller's arena. */

@@ -193,7 +193,7 @@ static const struct form *affine_part(struct analysis *analysis, const struct ex
 /* How far the first subscript of an open array goes if it is not affine. */
 static void access_reach(struct analysis *analysis, struct access *access, const struct expr *index)
 {
-    struct reach *reach = ARENA_NEW(analysis->arena, struct reach);
+    struct reached *reach = ARENA_NEW(analysis->arena, struct reached);
     *reach = reach_of(analysis, index);
     access->reach = reach;
     access->part = affine_part(analysis, index);
@@ -340,7 +340,7 @@ static bool is_tracked(const struct analysis *analysis, size_t binding)
 }
 
 static void reach_set(struct analysis *analysis, const struct var *var,
-                       const struct reach *bounds)
+                       const struct reached *bounds)
 {
     for (size_t i = analysis->scope.count; i-- > 0;)
         if (analysis->scope.at[i].var == var) {
@@ -349,9 +349,9 @@ static void reach_set(struct analysis *analysis, const struct var *var,
         }
 }
 
-static const struct reach *reach_keep(struct analysis *analysis, struct reach bounds)
+static const struct reached *reach_keep(struct analysis *analysis, struct reached bounds)
 {
-    struct reach *kept = ARENA_NEW(analysis->arena, struct reach);
+    struct reached *kept = ARENA_NEW(analysis->arena, struct reached);
     *kept = bounds;
     return kept;
 }
@@ -368,23 +368,23 @@ static void reach_forget(struct analysis *analysis, const struct stmt *body)
 }
 
 /* The bounds of all bindings as they are now. */
-static const struct reach **reach_save(struct analysis *analysis, size_t n)
+static const struct reached **reach_save(struct analysis *analysis, size_t n)
 {
-    const struct reach **saved = ARENA_ARRAY(analysis->arena, const struct reach *, n + 1);
+    const struct reached **saved = ARENA_ARRAY(analysis->arena, const struct reached *, n + 1);
     for (size_t i = 0; i < n; i++)
         saved[i] = analysis->scope.at[i].bounds;
     return saved;
 }
 
 /* Begins an arm of an if: what its condition says is added. */
-static void reach_begin(struct analysis *analysis, const struct reach *const *before, size_t n,
+static void reach_begin(struct analysis *analysis, const struct reached *const *before, size_t n,
                          const struct expr *condition, bool negated)
 {
     for (size_t i = 0; i < n; i++) {
         struct scope_binding *binding = &analysis->scope.at[i];
         if (!is_tracked(analysis, i))
             continue;
-        struct reach bounds = before[i] ? *before[i] : (struct reach){0};
+        struct reached bounds = before[i] ? *before[i] : (struct reached){0};
         reach_refine(analysis, &bounds, expr_var(analysis->ctx->arena, binding->var), condition,
                       negated);
         binding->bounds = reach_keep(analysis, bounds);
@@ -392,7 +392,7 @@ static void reach_begin(struct analysis *analysis, const struct reach *const *be
 }
 
 /* Ends an if: what holds at the end of both arms holds behind it. */
-static void reach_meet(struct analysis *analysis, const struct reach *const *other, size_t n)
+static void reach_meet(struct analysis *analysis, const struct reached *const *other, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         struct scope_binding *binding = &analysis->scope.at[i];
@@ -472,7 +472,7 @@ static void walk_if(struct collection *walk, const struct stmt *s)
     sink_add(walk, s->value);
     walk_expr(walk, s->value);
     size_t n = analysis->open ? mark.scope : 0;
-    const struct reach **before = reach_save(analysis, n), **then = NULL;
+    const struct reached **before = reach_save(analysis, n), **then = NULL;
     for (int arm = 0; arm < 2; arm++) {
         reach_begin(analysis, before, n, s->value, arm == 1);
         if (arm < s->n_children && s->children[arm]) {

@@ -25,17 +25,17 @@ struct choice {
     VEC(lines) alternatives;
 };
 
-struct product {
+struct param_product {
     unsigned exponents[RING_CAPACITY];
 };
 
 struct writing {
-    struct linear *linear;
+    struct linear_set *linear;
     struct arena *arena;
     int n_columns;
     int *columns[2];                  /* of the variables of either side, from 1; 0: none yet */
     int params[RING_CAPACITY];        /* likewise */
-    VEC(struct product) products;
+    VEC(struct param_product) products;
     VEC(int) product_columns;
     lines equal, least;               /* = 0; >= 0 */
     size_t n_choices;
@@ -62,7 +62,7 @@ static unsigned degree_of(const struct ring *ring, const unsigned *exponents, in
 /* The column of a product of parameters; 0 if it is new and `add` is not set. */
 static int product_column(struct writing *w, const unsigned *exponents, bool add)
 {
-    struct product product = {{0}};
+    struct param_product product = {{0}};
     memcpy(product.exponents, exponents,
            (size_t)ring_count(w->linear->analysis->ring) * sizeof *exponents);
     for (size_t i = 0; i < w->products.count; i++)
@@ -231,7 +231,7 @@ static void write_apart(struct writing *w, const struct line *difference, const 
 /* How the variables of the two sides are related; with `different`, that one differs that must. */
 static void write_relation(struct writing *w, bool different)
 {
-    const struct linear *linear = w->linear;
+    const struct linear_set *linear = w->linear;
     struct choice *choice = NULL;
     for (int v = 0; v < (int)linear->variables.count; v++) {
         const struct linear_variable *variable = &linear->variables.at[v];
@@ -309,19 +309,26 @@ static void write_product(struct writing *w, size_t number)
         vec_push(w->arena, &w->least, line);
 }
 
-/* Lower bounds; where products of parameters occur, facts about them. */
-static void write_facts(struct writing *w)
+/* What is known of products of parameters, and of parameters beside them. */
+static void write_product_facts(struct writing *w)
 {
-    const struct linear *linear = w->linear;
-    const struct context *context = linear->context;
-    bool all = linear->folded || w->products.count;
-    for (size_t i = 0; i < w->products.count && all; i++)
+    const struct context *context = w->linear->context;
+    for (size_t i = 0; i < w->products.count; i++)
         write_product(w, i);
-    for (size_t i = 0; i < context->facts.count && all; i++) {
+    for (size_t i = 0; i < context->facts.count; i++) {
         struct line line = {.constant = 0};
         if (line_poly(w, &line, context->facts.at[i], 1, false))
             vec_push(w->arena, &w->least, line);
     }
+}
+
+/* Lower bounds; where digits were folded or products of parameters occur, the facts. */
+static void write_facts(struct writing *w)
+{
+    const struct linear_set *linear = w->linear;
+    const struct context *context = linear->context;
+    if (linear->folded || w->products.count)
+        write_product_facts(w);
     for (int v = 0; v < ring_count(linear->analysis->ring); v++)
         if (w->params[v] && context->has_lo[v]) {
             struct line line = {.constant = -context->lo[v]};
@@ -366,7 +373,7 @@ static bool choices_empty(struct writing *w, size_t at)
     return empty;
 }
 
-bool linear_empty(struct linear *linear, const struct linear_gap *gap)
+bool linear_empty(struct linear_set *linear, const struct linear_gap *gap)
 {
     struct arena *arena = arena_new();
     struct writing *w = ARENA_NEW(arena, struct writing);
@@ -394,7 +401,7 @@ bool linear_refutes(struct analysis *analysis, const struct context *context,
                     const struct access *a, const struct access *b,
                     const struct meeting_question *question)
 {
-    struct linear *linear = linear_meeting(analysis, context, a, b, question);
+    struct linear_set *linear = linear_meeting(analysis, context, a, b, question);
     if (!linear->rows.count)
         return false;
     if (linear_empty(linear, NULL))
@@ -423,6 +430,6 @@ bool linear_excludes(struct analysis *analysis, const struct access *a, const st
 {
     if (conditions_shared(a, b) || conditions_shared(b, a))
         return false;
-    struct linear *linear = linear_conditions(analysis, a, b);
+    struct linear_set *linear = linear_conditions(analysis, a, b);
     return linear && linear_empty(linear, NULL);
 }

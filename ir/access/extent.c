@@ -63,14 +63,14 @@ static const struct form *guard_apply(struct analysis *analysis, const struct co
     return form_add(analysis, form, form_scale(analysis, guard, scale));
 }
 
-struct limits {
+struct rooms {
     VEC(const struct form *) forms;   /* each >= 0 wherever the reference is made */
 };
 
 /* The reference's guards and what the bounds of its loops leave. */
-static struct limits limits_of(struct analysis *analysis, const struct access *access)
+static struct rooms limits_of(struct analysis *analysis, const struct access *access)
 {
-    struct limits limits = {0};
+    struct rooms limits = {0};
     for (size_t i = 0; i < access->n_guards; i++)
         vec_push(analysis->arena, &limits.forms, access->guards[i]);
     for (size_t i = 0; i < access->n_path; i++) {
@@ -88,7 +88,7 @@ static void bounds_find(struct analysis *analysis, const struct context *context
                         const struct access *access, const struct form *subscript,
                         poly_list *found)
 {
-    struct limits limits = limits_of(analysis, access);
+    struct rooms limits = limits_of(analysis, access);
     const struct poly *box = form_extreme(analysis, context, access, subscript, true);
     if (box)
         vec_push(analysis->arena, found, box);

@@ -8,7 +8,7 @@
 #include "ir/access/linear.h"
 
 struct building {
-    struct linear *linear;
+    struct linear_set *linear;
     const struct access *access;      /* whose iterators are in scope; NULL: none */
     int side;
     const int *numbers;               /* by iterator of the side: its variable */
@@ -41,7 +41,7 @@ static bool literal(const struct expr *e, int64_t *value)
 
 static int variable_add(struct building *build)
 {
-    struct linear *linear = build->linear;
+    struct linear_set *linear = build->linear;
     struct linear_variable fresh = {.in = {build->side == 0, build->side == 1}};
     vec_push(linear->analysis->arena, &linear->variables, fresh);
     return (int)linear->variables.count - 1;
@@ -133,7 +133,7 @@ static void compare_add(struct building *build, const struct form *a, enum op op
 /* Adds the condition if it is linear and signed; otherwise nothing. */
 static void condition_add(struct building *build, const struct expr *e, bool negated)
 {
-    struct linear *linear = build->linear;
+    struct linear_set *linear = build->linear;
     while (e->kind == EXPR_UNARY && e->op == OP_NOT) {
         negated = !negated;
         e = e->arguments[0];
@@ -156,7 +156,7 @@ static void condition_add(struct building *build, const struct expr *e, bool neg
 /* The loop of one step of the path: the variable's value in terms of the iterator, its bounds. */
 static void loop_add(struct building *build, const struct path_step *step)
 {
-    struct linear *linear = build->linear;
+    struct linear_set *linear = build->linear;
     struct analysis *analysis = linear->analysis;
     int number = build->numbers[step->iterator];
     struct linear_variable *variable = &linear->variables.at[number];
@@ -229,9 +229,9 @@ static enum relation_of relation_of_iterator(const struct analysis *analysis,
     }
 }
 
-static struct linear *linear_new(struct analysis *analysis, const struct context *context)
+static struct linear_set *linear_new(struct analysis *analysis, const struct context *context)
 {
-    struct linear *linear = ARENA_NEW(analysis->arena, struct linear);
+    struct linear_set *linear = ARENA_NEW(analysis->arena, struct linear_set);
     linear->analysis = analysis;
     linear->context = context;
     for (int side = 0; side < 2; side++)
@@ -242,7 +242,7 @@ static struct linear *linear_new(struct analysis *analysis, const struct context
     return linear;
 }
 
-static void rows_add(struct linear *linear, const struct building *sides)
+static void rows_add(struct linear_set *linear, const struct building *sides)
 {
     const struct access *a = sides[0].access, *b = sides[1].access;
     for (int d = 0; d < a->reference.array->n_dims; d++) {
@@ -256,11 +256,11 @@ static void rows_add(struct linear *linear, const struct building *sides)
     }
 }
 
-struct linear *linear_meeting(struct analysis *analysis, const struct context *context,
+struct linear_set *linear_meeting(struct analysis *analysis, const struct context *context,
                               const struct access *a, const struct access *b,
                               const struct meeting_question *question)
 {
-    struct linear *linear = linear_new(analysis, context);
+    struct linear_set *linear = linear_new(analysis, context);
     int n = (int)analysis->iterators.count;
     int *numbers[2] = {ARENA_ARRAY(analysis->arena, int, (size_t)n + 1),
                        ARENA_ARRAY(analysis->arena, int, (size_t)n + 1)};
@@ -291,10 +291,10 @@ struct linear *linear_meeting(struct analysis *analysis, const struct context *c
     return linear;
 }
 
-struct linear *linear_conditions(struct analysis *analysis, const struct access *a,
+struct linear_set *linear_conditions(struct analysis *analysis, const struct access *a,
                                  const struct access *b)
 {
-    struct linear *linear = linear_new(analysis, analysis->context);
+    struct linear_set *linear = linear_new(analysis, analysis->context);
     int conditions[2] = {0, 0};
     for (int side = 0; side < 2; side++) {
         const struct access *access = side ? b : a;

@@ -36,7 +36,7 @@ struct linear_row {
     const struct form *sides[2];
 };
 
-struct linear {
+struct linear_set {
     struct analysis *analysis;
     const struct context *context;    /* what is known of the parameters */
     VEC(struct linear_variable) variables;
@@ -48,16 +48,16 @@ struct linear {
 
 /* linear.c: the system of two references, or of the conditions on parameters of either. What is
    not linear over the iterators is left out, which only leaves more solutions. */
-struct linear *linear_meeting(struct analysis *analysis, const struct context *context,
+struct linear_set *linear_meeting(struct analysis *analysis, const struct context *context,
                               const struct access *a, const struct access *b,
                               const struct meeting_question *question);
-struct linear *linear_conditions(struct analysis *analysis, const struct access *a,
+struct linear_set *linear_conditions(struct analysis *analysis, const struct access *a,
                                  const struct access *b);
 
 /* numbers.c. True if digits were replaced by the numbers that they make up. */
-bool numbers_fold(struct linear *linear);
+bool numbers_fold(struct linear_set *linear);
 /* True if rows with pitches were split into rows without. */
-bool numbers_split(struct linear *linear);
+bool numbers_split(struct linear_set *linear);
 
 /* conflict.c: is it certain that there is no solution, or (unless `gap` is NULL) none in which the
    two sides of a row are so far from each other? What has coefficients that are no literals is
@@ -66,6 +66,6 @@ struct linear_gap {
     const struct linear_row *row;     /* sides[0] - sides[1] >= distance or <= -distance */
     const struct poly *distance;
 };
-bool linear_empty(struct linear *linear, const struct linear_gap *gap);
+bool linear_empty(struct linear_set *linear, const struct linear_gap *gap);
 
 #endif

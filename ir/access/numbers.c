@@ -32,7 +32,8 @@ static bool form_folds(const struct form *form, int upper, int lower, const stru
     return is_multiple(form_coefficient(form, upper), radix, form_coefficient(form, lower));
 }
 
-static bool rows_fold(const struct linear *linear, int upper, int lower, const struct poly *radix)
+static bool rows_fold(const struct linear_set *linear, int upper, int lower,
+                      const struct poly *radix)
 {
     for (size_t i = 0; i < linear->rows.count; i++)
         for (int side = 0; side < 2; side++)
@@ -42,7 +43,8 @@ static bool rows_fold(const struct linear *linear, int upper, int lower, const s
 }
 
 /* Does the form show two digits that fold? */
-static bool digits_in(const struct linear *linear, const struct form *form, int *upper, int *lower)
+static bool digits_in(const struct linear_set *linear, const struct form *form, int *upper,
+                      int *lower)
 {
     int64_t literal;
     for (int i = 0; i < form->n_terms; i++)
@@ -62,7 +64,7 @@ static bool digits_in(const struct linear *linear, const struct form *form, int 
     return false;
 }
 
-static bool digits_find(const struct linear *linear, int *upper, int *lower)
+static bool digits_find(const struct linear_set *linear, int *upper, int *lower)
 {
     for (size_t i = 0; i < linear->rows.count; i++)
         for (int side = 0; side < 2; side++)
@@ -82,7 +84,7 @@ static const struct form *form_without(struct analysis *analysis, const struct f
 
 /* c * upper + rest >= 0 in terms of the number, called `lower` from now on; NULL if it says
    nothing. */
-static const struct form *range_fold(struct linear *linear, const struct form *form, int upper,
+static const struct form *range_fold(struct linear_set *linear, const struct form *form, int upper,
                                      int lower, const struct poly *radix)
 {
     struct analysis *analysis = linear->analysis;
@@ -101,7 +103,7 @@ static const struct form *range_fold(struct linear *linear, const struct form *f
 }
 
 /* False if the constraint must be dropped. */
-static bool constraint_fold(struct linear *linear, struct linear_constraint *c, int upper,
+static bool constraint_fold(struct linear_set *linear, struct linear_constraint *c, int upper,
                             int lower, const struct poly *radix)
 {
     if (form_folds(c->form, upper, lower, radix)) {
@@ -115,7 +117,7 @@ static bool constraint_fold(struct linear *linear, struct linear_constraint *c, 
     return range != NULL;
 }
 
-static void variable_fold(struct linear *linear, int upper, int lower, const struct poly *radix)
+static void variable_fold(struct linear_set *linear, int upper, int lower, const struct poly *radix)
 {
     struct linear_variable *x = &linear->variables.at[upper], *y = &linear->variables.at[lower];
     const struct poly *top = poly_sub(radix, poly_integer(linear->analysis->ring, 1));
@@ -126,7 +128,7 @@ static void variable_fold(struct linear *linear, int upper, int lower, const str
     *x = (struct linear_variable){0};
 }
 
-static void digits_fold(struct linear *linear, int upper, int lower)
+static void digits_fold(struct linear_set *linear, int upper, int lower)
 {
     const struct poly *radix = linear->variables.at[lower].extent;
     size_t kept = 0;
@@ -143,7 +145,7 @@ static void digits_fold(struct linear *linear, int upper, int lower)
     variable_fold(linear, upper, lower, radix);
 }
 
-bool numbers_fold(struct linear *linear)
+bool numbers_fold(struct linear_set *linear)
 {
     int upper, lower;
     while (digits_find(linear, &upper, &lower)) {
@@ -209,7 +211,9 @@ static void poly_split(struct analysis *analysis, const struct poly *p, const st
     const struct poly *whole = poly_multiple(p, pitch);
     *low = poly_integer(analysis->ring, 0);
     *high = whole ? whole : *low;
-    for (size_t i = 0; i < poly_terms(p) && !whole; i++) {
+    if (whole)
+        return;
+    for (size_t i = 0; i < poly_terms(p); i++) {
         poly_term(p, i, &n, &d, exponents);
         const struct poly *term = poly_scale(monomial_of(analysis->ring, exponents), n, d);
         const struct poly *m = poly_multiple(term, pitch), **part = m ? high : low;
@@ -233,7 +237,7 @@ static void form_halve(struct analysis *analysis, const struct form *form, const
     }
 }
 
-static bool row_split(struct linear *linear, size_t number, const struct poly *pitch)
+static bool row_split(struct linear_set *linear, size_t number, const struct poly *pitch)
 {
     struct linear_row high, low;
     for (int side = 0; side < 2; side++)
@@ -250,7 +254,7 @@ static bool row_split(struct linear *linear, size_t number, const struct poly *p
 enum { PITCHES_MAX = 4 };
 
 /* Splits the row by the first pitch that allows it. */
-static bool row_split_any(struct linear *linear, size_t number)
+static bool row_split_any(struct linear_set *linear, size_t number)
 {
     poly_list pitches = pitches_of(linear->analysis, &linear->rows.at[number]);
     for (size_t k = 0; k < pitches.count && k < PITCHES_MAX; k++)
@@ -259,7 +263,7 @@ static bool row_split_any(struct linear *linear, size_t number)
     return false;
 }
 
-bool numbers_split(struct linear *linear)
+bool numbers_split(struct linear_set *linear)
 {
     bool changed = false;
     for (size_t i = 0; i < linear->rows.count; i++)

@@ -9,9 +9,9 @@
    assigns. Unsigned and narrow comparisons say nothing: they may wrap. */
 #include "ir/access/analysis.h"
 
-static struct reach reach_form(const struct form *form)
+static struct reached reach_form(const struct form *form)
 {
-    struct reach bounds = {0};
+    struct reached bounds = {0};
     if (form) {
         bounds.n[0] = bounds.n[1] = 1;
         bounds.at[0][0] = bounds.at[1][0] = form;
@@ -28,7 +28,7 @@ static bool form_below(struct analysis *analysis, const struct form *a, const st
 }
 
 /* Adds a form to the list of one end unless another covers it; false if the list is full. */
-static bool end_add(struct analysis *analysis, struct reach *bounds, int end,
+static bool end_add(struct analysis *analysis, struct reached *bounds, int end,
                     const struct form *form)
 {
     for (int i = 0; i < bounds->n[end]; i++) {
@@ -48,9 +48,9 @@ static bool end_add(struct analysis *analysis, struct reach *bounds, int end,
     return true;
 }
 
-struct reach reach_join(struct analysis *analysis, struct reach a, struct reach b)
+struct reached reach_join(struct analysis *analysis, struct reached a, struct reached b)
 {
-    struct reach both = a;
+    struct reached both = a;
     for (int end = 0; end < 2; end++) {
         bool known = a.n[end] && b.n[end];
         for (int i = 0; i < b.n[end] && known; i++)
@@ -60,9 +60,9 @@ struct reach reach_join(struct analysis *analysis, struct reach a, struct reach 
     return both;
 }
 
-static struct reach reach_add(struct analysis *analysis, struct reach a, struct reach b)
+static struct reached reach_add(struct analysis *analysis, struct reached a, struct reached b)
 {
-    struct reach sum = {0};
+    struct reached sum = {0};
     for (int end = 0; end < 2; end++)
         for (int i = 0; i < a.n[end]; i++)
             for (int k = 0; k < b.n[end]; k++)
@@ -76,10 +76,10 @@ static struct reach reach_add(struct analysis *analysis, struct reach a, struct 
 }
 
 /* Nothing is known where the factor's sign is open. */
-static struct reach reach_scale(struct analysis *analysis, struct reach a,
+static struct reached reach_scale(struct analysis *analysis, struct reached a,
                                   const struct form *factor)
 {
-    struct reach product = {0};
+    struct reached product = {0};
     if (!factor || factor->n_terms)
         return product;
     int direction = context_direction(analysis->context, factor->constant);
@@ -115,7 +115,7 @@ static enum op op_swap(enum op op)
 
 /* Of two true lists for one end the one that mentions fewer iterators is kept, the new one if there
    is no difference: w - 1 says more than x - 1. */
-static int terms_of(const struct reach *bounds, int end)
+static int terms_of(const struct reached *bounds, int end)
 {
     int terms = 0;
     for (int i = 0; i < bounds->n[end]; i++)
@@ -124,8 +124,8 @@ static int terms_of(const struct reach *bounds, int end)
 }
 
 /* `value` op `other` holds. */
-static void reach_compare(struct analysis *analysis, struct reach *bounds, enum op op,
-                           struct reach other)
+static void reach_compare(struct analysis *analysis, struct reached *bounds, enum op op,
+                           struct reached other)
 {
     if (op == OP_NE || op < OP_LT || op > OP_NE)
         return;
@@ -142,7 +142,7 @@ static void reach_compare(struct analysis *analysis, struct reach *bounds, enum 
     }
 }
 
-void reach_refine(struct analysis *analysis, struct reach *bounds, const struct expr *value,
+void reach_refine(struct analysis *analysis, struct reached *bounds, const struct expr *value,
                    const struct expr *condition, bool negated)
 {
     while (condition->kind == EXPR_UNARY && condition->op == OP_NOT) {
@@ -174,18 +174,18 @@ struct arm {
     const struct arm *outer;
 };
 
-static struct reach reach_under(struct analysis *analysis, const struct expr *e,
+static struct reached reach_under(struct analysis *analysis, const struct expr *e,
                                   const struct arm *arm);
 
-static struct reach reach_select(struct analysis *analysis, const struct expr *e,
+static struct reached reach_select(struct analysis *analysis, const struct expr *e,
                                    const struct arm *outer)
 {
     struct arm yes = {e->arguments[0], false, outer}, no = {e->arguments[0], true, outer};
-    struct reach a = reach_under(analysis, e->arguments[1], &yes);
+    struct reached a = reach_under(analysis, e->arguments[1], &yes);
     return reach_join(analysis, a, reach_under(analysis, e->arguments[2], &no));
 }
 
-static struct reach reach_binary(struct analysis *analysis, const struct expr *e,
+static struct reached reach_binary(struct analysis *analysis, const struct expr *e,
                                    const struct arm *arm)
 {
     const struct expr *a = e->arguments[0], *b = e->arguments[1];
@@ -202,7 +202,7 @@ static struct reach reach_binary(struct analysis *analysis, const struct expr *e
     return reach_scale(analysis, reach_under(analysis, b, arm), factor);
 }
 
-static struct reach reach_plain(struct analysis *analysis, const struct expr *e,
+static struct reached reach_plain(struct analysis *analysis, const struct expr *e,
                                   const struct arm *arm)
 {
     const struct form *form = form_of(analysis, e);
@@ -211,32 +211,32 @@ static struct reach reach_plain(struct analysis *analysis, const struct expr *e,
     switch (e->kind) {
     case EXPR_VAR: {
         const struct scope_binding *binding = scope_find(analysis, e->var);
-        return binding && binding->bounds ? *binding->bounds : (struct reach){0};
+        return binding && binding->bounds ? *binding->bounds : (struct reached){0};
     }
     case EXPR_UNARY:
         if (e->op == OP_NEG)
             return reach_scale(analysis, reach_under(analysis, e->arguments[0], arm),
                                 form_integer(analysis, -1));
-        return (struct reach){0};
+        return (struct reached){0};
     case EXPR_BINARY: return reach_binary(analysis, e, arm);
     case EXPR_SELECT: return reach_select(analysis, e, arm);
-    default: return (struct reach){0};
+    default: return (struct reached){0};
     }
 }
 
-static struct reach reach_under(struct analysis *analysis, const struct expr *e,
+static struct reached reach_under(struct analysis *analysis, const struct expr *e,
                                   const struct arm *arm)
 {
     e = without_casts(e);
     if (type_is_floating(e->type) || type_bytes(e->type) < 4)
-        return (struct reach){0};
-    struct reach bounds = reach_plain(analysis, e, arm);
+        return (struct reached){0};
+    struct reached bounds = reach_plain(analysis, e, arm);
     for (; arm; arm = arm->outer)
         reach_refine(analysis, &bounds, e, arm->condition, arm->negated);
     return bounds;
 }
 
-struct reach reach_of(struct analysis *analysis, const struct expr *e)
+struct reached reach_of(struct analysis *analysis, const struct expr *e)
 {
     return reach_under(analysis, e, NULL);
 }

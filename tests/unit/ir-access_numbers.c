@@ -211,7 +211,7 @@ static void ask(struct interview *interview, struct totals *totals, const struct
         asked.loops = &interview->loop;
     }
     struct answer_to answer = {a, b, question, {false, false, false}, false, {0}};
-    struct linear *linear = linear_meeting(analysis, pair_context(analysis, a, b), a, b, &asked);
+    struct linear_set *linear = linear_meeting(analysis, pair_context(analysis, a, b), a, b, &asked);
     if (linear->rows.count) {
         answer.never[0] = linear_empty(linear, NULL);
         numbers_fold(linear);
@@ -341,7 +341,7 @@ int main(int argc, char **argv)
     struct check check = {0};
     struct totals totals = {0};
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 5;
-    int kernels = argc > 2 ? atoi(argv[2]) : test_scale(24, 700);
+    int kernels = argc > 2 ? atoi(argv[2]) : test_scale(16, 700);
     struct maker m = {.state = seed};
     printf("seed %llu\n", (unsigned long long)seed);
     for (int n = argc > 3 ? atoi(argv[3]) : 0; n < (argc > 3 ? atoi(argv[3]) + 1 : kernels); n++) {
