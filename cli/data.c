@@ -311,8 +311,8 @@ bool data_plan(struct verification *v, int function, struct datum **data, int *n
     return true;
 }
 
-/* The value that --set gives for parameter i of the region in place of meta_tunable's; NULL: it stays
-   as it is. */
+/* The value that --set gives for parameter i of the region in place of meta_tunable's; NULL: it
+   stays as it is. */
 static const int64_t *tunable_given(const struct verification *v, const struct region *region,
                                     int i)
 {

@@ -95,7 +95,9 @@ static void write_caller(struct verification *v, struct str *out, int index)
 
 static bool is_callable(const struct function *f)
 {
-    for (int i = 0; i < f->n_arguments && !f->is_main; i++)
+    if (f->is_main)
+        return true;
+    for (int i = 0; i < f->n_arguments; i++)
         if (!f->arguments[i].is_supported)
             return false;
     return true;
@@ -178,7 +180,7 @@ struct hosted {
     struct leaf_run *leaves;
     void **places;
     unsigned long *bytes;
-    struct session session;
+    struct hosted_session session;
     const char *output;               /* what the serial program prints */
     size_t output_length;
     struct child_result end;          /* how it ends */

@@ -31,11 +31,12 @@ struct board {
 enum session_kind {
     SESSION_INTERPRETED,      /* serially by the interpreter, which finds what is wrong with them */
     SESSION_COMPILED,         /* as the C compiler has them */
-    SESSION_CHECKED,          /* the same, once each on a copy of its data in the thread interpreter */
+    SESSION_CHECKED,          /* the same, once each on a copy of its data by the interpreter of
+                                 threads */
     SESSION_LEAF              /* one leaf of one region, of the others the case's, by a witness */
 };
 
-struct session {
+struct hosted_session {
     struct verification *v;
     enum session_kind kind;
     const char *witness;      /* "threads", "cpu" */
@@ -54,6 +55,6 @@ int session_region(void *session, int region, const void *arguments, void *const
 const struct divisible *variant_indivisible(const struct variant *variant,
                                             const union value *params);
 /* Compiles what a leaf's launches need, so that children find it compiled. */
-void session_prepare(const struct session *session);
+void session_prepare(const struct hosted_session *session);
 
 #endif

@@ -14,14 +14,14 @@ enum { INTERPRETED_BLOCKS = 1, COMPILED_BLOCKS = 3, VECTOR_ALIGNMENT = 16 };
 
 /* One region as it is met. */
 struct bench {
-    struct session *session;
+    struct hosted_session *session;
     size_t number;
     const struct region *region;
     union value *params;
     struct interpret_array *arrays;
 };
 
-static void session_end(struct session *session, enum board_state state, const char *text)
+static void session_end(struct hosted_session *session, enum board_state state, const char *text)
 {
     session->board->state = state;
     snprintf(session->board->text, sizeof session->board->text, "%s", text);
@@ -79,7 +79,7 @@ static void params_choose(struct bench *b)
 
 /* Elements of this size from `data` to the end of the function's array it lies in; -1 if it lies in
    none. */
-static int64_t elements_known(const struct session *session, const char *data, size_t size)
+static int64_t elements_known(const struct hosted_session *session, const char *data, size_t size)
 {
     for (size_t i = 0; i < session->n_ranges; i++) {
         uintptr_t begin = (uintptr_t)session->ranges[i].begin, at = (uintptr_t)data;
@@ -334,7 +334,7 @@ static int region_give_up(const struct bench *b, const struct array *array)
 
 static int region_run(struct bench *b)
 {
-    struct session *session = b->session;
+    struct hosted_session *session = b->session;
     struct arena *arena = session->v->ctx->arena;
     struct meeting *meeting = &session->board->regions[b->number];
     bool is_asked = b->number == session->region;
@@ -361,7 +361,7 @@ static int region_run(struct bench *b)
 
 int session_region(void *state, int region, const void *arguments, void *const *arrays)
 {
-    struct session *session = state;
+    struct hosted_session *session = state;
     struct bench b = {.session = session,
                       .number = (size_t)region,
                       .region = session->v->program->regions[region]};
@@ -381,7 +381,7 @@ int session_region(void *state, int region, const void *arguments, void *const *
     return region_run(&b);
 }
 
-void session_prepare(const struct session *session)
+void session_prepare(const struct hosted_session *session)
 {
     const struct kernel *base = session->v->program->regions[session->region]->kernel;
     const struct meeting *meeting = &session->board->regions[session->region];

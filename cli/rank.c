@@ -25,7 +25,7 @@ const size_t rank_row_count = sizeof rank_rows / sizeof rank_rows[0];
 
 enum { PARAMS_MAX = 64, CANDIDATES_MAX = 16 };
 
-struct candidates {
+struct tried_values {
     const struct param *param;
     int n;
     int64_t at[CANDIDATES_MAX];
@@ -42,7 +42,7 @@ struct ranking {
     struct ctx *ctx;
     const struct tree *tree;
     const struct treefork_machine *machine;
-    struct candidates tunables[PARAMS_MAX];
+    struct tried_values tunables[PARAMS_MAX];
     int n_tunables;
     struct choice_divisions divisions;
     size_t candidates;
@@ -105,7 +105,7 @@ static void candidates_rank(struct ranking *r, int64_t *point)
     for (size_t number = 0;; number++) {
         size_t rest = number;
         for (int i = 0; i < r->n_tunables; i++) {
-            const struct candidates *c = &r->tunables[i];
+            const struct tried_values *c = &r->tunables[i];
             point[c->param->variable] = c->at[rest % (size_t)c->n];
             rest /= (size_t)c->n;
         }
@@ -132,7 +132,7 @@ static bool divides_all(const struct ranking *r, const struct choice_divisions *
 
 /* Powers of two; of what has to divide, between each of them and the next the divisor with the most
    factors of two. */
-static void candidates_fill(struct ranking *r, struct candidates *c, int parameter,
+static void candidates_fill(struct ranking *r, struct tried_values *c, int parameter,
                             const int64_t *point)
 {
     const struct region *region = r->tree->region;

@@ -76,19 +76,19 @@ static bool numbers_parse(struct verification *v, const struct command_line *lin
     return true;
 }
 
-struct names {
+struct known_names {
     size_t count, capacity;
     const char **at;
 };
 
 /* "threads,cpu,opencl"; without the option the device alone. */
 static bool witnesses_parse(struct ctx *ctx, const struct command_line *line,
-                            struct names *witnesses)
+                            struct known_names *witnesses)
 {
     static const char *const names[] = {"device", "opencl", "cuda", "threads", "cpu"};
     enum { NAME_COUNT = sizeof names / sizeof *names };
     const char *text = option_text(line, "--witness");
-    *witnesses = (struct names){0};
+    *witnesses = (struct known_names){0};
     for (const char *at = text ? text : names[0]; *at;) {
         size_t length = strcspn(at, ","), i = 0;
         while (i < NAME_COUNT && (strlen(names[i]) != length || strncmp(names[i], at, length) != 0))
@@ -146,7 +146,7 @@ static bool function_known(struct verification *v, const char *function)
 }
 
 /* The names of meta_tunable. */
-static void tunables_add(struct verification *v, struct names *names)
+static void tunables_add(struct verification *v, struct known_names *names)
 {
     for (size_t i = 0; i < v->program->n_regions; i++) {
         const struct region *region = v->program->regions[i];
@@ -156,11 +156,11 @@ static void tunables_add(struct verification *v, struct names *names)
     }
 }
 
-/* Names that --set may give: arguments of the functions, and tunables that regions choose; --extent:
-   also arrays of the regions. */
+/* Names that --set may give: arguments of the functions, and tunables that regions choose;
+   --extent: also arrays of the regions. */
 static bool names_known(struct verification *v, const struct verify_sets *sets)
 {
-    struct names names = {0};
+    struct known_names names = {0};
     bool known = function_known(v, v->only_function);
     for (size_t i = 0; i < v->program->n_functions; i++) {
         const struct function *f = &v->program->functions[i];
@@ -299,7 +299,7 @@ static void device_done_make(struct verification *v)
 }
 
 static bool run_sets(struct verification *v, const struct verify_sets *sets,
-                     const struct names *witnesses)
+                     const struct known_names *witnesses)
 {
     const char *function = v->only_function, *device = v->device;
     bool fine = true, is_single = sets->count * witnesses->count == 1;
@@ -316,7 +316,7 @@ static bool run_sets(struct verification *v, const struct verify_sets *sets,
 }
 
 static bool verify_all(struct verification *v, const struct command_line *line,
-                       const struct verify_sets *sets, const struct names *witnesses)
+                       const struct verify_sets *sets, const struct known_names *witnesses)
 {
     const char *keep = option_text(line, "--keep");
     printf("seed %llu\n", (unsigned long long)v->seed);
@@ -342,7 +342,7 @@ enum exit_code command_verify(struct ctx *ctx, const struct command_line *line)
     enum exit_code code;
     int64_t leaf;
     struct verify_sets sets;
-    struct names witnesses;
+    struct known_names witnesses;
     struct verification v = {.ctx = ctx, .device = option_text(line, "--device")};
     v.only_function = option_text(line, "--function");
     if (!verify_sets_read(ctx, line, &sets) || !extents_parse(ctx, line, &v.extents) ||

@@ -114,8 +114,8 @@ bool integer_value(struct verification *v, const struct expr *e, const char *wha
 /* Data of every argument of a function, then of the file-scope arrays of its regions: *n_data.
    False after a diagnostic. */
 bool data_plan(struct verification *v, int function, struct datum **data, int *n_data);
-/* Puts the values that --set gives for meta_tunables which the region may choose into its parameters
-   (by kernel->params index); false if there are none. */
+/* Puts the values that --set gives for meta_tunables which the region may choose into its
+   parameters (by kernel->params index); false if there are none. */
 bool tunables_give(const struct verification *v, const struct region *region, union value *params);
 /* The same for the generated program of a function: the value of TREEFORK_SET. */
 const char *tunables_setting(const struct verification *v, int function);
@@ -135,7 +135,8 @@ void data_fill(const struct datum *datum, uint64_t *state, void *memory);
 bool data_compare(struct verification *v, const struct datum *datum, const void *got,
                   const void *expected, struct str *text);
 
-/* The serial program itself (check.c): one region as it is written, of so many points, on given data, which it changes. */
+/* The serial program itself (check.c): one region as it is written, of so many points, on given
+   data, which it changes. */
 struct region_check {
     const char *fault;        /* NULL or "": none was found */
     const char *reason;       /* why it was not checked; NULL or "": it was */
@@ -181,7 +182,8 @@ bool verify_programs_wanted(const struct verification *v);
    the generator ("threads", "cpu"), at the values of v->set. */
 bool verify_programs(struct verification *v);
 bool verify_hosted(struct verification *v, const char *witness);
-/* Says what is wrong with the regions of a function as they are written. False after a diagnostic. */
+/* Says what is wrong with the regions of a function as they are written. False after a
+   diagnostic. */
 bool hosted_check(struct verification *v, int function);
 /* After the last run of verify_hosted. */
 void hosted_end(struct verification *v);

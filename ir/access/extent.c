@@ -39,8 +39,8 @@ struct tops {
     struct top at[TOPS_MAX];
 };
 
-/* Where the form contains m * L and the guard says L <= R, m >= 0: the form with m * R instead, which
-   is never below it; R may have iterators of its own. Else NULL. */
+/* Where the form contains m * L and the guard says L <= R, m >= 0: the form with m * R instead,
+   which is never below it; R may have iterators of its own. Else NULL. */
 static const struct form *guard_apply(struct analysis *analysis, const struct context *context,
                                       const struct form *form, const struct form *guard)
 {

@@ -16,13 +16,13 @@
 #include "ir/access/footprint.h"
 
 /* base + stride * d for every d from 0 to span. */
-struct part {
+struct stretch {
     const struct poly *base, *stride, *span;
 };
 
 enum { PART_TERMS = 8 };
 
-struct cover {
+struct covering {
     struct analysis *analysis;
     const struct access *access;
     const struct form *subscript, *skipped;   /* a guard that is left out; NULL = none */
@@ -82,7 +82,7 @@ static bool path_is_plain(const struct analysis *analysis, const struct access *
 /* --- the values of a subscript ---------------------------------------------------------------- */
 
 /* Terms that one guard names are of one group. */
-static void groups_make(struct cover *cover)
+static void groups_make(struct covering *cover)
 {
     const struct form *subscript = cover->subscript;
     for (int i = 0; i < subscript->n_terms; i++)
@@ -104,7 +104,8 @@ static void groups_make(struct cover *cover)
 }
 
 /* The part of one iterator; false if the sign of its coefficient is open. */
-static bool part_of_term(const struct cover *cover, const struct form_term *term, struct part *part)
+static bool part_of_term(const struct covering *cover, const struct form_term *term,
+                         struct stretch *part)
 {
     const struct range *range = &cover->access->ranges[term->iterator];
     int direction = context_direction(cover->analysis->context, term->coefficient);
@@ -118,7 +119,8 @@ static bool part_of_term(const struct cover *cover, const struct form_term *term
 }
 
 /* Takes `more` into the sum, whose values have no gap, if none arises. */
-static bool part_absorb(const struct analysis *analysis, struct part *sum, const struct part *more)
+static bool part_absorb(const struct analysis *analysis, struct stretch *sum,
+                        const struct stretch *more)
 {
     const struct poly *weight = poly_multiple(more->stride, sum->stride);
     const struct poly *one = poly_integer(analysis->ring, 1);
@@ -130,8 +132,9 @@ static bool part_absorb(const struct analysis *analysis, struct part *sum, const
 }
 
 /* The sum of all parts beginning with parts[first]; false if it has gaps. */
-static bool parts_add(const struct analysis *analysis, const struct part *parts, int n, int first,
-                      struct part *sum)
+static bool parts_add(const struct analysis *analysis, const struct stretch *parts, int n,
+                      int first,
+                      struct stretch *sum)
 {
     bool done[PART_TERMS] = {false};
     *sum = parts[first];
@@ -149,8 +152,8 @@ static bool parts_add(const struct analysis *analysis, const struct part *parts,
     return true;
 }
 
-static bool parts_join(const struct analysis *analysis, const struct part *parts, int n,
-                       struct part *sum)
+static bool parts_join(const struct analysis *analysis, const struct stretch *parts, int n,
+                       struct stretch *sum)
 {
     for (int first = 0; first < n; first++)
         if (parts_add(analysis, parts, n, first, sum))
@@ -160,7 +163,7 @@ static bool parts_join(const struct analysis *analysis, const struct part *parts
 
 /* The guard as a bound on the group's sum P of terms: P <= bound, or P >= bound if *is_lower. NULL
    if it is no function of P, or the bound no polynomial. */
-static const struct poly *guard_bound(const struct cover *cover, const struct form *guard,
+static const struct poly *guard_bound(const struct covering *cover, const struct form *guard,
                                       int group, bool *is_lower)
 {
     const struct form *subscript = cover->subscript;
@@ -181,7 +184,7 @@ static const struct poly *guard_bound(const struct cover *cover, const struct fo
 }
 
 /* Cuts the part at a bound that lies among its values, or beyond their end. */
-static bool part_cut(const struct cover *cover, struct part *part, const struct poly *bound,
+static bool part_cut(const struct covering *cover, struct stretch *part, const struct poly *bound,
                      bool is_lower)
 {
     const struct context *context = cover->analysis->context;
@@ -204,7 +207,7 @@ static bool part_cut(const struct cover *cover, struct part *part, const struct 
     return true;
 }
 
-static bool guard_is_of(const struct cover *cover, const struct form *guard, int group)
+static bool guard_is_of(const struct covering *cover, const struct form *guard, int group)
 {
     for (int i = 0; i < cover->subscript->n_terms; i++)
         if (cover->groups[i] == group &&
@@ -214,9 +217,9 @@ static bool guard_is_of(const struct cover *cover, const struct form *guard, int
 }
 
 /* The values of one group under its guards. */
-static bool part_make(const struct cover *cover, int group, struct part *part)
+static bool part_make(const struct covering *cover, int group, struct stretch *part)
 {
-    struct part parts[PART_TERMS];
+    struct stretch parts[PART_TERMS];
     int n = 0;
     for (int i = 0; i < cover->subscript->n_terms; i++)
         if (cover->groups[i] == group &&
@@ -240,12 +243,12 @@ static bool part_make(const struct cover *cover, int group, struct part *part)
 static bool dimension_covered(struct analysis *analysis, const struct access *access, int d,
                               const struct poly *extent, const struct form *skipped)
 {
-    struct cover cover = {.analysis = analysis,
+    struct covering cover = {.analysis = analysis,
                           .access = access,
                           .subscript = access->subscripts[d],
                           .skipped = skipped};
     const struct poly *one = poly_integer(analysis->ring, 1);
-    struct part parts[PART_TERMS + 1], sum;
+    struct stretch parts[PART_TERMS + 1], sum;
     int n = 0;
     if (cover.subscript->n_terms > PART_TERMS - 1)
         return false;
@@ -253,7 +256,7 @@ static bool dimension_covered(struct analysis *analysis, const struct access *ac
     for (int i = 0; i < cover.subscript->n_terms; i++)
         if (cover.groups[i] == i && !part_make(&cover, i, &parts[n++]))
             return false;
-    parts[n++] = (struct part){cover.subscript->constant, one, poly_integer(analysis->ring, 0)};
+    parts[n++] = (struct stretch){cover.subscript->constant, one, poly_integer(analysis->ring, 0)};
     if (!parts_add(analysis, parts, n, n - 1, &sum))
         return false;
     const struct poly *last = poly_add(sum.base, sum.span);
@@ -334,7 +337,8 @@ static bool store_is_mirrored(const struct analysis *analysis, const struct acce
     return false;
 }
 
-/* Does the store write one half of the square, the diagonal with it, and another store the other? */
+/* Does the store write one half of the square, the diagonal with it, and another store the
+   other? */
 static bool store_halves(struct analysis *analysis, const struct access *access,
                          const struct poly *const *extents)
 {

@@ -5,7 +5,7 @@
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed
-// AUTO: There is no globals_auto: width is no argument of globals.
+// AUTO: int globals_auto(
 // Scalars of the file: one that may change, one of the file alone, constants.
 #include <metafork.h>
 static int width = 5;
