@@ -222,7 +222,7 @@ static bool implied_below(struct study *s, const struct stmt *stmt, struct condi
     for (int i = 0; i < stmt->n_children; i++) {
         struct conditions inside = known;
         if (stmt->kind == STMT_IF && i == 0)
-            conditions_add(&s->digits, &inside, stmt->value);
+            conditions_add(&s->digits, &inside, digits_condition(&s->digits, stmt->value));
         if (stmt->children[i] && !implied_below(s, stmt->children[i], inside, p))
             return false;
     }
@@ -324,7 +324,7 @@ static void study_stmt(struct study *s, const struct stmt *stmt, const struct pl
 {
     struct place place = *outer;
     if (stmt->kind == STMT_IF)
-        use_guard(s, stmt, stmt->value, &place);
+        use_guard(s, stmt, digits_condition(&s->digits, stmt->value), &place);
     else if (stmt->kind == STMT_FOR)
         study_loop(s, stmt, &place);
     else if (stmt->kind == STMT_BAND)

@@ -325,6 +325,44 @@ static void condition_add(struct conditions *c, const struct poly *p)
         c->at[c->n++] = p;
 }
 
+static bool is_truth_value(const struct expr *e)
+{
+    bool compares = e->kind == EXPR_BINARY && e->op >= OP_LT;
+    return compares || (e->kind == EXPR_UNARY && e->op == OP_NOT);
+}
+
+static enum op comparison_negated(enum op op)
+{
+    static const enum op opposite[] = {[OP_LT] = OP_GE, [OP_LE] = OP_GT, [OP_GT] = OP_LE,
+                                       [OP_GE] = OP_LT, [OP_EQ] = OP_NE, [OP_NE] = OP_EQ};
+    return opposite[op];
+}
+
+static const struct expr *carried_inside(struct numbers *d, const struct expr *c, bool negated)
+{
+    c = uncast(c);
+    if (c->kind == EXPR_UNARY && c->op == OP_NOT)
+        return carried_inside(d, c->arguments[0], !negated);
+    if (!is_truth_value(c) || type_is_floating(c->arguments[0]->type))
+        return negated ? expr_unary(d->arena, OP_NOT, c) : c;
+    const struct expr *a = c->arguments[0], *b = c->arguments[1];
+    if (c->op == OP_LAND || c->op == OP_LOR) {
+        enum op op = (c->op == OP_LAND) != negated ? OP_LAND : OP_LOR;
+        return expr_binary(d->arena, op, carried_inside(d, a, negated),
+                           carried_inside(d, b, negated));
+    }
+    bool is_named = (c->op == OP_EQ || c->op == OP_NE) && is_truth_value(uncast(a)) &&
+                    is_integer(d, b, 0);
+    if (is_named)
+        return carried_inside(d, a, (c->op == OP_EQ) != negated);
+    return negated ? expr_binary(d->arena, comparison_negated(c->op), a, b) : c;
+}
+
+const struct expr *digits_condition(struct numbers *d, const struct expr *condition)
+{
+    return carried_inside(d, digits_expand(d, condition), false);
+}
+
 void comparison_polys(struct numbers *d, const struct expr *c, const struct poly **p,
                              const struct poly **q)
 {

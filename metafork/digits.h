@@ -59,11 +59,13 @@ const struct expr *group_division(const struct numbers *d, const struct digit_gr
 const struct var *digits_counter(const struct numbers *d, const struct stmt *loop);
 bool group_has(const struct digit_group *group, const struct var *var);
 
+/* A condition with locals replaced and negations carried to its comparisons. */
+const struct expr *digits_condition(struct numbers *d, const struct expr *condition);
 /* p >= 0, and of an equality q >= 0 too, say what a comparison of integers says; NULL where nothing
    does. */
 void comparison_polys(struct numbers *d, const struct expr *comparison, const struct poly **p,
                       const struct poly **q);
-/* Adds the comparisons of a conjunction that polynomials can say. */
+/* Adds the comparisons of a conjunction, as digits_condition makes it, that polynomials can say. */
 void conditions_add(struct numbers *d, struct conditions *known, const struct expr *conjunction);
 /* Adds what holds in every round of a loop. */
 void conditions_add_loop(struct numbers *d, struct conditions *known, const struct stmt *loop);

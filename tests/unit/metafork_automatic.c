@@ -113,9 +113,9 @@ static void band(struct maker *m, bool two, bool serial, const char *shape)
                            : PICK(m, "i * B + j", "i * B + j", "i * B + j", "i * B + j + 1", "i + j");
     const char *q = two ? PICK(m, "g * C + l", "g * C + l", "g * C + l", "g * C + j") : "0";
     const char *guard = two ? PICK(m, "r < n && q < n", "r < n && q < n", "r < n && q <= r", "r < n && q < r", "q < n && r <= q",
-                                   "r < n && q < n && r + q < n", "r < n", "r <= n && q < n", "r == 0 && q < n", "q <= r")
+                                   "r < n && q < n && r + q < n", "!(r >= n || q >= n)", "!(r >= n && q >= n)", "r < n", "r <= n && q < n", "r == 0 && q < n", "q <= r")
                             : PICK(m, "r < n", "r < n", "r <= n - 1", "r < n - 1", "r <= n", "r == 0", "r < n && r != 2",
-                                   "2 * r < n", "r < m");
+                                   "2 * r < n", "r < m", "!(r >= n)", "!(n <= r || r == 2)");
     str_addf(m->out, "let int r = %s;\nlet int q = %s;\n", r, q);
     bool guarded = draw(m, 8) != 0;
     if (guarded)

@@ -171,6 +171,16 @@ static const struct {
      "{ int r = i * B + j; if (r < n) for (int q = 0; q < m; q += h) "
      "for (int k = q; k < q + h; k++) if (k <= m) c[r] += a[r][k]; } } }",
      "param B tunable >= 1 automatic\nparam h tunable >= 1 given\n", false},
+    /* automatic: conditions negated and named */
+    {HEAD "void f(int n, int B, float *restrict a) { int dim = (n + B - 1) / B;\n" BODY
+     "{ int r = i * B + j; _Bool inside = r < n; if (inside) a[r] = 1; } } }",
+     "param B tunable >= 1 automatic\n", false},
+    {HEAD "void f(int n, int m, int B, float *restrict a) { int dim = (n + B - 1) / B;\n" BODY
+     "{ int r = i * B + j; if (!(r >= n || r == m)) a[r] = 1; } } }",
+     "param B tunable >= 1 automatic\n", false},
+    {HEAD "void f(int n, int m, int B, float *restrict a) { int dim = (n + B - 1) / B;\n" BODY
+     "{ int r = i * B + j; if (!(r >= n && r != m)) a[r] = 1; } } }",
+     "param B tunable >= 1 given\n", false},
     /* not automatic: numbers that share a digit, what a private array carries from piece to piece, a multiple of a number */
     {HEAD "void f(int n, int B, const float x[n], float y[restrict n]) { int dim = (n + B - 1) / B;\n" BODY
      "for (int k = 0; k < dim; k++) if (i * B + j < n && k * B + j < n) y[i * B + j] += x[k * B + j]; } }",
