@@ -10,13 +10,20 @@
 
 enum { VALUE_LIMIT = 99, REAL_STEPS = 1024 };
 
-/* Named values for integer_value: --set first. */
+/* Named values for integer_value: --set, then what meta_tunable says. */
 static bool lookup(struct verification *v, const char *name, int64_t *value)
 {
     const int64_t *given = assignment_find(&v->set, name);
-    if (given)
+    if (given) {
         *value = *given;
-    return given != NULL;
+        return true;
+    }
+    for (size_t i = 0; i < v->program->n_regions; i++) {
+        *value = region_default(v->program->regions[i], name);
+        if (*value)
+            return true;
+    }
+    return false;
 }
 
 static bool binary_value(enum op op, int64_t a, int64_t b, int64_t *value)
