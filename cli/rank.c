@@ -185,7 +185,7 @@ static void ranking_print(const struct ranking *r, size_t top)
 static bool ranking_begin(struct ranking *r, const struct assignments *set, int64_t **point)
 {
     struct assignments all = *set;
-    int parameters[PARAMS_MAX];
+    int parameters[PARAMS_MAX] = {0};
     const struct kernel *k = r->tree->region->kernel;
     for (int i = 0; i < k->n_params; i++) {
         if (k->params[i]->role != ROLE_TUNABLE || k->params[i]->variable < 0 ||

@@ -37,7 +37,7 @@ struct study {
     struct arena *arena;
     const struct kernel *kernel;
     struct numbers digits;
-    struct map *depths;                      /* local to the number of loops around it, from 1 */
+    struct map *depths;                      /* local to the number of loops around it */
     struct map *elsewhere;                   /* variables used otherwise */
     bool has_begun[GROUPS_MAX];              /* this piece has met a loop of a lower digit */
 };
@@ -189,8 +189,8 @@ static bool is_serial(struct study *s, const struct digit_group *group)
 /* How many loops stand around the declaration of a local or private array. */
 static int declared_depth(const struct study *s, const void *local)
 {
-    int depth = (int)(intptr_t)map_get_pointer(s->depths, local);
-    return depth > 0 ? depth - 1 : 0;
+    const int *depth = map_get_pointer(s->depths, local);
+    return depth ? *depth : 0;
 }
 
 /* What is stored between the loops of digits is stored once per piece; a private array carries what
@@ -303,13 +303,19 @@ static void study_loop(struct study *s, const struct stmt *loop, struct place *p
         use_var(s, counter);
 }
 
+static void declare(struct study *s, const void *local, const struct place *place)
+{
+    int *depth = ARENA_NEW(s->arena, int);
+    *depth = place->n_loops;
+    map_put_pointer(s->depths, local, depth);
+}
+
 static void study_values(struct study *s, const struct stmt *stmt, const struct place *place)
 {
-    void *depth = (void *)(intptr_t)(place->n_loops + 1);
     if (stmt->kind == STMT_LET)
-        map_put_pointer(s->depths, stmt->var, depth);
+        declare(s, stmt->var, place);
     if (stmt->kind == STMT_ARRAY)
-        map_put_pointer(s->depths, stmt->array, depth);
+        declare(s, stmt->array, place);
     if (stmt->kind == STMT_LET && !map_get_pointer(s->digits.sets, stmt->var))
         return;
     for (int i = 0; i < stmt_n_exprs(stmt); i++)

@@ -159,14 +159,14 @@ static void loop_add(struct building *build, const struct path_step *step)
     struct linear_set *linear = build->linear;
     struct analysis *analysis = linear->analysis;
     int number = build->numbers[step->iterator];
-    struct linear_variable *variable = &linear->variables.at[number];
     const struct form *from = step->from ? term_of(build, step->from) : NULL;
     const struct form *by = step->step ? term_of(build, step->step) : NULL;
     const struct form *to = step->to ? term_of(build, step->to) : NULL;
     const struct form *rounds = form_iterator(analysis, number), *value = rounds;
     int64_t stride = 0;
     bool literal_step = by && by->n_terms == 0 && poly_get_integer(by->constant, &stride);
-    variable = &linear->variables.at[number];
+    /* term_of may have added variables and moved them. */
+    struct linear_variable *variable = &linear->variables.at[number];
     if (from && from->n_terms == 0 && by && by->n_terms == 0) {
         value = form_add(analysis, from, form_scale(analysis, rounds, by->constant));
         constraint_add(build, LINEAR_LEAST, rounds);
