@@ -195,7 +195,7 @@ SIZES ?= medium
 bench-programs: all
 	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache tools/bench-programs $(B) --sizes $(SIZES) $(OPTIONS)
 
-# What libtreefork needs per leaf and candidate to read the tables of generated programs.
+# What a region's own choice costs and how near it comes to the best candidate.
 bench-choice: all
 	tools/bench-choice $(B)
 
