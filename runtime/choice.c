@@ -26,7 +26,7 @@
 enum {
     TUNABLES_MAX = 8,
     CANDIDATES_MAX = 16,
-    EVALUATIONS_MAX = 96,          /* of one search */
+    EVALUATIONS_MAX = 48,          /* of one search */
     KEY_MAX = 160,
     BUCKETS = 1024,
     REMEMBERED_MAX = 8192,
