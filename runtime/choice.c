@@ -16,9 +16,9 @@
    which it leaves only if that pays: small extents take little time anyhow, and each choice is
    another binary.
 
-   Search: candidates of a tunable are powers of two, or divisors where a division must be exact.
-   From two starts it goes along one tunable at a time, then exchanges a step of one tunable for one
-   of another, until neither helps. Ties go to what was tried first. */
+   Search: candidates of a tunable are powers of two, or divisors where a division must be exact. It
+   goes along one tunable at a time, around a choice that is known only a little, then exchanges a
+   step of one tunable for one of another, until neither helps. Ties go to what was tried first. */
 #include "runtime/tables.h"
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +27,7 @@ enum {
     TUNABLES_MAX = 8,
     CANDIDATES_MAX = 16,
     EVALUATIONS_MAX = 48,          /* of one search */
+    NEAR = 2,                      /* candidates on either side of a choice that is known */
     KEY_MAX = 160,
     BUCKETS = 1024,
     REMEMBERED_MAX = 8192,
@@ -200,14 +201,16 @@ static bool try_combination(struct search *s, const int *numbers)
 
 /* --- search ---------------------------------------------------------------------------------- */
 
-static bool try_line(struct search *s, const int *from, int tunable)
+/* The candidates of one tunable that are at most `reach` away. */
+static bool try_line(struct search *s, const int *from, int tunable, int reach)
 {
     int numbers[TUNABLES_MAX];
     bool better = false;
     memcpy(numbers, from, sizeof numbers);
     for (int i = 0; i < s->tunables[tunable].n; i++) {
         numbers[tunable] = i;
-        better |= try_combination(s, numbers);
+        if (i >= from[tunable] - reach && i <= from[tunable] + reach)
+            better |= try_combination(s, numbers);
     }
     return better;
 }
@@ -227,7 +230,7 @@ static bool try_exchanges(struct search *s, const int *from)
     return better;
 }
 
-static void search_from(struct search *s, const int *start)
+static void search_from(struct search *s, const int *start, int reach)
 {
     int from[TUNABLES_MAX] = {0};
     bool better = true;
@@ -236,7 +239,7 @@ static void search_from(struct search *s, const int *start)
     while (better) {
         better = false;
         for (int i = 0; i < s->n; i++) {
-            better |= try_line(s, from, i);
+            better |= try_line(s, from, i, reach);
             if (s->found)
                 memcpy(from, s->best, sizeof from);
         }
@@ -263,9 +266,9 @@ static void search_run(struct search *s)
     for (int i = 0; i < s->n; i++)
         if (s->tunables[i].row->choices >= BLOCK_CHOICES)
             middle[i] = candidate_number(&s->tunables[i], MIDDLE);
-    search_from(s, middle);
+    search_from(s, middle, CANDIDATES_MAX);
     if (!s->found)
-        search_from(s, least);
+        search_from(s, least, CANDIDATES_MAX);
 }
 
 /* --- candidates ------------------------------------------------------------------------------ */
@@ -502,7 +505,7 @@ static void numbers_near(const struct search *s, const struct choice *choice, in
         numbers[i] = i < choice->n ? candidate_number(&s->tunables[i], choice->values[i]) : 0;
 }
 
-/* At the search's point `base`, or what a search finds if that pays. */
+/* At the search's point `base`, or what a search around it finds if that pays. */
 static void better_choose(struct search *s, const struct choice *base, struct choice *choice)
 {
     struct treefork_prediction time;
@@ -511,7 +514,7 @@ static void better_choose(struct search *s, const struct choice *base, struct ch
     bool possible = choice_time(s, base, &time);
     if (possible) {
         numbers_near(s, base, near);
-        search_from(s, near);
+        search_from(s, near, NEAR);
     } else {
         choice->leaf = 0;
         search_run(s);
