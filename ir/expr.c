@@ -118,6 +118,36 @@ bool expr_is_total(const struct expr *e)
     return true;
 }
 
+const struct expr *expr_uncast(const struct expr *e)
+{
+    while (e->kind == EXPR_CAST && !type_is_floating(e->type) &&
+           !type_is_floating(e->arguments[0]->type))
+        e = e->arguments[0];
+    return e;
+}
+
+bool expr_get_minimum(const struct expr *e, const struct expr **a, const struct expr **b)
+{
+    e = expr_uncast(e);
+    if (e->kind != EXPR_SELECT || expr_uncast(e->arguments[0])->kind != EXPR_BINARY)
+        return false;
+    const struct expr *c = expr_uncast(e->arguments[0]);
+    bool is_less = c->op == OP_LT || c->op == OP_LE, is_greater = c->op == OP_GT || c->op == OP_GE;
+    if (!is_less && !is_greater)
+        return false;
+    const struct expr *least = c->arguments[is_less ? 0 : 1],
+                      *other = c->arguments[is_less ? 1 : 0];
+    *a = expr_uncast(e->arguments[1]);
+    *b = expr_uncast(e->arguments[2]);
+    return !type_is_floating(e->type) && expr_equal(expr_uncast(least), *a) &&
+           expr_equal(expr_uncast(other), *b);
+}
+
+const struct expr *expr_minimum(struct arena *arena, const struct expr *a, const struct expr *b)
+{
+    return expr_select(arena, expr_binary(arena, OP_LT, a, b), a, b);
+}
+
 const struct expr *expr_unary(struct arena *arena, enum op op, const struct expr *a)
 {
     assert(op == OP_NOT || op == OP_NEG || op == OP_COMPLEMENT);

@@ -146,6 +146,13 @@ const struct expr *poly_expr(struct arena *arena, const struct poly *p, enum typ
 /* No load, call, division or shift in it: evaluating it any number of times, or not at all,
    changes nothing. */
 bool expr_is_total(const struct expr *e);
+/* Without the conversions between integer types that stand outermost. */
+const struct expr *expr_uncast(const struct expr *e);
+/* Is e the lesser of two integers, written as a < b ? a : b (or with <=, >, >=)? Which, without
+   outermost conversions. */
+bool expr_get_minimum(const struct expr *e, const struct expr **a, const struct expr **b);
+/* min(a, b) as a < b ? a : b. */
+const struct expr *expr_minimum(struct arena *arena, const struct expr *a, const struct expr *b);
 /* The expression with new operands (as many as it has), by its constructor. */
 const struct expr *expr_rebuild(struct arena *arena, const struct expr *e,
                                 const struct expr *const *arguments);

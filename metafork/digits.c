@@ -49,33 +49,16 @@ static bool is_integer(struct numbers *d, const struct expr *e, int64_t value)
     return expr_equal(e, expr_integer(d->arena, e->type, value));
 }
 
-static const struct expr *uncast(const struct expr *e)
-{
-    while (e->kind == EXPR_CAST && !type_is_floating(e->type) &&
-           !type_is_floating(e->arguments[0]->type))
-        e = e->arguments[0];
-    return e;
-}
-
 enum { ENDS_MAX = 2 };
 
-/* What the variable of a loop stays below: a and b for min(a, b), written as a < b ? a : b. */
+/* What the variable of a loop stays below: a and b for min(a, b). */
 static int loop_ends(struct numbers *d, const struct stmt *loop, const struct expr *ends[ENDS_MAX])
 {
-    const struct expr *to = uncast(digits_expand(d, loop->to));
-    ends[0] = to;
-    if (to->kind != EXPR_SELECT || uncast(to->arguments[0])->kind != EXPR_BINARY)
-        return 1;
-    const struct expr *c = uncast(to->arguments[0]), *a = uncast(to->arguments[1]),
-                      *b = uncast(to->arguments[2]);
-    bool is_less = c->op == OP_LT || c->op == OP_LE, is_greater = c->op == OP_GT || c->op == OP_GE;
-    const struct expr *least = is_less ? c->arguments[0] : c->arguments[1],
-                      *other = is_less ? c->arguments[1] : c->arguments[0];
-    if (!(is_less || is_greater) || !expr_equal(uncast(least), a) || !expr_equal(uncast(other), b))
-        return 1;
-    ends[0] = a;
-    ends[1] = b;
-    return 2;
+    const struct expr *to = digits_expand(d, loop->to);
+    if (expr_get_minimum(to, &ends[0], &ends[1]))
+        return 2;
+    ends[0] = expr_uncast(to);
+    return 1;
 }
 
 static bool is_over_parameters(const struct numbers *d, const struct poly *p)
@@ -204,7 +187,7 @@ static const struct var *digit_next(struct numbers *d, const struct poly *p,
 const struct expr *group_division(const struct numbers *d, const struct digit_group *group)
 {
     const struct expr *extent = map_get_pointer(d->extents, group->digits[group->n - 1]);
-    return extent ? uncast(extent) : NULL;
+    return extent ? expr_uncast(extent) : NULL;
 }
 
 /* What the highest digit of a number says of it: pieces of `divisor` of `dividend` things. */
@@ -224,7 +207,7 @@ static bool top_read(struct numbers *d, const struct poly *p, const struct var *
     if (v < 0 || poly_degree(p, v) != 1)
         return false;
     *top = (struct highest){.var = var, .coefficient = poly_coefficient(p, v, 1)};
-    extent = extent ? uncast(extent) : NULL;
+    extent = extent ? expr_uncast(extent) : NULL;
     if (extent && extent->kind == EXPR_BINARY && extent->op == OP_DIV) {
         top->dividend = expr_poly(d->ring, extent->arguments[0]);
         top->divisor = expr_poly(d->ring, extent->arguments[1]);
@@ -340,7 +323,7 @@ static enum op comparison_negated(enum op op)
 
 static const struct expr *carried_inside(struct numbers *d, const struct expr *c, bool negated)
 {
-    c = uncast(c);
+    c = expr_uncast(c);
     if (c->kind == EXPR_UNARY && c->op == OP_NOT)
         return carried_inside(d, c->arguments[0], !negated);
     if (!is_truth_value(c) || type_is_floating(c->arguments[0]->type))
@@ -351,7 +334,7 @@ static const struct expr *carried_inside(struct numbers *d, const struct expr *c
         return expr_binary(d->arena, op, carried_inside(d, a, negated),
                            carried_inside(d, b, negated));
     }
-    bool is_named = (c->op == OP_EQ || c->op == OP_NE) && is_truth_value(uncast(a)) &&
+    bool is_named = (c->op == OP_EQ || c->op == OP_NE) && is_truth_value(expr_uncast(a)) &&
                     is_integer(d, b, 0);
     if (is_named)
         return carried_inside(d, a, (c->op == OP_EQ) != negated);
@@ -387,7 +370,7 @@ void comparison_polys(struct numbers *d, const struct expr *c, const struct poly
 void conditions_add(struct numbers *d, struct conditions *known, const struct expr *c)
 {
     const struct poly *p, *q;
-    c = uncast(c);
+    c = expr_uncast(c);
     if (c->kind == EXPR_BINARY && c->op == OP_LAND) {
         conditions_add(d, known, c->arguments[0]);
         conditions_add(d, known, c->arguments[1]);

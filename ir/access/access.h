@@ -101,8 +101,8 @@ bool access_needs_barrier(struct ctx *ctx, const struct kernel *kernel, const st
 
 /* Promotion to registers (Figure 4: private_c[s]). Legal if all references of the array inside
    `around` have one subscript per thread that does not depend on that loop, and no other thread or
-   block touches those elements. Promotions of one array have different loops, none
-   inside another. */
+   block touches those elements wherever the guard holds. Promotions of one array have different
+   loops, none inside another. */
 struct promotion {
     const struct array *array;
     const struct stmt *around;               /* the statement (loop) before which to load and after
@@ -112,8 +112,9 @@ struct promotion {
     const struct stmt *const *loops;         /* n_iterators of them, outermost first: their trip
                                                 counts size the private array */
     const struct expr *const *subscript;     /* array->n_dims */
-    const struct expr *guard;                /* the conditions around the references that do not
-                                                involve hoisted loops; NULL = none */
+    const struct expr *guard;                /* holds wherever a reference is made; elsewhere the
+                                                elements may be missing or another thread's. The
+                                                conditions that can be told outside; NULL = none */
     bool load_first, is_written;
 };
 size_t access_promotions(struct ctx *ctx, const struct kernel *kernel,
@@ -139,6 +140,10 @@ void access_flags(const struct kernel *kernel, const struct array *array, bool *
 /* Arrays that every launch overwrites: it writes each element, as access_extent counts them, and
    reads none before. `overwritten`: kernel->n_arrays entries, set where that is proved. */
 void access_overwritten(struct ctx *ctx, const struct kernel *kernel, bool *overwritten);
+
+/* Are all references to the global or shared array of any kernel, staged or not, proved to lie in
+   its declared extents? */
+bool access_within(struct ctx *ctx, const struct kernel *kernel, const struct array *array);
 
 /* Report of everything above for `-d access`. */
 void access_print(struct ctx *ctx, struct str *out, const struct kernel *kernel);

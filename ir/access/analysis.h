@@ -55,6 +55,13 @@ enum condition_kind {
     CONDITION_OPAQUE                  /* reads data, or scalars that are assigned more than once */
 };
 
+/* What conditions say: forms that are >= 0 where they hold, and polynomials likewise. */
+struct guards {
+    VEC(const struct form *) forms;
+    VEC(const struct poly *) facts;
+    bool leans;                       /* some are known only together with earlier conditions */
+};
+
 /* A condition on the way to a reference; true there if not `negated`. */
 struct condition {
     const struct expr *expr;          /* local scalars substituted; NULL: it could not be
@@ -62,6 +69,7 @@ struct condition {
     bool negated;
     enum condition_kind kind;
     bool affine;                      /* the guards and facts taken from it say all of it */
+    struct guards guards;             /* these */
 };
 
 struct path_step {
@@ -199,12 +207,14 @@ const struct expr *scope_expand(struct analysis *analysis, const struct expr *e)
 /* Likewise, but scalars without a definition stay. */
 const struct expr *scope_expand_partly(struct analysis *analysis, const struct expr *e);
 
-/* guard.c: conditions as guards. Appends to the lists; false if the condition is not
-   wholly expressed. */
-struct guards {
-    VEC(const struct form *) forms;
-    VEC(const struct poly *) facts;
-};
+/* settle.c: sets guards, facts, ranges and exact from the path. */
+void access_settle(struct analysis *analysis, struct access *access);
+/* The reference without the steps of its path for which `dropped` is set (n_path entries). */
+const struct access *access_cover(struct analysis *analysis, const struct access *access,
+                                  const bool *dropped);
+
+/* guard.c: conditions as guards. Appends to the lists, which hold what is known already, and sets
+   leans where that was needed; false if the condition is not wholly expressed. */
 bool guard_collect(struct analysis *analysis, const struct expr *condition, bool negated,
                    struct guards *out);
 /* The comparison that holds where this one does not. */

@@ -3,10 +3,8 @@
 
    The walk keeps a scope of local scalars (definitions that are assigned once are substituted,
    others are unknown) and a path of loops and conditions, both undone on the way back. Conditions
-   also arise inside expressions: the arms of a selection and the right sides of && and ||. Guards
-   on one iterator tighten its range where that is certain.
-
-   Invariant: what a guard, a fact or a range says is true of every execution of the reference. */
+   also arise inside expressions: the arms of a selection and the right sides of && and ||. What
+   the path says of ranges, guards and facts is settle.c's. */
 #include "base/map.h"
 #include "ir/access/analysis.h"
 #include "ir/walk.h"
@@ -59,15 +57,29 @@ static void kind_of_node(struct analysis *analysis, const struct expr *e, enum c
         kind_of_node(analysis, e->arguments[i], kind);
 }
 
+/* What the walk has just learnt, from the given places of its lists on, as lists of their own. */
+static struct guards guards_since(struct collection *walk, size_t n_forms, size_t n_facts)
+{
+    struct arena *arena = walk->analysis->arena;
+    struct guards own = {.leans = walk->guards.leans};
+    for (size_t i = n_forms; i < walk->guards.forms.count; i++)
+        vec_push(arena, &own.forms, walk->guards.forms.at[i]);
+    for (size_t i = n_facts; i < walk->guards.facts.count; i++)
+        vec_push(arena, &own.facts, walk->guards.facts.at[i]);
+    return own;
+}
+
 static struct condition condition_make(struct collection *walk, const struct expr *e, bool negated)
 {
-    struct condition condition = {scope_expand(walk->analysis, e), negated, CONDITION_PARAMS,
-                                  false};
+    struct condition condition = {.expr = scope_expand(walk->analysis, e), .negated = negated};
+    size_t n_forms = walk->guards.forms.count, n_facts = walk->guards.facts.count;
     if (condition.expr)
         kind_of_node(walk->analysis, condition.expr, &condition.kind);
     else
         condition.kind = CONDITION_OPAQUE;
+    walk->guards.leans = false;
     condition.affine = guard_collect(walk->analysis, e, negated, &walk->guards);
+    condition.guards = guards_since(walk, n_forms, n_facts);
     return condition;
 }
 
@@ -102,68 +114,6 @@ static void walk_return(struct collection *walk, struct mark mark)
     walk->guards.forms.count = mark.forms;
     walk->guards.facts.count = mark.facts;
     walk->analysis->scope.count = mark.scope;
-}
-
-/* Tightens the range of the iterator that occurs with coefficient 1 or -1 in a guard, the rest
-   being parameters. */
-static bool range_tighten(struct analysis *analysis, struct range *ranges, const struct form *guard)
-{
-    int64_t c;
-    if (guard->n_terms != 1 || !poly_get_integer(guard->terms[0].coefficient, &c) ||
-        (c != 1 && c != -1))
-        return false;
-    struct range *range = &ranges[guard->terms[0].iterator];
-    const struct form **end = c == 1 ? &range->lo : &range->hi;
-    const struct form *bound = form_constant(analysis,
-                                             c == 1 ? poly_neg(guard->constant) : guard->constant);
-    if (!range->lo || !range->hi || (*end)->n_terms)
-        return false;
-    const struct poly *gain = poly_sub(bound->constant, (*end)->constant);
-    gain = c == 1 ? gain : poly_neg(gain);
-    if (context_nonnegative(analysis->context, gain)) {
-        *end = bound;
-        return true;
-    }
-    return context_nonnegative(analysis->context, poly_neg(gain));
-}
-
-static void access_ranges(struct collection *walk, struct access *access)
-{
-    struct analysis *analysis = walk->analysis;
-    struct range *ranges = ARENA_ARRAY(analysis->arena, struct range,
-                                       analysis->iterators.count + 1);
-    for (size_t i = 0; i < walk->path.count; i++)
-        if (walk->path.at[i].iterator >= 0)
-            ranges[walk->path.at[i].iterator] =
-                analysis->iterators.at[walk->path.at[i].iterator].range;
-    VEC(const struct form *) rest = {0};
-    for (size_t i = 0; i < walk->guards.forms.count; i++)
-        if (!range_tighten(analysis, ranges, walk->guards.forms.at[i]))
-            vec_push(analysis->arena, &rest, walk->guards.forms.at[i]);
-    access->n_ranges = (int)analysis->iterators.count;
-    access->ranges = ranges;
-    access->guards = rest.at;
-    access->n_guards = rest.count;
-}
-
-/* Adds the facts that hold because the loops around the reference are not empty. */
-static void access_facts(struct collection *walk, struct access *access)
-{
-    struct analysis *analysis = walk->analysis;
-    VEC(const struct poly *) facts = {0};
-    for (size_t i = 0; i < walk->guards.facts.count; i++)
-        vec_push(analysis->arena, &facts, walk->guards.facts.at[i]);
-    for (int v = 0; v < access->n_ranges; v++) {
-        const struct range *range = &access->ranges[v];
-        if (!range->lo || !range->hi)
-            continue;
-        const struct form *span = form_sub(analysis, range->hi, range->lo);
-        const struct poly *most = form_extreme(analysis, analysis->context, access, span, true);
-        if (most)
-            vec_push(analysis->arena, &facts, most);
-    }
-    access->facts = facts.at;
-    access->n_facts = facts.count;
 }
 
 static const char *subscript_reason(struct analysis *analysis, const struct expr *e)
@@ -228,12 +178,7 @@ static void access_add(struct collection *walk, struct reference reference,
         memcpy(path, walk->path.at, walk->path.count * sizeof *path);
     access->path = path;
     access->n_path = walk->path.count;
-    access->exact = true;
-    for (size_t i = 0; i < access->n_path; i++)
-        if (path[i].iterator < 0 && path[i].condition.kind >= CONDITION_THREAD)
-            access->exact &= path[i].condition.affine;
-    access_ranges(walk, access);
-    access_facts(walk, access);
+    access_settle(analysis, access);
     vec_push(analysis->arena, &analysis->accesses, access);
 }
 
@@ -405,6 +350,20 @@ static void reach_meet(struct analysis *analysis, const struct reached *const *o
     }
 }
 
+/* The end of a loop. Of a minimum the end over the parameters, if one is, and as *second the other
+   one: in the loop its variable is below that, too. */
+static const struct expr *loop_end(struct analysis *analysis, const struct stmt *loop,
+                                   const struct expr **second)
+{
+    const struct expr *whole = scope_expand(analysis, loop->to), *a, *b;
+    *second = NULL;
+    if (!whole || !expr_get_minimum(whole, &a, &b))
+        return loop->to;
+    bool swapped = expr_reads_only_params(b) && !expr_reads_only_params(a);
+    *second = swapped ? a : b;
+    return swapped ? b : a;
+}
+
 static void walk_for(struct collection *walk, const struct stmt *s)
 {
     struct analysis *analysis = walk->analysis;
@@ -414,7 +373,8 @@ static void walk_for(struct collection *walk, const struct stmt *s)
         sink_add(walk, bounds[i]);
         walk_expr(walk, bounds[i]);
     }
-    const struct form *from = form_of(analysis, s->from), *to = form_of(analysis, s->to),
+    const struct expr *second, *end = loop_end(analysis, s, &second);
+    const struct form *from = form_of(analysis, s->from), *to = form_of(analysis, end),
                       *by = form_of(analysis, s->step);
     struct path_step step = {.loop = s,
                              .from = scope_expand(analysis, s->from),
@@ -431,6 +391,10 @@ static void walk_for(struct collection *walk, const struct stmt *s)
     }
     step.iterator = vec_last(&analysis->scope).iterator;
     vec_push(analysis->arena, &walk->path, step);
+    if (second)
+        condition_push(walk, expr_binary(analysis->ctx->arena, OP_LT,
+                                         expr_var(analysis->ctx->arena, s->var), second),
+                       false);
     reach_forget(analysis, s->children[0]);
     walk_stmt(walk, s->children[0]);
     reach_forget(analysis, s->children[0]);

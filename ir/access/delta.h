@@ -93,6 +93,11 @@ bool cancel_refutes(struct analysis *analysis, const struct context *context,
 const char *witness_find(struct analysis *analysis, const struct access *a, const struct access *b,
                          const struct meeting_question *question);
 
+/* within.c: does a >= 0 hold wherever the reference is made? Do its subscripts lie in the array
+   there? False: not proved. */
+bool form_holds(struct analysis *analysis, const struct access *access, const struct form *a);
+bool access_stays_inside(struct analysis *analysis, const struct access *access);
+
 /* legality.c, on an analysis at hand. */
 struct legality analysis_parallel(struct analysis *analysis);
 /* Takes the condition of the annotations' own legality for granted: the dispatcher checks it. */

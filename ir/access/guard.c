@@ -33,12 +33,16 @@ static void guard_greater(struct analysis *analysis, const struct form *a, const
 
 /* By the ranges alone, or because a guard that is >= 0 never exceeds a. */
 static bool form_kept_positive(struct analysis *analysis, const struct form *a,
-                               const struct guards *known)
+                               struct guards *known)
 {
-    bool kept = form_never_negative(analysis, a);
-    for (size_t i = 0; i < known->forms.count && !kept; i++)
-        kept = form_never_negative(analysis, form_sub(analysis, a, known->forms.at[i]));
-    return kept;
+    if (form_never_negative(analysis, a))
+        return true;
+    for (size_t i = 0; i < known->forms.count; i++)
+        if (form_never_negative(analysis, form_sub(analysis, a, known->forms.at[i]))) {
+            known->leans = true;
+            return true;
+        }
+    return false;
 }
 
 static bool guard_unequal(struct analysis *analysis, const struct form *a, const struct form *b,

@@ -8,10 +8,14 @@
    other thread or block touches them at any step, be it in the loop or elsewhere, and different
    private entries are different elements.
 
-   Load and store stand under the guard: the conditions of one reference that every other reference
-   stands under too, none of which may depend on hoisted loops or on data, and the condition that
-   hoisted loops are entered. So nothing is accessed that the program does not access. What else
-   conditions references stays with them; the store then returns a value that was loaded. */
+   Load and store stand under the guard: those conditions of one reference that every other
+   reference stands under too and that can be told outside, that is without hoisted loops and
+   without data, and the condition that hoisted loops are entered. If these are all of its
+   conditions, nothing is accessed that the program does not access. Else load and store may be
+   made where the program touches nothing, and return the value that was there: so the elements
+   have to be private as far as the guard alone goes (the cover), and to exist: the subscripts are
+   proved to lie in the array, or the reference to be made in the first round of all hoisted loops.
+   What is only written is not promoted then: it would have to be read. */
 #include "ir/access/footprint.h"
 
 struct promoting {
@@ -112,27 +116,36 @@ static bool loops_collect(struct promoting *p)
     return true;
 }
 
-static bool accesses_private(struct promoting *p)
+static bool is_among(const struct promoting *p, const struct access *access)
+{
+    bool found = false;
+    for (size_t i = 0; i < p->accesses.count; i++)
+        found |= p->accesses.at[i] == access;
+    return found;
+}
+
+/* `cover`: executed at least wherever one of the references is. */
+static bool elements_private(struct promoting *p, const struct access *cover)
 {
     static const struct meeting_question blocks = {DIFFERENT, ANY, ANY, ANY, 0, NULL},
                                          step = {SAME, ANY, DIFFERENT, ANY, 0, NULL};
     const struct meeting_question entries = {SAME, SAME, SAME, ANY, p->loops.count, p->loops.at};
-    const struct access *a = p->accesses.at[0];
     if (!p->written)
         return true;
-    if (p->loops.count && pair_meets(p->analysis, a, a, &entries).meeting != MEETING_NO)
+    if (p->loops.count && pair_meets(p->analysis, cover, cover, &entries).meeting != MEETING_NO)
         return false;
-    for (size_t i = 0; i < p->accesses.count; i++)
-        for (size_t k = 0; k < p->analysis->accesses.count; k++) {
-            const struct access *x = p->accesses.at[i], *y = p->analysis->accesses.at[k];
-            if (y->reference.array != p->array || !(p->stored || y->reference.is_write))
-                continue;
-            if (p->analysis->kernel->n_grid &&
-                pair_meets(p->analysis, x, y, &blocks).meeting != MEETING_NO)
-                return false;
-            if (pair_meets(p->analysis, x, y, &step).meeting != MEETING_NO)
-                return false;
-        }
+    for (size_t k = 0; k < p->analysis->accesses.count; k++) {
+        const struct access *other = p->analysis->accesses.at[k];
+        if (other->reference.array != p->array || !(p->stored || other->reference.is_write))
+            continue;
+        if (is_among(p, other))
+            other = cover;
+        if (p->analysis->kernel->n_grid &&
+            pair_meets(p->analysis, cover, other, &blocks).meeting != MEETING_NO)
+            return false;
+        if (pair_meets(p->analysis, cover, other, &step).meeting != MEETING_NO)
+            return false;
+    }
     return true;
 }
 
@@ -161,56 +174,156 @@ static const struct expr *conjoin(struct promoting *p, const struct expr *a, con
     return !a ? b : expr_binary(p->analysis->ctx->arena, OP_LAND, a, b);
 }
 
-/* The condition that a hoisted loop is entered, if that is not certain; false if it cannot be
-   told outside. */
-static bool guard_loop(struct promoting *p, const struct access *access,
-                       const struct path_step *step, const struct expr **guard)
+/* The loop is entered whenever it is reached. */
+static bool loop_certain(struct promoting *p, const struct access *access,
+                         const struct path_step *step)
 {
-    struct arena *arena = p->analysis->ctx->arena;
     const struct range *range = &access->ranges[step->iterator];
-    const struct form *span = range->lo && range->hi ? form_sub(p->analysis, range->hi, range->lo)
-                                                     : NULL;
-    const struct poly *least =
-        span ? form_extreme(p->analysis, p->analysis->context, access, span, false) : NULL;
-    if (!step->loop || (least && context_nonnegative(p->analysis->context, least)))
+    if (!step->loop)
         return true;
-    if (!step->from || !step->to || !expr_hoistable(p, step->from, true) ||
-        !expr_hoistable(p, step->to, true))
+    if (!range->lo || !range->hi)
         return false;
-    enum type type = type_common(step->from->type, step->to->type);
-    *guard = conjoin(p, *guard,
-                     expr_binary(arena, OP_LT, expr_cast(arena, type, step->from),
-                                 expr_cast(arena, type, step->to)));
-    return true;
+    const struct form *span = form_sub(p->analysis, range->hi, range->lo);
+    const struct poly *least = form_extreme(p->analysis, p->analysis->context, access, span, false);
+    return least && context_nonnegative(p->analysis->context, least);
 }
 
-/* The guard of load and store; false if no reference has conditions that can be
-   evaluated outside. */
-static bool guard_make(struct promoting *p, struct promotion *promotion, const struct access **sure)
+/* That a hoisted loop is entered, if all references stand in it and it can be told outside; else
+   NULL. */
+static const struct expr *loop_condition(struct promoting *p, const struct access *access, size_t i)
+{
+    const struct path_step *step = &access->path[i];
+    if (i >= p->common || !step->from || !step->to || !expr_hoistable(p, step->from, true) ||
+        !expr_hoistable(p, step->to, true))
+        return NULL;
+    enum type type = type_common(step->from->type, step->to->type);
+    struct arena *arena = p->analysis->ctx->arena;
+    return expr_binary(arena, OP_LT, expr_cast(arena, type, step->from),
+                       expr_cast(arena, type, step->to));
+}
+
+/* A condition of one reference, if all others stand under it and it can be told outside;
+   else NULL. */
+static const struct expr *shared_condition(struct promoting *p, const struct condition *c)
+{
+    if (!c->expr || c->kind == CONDITION_OPAQUE || !expr_hoistable(p, c->expr, true))
+        return NULL;
+    for (size_t k = 0; k < p->accesses.count; k++)
+        if (!stands_under(p, p->accesses.at[k], c))
+            return NULL;
+    return c->negated ? expr_unary(p->analysis->ctx->arena, OP_NOT, c->expr) : c->expr;
+}
+
+/* The reference with the fewest conditions in the loop. */
+static const struct access *access_surest(const struct promoting *p)
 {
     const struct access *least = p->accesses.at[0];
     for (size_t i = 1; i < p->accesses.count; i++)
         if (conditions_count(p, p->accesses.at[i]) < conditions_count(p, least))
             least = p->accesses.at[i];
-    *sure = least;
-    for (size_t i = p->around; i < least->n_path; i++) {
-        const struct path_step *step = &least->path[i];
+    return least;
+}
+
+/* Where load and store stand: the guard, the reference that it is taken from, and the cover, which
+   is that reference under the guard alone. */
+struct stand {
+    const struct expr *guard;         /* NULL: none */
+    const struct access *sure, *cover;
+    bool *dropped;                    /* by step of sure's path: not told by the guard */
+    bool drops;                       /* there is one */
+};
+
+static struct stand stand_make(struct promoting *p)
+{
+    struct stand stand = {.sure = access_surest(p)};
+    const struct access *sure = stand.sure;
+    stand.dropped = ARENA_ARRAY(p->analysis->arena, bool, sure->n_path + 1);
+    for (size_t i = p->around; i < sure->n_path; i++) {
+        const struct path_step *step = &sure->path[i];
+        bool is_loop = step->iterator >= 0;
+        if (is_loop && (in_subscript(p, step->iterator) || loop_certain(p, sure, step)))
+            continue;
+        const struct expr *told = is_loop ? loop_condition(p, sure, i)
+                                          : shared_condition(p, &step->condition);
+        stand.dropped[i] = !told;
+        stand.drops |= !told;
+        if (told)
+            stand.guard = conjoin(p, stand.guard, told);
+    }
+    stand.cover = stand.drops ? access_cover(p->analysis, sure, stand.dropped) : sure;
+    return stand;
+}
+
+/* A form with the iterators of the dropped and of the hoisted loops at their first values; NULL if
+   one has none. */
+static const struct form *form_first_round(struct promoting *p, const struct stand *stand,
+                                           const struct form *a)
+{
+    struct analysis *analysis = p->analysis;
+    for (size_t i = stand->sure->n_path; i-- > p->around;) {
+        int v = stand->sure->path[i].iterator;
+        const struct poly *c = v >= 0 ? form_coefficient(a, v) : NULL;
+        if (!c || !stand->sure->path[i].loop || in_subscript(p, v))
+            continue;
+        const struct form *first = analysis->iterators.at[v].range.lo;
+        if (!first)
+            return NULL;
+        const struct form *change = form_sub(analysis, first, form_iterator(analysis, v));
+        a = form_add(analysis, a, form_scale(analysis, change, c));
+    }
+    return a;
+}
+
+/* Is the reference made in the first round of all loops wherever the cover is? */
+static bool first_round_made(struct promoting *p, const struct stand *stand)
+{
+    struct analysis *analysis = p->analysis;
+    for (size_t i = p->around; i < stand->sure->n_path; i++) {
+        const struct path_step *step = &stand->sure->path[i];
+        const struct guards *guards = &step->condition.guards;
+        if (!stand->dropped[i])
+            continue;
         if (step->iterator >= 0) {
-            if (!in_subscript(p, step->iterator) && !guard_loop(p, least, step, &promotion->guard))
+            const struct range *range = &analysis->iterators.at[step->iterator].range;
+            const struct form *span = range->lo && range->hi
+                                          ? form_sub(analysis, range->hi, range->lo)
+                                          : NULL;
+            const struct form *first = span ? form_first_round(p, stand, span) : NULL;
+            if (!first || !form_holds(analysis, stand->cover, first))
                 return false;
             continue;
         }
-        const struct condition *c = &step->condition;
-        if (!c->expr || c->kind == CONDITION_OPAQUE || !expr_hoistable(p, c->expr, true))
+        if (!step->condition.affine)
             return false;
-        for (size_t k = 0; k < p->accesses.count; k++)
-            if (!stands_under(p, p->accesses.at[k], c))
+        for (size_t k = 0; k < guards->forms.count; k++) {
+            const struct form *first = form_first_round(p, stand, guards->forms.at[k]);
+            if (!first || !form_holds(analysis, stand->cover, first))
                 return false;
-        const struct expr *e = c->negated ? expr_unary(p->analysis->ctx->arena, OP_NOT, c->expr)
-                                          : c->expr;
-        promotion->guard = conjoin(p, promotion->guard, e);
+        }
+        for (size_t k = 0; k < guards->facts.count; k++)
+            if (!context_nonnegative(analysis->context, guards->facts.at[k]))
+                return false;
     }
     return true;
+}
+
+static bool is_loaded(const struct promoting *p)
+{
+    bool loaded = false;
+    for (size_t i = 0; i < p->accesses.count; i++)
+        loaded |= !p->accesses.at[i]->reference.is_write;
+    return loaded;
+}
+
+/* May load and store stand under the guard? */
+static bool stand_possible(struct promoting *p, const struct stand *stand)
+{
+    if (stand->drops && !is_loaded(p))
+        return false;
+    if (!elements_private(p, stand->cover))
+        return false;
+    return !stand->drops || access_stays_inside(p->analysis, stand->cover) ||
+           first_round_made(p, stand);
 }
 
 static enum type subscript_type(const struct access *access, int d)
@@ -223,7 +336,7 @@ static enum type subscript_type(const struct access *access, int d)
 static bool promotion_fill(struct promoting *p, struct promotion *promotion)
 {
     struct analysis *analysis = p->analysis;
-    const struct access *first = p->accesses.at[0], *sure;
+    const struct access *first = p->accesses.at[0];
     const struct expr **subscript = ARENA_ARRAY(analysis->ctx->arena, const struct expr *,
                                                 p->array->n_dims);
     const struct stmt **loops = ARENA_ARRAY(analysis->ctx->arena, const struct stmt *,
@@ -236,13 +349,15 @@ static bool promotion_fill(struct promoting *p, struct promotion *promotion)
     }
     for (size_t i = 0; i < p->loops.count; i++)
         loops[i] = p->loops.at[i];
-    if (!guard_make(p, promotion, &sure))
+    struct stand stand = stand_make(p);
+    if (!stand_possible(p, &stand))
         return false;
+    promotion->guard = stand.guard;
     promotion->subscript = subscript;
     promotion->n_iterators = (int)p->loops.count;
     promotion->loops = loops;
-    promotion->load_first = !first->reference.is_write ||
-                            conditions_count(p, first) > conditions_count(p, sure);
+    promotion->load_first = !first->reference.is_write || stand.drops ||
+                            conditions_count(p, first) > conditions_count(p, stand.sure);
     for (size_t i = 0; i < p->accesses.count; i++)
         promotion->is_written |= p->accesses.at[i]->reference.is_write;
     return true;
@@ -274,7 +389,7 @@ static bool loop_promote(struct promoting *p, const struct stmt *loop, struct pr
     p->common = common_steps(p);
     p->around = step_of(p->accesses.at[0], loop);
     return p->around < p->common && !in_subscript(p, p->accesses.at[0]->path[p->around].iterator) &&
-           loops_collect(p) && (p->stored || !p->loops.count) && accesses_private(p) &&
+           loops_collect(p) && (p->stored || !p->loops.count) &&
            promotion_fill(p, promotion);
 }
 

@@ -329,9 +329,10 @@ const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel
     struct pass pass = {.placement = &p, .arena = ctx->arena};
     struct kernel *placed = kernel_copy(ctx->arena, kernel);
     placed->body = body_tidy(ctx->arena, body_close(&pass, place_stmt(&pass, kernel->body)));
-    placed->body = barriers_drop_doubled(ctx->arena, placed->body);
     arrays_add(&p, placed);
     if (p.shared_bytes)
         placed->shared_bytes = kernel_poly_expr(ctx->arena, kernel, p.shared_bytes, TYPE_I64);
+    placed->body = guards_bound(ctx->arena, guards_speculate(&p, placed));
+    placed->body = barriers_drop_doubled(ctx->arena, placed->body);
     return placed;
 }

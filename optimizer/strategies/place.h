@@ -63,4 +63,10 @@ bool promotion_is_loop(const struct placement *placement, const struct stmt *loo
 const struct stmt *promotion_begin(struct placement *placement, const struct placed_promotion *p);
 const struct stmt *promotion_end(struct placement *placement, const struct placed_promotion *p);
 
+/* speculate.c: the body of the placed kernel, with work that nobody asks for instead of conditions
+   in inner loops. */
+const struct stmt *guards_speculate(struct placement *placement, const struct kernel *placed);
+/* bound.c: conditions that bound a loop as its end. */
+const struct stmt *guards_bound(struct arena *arena, const struct stmt *body);
+
 #endif

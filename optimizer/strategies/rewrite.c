@@ -152,3 +152,39 @@ struct substitution axes_rename(struct names *names, const struct kernel *kernel
     }
     return (struct substitution){n, variables, values};
 }
+
+static const struct expr *definition_value(void *state, const struct var *var)
+{
+    const struct definitions *d = state;
+    for (size_t i = d->list.count; i-- > 0;)
+        if (d->list.at[i].var == var)
+            return d->list.at[i].value;
+    return NULL;
+}
+
+const struct expr *definitions_replace(struct definitions *d, const struct expr *e)
+{
+    return expr_substitute(d->arena, e, definition_value, d);
+}
+
+static bool uses_local(const struct expr *e)
+{
+    bool found = e->kind == EXPR_VAR && e->var->kind == VAR_LOCAL;
+    for (int i = 0; i < e->n_arguments && !found; i++)
+        found = uses_local(e->arguments[i]);
+    return found;
+}
+
+const struct expr *definitions_expand(struct definitions *d, const struct expr *e)
+{
+    const struct expr *expanded = definitions_replace(d, e);
+    return expr_is_total(expanded) && !uses_local(expanded) ? expanded : NULL;
+}
+
+void definitions_add(struct definitions *d, const struct stmt *let)
+{
+    struct scalar_meaning meaning = {let->var, NULL};
+    if (let->value && !type_is_floating(let->var->type) && !stmt_sets_var(d->body, let->var))
+        meaning.value = definitions_expand(d, let->value);
+    vec_push(d->arena, &d->list, meaning);
+}

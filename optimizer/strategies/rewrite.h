@@ -1,6 +1,7 @@
 #ifndef OPTIMIZER_STRATEGIES_REWRITE_H
 #define OPTIMIZER_STRATEGIES_REWRITE_H
 #include "base/map.h"
+#include "base/vec.h"
 #include "ir/access/access.h"
 
 /* What the rewriting strategies share: fresh names, parameters by name, small questions
@@ -60,5 +61,23 @@ const struct expr *expr_replace(struct arena *arena, const struct expr *e,
    The block axes of `kernel` (NULL = of none) keep theirs, which all its plain bands may use. */
 struct substitution axes_rename(struct names *names, const struct kernel *kernel,
                                 const struct axis *axes, int n, struct axis *copy);
+
+/* Local scalars in scope, for conditions that move: an integer scalar with one definition stands
+   for an expression over parameters, axes and loops. */
+struct scalar_meaning {
+    const struct var *var;
+    const struct expr *value;           /* NULL: it has none */
+};
+struct definitions {
+    struct arena *arena;
+    const struct stmt *body;            /* of the kernel */
+    VEC(struct scalar_meaning) list;        /* whoever leaves a scope sets the count back */
+};
+void definitions_add(struct definitions *definitions, const struct stmt *let);
+/* e with the scalars replaced that stand for something. */
+const struct expr *definitions_replace(struct definitions *definitions, const struct expr *e);
+/* The same; NULL if it may not be evaluated elsewhere: it reads data or may fail, or uses a scalar
+   that stands for nothing. */
+const struct expr *definitions_expand(struct definitions *definitions, const struct expr *e);
 
 #endif

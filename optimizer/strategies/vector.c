@@ -8,7 +8,7 @@
        divides C, strided band (r < R, q < C % 4) { … the rest, element by element }
    and is left as it is where the condition is false. With `inside` a vector is moved if its first
    and its last element are inside (comparisons of affine forms: then all between are), else its
-   elements one by one.
+   elements one by one; where a cell outside gets a number, it still does.
    Invariant: either form copies exactly the same cells; which thread copies a cell does not matter,
    since barriers part the copies from all other bands. Elements have 4 or 8 bytes. */
 #include "optimizer/strategies/alignment.h"
@@ -26,6 +26,7 @@ struct vectoring {
 struct copying {
     const struct stmt *band, *store;
     const struct expr *inside;               /* NULL = always */
+    const struct expr *outside;              /* what other cells get; NULL = nothing */
     int width;
     const struct axis *last;
     bool rest;                               /* the extent of the last axis need not be divisible */
@@ -60,16 +61,36 @@ static bool is_convex(struct vectoring *v, const struct expr *e, int variable)
     return a && b && poly_degree(poly_sub(a, b), variable) <= 1;
 }
 
+/* The number that the cell gets where it is not copied, as *value (NULL: none); false if something
+   else happens there. */
+static bool outside_match(const struct stmt *copy, const struct stmt *other,
+                          const struct expr **value)
+{
+    *value = NULL;
+    if (!other)
+        return true;
+    other = only_child(other);
+    if (other->kind != STMT_STORE || other->array != copy->array ||
+        other->value->kind != EXPR_REAL)
+        return false;
+    for (int i = 0; i < copy->array->n_dims; i++)
+        if (!expr_equal(other->indices[i], copy->indices[i]))
+            return false;
+    *value = other->value;
+    return true;
+}
+
 static bool copying_match(struct vectoring *v, const struct stmt *band, struct copying *c)
 {
     if (band->kind != STMT_BAND || !band->strided)
         return false;
     const struct stmt *body = only_child(band->children[0]);
-    bool guarded = body->kind == STMT_IF && !body->children[1];
+    bool guarded = body->kind == STMT_IF;
     *c = (struct copying){.band = band, .last = &band->axes[band->n_axes - 1]};
     c->inside = guarded ? body->value : NULL;
     c->store = guarded ? only_child(body->children[0]) : body;
-    if (!is_copy(c->store))
+    if (!is_copy(c->store) ||
+        !outside_match(c->store, guarded ? body->children[1] : NULL, &c->outside))
         return false;
     c->width = type_vector_width(c->store->array->element);
     int variable = ring_variable(v->alignment.ring, c->last->var->name);
@@ -106,23 +127,43 @@ static const struct expr *at(struct vectoring *v, const struct copying *c, const
     return expr_replace(v->arena, e, &(struct substitution){1, &var, &value});
 }
 
-static const struct stmt *store_at(struct vectoring *v, const struct copying *c,
-                                   const struct expr *value, bool is_vector)
+static const struct expr *const *indices_at(struct vectoring *v, const struct copying *c,
+                                            const struct expr *value)
+{
+    int n = c->store->array->n_dims;
+    const struct expr **indices = ARENA_ARRAY(v->arena, const struct expr *, n);
+    for (int i = 0; i < n; i++)
+        indices[i] = at(v, c, c->store->indices[i], value);
+    return indices;
+}
+
+/* The vector that begins at a cell. */
+static const struct stmt *vector_at(struct vectoring *v, const struct copying *c,
+                                    const struct expr *value)
 {
     const struct stmt *s = c->store;
-    const struct expr **indices = ARENA_ARRAY(v->arena, const struct expr *, s->array->n_dims);
-    for (int i = 0; i < s->array->n_dims; i++)
-        indices[i] = at(v, c, s->indices[i], value);
-    const struct expr *load = at(v, c, s->value, value);
-    return is_vector ? stmt_vector(v->arena, s->array, indices, load, s->loc)
-                     : stmt_store(v->arena, s->array, indices, load, s->loc);
+    return stmt_vector(v->arena, s->array, indices_at(v, c, value), at(v, c, s->value, value),
+                       s->loc);
+}
+
+/* One cell. */
+static const struct stmt *cell_at(struct vectoring *v, const struct copying *c,
+                                  const struct expr *value)
+{
+    const struct stmt *s = c->store, *other = NULL;
+    const struct expr *const *indices = indices_at(v, c, value);
+    const struct stmt *copy = stmt_store(v->arena, s->array, indices, at(v, c, s->value, value),
+                                         s->loc);
+    if (c->outside)
+        other = stmt_store(v->arena, s->array, indices, c->outside, s->loc);
+    return c->inside ? stmt_if(v->arena, at(v, c, c->inside, value), copy, other) : copy;
 }
 
 /* The cells from `first` on, one vector or element by element. */
 static const struct stmt *group_copy(struct vectoring *v, const struct copying *c,
                                      const struct expr *first)
 {
-    const struct stmt *whole = store_at(v, c, first, true);
+    const struct stmt *whole = vector_at(v, c, first);
     if (!c->inside)
         return whole;
     enum type type = c->last->var->type;
@@ -131,11 +172,9 @@ static const struct stmt *group_copy(struct vectoring *v, const struct copying *
     const struct expr *ends[2] = {at(v, c, c->inside, first), at(v, c, c->inside, last)};
     struct var *e = var_new(v->arena, names_fresh(&v->names, "e"), type, VAR_ITERATOR);
     const struct expr *cell = expr_binary(v->arena, OP_ADD, first, expr_var(v->arena, e));
-    const struct stmt *single = stmt_if(v->arena, at(v, c, c->inside, cell),
-                                        store_at(v, c, cell, false), NULL);
     const struct stmt *each = stmt_for(v->arena, e, expr_integer(v->arena, type, 0),
                                        expr_integer(v->arena, type, c->width),
-                                       expr_integer(v->arena, type, 1), single);
+                                       expr_integer(v->arena, type, 1), cell_at(v, c, cell));
     return stmt_if(v->arena, expr_binary(v->arena, OP_LAND, ends[0], ends[1]), whole, each);
 }
 
@@ -180,9 +219,7 @@ static const struct stmt *rest_body(struct vectoring *v, const struct copying *c
                       *width = expr_integer(v->arena, extent->type, c->width);
     const struct expr *begin = expr_binary(v->arena, OP_SUB, extent,
                                            expr_binary(v->arena, OP_REM, extent, width));
-    const struct expr *cell = expr_binary(v->arena, OP_ADD, begin, q);
-    const struct stmt *single = store_at(v, c, cell, false);
-    return c->inside ? stmt_if(v->arena, at(v, c, c->inside, cell), single, NULL) : single;
+    return cell_at(v, c, expr_binary(v->arena, OP_ADD, begin, q));
 }
 
 static const struct stmt *copy_vector(void *state, const struct stmt *s)

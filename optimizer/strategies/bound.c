@@ -1,0 +1,248 @@
+/* Conditions that bound a serial loop from above become its end.
+
+   In: the body of a placed kernel. Out: where everything that a loop of a thread does stands under
+   such a condition,
+       for (z < h) { if (k*h + z < n) sum += …; }
+   it reads
+       for (z < min(h, n - k*h)) { sum += …; },
+   provided that all rounds store to the same elements: other loops are kept as they are, because
+   their rounds are better unrolled under conditions of their own.
+   Invariant: only conditions move that read no data and may be evaluated anywhere, over variables
+   that keep their values. */
+#include "ir/walk.h"
+#include "optimizer/strategies/place.h"
+
+/* A loop around the statement at hand, in the same band. */
+struct bounded_loop {
+    const struct stmt *loop;
+    const struct expr *to;
+    bool takes_bound;
+};
+
+struct end_search {
+    struct arena *arena;
+    struct definitions scope;
+    VEC(struct bounded_loop) loops;   /* from outside to inside */
+    size_t sole;                      /* the loops from this one on do nothing else than the
+                                         statement at hand */
+};
+
+static const struct stmt *bound(struct end_search *b, const struct stmt *s);
+
+/* e as coefficient * var + *rest (NULL: nothing); false if it is not of that form. */
+static bool expr_split(struct arena *arena, const struct expr *e, const struct var *var,
+                       int *coefficient, const struct expr **rest)
+{
+    *coefficient = 0;
+    *rest = e;
+    if (!expr_uses_var(e, var))
+        return true;
+    if (e->kind == EXPR_VAR) {
+        *coefficient = 1;
+        *rest = NULL;
+        return true;
+    }
+    if (e->kind == EXPR_CAST)
+        return type_bytes(e->type) >= type_bytes(e->arguments[0]->type) &&
+               expr_split(arena, e->arguments[0], var, coefficient, rest);
+    if (e->kind != EXPR_BINARY || (e->op != OP_ADD && e->op != OP_SUB))
+        return false;
+    int c[2];
+    const struct expr *r[2];
+    for (int i = 0; i < 2; i++)
+        if (!expr_split(arena, e->arguments[i], var, &c[i], &r[i]))
+            return false;
+    *coefficient = e->op == OP_ADD ? c[0] + c[1] : c[0] - c[1];
+    if (r[1] && e->op == OP_SUB)
+        *rest = expr_binary(arena, OP_SUB, r[0] ? r[0] : expr_integer(arena, e->type, 0), r[1]);
+    else
+        *rest = expr_join(arena, OP_ADD, r[0], r[1]);
+    return true;
+}
+
+/* What var stays below where the condition holds; NULL if it is no such bound. */
+static const struct expr *bound_of(struct arena *arena, const struct expr *condition,
+                                   const struct var *var)
+{
+    if (condition->kind != EXPR_BINARY || condition->op < OP_LT || condition->op > OP_GE)
+        return NULL;
+    bool swapped = condition->op == OP_GT || condition->op == OP_GE;
+    const struct expr *sides[2] = {condition->arguments[swapped], condition->arguments[!swapped]};
+    enum type type = sides[0]->type;
+    int c[2];
+    const struct expr *rest[2];
+    if (type_is_floating(type) || !type_is_signed(type))
+        return NULL;
+    for (int i = 0; i < 2; i++)
+        if (!expr_split(arena, sides[i], var, &c[i], &rest[i]))
+            return NULL;
+    if (c[0] - c[1] != 1)
+        return NULL;
+    const struct expr *bound = rest[1] ? rest[1] : expr_integer(arena, type, 0);
+    if (rest[0])
+        bound = expr_binary(arena, OP_SUB, bound, rest[0]);
+    bool includes = condition->op == OP_LE || condition->op == OP_GE;
+    return includes ? expr_binary(arena, OP_ADD, bound, expr_integer(arena, type, 1)) : bound;
+}
+
+/* Is the element that is stored the same for all values of `var`? */
+static bool places_without(struct end_search *b, const struct stmt *store, const struct var *var)
+{
+    bool without = true;
+    for (int i = 0; i < store->array->n_dims; i++) {
+        const struct expr *place = definitions_expand(&b->scope, store->indices[i]);
+        without &= place && !expr_uses_var(place, var);
+    }
+    return without;
+}
+
+/* Do all rounds store to the same elements? */
+static bool rounds_store_alike(struct end_search *b, const struct stmt *loop)
+{
+    struct stmt_walk walk;
+    const struct stmt *root = loop->children[0];
+    size_t scope = b->scope.list.count;
+    bool alike = true;
+    for (const struct stmt *s = stmt_first(&walk, b->arena, root); s; s = stmt_next(&walk)) {
+        if (s->kind == STMT_LET)
+            definitions_add(&b->scope, s);
+        if (s->kind == STMT_STORE)
+            alike &= places_without(b, s, loop->var);
+    }
+    b->scope.list.count = scope;
+    return alike;
+}
+
+/* May the loop get another bound? */
+static bool takes_bound(struct end_search *b, const struct stmt *loop)
+{
+    int64_t number;
+    if (loop->unroll || expr_get_integer(loop->to, &number))
+        return false;
+    return expr_get_integer(loop->step, &number) && number > 0 && rounds_store_alike(b, loop);
+}
+
+/* The lesser of the two ends, if `bound` is not known to be none already. */
+static const struct expr *end_tighten(struct arena *arena, const struct expr *to,
+                                      const struct expr *bound)
+{
+    const struct expr *a, *b;
+    bool known = expr_get_minimum(to, &a, &b) && (expr_equal(a, bound) || expr_equal(b, bound));
+    return known ? to : expr_minimum(arena, to, bound);
+}
+
+/* Tries to make the condition the end of the innermost loop that it depends on. */
+static bool condition_bounds(struct end_search *b, const struct expr *condition)
+{
+    const struct expr *expanded = definitions_expand(&b->scope, condition);
+    if (!expanded)
+        return false;
+    for (size_t i = b->loops.count; i-- > b->sole;) {
+        struct bounded_loop *loop = &b->loops.at[i];
+        if (!expr_uses_var(expanded, loop->loop->var))
+            continue;
+        const struct expr *end = loop->takes_bound
+                                     ? bound_of(b->arena, expanded, loop->loop->var)
+                                     : NULL;
+        if (end)
+            loop->to = end_tighten(b->arena, loop->to, end);
+        return end != NULL;
+    }
+    return false;
+}
+
+/* The conjuncts of e that stay; NULL: none. */
+static const struct expr *conjuncts_left(struct end_search *b, const struct expr *e)
+{
+    if (e->kind == EXPR_BINARY && e->op == OP_LAND) {
+        const struct expr *first = conjuncts_left(b, e->arguments[0]),
+                          *second = conjuncts_left(b, e->arguments[1]);
+        if (first == e->arguments[0] && second == e->arguments[1])
+            return e;
+        return expr_join(b->arena, OP_LAND, first, second);
+    }
+    return condition_bounds(b, e) ? NULL : e;
+}
+
+static const struct stmt *bound_if(struct end_search *b, const struct stmt *s)
+{
+    size_t sole = b->sole;
+    const struct expr *left = s->children[1] ? s->value : conjuncts_left(b, s->value);
+    const struct stmt *children[2] = {NULL, NULL};
+    if (s->children[1])
+        b->sole = b->loops.count;
+    for (int i = 0; i < 2; i++)
+        children[i] = s->children[i] ? bound(b, s->children[i]) : NULL;
+    b->sole = sole;
+    if (!left)
+        return children[0];
+    if (left == s->value && children[0] == s->children[0] && children[1] == s->children[1])
+        return s;
+    return stmt_if(b->arena, left, children[0], children[1]);
+}
+
+static const struct stmt *bound_for(struct end_search *b, const struct stmt *s)
+{
+    struct bounded_loop entry = {s, s->to, takes_bound(b, s)};
+    vec_push(b->arena, &b->loops, entry);
+    const struct stmt **child = ARENA_ARRAY(b->arena, const struct stmt *, 1);
+    *child = bound(b, s->children[0]);
+    const struct expr *to = vec_last(&b->loops).to;
+    b->loops.count--;
+    if (to == s->to && *child == s->children[0])
+        return s;
+    struct stmt *loop = ARENA_NEW(b->arena, struct stmt);
+    *loop = *s;
+    loop->to = to;
+    loop->children = child;
+    return loop;
+}
+
+static const struct stmt *bound_sequence(struct end_search *b, const struct stmt *s)
+{
+    size_t sole = b->sole;
+    int n_effects = 0;
+    bool changed = false;
+    const struct stmt **children = ARENA_ARRAY(b->arena, const struct stmt *, s->n_children + 1);
+    for (int i = 0; i < s->n_children; i++)
+        n_effects += s->children[i]->kind != STMT_LET;
+    if (n_effects > 1)
+        b->sole = b->loops.count;
+    for (int i = 0; i < s->n_children; i++) {
+        if (s->children[i]->kind == STMT_LET)
+            definitions_add(&b->scope, s->children[i]);
+        children[i] = bound(b, s->children[i]);
+        changed |= children[i] != s->children[i];
+    }
+    b->sole = sole;
+    return changed ? stmt_sequence(b->arena, children, s->n_children) : s;
+}
+
+static const struct stmt *bound(struct end_search *b, const struct stmt *s)
+{
+    size_t scope = b->scope.list.count;
+    const struct stmt *bounded = s;
+    switch (s->kind) {
+    case STMT_SEQUENCE: bounded = bound_sequence(b, s); break;
+    case STMT_IF: bounded = bound_if(b, s); break;
+    case STMT_FOR: bounded = bound_for(b, s); break;
+    default: return s;
+    }
+    b->scope.list.count = scope;
+    return bounded;
+}
+
+static const struct stmt *bound_in_band(void *state, const struct stmt *s)
+{
+    struct end_search *b = state;
+    if (s->kind != STMT_BAND)
+        return s;
+    const struct stmt *body = bound(b, s->children[0]);
+    return body == s->children[0] ? s : stmt_rebuild(b->arena, s, &body);
+}
+
+const struct stmt *guards_bound(struct arena *arena, const struct stmt *body)
+{
+    struct end_search search = {.arena = arena, .scope = {.arena = arena, .body = body}};
+    return stmt_rewrite(arena, body, bound_in_band, &search);
+}
