@@ -11,7 +11,7 @@ llvm = lit_config.params.get("llvm", "")
 config.name = "treefork"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".c", ".test", ".kernel", ".smt2"]
-config.excludes = ["unit", "simulated", "Inputs", "mutants", "bench", "reader.c", "systems.c", "systems_make.c", "systems_view.c"]
+config.excludes = ["unit", "simulated", "Inputs", "mutants", "bench", "paper", "reader.c", "systems.c", "systems_make.c", "systems_view.c"]
 config.test_source_root = os.path.join(root, "tests")
 config.test_exec_root = os.path.join(build, "lit")
 
@@ -33,6 +33,7 @@ for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "HOME", "CUDA_HOME
 
 config.substitutions.append(("%treefork", os.path.join(build, "treefork")))
 config.substitutions.append(("%samples", os.path.join(root, "samples")))
+config.substitutions.append(("%paper", os.path.join(root, "tests", "paper")))
 config.substitutions.append(("%machines", os.path.join(root, "machines")))
 config.substitutions.append(("%root", root))
 config.substitutions.append(("%build", build))

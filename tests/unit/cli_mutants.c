@@ -31,18 +31,18 @@ enum { CPU_SHARE = 8, OPENCL_SHARE = 40 };  /* of the mutants that are caught: e
 static const struct {
     const char *kernel, *source, *inputs[INPUTS_MAX];
 } subjects[] = {
-    {"jacobi1d", "samples/jacobi1d/jacobi1d.c", {"N=33,s=2,B=3,t=0", "N=33,s=2,B=3,t=1"}},
-    {"matmul", "samples/matmul/matmul.c", {"n=13,s=2,B0=3,ub1=2", NULL}},
+    {"jacobi1d", "tests/paper/jacobi1d/jacobi1d.c", {"N=33,s=2,B=3,t=0", "N=33,s=2,B=3,t=1"}},
+    {"matmul", "tests/paper/matmul/matmul.c", {"n=13,s=2,B0=3,ub1=2", NULL}},
     {"transpose", "samples/transpose/transpose.c", {"N=13,s=2,B0=3,B1=2", NULL}},
     {"jacobi2d", "samples/jacobi2d/jacobi2d.c", {"N=12,s=2,B0=3,B1=2,t=0", "N=12,s=2,B0=3,B1=2,t=1"}},
     {"matvec-vector", "samples/matvec/matvec.c", {"m=9,n=16,B=4,h=8", "m=7,n=12,B=3,h=3", "m=5,n=13,B=4,h=4", "m=5,n=3,B=2,h=4"}},
-    {"matmul-vector", "samples/matmul/matmul.c", {"n=12,s=2,B0=4,ub1=2", "n=12,s=2,B0=3,ub1=2", "n=12,s=2,B0=2,ub1=1", "n=10,s=2,B0=4,ub1=2"}},
-    {"jacobi1d-vector", "samples/jacobi1d/jacobi1d.c", {"N=36,s=2,B=4,t=0", "N=36,s=2,B=4,t=1", "N=33,s=2,B=3,t=0", "N=33,s=1,B=4,t=1", "N=36,s=1,B=3,t=1"}},
+    {"matmul-vector", "tests/paper/matmul/matmul.c", {"n=12,s=2,B0=4,ub1=2", "n=12,s=2,B0=3,ub1=2", "n=12,s=2,B0=2,ub1=1", "n=10,s=2,B0=4,ub1=2"}},
+    {"jacobi1d-vector", "tests/paper/jacobi1d/jacobi1d.c", {"N=36,s=2,B=4,t=0", "N=36,s=2,B=4,t=1", "N=33,s=2,B=3,t=0", "N=33,s=1,B=4,t=1", "N=36,s=1,B=3,t=1"}},
     {"heat3d-scalar", "samples/heat3d/heat3d.c", {"N=9,s=2,B0=1,B1=2,B2=3", NULL}},
-    {"matmul-drop", "samples/matmul/matmul.c", {"n=13,s=2,B0=3,ub1=2", NULL}},
-    {"matmul-coarsen", "samples/matmul/matmul.c", {"n=13,s=2,B0=4,ub1=3", NULL}},
+    {"matmul-drop", "tests/paper/matmul/matmul.c", {"n=13,s=2,B0=3,ub1=2", NULL}},
+    {"matmul-coarsen", "tests/paper/matmul/matmul.c", {"n=13,s=2,B0=4,ub1=3", NULL}},
     {"transpose-pad", "samples/transpose/transpose.c", {"N=13,s=2,B0=3,B1=2", "N=9,s=2,B0=4,B1=2"}},
-    {"matmul-unroll", "samples/matmul/matmul.c", {"n=11,s=2,B0=5,ub1=2", "n=7,s=2,B0=3,ub1=1", "n=9,s=1,B0=9,ub1=2"}},
+    {"matmul-unroll", "tests/paper/matmul/matmul.c", {"n=11,s=2,B0=5,ub1=2", "n=7,s=2,B0=3,ub1=1", "n=9,s=1,B0=9,ub1=2"}},
     {"permute_axes-remap", "tests/counters/permute_axes.c", {"n=5,m=8,l=7,B0=2,B1=4,B2=3", NULL}},
 };
 

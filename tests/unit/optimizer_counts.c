@@ -173,7 +173,7 @@ int main(int argc, char **argv)
     srand(seed);
     for (int i = 0; i < SAMPLE_COUNT; i++) {
         char path[128];
-        snprintf(path, sizeof path, "samples/%s/%s.c", SAMPLES[i], SAMPLES[i]);
+        snprintf(path, sizeof path, "%s/%s/%s.c", sample_root(SAMPLES[i]), SAMPLES[i], SAMPLES[i]);
         check_file(&check, &tallies, path);
     }
     check_folder(&check, &tallies, "tests/programs/*.c");

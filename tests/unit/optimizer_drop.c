@@ -12,7 +12,7 @@ static const struct {
     const char *source, *order;            /* names in the order of the drops */
 } ORDERS[] = {
     /* b: B0*B0*ub1*s reads of B0*ub1*s words; a: the same reads of B0*B0 words, and B0 <= ub1*s. */
-    {"samples/matmul/matmul.c", "b a"},
+    {"tests/paper/matmul/matmul.c", "b a"},
     /* One access per word each: nothing to choose, the order of declaration. */
     {"samples/transpose/transpose.c", "a c"},
 };
@@ -111,7 +111,7 @@ int main(void)
     int regions = check_folder(&check, "tests/programs/*.c") + check_folder(&check, "tests/counters/*.c");
     for (int i = 0; i < SAMPLE_COUNT; i++) {
         char path[512];
-        snprintf(path, sizeof path, "samples/%s/%s.c", SAMPLES[i], SAMPLES[i]);
+        snprintf(path, sizeof path, "%s/%s/%s.c", sample_root(SAMPLES[i]), SAMPLES[i], SAMPLES[i]);
         regions += check_program(&check, path);
     }
     printf("%d regions stage two arrays or more\n", regions);

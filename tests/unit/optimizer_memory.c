@@ -188,8 +188,8 @@ int main(int argc, char **argv)
         check_shared(&check, &shared_rows[i]);
     for (int i = 0; i < SAMPLE_COUNT; i++) {
         char path[128], sets[128];
-        snprintf(path, sizeof path, "samples/%s/%s.c", SAMPLES[i], SAMPLES[i]);
-        snprintf(sets, sizeof sets, "samples/%s/sets", SAMPLES[i]);
+        snprintf(path, sizeof path, "%s/%s/%s.c", sample_root(SAMPLES[i]), SAMPLES[i], SAMPLES[i]);
+        snprintf(sets, sizeof sets, "%s/%s/sets", sample_root(SAMPLES[i]), SAMPLES[i]);
         judge_program(&check, &tally, path, sets);
     }
     judge_folder(&check, &tally, "tests/programs/*.c");

@@ -82,7 +82,7 @@ int main(int argc, char **argv)
     printf("seed %u\n", seed);
     srand(seed);
     for (int i = 0; i < SAMPLE_COUNT; i++)
-        check_source(&check, &totals, arena_printf(ctx->arena, "samples/%s/%s.c", SAMPLES[i], SAMPLES[i]));
+        check_source(&check, &totals, sample_path(ctx->arena, SAMPLES[i]));
     for (int i = 0; i < (drawn ? drawn : count) && count > 0; i++)
         check_source(&check, &totals, found.gl_pathv[drawn ? rand() % count : i]);
     printf("%d regions; %d times fewer registers; %d comparisons proved; spills are %s\n", totals.regions, totals.fewer,

@@ -42,7 +42,7 @@ static const struct row ROWS[] = {
     {"three axes", "tests/counters/permute_axes.c", "u w v", "i k j", "n=16, m=16, l=16, B0=4, B1=8, B2=8", 1.5},
     {"both transposed", "tests/counters/gemm_tt.c", "v u", "j i", "m=32, n=32, l=8, h=4, B0=16, B1=16", 1.5},
     {"one axis", "samples/axpy/axpy.c", "", "", "", 0},
-    {"already so", "samples/matmul/matmul.c", "", "", "", 0},
+    {"already so", "tests/paper/matmul/matmul.c", "", "", "", 0},
     {"only believed", "void f(int n, int B0, int B1, const int p[n], float c[n][n])\n{\n    meta_schedule {\n"
      "meta_for (int i = 0; i < n / B0; i++)\nmeta_for (int j = 0; j < n / B1; j++)\nmeta_for (int u = 0; u < B0; u++)\n"
      "meta_for (int v = 0; v < B1; v++)\nc[p[j * B1 + v]][i * B0 + u] = 1.0f;\n    }\n}\n", "", "", "", 0},

@@ -228,8 +228,7 @@ static void check_ptx(struct check *check)
     check_test(check);
     for (size_t i = 0; i < sizeof PTX / sizeof *PTX; i++) {
         struct ctx *ctx = ctx_new();
-        char *path = arena_printf(ctx->arena, "samples/%s/%s.c", PTX[i].sample, PTX[i].sample);
-        struct store *store = open_file(ctx, path, NULL);
+        struct store *store = open_file(ctx, sample_path(ctx->arena, PTX[i].sample), NULL);
         struct kernel_entry *build = store ? set_kernel(store, BOTH, false) : NULL;
         const char *ptx = build ? ptx_of(ctx, build->kernel, PTX[i].values) : NULL;
         for (size_t k = 0; k < 3 && PTX[i].words[k]; k++)

@@ -1,11 +1,12 @@
 """A row of the witness matrix: every leaf of a sample, at several sets of parameters, run by each witness and compared with
 the serial program.
 
-  matrix.py BUILD SAMPLES NAME [--simulated FUNCTION VALUES [FUNCTION VALUES ...]]
+  matrix.py BUILD SAMPLES NAME [--witness WITNESSES] [--simulated FUNCTION VALUES [FUNCTION VALUES ...]]
 
 Witnesses: `threads` (thread interpreter over ir) and `cpu` (LLVM, one fiber per thread) take every set of SAMPLES/NAME/sets;
 `opencl` (the OpenCL device, PoCL on a CPU) runs each leaf at the first set that it fits; `simulated` (CUDA path of the runtime
-with embedded PTX on the simulated driver) likewise at its own sets. With TEST_SCALE=full the devices take every set too.
+with embedded PTX on the simulated driver) likewise at its own sets, if there are any. WITNESSES are the first three unless
+fewer are named. With TEST_SCALE=full the devices take every set too.
 What is counted: threads and cpu must run every leaf at every set, the devices every leaf once, and launch something
 where T > 0; a leaf whose extents do not divide at a set is skipped there, but must have been run at another. One line per
 witness says so; the exit status is 0 only if all of it holds."""
@@ -15,6 +16,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
 def read_sets(path):
@@ -37,11 +40,11 @@ def leaves_read(tool, source):
     return done.stdout, counts
 
 
-def simulated_environment(build, samples, leaves, folder):
+def simulated_environment(build, leaves, folder):
     path = os.path.join(folder, "leaves")
     with open(path, "w") as file:
         file.write(leaves)
-    machine = os.path.join(os.path.dirname(samples), "machines", "ampere-a100.json")
+    machine = os.path.join(ROOT, "machines", "ampere-a100.json")
     return dict(os.environ, TREEFORK_CUDA_DRIVER=os.path.join(build, "libcuda-simulated.so"), TREEFORK_NVRTC="none",
                 TREEFORK_SIMULATED_IR=path, TREEFORK_SIMULATED_MACHINE=machine, TREEFORK_SIMULATED_SEED="7")
 
@@ -105,11 +108,23 @@ def column_end(name, column, leaves, functions, least):
     return column.wrong
 
 
+def simulated_fill(column, options, verify, texts, leaves):
+    """Runs the leaves on the simulated driver, which reads them from `texts`, at the sets of the command line."""
+    with tempfile.TemporaryDirectory() as scratch:
+        own = os.path.join(scratch, "sets")
+        with open(own, "w") as file:
+            file.writelines(f"{function} {values}\n" for function, values in zip(options.simulated[::2], options.simulated[1::2]))
+        environment = simulated_environment(options.build, texts, scratch)
+        columns_read(run(verify + [own, "--witness", "cuda"], environment), {"cuda": column}, leaves)
+    column.witness = "simulated"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
     parser.add_argument("samples")
     parser.add_argument("name")
+    parser.add_argument("--witness", default="threads,cpu,opencl")
     parser.add_argument("--simulated", nargs="+", default=[])
     options = parser.parse_args()
     tool = os.path.join(options.build, "treefork")
@@ -119,16 +134,11 @@ def main():
     texts, leaves = leaves_read(tool, source)
     functions = {function for function, _ in read_sets(sets)}
     verify = [tool, "verify", source, "--device-runs", once, "--sets"]
-    columns = {name: Column(name) for name in ("threads", "cpu", "opencl", "cuda")}
-    asked = {name: columns[name] for name in ("threads", "cpu", "opencl")}
-    columns_read(run(verify + [sets, "--witness", "threads,cpu,opencl"]), asked, leaves)
-    with tempfile.TemporaryDirectory() as scratch:
-        own = os.path.join(scratch, "sets")
-        with open(own, "w") as file:
-            file.writelines(f"{function} {values}\n" for function, values in zip(options.simulated[::2], options.simulated[1::2]))
-        environment = simulated_environment(options.build, options.samples, texts, scratch)
-        columns_read(run(verify + [own, "--witness", "cuda"], environment), {"cuda": columns["cuda"]}, leaves)
-    columns["cuda"].witness = "simulated"
+    columns = {name: Column(name) for name in options.witness.split(",")}
+    columns_read(run(verify + [sets, "--witness", options.witness]), columns, leaves)
+    if options.simulated:
+        columns["cuda"] = Column("cuda")
+        simulated_fill(columns["cuda"], options, verify, texts, leaves)
     wrong = []
     for column in columns.values():
         wrong += column_end(options.name, column, leaves, functions, 1 if column.on_device else 4)
