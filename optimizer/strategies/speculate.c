@@ -207,8 +207,8 @@ static const struct stmt *zero_elsewhere(void *state, const struct stmt *at)
         !arrays_have(&s->zeroed, store->array))
         return at;
     const struct expr *zero = expr_real(s->arena, store->array->element, 0);
-    return stmt_if(s->arena, at->value, store,
-                   stmt_store(s->arena, store->array, store->indices, zero, store->loc));
+    return stmt_store(s->arena, store->array, store->indices,
+                      expr_select(s->arena, at->value, store->value, zero), store->loc);
 }
 
 const struct stmt *guards_speculate(struct placement *p, const struct kernel *placed)

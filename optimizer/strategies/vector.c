@@ -61,36 +61,23 @@ static bool is_convex(struct vectoring *v, const struct expr *e, int variable)
     return a && b && poly_degree(poly_sub(a, b), variable) <= 1;
 }
 
-/* The number that the cell gets where it is not copied, as *value (NULL: none); false if something
-   else happens there. */
-static bool outside_match(const struct stmt *copy, const struct stmt *other,
-                          const struct expr **value)
-{
-    *value = NULL;
-    if (!other)
-        return true;
-    other = only_child(other);
-    if (other->kind != STMT_STORE || other->array != copy->array ||
-        other->value->kind != EXPR_REAL)
-        return false;
-    for (int i = 0; i < copy->array->n_dims; i++)
-        if (!expr_equal(other->indices[i], copy->indices[i]))
-            return false;
-    *value = other->value;
-    return true;
-}
-
 static bool copying_match(struct vectoring *v, const struct stmt *band, struct copying *c)
 {
     if (band->kind != STMT_BAND || !band->strided)
         return false;
     const struct stmt *body = only_child(band->children[0]);
-    bool guarded = body->kind == STMT_IF;
-    *c = (struct copying){.band = band, .last = &band->axes[band->n_axes - 1]};
-    c->inside = guarded ? body->value : NULL;
-    c->store = guarded ? only_child(body->children[0]) : body;
-    if (!is_copy(c->store) ||
-        !outside_match(c->store, guarded ? body->children[1] : NULL, &c->outside))
+    *c = (struct copying){.band = band, .last = &band->axes[band->n_axes - 1], .store = body};
+    if (body->kind == STMT_IF && !body->children[1]) {
+        c->inside = body->value;
+        c->store = only_child(body->children[0]);
+    } else if (body->kind == STMT_STORE && body->value->kind == EXPR_SELECT &&
+               body->value->arguments[2]->kind == EXPR_REAL) {
+        c->inside = body->value->arguments[0];
+        c->outside = body->value->arguments[2];
+        c->store = stmt_store(v->arena, body->array, body->indices, body->value->arguments[1],
+                              body->loc);
+    }
+    if (!is_copy(c->store))
         return false;
     c->width = type_vector_width(c->store->array->element);
     int variable = ring_variable(v->alignment.ring, c->last->var->name);
@@ -150,13 +137,14 @@ static const struct stmt *vector_at(struct vectoring *v, const struct copying *c
 static const struct stmt *cell_at(struct vectoring *v, const struct copying *c,
                                   const struct expr *value)
 {
-    const struct stmt *s = c->store, *other = NULL;
+    const struct stmt *s = c->store;
     const struct expr *const *indices = indices_at(v, c, value);
-    const struct stmt *copy = stmt_store(v->arena, s->array, indices, at(v, c, s->value, value),
-                                         s->loc);
+    const struct expr *load = at(v, c, s->value, value), *inside = at(v, c, c->inside, value);
     if (c->outside)
-        other = stmt_store(v->arena, s->array, indices, c->outside, s->loc);
-    return c->inside ? stmt_if(v->arena, at(v, c, c->inside, value), copy, other) : copy;
+        return stmt_store(v->arena, s->array, indices,
+                          expr_select(v->arena, inside, load, c->outside), s->loc);
+    const struct stmt *copy = stmt_store(v->arena, s->array, indices, load, s->loc);
+    return inside ? stmt_if(v->arena, inside, copy, NULL) : copy;
 }
 
 /* The cells from `first` on, one vector or element by element. */

@@ -33,8 +33,8 @@ for path in sorted(glob.glob(machines + "/*.json")):
     gpu = machine.get("warp_size") == 32
     for folder, sizes in SIZES.items():
         sample = os.path.basename(folder)
-        is_paper = folder == "tests/paper/matmul"
-        everywhere = is_paper or (sample == "matvec" and os.path.basename(path) in ("pascal-p100.json", "turing-t4.json"))
+        is_product = sample == "matmul"
+        everywhere = is_product or (sample == "matvec" and os.path.basename(path) in ("pascal-p100.json", "turing-t4.json"))
         if not everywhere and os.path.basename(path) != "ampere-a100.json":
             continue
         source = os.path.join(root, folder, sample + ".c")
@@ -54,7 +54,7 @@ for path in sorted(glob.glob(machines + "/*.json")):
             fact(threads >= 32, "%s on %s: fewer threads than a warp: %s" % (folder, path, line))
             if sample in ROWS:
                 fact(int(chosen[ROWS[sample][0]]) >= ROWS[sample][1], "%s on %s: rows are not walked: %s" % (folder, path, line))
-            if is_paper:
+            if is_product:
                 fact(shared > 0 and int(chosen["s"]) * int(chosen["B0"]) * int(chosen["ub1"]) > threads,
                      "matmul on %s: no tiles, or one element per thread: %s" % (path, line))
 print(wrong, "wrong")

@@ -87,7 +87,10 @@ static void nest(struct maker *m, bool points, bool inside, const char *y)
     guard(m, points, pinned);
     y = pinned ? strchr(y, '*') ? "y[r * n]" : "y[r][0]" : y;
     step(m, y, PICK(m, "x[r][p * h + z] * v[p * h + z][q]", "x[r][p * h + z]", "v[p * h + z][q] + 1", "d[z]"));
-    str_addf(m->out, "}\n}\n%s", points ? "}\n" : "");
+    str_add(m->out, "}\n");
+    if (!pinned && draw(m, 6) == 0)
+        str_addf(m->out, "if (r < n && q < n) {\n%s = %s + 1;\n}\n", y, y);
+    str_addf(m->out, "}\n%s", points ? "}\n" : "");
 }
 
 static void make_kernel(struct maker *m)
@@ -180,8 +183,8 @@ static void tally_add(struct ctx *ctx, struct tally *tally, const struct kernel 
     const char *before = check_print(ctx, k), *after = check_print(ctx, placed);
     tally->promoted += n > 0;
     tally->guarded += n > 0 && promotions[0].guard;
-    tally->bounded += !strstr(before, " ? ") && strstr(after, " ? ");
-    tally->zeroed += strstr(after, "else {\n                    shared_") || strstr(after, "] = 0.0f");
+    tally->bounded += !strstr(before, " ? h : ") && strstr(after, " ? h : ");
+    tally->zeroed += strstr(after, " : 0.0f") != NULL;
 }
 
 static const char *text_of(struct arena *arena, const struct kernel *k)
