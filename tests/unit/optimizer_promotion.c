@@ -83,11 +83,15 @@ static void nest(struct maker *m, bool points, bool inside, const char *y)
     str_addf(m->out, "%s%s", inside ? over_z : over_w, inside ? over_w : over_z);
     str_addf(m->out, "let int q = %s;\n",
              points ? PICK(m, "(g * s + w) * C + l", "(g * s + w) * C + l", "(g * C + l) * s + w") : "g * C + l");
-    bool pinned = draw(m, 8) == 0;
+    bool pinned = draw(m, 8) == 0, arms = !pinned && draw(m, 8) == 0;
+    if (arms)
+        str_add(m->out, "if (d[z] > 3) {\n");
     guard(m, points, pinned);
     y = pinned ? strchr(y, '*') ? "y[r * n]" : "y[r][0]" : y;
     step(m, y, PICK(m, "x[r][p * h + z] * v[p * h + z][q]", "x[r][p * h + z]", "v[p * h + z][q] + 1", "d[z]"));
     str_add(m->out, "}\n");
+    if (arms)
+        str_addf(m->out, "} else {\nif (r < n && q < n) {\n%s = %s - 1;\n}\n}\n", y, y);
     if (!pinned && draw(m, 6) == 0)
         str_addf(m->out, "if (r < n && q < n) {\n%s = %s + 1;\n}\n", y, y);
     str_addf(m->out, "}\n%s", points ? "}\n" : "");
