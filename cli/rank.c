@@ -59,21 +59,20 @@ static int place_compare(const void *a, const void *b)
     return x->order != y->order ? (x->order < y->order ? -1 : 1) : x->variant - y->variant;
 }
 
+/* The values of the kernel's parameters at the point; 0 for those that are no variables of it. */
+static void point_values(const struct kernel *k, const int64_t *point, union value *values)
+{
+    for (int i = 0; i < k->n_params; i++)
+        values[i].integer = k->params[i]->variable >= 0 ? point[k->params[i]->variable] : 0;
+}
+
 /* Is every division by a tunable exact that would change the iteration set otherwise? */
 static bool divisions_exact(const struct ranking *r, const int64_t *point)
 {
-    const struct kernel *k = r->tree->region->kernel;
+    const struct region *region = r->tree->region;
     union value values[PARAMS_MAX] = {{0}};
-    for (int i = 0; i < k->n_params; i++)
-        values[i].integer = k->params[i]->variable >= 0 ? point[k->params[i]->variable] : 0;
-    for (size_t i = 0; i < r->divisions.count; i++) {
-        union value a, b;
-        if (!expr_evaluate(k, r->divisions.at[i]->arguments[0], values, &a) ||
-            !expr_evaluate(k, r->divisions.at[i]->arguments[1], values, &b) || b.integer == 0 ||
-            a.integer % b.integer != 0)
-            return false;
-    }
-    return true;
+    point_values(region->kernel, point, values);
+    return choice_inexact(region, r->divisions, values) == NULL;
 }
 
 /* Every leaf that fits at the point. */
@@ -121,8 +120,7 @@ static bool divides_all(const struct ranking *r, const struct choice_divisions *
 {
     const struct kernel *k = r->tree->region->kernel;
     union value values[PARAMS_MAX] = {{0}}, dividend;
-    for (int i = 0; i < k->n_params; i++)
-        values[i].integer = k->params[i]->variable >= 0 ? point[k->params[i]->variable] : 0;
+    point_values(k, point, values);
     for (size_t i = 0; i < divisions->count; i++)
         if (!expr_evaluate(k, divisions->at[i]->arguments[0], values, &dividend) ||
             dividend.integer % number != 0)
