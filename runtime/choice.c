@@ -19,13 +19,13 @@
    Search: candidates of a tunable are powers of two, or divisors where a division must be exact. It
    goes along one tunable at a time, around a choice that is known only a little, then exchanges a
    step of one tunable for one of another, until neither helps. Ties go to what was tried first. */
+#include "runtime/candidates.h"
 #include "runtime/tables.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     TUNABLES_MAX = 8,
-    CANDIDATES_MAX = 16,
     EVALUATIONS_MAX = 48,          /* of one search */
     NEAR = 2,                      /* candidates on either side of a choice that is known */
     KEY_MAX = 160,
@@ -273,37 +273,30 @@ static void search_run(struct search *s)
 
 /* --- candidates ------------------------------------------------------------------------------ */
 
-static bool divides_all(struct treefork_evaluation *e, uint16_t dividends, treefork_int divisor)
+/* Values of a region that a number has to divide. */
+struct dividends {
+    struct treefork_evaluation *evaluation;
+    const uint16_t *list;
+};
+
+static bool divides_all(void *state, treefork_int divisor)
 {
-    const uint16_t *list = e->region->lists + dividends;
-    for (size_t i = 1; i <= list[0]; i++) {
+    const struct dividends *d = state;
+    for (size_t i = 1; i <= d->list[0]; i++) {
         treefork_int value;
-        if (!treefork_evaluation_value(e, list[i], &value) || value % divisor != 0)
+        if (!treefork_evaluation_value(d->evaluation, d->list[i], &value) || value % divisor != 0)
             return false;
     }
     return true;
 }
 
-/* Between each power of two and the next the divisor with the most factors of two. */
-static void divisors_find(struct treefork_evaluation *e, struct candidates *c)
+static void candidates_fill(struct search *s, struct candidates *c)
 {
-    for (int k = 0; k < c->row->choices && c->n < CANDIDATES_MAX; k++) {
-        treefork_int low = (treefork_int)1 << k, found = 0;
-        for (treefork_int step = low; step >= 1 && !found; step /= 2)
-            for (treefork_int v = low; v < 2 * low && !found; v += step)
-                if (divides_all(e, c->row->dividends, v))
-                    found = v;
-        if (found)
-            c->at[c->n++] = found;
-    }
-}
-
-static void powers_fill(struct candidates *c)
-{
-    while (c->n < c->row->choices && c->n < CANDIDATES_MAX) {
-        c->at[c->n] = (treefork_int)1 << c->n;
-        c->n++;
-    }
+    struct treefork_evaluation *e = s->choosing->evaluation;
+    struct dividends dividends = {e, e->region->lists + c->row->dividends};
+    bool has_to_divide = s->is_exact && c->row->dividends;
+    c->n = treefork_candidates(c->row->choices, has_to_divide ? divides_all : NULL, &dividends,
+                               c->at);
 }
 
 /* The tunables that are chosen now, with candidates for the search's point. */
@@ -320,10 +313,7 @@ static void search_begin(struct search *s, const struct treefork_choosing *choos
         struct candidates *c = &s->tunables[i];
         *c = (struct candidates){.row = like->tunables[i].row,
                                  .integer = like->tunables[i].integer};
-        if (s->is_exact && c->row->dividends)
-            divisors_find(choosing->evaluation, c);
-        else
-            powers_fill(c);
+        candidates_fill(s, c);
     }
 }
 
