@@ -115,6 +115,20 @@ static void remember(const struct choice_key *key, const struct choice *choice)
     pthread_mutex_unlock(&memory_mutex);
 }
 
+/* --- the region's values --------------------------------------------------------------------- */
+
+/* At its parameters as they are. */
+static void values_set(const struct treefork_choosing *c)
+{
+    treefork_evaluation_set(c->evaluation, treefork_device_machine(c->device), c->integers);
+}
+
+static bool is_exact_here(const struct treefork_choosing *c)
+{
+    values_set(c);
+    return treefork_evaluation_exact(c->evaluation);
+}
+
 /* --- one point ------------------------------------------------------------------------------- */
 
 struct candidates {
@@ -328,8 +342,7 @@ static bool is_active(const struct treefork_choosing *c, const struct treefork_t
 static void tunables_find(struct search *s, struct treefork_choosing *c)
 {
     const struct treefork_region *region = c->region;
-    treefork_evaluation_set(c->evaluation, s->machine, c->integers);
-    s->is_exact = treefork_evaluation_exact(c->evaluation);
+    s->is_exact = is_exact_here(c);
     for (size_t i = 0; i < region->n_tunables && s->n < TUNABLES_MAX; i++) {
         const struct treefork_tunable_row *row = &region->tunables[i];
         c->is_held |= is_active(c, row, true) && !is_active(c, row, s->is_exact);
@@ -408,31 +421,31 @@ static void key_of_class(struct choice_key *key, const struct search *s, int anc
             key_add_size(key, c, &region->sizes[i]);
 }
 
+static bool has_varying_size(const struct treefork_region *region)
+{
+    for (size_t i = 0; i < region->n_sizes; i++)
+        if (region->sizes[i].varies)
+            return true;
+    return false;
+}
+
 /* The parameters, with extents in place of what the host's loops change. */
 static void key_of_point(struct choice_key *key, const struct treefork_choosing *c)
 {
     const struct treefork_region *region = c->region;
-    bool is_set = false;
+    if (has_varying_size(region) || region->exact_varies)
+        values_set(c);
     key_begin(key, c, -1);
     for (size_t i = 0; i < region->n_parameters; i++) {
         const struct treefork_parameter_row *p = &region->parameters[i];
         if (p->integer != TREEFORK_NONE && !p->varies)
             key_add(key, c->integers[p->integer]);
     }
-    for (size_t i = 0; i < region->n_sizes; i++) {
-        if (!region->sizes[i].varies)
-            continue;
-        if (!is_set)
-            treefork_evaluation_set(c->evaluation, treefork_device_machine(c->device),
-                                    c->integers);
-        is_set = true;
-        key_add_size(key, c, &region->sizes[i]);
-    }
-    if (!region->exact_varies)
-        return;
-    if (!is_set)
-        treefork_evaluation_set(c->evaluation, treefork_device_machine(c->device), c->integers);
-    key_add(key, treefork_evaluation_exact(c->evaluation));
+    for (size_t i = 0; i < region->n_sizes; i++)
+        if (region->sizes[i].varies)
+            key_add_size(key, c, &region->sizes[i]);
+    if (region->exact_varies)
+        key_add(key, treefork_evaluation_exact(c->evaluation));
 }
 
 /* Moves the parameters of the point so that every extent is its power of two, or 2^anchor. */
@@ -449,14 +462,6 @@ static void point_round(struct search *s, int anchor)
         treefork_int more = ((treefork_int)1 << exponent) - value;
         *integer += size->falls ? -more : more;
     }
-}
-
-static bool has_varying_size(const struct treefork_region *region)
-{
-    for (size_t i = 0; i < region->n_sizes; i++)
-        if (region->sizes[i].varies)
-            return true;
-    return false;
 }
 
 /* --- choosing -------------------------------------------------------------------------------- */
@@ -532,7 +537,7 @@ static void class_choose(const struct search *like, int anchor, const struct cho
     better_choose(&s, base, choice);
     remember(&key, choice);
     free(integers);
-    treefork_evaluation_set(like->choosing->evaluation, like->machine, like->choosing->integers);
+    values_set(like->choosing);
 }
 
 /* From the anchor to the class to the point. */
@@ -588,12 +593,6 @@ static int tunable_setting(const struct treefork_region *region,
     int value = treefork_setting(TREEFORK_SETTING_TUNABLE, name);
     snprintf(name, sizeof name, "%s.%s", region->function, tunable);
     return value ? value : treefork_setting(TREEFORK_SETTING_TUNABLE, name);
-}
-
-static bool is_exact_here(struct treefork_choosing *c)
-{
-    treefork_evaluation_set(c->evaluation, treefork_device_machine(c->device), c->integers);
-    return treefork_evaluation_exact(c->evaluation);
 }
 
 /* Takes over what TREEFORK_SET gives. It fails where that would change what the region computes. */
