@@ -1,161 +1,23 @@
 /* Leaves of a function that runs as it stands, host loops and all, inside the generator.
 
-   The user's file is compiled once as a library in which each region calls back first. For every
-   run a child of the tool opens it, calls the function on data that lies in memory shared with the
-   tool, and runs in place of the regions what is wanted (kernels.c); a crash or a hang of host code
-   is a result, not an accident, and no run sees what an earlier one left in variables. Two runs
-   give what is expected: the regions interpreted serially, which finds what is wrong with the
-   program itself, and as the C compiler has them, which must be the same. Then one run per leaf, in
-   which the other regions take the leaves of their case. As a process costs more than many a leaf,
-   a child runs leaf after leaf, each with the library opened anew, until one of them ends it.
-   Arguments, arrays and their data are those of the harness (harness.c). */
+   The user's file is compiled once as a library in which each region calls back first
+   (hosted_library.c). For every run a child of the tool opens it, calls the function on data that
+   lies in memory shared with the tool, and runs in place of the regions what is wanted (kernels.c);
+   a crash or a hang of host code is a result, not an accident, and no run sees what an earlier one
+   left in variables. Two runs give what is expected: the regions interpreted serially, which finds
+   what is wrong with the program itself, and as the C compiler has them, which must be the same.
+   Then one run per leaf, in which the other regions take the leaves of their case. As a process
+   costs more than many a leaf, a child runs leaf after leaf, each with the library opened anew,
+   until one of them ends it. Arguments, arrays and their data are those of the harness
+   (harness.c). */
 #include "cli/hosted.h"
 #include "base/progress.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-/* --- the library ----------------------------------------------------------------------------- */
-
-static const char hook_text[] =
-    "#define main treefork_program_main\n"
-    "union treefork_value { long long i; double f; }; "
-    "int (*treefork_hook)(void *, int, const void *, void *const *); void *treefork_state;\n";
-
-/* What stands in front of a region: one line, so that the user's lines keep their numbers. */
-static void write_call(struct str *out, const struct kernel *kernel, size_t region)
-{
-    str_addf(out, "{ if (!treefork_hook(treefork_state, %zu, (union treefork_value[]){", region);
-    for (int i = 0; i < kernel->n_params; i++) {
-        const struct var *var = kernel->params[i]->var;
-        str_addf(out, type_is_floating(var->type) ? "{.f = (double)(%s)}, "
-                                                  : "{.i = (long long)(%s)}, ", var->name);
-    }
-    str_add(out, "{0}}, (void *[]){");
-    for (int i = 0; i < kernel->n_arrays; i++)
-        if (kernel->arrays[i]->space == SPACE_GLOBAL)
-            str_addf(out, "(void *)(%s), ", kernel->arrays[i]->name);
-    str_add(out, "0})) ");
-}
-
-static void write_argument(struct str *out, const struct argument *a, int i)
-{
-    str_add(out, i ? ", " : "");
-    if (a->is_array)
-        str_addf(out, "(void *)treefork_data[%d]", i);
-    else
-        str_addf(out, "*(%s *)treefork_data[%d]", type_name(a->type), i);
-}
-
-/* Called with the data in the order of the plan, a scalar's being its address, the bytes of each,
-   and room for what is returned. */
-static void write_caller(struct verification *v, struct str *out, int index)
-{
-    const struct function *f = &v->program->functions[index];
-    int n = f->n_arguments;
-    enum type type;
-    str_addf(out, "\nvoid treefork_call_%d(void *const *treefork_data, const unsigned long "
-                  "*treefork_bytes, void *treefork_result)\n{\n    (void)treefork_data;\n"
-                  "    (void)treefork_bytes;\n    (void)treefork_result;\n", index);
-    for (size_t i = 0; i < f->n_file_arrays; i++) {
-        const struct file_array *array = &f->file_arrays[i];
-        if (array->is_const)
-            continue;
-        str_addf(out, array->is_pointer ? "    %s = (void *)treefork_data[%d];\n"
-                                        : "    __builtin_memcpy((void *)%s, treefork_data[%d], "
-                                          "treefork_bytes[%d]);\n", array->name, n, n);
-        n++;
-    }
-    bool returns = returns_number(f, &type);
-    str_add(out, "    ");
-    if (returns)
-        str_addf(out, "*(%s *)treefork_result = ", type_name(type));
-    str_addf(out, "%s(", f->is_main ? "treefork_program_main" : f->name);
-    for (int i = 0; i < f->n_arguments && !f->is_main; i++)
-        write_argument(out, &f->arguments[i], i);
-    if (f->is_main)
-        str_add(out, f->n_arguments == 0 ? "" : "1, (char *[]){(char *)\"main\", 0}");
-    str_add(out, ");\n");
-    n = f->n_arguments;
-    for (size_t i = 0; i < f->n_file_arrays; i++) {
-        if (f->file_arrays[i].is_const)
-            continue;
-        if (!f->file_arrays[i].is_pointer)
-            str_addf(out, "    __builtin_memcpy(treefork_data[%d], (void *)%s, "
-                          "treefork_bytes[%d]);\n", n, f->file_arrays[i].name, n);
-        n++;
-    }
-    str_add(out, "}\n");
-}
-
-static bool is_callable(const struct function *f)
-{
-    if (f->is_main)
-        return true;
-    for (int i = 0; i < f->n_arguments; i++)
-        if (!f->arguments[i].is_supported)
-            return false;
-    return true;
-}
-
-static const char *library_text(struct verification *v, const char *path)
-{
-    const struct source *source = v->program->source;
-    struct str out = str_new(v->ctx->arena);
-    size_t at = 0;
-    str_add(&out, hook_text);
-    str_addf(&out, "#line 1 \"%s\"\n", path);
-    for (size_t i = 0; i < v->program->n_regions; i++) {
-        const struct region *region = v->program->regions[i];
-        str_add_n(&out, source->text + at, region->begin - at);
-        write_call(&out, region->kernel, i);
-        str_add_n(&out, source->text + region->begin, region->end - region->begin);
-        str_add(&out, " }");
-        at = region->end;
-    }
-    str_add_n(&out, source->text + at, source->length - at);
-    for (size_t i = 0; i < v->program->n_functions; i++)
-        if (is_callable(&v->program->functions[i]))
-            write_caller(v, &out, (int)i);
-    return out.text;
-}
-
-static void extents_make(struct verification *v)
-{
-    struct arena *arena = v->ctx->arena;
-    v->extents_of = ARENA_ARRAY(arena, const struct expr **, v->program->n_regions + 1);
-    for (size_t i = 0; i < v->program->n_regions; i++) {
-        const struct kernel *kernel = v->program->regions[i]->kernel;
-        v->extents_of[i] = ARENA_ARRAY(arena, const struct expr *, kernel->n_arrays + 1);
-        for (int k = 0; k < kernel->n_arrays; k++)
-            if (kernel->arrays[k]->space == SPACE_GLOBAL)
-                v->extents_of[i][k] = access_extent(v->ctx, kernel, kernel->arrays[k]);
-    }
-}
-
-/* Once for all functions and sets. */
-static bool library_make(struct verification *v)
-{
-    char absolute[PATH_MAX];
-    const char *path = realpath(v->source_path, absolute) ? absolute : v->source_path;
-    const char *name = arena_printf(v->ctx->arena, "%s.hosted.c", v->program->stem);
-    const char *library = verify_path(v, arena_printf(v->ctx->arena, "%s.hosted.so",
-                                                      v->program->stem));
-    if (v->library)
-        return true;
-    extents_make(v);
-    if (!verify_write(v, name, library_text(v, path)) ||
-        !verify_compile(v, &(struct compilation){.source = verify_path(v, name),
-                                                 .program = library, .is_library = true}))
-        return false;
-    v->library = realpath(library, absolute) ? arena_strdup(v->ctx->arena, absolute) : library;
-    return true;
-}
 
 /* --- one run ---------------------------------------------------------------------------------- */
 
@@ -580,7 +442,7 @@ static struct hosted *hosted_new(struct verification *v, int function)
         return NULL;
     }
     h->n_leaves = leaves_list(h);
-    if (!library_make(v) || !places_make(h))
+    if (!hosted_library(v) || !places_make(h))
         return NULL;
     vec_push(v->ctx->arena, &v->hosted, h);
     return h;

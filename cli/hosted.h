@@ -47,6 +47,10 @@ struct hosted_session {
     const struct memory_range { const char *begin; size_t bytes; } *ranges;
 };
 
+/* hosted_library.c: makes the library v->library, and v->extents_of, once for all functions and
+   sets. False after a diagnostic. */
+bool hosted_library(struct verification *v);
+
 /* Called by the host code: runs the region on the arrays where they lie. 0: the region is to run as
    it is compiled. Ends the process where something is wrong, which the board says. `arguments`: 8
    bytes each, integers or doubles. */

@@ -44,21 +44,6 @@ static void params_read(struct bench *b, const void *arguments)
     tunables_give(b->session->v, b->region, meeting->params);
 }
 
-/* The first division that a given tunable needs to be exact, and that is not; NULL: none. */
-static const struct expr *division_inexact(const struct bench *b, const union value *params)
-{
-    struct choice_divisions divisions = choice_divisions(b->session->v->ctx->arena, b->region);
-    for (size_t i = 0; i < divisions.count; i++) {
-        union value dividend, divisor;
-        const struct expr *e = divisions.at[i];
-        if (!expr_evaluate(b->region->kernel, e->arguments[0], params, &dividend) ||
-            !expr_evaluate(b->region->kernel, e->arguments[1], params, &divisor) ||
-            divisor.integer == 0 || dividend.integer % divisor.integer != 0)
-            return e;
-    }
-    return NULL;
-}
-
 /* A leaf runs with the tunables that --set gives in place of d of meta_tunable(d); serial code, and
    the host's, has d. */
 static void params_choose(struct bench *b)
@@ -68,8 +53,9 @@ static void params_choose(struct bench *b)
     memcpy(given, b->params, (size_t)b->region->kernel->n_params * sizeof *given);
     if (!tunables_give(b->session->v, b->region, given))
         return;
-    const struct expr *division = division_inexact(b, b->params);
-    division = division ? division : division_inexact(b, given);
+    struct choice_divisions divisions = choice_divisions(arena, b->region);
+    const struct expr *division = choice_inexact(b->region, divisions, b->params);
+    division = division ? division : choice_inexact(b->region, divisions, given);
     if (division)
         session_end(b->session, BOARD_MISFIT,
                     arena_printf(arena, "%s is not exact, so no other tunable may be chosen",

@@ -3,13 +3,14 @@
 
    In: a file, a machine, values of what is no tunable (a tunable that is given stays as it is).
    Out: per region the best few of all (leaf, tunables) whose fits holds, with the terms of the
-   model. Candidates are those of a region's own choice (runtime/choice.c): powers of two, and where
-   a division by a tunable has to be exact divisors. Ties go to the first. */
+   model. Candidates are those of a region's own choice (runtime/candidates.c): powers of two, and
+   where a division by a tunable has to be exact divisors. Ties go to the first. */
 #include "base/progress.h"
 #include "cli/predict.h"
 #include "cli/question.h"
 #include "emit/choice.h"
 #include "ir/interpret.h"
+#include "runtime/candidates.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ const struct option_row rank_rows[] = {
 };
 const size_t rank_row_count = sizeof rank_rows / sizeof rank_rows[0];
 
-enum { PARAMS_MAX = 64, CANDIDATES_MAX = 16 };
+enum { PARAMS_MAX = 64 };
 
 struct tried_values {
     const struct param *param;
@@ -59,21 +60,20 @@ static int place_compare(const void *a, const void *b)
     return x->order != y->order ? (x->order < y->order ? -1 : 1) : x->variant - y->variant;
 }
 
+/* The values of the kernel's parameters at the point; 0 for those that are no variables of it. */
+static void point_values(const struct kernel *k, const int64_t *point, union value *values)
+{
+    for (int i = 0; i < k->n_params; i++)
+        values[i].integer = k->params[i]->variable >= 0 ? point[k->params[i]->variable] : 0;
+}
+
 /* Is every division by a tunable exact that would change the iteration set otherwise? */
 static bool divisions_exact(const struct ranking *r, const int64_t *point)
 {
-    const struct kernel *k = r->tree->region->kernel;
+    const struct region *region = r->tree->region;
     union value values[PARAMS_MAX] = {{0}};
-    for (int i = 0; i < k->n_params; i++)
-        values[i].integer = k->params[i]->variable >= 0 ? point[k->params[i]->variable] : 0;
-    for (size_t i = 0; i < r->divisions.count; i++) {
-        union value a, b;
-        if (!expr_evaluate(k, r->divisions.at[i]->arguments[0], values, &a) ||
-            !expr_evaluate(k, r->divisions.at[i]->arguments[1], values, &b) || b.integer == 0 ||
-            a.integer % b.integer != 0)
-            return false;
-    }
-    return true;
+    point_values(region->kernel, point, values);
+    return choice_inexact(region, r->divisions, values) == NULL;
 }
 
 /* Every leaf that fits at the point. */
@@ -115,39 +115,35 @@ static void candidates_rank(struct ranking *r, int64_t *point)
     }
 }
 
-/* Does the number divide what it has to, at the point? */
-static bool divides_all(const struct ranking *r, const struct choice_divisions *divisions,
-                        const int64_t *point, int64_t number)
+/* What the values of a tunable have to divide. */
+struct kernel_dividends {
+    const struct kernel *kernel;
+    struct choice_divisions divisions;
+    const union value *values;
+};
+
+static bool divides_all(void *state, int64_t number)
 {
-    const struct kernel *k = r->tree->region->kernel;
-    union value values[PARAMS_MAX] = {{0}}, dividend;
-    for (int i = 0; i < k->n_params; i++)
-        values[i].integer = k->params[i]->variable >= 0 ? point[k->params[i]->variable] : 0;
-    for (size_t i = 0; i < divisions->count; i++)
-        if (!expr_evaluate(k, divisions->at[i]->arguments[0], values, &dividend) ||
+    const struct kernel_dividends *d = state;
+    union value dividend;
+    for (size_t i = 0; i < d->divisions.count; i++)
+        if (!expr_evaluate(d->kernel, d->divisions.at[i]->arguments[0], d->values, &dividend) ||
             dividend.integer % number != 0)
             return false;
     return true;
 }
 
-/* Powers of two; of what has to divide, between each of them and the next the divisor with the most
-   factors of two. */
+/* The candidates at the point. */
 static void candidates_fill(struct ranking *r, struct tried_values *c, int parameter,
                             const int64_t *point)
 {
     const struct region *region = r->tree->region;
-    struct choice_divisions divisions =
-        choice_divisions_by(r->ctx->arena, region, parameter);
-    int choices = choice_count(region, c->param);
-    for (int k = 0; k < choices && c->n < CANDIDATES_MAX; k++) {
-        int64_t low = (int64_t)1 << k, found = 0;
-        for (int64_t step = low; step >= 1 && !found; step /= 2)
-            for (int64_t v = low; v < 2 * low && !found; v += step)
-                if (divides_all(r, &divisions, point, v))
-                    found = v;
-        if (found)
-            c->at[c->n++] = found;
-    }
+    union value values[PARAMS_MAX] = {{0}};
+    struct kernel_dividends dividends = {region->kernel,
+                                  choice_divisions_by(r->ctx->arena, region, parameter), values};
+    point_values(region->kernel, point, values);
+    c->n = treefork_candidates(choice_count(region, c->param),
+                               dividends.divisions.count ? divides_all : NULL, &dividends, c->at);
     if (c->n == 0)
         c->at[c->n++] = 1;
 }

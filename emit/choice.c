@@ -121,6 +121,21 @@ struct choice_divisions choice_divisions_by(struct arena *arena, const struct re
     return (struct choice_divisions){d.found.count, d.found.at};
 }
 
+const struct expr *choice_inexact(const struct region *region, struct choice_divisions divisions,
+                                  const union value *params)
+{
+    const struct kernel *k = region->kernel;
+    for (size_t i = 0; i < divisions.count; i++) {
+        union value dividend, divisor;
+        const struct expr *e = divisions.at[i];
+        if (!expr_evaluate(k, e->arguments[0], params, &dividend) ||
+            !expr_evaluate(k, e->arguments[1], params, &divisor) || divisor.integer == 0 ||
+            dividend.integer % divisor.integer != 0)
+            return e;
+    }
+    return NULL;
+}
+
 int choice_count(const struct region *region, const struct param *param)
 {
     enum { BLOCK = 11, WORK = 5, TILE = 9 };

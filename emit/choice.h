@@ -2,6 +2,7 @@
 #define EMIT_CHOICE_H
 #include "emit/code.h"
 #include "emit/host.h"
+#include "ir/interpret.h"
 
 /* What a region may choose for itself when it runs, as rows of its tables
    (runtime/treefork-tables.h, runtime/choice.c). Values are numbers of the region's code. */
@@ -41,6 +42,10 @@ struct choice_divisions choice_divisions(struct arena *arena, const struct regio
 /* Those by one parameter. */
 struct choice_divisions choice_divisions_by(struct arena *arena, const struct region *region,
                                             int parameter);
+/* The first of the divisions that is not exact at these values of the parameters, or cannot be
+   computed; NULL: all are exact. */
+const struct expr *choice_inexact(const struct region *region, struct choice_divisions divisions,
+                                  const union value *params);
 /* The candidates for a tunable are 1, 2, 4 … 2^(choices - 1), or divisors below 2^choices. */
 int choice_count(const struct region *region, const struct param *param);
 

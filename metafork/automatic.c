@@ -175,17 +175,6 @@ static void use_carried(struct study *s, const struct place *place, int first)
     }
 }
 
-/* All digits are serial loops of the kernel's text? */
-static bool is_serial(struct study *s, const struct digit_group *group)
-{
-    struct stmt_walk walk;
-    int loops = 0;
-    for (const struct stmt *stmt = stmt_first(&walk, s->arena, s->kernel->body); stmt;
-         stmt = stmt_next(&walk))
-        loops += stmt->kind == STMT_FOR && group_has(group, digits_counter(&s->digits, stmt));
-    return loops == group->n;
-}
-
 /* How many loops stand around the declaration of a local or private array. */
 static int declared_depth(const struct study *s, const void *local)
 {
@@ -201,7 +190,7 @@ static void use_stored(struct study *s, const struct array *array, const struct 
         use_carried(s, place, declared_depth(s, array));
     for (int i = 0; i < place->n_loops; i++) {
         struct digit_group *group = group_of(s, digits_counter(&s->digits, place->loops[i]));
-        if (group && is_serial(s, group) && !is_in_order(s, group, place))
+        if (group && group->is_serial && !is_in_order(s, group, place))
             group->broken = true;
     }
 }
@@ -253,7 +242,7 @@ static struct digit_group *first_piece(struct study *s, const struct place *plac
         struct digit_group *group = group_of(s, var);
         int v = digits_variable(&s->digits, var);
         const struct poly *top = v >= 0 ? poly_variable(s->digits.ring, v) : NULL;
-        if (group && group->digits[group->n - 1] == var && is_serial(s, group) &&
+        if (group && group->digits[group->n - 1] == var && group->is_serial &&
             !s->has_begun[group_number(s, group)] && (poly_equal(p, top) || poly_equal(q, top)))
             return group;
     }

@@ -276,6 +276,17 @@ static bool digits_find(struct numbers *d, const struct poly *p, int sign,
     return group->limit != NULL;
 }
 
+/* Are all digits serial loops of the kernel's text? */
+static bool is_serial(const struct numbers *d, const struct digit_group *group)
+{
+    struct stmt_walk walk;
+    int loops = 0;
+    for (const struct stmt *stmt = stmt_first(&walk, d->arena, d->kernel->body); stmt;
+         stmt = stmt_next(&walk))
+        loops += stmt->kind == STMT_FOR && group_has(group, digits_counter(d, stmt));
+    return loops == group->n;
+}
+
 static bool is_digit(const struct numbers *d, const struct var *var)
 {
     for (int g = 0; g < d->n_groups; g++)
@@ -294,6 +305,7 @@ static void group_find(struct numbers *d, const struct poly *p, const struct ite
     for (int sign = 1; sign >= -1; sign -= 2) {
         struct digit_group group = {0};
         if (digits_find(d, p, sign, vars, &top, &group) && (d->allow_exact || !group.is_exact)) {
+            group.is_serial = is_serial(d, &group);
             d->groups[d->n_groups++] = group;
             return;
         }

@@ -16,6 +16,7 @@ struct digit_group {
     const struct poly *limit;                /* a: P takes every value of 0 … a - 1 once where
                                                 P < a, and others elsewhere */
     bool is_exact;                           /* all values are below a, if the division is exact */
+    bool is_serial;                          /* all digits are serial loops of the kernel's text */
     bool broken;
 };
 

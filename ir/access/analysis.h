@@ -6,8 +6,8 @@
 
 /* What one question about a kernel works on: its iterators and references with subscripts as linear
    forms over the iterators, coefficients being polynomials over parameters and floors. Lives in a
-   scratch arena; answers are copied out. Built by collect.c and form.c, read by everything else in
-   this folder. */
+   scratch arena; answers are copied out. Built by analysis.c, collect.c and form.c, read by
+   everything else in this folder. */
 
 enum level {
     LEVEL_GRID,     /* an axis of the grid */
@@ -172,6 +172,9 @@ struct analysis *analysis_kept(struct ctx *ctx, const struct kernel *kernel);
    answers name its statements, and by its contents, since a kernel grows before it is shared.
    In `arena`. */
 const char *analysis_key(struct arena *arena, const char *question, const struct kernel *kernel);
+
+/* collect.c: fills in iterators, references, sinks; once, when the contexts are made. */
+void analysis_collect(struct analysis *analysis);
 
 /* form.c */
 const struct form *form_constant(struct analysis *analysis, const struct poly *p);

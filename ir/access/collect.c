@@ -1,11 +1,11 @@
-/* In: a kernel in banded form. Out: its analysis, that is every reference to a global array with
-   its iterators, the conditions it stands under, its guards and its subscripts as linear forms.
+/* In: a kernel in banded form, and what is known of its parameters. Out: every reference to a
+   global array with its iterators, the conditions it stands under, its guards and its subscripts as
+   linear forms.
 
    The walk keeps a scope of local scalars (definitions that are assigned once are substituted,
    others are unknown) and a path of loops and conditions, both undone on the way back. Conditions
    also arise inside expressions: the arms of a selection and the right sides of && and ||. What
    the path says of ranges, guards and facts is settle.c's. */
-#include "base/map.h"
 #include "ir/access/analysis.h"
 #include "ir/walk.h"
 #include <string.h>
@@ -486,126 +486,10 @@ static void walk_stmt(struct collection *walk, const struct stmt *s)
     }
 }
 
-/* The facts of the parameters and of the kernel; a launch has at least one block and one thread. */
-static void context_prepare(struct analysis *analysis)
+void analysis_collect(struct analysis *analysis)
 {
-    const struct kernel *kernel = analysis->kernel;
-    for (int i = 0; i < kernel->n_params; i++) {
-        const struct param *param = kernel->params[i];
-        if (param->variable < 0)
-            continue;
-        int v = ring_variable(analysis->ring, param->var->name);
-        analysis->params[v] = param->var;
-        if (param->has_lo)
-            context_bound(analysis->context, v, param->lo);
-    }
-    for (size_t i = 0; i < kernel->facts.count; i++) {
-        const struct poly *p = poly_move(analysis->ring, kernel->facts.at[i].poly);
-        if (p)
-            context_constraint(analysis->context,
-                               (struct constraint){p, kernel->facts.at[i].relation});
-    }
-}
-
-static void context_extents(struct analysis *analysis)
-{
-    const struct kernel *kernel = analysis->kernel;
-    for (int i = 0; i < kernel->n_grid + kernel->n_block; i++) {
-        const struct axis *axis = i < kernel->n_grid ? &kernel->grid[i]
-                                                     : &kernel->block[i - kernel->n_grid];
-        const struct form *extent = form_of(analysis, axis->extent);
-        if (extent && extent->n_terms == 0)
-            context_fact(analysis->context,
-                         poly_sub(extent->constant, poly_integer(analysis->ring, 1)));
-        context_floors(analysis->context);
-    }
-}
-
-static struct analysis *analysis_make(struct ctx *ctx, const struct kernel *kernel, bool shared)
-{
-    struct arena *arena = arena_new();
-    struct analysis *analysis = ARENA_NEW(arena, struct analysis);
-    analysis->shared = shared;
-    analysis->ctx = ctx;
-    analysis->kernel = kernel;
-    analysis->arena = arena;
-    analysis->ring = ring_new(arena);
-    analysis->presburger = presburger_new(arena);
-    analysis->context = context_new(arena, analysis->ring, analysis->presburger, &analysis->floors);
-    context_prepare(analysis);
-    for (int i = 0; i < kernel->n_arrays; i++)
-        analysis->open |= kernel->arrays[i]->space == SPACE_GLOBAL && !kernel->arrays[i]->dims[0];
-    analysis->plain = context_extend(analysis->context);
-    context_extents(analysis);
-    find_assigned(analysis);
     struct collection walk = {.analysis = analysis};
-    walk_axes(&walk, kernel->grid, kernel->n_grid, NULL);
-    walk_stmt(&walk, kernel->body);
-    return analysis;
-}
-
-struct analysis *analysis_new(struct ctx *ctx, const struct kernel *kernel)
-{
-    return analysis_make(ctx, kernel, false);
-}
-
-struct analysis *analysis_new_shared(struct ctx *ctx, const struct kernel *kernel)
-{
-    return analysis_make(ctx, kernel, true);
-}
-
-void analysis_free(struct analysis *analysis)
-{
-    arena_free(analysis->arena);
-}
-
-const char *analysis_key(struct arena *arena, const char *question, const struct kernel *kernel)
-{
-    return arena_printf(arena, "ir/access %s %p %016llx", question, (const void *)kernel,
-                        (unsigned long long)kernel_hash(kernel));
-}
-
-/* The analyses asked for last; `next` is the slot to be used next. */
-enum { KEPT = 8 };
-
-struct kept_analyses {
-    struct analysis *at[KEPT];
-    const char *keys[KEPT];
-    size_t next;
-};
-
-static void kept_release(void *object)
-{
-    struct kept_analyses *kept = object;
-    for (int i = 0; i < KEPT; i++)
-        if (kept->at[i])
-            analysis_free(kept->at[i]);
-}
-
-static struct kept_analyses *kept_of(struct ctx *ctx)
-{
-    if (!ctx->caches)
-        ctx->caches = map_new(ctx->arena);
-    struct kept_analyses *kept = map_get(ctx->caches, "ir/access kept");
-    if (!kept) {
-        kept = ARENA_NEW(ctx->arena, struct kept_analyses);
-        arena_on_free(ctx->arena, kept_release, kept);
-        map_put(ctx->caches, "ir/access kept", kept);
-    }
-    return kept;
-}
-
-struct analysis *analysis_kept(struct ctx *ctx, const struct kernel *kernel)
-{
-    struct kept_analyses *kept = kept_of(ctx);
-    const char *key = analysis_key(ctx->arena, "list", kernel);
-    for (int i = 0; i < KEPT; i++)
-        if (kept->keys[i] && strcmp(kept->keys[i], key) == 0)
-            return kept->at[i];
-    size_t slot = kept->next++ % KEPT;
-    if (kept->at[slot])
-        analysis_free(kept->at[slot]);
-    kept->at[slot] = analysis_new_shared(ctx, kernel);
-    kept->keys[slot] = key;
-    return kept->at[slot];
+    find_assigned(analysis);
+    walk_axes(&walk, analysis->kernel->grid, analysis->kernel->n_grid, NULL);
+    walk_stmt(&walk, analysis->kernel->body);
 }

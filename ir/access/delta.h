@@ -14,6 +14,9 @@ struct meeting_question {
                                              `serial` says */
     const struct stmt *const *loops;
 };
+/* How the two values of an iterator are related; ANY for fresh ones, of which nothing is said. */
+enum relation_of iterator_relation(const struct analysis *analysis,
+                                   const struct meeting_question *question, int iterator);
 
 enum { UNKNOWNS_MAX = 48, ROWS_OF_SYSTEM = 16, BOUNDS_MAX = 12, OPEN_MAX = 16 };
 

@@ -25,23 +25,6 @@ static int partner(const struct delta *delta, int v, const bool *theirs)
     return -1;
 }
 
-static enum relation_of relation(const struct delta *delta, const struct meeting_question *question,
-                                 int v)
-{
-    const struct iterator *it = &delta->analysis->iterators.at[v];
-    for (size_t i = 0; i < question->n_loops; i++)
-        if (it->stmt == question->loops[i])
-            return DIFFERENT;
-    switch (it->level) {
-    case LEVEL_GRID: return question->grid;
-    case LEVEL_OUTER: return question->outer;
-    case LEVEL_THREAD: return question->thread;
-    case LEVEL_SERIAL: return question->serial;
-    case LEVEL_FRESH: break;
-    }
-    return ANY;
-}
-
 static bool iterator_used(const struct access *access, int v)
 {
     for (int d = 0; d < access->reference.array->n_dims; d++)
@@ -146,7 +129,7 @@ static bool unknowns_shared(struct delta *delta, const struct meeting_question *
         int w = mine[v] ? partner(delta, v, theirs) : -1;
         if (w < 0)
             continue;
-        enum relation_of r = relation(delta, question, v);
+        enum relation_of r = iterator_relation(delta->analysis, question, v);
         bool equal = coefficients_equal(delta, v, w), used = iterator_used(delta->a, v);
         enum shape shape = r == SAME ? COMMON : APART;
         if (equal)
@@ -249,7 +232,7 @@ static void bound_difference(struct delta *delta, const struct meeting_question 
                 x++;
             if (x < delta->n_unknowns)
                 bound->coefficients[x] = guard->terms[i].coefficient, support++;
-            else if (relation(delta, question, v) != SAME)
+            else if (iterator_relation(delta->analysis, question, v) != SAME)
                 return;
         }
     if (!other || !support)

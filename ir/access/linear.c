@@ -214,21 +214,6 @@ static int partner_of(const struct analysis *analysis, const struct access *a,
     return -1;
 }
 
-static enum relation_of relation_of_iterator(const struct analysis *analysis,
-                                             const struct meeting_question *question, int iterator)
-{
-    const struct iterator *it = &analysis->iterators.at[iterator];
-    for (size_t i = 0; i < question->n_loops; i++)
-        if (it->stmt == question->loops[i])
-            return DIFFERENT;
-    switch (it->level) {
-    case LEVEL_GRID: return question->grid;
-    case LEVEL_OUTER: return question->outer;
-    case LEVEL_THREAD: return question->thread;
-    default: return question->serial;
-    }
-}
-
 static struct linear_set *linear_new(struct analysis *analysis, const struct context *context)
 {
     struct linear_set *linear = ARENA_NEW(analysis->arena, struct linear_set);
@@ -282,7 +267,7 @@ struct linear_set *linear_meeting(struct analysis *analysis, const struct contex
     rows_add(linear, sides);
     for (int v = 0; v < n; v++) {
         struct linear_variable *variable = &linear->variables.at[v];
-        enum relation_of r = relation_of_iterator(analysis, question, v);
+        enum relation_of r = iterator_relation(analysis, question, v);
         if (!variable->in[0] || !variable->in[1])
             continue;
         variable->different = r == DIFFERENT;

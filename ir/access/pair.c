@@ -146,6 +146,23 @@ bool bands_share_threads(const struct stmt *a, const struct stmt *b)
     return true;
 }
 
+enum relation_of iterator_relation(const struct analysis *analysis,
+                                   const struct meeting_question *question, int iterator)
+{
+    const struct iterator *it = &analysis->iterators.at[iterator];
+    for (size_t i = 0; i < question->n_loops; i++)
+        if (it->stmt == question->loops[i])
+            return DIFFERENT;
+    switch (it->level) {
+    case LEVEL_GRID: return question->grid;
+    case LEVEL_OUTER: return question->outer;
+    case LEVEL_THREAD: return question->thread;
+    case LEVEL_SERIAL: return question->serial;
+    case LEVEL_FRESH: break;
+    }
+    return ANY;
+}
+
 /* Refutes the meeting under the two facts; fills *condition. */
 static bool refute_under(struct analysis *analysis, const struct context *context,
                          struct delta *open, const struct poly *const facts[2],

@@ -126,20 +126,6 @@ static bool positions_match(const struct collision_search *search, size_t i, siz
                       bands_share_threads(search->a->band, search->b->band));
 }
 
-static enum relation_of position_relation(const struct collision_search *search, size_t i)
-{
-    const struct iterator *it = &search->analysis->iterators.at[search->a->path[i].iterator];
-    for (size_t k = 0; k < search->question->n_loops; k++)
-        if (it->stmt == search->question->loops[k])
-            return DIFFERENT;
-    switch (it->level) {
-    case LEVEL_GRID: return search->question->grid;
-    case LEVEL_OUTER: return search->question->outer;
-    case LEVEL_THREAD: return search->question->thread;
-    default: return search->question->serial;
-    }
-}
-
 static bool related(const struct collision_search *search, const struct instance *x,
                     const struct instance *y)
 {
@@ -148,7 +134,8 @@ static bool related(const struct collision_search *search, const struct instance
         for (size_t k = 0; k < search->b->n_path; k++) {
             if (!positions_match(search, i, k))
                 continue;
-            enum relation_of r = position_relation(search, i);
+            enum relation_of r = iterator_relation(search->analysis, search->question,
+                                                   search->a->path[i].iterator);
             if (r == SAME && x->values[i] != y->values[k])
                 return false;
             required |= r == DIFFERENT;

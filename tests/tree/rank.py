@@ -40,6 +40,7 @@ for path in sorted(glob.glob(machines + "/*.json")):
         source = os.path.join(root, folder, sample + ".c")
         done = subprocess.run([treefork, "rank", source, "--machine", path, "--set", sizes, "--top", "1"], capture_output=True, text=True)
         fact(done.returncode == 0, "%s on %s: %s" % (folder, path, done.stderr))
+        fact("1. predicted" in done.stdout, "%s on %s: no launch fits" % (folder, path))
         for line in done.stdout.splitlines():
             found = re.match(r" *1\. predicted ([0-9.]+) us: leaf (\d+)(.*?)  \((\w+);.* (\d+) blocks of (\d+) threads, (\d+) bytes", line)
             if not found:

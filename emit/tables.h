@@ -1,0 +1,72 @@
+#ifndef EMIT_TABLES_H
+#define EMIT_TABLES_H
+#include "base/vec.h"
+#include "emit/choice.h"
+#include "emit/code.h"
+#include "emit/host.h"
+#include "optimizer/figures.h"
+
+/* The rows of a region's tables, as tables.c collects and tables_print.c prints them. Values are
+   numbers of the region's code; which number each has in the program is known at the end. */
+
+struct condition_row {
+    const char *text;
+    int left, right;
+    enum relation relation;
+};
+
+struct list_entry {
+    int number;
+    bool is_value; /* numbered by the code, not a row or a place */
+};
+
+struct access_row {
+    int rounds;
+    unsigned axes, loops;
+    const struct figure_access *from;
+};
+
+struct figure_row {
+    int values[6]; /* in the order of struct treefork_figure_row */
+    unsigned accesses;
+};
+
+struct launch_row {
+    size_t module;
+    unsigned grid, block, points;
+    int shared, registers, divisor; /* -1: none */
+    bool any_block;
+    int figures; /* -1: none */
+};
+
+struct leaf_row {
+    const struct variant *variant;
+    unsigned fits;
+    size_t first, count;
+};
+
+struct tables {
+    struct host *host;
+    struct arena *arena;
+    const struct tree *tree;
+    struct host_code *code;
+    struct code_ring names; /* of the tree's ring */
+    struct map *names_of; /* member of struct treefork_region -> name of its array */
+    struct map *known; /* text of a list, condition or access -> its number */
+    VEC(struct list_entry) lists;
+    VEC(struct condition_row) conditions;
+    VEC(struct access_row) accesses;
+    VEC(struct figure_row) figures;
+    VEC(struct launch_row) launches;
+    VEC(struct leaf_row) leaves;
+    VEC(int) bytes; /* by array */
+    struct choice_rows choice;
+    unsigned exact;
+    VEC(unsigned) dividends; /* by tunable */
+    size_t n_shape;
+};
+
+/* All rows as C text. The code has ended. */
+void tables_print(struct tables *t);
+
+#endif

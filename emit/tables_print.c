@@ -1,0 +1,268 @@
+/* The rows of a region's tables as C text (layout: runtime/treefork-tables.h). In: the rows that
+   tables.c collected, and the code of their values. Out: one constant array for each kind of row,
+   and the region that names them.
+
+   Invariant: arrays of one program with equal text are written once, under the name of the first
+   region that has them. */
+#include "emit/checked.h"
+#include "emit/tables.h"
+#include "ir/access/access.h"
+#include <string.h>
+
+/* An array, on one line or over as many lines as it needs. */
+struct rows {
+    struct tables *tables;
+    const char *type, *name;
+    struct str text;
+    size_t column, count;
+    bool is_long;
+};
+
+enum { ROWS_WIDTH = 120 };
+
+static struct rows rows_begin(struct tables *t, const char *type, const char *name)
+{
+    const char *head =
+        arena_printf(t->arena, "static const %s tf_%s_%s[] = {", type, name, t->tree->region->name);
+    return (struct rows){
+        .tables = t, .type = type, .name = name, .text = str_new(t->arena), .column = strlen(head)};
+}
+
+static void rows_add(struct rows *rows, const char *text)
+{
+    size_t length = strlen(text);
+    if (rows->count++)
+        str_add(&rows->text, ",");
+    rows->column += length + 2;
+    if (rows->column > ROWS_WIDTH) {
+        str_add(&rows->text, "\n    ");
+        rows->column = length + 6;
+        rows->is_long = true;
+    } else if (rows->count > 1)
+        str_char(&rows->text, ' ');
+    str_add(&rows->text, text);
+}
+
+/* C has no empty arrays. An array that an earlier region has too is not written again. */
+static void rows_end(struct rows *rows, const char *empty)
+{
+    struct tables *t = rows->tables;
+    const char *region = t->tree->region->name, *text = rows->count ? rows->text.text : empty;
+    const char *key = arena_printf(t->arena, "%s {%s}", rows->type, text),
+               *known = map_get(t->host->arrays, key);
+    char *name = arena_printf(t->arena, "tf_%s_%s", rows->name, region);
+    if (!known) {
+        map_put(t->host->arrays, key, name);
+        str_addf(t->host->out, "static const %s %s[] = {%s%s};\n", rows->type, name,
+                 rows->is_long && *text != '\n' ? "\n    " : "", text);
+    }
+    map_put(t->names_of, rows->name, known ? (void *)known : name);
+}
+
+static unsigned number_of(const struct tables *t, int value)
+{
+    return value < 0 ? TREEFORK_NONE : code_number(t->code, value);
+}
+
+static void print_values(struct tables *t)
+{
+    const int64_t *constants;
+    const char *const *symbols;
+    const struct treefork_operation *operations;
+    size_t n = code_constants(t->code, &constants);
+    struct rows rows = rows_begin(t, "treefork_int", "constants");
+    for (size_t i = 0; i < n; i++)
+        rows_add(&rows, constants[i] == INT64_MIN
+                            ? "-9223372036854775807 - 1"
+                            : arena_printf(t->arena, "%lld", (long long)constants[i]));
+    rows_end(&rows, "0");
+    n = code_machine(t->code, &symbols);
+    rows = rows_begin(t, "uint16_t", "machine");
+    for (size_t i = 0; i < n; i++)
+        rows_add(&rows, arena_printf(t->arena, "TREEFORK_%s", symbols[i]));
+    rows_end(&rows, "0");
+    n = code_operations(t->code, &operations);
+    rows = rows_begin(t, "struct treefork_operation", "operations");
+    for (size_t i = 0; i < n; i++) {
+        const struct treefork_operation *o = &operations[i];
+        rows_add(&rows, arena_printf(t->arena, "{%u,%u,%u,%u}", o->code, o->a, o->b, o->c));
+    }
+    rows_end(&rows, "{0}");
+}
+
+static void print_lists(struct tables *t)
+{
+    struct rows rows = rows_begin(t, "uint16_t", "lists");
+    for (size_t i = 0; i < t->lists.count; i++) {
+        const struct list_entry *entry = &t->lists.at[i];
+        unsigned number =
+            entry->is_value ? code_number(t->code, entry->number) : (unsigned)entry->number;
+        rows_add(&rows, arena_printf(t->arena, "%u", number));
+    }
+    rows_end(&rows, "0");
+}
+
+static void print_conditions(struct tables *t)
+{
+    struct rows rows = rows_begin(t, "struct treefork_condition", "conditions");
+    for (size_t i = 0; i < t->conditions.count; i++) {
+        const struct condition_row *c = &t->conditions.at[i];
+        struct str text = str_new(t->arena);
+        str_char(&text, '{');
+        str_quote(&text, c->text);
+        str_addf(&text, ", %u, %s, %u}", number_of(t, c->left), relation_symbol(c->relation),
+                 number_of(t, c->right));
+        rows_add(&rows, text.text);
+    }
+    rows_end(&rows, "{0}");
+}
+
+static void print_figures(struct tables *t)
+{
+    struct rows rows = rows_begin(t, "struct treefork_access_row", "accesses");
+    for (size_t i = 0; i < t->accesses.count; i++) {
+        const struct access_row *a = &t->accesses.at[i];
+        rows_add(&rows,
+                 arena_printf(t->arena, "{%d,%d,%d,%u,%u,%u}", a->from->bytes, a->from->is_shared,
+                              a->from->is_affine, number_of(t, a->rounds), a->axes, a->loops));
+    }
+    rows_end(&rows, "{0}");
+    rows = rows_begin(t, "struct treefork_figure_row", "figures");
+    for (size_t i = 0; i < t->figures.count; i++) {
+        const struct figure_row *f = &t->figures.at[i];
+        struct str text = str_new(t->arena);
+        str_char(&text, '{');
+        for (size_t j = 0; j < sizeof f->values / sizeof *f->values; j++)
+            str_addf(&text, "%u,", number_of(t, f->values[j]));
+        str_addf(&text, "%u}", f->accesses);
+        rows_add(&rows, text.text);
+    }
+    rows_end(&rows, "{0}");
+}
+
+static void print_leaves(struct tables *t)
+{
+    struct rows rows = rows_begin(t, "struct treefork_launch_row", "launches");
+    for (size_t i = 0; i < t->launches.count; i++) {
+        const struct launch_row *l = &t->launches.at[i];
+        rows_add(&rows, arena_printf(t->arena, "{%zu,%u,%u,%u,%u,%u,%u,%d,%u}", l->module, l->grid,
+                                     l->block, number_of(t, l->shared), number_of(t, l->registers),
+                                     number_of(t, l->divisor), l->points, l->any_block,
+                                     l->figures < 0 ? TREEFORK_NONE : (unsigned)l->figures));
+    }
+    rows_end(&rows, "{0}");
+    rows = rows_begin(t, "struct treefork_leaf_row", "leaves");
+    for (size_t i = 0; i < t->leaves.count; i++) {
+        const struct leaf_row *l = &t->leaves.at[i];
+        rows_add(&rows, arena_printf(t->arena, "{%d,%d,%u,%zu,%zu}", l->variant->id,
+                                     l->variant->safe, l->fits, l->first, l->count));
+    }
+    rows_end(&rows, "{0}");
+}
+
+static const char *access_symbol(const struct kernel *kernel, const struct array *array,
+                                 bool is_overwritten)
+{
+    bool is_read, is_written;
+    access_flags(kernel, array, &is_read, &is_written);
+    if (!is_written)
+        return "TREEFORK_READ";
+    return is_overwritten ? "TREEFORK_WRITE | TREEFORK_OVERWRITE"
+                          : "TREEFORK_READ | TREEFORK_WRITE";
+}
+
+static void print_arguments(struct tables *t)
+{
+    const struct kernel *k = t->tree->region->kernel;
+    size_t array = 0;
+    struct rows rows = rows_begin(t, "struct treefork_parameter_row", "parameters");
+    for (int i = 0; i < k->n_params; i++) {
+        const char *name = k->params[i]->var->name;
+        int number = code_integer_parameter(k, name);
+        rows_add(&rows, arena_printf(t->arena, "{\"%s\", %u, %d, %d}", name,
+                                     number < 0 ? TREEFORK_NONE : (unsigned)number,
+                                     host_binds(t->tree, name), t->tree->region->varies[i]));
+    }
+    rows_end(&rows, "{0}");
+    rows = rows_begin(t, "struct treefork_array_row", "arrays");
+    bool *overwritten = ARENA_ARRAY(t->arena, bool, k->n_arrays + 1);
+    access_overwritten(t->host->ctx, k, overwritten);
+    for (int i = 0; i < k->n_arrays; i++) {
+        if (k->arrays[i]->space != SPACE_GLOBAL)
+            continue;
+        rows_add(&rows, arena_printf(t->arena, "{\"%s\", %u, %s%s}", k->arrays[i]->name,
+                                     number_of(t, t->bytes.at[array++]),
+                                     access_symbol(k, k->arrays[i], overwritten[i]),
+                                     t->tree->region->is_scratch[i] ? " | TREEFORK_SCRATCH" : ""));
+    }
+    rows_end(&rows, "{0}");
+}
+
+static void print_choice(struct tables *t)
+{
+    struct rows rows = rows_begin(t, "struct treefork_tunable_row", "tunables");
+    for (size_t i = 0; i < t->choice.n_tunables; i++) {
+        const struct choice_tunable *row = &t->choice.tunables[i];
+        rows_add(&rows, arena_printf(t->arena, "{%d, %d, %d, %u}", row->parameter, row->choices,
+                                     row->is_always, t->dividends.at[i]));
+    }
+    rows_end(&rows, "{0}");
+    rows = rows_begin(t, "struct treefork_size_row", "sizes");
+    for (size_t i = 0; i < t->choice.n_sizes; i++) {
+        const struct choice_size *row = &t->choice.sizes[i];
+        rows_add(&rows, arena_printf(t->arena, "{%u, %d, %d, %d}", number_of(t, row->value),
+                                     row->integer, row->falls, row->varies));
+    }
+    rows_end(&rows, "{0}");
+}
+
+static void print_region(struct tables *t)
+{
+    struct str *out = t->host->out;
+    const struct kernel *k = t->tree->region->kernel;
+    const int64_t *constants;
+    const char *const *symbols, *name = t->tree->region->name;
+    const struct treefork_operation *operations;
+    size_t integers = 0;
+    for (int i = 0; i < k->n_params; i++)
+        integers += code_integer_parameter(k, k->params[i]->var->name) >= 0;
+    str_addf(
+        out,
+        "static const struct treefork_region tf_region_%s = {\n    TREEFORK_TABLES, \"%s\", "
+        "\"%s\", \"%s\", tf_select_%s, TREEFORK_CHECKED_REGION,\n",
+        name, name, t->host->program->functions[t->tree->region->function].name,
+        t->choice.divisions, name);
+    str_addf(out, "    %d, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %u, %d,\n",
+             k->n_params, integers,
+             t->bytes.count, code_constants(t->code, &constants), code_machine(t->code, &symbols),
+             code_operations(t->code, &operations), t->leaves.count, t->n_shape, t->accesses.count,
+             t->choice.n_tunables, t->choice.n_sizes, t->exact, t->choice.exact_varies);
+    static const char *const members[] = {"parameters", "arrays",   "constants",  "machine",
+                                          "operations", "lists",    "conditions", "accesses",
+                                          "figures",    "launches", "leaves",     "modules",
+                                          "tunables",   "sizes"};
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        const char *written = map_get(t->names_of, members[i]);
+        str_add(out, i % 4 ? " " : "    ");
+        if (written)
+            str_add(out, written);
+        else
+            str_addf(out, "tf_%s_%s", members[i], name);
+        str_add(out, i % 4 == 3 ? ",\n" : ",");
+    }
+    str_add(out, "};\n\n");
+}
+
+void tables_print(struct tables *t)
+{
+    str_addf(t->host->out, "/* Region %s: %zu leaves. */\n", t->tree->region->name,
+             t->tree->n_variants);
+    print_arguments(t);
+    print_values(t);
+    print_lists(t);
+    print_conditions(t);
+    print_figures(t);
+    print_leaves(t);
+    print_choice(t);
+    print_region(t);
+}

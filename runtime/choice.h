@@ -1,0 +1,53 @@
+#ifndef TREEFORK_CHOICE_H
+#define TREEFORK_CHOICE_H
+/* What the parts of a region's own choice share: choice.c chooses, choice_search.c searches at one
+   point, choice_memory.c remembers. */
+#include "runtime/tables.h"
+
+#pragma GCC visibility push(hidden)
+
+enum { TUNABLES_MAX = 8, KEY_MAX = 160 };
+
+/* A choice: the leaf, and numbers for integers of the region. */
+struct treefork_chosen {
+    int leaf;                      /* 0: no candidate can run, or nothing is chosen */
+    bool is_held;
+    int n;
+    uint16_t integers[TUNABLES_MAX];
+    treefork_int values[TUNABLES_MAX];
+};
+
+/* The tunables that a region chooses as things stand. */
+struct treefork_tunables {
+    const struct treefork_choosing *choosing;
+    bool is_exact;                 /* the divisions that have to be are, and they have to stay so */
+    int n;
+    const struct treefork_tunable_row *rows[TUNABLES_MAX];
+    uint16_t integers[TUNABLES_MAX];
+};
+
+/* The first candidate that NAME_select refused: its status, 0 if there was none, and message. */
+struct treefork_refusal {
+    int status;
+    char reason[256];
+};
+
+/* choice_search.c: at the point `integers`, whose tunables are changed, `base`, or what a search
+   around it finds if that pays. The leaf is 0 if no candidate can run. The region's values are left
+   at another point. */
+void treefork_choice_search(const struct treefork_tunables *tunables, treefork_int *integers,
+                            const struct treefork_chosen *base, struct treefork_chosen *choice,
+                            struct treefork_refusal *refusal);
+
+/* What a choice is remembered by. */
+struct treefork_key {
+    size_t n;
+    treefork_int at[KEY_MAX];
+};
+
+/* choice_memory.c, for all threads. Without memory nothing is remembered. */
+bool treefork_choice_recall(const struct treefork_key *key, struct treefork_chosen *choice);
+void treefork_choice_remember(const struct treefork_key *key, const struct treefork_chosen *choice);
+
+#pragma GCC visibility pop
+#endif
