@@ -7,9 +7,9 @@
    which a barrier stands wherever two bands that follow each other (in a sequence or from one round
    of a loop to the next) might exchange data, but not twice without an access between.
    Invariant: `pending` holds the bands executed since the last barrier on some path; before a band
-   that conflicts with one of them a barrier is put. A staged band conflicts with every other: its
-   tile lies in memory they share, and its copies are made by other threads. Barriers stand at block
-   level only, where control flow is uniform.
+   that conflicts with one of them a barrier is put. Two staged bands conflict, as their tiles lie in
+   the same memory; a staged band and another one do if the copies, which other threads make, touch
+   what the other one writes. Barriers stand at block level only, where control flow is uniform.
    Source: notes on footprints, "Copies, barriers, side conditions"; spec C-27. */
 #include "ir/barriers.h"
 #include "ir/walk.h"
@@ -23,9 +23,25 @@ struct pass {
                                                      last barrier */
 };
 
+/* Do the copies of one band's tiles touch what the other band writes, or write what it touches? */
+static bool copies_conflict(const struct band_plan *plan, const struct stmt *other)
+{
+    bool conflict = false;
+    for (size_t i = 0; i < plan->tiles.count; i++) {
+        const struct tile *tile = plan->tiles.at[i].tile;
+        conflict |= tile->is_written ? stmt_uses_array(other, tile->array)
+                                     : stmt_stores_to(other, tile->array);
+    }
+    return conflict;
+}
+
 static bool bands_conflict(const struct pass *pass, const struct stmt *a, const struct stmt *b)
 {
-    if (staging_of(pass->placement, a) || staging_of(pass->placement, b))
+    const struct band_plan *first = staging_of(pass->placement, a),
+                           *second = staging_of(pass->placement, b);
+    if (first && second)
+        return true;
+    if ((first && copies_conflict(first, b)) || (second && copies_conflict(second, a)))
         return true;
     return access_needs_barrier(pass->placement->ctx, pass->placement->kernel, a, b);
 }
@@ -153,8 +169,10 @@ static const struct stmt *place_band(struct pass *pass, const struct stmt *s)
         if (fill)
             copy_add(pass, &out, before, fill);
     }
-    if (out.count > before)
+    if (out.count > before) {
         vec_push(pass->arena, &out, stmt_barrier(pass->arena));
+        pass->pending.count = 0;
+    }
     vec_push(pass->arena, &out, place_children(pass, s));
     size_t after = out.count;
     for (size_t i = 0; pass->plan && i < pass->plan->tiles.count; i++) {
