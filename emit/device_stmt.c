@@ -279,9 +279,11 @@ static void print_parameters(struct device *device)
         const struct array *a = k->arrays[i];
         if (a->space != SPACE_GLOBAL)
             continue;
-        str_addf(out, "%s%s%s%s *%s%s%s", comma, d->global, a->is_const ? "const " : "",
-                 device_type(a->element), a->is_restrict ? d->restricted : "",
-                 a->is_restrict ? " " : "", device_name(device, a->name));
+        bool is_const = a->is_const || !stmt_stores_to(k->body, a);
+        bool is_restrict = a->is_restrict || kernel_array_is_restrict(k, a);
+        str_addf(out, "%s%s%s%s *%s%s%s", comma, d->global, is_const ? "const " : "",
+                 device_type(a->element), is_restrict ? d->restricted : "",
+                 is_restrict ? " " : "", device_name(device, a->name));
         comma = ", ";
     }
     if (device_uses_shared(k) && *d->shared_parameter)

@@ -94,6 +94,11 @@ const char *kernel_fresh(struct arena *arena, const struct kernel *kernel, const
     return name;
 }
 
+bool kernel_array_is_restrict(const struct kernel *kernel, const struct array *array)
+{
+    return !stmt_contains(kernel->body, STMT_BARRIER) || !stmt_stores_to(kernel->body, array);
+}
+
 const struct poly *kernel_poly(const struct kernel *kernel, const struct expr *e)
 {
     return expr_poly_exact(kernel->ring, e, kernel->n_divisible, kernel->divisible);

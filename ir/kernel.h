@@ -164,6 +164,10 @@ const struct stmt *stmt_rewrite_exprs(struct arena *arena, const struct stmt *s,
                                                                     const struct expr *e),
                                       void *state);
 
+/* May a compiler keep elements of the global array in registers between two accesses of a thread
+   (C's restrict)? Arrays do not overlap; but where threads wait for each other, another one may
+   have changed an element of an array that the kernel writes. */
+bool kernel_array_is_restrict(const struct kernel *kernel, const struct array *array);
 /* expr_poly with the divisions that kernel->divisible makes exact. */
 const struct poly *kernel_poly(const struct kernel *kernel, const struct expr *e);
 /* Product of the block extents as a polynomial (coefficients may be rational where they divide);

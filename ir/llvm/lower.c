@@ -107,8 +107,7 @@ static struct map *subscripts_find(struct lowering *l)
 static void mark_noalias(struct lowering *l, const struct array *array, unsigned index)
 {
     LLVMContextRef context = l->backend->context;
-    const struct stmt *body = l->kernel->body;
-    if (stmt_contains(body, STMT_BARRIER) && stmt_stores_to(body, array))
+    if (!kernel_array_is_restrict(l->kernel, array))
         return;
     unsigned kind = LLVMGetEnumAttributeKindForName("noalias", 7);
     LLVMAddAttributeAtIndex(l->function, index + 1, LLVMCreateEnumAttribute(context, kind, 0));
