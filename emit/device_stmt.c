@@ -115,12 +115,32 @@ static void print_extents(struct device *device, const struct axis *axes, int n,
     }
 }
 
+/* Do threads stand in rows, the last axis along a row, all others together across? A launch that
+   says so (TREEFORK_PLANE) gives them by number: no thread divides, and the compiler sees that
+   neighbours touch neighbouring elements. */
+static bool has_rows(const struct device *device)
+{
+    return *device->dialect->thread_row && device->kernel->n_block > 1 &&
+           !kernel_all_strided(device->kernel);
+}
+
+/* The axes of a plain band from the thread. */
+static void print_threads(struct device *device, const struct axis *axes, int n)
+{
+    if (!has_rows(device)) {
+        print_axes(device, axes, n, device->thread, "int");
+        return;
+    }
+    print_axes(device, axes, n - 1, device->row, "int");
+    print_axes(device, axes + n - 1, 1, device->column, "int");
+}
+
 static void print_band(struct device *device, const struct stmt *s)
 {
     struct str *out = device->out;
     if (!s->strided) {
         open_block(device);
-        print_axes(device, s->axes, s->n_axes, device->thread, "int");
+        print_threads(device, s->axes, s->n_axes);
     } else if (s->n_axes == 1 && s->axes[0].var->type == TYPE_I32) {
         const char *name = device_name(device, s->axes[0].var->name);
         str_addf(out, "for (int %s = %s; %s < ", name, device->thread, name);
@@ -352,24 +372,61 @@ static const struct stmt *device_body(const struct device *device)
     return barriers_drop_doubled(device->arena, body);
 }
 
-void device_kernel(struct device *device, const char *entry)
+/* "const int NAME = (int)VALUE;" */
+static void print_number(struct device *device, const char *name, const char *value)
+{
+    device_line(device);
+    str_addf(device->out, "const int %s = (int)%s;", name, value);
+}
+
+/* The numbers of the thread that the body uses: column and row where threads stand in plain bands,
+   one number where they deal out points. */
+static void print_thread(struct device *device)
 {
     struct str *out = device->out;
     const struct kernel *k = device->kernel;
-    device_names(device);
-    device->depth = 1;
-    str_addf(out, "%s %s(", device->dialect->entry, entry);
-    print_parameters(device);
-    str_add(out, ")\n{");
-    print_bindings(device);
-    if (device_uses_shared(k))
-        print_shared(device);
-    device_line(device);
-    str_addf(out, "const int %s = (int)%s;", device->thread, device->dialect->thread_number);
-    if (device_strides(k)) {
-        device_line(device);
-        str_addf(out, "const int %s = (int)%s;", device->threads, device->dialect->thread_count);
+    const struct dialect *d = device->dialect;
+    bool strides = device_strides(k);
+    const char *number = d->thread_number, *count = d->thread_count;
+    if (has_rows(device)) {
+        str_add(out, "\n#ifdef TREEFORK_PLANE");
+        print_number(device, device->column, d->thread_number);
+        print_number(device, device->row, d->thread_row);
+        str_add(out, "\n#else");
+        for (int i = 0; i < 2; i++) {
+            device_line(device);
+            str_addf(out, "const int %s = (int)%s %s ", i ? device->row : device->column,
+                     d->thread_number, i ? "/" : "%");
+            device_expr(device, k->block[k->n_block - 1].extent, op_precedence(OP_MUL) + 1);
+            str_char(out, ';');
+        }
+        str_add(out, "\n#endif");
+        number = arena_printf(device->arena, "(%s * %s + %s)", d->thread_row, d->thread_count,
+                              d->thread_number);
+        count = arena_printf(device->arena, "(%s * %s)", d->thread_count, d->thread_rows);
     }
+    if (strides || !has_rows(device))
+        print_number(device, device->thread, number);
+    if (strides)
+        print_number(device, device->threads, count);
+}
+
+/* "for (long NAME = (long)FIRST; NAME < EXTENT; NAME += (long)STEP) ", the extent of n axes. */
+static void print_blocks(struct device *device, const char *name, const struct axis *axes, int n,
+                         const char *const numbers[2])
+{
+    struct str *out = device->out;
+    device_line(device);
+    str_addf(out, "for (long %s = (long)%s; %s < ", name, numbers[0], name);
+    print_extents(device, axes, n, "long");
+    str_addf(out, "; %s += (long)%s) ", name, numbers[1]);
+}
+
+/* The loop over the points of the grid, with one number for all axes. */
+static void print_line(struct device *device)
+{
+    struct str *out = device->out;
+    const struct kernel *k = device->kernel;
     device_line(device);
     str_addf(out, "const long %s = ", device->blocks);
     print_extents(device, k->grid, k->n_grid, "long");
@@ -380,6 +437,52 @@ void device_kernel(struct device *device, const char *entry)
              device->dialect->block_count);
     open_block(device);
     print_axes(device, k->grid, k->n_grid, device->block, "long");
+}
+
+/* The loops over rows and over the points of a row. */
+static void print_plane(struct device *device)
+{
+    const struct kernel *k = device->kernel;
+    const struct dialect *d = device->dialect;
+    int last = k->n_grid - 1;
+    const char *const row[2] = {d->block_row, d->block_rows},
+                *const point[2] = {d->block_number, d->block_count};
+    print_blocks(device, device->block_row, k->grid, last, row);
+    print_blocks(device, device->block, k->grid + last, 1, point);
+    open_block(device);
+    print_axes(device, k->grid, last, device->block_row, "long");
+    print_axes(device, k->grid + last, 1, device->block, "long");
+}
+
+/* The loop over the points of the grid, open, with the axes defined. */
+static void print_grid(struct device *device)
+{
+    int depth = device->depth;
+    bool is_plane = *device->dialect->block_row && device->kernel->n_grid > 1;
+    if (is_plane) {
+        str_add(device->out, "\n#ifdef TREEFORK_PLANE");
+        print_plane(device);
+        str_add(device->out, "\n#else");
+        device->depth = depth;
+    }
+    print_line(device);
+    if (is_plane)
+        str_add(device->out, "\n#endif");
+}
+
+void device_kernel(struct device *device, const char *entry)
+{
+    struct str *out = device->out;
+    device_names(device);
+    device->depth = 1;
+    str_addf(out, "%s %s(", device->dialect->entry, entry);
+    print_parameters(device);
+    str_add(out, ")\n{");
+    print_bindings(device);
+    if (device_uses_shared(device->kernel))
+        print_shared(device);
+    print_thread(device);
+    print_grid(device);
     print_children(device, device_body(device));
     close_block(device);
     str_add(out, "\n}\n");

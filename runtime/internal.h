@@ -88,8 +88,9 @@ struct treefork_value {
 struct treefork_call {
     const char *kernel;
     union treefork_object function;
-    uint64_t blocks;
-    uint32_t threads;
+    uint64_t blocks, grid_width;       /* as in a launch, but no width is 0; of more blocks than a
+                                          driver takes there are fewer here */
+    uint32_t threads, block_width;
     size_t shared_bytes;
     size_t n_values;
     struct treefork_value *values;

@@ -39,6 +39,15 @@ static int launch_fits(const struct treefork_device *device, const struct treefo
     return TREEFORK_OK;
 }
 
+static bool widths_divide(const struct treefork_launch *launch)
+{
+    if (launch->grid_width < 0 || launch->block_width < 0)
+        return false;
+    return launch->blocks == 0 || ((!launch->grid_width || launch->blocks % launch->grid_width == 0) &&
+                                   (!launch->block_width ||
+                                    launch->threads % launch->block_width == 0));
+}
+
 static int launch_check(const struct treefork_device *device, const struct treefork_launch *launch)
 {
     if (!launch->module || !launch->kernel || (launch->n_arguments && !launch->arguments)
@@ -47,7 +56,7 @@ static int launch_check(const struct treefork_device *device, const struct treef
             TREEFORK_ARGUMENT,
             "treefork_run: the launch names no module, kernel, arguments or bindings");
     if (launch->blocks < 0 || launch->threads < (launch->blocks > 0) || launch->shared_bytes < 0 ||
-        launch->registers < 0)
+        launch->registers < 0 || !widths_divide(launch))
         return treefork_fail(TREEFORK_ARGUMENT,
                              "%s: impossible launch: %" PRId64 " blocks of %" PRId64
                              " threads, %" PRId64 " bytes of shared memory, %d registers",
@@ -180,6 +189,8 @@ static int launch_call(struct treefork_device *device, const struct treefork_lau
     struct treefork_call call = {
         .kernel = launch->kernel,
         .threads = (uint32_t)launch->threads,
+        .block_width = (uint32_t)(launch->block_width ? launch->block_width : launch->threads),
+        .grid_width = (uint64_t)(launch->grid_width ? launch->grid_width : launch->blocks),
         .shared_bytes = (size_t)launch->shared_bytes,
         .blocks = (uint64_t)(launch->blocks > BLOCKS_MAX ? BLOCKS_MAX : launch->blocks),
         .n_values = launch->n_arguments,

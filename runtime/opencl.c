@@ -249,19 +249,24 @@ static int call_arguments(struct treefork_device *device, const struct treefork_
     return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, what) : TREEFORK_OK;
 }
 
-/* Some drivers count work items in 31 bits; fewer blocks mean the same to a grid-strided kernel. */
+/* Rows of blocks and of threads. Some drivers count work items in 31 bits; fewer blocks mean the same
+   to a grid-strided kernel. */
 static int opencl_call(struct treefork_device *device, const struct treefork_call *call)
 {
     struct opencl *cl = device->state;
     const struct opencl_kernel *k = call->function.pointer;
-    uint64_t most = INT32_MAX / call->threads, blocks = call->blocks > most ? most : call->blocks;
-    size_t threads = call->threads, total = (size_t)blocks * threads;
+    uint64_t most = INT32_MAX / call->threads;
+    uint64_t width = call->grid_width > most ? most : call->grid_width;
+    uint64_t rows = call->grid_width > call->blocks ? 1 : call->blocks / call->grid_width;
+    size_t threads[2] = {call->block_width, call->threads / call->block_width};
+    rows = rows > most / width ? most / width : rows;
+    size_t total[2] = {(size_t)width * threads[0], (size_t)rows * threads[1]};
     int status = call_check(device, call, k);
     if (!status)
         status = call_arguments(device, call, k);
     if (status)
         return status;
-    int32_t code = cl->api.clEnqueueNDRangeKernel(cl->queue, k->kernel, 1, NULL, &total, &threads,
+    int32_t code = cl->api.clEnqueueNDRangeKernel(cl->queue, k->kernel, 2, NULL, total, threads,
                                                   0, NULL, NULL);
     if (!code)
         code = cl->api.clFinish(cl->queue);

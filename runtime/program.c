@@ -11,6 +11,8 @@ static char *program_options(const struct treefork_launch *launch, bool bound)
 {
     struct treefork_text options = { 0 };
     treefork_text_add(&options, "registers=%d", launch->registers);
+    if (launch->grid_width || launch->block_width)
+        treefork_text_add(&options, ";plane");
     if (bound)
         for (size_t i = 0; i < launch->n_bindings; i++)
             treefork_text_add(&options, ";%s=%lld", launch->bindings[i].name,

@@ -278,6 +278,13 @@ static bool countable(const struct treefork_evaluation *e, uint16_t boxes, int *
     return true;
 }
 
+/* The last extent of a box; 0 if it has none. */
+static treefork_int box_width(const struct treefork_evaluation *e, uint16_t extents, int *wrong)
+{
+    const uint16_t *list = e->region->lists + extents;
+    return list[0] ? value_of(e, list[list[0]], wrong) : 0;
+}
+
 int treefork_evaluation_plan(struct treefork_evaluation *e, const struct treefork_launch_row *row,
                              int leaf, struct treefork_launch *plan)
 {
@@ -289,6 +296,8 @@ int treefork_evaluation_plan(struct treefork_evaluation *e, const struct treefor
     plan->threads = box_points(e, row->block, &wrong);
     if (plan->threads == 0)
         plan->blocks = 0;
+    plan->grid_width = box_width(e, row->grid, &wrong);
+    plan->block_width = row->any_block ? 0 : box_width(e, row->block, &wrong);
     plan->registers = 0;
     if (row->registers != TREEFORK_NONE)
         plan->registers = register_budget(e->machine, value_of(e, row->registers, &wrong),

@@ -247,6 +247,9 @@ struct treefork_launch {
     const char *kernel;                         /* entry name */
     int64_t blocks, threads;                    /* blocks: product of the grid extents; may exceed
                                                    the grid limit */
+    int64_t grid_width, block_width;            /* the extents of the last axes of grid and block,
+                                                   which divide blocks and threads; 0: all. OpenCL
+                                                   launches rows of these lengths */
     int64_t shared_bytes;
     int registers;                              /* budget per thread, 0 = none */
     size_t n_arguments, n_bindings;

@@ -66,13 +66,18 @@ struct opencl_value {
     bool is_array;
 };
 
+/* Rows of blocks, and of threads in a block: the length first, then how many. */
+struct opencl_shape {
+    size_t blocks[2], threads[2];
+};
+
 /* Runs `entry`; shared > 0: the last argument is that much local memory. The OpenCL status of the first failing call. */
 static inline cl_int opencl_run(struct opencl *cl, cl_program program, const char *entry, const struct opencl_value *values,
-                                int n, size_t shared, size_t blocks, size_t threads)
+                                int n, size_t shared, struct opencl_shape shape)
 {
     cl_int status;
     cl_mem buffers[16] = {0};
-    size_t global = blocks * threads;
+    size_t global[2] = {shape.blocks[0] * shape.threads[0], shape.blocks[1] * shape.threads[1]};
     cl_kernel kernel = CL_CALL(cl, clCreateKernel)(program, entry, &status);
     for (int i = 0; status == CL_SUCCESS && i < n; i++) {
         if (values[i].is_array)
@@ -85,7 +90,7 @@ static inline cl_int opencl_run(struct opencl *cl, cl_program program, const cha
     if (status == CL_SUCCESS && shared)
         status = CL_CALL(cl, clSetKernelArg)(kernel, (cl_uint)n, shared, NULL);
     if (status == CL_SUCCESS)
-        status = CL_CALL(cl, clEnqueueNDRangeKernel)(cl->queue, kernel, 1, NULL, &global, &threads, 0, NULL, NULL);
+        status = CL_CALL(cl, clEnqueueNDRangeKernel)(cl->queue, kernel, 2, NULL, global, shape.threads, 0, NULL, NULL);
     for (int i = 0; i < n; i++) {
         if (status == CL_SUCCESS && buffers[i])
             status = CL_CALL(cl, clEnqueueReadBuffer)(cl->queue, buffers[i], CL_TRUE, 0, values[i].bytes,

@@ -133,6 +133,21 @@ static int64_t block_threads(const struct kernel *kernel, const union value *par
     return kernel_all_strided(kernel) ? 5 : threads;
 }
 
+/* Two rows of three blocks, or one; threads in rows of the last axis. */
+static struct opencl_shape launch_shape(const struct kernel *kernel, const union value *params, bool plane)
+{
+    struct opencl_shape shape = {{3, 2}, {(size_t)block_threads(kernel, params), 1}};
+    union value width;
+    bool rows = plane && kernel->n_block > 1 && !kernel_all_strided(kernel);
+    if (rows && expr_evaluate(kernel, kernel->block[kernel->n_block - 1].extent, params, &width)) {
+        shape.threads[1] = shape.threads[0] / (size_t)width.integer;
+        shape.threads[0] = (size_t)width.integer;
+    }
+    if (!plane || kernel->n_grid < 2)
+        shape.blocks[1] = 1;
+    return shape;
+}
+
 /* A parameter as the bytes of its type. */
 static const void *argument_bytes(struct arena *arena, enum type type, const union value *value)
 {
@@ -145,17 +160,18 @@ static const void *argument_bytes(struct arena *arena, enum type type, const uni
     return bytes;
 }
 
-static cl_program device_build(struct run *run, const struct kernel *kernel, const union value *params)
+/* `plane`: for a launch in two dimensions, else in one. */
+static cl_program device_build(struct run *run, const struct kernel *kernel, const union value *params, bool plane)
 {
     struct str options = str_new(run->store->ctx->arena);
-    str_add(&options, "");
+    str_add(&options, plane ? "-DTREEFORK_PLANE" : "");
     for (int i = 0; i < kernel->n_params; i++)
         if (device_must_bind(kernel, kernel->params[i]))
             str_addf(&options, " -DTREEFORK_BIND_%s=%lld", kernel->params[i]->var->name, (long long)params[i].integer);
     return opencl_build(run->cl, unit_text(run->store->ctx, kernel, &dialect_opencl), options.text ? options.text : "");
 }
 
-static bool device_agrees(struct run *run, const struct kernel *kernel, const union value *params, const char **why)
+static bool device_agrees(struct run *run, const struct kernel *kernel, const union value *params, bool plane, const char **why)
 {
     struct ctx *ctx = run->store->ctx;
     const struct kernel *base = run->store->space->region->kernel;
@@ -167,7 +183,7 @@ static bool device_agrees(struct run *run, const struct kernel *kernel, const un
     if (!data_prepare(ctx, base, kernel, params, &data))
         return false;
     *why = arena_printf(ctx->arena, "OpenCL text: %s", run->cl->log);
-    cl_program program = device_build(run, kernel, params);
+    cl_program program = device_build(run, kernel, params, plane);
     if (!program)
         return false;
     for (int i = 0; i < kernel->n_params; i++)
@@ -178,8 +194,8 @@ static bool device_agrees(struct run *run, const struct kernel *kernel, const un
             values[n++] = (struct opencl_value){data.got[i].count * type_bytes(base->arrays[i]->element), data.got[i].data, true};
     if (kernel->shared_bytes)
         expr_evaluate(kernel, kernel->shared_bytes, params, &shared);
-    cl_int status = opencl_run(run->cl, program, arena_printf(ctx->arena, "%s_1", kernel->name), values, n, (size_t)shared.integer, 3,
-                               (size_t)block_threads(kernel, params));
+    cl_int status = opencl_run(run->cl, program, arena_printf(ctx->arena, "%s_1", kernel->name), values, n, (size_t)shared.integer,
+                               launch_shape(kernel, params, plane));
     CL_CALL(run->cl, clReleaseProgram)(program);
     *why = arena_printf(ctx->arena, "OpenCL: status %d", status);
     return status == CL_SUCCESS && data_equal(base, &data);
@@ -210,7 +226,8 @@ static void sequence_run(struct run *run, int number)
         }
         if (i == 0 && number % DEVICE_EVERY == 0 && run->cl && block_threads(kernel, params) > 0) {
             run->device++;
-            check_that(run->check, device_agrees(run, kernel, params, &why), "%s at%s: %s", text.text, at.text, why);
+            check_that(run->check, device_agrees(run, kernel, params, run->device % 2, &why), "%s at%s: %s", text.text,
+                       at.text, why);
         }
     }
 }

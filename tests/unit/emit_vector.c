@@ -239,7 +239,7 @@ static void check_opencl(struct check *check, struct ctx *ctx, const struct kern
     struct opencl_value values[] = {{4, &n, false}, {4, &b, false}, {sizeof d.x, d.x, true}, {sizeof d.y, d.y, true},
                                     {sizeof d.u, d.u, true}, {sizeof d.w, d.w, true}};
     if (check_that(check, program != NULL, "OpenCL: %s", cl.log)) {
-        cl_int status = opencl_run(&cl, program, "wide_1", values, 6, 48 * BLOCK, BLOCKS, BLOCK);
+        cl_int status = opencl_run(&cl, program, "wide_1", values, 6, 48 * BLOCK, (struct opencl_shape){{BLOCKS, 1}, {BLOCK, 1}});
         check_that(check, status == CL_SUCCESS && data_equal(&d, &expected), "OpenCL: status %d, or another result", status);
         CL_CALL(&cl, clReleaseProgram)(program);
     }
