@@ -24,8 +24,8 @@ struct covering {
     struct analysis *analysis;
     struct assumptions *assumptions;
     const struct access *access;
-    const struct form *subscript, *order;     /* guards that bound `order` are left out; NULL: none
-                                                 are */
+    const bool *left_out;             /* by guard */
+    const struct form *subscript;
     int groups[PART_TERMS];           /* by term of the subscript */
 };
 
@@ -102,11 +102,40 @@ bool guard_bounds_order(struct analysis *analysis, const struct form *guard,
     return false;
 }
 
-static bool is_left_out(const struct covering *cover, const struct form *guard)
+/* Is `guard` >= 0 wherever `other` is? */
+static bool guard_follows(const struct covering *cover, const struct form *guard,
+                          const struct form *other)
 {
-    int64_t least = INT64_MIN, most = INT64_MAX;
-    return cover->order &&
-           guard_bounds_order(cover->analysis, guard, cover->order, &least, &most);
+    struct analysis *analysis = cover->analysis;
+    const struct poly *least = form_extreme(analysis, analysis->context, cover->access,
+                                            form_sub(analysis, guard, other), false);
+    return least && context_nonnegative(analysis->context, least);
+}
+
+/* Does another guard say all that number g says: `i*B + j < n` and `i*B < n`? Of two that say the
+   same the first stays. */
+static bool guard_is_implied(const struct covering *cover, size_t g)
+{
+    const struct access *access = cover->access;
+    for (size_t i = 0; i < access->n_guards; i++)
+        if (i != g && guard_follows(cover, access->guards[g], access->guards[i]) &&
+            (i < g || !guard_follows(cover, access->guards[i], access->guards[g])))
+            return true;
+    return false;
+}
+
+/* Guards are left out that others imply or that bound the order. */
+static void guards_leave_out(struct covering *cover, const struct form *order)
+{
+    const struct access *access = cover->access;
+    bool *left_out = ARENA_ARRAY(cover->analysis->arena, bool, access->n_guards + 1);
+    for (size_t g = 0; g < access->n_guards; g++) {
+        int64_t least = INT64_MIN, most = INT64_MAX;
+        left_out[g] = guard_is_implied(cover, g) ||
+                      (order && guard_bounds_order(cover->analysis, access->guards[g], order,
+                                                   &least, &most));
+    }
+    cover->left_out = left_out;
 }
 
 /* All iterators of the guard stand in one subscript. */
@@ -179,7 +208,7 @@ static bool guards_are_plain(const struct covering *cover)
     const struct access *access = cover->access;
     for (size_t i = 0; i < access->n_guards; i++) {
         const struct form *guard = access->guards[i];
-        if (is_left_out(cover, guard) || guard_has_dimension(access, guard))
+        if (cover->left_out[i] || guard_has_dimension(access, guard))
             continue;
         if (guard->n_terms != 1 || dimensions_with(access, guard->terms[0].iterator))
             return false;
@@ -218,7 +247,7 @@ static void groups_make(struct covering *cover)
         cover->groups[i] = i;
     for (size_t g = 0; g < cover->access->n_guards; g++) {
         int first = -1;
-        if (is_left_out(cover, cover->access->guards[g]))
+        if (cover->left_out[g])
             continue;
         for (int i = 0; i < subscript->n_terms; i++) {
             if (!form_coefficient(cover->access->guards[g], subscript->terms[i].iterator))
@@ -381,7 +410,7 @@ static bool part_make(const struct covering *cover, int group, struct stretch *p
     for (size_t g = 0; g < cover->access->n_guards; g++) {
         const struct form *guard = cover->access->guards[g];
         bool is_lower;
-        if (is_left_out(cover, guard) || !guard_is_of(cover, guard, group))
+        if (cover->left_out[g] || !guard_is_of(cover, guard, group))
             continue;
         const struct poly *bound = guard_bound(cover, guard, group, &is_lower);
         if (!bound || !part_cut(cover, part, bound, is_lower))
@@ -420,10 +449,10 @@ bool store_covers(struct assumptions *assumptions, const struct access *store,
     struct analysis *analysis = assumptions->analysis;
     struct covering cover = {.analysis = analysis,
                              .assumptions = assumptions,
-                             .access = store,
-                             .order = order};
+                             .access = store};
     bool is_diagonal = order && order->n_terms == 0 && poly_is_zero(order->constant);
     int before = assumptions->n, n_dims = is_diagonal ? 1 : store->reference.array->n_dims;
+    guards_leave_out(&cover, order);
     bool covers = store->exact && !access_fresh(analysis, store) &&
                   path_is_plain(&cover, is_diagonal);
     for (int d = 0; d < n_dims && covers; d++)

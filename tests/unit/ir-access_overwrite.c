@@ -32,6 +32,9 @@ static const char *const SQUARE = "grid int g < (n + B - 1) / B; grid int h < (n
 static const struct row ROWS[] = {
     {"ceil", "if (" I " < n && " J " < m) { a[" I "][" J "] = 1; }", ALWAYS},
     {"floor", "a[" I "][" J "] = 1;", "(long)B * (long)(n / B) >= (long)n and (long)C * (long)(m / C) >= (long)m"},
+    {"ceil", "if (g * B < n && " I " < n && " J " < m && " J " < m + e) { a[" I "][" J "] = 1; }", ALWAYS},
+    {"ceil", "if (" I " < n - 1 && " I " <= n - 2 && " J " < m) { a[" I "][" J "] = 1; }", NULL},
+    {"ceil", "if (g * B < n - 1 && " I " < n && " J " < m) { a[" I "][" J "] = 1; }", NULL},
     {"floor", "if (" I " < n - 1) { a[" I "][" J "] = 1; }", NULL},
     {"floor", "if (" I " >= 1) { a[" I "][" J "] = 1; }", NULL},
     {"ceil", "if (" I " < n - 1 && " J " < m) { a[" I "][" J "] = 1; }", NULL},
@@ -226,7 +229,7 @@ static char *body_make(struct arena *arena, uint64_t *state, bool pieces)
                         : draw(state, 2) ? arena_printf(arena, "a[%s][%s]", row, column)
                         : draw(state, 2) ? arena_printf(arena, "f[%s * %s + %s]", row, PICK(state, "m", "n"), column)
                                          : arena_printf(arena, "f[%s * %s + %s]", column, PICK(state, "n", "m"), row);
-    const char *guard = PICK(state, "%s < n", "%s <= n - 1", "n > %s", "%s + 1 < n", "%s <= n", "2 * %s < n", "%s >= 0");
+    const char *guard = PICK(state, "%s < n", "%s <= n - 1", "n > %s", "%s < n && g * B < n", "%s < n && g * B < n - 1", "%s + 1 < n", "%s <= n", "2 * %s < n", "%s >= 0");
     if (pieces)
         str_addf(&out, "for (int k = 0; k < %s; k += 1) {\n", PICK(state, "s", "s - 1"));
     str_add(&out, "if (");
