@@ -215,6 +215,15 @@ static const struct {
     {HEAD "void f(int n, int B, float *restrict a) { int dim = (n + B - 1) / B;\n" BODY
      "{ int r = i * B + j; if (r < n && (r + 1) * r % 7 != 3) a[r] = 1; } } }",
      "param B tunable >= 1 automatic\n", false},
+    /* automatic: a fixed grid whose threads go on in steps; a value that each thread carries on */
+#define STEPS(begin, end) HEAD "void f(int n, int dim, int B, float *restrict a) { int stride = dim * B;\n" BODY \
+    "for (int p = " begin "; p < " end "; p += stride) a[p] = p; } }"
+    {STEPS("i * B + j", "n"), "param B tunable >= 1 automatic\n", false},
+    {STEPS("i * B + j + 1", "n - 1"), "param B tunable >= 1 automatic\n", false},
+    {STEPS("i * B + j", "n + B"), "param B tunable >= 1 given\n", false},
+    {HEAD "void f(int n, int dim, int B, float *restrict a) {\n" BODY
+     "{ float x = 0; for (int p = i * B + j; p < n; p += dim * B) { x += 1; a[p] = x; } } } }",
+     "param B tunable >= 1 given\n", false},
     /* facts: asserts, conditions around the region, products */
     {HEAD "void f(int n, int B, int m, float *a) { assert(B <= m * 3 && n > 4); int dim = n / B; if (m >= 2) " BODY
      "if (j < m) a[i * B + j] = 0; } }",
