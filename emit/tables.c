@@ -193,6 +193,19 @@ static void add_bytes(struct tables *t, const struct array *array)
     vec_push(t->arena, &t->bytes, code_operation(t->code, TREEFORK_OP_MUL, count, size, count));
 }
 
+/* The conditions under which the array is overwritten. One that the host cannot compute never
+   holds. */
+static void add_overwriting(struct tables *t, struct overwriting *overwriting)
+{
+    int *values = ARENA_ARRAY(t->arena, int, overwriting->n_conditions + 1);
+    for (size_t i = 0; i < overwriting->n_conditions; i++) {
+        values[i] = code_expr(t->code, overwriting->conditions[i]);
+        overwriting->is_shown &= values[i] >= 0;
+    }
+    size_t n = overwriting->is_shown ? overwriting->n_conditions : 0;
+    vec_push(t->arena, &t->overwrites, add_list(t, values, n, true));
+}
+
 /* What the region chooses stands first, so that a remembered choice costs few operations. */
 static void add_choice(struct tables *t)
 {
@@ -284,9 +297,13 @@ static void collect(struct tables *t)
     for (size_t v = 0; v < tree->n_variants; v++)
         for (size_t i = 0; i < tree->variants[v].n_launches; i++)
             add_launch(t, &tree->variants[v].launches[i]);
+    t->overwritten = ARENA_ARRAY(t->arena, struct overwriting, k->n_arrays + 1);
+    access_overwritten(t->host->ctx, k, t->overwritten);
     for (int i = 0; i < k->n_arrays; i++)
-        if (k->arrays[i]->space == SPACE_GLOBAL)
+        if (k->arrays[i]->space == SPACE_GLOBAL) {
             add_bytes(t, k->arrays[i]);
+            add_overwriting(t, &t->overwritten[i]);
+        }
     t->n_shape = code_operation_count(t->code);
     for (size_t v = 0; v < tree->n_variants; v++)
         for (size_t i = 0; i < tree->variants[v].n_launches; i++)

@@ -4,6 +4,7 @@
 #include "emit/choice.h"
 #include "emit/code.h"
 #include "emit/host.h"
+#include "ir/access/access.h"
 #include "optimizer/figures.h"
 
 /* The rows of a region's tables, as tables.c collects and tables_print.c prints them. Values are
@@ -60,6 +61,8 @@ struct tables {
     VEC(struct launch_row) launches;
     VEC(struct leaf_row) leaves;
     VEC(int) bytes; /* by array */
+    struct overwriting *overwritten; /* by array of the kernel */
+    VEC(unsigned) overwrites; /* by global array: a list of values */
     struct choice_rows choice;
     unsigned exact;
     VEC(unsigned) dividends; /* by tunable */

@@ -185,15 +185,15 @@ static void print_arguments(struct tables *t)
     }
     rows_end(&rows, "{0}");
     rows = rows_begin(t, "struct treefork_array_row", "arrays");
-    bool *overwritten = ARENA_ARRAY(t->arena, bool, k->n_arrays + 1);
-    access_overwritten(t->host->ctx, k, overwritten);
     for (int i = 0; i < k->n_arrays; i++) {
         if (k->arrays[i]->space != SPACE_GLOBAL)
             continue;
-        rows_add(&rows, arena_printf(t->arena, "{\"%s\", %u, %s%s}", k->arrays[i]->name,
-                                     number_of(t, t->bytes.at[array++]),
-                                     access_symbol(k, k->arrays[i], overwritten[i]),
-                                     t->tree->region->is_scratch[i] ? " | TREEFORK_SCRATCH" : ""));
+        rows_add(&rows, arena_printf(t->arena, "{\"%s\", %u, %s%s, %u}", k->arrays[i]->name,
+                                     number_of(t, t->bytes.at[array]),
+                                     access_symbol(k, k->arrays[i], t->overwritten[i].is_shown),
+                                     t->tree->region->is_scratch[i] ? " | TREEFORK_SCRATCH" : "",
+                                     t->overwrites.at[array]));
+        array++;
     }
     rows_end(&rows, "{0}");
 }

@@ -278,9 +278,11 @@ static void study_loop(struct study *s, const struct stmt *loop, struct place *p
 {
     const struct var *counter = digits_counter(&s->digits, loop);
     struct digit_group *group = group_of(s, counter);
-    if (group)
+    if (group) {
         s->has_begun[group_number(s, group)] = group->digits[group->n - 1] != counter;
-    else {
+        if (group->is_bound)
+            use_poly(s, group->limit, place);
+    } else {
         use_expanded(s, loop->from, place);
         use_expanded(s, loop->step, place);
         use_expanded(s, loop->to, place);

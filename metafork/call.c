@@ -265,7 +265,7 @@ static const struct expr *inline_body(struct lower *l, const struct ast *node,
         emit(l, stmt_let(l->arena, frame.result, NULL));
     }
     l->frame = &frame;
-    tail_lower(l, &(struct tail){body->children, body->n_children, NULL});
+    tail_lower(l, &(struct tail){body->children, body->n_children, NULL, AST_RETURN});
     l->frame = (struct frame *)frame.outer;
     return frame.result ? expr_var(l->arena, frame.result) : frame.value;
 }

@@ -4,7 +4,9 @@
    v1 + U1*v2 + U1*U2*v3 + …: the last of them, the *top*, counts pieces. It has the ceiling extent
    (a + S - 1)/S for its stride S, or is a serial loop that goes from 0 to a in steps of S; then P
    takes every value of 0 … a - 1 exactly once, whatever the radices are, and others, which
-   conditions must keep out. Or, where that is asked for, its extent is a/S (or a/(c*S), of a/c
+   conditions must keep out. Or it counts the rounds of a serial loop that goes in steps of S from
+   the number of the lower digits, or that plus c, to a + c (`i = g*B + l; i < n; i += G*B`), and P
+   takes no others. Or, where that is asked for, its extent is a/S (or a/(c*S), of a/c
    things), and all this holds where the division is exact. Which iterators belong together is seen
    in sums and comparisons.
 
@@ -85,30 +87,43 @@ static const struct expr *loop_extent(struct numbers *d, const struct stmt *loop
 }
 
 /* A loop that does not begin at 0 gets a counter of its own, and its variable is begin +
-   counter. */
+   step * counter. */
+static struct var *counter_make(struct numbers *d, const struct stmt *loop)
+{
+    const char *name = arena_printf(d->arena, "%s.0", loop->var->name);
+    struct var *counter = var_new(d->arena, name, loop->var->type, VAR_ITERATOR);
+    const struct expr *distance = expr_var(d->arena, counter);
+    if (!is_integer(d, loop->step, 1))
+        distance = expr_binary(d->arena, OP_MUL, digits_expand(d, loop->step), distance);
+    map_put_pointer(d->counters, loop, counter);
+    map_put_pointer(d->definitions, loop->var,
+                    (void *)expr_join(d->arena, OP_ADD, digits_expand(d, loop->from), distance));
+    return counter;
+}
+
+static void record_stepped(struct numbers *d, const struct stmt *loop, bool from_zero)
+{
+    const struct var *var = from_zero ? loop->var : counter_make(d, loop);
+    map_put_pointer(d->stepped, var, (void *)loop);
+    map_put(from_zero ? d->bounds : d->rounds, var->name,
+            from_zero ? (void *)loop->to : (void *)loop);
+}
+
 static void record_loop(struct numbers *d, const struct stmt *loop)
 {
     bool from_zero = is_integer(d, loop->from, 0);
-    const struct expr *extent = is_integer(d, loop->step, 1) ? loop_extent(d, loop) : NULL;
-    struct var *counter = NULL;
+    if (!is_integer(d, loop->step, 1)) {
+        record_stepped(d, loop, from_zero);
+        return;
+    }
+    const struct expr *extent = loop_extent(d, loop);
     if (!extent && from_zero) {
-        if (is_integer(d, loop->step, 1))
-            map_put_pointer(d->extents, loop->var, (void *)loop->to);
-        else
-            map_put_pointer(d->stepped, loop->var, (void *)loop);
+        map_put_pointer(d->extents, loop->var, (void *)loop->to);
         map_put(d->bounds, loop->var->name, (void *)loop->to);
     }
     if (!extent)
         return;
-    if (!from_zero) {
-        const char *name = arena_printf(d->arena, "%s.0", loop->var->name);
-        counter = var_new(d->arena, name, loop->var->type, VAR_ITERATOR);
-        map_put_pointer(d->counters, loop, counter);
-        map_put_pointer(d->definitions, loop->var,
-                        (void *)expr_join(d->arena, OP_ADD, digits_expand(d, loop->from),
-                                          expr_var(d->arena, counter)));
-    }
-    const struct var *var = counter ? counter : loop->var;
+    const struct var *var = from_zero ? loop->var : counter_make(d, loop);
     map_put_pointer(d->extents, var, (void *)extent);
     map_put(d->bounds, var->name, (void *)extent);
 }
@@ -196,6 +211,8 @@ struct highest {
     const struct poly *coefficient;  /* in the number */
     const struct poly *dividend, *divisor;
     bool is_stepped;                 /* the digit itself goes in steps of the divisor */
+    const struct poly *begin;        /* the digit counts rounds in such steps from there to the
+                                        dividend; NULL: it does not */
 };
 
 static bool top_read(struct numbers *d, const struct poly *p, const struct var *var,
@@ -214,7 +231,10 @@ static bool top_read(struct numbers *d, const struct poly *p, const struct var *
     } else if (loop) {
         top->dividend = digits_poly(d, loop->to);
         top->divisor = digits_poly(d, loop->step);
-        top->is_stepped = true;
+        top->is_stepped = !map_get(d->rounds, var->name);
+        top->begin = top->is_stepped ? NULL : digits_poly(d, loop->from);
+        if (!top->is_stepped && !top->begin)
+            return false;
     }
     return top->dividend && top->divisor;
 }
@@ -272,7 +292,9 @@ static bool digits_find(struct numbers *d, const struct poly *p, int sign,
     const struct poly *variable = poly_variable(d->ring, digits_variable(d, top->var));
     group->digits[group->n++] = top->var;
     group->number = poly_add(number, poly_mul(last, variable));
-    group->limit = limit_of(d, top, stride, &group->is_exact);
+    group->is_bound = top->begin != NULL;
+    group->limit = top->begin ? poly_sub(top->dividend, poly_sub(top->begin, number))
+                              : limit_of(d, top, stride, &group->is_exact);
     return group->limit != NULL;
 }
 
@@ -451,7 +473,8 @@ static int64_t least_value(const struct numbers *d, int variable)
         if (!strcmp(param->var->name, ring_name(d->ring, variable)))
             return param->has_lo ? param->lo : INT64_MIN;
     }
-    return map_get(d->bounds, ring_name(d->ring, variable)) ? 0 : INT64_MIN;
+    const char *name = ring_name(d->ring, variable);
+    return map_get(d->bounds, name) || map_get(d->rounds, name) ? 0 : INT64_MIN;
 }
 
 /* Have all terms coefficients of this sign, once every variable is counted from its least
@@ -553,7 +576,8 @@ struct numbers digits_of(struct arena *arena, const struct kernel *kernel, bool 
                        .extents = map_new(arena),
                        .bounds = map_new(arena),
                        .counters = map_new(arena),
-                       .stepped = map_new(arena)};
+                       .stepped = map_new(arena),
+                       .rounds = map_new(arena)};
     const struct stmt *stmt;
     struct stmt_walk walk;
     for (int i = 0; i < kernel->n_params; i++)

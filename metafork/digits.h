@@ -16,6 +16,8 @@ struct digit_group {
     const struct poly *limit;                /* a: P takes every value of 0 … a - 1 once where
                                                 P < a, and others elsewhere */
     bool is_exact;                           /* all values are below a, if the division is exact */
+    bool is_bound;                           /* all values are below a, which the loop that counts
+                                                rounds sees to */
     bool is_serial;                          /* all digits are serial loops of the kernel's text */
     bool broken;
 };
@@ -38,7 +40,9 @@ struct numbers {
                                                 stays below */
     struct map *counters;                    /* loop to the iterator that counts its rounds, where
                                                 that is not its own */
-    struct map *stepped;                     /* iterator of a loop from 0 in steps to its loop */
+    struct map *stepped;                     /* iterator of a loop in steps to its loop; where
+                                                that does not begin at 0, its counter */
+    struct map *rounds;                      /* names of these counters to the same */
     int n_groups;
     struct digit_group groups[GROUPS_MAX];
 };

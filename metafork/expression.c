@@ -216,3 +216,30 @@ const struct expr *condition_lower(struct lower *l, const struct ast *node)
         e = expr_binary(l->arena, OP_NE, e, expr_real(l->arena, e->type, 0.0));
     return e;
 }
+
+static enum op comparison_negate(enum op op)
+{
+    switch (op) {
+    case OP_LT: return OP_GE;
+    case OP_GE: return OP_LT;
+    case OP_GT: return OP_LE;
+    case OP_LE: return OP_GT;
+    case OP_EQ: return OP_NE;
+    default: return OP_EQ;
+    }
+}
+
+/* Comparisons of floating values stay, as one with a NaN is false either way. */
+const struct expr *condition_negate(struct lower *l, const struct expr *c)
+{
+    bool is_binary = c->kind == EXPR_BINARY;
+    if (c->kind == EXPR_UNARY && c->op == OP_NOT)
+        return c->arguments[0];
+    if (is_binary && (c->op == OP_LAND || c->op == OP_LOR))
+        return expr_binary(l->arena, c->op == OP_LAND ? OP_LOR : OP_LAND,
+                           condition_negate(l, c->arguments[0]),
+                           condition_negate(l, c->arguments[1]));
+    if (is_binary && c->op >= OP_LT && c->op <= OP_NE && !type_is_floating(c->arguments[0]->type))
+        return expr_binary(l->arena, comparison_negate(c->op), c->arguments[0], c->arguments[1]);
+    return expr_unary(l->arena, OP_NOT, c);
+}

@@ -461,7 +461,7 @@ void loop_lower(struct lower *l, const struct ast *node)
     const struct expr *from = loop.down ? zero : loop.from,
                       *to = loop.down ? distance(l, &loop) : loop.bound;
     bind_variable(l, &loop, loop.down ? expr_binary(arena, OP_SUB, loop.from, counter) : counter);
-    const struct stmt *body = nested_lower(l, node->children[3]);
+    const struct stmt *body = body_nested(l, node->children[3]);
     emit(l, stmt_for(arena, var, from, to, loop.step, body));
 }
 

@@ -34,11 +34,13 @@ struct symbol {
 
 typedef VEC(const struct stmt *) stmt_list;
 
-/* A list of statements with what follows it: for functions with several returns. */
+/* A list of statements with what follows it: for functions with several returns, and for bodies of
+   loops with `continue`. */
 struct tail {
     const struct ast *const *at;
     int n;
     const struct tail *next;
+    enum ast_kind jump;              /* what leaves all of it: RETURN, CONTINUE */
 };
 
 /* A function call being inlined. */
@@ -138,6 +140,8 @@ const struct array *array_element(struct lower *l, const struct ast *node,
 /* expression.c: NULL after a diagnostic. */
 const struct expr *expression_lower(struct lower *l, const struct ast *node);
 const struct expr *condition_lower(struct lower *l, const struct ast *node);
+/* A condition that holds where this one does not, the negation carried to its comparisons. */
+const struct expr *condition_negate(struct lower *l, const struct expr *condition);
 
 /* call.c: NULL after a diagnostic (or for a void call if `is_statement`). */
 const struct expr *call_lower(struct lower *l, const struct ast *node, bool is_statement);
@@ -149,7 +153,11 @@ void faults_report(struct lower *l, const struct kernel *kernel);
 /* statement.c */
 void statement_lower(struct lower *l, const struct ast *node);
 void declaration_lower(struct lower *l, const struct ast *decl);
+/* Statements up to their jumps. */
 void tail_lower(struct lower *l, const struct tail *tail);
+/* The body of a loop, in which `continue` may stand; the same as one statement. */
+void body_lower(struct lower *l, const struct ast *body);
+const struct stmt *body_nested(struct lower *l, const struct ast *body);
 void emit(struct lower *l, const struct stmt *s);
 /* The statements that `node` becomes, as one statement. */
 const struct stmt *nested_lower(struct lower *l, const struct ast *node);

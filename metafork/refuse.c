@@ -32,7 +32,7 @@ void refuse_jumps(struct lower *l)
     struct ast_walk walk;
     const struct ast *schedule = l->schedule;
     for (const struct ast *n = ast_first(&walk, l->arena, schedule); n; n = ast_next(&walk)) {
-        bool jump = n->kind == AST_BREAK || n->kind == AST_CONTINUE || n->kind == AST_GOTO;
+        bool jump = n->kind == AST_BREAK || n->kind == AST_GOTO;
         if (jump && !map_get_pointer(l->refused, n))
             refuse_kind(l, n);
         if (n->kind == AST_SWITCH)

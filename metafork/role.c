@@ -7,8 +7,9 @@
    that only multiplies up a grid extent counts the elements behind a pointer (`T *x`) and is a
    size too, and so is one that multiplies an iterator in the first subscript of such an array
    (its pitch). Facts: the lower bounds, the asserts and the conditions that hold wherever the
-   region runs; the variable of a loop around the region that counts up from a literal is never
-   below it. */
+   region runs, those of loops around it included, if the loop's body writes nothing that they
+   read; the variable of a loop around the region that counts up from a literal is never below
+   it. */
 #include "ir/walk.h"
 #include "metafork/lower.h"
 #include <string.h>
@@ -213,9 +214,6 @@ void roles_assign(struct lower *l, struct kernel *kernel, const struct var *cons
     kernel->facts = facts_collect(l, kernel);
 }
 
-static bool add_fact(struct lower *l, const struct kernel *kernel, struct sas *facts,
-                     const struct ast *condition);
-
 static bool is_known(struct lower *l, const struct kernel *kernel, const struct ast *node);
 
 /* Is the variable a parameter of the kernel in its ring, or derived from such? */
@@ -254,10 +252,78 @@ static enum relation relation_of(enum ast_op op)
     }
 }
 
-static bool add_comparison(struct lower *l, const struct kernel *kernel, struct sas *facts,
-                           const struct ast *c)
+/* An unsigned comparison says the same of the integers if both sides are unsigned as written. */
+static bool is_plain_comparison(const struct ast *c)
 {
-    if (!is_known(l, kernel, c) || !is_repeatable(l, c))
+    for (int i = 0; i < 2; i++) {
+        const struct ast *written = ast_strip(c->children[i]);
+        enum type compared, own;
+        if (!type_of(c->children[i]->type, &compared) || !type_of(written->type, &own) ||
+            (!type_is_signed(compared) && type_is_signed(own) && written->kind != AST_INTEGER))
+            return false;
+    }
+    return true;
+}
+
+static size_t nodes_count(struct lower *l, const struct ast *root, enum ast_kind kind)
+{
+    struct ast_walk walk;
+    size_t n = 0;
+    for (const struct ast *node = ast_first(&walk, l->arena, root); node; node = ast_next(&walk))
+        n += node->kind == kind;
+    return n;
+}
+
+/* Is the body of the loop on the way to the region, l->path[at], entered by its head alone, and by
+   no jump? */
+static bool loop_is_entered(struct lower *l, int at)
+{
+    for (int i = 0; i < at; i++)
+        if (l->path[i]->kind == AST_SWITCH)
+            return false;
+    return !ast_has(l->body, AST_INDIRECT_GOTO) &&
+           nodes_count(l, l->body, AST_GOTO) == nodes_count(l, l->path[at], AST_GOTO);
+}
+
+static bool is_addressed(struct lower *l, const struct ast *decl)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, l->arena, l->body); n; n = ast_next(&walk))
+        if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS && ast_writes(n, decl))
+            return true;
+    return false;
+}
+
+/* Does the body of the loop leave the variable alone? */
+static bool variable_stays(struct lower *l, const struct ast *decl, const struct ast *loop)
+{
+    return decl && decl->type && !decl->type->is_volatile && !decl->is_global &&
+           !decl->is_static && !is_addressed(l, decl) && !ast_writes(loop->children[3], decl);
+}
+
+/* Does the condition of the loop still hold at the region, as the loop's body writes nothing that
+   it reads? */
+static bool condition_stays(struct lower *l, const struct ast *c, const struct ast *loop)
+{
+    struct ast_walk walk;
+    if (!is_plain_comparison(c))
+        return false;
+    for (const struct ast *n = ast_first(&walk, l->arena, c); n; n = ast_next(&walk)) {
+        bool computes = n->kind == AST_INTEGER || n->kind == AST_CHARACTER ||
+                        n->kind == AST_SIZEOF || n->kind == AST_CAST || n->kind == AST_BINARY ||
+                        (n->kind == AST_UNARY && n->op <= AST_OP_NOT);
+        if (!computes && !(n->kind == AST_REF && variable_stays(l, n->decl, loop)))
+            return false;
+    }
+    return true;
+}
+
+/* `loop`: the comparison is its condition; NULL: it stands in a statement before the region or
+   around it. */
+static bool add_comparison(struct lower *l, const struct kernel *kernel, struct sas *facts,
+                           const struct ast *c, const struct ast *loop)
+{
+    if (!is_known(l, kernel, c) || !(loop ? condition_stays(l, c, loop) : is_repeatable(l, c)))
         return false;
     enum level level = l->level;
     l->level = LEVEL_HOST;
@@ -278,7 +344,7 @@ static bool add_comparison(struct lower *l, const struct kernel *kernel, struct 
 
 /* The polynomial comparisons of a conjunction; false if a part of it is none. */
 static bool add_fact(struct lower *l, const struct kernel *kernel, struct sas *facts,
-                     const struct ast *condition)
+                     const struct ast *condition, const struct ast *loop)
 {
     const struct ast *c = ast_strip(condition);
     while (c->kind == AST_UNARY && c->op == AST_OP_NOT &&
@@ -288,13 +354,13 @@ static bool add_fact(struct lower *l, const struct kernel *kernel, struct sas *f
     if (c->kind != AST_BINARY)
         return false;
     if (c->op == AST_OP_LAND) {
-        bool left = add_fact(l, kernel, facts, c->children[0]);
-        return add_fact(l, kernel, facts, c->children[1]) && left;
+        bool left = add_fact(l, kernel, facts, c->children[0], loop);
+        return add_fact(l, kernel, facts, c->children[1], loop) && left;
     }
     if ((c->op < AST_OP_LT || c->op > AST_OP_NE) || !c->children[0]->type ||
         !ast_class_is_integer(c->children[0]->type->class))
         return false;
-    return add_comparison(l, kernel, facts, c);
+    return add_comparison(l, kernel, facts, c, loop);
 }
 
 static void add_start(struct lower *l, const struct kernel *kernel, struct sas *facts,
@@ -329,15 +395,18 @@ struct sas facts_collect(struct lower *l, const struct kernel *kernel)
     for (int i = 0; i + 1 < l->n_path; i++) {
         const struct ast *around = l->path[i], *next = l->path[i + 1];
         if (around->kind == AST_IF && around->n_children >= 2 && around->children[1] == next)
-            add_fact(l, kernel, &facts, around->children[0]);
-        if (around->kind == AST_FOR)
+            add_fact(l, kernel, &facts, around->children[0], NULL);
+        if (around->kind == AST_FOR && next == around->children[3] && loop_is_entered(l, i)) {
             add_start(l, kernel, &facts, around);
+            if (around->children[1])
+                add_fact(l, kernel, &facts, around->children[1], around);
+        }
         if (around->kind == AST_COMPOUND)
             for (int k = 0; k < around->n_children && around->children[k] != next; k++) {
                 const struct ast *s = around->children[k];
                 if (s->kind == AST_CALL && s->decl && s->n_children == 1 &&
                     !strcmp(s->decl->name, AST_ASSERT))
-                    add_fact(l, kernel, &facts, s->children[0]);
+                    add_fact(l, kernel, &facts, s->children[0], NULL);
             }
     }
     return facts;

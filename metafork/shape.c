@@ -116,7 +116,7 @@ static void block_lower(struct lower *l, const struct band *band, int first)
     l->n_block = n;
     l->n_bands++;
     l->level = LEVEL_THREAD;
-    const struct stmt *body = nested_lower(l, band->body);
+    const struct stmt *body = body_nested(l, band->body);
     l->level = LEVEL_BLOCK;
     emit(l, stmt_band(l->arena, l->block_axes, n, false, body));
 }
@@ -289,7 +289,7 @@ bool region_lower(struct lower *l)
     if (l->n_grid < band.n)
         block_lower(l, &band, l->n_grid);
     else
-        statement_lower(l, band.body);
+        body_lower(l, band.body);
     if (l->ctx->errors == l->errors && !l->n_bands)
         shape_refuse(l, grid,
                      "a grid band without a block band: write the loops over the threads of a "

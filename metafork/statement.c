@@ -21,53 +21,134 @@ const struct stmt *nested_lower(struct lower *l, const struct ast *node)
     return stmt_sequence(l->arena, list.at, (int)list.count);
 }
 
+/* Does the statement leave its list by the jump? A `continue` belongs to the innermost loop. */
+static bool jumps(const struct ast *node, enum ast_kind jump)
+{
+    if (!node || node->kind == jump)
+        return node != NULL;
+    if (jump == AST_CONTINUE && node->kind == AST_FOR)
+        return false;
+    for (int i = 0; i < node->n_children; i++)
+        if (jumps(node->children[i], jump))
+            return true;
+    return false;
+}
+
+/* Is nothing behind the statement ever reached? */
+static bool always_jumps(const struct ast *node, enum ast_kind jump)
+{
+    if (!node || node->kind == jump)
+        return node != NULL;
+    if (node->kind == AST_IF)
+        return node->n_children > 2 && always_jumps(node->children[1], jump) &&
+               always_jumps(node->children[2], jump);
+    if (node->kind != AST_COMPOUND)
+        return false;
+    for (int i = 0; i < node->n_children; i++)
+        if (always_jumps(node->children[i], jump))
+            return true;
+    return false;
+}
+
+static bool tail_has_meta(const struct tail *tail)
+{
+    for (; tail; tail = tail->next)
+        for (int i = 0; i < tail->n; i++)
+            if (ast_has_meta(tail->at[i]))
+                return true;
+    return false;
+}
+
 static const struct stmt *nested_tail(struct lower *l, const struct ast *first,
                                       const struct tail *rest)
 {
     stmt_list list = {0}, *outer = l->block;
-    struct tail tail = {&first, first ? 1 : 0, rest};
+    struct tail tail = {&first, first ? 1 : 0, rest, rest->jump};
+    bool returns = rest->jump == AST_RETURN;
     l->block = &list;
-    l->frame->depth++;
+    if (returns)
+        l->frame->depth++;
     tail_lower(l, &tail);
-    l->frame->depth--;
+    if (returns)
+        l->frame->depth--;
     l->block = outer;
     return stmt_sequence(l->arena, list.at, (int)list.count);
 }
 
-/* Statements of an inlined function up to its returns; what follows an `if` with a return goes into
-   both branches. */
+static void branches_emit(struct lower *l, const struct expr *condition, const struct stmt *then,
+                          const struct stmt *otherwise)
+{
+    bool is_guard = then->kind == STMT_SEQUENCE && then->n_children == 0;
+    if (is_guard)
+        emit(l, stmt_if(l->arena, condition_negate(l, condition), otherwise, NULL));
+    else
+        emit(l, stmt_if(l->arena, condition, then, otherwise));
+}
+
+/* An `if` with a jump below it, and what follows. */
+static void tail_branch(struct lower *l, const struct ast *s, const struct tail *rest)
+{
+    const struct ast *otherwise = s->n_children > 2 ? s->children[2] : NULL;
+    bool is_twice = !always_jumps(s->children[1], rest->jump) &&
+                    !always_jumps(otherwise, rest->jump);
+    if (++l->inlined > 4000) {
+        refuse(l, s, "this many nested jumps", "put the rest of the body into an `if`");
+        return;
+    }
+    if (is_twice && tail_has_meta(rest)) {
+        refuse(l, s, "a `continue` in a branch that does not always jump, before a meta_for,",
+               "put the rest of the body into an `if`");
+        return;
+    }
+    const struct expr *c = condition_lower(l, s->children[0]);
+    const struct stmt *then = nested_tail(l, s->children[1], rest);
+    const struct stmt *other = nested_tail(l, otherwise, rest);
+    if (c)
+        branches_emit(l, c, then, other);
+}
+
+/* What follows an `if` with a jump goes into both branches. */
 void tail_lower(struct lower *l, const struct tail *tail)
 {
     for (; tail; tail = tail->next)
         for (int i = 0; i < tail->n; i++) {
             const struct ast *s = tail->at[i];
-            struct tail rest = {tail->at + i + 1, tail->n - i - 1, tail->next};
-            if (s->kind == AST_RETURN) {
-                return_lower(l, s);
+            struct tail rest = {tail->at + i + 1, tail->n - i - 1, tail->next, tail->jump};
+            if (s->kind == tail->jump) {
+                if (s->kind == AST_RETURN)
+                    return_lower(l, s);
                 return;
             }
-            if (!ast_has(s, AST_RETURN)) {
+            if (!jumps(s, tail->jump)) {
                 statement_lower(l, s);
             } else if (s->kind == AST_COMPOUND) {
-                tail_lower(l, &(struct tail){s->children, s->n_children, &rest});
+                tail_lower(l, &(struct tail){s->children, s->n_children, &rest, tail->jump});
                 return;
             } else if (s->kind == AST_IF && s->n_children >= 2) {
-                if (++l->inlined > 4000) {
-                    refuse(l, s, "this many nested returns", "end the function with one `return`");
-                    return;
-                }
-                const struct expr *c = condition_lower(l, s->children[0]);
-                const struct stmt *then = nested_tail(l, s->children[1], &rest);
-                const struct stmt *otherwise =
-                    nested_tail(l, s->n_children > 2 ? s->children[2] : NULL, &rest);
-                if (c)
-                    emit(l, stmt_if(l->arena, c, then, otherwise));
+                tail_branch(l, s, &rest);
+                return;
+            } else if (tail->jump == AST_RETURN) {
+                refuse(l, s, "`return` inside a loop", "end the function with one `return`");
                 return;
             } else {
-                refuse(l, s, "`return` inside a loop", "end the function with one `return`");
+                refuse_kind(l, s);
                 return;
             }
         }
+}
+
+void body_lower(struct lower *l, const struct ast *body)
+{
+    tail_lower(l, &(struct tail){&body, 1, NULL, AST_CONTINUE});
+}
+
+const struct stmt *body_nested(struct lower *l, const struct ast *body)
+{
+    stmt_list list = {0}, *outer = l->block;
+    l->block = &list;
+    body_lower(l, body);
+    l->block = outer;
+    return stmt_sequence(l->arena, list.at, (int)list.count);
 }
 
 static const char *declaration_fault(const struct ast *decl)

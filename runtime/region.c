@@ -182,10 +182,15 @@ static int execution_choose(struct execution *x)
     return x->leaf ? TREEFORK_OK : treefork_fail(TREEFORK_ARGUMENT, "there is no leaf %d", leaf);
 }
 
-static unsigned array_access(const struct treefork_array_row *array)
+static unsigned array_access(struct execution *x, size_t array)
 {
     bool serial = atomic_load_explicit(&serial_has_run, memory_order_relaxed);
-    return serial ? array->access & ~(unsigned)TREEFORK_SCRATCH : array->access;
+    unsigned access = x->region->arrays[array].access;
+    if (serial)
+        access &= ~(unsigned)TREEFORK_SCRATCH;
+    if (access & TREEFORK_OVERWRITE && !treefork_evaluation_overwrites(&x->evaluation, array))
+        access = (access & ~(unsigned)TREEFORK_OVERWRITE) | TREEFORK_READ;
+    return access;
 }
 
 static int execution_use(struct execution *x)
@@ -200,7 +205,7 @@ static int execution_use(struct execution *x)
             break;
         argument->type = TREEFORK_BUFFER;
         status = (region->checked ? treefork_use_checked : treefork_use)(
-            x->device, x->arrays[i], (size_t)bytes, array_access(&region->arrays[i]),
+            x->device, x->arrays[i], (size_t)bytes, array_access(x, i),
             &argument->value.buffer);
     }
     return status;

@@ -229,6 +229,16 @@ bool treefork_evaluation_exact(struct treefork_evaluation *e)
     return true;
 }
 
+bool treefork_evaluation_overwrites(struct treefork_evaluation *e, size_t array)
+{
+    const uint16_t *list = e->region->lists + e->region->arrays[array].overwrites;
+    evaluate(e, e->region->n_shape);
+    for (size_t i = 1; i <= list[0]; i++)
+        if (e->wrong[list[i]] || e->value[list[i]] == 0)
+            return false;
+    return true;
+}
+
 /* Number of points of a box; 0 if an extent is not positive. */
 static treefork_int box_points(const struct treefork_evaluation *e, uint16_t extents, int *wrong)
 {

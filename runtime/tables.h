@@ -36,6 +36,8 @@ bool treefork_evaluation_fits(struct treefork_evaluation *e, const struct treefo
                               struct treefork_trace *trace);
 /* Is every division exact that has to be? */
 bool treefork_evaluation_exact(struct treefork_evaluation *e);
+/* Do the conditions hold under which an array of access OVERWRITE is overwritten? */
+bool treefork_evaluation_overwrites(struct treefork_evaluation *e, size_t array);
 int treefork_evaluation_plan(struct treefork_evaluation *e, const struct treefork_launch_row *row,
                              int leaf, struct treefork_launch *plan);
 int treefork_evaluation_bytes(struct treefork_evaluation *e, size_t array, treefork_int *bytes);

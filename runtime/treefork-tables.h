@@ -16,7 +16,7 @@
 
 /* The layout of these structures. Raised with every change; a region of another layout is refused.
  */
-#define TREEFORK_TABLES 2
+#define TREEFORK_TABLES 3
 
 /* No value, no row. */
 enum { TREEFORK_NONE = 65535 };
@@ -103,6 +103,7 @@ struct treefork_array_row {
     const char *name;
     uint16_t bytes; /* value */
     uint16_t access; /* TREEFORK_READ, WRITE, OVERWRITE, SCRATCH */
+    uint16_t overwrites; /* list of values: OVERWRITE holds where none is 0, else it is READ */
 };
 
 struct treefork_region {

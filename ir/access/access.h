@@ -137,9 +137,16 @@ struct extent_fault access_extent_fault(struct ctx *ctx, const struct kernel *ke
                                         const struct array *array);
 void access_flags(const struct kernel *kernel, const struct array *array, bool *is_read,
                   bool *is_written);
-/* Arrays that every launch overwrites: it writes each element, as access_extent counts them, and
-   reads none before. `overwritten`: kernel->n_arrays entries, set where that is proved. */
-void access_overwritten(struct ctx *ctx, const struct kernel *kernel, bool *overwritten);
+/* Does every launch overwrite an array: does it write each element, as access_extent counts them,
+   and read none before? */
+struct overwriting {
+    bool is_shown;                    /* it does wherever the conditions hold */
+    size_t n_conditions;
+    const struct expr *const *conditions;    /* comparisons over parameters */
+};
+/* `overwritten`: kernel->n_arrays entries, zero at first. */
+void access_overwritten(struct ctx *ctx, const struct kernel *kernel,
+                        struct overwriting *overwritten);
 
 /* Are all references to the global or shared array of any kernel, staged or not, proved to lie in
    its declared extents? */

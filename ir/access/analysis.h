@@ -93,7 +93,9 @@ struct access {
     size_t n_guards;
     const struct form *const *guards;       /* each >= 0 wherever the reference is made */
     size_t n_facts;
-    const struct poly *const *facts;        /* likewise, without iterators */
+    const struct poly *const *facts;        /* likewise, without iterators; the first n_said are
+                                               what conditions say, the others that loops run */
+    size_t n_said;
     int n_ranges;
     const struct range *ranges;             /* by iterator number, tightened by guards; NULL
                                                entries: not in its nest */

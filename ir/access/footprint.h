@@ -102,7 +102,9 @@ const struct expr *analysis_rows(struct analysis *analysis, const struct context
                                  const struct array *array, const struct box *box, enum type type);
 const struct expr *analysis_extent(struct analysis *analysis, const struct array *array);
 /* overwrite.c */
-bool analysis_overwritten(struct analysis *analysis, const struct array *array);
+struct overwriting analysis_overwritten(struct analysis *analysis, const struct array *array);
+/* prepared.c: has the thread that makes reference number `read` always written its element? */
+bool read_is_prepared(struct analysis *analysis, size_t read);
 /* tile.c */
 struct tiling analysis_tiles(struct analysis *analysis, const struct stmt *band,
                              const struct array *array);

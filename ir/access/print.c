@@ -115,6 +115,16 @@ static void print_bands(struct analysis *analysis, struct str *out)
     }
 }
 
+static void print_overwriting(struct str *out, struct overwriting overwriting)
+{
+    if (overwriting.is_shown)
+        str_add(out, ", overwritten");
+    for (size_t i = 0; i < overwriting.n_conditions; i++) {
+        str_add(out, i ? " and " : " if ");
+        expr_print(out, overwriting.conditions[i]);
+    }
+}
+
 static void print_extents(struct analysis *analysis, struct str *out)
 {
     for (int i = 0; i < analysis->kernel->n_arrays; i++) {
@@ -127,7 +137,8 @@ static void print_extents(struct analysis *analysis, struct str *out)
             expr_print(out, extent);
         else
             str_add(out, "unknown");
-        str_add(out, analysis_overwritten(analysis, array) ? ", overwritten\n" : "\n");
+        print_overwriting(out, analysis_overwritten(analysis, array));
+        str_add(out, "\n");
     }
 }
 

@@ -62,6 +62,7 @@ static void access_facts(struct analysis *analysis, struct access *access)
         for (size_t k = 0; k < guards->facts.count; k++)
             vec_push(analysis->arena, &facts, guards->facts.at[k]);
     }
+    access->n_said = facts.count;
     for (int v = 0; v < access->n_ranges; v++) {
         const struct range *range = &access->ranges[v];
         if (!range->lo || !range->hi)

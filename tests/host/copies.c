@@ -1,7 +1,8 @@
 /* RUN: %S/Inputs/same %treefork %root %s %t | FileCheck %s
    CHECK: copies: {{[0-9]+}} runs, all the same
    An outer loop around regions copies in once and out once, whatever host code stands in it that touches no array; what
-   only reads copies out each round; only what may write copies both ways. */
+   only reads copies out each round; only what may write copies both ways. What a region overwrites is copied in only where
+   a loop does not run or blocks do not reach to the end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <math.h>
@@ -123,6 +124,43 @@ void conv(int n, int B, float *a, float *b)
         float *tmp = a; a = b; b = tmp;
     }
 }
+void blocks(int n, int B, const float a[n], float b[n])
+{
+    meta_schedule { meta_for (int i = 0; i < n / B; i++) meta_for (int j = 0; j < B; j++) b[i * B + j] = a[i * B + j] + 1; }
+}
+void rounds(int n, int m, int h, int B, const float a[n], float b[n])
+{
+    meta_schedule {
+        meta_for (int i = 0; i < (n + B - 1) / B; i++)
+            for (int p = 0; p < (m + h - 1) / h; p++)
+                meta_for (int j = 0; j < B; j++) {
+                    int q = i * B + j;
+                    if (q < n) {
+                        if (p == 0)
+                            b[q] = 0;
+                        for (int z = 0; z < h; z++)
+                            if (p * h + z < m)
+                                b[q] += a[p * h + z];
+                    }
+                }
+    }
+}
+void square(int n, int B, const float a[n], float c[n][n])
+{
+    meta_schedule {
+        meta_for (int i = 0; i < (n + B - 1) / B; i++)
+            meta_for (int j = 0; j < B; j++) {
+                int q = i * B + j;
+                if (q < n) {
+                    c[q][q] = 1;
+                    for (int k = q + 1; k < n; k++) {
+                        c[q][k] = a[q] * a[k];
+                        c[k][q] = c[q][k];
+                    }
+                }
+            }
+    }
+}
 int main(void)
 {
     float a[500], b[500];
@@ -137,5 +175,11 @@ int main(void)
     temporary(500, 16, a); check("temporary", 1, 1);
     file_scope(500, 16); check("file_scope", 1, 1);
     conv(500, 16, a, b); check("conv", 1, T);
-    for (int i = 0; i < 500; i++) printf("%g %g %g\n", a[i], b[i], state[0][i]);
+    blocks(500, 10, a, b); check("blocks that reach to the end", 1, 1);
+    blocks(500, 16, a, b); check("blocks that do not", 2, 1);
+    rounds(500, 40, 16, 10, a, b); check("rounds", 1, 1);
+    rounds(500, 0, 16, 10, a, b); check("no rounds", 2, 1);
+    static float c[20][20];
+    square(20, 8, a, c); check("square", 1, 1);
+    for (int i = 0; i < 500; i++) printf("%g %g %g %g\n", a[i], b[i], state[0][i], c[i / 20 % 20][i % 20]);
 }

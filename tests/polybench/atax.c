@@ -1,8 +1,9 @@
 /* y = A^T (A x), the inner product in a local array. */
 #include <metafork.h>
 
-void atax(int m, int n, const double A[m][n], const double x[n], double y[n], int B0)
+void atax(int m, int n, const double A[m][n], const double x[n], double y[n])
 {
+    const int B0 = meta_tunable(64);
     double tmp[m];
     meta_schedule {
         meta_for (int b = 0; b < (m + B0 - 1) / B0; b++)

@@ -1,8 +1,9 @@
 /* s = A^T r and q = A p. */
 #include <metafork.h>
 
-void bicg(int m, int n, const double A[n][m], double s[m], double q[n], const double p[m], const double r[n], int B0)
+void bicg(int m, int n, const double A[n][m], double s[m], double q[n], const double p[m], const double r[n])
 {
+    const int B0 = meta_tunable(64);
     meta_schedule {
         meta_for (int b = 0; b < (m + B0 - 1) / B0; b++)
             meta_for (int t = 0; t < B0; t++) {

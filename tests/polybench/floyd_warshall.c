@@ -2,8 +2,9 @@
    k do not change in step k. */
 #include <metafork.h>
 
-void floyd_warshall(int n, int path[n][n], int B0, int B1)
+void floyd_warshall(int n, int path[n][n])
 {
+    const int B0 = meta_tunable(4), B1 = meta_tunable(64);
     for (int k = 0; k < n; k++)
         meta_schedule {
             meta_for (int bi = 0; bi < (n + B0 - 1) / B0; bi++)

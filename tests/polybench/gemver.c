@@ -2,9 +2,10 @@
 #include <metafork.h>
 
 void gemver(int n, double alpha, double beta, double A[n][n], const double u1[n], const double v1[n],
-            const double u2[n], const double v2[n], double w[n], double x[n], const double y[n], const double z[n],
-            int B0, int B1)
+            const double u2[n], const double v2[n], double w[n], double x[n], const double y[n],
+            const double z[n])
 {
+    const int B0 = meta_tunable(4), B1 = meta_tunable(64);
     meta_schedule {
         meta_for (int bi = 0; bi < (n + B0 - 1) / B0; bi++)
             meta_for (int bj = 0; bj < (n + B1 - 1) / B1; bj++)

@@ -2,8 +2,9 @@
 #include <metafork.h>
 
 void gesummv(int n, double alpha, double beta, const double A[n][n], const double B[n][n], const double x[n],
-             double y[n], int B0)
+             double y[n])
 {
+    const int B0 = meta_tunable(64);
     meta_schedule {
         meta_for (int b = 0; b < (n + B0 - 1) / B0; b++)
             meta_for (int t = 0; t < B0; t++) {

@@ -1,8 +1,9 @@
 /* Jacobi iteration on a line: B from A, then A from B, in every step. */
 #include <metafork.h>
 
-void jacobi_1d(int steps, int n, double A[n], double B[n], int B0)
+void jacobi_1d(int steps, int n, double A[n], double B[n])
 {
+    const int B0 = meta_tunable(128);
     for (int t = 0; t < steps; t++) {
         meta_schedule cache(A) {
             meta_for (int b = 0; b < (n + B0 - 1) / B0; b++)

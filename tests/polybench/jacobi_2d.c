@@ -1,8 +1,9 @@
 /* Jacobi iteration on a plane: B from A, then A from B, in every step; only inner points are numbered. */
 #include <metafork.h>
 
-void jacobi_2d(int steps, int n, double A[n][n], double B[n][n], int B0, int B1)
+void jacobi_2d(int steps, int n, double A[n][n], double B[n][n])
 {
+    const int B0 = meta_tunable(4), B1 = meta_tunable(64);
     for (int t = 0; t < steps; t++) {
         meta_schedule cache(A) {
             meta_for (int bi = 0; bi < (n - 2 + B0 - 1) / B0; bi++)

@@ -1,8 +1,9 @@
 /* A = L U in place, L with a diagonal of ones: a column is scaled, then what stands right of it and below is updated. */
 #include <metafork.h>
 
-void lu(int n, double A[n][n], int B0, int B1)
+void lu(int n, double A[n][n])
 {
+    const int B0 = meta_tunable(4), B1 = meta_tunable(64);
     for (int k = 0; k < n - 1; k++) {
         meta_schedule {
             meta_for (int b = 0; b < (n - k - 1 + B0 - 1) / B0; b++)

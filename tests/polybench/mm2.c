@@ -1,9 +1,10 @@
 /* 2mm: D = alpha A B C + beta D, by way of tmp = alpha A B. A thread computes a coefficient in a plain loop. */
 #include <metafork.h>
 
-void mm2(int ni, int nj, int nk, int nl, double alpha, double beta, double tmp[ni][nj], const double A[ni][nk],
-         const double B[nk][nj], const double C[nj][nl], double D[ni][nl], int B0, int B1)
+void mm2(int ni, int nj, int nk, int nl, double alpha, double beta, double tmp[ni][nj],
+         const double A[ni][nk], const double B[nk][nj], const double C[nj][nl], double D[ni][nl])
 {
+    const int B0 = meta_tunable(4), B1 = meta_tunable(64);
     meta_schedule {
         meta_for (int bi = 0; bi < (ni + B0 - 1) / B0; bi++)
             meta_for (int bj = 0; bj < (nj + B1 - 1) / B1; bj++)

@@ -21,7 +21,7 @@ struct answers {
     struct tiling tilings[JUDGE_BANDS][JUDGE_ARRAYS];
     bool barriers[JUDGE_BANDS][JUDGE_BANDS];
     const struct expr *extents[JUDGE_ARRAYS];
-    bool *overwritten;                /* by array */
+    struct overwriting *overwritten;  /* by array */
     bool guarded;                     /* it has conditions, remainders or symbolic steps: extents need not be tight */
 };
 
@@ -399,6 +399,17 @@ static inline int64_t elements_written(const struct trace *trace, const struct a
     return count;
 }
 
+/* Is it shown, and do the conditions hold? */
+static inline bool is_overwritten_there(const struct judge *judge, const struct overwriting *overwriting)
+{
+    bool is_there = overwriting->is_shown;
+    for (size_t i = 0; i < overwriting->n_conditions && is_there; i++) {
+        int64_t value;
+        is_there = trace_value(&judge->trace->scope, overwriting->conditions[i], &value) && value != 0;
+    }
+    return is_there;
+}
+
 /* Where anything is launched at all and no condition depends on data. The program stays in its arrays, so that as many
    elements as there are means all of them. */
 static inline void judge_overwritten(struct judge *judge)
@@ -407,7 +418,7 @@ static inline void judge_overwritten(struct judge *judge)
     for (int a = 0; a < judge->answers->kernel->n_arrays; a++) {
         const struct array *array = judge->answers->kernel->arrays[a];
         int64_t extent = 0;
-        if (!judge->answers->overwritten[a] || trace->maybe || trace->executions.count == 0)
+        if (!is_overwritten_there(judge, &judge->answers->overwritten[a]) || trace->maybe || trace->executions.count == 0)
             continue;
         bool known = a < JUDGE_ARRAYS && judge->answers->extents[a] &&
                      trace_value(&trace->scope, judge->answers->extents[a], &extent);
@@ -445,7 +456,7 @@ static inline struct answers answers_of(struct ctx *ctx, const struct kernel *ke
         for (int b = 0; b < answers.n_bands; b++)
             answers.tilings[b][i] = access_tiles(ctx, kernel, answers.bands[b], kernel->arrays[i]);
     }
-    answers.overwritten = ARENA_ARRAY(ctx->arena, bool, kernel->n_arrays + 1);
+    answers.overwritten = ARENA_ARRAY(ctx->arena, struct overwriting, kernel->n_arrays + 1);
     access_overwritten(ctx, kernel, answers.overwritten);
     for (int a = 0; a < answers.n_bands; a++)
         for (int b = 0; b < answers.n_bands; b++)

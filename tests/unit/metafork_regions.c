@@ -215,12 +215,35 @@ static const struct {
     {HEAD "void f(int n, int B, float *restrict a) { int dim = (n + B - 1) / B;\n" BODY
      "{ int r = i * B + j; if (r < n && (r + 1) * r % 7 != 3) a[r] = 1; } } }",
      "param B tunable >= 1 automatic\n", false},
+    /* automatic: a fixed grid whose threads go on in steps; a value that each thread carries on */
+#define STEPS(begin, end) HEAD "void f(int n, int dim, int B, float *restrict a) { int stride = dim * B;\n" BODY \
+    "for (int p = " begin "; p < " end "; p += stride) a[p] = p; } }"
+    {STEPS("i * B + j", "n"), "param B tunable >= 1 automatic\n", false},
+    {STEPS("i * B + j + 1", "n - 1"), "param B tunable >= 1 automatic\n", false},
+    {STEPS("i * B + j", "n + B"), "param B tunable >= 1 given\n", false},
+    {HEAD "void f(int n, int dim, int B, float *restrict a) {\n" BODY
+     "{ float x = 0; for (int p = i * B + j; p < n; p += dim * B) { x += 1; a[p] = x; } } } }",
+     "param B tunable >= 1 given\n", false},
     /* facts: asserts, conditions around the region, products */
     {HEAD "void f(int n, int B, int m, float *a) { assert(B <= m * 3 && n > 4); int dim = n / B; if (m >= 2) " BODY
      "if (j < m) a[i * B + j] = 0; } }",
      "fact B <= 3*m\nfact 4 < n\nfact 2 <= m\n", false},
     {HEAD "void f(int n, int B, float *a) { assert(n > 4); n = n - 1; int dim = n / B; " BODY "a[i * B + j] = 0; } }",
      "!fact 4 < n\n", false},
+    /* facts: conditions of loops around the region, where its body leaves alone what they read */
+#define LOOP(head, before) HEAD "void f(int n, int B, float *restrict a) { int dim = (n + B - 1) / B, m = n; " head " { " before BODY \
+    "if (i * B + j < m && i * B + j > k) a[i * B + j] = k; } } }"
+    {LOOP("for (int k = 0; k < m; k++)", ""), "fact 0 <= k\nfact k < n\n", false},
+    {LOOP("int k; for (k = 2; k <= m - 3 && k < 2 * B; k += 2)", ""), "fact 2 <= k\nfact k + 3 <= n\nfact k < 2*B\n", false},
+    {LOOP("for (int k = n; k > 4; k--)", ""), "fact 4 < k\n", false},
+    {LOOP("for (unsigned k = 0; k < 9u; k++)", ""), "fact k < 9\n", false},
+    {LOOP("for (unsigned k = 0; k < m; k++)", ""), "!fact k < n\n", false},
+    {LOOP("int k; for (k = 0; k < m; k++)", "k++; "), "!fact k < n\n", false},
+    {LOOP("m = n - 1; for (int k = 0; k < m; k++)", "m--; "), "!fact k < m\n", false},
+    {LOOP("int *p = &m; for (int k = 0; k < m; k++)", "*p = 3; "), "!fact k < m\n", false},
+    {LOOP("int k = 9; goto inside; for (k = 0; k < m; k++)", "inside:; "), "!fact k < n\n", false},
+    {LOOP("int k = 9; switch (n) { case 1: for (k = 0; k < m; k++)", "case 2:; ") " }", "!fact k < n\n", false},
+    {LOOP("int k; for (k = 0; k < m; k++)", "if (k == 3) goto next; next:; "), "fact k < n\n", false},
     /* derived values: substituted, or kept where they change, where they are no polynomial of a block extent */
     {HEAD "void f(int n, int B, float *a) { int two = 2; int C = two * B; int dim; dim = n / C; meta_schedule { "
      "meta_for (int i = 0; i < dim; i++) meta_for (int j = 0; j < C; j++) a[i * C + j] = 0; } }",
