@@ -43,9 +43,10 @@ static bool widths_divide(const struct treefork_launch *launch)
 {
     if (launch->grid_width < 0 || launch->block_width < 0)
         return false;
-    return launch->blocks == 0 || ((!launch->grid_width || launch->blocks % launch->grid_width == 0) &&
-                                   (!launch->block_width ||
-                                    launch->threads % launch->block_width == 0));
+    if (launch->blocks == 0)
+        return true;
+    return (!launch->grid_width || launch->blocks % launch->grid_width == 0) &&
+           (!launch->block_width || launch->threads % launch->block_width == 0);
 }
 
 static int launch_check(const struct treefork_device *device, const struct treefork_launch *launch)

@@ -249,8 +249,8 @@ static int call_arguments(struct treefork_device *device, const struct treefork_
     return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, what) : TREEFORK_OK;
 }
 
-/* Rows of blocks and of threads. Some drivers count work items in 31 bits; fewer blocks mean the same
-   to a grid-strided kernel. */
+/* Rows of blocks and of threads. Some drivers count work items in 31 bits; fewer blocks mean the
+   same to a grid-strided kernel. */
 static int opencl_call(struct treefork_device *device, const struct treefork_call *call)
 {
     struct opencl *cl = device->state;

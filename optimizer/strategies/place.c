@@ -7,9 +7,10 @@
    which a barrier stands wherever two bands that follow each other (in a sequence or from one round
    of a loop to the next) might exchange data, but not twice without an access between.
    Invariant: `pending` holds the bands executed since the last barrier on some path; before a band
-   that conflicts with one of them a barrier is put. Two staged bands conflict, as their tiles lie in
-   the same memory; a staged band and another one do if the copies, which other threads make, touch
-   what the other one writes. Barriers stand at block level only, where control flow is uniform.
+   that conflicts with one of them a barrier is put. Two staged bands conflict, as their tiles lie
+   in the same memory; a staged band and another one do if the copies, which other threads make,
+   touch what the other one writes. Barriers stand at block level only, where control flow is
+   uniform.
    Source: notes on footprints, "Copies, barriers, side conditions"; spec C-27. */
 #include "ir/barriers.h"
 #include "ir/walk.h"
