@@ -170,7 +170,7 @@ enum { LIMITS_MAX = 8 };
 static bool iterator_has_value(struct covering *cover, int iterator)
 {
     const struct access *access = cover->access;
-    const struct poly *bounds[2][LIMITS_MAX];
+    const struct poly *bounds[2][LIMITS_MAX] = {{NULL}};
     int n[2] = {1, 1};
     bounds[0][0] = access->ranges[iterator].lo->constant;
     bounds[1][0] = access->ranges[iterator].hi->constant;
