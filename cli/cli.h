@@ -47,6 +47,9 @@ void dump_stages_print(FILE *out, bool with_text);
         {"--registers", "FILE",                                                                    \
          "use the register estimates recorded in FILE; those that it lacks are made"},             \
         {"--record-registers", "FILE", "write the register estimates that were made to FILE"},     \
+        {"--contract", NULL,                                                                       \
+         "kernels compute a*b + c of floating point as one operation that rounds once; without "   \
+         "it they round as the serial program does"},                                              \
         {"--max-leaves", "N",                                                                      \
          "at most N leaves (64), the safe one included; those cut give their cases to what fits "  \
          "there"},                                                                                 \

@@ -5,6 +5,7 @@
 #include "cli/verify.h"
 #include "ir/interpret.h"
 #include "ir/walk.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -314,6 +315,8 @@ bool data_plan(struct verification *v, int function, struct datum **data, int *n
     for (size_t i = 0; i < v->program->n_regions; i++)
         if (v->program->regions[i]->function == function)
             plan_subscripts(v, v->program->regions[i]->kernel, *data, (size_t)n);
+    for (int i = 0; i < n; i++)
+        (*data)[i].scale = data_scale(v, *data, n);
     *n_data = n;
     return true;
 }
@@ -406,11 +409,31 @@ void data_fill(const struct datum *d, uint64_t *state, void *memory)
     }
 }
 
-/* Default bounds, relative to the largest magnitude of the array: both sides round every operation
-   alike, only library functions may differ. */
-static double bound_of(const struct verification *v, enum type type)
+/* Both sides round every operation alike, only library functions may differ, unless products and
+   sums are fused: a fused operation leaves out the rounding of its product, which is at most half a
+   unit in the last place of the product, and its sum may be rounded the other way, which is as much
+   of the sum. So many roundings are allowed for in one value. */
+enum { CONTRACTED_ROUNDINGS = 1024 };
+
+double data_bound(const struct verification *v, enum type type)
 {
-    return v->tolerance >= 0 ? v->tolerance : type == TYPE_F32 ? 1e-5 : 1e-12;
+    double library = type == TYPE_F32 ? 1e-5 : 1e-12;
+    double half_unit = type == TYPE_F32 ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
+    if (v->tolerance >= 0)
+        return v->tolerance;
+    return v->ctx->contract ? library + CONTRACTED_ROUNDINGS * half_unit : library;
+}
+
+/* What is summed may cancel, so that the result is small: where products are fused, the magnitude
+   of what the function is given counts too. Where nothing is said data_fill gives 1 at most. */
+double data_scale(const struct verification *v, const struct datum *data, int n_data)
+{
+    double scale = 1;
+    for (int i = 0; i < n_data; i++)
+        if (type_is_floating(data[i].type) && data[i].is_given && isfinite(data[i].real) &&
+            fabs(data[i].real) > scale)
+            scale = fabs(data[i].real);
+    return v->ctx->contract ? scale : 0;
 }
 
 static double element(enum type type, const void *memory, int64_t i)
@@ -421,7 +444,7 @@ static double element(enum type type, const void *memory, int64_t i)
 static bool compare_real(struct verification *v, const struct datum *d, const void *got,
                          const void *expected, struct str *text)
 {
-    double largest = 0, difference = 0, bound = bound_of(v, d->type);
+    double largest = d->scale, difference = 0, bound = data_bound(v, d->type);
     int64_t worst = 0;
     for (int64_t i = 0; i < d->count; i++) {
         double a = element(d->type, got, i), b = element(d->type, expected, i);
@@ -436,11 +459,11 @@ static bool compare_real(struct verification *v, const struct datum *d, const vo
     }
     bool equal = difference <= bound * (largest > 0 ? largest : 1);
     if (!equal)
-        str_addf(text, "%s[%lld] is %.9g, serial %.9g (bound %.1g of the largest magnitude %.3g)",
+        str_addf(text, "%s[%lld] is %.9g, serial %.9g (bound %.2g of the largest magnitude %.3g)",
                  d->name, (long long)worst, element(d->type, got, worst),
                  element(d->type, expected, worst), bound, largest);
     else if (difference > 0)
-        str_addf(text, " %s: largest difference %.2g, bound %.1g of %.3g;", d->name, difference,
+        str_addf(text, " %s: largest difference %.2g, bound %.2g of %.3g;", d->name, difference,
                  bound, largest);
     return equal;
 }

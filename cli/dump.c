@@ -12,7 +12,6 @@ const struct option_row dump_rows[] = {
     {"--unroll", "N",
      "loops whose trip count --set makes constant get up to N copies of their body in the stages "
      "llvm and ptx"},
-    {"--contract", NULL, "a*b + c becomes one operation in the stages llvm and ptx"},
     INPUT_ROWS,
     TREE_ROWS,
 };

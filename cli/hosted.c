@@ -217,7 +217,9 @@ static void places_keep(struct hosted *h, const char *output, size_t length,
 static bool places_equal(struct hosted *h, const struct child_result *end, const char *output,
                          size_t length, struct str *text)
 {
-    struct datum returned = {.name = "the returned value", .count = 1};
+    struct datum returned = {.name = "the returned value",
+                             .count = 1,
+                             .scale = data_scale(h->v, h->data, h->n_data)};
     bool returns = !h->is_main &&
                    returns_number(&h->v->program->functions[h->function], &returned.type);
     if (end->code != h->end.code)

@@ -63,6 +63,7 @@ struct program *input_program(struct ctx *ctx, const struct command_line *line,
         return NULL;
     }
     ctx->strict = option_flag(line, "--strict");
+    ctx->contract = option_flag(line, "--contract");
     struct program_options options = input_options(ctx, line);
     *code = EXIT_INPUT;
     return program_read(ctx, line->positional.at[0], &options);

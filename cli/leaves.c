@@ -48,7 +48,9 @@ struct head {
 static bool results_equal(struct verification *v, const struct subject *s,
                           const struct run_result *got, struct str *text)
 {
-    struct datum returned = {.name = "the returned value", .count = 1};
+    struct datum returned = {.name = "the returned value",
+                             .count = 1,
+                             .scale = data_scale(v, s->data, s->n_data)};
     bool returns = returns_number(&v->program->functions[s->function], &returned.type);
     size_t at = sizeof(struct head);
     for (int i = 0; i < s->n_data + returns; i++) {

@@ -76,6 +76,7 @@ static bool measure_launch(struct ctx *ctx, struct str *out, const struct measur
         for (size_t t = 0; t < sizeof TARGETS / sizeof *TARGETS; t++)
             if (!measure_line(ctx, out, m,
                               (struct ptx_options){.target = TARGETS[t],
+                                                   .contract = ctx->contract,
                                                    .n_bindings = n,
                                                    .bindings = bindings}))
                 return false;

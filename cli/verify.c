@@ -29,7 +29,7 @@ const struct option_row verify_rows[] = {
     {"--seed", "N", "seed of the data (default 1)"},
     {"--tolerance", "X",
      "bound for floating point, relative to the array's largest magnitude (default 1e-5, double "
-     "1e-12)"},
+     "1e-12; with --contract 7.1e-5, 1.1e-12)"},
     {"--timeout", "SECONDS", "time limit of a run of the function (default 120)"},
     {"--keep", "DIR", "leave sources, programs and results in DIR"},
     INPUT_ROWS,
@@ -320,6 +320,9 @@ static bool verify_all(struct verification *v, const struct command_line *line,
 {
     const char *keep = option_text(line, "--keep");
     printf("seed %llu\n", (unsigned long long)v->seed);
+    if (v->ctx->contract)
+        printf("contracted: float may differ by %.2g, double by %.2g of the largest magnitude\n",
+               data_bound(v, TYPE_F32), data_bound(v, TYPE_F64));
     fflush(stdout);
     if (!keep)
         stop_signals_take();

@@ -18,6 +18,8 @@ struct datum {
     int64_t lo, hi;
     bool is_given;            /* scalar with the value of --set */
     double real;              /* given floating scalar */
+    double scale;             /* the bound of its differences is relative to this magnitude, or to
+                                 its own largest if that is larger */
 };
 
 /* Values at which leaves run: one --set, or one line of a --sets file with one --set. */
@@ -131,6 +133,10 @@ const char *harness_text(struct verification *v, int function, const struct datu
 /* Fills memory as the harness does: the same generator. */
 void data_fill(const struct datum *datum, uint64_t *state, void *memory);
 
+/* What differences of a result of this type may be, relative to a magnitude. */
+double data_bound(const struct verification *v, enum type type);
+/* The least magnitude that they are relative to. */
+double data_scale(const struct verification *v, const struct datum *data, int n_data);
 /* Compares two results; text says the largest difference and the bound. */
 bool data_compare(struct verification *v, const struct datum *datum, const void *got,
                   const void *expected, struct str *text);

@@ -457,6 +457,8 @@ void emit_json(struct ctx *ctx, struct str *out, const struct program *program,
     cJSON *root = cJSON_CreateObject();
     cJSON_AddNumberToObject(root, "schema", compact ? COMPACT : WRITTEN_OUT);
     cJSON_AddStringToObject(root, "program", program->stem);
+    if (ctx->contract)
+        cJSON_AddTrueToObject(root, "contract");
     cJSON *regions = cJSON_AddArrayToObject(root, "regions");
     for (size_t r = 0; r < program->n_regions; r++) {
         struct json json = {ctx, program, trees[r]};

@@ -77,8 +77,8 @@ static void write_module(struct host *host, const struct module *module, struct 
     write_text(host, module, "opencl", &dialect_opencl);
     write_text(host, module, "cuda", &dialect_cuda);
     size_t rows = write_ptx_rows(host, module);
-    str_addf(table, "    {\"%s\", tf_opencl_%s, tf_cuda_%s, %zu, %s%s},\n", entry, entry, entry,
-             rows, rows ? "tf_ptx_" : "0", rows ? entry : "");
+    str_addf(table, "    {\"%s\", tf_opencl_%s, tf_cuda_%s, %zu, %s%s, %d},\n", entry, entry, entry,
+             rows, rows ? "tf_ptx_" : "0", rows ? entry : "", host->ctx->contract);
 }
 
 void modules_write(struct host *host, const struct tree *tree)

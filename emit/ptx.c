@@ -22,8 +22,8 @@ static void add_job(struct jobs *jobs, const struct kernel *kernel, const char *
     vec_push(jobs->arena, &jobs->options, options);
 }
 
-static void add_bound(struct jobs *jobs, const struct kernel *k, const char *entry, int target,
-                      int value)
+static void add_bound(struct jobs *jobs, const struct kernel *k, const char *entry,
+                      struct ptx_options options, int value)
 {
     struct binding *bindings = ARENA_ARRAY(jobs->arena, struct binding, k->n_params);
     size_t n = 0;
@@ -33,16 +33,17 @@ static void add_bound(struct jobs *jobs, const struct kernel *k, const char *ent
     if (n == 0)
         return;
     const char *binding = kernel_binding(jobs->arena, k, value);
-    struct ptx_options options = {.target = target, .n_bindings = n, .bindings = bindings};
+    options.n_bindings = n;
+    options.bindings = bindings;
     add_job(jobs, k, entry_bound(jobs->arena, entry, binding), options);
 }
 
 static void add_launch(struct jobs *jobs, const struct launch *launch, const char *entry,
-                       int target)
+                       struct ptx_options options)
 {
     for (int i = 0; i < PTX_BINDINGS; i++)
-        add_bound(jobs, launch->kernel, entry, target, ptx_bindings[i]);
-    add_job(jobs, launch->symbolic, entry, (struct ptx_options){.target = target});
+        add_bound(jobs, launch->kernel, entry, options, ptx_bindings[i]);
+    add_job(jobs, launch->symbolic, entry, options);
 }
 
 bool emit_ptx(struct ctx *ctx, struct str *out, const struct program *program,
@@ -55,7 +56,7 @@ bool emit_ptx(struct ctx *ctx, struct str *out, const struct program *program,
             for (size_t i = 0; i < variant->n_launches; i++) {
                 const struct launch *launch = &variant->launches[i];
                 add_launch(&jobs, launch, launch_entry(ctx->arena, trees[r], variant, launch),
-                           target);
+                           (struct ptx_options){.target = target, .contract = ctx->contract});
             }
         }
     const char *text = llvm_ptx_module(ctx, jobs.kernels.at, jobs.names.at, jobs.options.at,

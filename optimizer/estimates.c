@@ -2,8 +2,8 @@
 
    In: kernels and estimates, or a file. Out: a file of lines "HASH SAMPLES RESIDUAL BOUND" behind a
    head with a version, in the order in which the estimates were made. The hash is over the kernel's
-   text without its ring, its level of register pressure and the target: what the estimate
-   depends on. */
+   text without its ring, its level of register pressure, the target, and whether products and sums
+   are fused: what the estimate depends on. */
 #include "optimizer/estimates.h"
 #include "base/ctx.h"
 #include "base/map.h"
@@ -34,10 +34,13 @@ struct estimates *estimates_new(struct arena *arena)
     return estimates;
 }
 
-static const char *estimate_key(struct arena *arena, const struct kernel *kernel, int target)
+static const char *estimate_key(struct arena *arena, const struct kernel *kernel,
+                                struct estimate_form form)
 {
-    int64_t level[2] = {kernel->pressure, target};
+    int64_t level[2] = {kernel->pressure, form.target};
     uint64_t hash = hash_bytes(kernel_hash(kernel), level, sizeof level);
+    if (form.contract)
+        hash = hash_bytes(hash, "contract", strlen("contract"));
     return arena_printf(arena, "%016" PRIx64, hash);
 }
 
@@ -52,15 +55,15 @@ static void row_add(struct estimates *estimates, const char *hash, struct estima
 }
 
 const struct estimate *estimates_find(const struct estimates *estimates,
-                                      const struct kernel *kernel, int target)
+                                      const struct kernel *kernel, struct estimate_form form)
 {
-    return map_get(estimates->rows, estimate_key(estimates->arena, kernel, target));
+    return map_get(estimates->rows, estimate_key(estimates->arena, kernel, form));
 }
 
-void estimates_add(struct estimates *estimates, const struct kernel *kernel, int target,
-                   struct estimate estimate)
+void estimates_add(struct estimates *estimates, const struct kernel *kernel,
+                   struct estimate_form form, struct estimate estimate)
 {
-    row_add(estimates, estimate_key(estimates->arena, kernel, target), estimate);
+    row_add(estimates, estimate_key(estimates->arena, kernel, form), estimate);
 }
 
 /* "0123456789abcdef 5 1 3*s + 35"; false if it is something else. */

@@ -230,6 +230,7 @@ static const struct treefork_driver cuda_driver = {
     .program_new = treefork_cuda_program_new, .program_free = treefork_cuda_program_free,
     .function_new = treefork_cuda_function_new, .function_free = treefork_cuda_function_free,
     .call = cuda_call, .choose = treefork_cuda_choose,
+    .choose_instead = treefork_cuda_choose_instead,
 };
 
 static int cuda_connect(struct treefork_device *device, struct cuda *cuda, int index,

@@ -37,6 +37,9 @@ int treefork_cuda_function_new(struct treefork_device *device, union treefork_ob
 void treefork_cuda_function_free(struct treefork_device *device, union treefork_object function);
 int treefork_cuda_choose(struct treefork_device *device, const struct treefork_launch *launch,
                          struct treefork_choice *choice);
+bool treefork_cuda_choose_instead(struct treefork_device *device,
+                                  const struct treefork_launch *launch,
+                                  struct treefork_choice *choice);
 
 /* nvrtc.c: NULL without NVRTC; free() closes it. The image is malloc'ed. */
 struct treefork_nvrtc *treefork_nvrtc_open(void);

@@ -1,8 +1,9 @@
 /* Text to CUDA functions. In: a module's CUDA C and PTX and the values bound; out: a function
    object with what must be checked before a launch. With NVRTC the CUDA text is compiled with
-   everything bound; without it, or for a device that NVRTC no longer knows, an embedded PTX text
-   stands in: of those whose target the device has, whose bindings all agree with the launch and
-   that hold the entry, the one that binds most, then the one with the highest target. */
+   everything bound; without it, for a device that NVRTC no longer knows, or where it refuses the
+   text, an embedded PTX text stands in: of those whose target the device has, whose bindings all
+   agree with the launch and that hold the entry, the one that binds most, then the one with the
+   highest target. */
 #include "runtime/cuda.h"
 #include <stdlib.h>
 #include <string.h>
@@ -60,8 +61,9 @@ static bool ptx_entry(const struct treefork_ptx *ptx, const char *kernel, char *
     return !*binding && length < room && ptx_has_entry(ptx->text, entry);
 }
 
-static int ptx_choose(const struct treefork_device *device, const struct treefork_launch *launch,
-                      struct treefork_choice *choice)
+/* False if none fits. */
+static bool ptx_find(const struct treefork_device *device, const struct treefork_launch *launch,
+                     struct treefork_choice *choice)
 {
     const struct cuda *cuda = device->state;
     char entry[sizeof choice->entry];
@@ -78,7 +80,15 @@ static int ptx_choose(const struct treefork_device *device, const struct treefor
         best_bound = bound;
         best_target = ptx->target;
     }
-    if (best_bound >= 0)
+    choice->bound = false;
+    return best_bound >= 0;
+}
+
+static int ptx_choose(const struct treefork_device *device, const struct treefork_launch *launch,
+                      struct treefork_choice *choice)
+{
+    const struct cuda *cuda = device->state;
+    if (ptx_find(device, launch, choice))
         return TREEFORK_OK;
     return treefork_fail(
         TREEFORK_BUILD,
@@ -103,6 +113,14 @@ int treefork_cuda_choose(struct treefork_device *device, const struct treefork_l
     choice->text = launch->module->cuda;
     snprintf(choice->entry, sizeof choice->entry, "%s", launch->kernel);
     return TREEFORK_OK;
+}
+
+/* Only CUDA C is compiled; PTX that is refused has been tried already. */
+bool treefork_cuda_choose_instead(struct treefork_device *device,
+                                  const struct treefork_launch *launch,
+                                  struct treefork_choice *choice)
+{
+    return choice->text == launch->module->cuda && ptx_find(device, launch, choice);
 }
 
 /* Option values travel in the bits of a pointer, as the driver API wants them. */

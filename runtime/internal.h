@@ -115,6 +115,10 @@ struct treefork_driver {
                        size_t bytes);
     int (*choose)(struct treefork_device *device, const struct treefork_launch *launch,
                   struct treefork_choice *choice);
+    /* Another text for a launch whose chosen one does not compile; false, without a message, if
+       there is none. NULL: there never is. */
+    bool (*choose_instead)(struct treefork_device *device, const struct treefork_launch *launch,
+                           struct treefork_choice *choice);
     /* Nothing is kept after a failure. */
     int (*program_new)(struct treefork_device *device, const struct treefork_launch *launch,
                        const char *text, union treefork_object *program);
@@ -153,7 +157,8 @@ struct treefork_function {
 
 struct treefork_program {
     struct treefork_program *next;
-    char *text, *options;       /* options: the bindings and the register budget, printed */
+    char *text, *options;       /* options: what else decides the binary, printed */
+    bool is_refused;            /* it does not compile; another text stands in for it */
     union treefork_object object;
     struct treefork_function *functions;
 };

@@ -1,7 +1,9 @@
 /* CUDA C to a binary at load time, by NVRTC where it is installed. In: text, bindings, register
    budget, the device's architecture; out: a cubin for exactly that architecture, or PTX for the
    newest one below that NVRTC knows. Floating point is compiled as the serial C program was: no
-   fused multiply-add. TREEFORK_NVRTC names another library; "none" switches NVRTC off. Source:
+   fused multiply-add, unless the module was built with --contract. The dialect is C++17, the first
+   one with the hexadecimal floating-point literals that kernels hold: NVRTC up to 11 reads C++14
+   unless told. TREEFORK_NVRTC names another library; "none" switches NVRTC off. Source:
    NVRTC documentation. */
 #include "runtime/cuda.h"
 #include <stdlib.h>
@@ -124,8 +126,8 @@ static int nvrtc_run(const struct treefork_nvrtc *nvrtc, const struct treefork_l
 int treefork_nvrtc_compile(const struct treefork_nvrtc *nvrtc, const struct treefork_launch *launch,
                            const char *text, int architecture, char **image)
 {
-    enum { FIXED = 3 };
-    char target[48], registers[48];
+    enum { FIXED = 4 };
+    char target[48], registers[48], fmad[24];
     int chosen = treefork_nvrtc_target(nvrtc, architecture), n = 0, status = TREEFORK_OK;
     bool cubin = chosen == architecture && nvrtc->cubin && nvrtc->cubin_size;
     char **options = calloc(FIXED + launch->n_bindings, sizeof *options);
@@ -133,7 +135,9 @@ int treefork_nvrtc_compile(const struct treefork_nvrtc *nvrtc, const struct tree
         return treefork_fail(TREEFORK_MEMORY, "no memory for build options");
     snprintf(target, sizeof target, "--gpu-architecture=%s_%d", cubin ? "sm" : "compute", chosen);
     snprintf(registers, sizeof registers, "--maxrregcount=%d", launch->registers);
-    options[n++] = (char[]){ "--fmad=false" };
+    snprintf(fmad, sizeof fmad, "--fmad=%s", launch->module->contract ? "true" : "false");
+    options[n++] = fmad;
+    options[n++] = (char[]){ "--std=c++17" };
     options[n++] = target;
     if (launch->registers > 0)
         options[n++] = registers;

@@ -1,7 +1,9 @@
 /* Loaded programs: text compiled for this device with values bound, kept by (text, bindings,
-   register budget) and, within one, by entry name. In: a launch; out: the driver's function object.
-   The whole text is compared, not its address: a program that reuses memory for another text must
-   never meet an old kernel. A few kilobytes compare in a microsecond. */
+   register budget, contraction) and, within one, by entry name. In: a launch; out: the driver's
+   function object. The whole text is compared, not its address: a program that reuses memory for
+   another text must never meet an old kernel. A few kilobytes compare in a microsecond.
+   Where a text does not compile and the module has a binary form too (PTX), that one is loaded; the
+   text that failed is remembered, so that it is not compiled again at every launch. */
 #include "runtime/internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +15,8 @@ static char *program_options(const struct treefork_launch *launch, bool bound)
     treefork_text_add(&options, "registers=%d", launch->registers);
     if (launch->grid_width || launch->block_width)
         treefork_text_add(&options, ";plane");
+    if (launch->module->contract)
+        treefork_text_add(&options, ";contract");
     if (bound)
         for (size_t i = 0; i < launch->n_bindings; i++)
             treefork_text_add(&options, ";%s=%lld", launch->bindings[i].name,
@@ -52,28 +56,102 @@ static struct treefork_program *program_find(struct treefork_device *device, con
     return p;
 }
 
+/* Not yet in the device's list. Takes `options`; NULL after a failure. */
+static struct treefork_program *program_alloc(const char *text, char *options)
+{
+    struct treefork_program *program = calloc(1, sizeof *program);
+    char *copy = program ? program_copy(text) : NULL;
+    if (!copy) {
+        free(program);
+        free(options);
+        treefork_fail(TREEFORK_MEMORY, "no memory for a program");
+        return NULL;
+    }
+    program->options = options;
+    program->text = copy;
+    return program;
+}
+
+static void program_add(struct treefork_device *device, struct treefork_program *program)
+{
+    program->next = device->programs;
+    device->programs = program;
+}
+
 /* Takes `options`. */
 static int program_build(struct treefork_device *device, const struct treefork_launch *launch,
                          const char *text, char *options, struct treefork_program **result)
 {
-    struct treefork_program *program = calloc(1, sizeof *program);
-    if (!program) {
-        free(options);
-        return treefork_fail(TREEFORK_MEMORY, "no memory for a program");
-    }
-    program->options = options;
-    program->text = program_copy(text);
-    int status = program->text ? device->driver->program_new(device, launch, text, &program->object)
-                               : treefork_fail(TREEFORK_MEMORY, "no memory for a program");
+    struct treefork_program *program = program_alloc(text, options);
+    if (!program)
+        return TREEFORK_MEMORY;
+    int status = device->driver->program_new(device, launch, text, &program->object);
     if (status) {
         program_free(device, program);
         return status;
     }
-    program->next = device->programs;
-    device->programs = program;
+    program_add(device, program);
     device->statistics.builds++;
     *result = program;
     return TREEFORK_OK;
+}
+
+/* The program of the text that was chosen, compiled unless it is there. BUILD, and no program,
+   after the compiler's refusal; BUILD with a program if it refused the text before. */
+static int program_get(struct treefork_device *device, const struct treefork_launch *launch,
+                       const struct treefork_choice *choice, struct treefork_program **program)
+{
+    char *options = program_options(launch, choice->bound);
+    if (!options)
+        return treefork_fail(TREEFORK_MEMORY, "no memory for build options");
+    *program = program_find(device, choice->text, options);
+    if (!*program)
+        return program_build(device, launch, choice->text, options, program);
+    free(options);
+    return (*program)->is_refused ? TREEFORK_BUILD : TREEFORK_OK;
+}
+
+/* Says why, by the first two lines of the last message: which kernel, and the first error. */
+static void refusal_trace(void)
+{
+    const char *message = treefork_message(), *second = strchr(message, '\n');
+    int length = (int)strcspn(message, "\n");
+    if (!treefork_tracing())
+        return;
+    fprintf(stderr, "%.*s%s%.*s; the embedded PTX is loaded\n", length, message, second ? " " : "",
+            second ? (int)strcspn(second + 1, "\n") : 0, second ? second + 1 : "");
+}
+
+/* So that it is not compiled again; without memory it will be. */
+static void refusal_keep(struct treefork_device *device, const struct treefork_launch *launch,
+                         const struct treefork_choice *choice)
+{
+    char *options = program_options(launch, choice->bound);
+    struct treefork_program *refused = options ? program_alloc(choice->text, options) : NULL;
+    if (!refused)
+        return;
+    refused->is_refused = true;
+    program_add(device, refused);
+}
+
+/* The compiler refuses the text that was chosen, now or (then it is *program) before: another one
+   is loaded in its place. BUILD, with the compiler's message, if there is none. */
+static int program_instead(struct treefork_device *device, const struct treefork_launch *launch,
+                           const struct treefork_choice *choice, struct treefork_choice *instead,
+                           struct treefork_program **program)
+{
+    bool is_known = *program != NULL;
+    if (!device->driver->choose_instead || !device->driver->choose_instead(device, launch, instead))
+        return !is_known ? TREEFORK_BUILD
+                         : treefork_fail(TREEFORK_BUILD,
+                                         "%s: its text was refused before, and there is no PTX "
+                                         "for it",
+                                         launch->kernel);
+    if (!is_known) {
+        refusal_trace();
+        refusal_keep(device, launch, choice);
+    }
+    return program_get(device, launch, instead, program);
 }
 
 static int program_entry(struct treefork_device *device, struct treefork_program *program,
@@ -108,18 +186,15 @@ int treefork_program_function(struct treefork_device *device, const struct treef
                               union treefork_object *function)
 {
     struct treefork_choice choice;
+    struct treefork_program *program = NULL;
     int status = device->driver->choose(device, launch, &choice);
     if (status)
         return status;
-    char *options = program_options(launch, choice.bound);
-    if (!options)
-        return treefork_fail(TREEFORK_MEMORY, "no memory for build options");
-    struct treefork_program *program = program_find(device, choice.text, options);
-    if (program)
-        free(options);
-    else
-        status = program_build(device, launch, choice.text, options, &program);
-    return status ? status : program_entry(device, program, choice.entry, function);
+    status = program_get(device, launch, &choice, &program);
+    struct treefork_choice instead = choice;
+    if (status == TREEFORK_BUILD)
+        status = program_instead(device, launch, &choice, &instead, &program);
+    return status ? status : program_entry(device, program, instead.entry, function);
 }
 
 void treefork_program_free_all(struct treefork_device *device)

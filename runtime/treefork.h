@@ -219,6 +219,9 @@ struct treefork_module {
     const char *opencl, *cuda;
     size_t n_ptx;
     const struct treefork_ptx *ptx;
+    int contract;               /* 1: a*b + c may be one operation (treefork build --contract); 0:
+                                   every product and every sum is rounded, as in the serial
+                                   program */
 };
 enum treefork_type {
     TREEFORK_I8,

@@ -13,8 +13,8 @@
    Distinct array parameters do not overlap.
 
    Floating point is that of C without contraction: no fast-math, a product and a sum are fused only
-   where `contract` asks for it (CUDA C's default), so that results can be compared with
-   `cc -ffp-contract=off`. */
+   where `contract` asks for it (CUDA C's default), on the CPU where ctx->contract does, so that
+   results can be compared with `cc -ffp-contract=off`. */
 
 /* Values bound at compile time: name and value; parameters not named stay kernel arguments. */
 struct binding {

@@ -2,7 +2,8 @@
 
    In: a kernel and its parameters' values. Out: a function of a thread's lane and the argument
    slots. Only parameters that size private arrays are bound, the others stay arguments, as in PTX;
-   so one compilation serves many runs.
+   so one compilation serves many runs. Where the context asks for contraction, products and sums
+   are fused as on a GPU, if this processor has the operation.
 
    Invariant: the code refers to nothing of this process but the C library's mathematical functions,
    mapped by address, and the fault records of its checks, which live as long as the context. */
@@ -116,6 +117,23 @@ static bool jit(struct native_build *build, struct lowering *l, const char *name
     return address;
 }
 
+/* Lets the module's functions use the fused operation of this processor, which compilers do not
+   expect of every x86. Other processors that LLVM knows have it always. */
+static void functions_may_fuse(struct lowering *l)
+{
+    static const char NAME[] = "target-features", VALUE[] = "+fma";
+    char *features = LLVMGetHostCPUFeatures();
+    LLVMAttributeRef fma = LLVMCreateStringAttribute(l->backend->context, NAME, sizeof NAME - 1,
+                                                     VALUE, sizeof VALUE - 1);
+    bool has_fma = strstr(features, "+fma,") != NULL;
+    LLVMDisposeMessage(features);
+    if (!has_fma)
+        return;
+    for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, fma);
+}
+
 static bool build_run(void *state)
 {
     struct native_build *build = state;
@@ -128,11 +146,14 @@ static bool build_run(void *state)
                          .kernel = build->kernel,
                          .bindings = build->bindings.at,
                          .n_bindings = build->bindings.count,
+                         .contract = ctx->contract,
                          .host = true};
     build->result = ARENA_NEW(ctx->arena, struct native);
     l.module = backend_module(build->backend, host, build->kernel->name);
-    if (!lower_kernel(&l, build->kernel->name) ||
-        !passes_run(build->backend, l.module, host, 1, false)) {
+    bool lowered = lower_kernel(&l, build->kernel->name);
+    if (lowered && l.contract)
+        functions_may_fuse(&l);
+    if (!lowered || !passes_run(build->backend, l.module, host, 1, false)) {
         LLVMDisposeModule(l.module);
         return false;
     }
@@ -147,7 +168,8 @@ const struct native *native_of(struct ctx *ctx, const struct kernel *kernel,
     struct native_build build = {.backend = backend_of(ctx), .kernel = kernel, .params = params};
     bind_sizes(&build);
     struct str key = str_new(ctx->arena);
-    str_addf(&key, "%s %016llx", kernel->name, (unsigned long long)kernel_hash(kernel));
+    str_addf(&key, "%s %016llx contract %d", kernel->name, (unsigned long long)kernel_hash(kernel),
+             ctx->contract);
     for (size_t i = 0; i < build.bindings.count; i++)
         str_addf(&key, " %s=%lld", build.bindings.at[i].name,
                  (long long)build.bindings.at[i].value);

@@ -72,6 +72,7 @@ static int64_t sample_take(struct register_sampling *sampling)
     struct ptx_options options = {.target = store->space->options->target,
                                   .n_bindings = (size_t)sampling->count,
                                   .bindings = sampling->bindings,
+                                  .contract = store->ctx->contract,
                                   .estimate = true};
     if (sampling->failed)
         return 0;
@@ -209,6 +210,11 @@ static const struct poly *fit_monotone(struct register_sampling *sampling)
     return before;
 }
 
+static struct estimate_form estimate_form(const struct store *store)
+{
+    return (struct estimate_form){store->space->options->target, store->ctx->contract};
+}
+
 /* The bound that a file has recorded; NULL if there is none. */
 static const struct poly *estimate_replay(struct store *store, const struct kernel *kernel,
                                           struct estimate *estimate)
@@ -216,7 +222,7 @@ static const struct poly *estimate_replay(struct store *store, const struct kern
     const struct tree_options *options = store->space->options;
     const char *error = NULL;
     const struct estimate *known =
-        options->replayed ? estimates_find(options->replayed, kernel, options->target) : NULL;
+        options->replayed ? estimates_find(options->replayed, kernel, estimate_form(store)) : NULL;
     if (!known)
         return NULL;
     *estimate = *known;
@@ -239,7 +245,7 @@ static const struct poly *estimate_make(struct store *store, const struct kernel
     *estimate = (struct estimate){poly_text(store->ctx->arena, bound), sampling.samples.count,
                                   residual(&sampling, bound)};
     if (options->recorded)
-        estimates_add(options->recorded, kernel, options->target, *estimate);
+        estimates_add(options->recorded, kernel, estimate_form(store), *estimate);
     return bound;
 }
 

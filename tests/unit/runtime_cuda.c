@@ -193,6 +193,27 @@ static void case_nvrtc(struct test *test, struct treefork_device *device)
     shift_is_right(test, device, 512);
 }
 
+/* A text that NVRTC refuses is compiled once; the PTX of its module serves its launches, and others have none. */
+static void case_instead(struct test *test, struct treefork_device *device)
+{
+    static double x[1000], y[1000];
+    struct treefork_module module = { .name = "wrong", .cuda = "nonsense;", .n_ptx = 5, .ptx = ptx };
+    struct treefork_argument arguments[] = { number(TREEFORK_I64, 1000, 0), number(TREEFORK_I32, 2, 0),
+                                             number(TREEFORK_I32, 32, 0), number(TREEFORK_F64, 0, 0.5), { 0 }, { 0 } };
+    struct treefork_binding bindings[] = { { "s", 2 }, { "B", 32 } };
+    for (int i = 0; i < 1000; i++)
+        x[i] = i;
+    CHECK(test, use(device, x, sizeof x, TREEFORK_READ, &arguments[4]) == TREEFORK_OK);
+    CHECK(test, use(device, y, sizeof y, TREEFORK_READ | TREEFORK_WRITE, &arguments[5]) == TREEFORK_OK);
+    struct treefork_launch launch = { .module = &module, .kernel = "axpy_1", .blocks = 16, .threads = 32, .n_arguments = 6,
+                                      .arguments = arguments, .n_bindings = 2, .bindings = bindings };
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_OK && treefork_run(device, &launch) == TREEFORK_OK);
+    CHECK(test, treefork_host(device, y, TREEFORK_READ) == TREEFORK_OK && y[999] == 999);
+    CHECK(test, treefork_statistics(device).builds == 1);
+    launch.kernel = "none";
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_BUILD && strstr(treefork_message(), "PTX"));
+}
+
 /* Without NVRTC: the mangled entries are found, the symbolic one serves other values, and what has none is refused. */
 static void case_ptx(struct test *test, struct treefork_device *device)
 {
@@ -283,6 +304,7 @@ static const struct scenario {
 } scenarios[] = {
     { "nvrtc", "ampere-a100", "", NULL, NULL, case_nvrtc },
     { "hopper", "hopper-h200", "", NULL, NULL, case_nvrtc },
+    { "instead", "ampere-a100", "", NULL, NULL, case_instead },
     { "ptx", "ampere-a100", "none", "TREEFORK_SIMULATED_SEED", "7", case_ptx },
     { "turing", "turing-t4", "none", NULL, NULL, case_ptx },
     { "old", "volta-v100", "", NULL, NULL, case_old },
