@@ -1,7 +1,7 @@
 /* The figures of a kernel for the model of predicted time.
 
-   In: any kernel. Out: operations as instructions (a product and what it is added to are one,
-   subscripts are left out, since addresses are stepped), and the references of ir/access/list.h
+   In: any kernel. Out: operations as instructions (a product and what it is added to are one
+   where --contract fuses them, subscripts are left out, since addresses are stepped), and the references of ir/access/list.h
    with their steps in bytes. References of one array with the same steps follow the first of them,
    whose lines they find in the cache.
    Invariant: every polynomial is over figures->ring; upper bounds where the counts are.
@@ -174,8 +174,11 @@ const struct figures *figures_fill(struct scope *scope)
     struct figures *figures = ARENA_NEW(scope->store->ctx->arena, struct figures);
     struct work work;
     if (work_count(scope, &work) && figures_accesses(scope, figures)) {
-        figures->floats = poly_sub(work.at[WORK_FLOAT], work.at[WORK_FUSED_FLOAT]);
-        figures->doubles = poly_sub(work.at[WORK_DOUBLE], work.at[WORK_FUSED_DOUBLE]);
+        bool fuses = scope->store->ctx->contract;
+        figures->floats = fuses ? poly_sub(work.at[WORK_FLOAT], work.at[WORK_FUSED_FLOAT])
+                                : work.at[WORK_FLOAT];
+        figures->doubles = fuses ? poly_sub(work.at[WORK_DOUBLE], work.at[WORK_FUSED_DOUBLE])
+                                 : work.at[WORK_DOUBLE];
         figures->integers = poly_sub(work.at[WORK_INTEGER], work.at[WORK_ADDRESS]);
         figures->special = work.at[WORK_SPECIAL];
         figures->rounds = work.at[WORK_ROUNDS];

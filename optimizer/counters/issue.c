@@ -105,8 +105,9 @@ static void add_direct(struct issue *issue, const struct stmt *s)
         issue->failed = true;
         return;
     }
-    int64_t floats = count[WORK_FLOAT] + count[WORK_DOUBLE] - count[WORK_FUSED_FLOAT] -
-                     count[WORK_FUSED_DOUBLE];
+    int64_t floats = count[WORK_FLOAT] + count[WORK_DOUBLE];
+    if (issue->scope->store->ctx->contract)
+        floats -= count[WORK_FUSED_FLOAT] + count[WORK_FUSED_DOUBLE];
     issue->floats = poly_add(issue->floats, poly_scale(times, floats, 1));
     issue->integers = poly_add(issue->integers,
                                poly_scale(times, count[WORK_INTEGER] - count[WORK_ADDRESS], 1));
