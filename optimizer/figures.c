@@ -1,9 +1,9 @@
 /* The figures of a kernel for the model of predicted time.
 
-   In: any kernel. Out: operations as instructions (a product and what it is added to are one
-   where --contract fuses them, subscripts are left out, since addresses are stepped), and the references of ir/access/list.h
-   with their steps in bytes. References of one array with the same steps follow the first of them,
-   whose lines they find in the cache.
+   In: any kernel. Out: operations as instructions (a product and what it is added to are one where
+   --contract fuses them, subscripts are left out, since addresses are stepped), and the references
+   of ir/access/list.h with their steps in bytes. References of one array with the same steps follow
+   the first of them, whose lines they find in the cache.
    Invariant: every polynomial is over figures->ring; upper bounds where the counts are.
    Source: docs/counters.md. */
 #include "optimizer/figures.h"

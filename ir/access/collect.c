@@ -350,18 +350,36 @@ static void reach_meet(struct analysis *analysis, const struct reached *const *o
     }
 }
 
-/* The end of a loop. Of a minimum the end over the parameters, if one is, and as *second the other
-   one: in the loop its variable is below that, too. */
-static const struct expr *loop_end(struct analysis *analysis, const struct stmt *loop,
-                                   const struct expr **second)
+enum { ENDS_MAX = 8 };
+
+/* Adds e, of a minimum its operands; what is beyond ENDS_MAX is left out. */
+static int ends_add(const struct expr *e, int n, const struct expr *ends[ENDS_MAX])
 {
-    const struct expr *whole = scope_expand(analysis, loop->to), *a, *b;
-    *second = NULL;
-    if (!whole || !expr_get_minimum(whole, &a, &b))
-        return loop->to;
-    bool swapped = expr_reads_only_params(b) && !expr_reads_only_params(a);
-    *second = swapped ? a : b;
-    return swapped ? b : a;
+    const struct expr *a, *b;
+    if (expr_get_minimum(e, &a, &b))
+        return ends_add(b, ends_add(a, n, ends), ends);
+    if (n < ENDS_MAX)
+        ends[n++] = e;
+    return n;
+}
+
+/* What the variable of a loop stays below, all of it in every round: the loop's end, or the
+   operands of a minimum, one over the parameters first if there is one. */
+static int loop_ends(struct analysis *analysis, const struct stmt *loop,
+                     const struct expr *ends[ENDS_MAX])
+{
+    const struct expr *whole = scope_expand(analysis, loop->to);
+    int n = whole ? ends_add(whole, 0, ends) : 0;
+    for (int i = 1; i < n; i++)
+        if (expr_reads_only_params(ends[i]) && !expr_reads_only_params(ends[0])) {
+            const struct expr *first = ends[i];
+            ends[i] = ends[0];
+            ends[0] = first;
+        }
+    if (n > 1)
+        return n;
+    ends[0] = loop->to;
+    return 1;
 }
 
 static void walk_for(struct collection *walk, const struct stmt *s)
@@ -373,8 +391,9 @@ static void walk_for(struct collection *walk, const struct stmt *s)
         sink_add(walk, bounds[i]);
         walk_expr(walk, bounds[i]);
     }
-    const struct expr *second, *end = loop_end(analysis, s, &second);
-    const struct form *from = form_of(analysis, s->from), *to = form_of(analysis, end),
+    const struct expr *ends[ENDS_MAX];
+    int n_ends = loop_ends(analysis, s, ends);
+    const struct form *from = form_of(analysis, s->from), *to = form_of(analysis, ends[0]),
                       *by = form_of(analysis, s->step);
     struct path_step step = {.loop = s,
                              .from = scope_expand(analysis, s->from),
@@ -391,9 +410,9 @@ static void walk_for(struct collection *walk, const struct stmt *s)
     }
     step.iterator = vec_last(&analysis->scope).iterator;
     vec_push(analysis->arena, &walk->path, step);
-    if (second)
+    for (int i = 1; i < n_ends; i++)
         condition_push(walk, expr_binary(analysis->ctx->arena, OP_LT,
-                                         expr_var(analysis->ctx->arena, s->var), second),
+                                         expr_var(analysis->ctx->arena, s->var), ends[i]),
                        false);
     reach_forget(analysis, s->children[0]);
     walk_stmt(walk, s->children[0]);

@@ -122,13 +122,20 @@ static bool takes_bound(struct end_search *b, const struct stmt *loop)
     return expr_get_integer(loop->step, &number) && number > 0 && rounds_store_alike(b, loop);
 }
 
-/* The lesser of the two ends, if `bound` is not known to be none already. */
+/* Is `bound` the end already, or an operand of the minimum that it is? */
+static bool is_end(const struct expr *to, const struct expr *bound)
+{
+    const struct expr *a, *b;
+    if (expr_equal(to, bound))
+        return true;
+    return expr_get_minimum(to, &a, &b) && (is_end(a, bound) || is_end(b, bound));
+}
+
+/* The lesser of the two ends. */
 static const struct expr *end_tighten(struct arena *arena, const struct expr *to,
                                       const struct expr *bound)
 {
-    const struct expr *a, *b;
-    bool known = expr_get_minimum(to, &a, &b) && (expr_equal(a, bound) || expr_equal(b, bound));
-    return known ? to : expr_minimum(arena, to, bound);
+    return is_end(to, bound) ? to : expr_minimum(arena, to, bound);
 }
 
 /* Tries to make the condition the end of the innermost loop that it depends on. */
