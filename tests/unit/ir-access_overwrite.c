@@ -366,7 +366,8 @@ static void nests_run(struct check *check, uint64_t seed, int kernels)
             proved[kind] += answer != NULL;
             all += answer != NULL;
             conditional += answer && *answer;
-            for (int try = 0, points = 0; answer && try < TRIES && points < POINTS; try++) {
+            int tries = answer ? TRIES : 0;
+            for (int try = 0, points = 0; try < tries && points < POINTS; try++) {
                 int64_t point[RING_CAPACITY] = {0};
                 for (int v = 0; v < 6; v++)
                     point[v] = (int64_t)draw(&seed, v < 2 ? 10 : 3) + (v >= 2 && v < 5);

@@ -106,8 +106,10 @@ static void list_write(struct str *out, const struct list *list)
 /* False if it ended by a jump. */
 static bool list_run(const struct list *list, int n, int i, int *y)
 {
-    for (int s = 0; list && s < list->n; s++) {
+    int length = list ? list->n : 0;
+    for (int s = 0; s < length; s++) {
         const struct node *node = &list->at[s];
+        int rounds = node->kind == NODE_LOOP ? node->a : 0;
         if (node->kind == NODE_CONTINUE)
             return false;
         if (node->kind == NODE_SET)
@@ -116,7 +118,7 @@ static bool list_run(const struct list *list, int n, int i, int *y)
             return false;
         if (node->kind == NODE_IF && !list_run(test_holds(node, n, i, *y) ? node->one : node->other, n, i, y))
             return false;
-        for (int k = 0; node->kind == NODE_LOOP && k < node->a; k++)
+        for (int k = 0; k < rounds; k++)
             list_run(node->one, n, i, y);
     }
     return true;
