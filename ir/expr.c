@@ -118,6 +118,18 @@ bool expr_is_total(const struct expr *e)
     return true;
 }
 
+enum op op_negate(enum op op)
+{
+    switch (op) {
+    case OP_LT: return OP_GE;
+    case OP_GE: return OP_LT;
+    case OP_GT: return OP_LE;
+    case OP_LE: return OP_GT;
+    case OP_EQ: return OP_NE;
+    default: return OP_EQ;
+    }
+}
+
 const struct expr *expr_uncast(const struct expr *e)
 {
     while (e->kind == EXPR_CAST && !type_is_floating(e->type) &&

@@ -166,6 +166,8 @@ bool expr_get_integer(const struct expr *e, int64_t *value);
 /* C's spelling of the operator, "+". */
 const char *op_text(enum op op);
 bool op_is_comparison(enum op op);
+/* The comparison that holds where this one does not (of integers: a NaN meets neither). */
+enum op op_negate(enum op op);
 /* Binding strength of a binary operator, higher binds tighter. */
 int op_precedence(enum op op);
 

@@ -217,18 +217,6 @@ const struct expr *condition_lower(struct lower *l, const struct ast *node)
     return e;
 }
 
-static enum op comparison_negate(enum op op)
-{
-    switch (op) {
-    case OP_LT: return OP_GE;
-    case OP_GE: return OP_LT;
-    case OP_GT: return OP_LE;
-    case OP_LE: return OP_GT;
-    case OP_EQ: return OP_NE;
-    default: return OP_EQ;
-    }
-}
-
 /* Comparisons of floating values stay, as one with a NaN is false either way. */
 const struct expr *condition_negate(struct lower *l, const struct expr *c)
 {
@@ -240,6 +228,6 @@ const struct expr *condition_negate(struct lower *l, const struct expr *c)
                            condition_negate(l, c->arguments[0]),
                            condition_negate(l, c->arguments[1]));
     if (is_binary && c->op >= OP_LT && c->op <= OP_NE && !type_is_floating(c->arguments[0]->type))
-        return expr_binary(l->arena, comparison_negate(c->op), c->arguments[0], c->arguments[1]);
+        return expr_binary(l->arena, op_negate(c->op), c->arguments[0], c->arguments[1]);
     return expr_unary(l->arena, OP_NOT, c);
 }

@@ -222,8 +222,6 @@ const struct access *access_cover(struct analysis *analysis, const struct access
    leans where that was needed; false if the condition is not wholly expressed. */
 bool guard_collect(struct analysis *analysis, const struct expr *condition, bool negated,
                    struct guards *out);
-/* The comparison that holds where this one does not. */
-enum op op_negate(enum op op);
 
 /* reach.c: what is known of a value in the present scope; of one of two values; where `condition`
    holds (or, negated, does not) on the way. */

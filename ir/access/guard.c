@@ -57,18 +57,6 @@ static bool guard_unequal(struct analysis *analysis, const struct form *a, const
     return true;
 }
 
-enum op op_negate(enum op op)
-{
-    switch (op) {
-    case OP_LT: return OP_GE;
-    case OP_GE: return OP_LT;
-    case OP_GT: return OP_LE;
-    case OP_LE: return OP_GT;
-    case OP_EQ: return OP_NE;
-    default: return OP_EQ;
-    }
-}
-
 static bool guard_compare(struct analysis *analysis, const struct form *a, const struct form *b,
                           enum op op, bool is_unsigned, struct guards *out)
 {
