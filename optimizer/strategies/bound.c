@@ -139,8 +139,9 @@ static const struct expr *end_tighten(struct arena *arena, const struct expr *to
 }
 
 /* Tries to make the condition the end of the innermost loop that it depends on. */
-static bool condition_bounds(struct end_search *b, const struct expr *condition)
+static bool condition_bounds(void *state, const struct expr *condition)
 {
+    struct end_search *b = state;
     const struct expr *expanded = definitions_expand(&b->scope, condition);
     if (!expanded)
         return false;
@@ -158,23 +159,12 @@ static bool condition_bounds(struct end_search *b, const struct expr *condition)
     return false;
 }
 
-/* The conjuncts of e that stay; NULL: none. */
-static const struct expr *conjuncts_left(struct end_search *b, const struct expr *e)
-{
-    if (e->kind == EXPR_BINARY && e->op == OP_LAND) {
-        const struct expr *first = conjuncts_left(b, e->arguments[0]),
-                          *second = conjuncts_left(b, e->arguments[1]);
-        if (first == e->arguments[0] && second == e->arguments[1])
-            return e;
-        return expr_join(b->arena, OP_LAND, first, second);
-    }
-    return condition_bounds(b, e) ? NULL : e;
-}
-
 static const struct stmt *bound_if(struct end_search *b, const struct stmt *s)
 {
     size_t sole = b->sole;
-    const struct expr *left = s->children[1] ? s->value : conjuncts_left(b, s->value);
+    const struct expr *left = s->value;
+    if (!s->children[1])
+        left = conjuncts_left(b->arena, s->value, condition_bounds, b);
     const struct stmt *children[2] = {NULL, NULL};
     if (s->children[1])
         b->sole = b->loops.count;

@@ -188,3 +188,16 @@ void definitions_add(struct definitions *d, const struct stmt *let)
         meaning.value = definitions_expand(d, let->value);
     vec_push(d->arena, &d->list, meaning);
 }
+
+const struct expr *conjuncts_left(struct arena *arena, const struct expr *e,
+                                  bool (*drops)(void *state, const struct expr *conjunct),
+                                  void *state)
+{
+    if (e->kind != EXPR_BINARY || e->op != OP_LAND)
+        return drops(state, e) ? NULL : e;
+    const struct expr *first = conjuncts_left(arena, e->arguments[0], drops, state),
+                      *second = conjuncts_left(arena, e->arguments[1], drops, state);
+    if (first == e->arguments[0] && second == e->arguments[1])
+        return e;
+    return expr_join(arena, OP_LAND, first, second);
+}

@@ -80,4 +80,10 @@ const struct expr *definitions_replace(struct definitions *definitions, const st
    that stands for nothing. */
 const struct expr *definitions_expand(struct definitions *definitions, const struct expr *e);
 
+/* e without the conjuncts for which `drops(state, conjunct)`, asked from left to right; e itself if
+   there is none, NULL if all are. */
+const struct expr *conjuncts_left(struct arena *arena, const struct expr *e,
+                                  bool (*drops)(void *state, const struct expr *conjunct),
+                                  void *state);
+
 #endif

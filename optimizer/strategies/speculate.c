@@ -23,7 +23,8 @@ struct speculation {
     struct placement *placement;
     struct arena *arena;
     struct definitions scope;
-    struct arrays zeroed;             /* private and shared arrays of what was freed */
+    struct arrays used;               /* private and shared arrays in the if at hand */
+    struct arrays zeroed;             /* those of what was freed */
 };
 
 static bool arrays_have(const struct arrays *arrays, const struct array *array)
@@ -131,19 +132,12 @@ static bool is_kept_under(struct speculation *s, const struct arrays *used, cons
     return kept;
 }
 
-/* The conjuncts of e that have to stay; NULL: none. */
-static const struct expr *conjuncts_left(struct speculation *s, const struct expr *e,
-                                         const struct arrays *used)
+/* Need not be asked where the results are thrown away anyway. */
+static bool is_needless(void *state, const struct expr *condition)
 {
-    if (e->kind == EXPR_BINARY && e->op == OP_LAND) {
-        const struct expr *first = conjuncts_left(s, e->arguments[0], used),
-                          *second = conjuncts_left(s, e->arguments[1], used);
-        if (first == e->arguments[0] && second == e->arguments[1])
-            return e;
-        return expr_join(s->arena, OP_LAND, first, second);
-    }
-    const struct expr *expanded = definitions_expand(&s->scope, e);
-    return expanded && is_kept_under(s, used, expanded) ? NULL : e;
+    struct speculation *s = state;
+    const struct expr *expanded = definitions_expand(&s->scope, condition);
+    return expanded && is_kept_under(s, &s->used, expanded);
 }
 
 static const struct stmt *speculate(struct speculation *s, const struct stmt *at);
@@ -152,14 +146,14 @@ static const struct stmt *speculate(struct speculation *s, const struct stmt *at
 static const struct expr *condition_left(struct speculation *s, const struct expr *condition,
                                          const struct stmt *body)
 {
-    struct arrays used = {0};
-    if (!stmt_expendable(s, body, &used))
+    s->used.count = 0;
+    if (!stmt_expendable(s, body, &s->used))
         return condition;
-    const struct expr *left = conjuncts_left(s, condition, &used);
-    if (left == condition || (left && !expr_expendable(s, left, &used)))
+    const struct expr *left = conjuncts_left(s->arena, condition, is_needless, s);
+    if (left == condition || (left && !expr_expendable(s, left, &s->used)))
         return condition;
-    for (size_t i = 0; i < used.count; i++)
-        arrays_add(s->arena, &s->zeroed, used.at[i]);
+    for (size_t i = 0; i < s->used.count; i++)
+        arrays_add(s->arena, &s->zeroed, s->used.at[i]);
     return left;
 }
 
