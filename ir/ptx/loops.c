@@ -92,17 +92,26 @@ static bool is_operation(const char *op)
     return strstr(op, ".f32") || strstr(op, ".f64");
 }
 
-static void count_instruction(struct ptx_loop *n, const struct ptx_instruction *instruction)
+static void count_instruction(struct ptx_loop *n, int *in_flight,
+                              const struct ptx_instruction *instruction)
 {
     const char *op = instruction->op;
     bool access = (starts(op, "ld") || starts(op, "st.")) && !strstr(op, ".param");
+    bool stores = access && starts(op, "st");
+    *in_flight += access && instruction->space == 'g' && !stores;
+    if (*in_flight > n->in_flight)
+        n->in_flight = *in_flight;
+    if (stores && instruction->space == 's') {
+        n->shared_stores++;
+        *in_flight = 0;
+    }
     n->instructions++;
     n->fmas += starts(op, "fma");
     n->flops += is_operation(op);
     n->barriers += starts(op, "bar");
     n->shared += access && instruction->space == 's';
     n->global += access && instruction->space == 'g';
-    n->stores += access && instruction->space == 'g' && starts(op, "st");
+    n->stores += stores && instruction->space == 'g';
     n->vectors += access && (strstr(op, ".v2") || strstr(op, ".v4"));
 }
 
@@ -119,15 +128,18 @@ static struct ptx_loop count_loop(const struct loops *l, size_t head)
 {
     const struct ptx_code *code = l->code;
     struct ptx_loop n = {0};
+    int in_flight = 0;         /* global loads since the last shared store */
     for (size_t b = 0; b < code->n_blocks; b++)
         if (l->body[head][b] && !is_deeper(l, head, b))
             for (size_t i = 0; i < code->blocks[b].count; i++)
-                count_instruction(&n, &code->instructions[code->blocks[b].first + i]);
+                count_instruction(&n, &in_flight, &code->instructions[code->blocks[b].first + i]);
     return n;
 }
 
 static bool is_hotter(const struct ptx_loop *a, const struct ptx_loop *b)
 {
+    if (b->instructions == 0)
+        return true;
     if (a->fmas != b->fmas)
         return a->fmas > b->fmas;
     if (a->flops != b->flops)
@@ -135,7 +147,16 @@ static bool is_hotter(const struct ptx_loop *a, const struct ptx_loop *b)
     return a->shared + a->global > b->shared + b->global;
 }
 
-static struct ptx_loop hottest(const struct loops *l)
+/* Does loop a copy more at once into shared memory than b? */
+static bool copies_more(const struct ptx_loop *a, const struct ptx_loop *b)
+{
+    return a->global > a->stores && a->shared_stores && a->in_flight > b->in_flight;
+}
+
+typedef bool loop_order(const struct ptx_loop *a, const struct ptx_loop *b);
+
+/* The first loop in this order; what an order never puts before an empty one is not taken. */
+static struct ptx_loop loops_first(const struct loops *l, loop_order *is_before)
 {
     struct ptx_loop best = {0};
     int count = 0, local = 0;
@@ -143,7 +164,7 @@ static struct ptx_loop hottest(const struct loops *l)
         if (!l->body[b])
             continue;
         struct ptx_loop n = count_loop(l, b);
-        if (!best.instructions || is_hotter(&n, &best))
+        if (is_before(&n, &best))
             best = n;
         count++;
     }
@@ -154,15 +175,26 @@ static struct ptx_loop hottest(const struct loops *l)
     return best;
 }
 
-bool ptx_hot_loop(const char *ptx, const char *entry, struct ptx_loop *loop)
+static bool loop_find(const char *ptx, const char *entry, loop_order *is_before,
+                      struct ptx_loop *loop)
 {
     struct arena *arena = arena_new();
     const struct ptx_code *code = code_read(arena, ptx, entry);
     *loop = (struct ptx_loop){0};
     if (code) {
         struct loops loops = loops_find(code);
-        *loop = hottest(&loops);
+        *loop = loops_first(&loops, is_before);
     }
     arena_free(arena);
     return code != NULL;
+}
+
+bool ptx_hot_loop(const char *ptx, const char *entry, struct ptx_loop *loop)
+{
+    return loop_find(ptx, entry, is_hotter, loop);
+}
+
+bool ptx_copy_loop(const char *ptx, const char *entry, struct ptx_loop *loop)
+{
+    return loop_find(ptx, entry, copies_more, loop);
 }

@@ -12,8 +12,10 @@ struct ptx_loop {
                                   is one */
     int shared, global, local; /* accesses by space; local memory is where private arrays and
                                   spills end */
-    int stores;                /* global stores */
+    int stores, shared_stores; /* of them to global and to shared memory */
     int vectors;               /* accesses of two or four elements among them */
+    int in_flight;             /* the most global loads in a row, as they stand in the text, without
+                                  a shared store between */
     int barriers;
     int loops;                 /* loops of the entry in all */
 };
@@ -23,5 +25,8 @@ struct ptx_loop {
    the one with the most accesses. All zero but for `local` if the entry has no loop; `local` counts
    the whole entry. False if the text is not understood. */
 bool ptx_hot_loop(const char *ptx, const char *entry, struct ptx_loop *loop);
+/* The loop that copies into shared memory: of those with global loads and shared stores the one
+   with the most loads in flight; without instructions if there is none. False as above. */
+bool ptx_copy_loop(const char *ptx, const char *entry, struct ptx_loop *loop);
 
 #endif

@@ -1,6 +1,7 @@
 /* Static quality of generated PTX, counted in its text (ir/ptx/loops.c): what a thread runs besides fused operations in the
    hottest loop of each leaf of every sample. In: samples/. Out: two Markdown tables, for sm_80 with contraction as CUDA C
-   has it. `quality --count FILE ENTRY` prints the counts of any PTX (tools/bench-quality gives it nvcc's).
+   has it. `quality --count FILE ENTRY` prints the counts of any PTX (tools/bench-quality gives it what `build` writes, and
+   nvcc's).
 
    Three texts per leaf: bound, as specialised at load (all tunables constants, loops that thereby have constant trip
    counts unrolled up to UNROLL times); symbolic; and bound to PPCG's defaults (tiles of 32, blocks of 32 x 16; in the first table leaf 1's,
@@ -219,16 +220,29 @@ static bool sample_run(const struct row *row, bool all)
     return done;
 }
 
+static void loop_print(const char *name, const struct ptx_loop *n)
+{
+    printf("\"%s\": {\"instructions\": %d, \"fused\": %d, \"floating\": %d, \"shared\": %d, \"global\": %d, \"local\": %d, "
+           "\"stores\": %d, \"shared_stores\": %d, \"vectors\": %d, \"in_flight\": %d, \"unit\": \"%s\", \"units\": %d}",
+           name, n->instructions, n->fmas, n->flops, n->shared, n->global, n->local, n->stores, n->shared_stores, n->vectors,
+           n->in_flight, unit_name(n), units(n));
+}
+
+/* The hot loop and the copy loop of an entry, as JSON. */
 static int count_file(const char *path, const char *entry)
 {
     struct ctx *ctx = ctx_new();
     size_t length;
-    struct ptx_loop n;
+    struct ptx_loop hot, copy;
     const char *text = file_read(ctx, path, &length);
-    bool done = text && ptx_hot_loop(text, entry, &n);
-    if (done)
-        printf("%d %s in a loop of %d instructions: %.3f; %d shared, %d global, %d vectors, %d local\n", units(&n), unit_name(&n),
-               n.instructions, overhead(&n), n.shared, n.global, n.vectors, n.local);
+    bool done = text && ptx_hot_loop(text, entry, &hot) && ptx_copy_loop(text, entry, &copy);
+    if (done) {
+        printf("{");
+        loop_print("hot", &hot);
+        printf(", ");
+        loop_print("copy", &copy);
+        printf("}\n");
+    }
     ctx_free(ctx);
     return !done;
 }
