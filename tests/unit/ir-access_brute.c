@@ -1,16 +1,11 @@
 /* The answers about the kernels of the table against traces at small parameters: no proof meets a witness, tiles hold
    what is touched and are written back where it was written, fills stay in the array, promoted elements are private,
    extents are tight, conflicts are real. Parameters are drawn at random; the seed is printed. */
+#include "tests/unit/draw.h"
 #include "tests/unit/ir-access_judge.h"
 #include <glob.h>
 
 enum { POINTS = 60, TRIES = 400 };
-
-static uint64_t draw(uint64_t *state, uint64_t below)
-{
-    *state = *state * 6364136223846793005ull + 1442695040888963407ull;
-    return (*state >> 33) % below;
-}
 
 static void point_draw(const struct kernel *kernel, uint64_t *state, int64_t *point)
 {

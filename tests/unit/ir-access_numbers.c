@@ -5,6 +5,7 @@
    no "never" may meet two related executions on one element at the points tried. The seed is printed; arguments: seed,
    number of kernels. */
 #include "ir/access/linear.h"
+#include "tests/unit/draw.h"
 #include "tests/unit/ir-access_judge.h"
 #include <ctype.h>
 
@@ -17,41 +18,28 @@ struct maker {
     const char *i, *j;
 };
 
-static uint64_t draw(struct maker *m, uint64_t below)
-{
-    m->state = m->state * 6364136223846793005ull + 1442695040888963407ull;
-    return (m->state >> 33) % below;
-}
-
-static const char *pick(struct maker *m, const char *const *from, size_t n)
-{
-    return from[draw(m, n)];
-}
-
-#define PICK(m, ...) pick((m), (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
-
 /* A number of the nest: i of the first axis, j of the second or of a loop in the thread, k of pieces. */
 static const char *number(struct maker *m)
 {
     const char *second = m->two || m->walk ? "j" : "i", *third = m->pieces ? "k" : second;
-    return PICK(m, "i", second, third);
+    return PICK(&m->state, "i", second, third);
 }
 
 static void index_write(struct maker *m)
 {
     const char *x = number(m), *y = number(m);
-    switch (draw(m, 16)) {
+    switch (draw(&m->state, 16)) {
     case 0: str_addf(m->out, "%s + 1", x); break;
     case 1: str_addf(m->out, "%s - 1", x); break;
     case 2: str_addf(m->out, "w - %s", x); break;
     case 3: str_addf(m->out, "w - 4 * %s - 2 * %s", x, y); break;
     case 4: str_addf(m->out, "%s + %s", x, y); break;
-    case 5: str_addf(m->out, "2 * %s%s", x, PICK(m, "", " + 1")); break;
+    case 5: str_addf(m->out, "2 * %s%s", x, PICK(&m->state, "", " + 1")); break;
     case 6: str_addf(m->out, "N - 1 - %s", x); break;
-    case 7: str_add(m->out, PICK(m, "0", "r", "N - 1", "g", "l")); break;
+    case 7: str_add(m->out, PICK(&m->state, "0", "r", "N - 1", "g", "l")); break;
     case 8: str_addf(m->out, "%s + w", x); break;
-    case 9: str_addf(m->out, "%s + N%s", x, PICK(m, "", " - B", " - B + 1")); break;
-    case 10: str_addf(m->out, "N - B%s", PICK(m, " + 1", " + 2")); break;
+    case 9: str_addf(m->out, "%s + N%s", x, PICK(&m->state, "", " - B", " - B + 1")); break;
+    case 10: str_addf(m->out, "N - B%s", PICK(&m->state, " + 1", " + 2")); break;
     default: str_add(m->out, x); break;
     }
 }
@@ -60,7 +48,7 @@ static void element(struct maker *m, bool flat)
 {
     str_add(m->out, flat ? "c[(" : "a[");
     index_write(m);
-    str_add(m->out, flat ? PICK(m, ") * N + ", ") * N + ", ") * M + ", ") * (N + 1) + ", ") * N * 2 + ") : "][");
+    str_add(m->out, flat ? PICK(&m->state, ") * N + ", ") * N + ", ") * M + ", ") * (N + 1) + ", ") * N * 2 + ") : "][");
     index_write(m);
     str_add(m->out, "]");
 }
@@ -68,27 +56,27 @@ static void element(struct maker *m, bool flat)
 static void guard(struct maker *m)
 {
     const char *x = number(m), *y = number(m);
-    switch (draw(m, 14)) {
+    switch (draw(&m->state, 14)) {
     case 0: str_addf(m->out, "%s <= %s", x, y); break;
     case 1: str_addf(m->out, "%s < %s", x, y); break;
     case 2: str_addf(m->out, "%s + %s < N", x, y); break;
     case 3: str_addf(m->out, "%s + %s == w", x, y); break;
-    case 4: str_addf(m->out, "%s == %s", x, PICK(m, "0", "r", "N - 1")); break;
+    case 4: str_addf(m->out, "%s == %s", x, PICK(&m->state, "0", "r", "N - 1")); break;
     case 5: str_addf(m->out, "%s > r", x); break;
     case 6: str_addf(m->out, "%s != %s", x, y); break;
     case 7: str_addf(m->out, "%s < M", x); break;
-    case 8: str_addf(m->out, "%s", PICK(m, "g >= 1", "l == 0", "l < 2", "g == l")); break;
+    case 8: str_addf(m->out, "%s", PICK(&m->state, "g >= 1", "l == 0", "l < 2", "g == l")); break;
     case 9: str_addf(m->out, "w - 4 * %s - 2 * %s >= 0", x, y); break;
-    case 10: str_addf(m->out, "%s", PICK(m, "g >= 1", "l >= 1", "g + 1 < N / B", "l == B - 1")); break;
-    case 11: str_addf(m->out, "%s %s N - B", x, PICK(m, ">", "<=")); break;
+    case 10: str_addf(m->out, "%s", PICK(&m->state, "g >= 1", "l >= 1", "g + 1 < N / B", "l == B - 1")); break;
+    case 11: str_addf(m->out, "%s %s N - B", x, PICK(&m->state, ">", "<=")); break;
     default: str_addf(m->out, "%s < N", x); break;
     }
 }
 
 static void assignments(struct maker *m)
 {
-    bool flat = draw(m, 3) == 0;
-    for (uint64_t n = draw(m, 3); n > 0 || draw(m, 9) == 0; n = n ? n - 1 : 0) {
+    bool flat = draw(&m->state, 3) == 0;
+    for (uint64_t n = draw(&m->state, 3); n > 0 || draw(&m->state, 9) == 0; n = n ? n - 1 : 0) {
         element(m, flat);
         str_add(m->out, " = ");
         element(m, flat);
@@ -100,8 +88,8 @@ static void assignments(struct maker *m)
 
 static void guarded(struct maker *m)
 {
-    uint64_t n = draw(m, 4);
-    if (n == 3 || draw(m, 2)) {
+    uint64_t n = draw(&m->state, 4);
+    if (n == 3 || draw(&m->state, 2)) {
         str_add(m->out, "if (i < N");
         str_add(m->out, m->two ? " && j < N" : "");
         str_add(m->out, m->pieces ? " && k < N" : "");
@@ -122,17 +110,17 @@ static void guarded(struct maker *m)
 static void band(struct maker *m)
 {
     str_addf(m->out, "band (int l < B%s) {\n", m->two ? ", int ll < C" : "");
-    str_addf(m->out, "let int i = %s;\n", PICK(m, "g * B + l", "g * B + l", "l + B * g + 1", "N - 1 - (g * B + l)",
-                                                  PICK(m, "g + l", "g * C + l", "2 * g * B + l")));
+    str_addf(m->out, "let int i = %s;\n", PICK(&m->state, "g * B + l", "g * B + l", "l + B * g + 1", "N - 1 - (g * B + l)",
+                                                  PICK(&m->state, "g + l", "g * C + l", "2 * g * B + l")));
     if (m->two)
-        str_addf(m->out, "let int j = %s;\n", PICK(m, "gg * C + ll", "gg * C + ll", "gg * C + ll + i", "C * gg + C - 1 - ll"));
+        str_addf(m->out, "let int j = %s;\n", PICK(&m->state, "gg * C + ll", "gg * C + ll", "gg * C + ll + i", "C * gg + C - 1 - ll"));
     if (m->walk)
-        str_addf(m->out, "for (int j = %s; j < %s; j += %s) {\n", PICK(m, "0", "1", "i", "i + 1"), PICK(m, "N", "i", "N - 1", "M"),
-                 PICK(m, "1", "1", "1", "2", "h"));
+        str_addf(m->out, "for (int j = %s; j < %s; j += %s) {\n", PICK(&m->state, "0", "1", "i", "i + 1"), PICK(&m->state, "N", "i", "N - 1", "M"),
+                 PICK(&m->state, "1", "1", "1", "2", "h"));
     if (m->pieces)
         str_add(m->out, "for (int z = 0; z < h; z += 1) {\nlet int k = p * h + z;\n");
     guarded(m);
-    if (draw(m, 3) == 0)
+    if (draw(&m->state, 3) == 0)
         guarded(m);
     str_addf(m->out, "%s%s}\n", m->walk ? "}\n" : "", m->pieces ? "}\n" : "");
 }
@@ -156,21 +144,21 @@ static char *make_kernel(struct arena *arena, struct maker *m)
 {
     struct str out = str_new(arena);
     m->out = &out;
-    m->two = draw(m, 2);
-    m->walk = !m->two && draw(m, 2);
-    m->pieces = draw(m, 4) == 0;
+    m->two = draw(&m->state, 2);
+    m->walk = !m->two && draw(&m->state, 2);
+    m->pieces = draw(&m->state, 4) == 0;
     str_add(&out, "kernel nest {\nring N, M, w, r, B, C, h;\nparam data size int N >= 1;\nparam data size int M >= 0;\n"
                   "param data uniform int w;\nparam data uniform int r;\nparam program tunable int B >= 1;\n"
                   "param program tunable int C >= 1;\nparam program tunable int h >= 1;\n"
                   "global int a[N + 8][N + 8];\nglobal int c[];\n");
-    str_addf(&out, "grid int g < %s;\n", PICK(m, "(N + B - 1) / B", "(N + B - 1) / B", "N / B", "(N - 1) / B", "M"));
+    str_addf(&out, "grid int g < %s;\n", PICK(&m->state, "(N + B - 1) / B", "(N + B - 1) / B", "N / B", "(N - 1) / B", "M"));
     if (m->two)
-        str_addf(&out, "grid int gg < %s;\n", PICK(m, "(N + C - 1) / C", "N / C", "(M + C - 1) / C"));
+        str_addf(&out, "grid int gg < %s;\n", PICK(&m->state, "(N + C - 1) / C", "N / C", "(M + C - 1) / C"));
     str_addf(&out, "block int l < B;\n%sbody {\n", m->two ? "block int ll < C;\n" : "");
     if (m->pieces)
-        str_addf(&out, "for (int p = 0; p < %s; p += 1) {\n", PICK(m, "(N + h - 1) / h", "N / h", "2"));
+        str_addf(&out, "for (int p = 0; p < %s; p += 1) {\n", PICK(&m->state, "(N + h - 1) / h", "N / h", "2"));
     band(m);
-    if (draw(m, 4) == 0)
+    if (draw(&m->state, 4) == 0)
         second_band(m);
     str_addf(&out, "%s}\n}\n", m->pieces ? "}\n" : "");
     return out.text;
@@ -327,9 +315,9 @@ static void run_kernel(struct check *check, struct maker *m, int n, struct total
     struct interview interview = {analysis_new(ctx, kernel), inner_loop(ctx->arena, kernel->body), {0}};
     ask_all(&interview, totals);
     for (int i = 0, points = 0; i < TRIES && points < POINTS; i++) {
-        int64_t point[RING_CAPACITY] = {1 + (int64_t)draw(m, 6), (int64_t)draw(m, 6), (int64_t)draw(m, 12),
-                                        (int64_t)draw(m, 6), 1 + (int64_t)draw(m, 3), 1 + (int64_t)draw(m, 3),
-                                        1 + (int64_t)draw(m, 3)};
+        int64_t point[RING_CAPACITY] = {1 + (int64_t)draw(&m->state, 6), (int64_t)draw(&m->state, 6), (int64_t)draw(&m->state, 12),
+                                        (int64_t)draw(&m->state, 6), 1 + (int64_t)draw(&m->state, 3), 1 + (int64_t)draw(&m->state, 3),
+                                        1 + (int64_t)draw(&m->state, 3)};
         points += judge_numbers(check, arena_printf(ctx->arena, "kernel %d", n), kernel, &interview, point);
     }
     analysis_free(interview.analysis);
@@ -346,7 +334,7 @@ int main(int argc, char **argv)
     printf("seed %llu\n", (unsigned long long)seed);
     for (int n = argc > 3 ? atoi(argv[3]) : 0; n < (argc > 3 ? atoi(argv[3]) + 1 : kernels); n++) {
         m.state = seed * 1000003 + (uint64_t)n;
-        draw(&m, 1);
+        draw(&m.state, 1);
         run_kernel(&check, &m, n, &totals);
     }
     printf("%d kernels, %u questions: %u never by linear arithmetic, %u more by numbers; pair_meets: %u never, %u under a "

@@ -2,6 +2,7 @@
    answers are compared with traces at small parameter points. In the nests digits, guards, reversals, pieces and reads
    are drawn so that many are overwritten and the others just not. The seed is printed; arguments:
    seed, number of kernels. */
+#include "tests/unit/draw.h"
 #include "tests/unit/ir-access_judge.h"
 
 enum { KERNELS = 250, POINTS = 14, TRIES = 60 };
@@ -177,20 +178,15 @@ static void rows_run(struct check *check)
 
 /* --- random nests ---------------------------------------------------------------------------- */
 
-static uint64_t draw(uint64_t *state, uint64_t below)
-{
-    *state = *state * 6364136223846793005ull + 1442695040888963407ull;
-    return (*state >> 33) % below;
-}
-
 /* Mostly the first. */
-static const char *pick(uint64_t *state, const char *const *from, size_t n)
+static const char *pick_skewed(uint64_t *state, const char *const *from, size_t n)
 {
     return from[draw(state, 6) ? 0 : draw(state, n)];
 }
 
-#define PICK(state, ...)                                                                                             \
-    pick(state, (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+#define PICK_SKEWED(state, ...)                          \
+    pick_skewed(state, (const char *const[]){__VA_ARGS__}, \
+                sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 /* The store, mostly alone, and what reads its element. */
 static void statement_add(struct str *out, uint64_t *state, const char *place)
@@ -199,7 +195,7 @@ static void statement_add(struct str *out, uint64_t *state, const char *place)
     case 0: str_addf(out, "%s = %s + 1;\n", place, place); break;
     case 1: str_addf(out, "%s = 0; %s = %s + b[g];\n", place, place, place); break;
     case 2: str_addf(out, "%s = 0; for (int y = 0; y < n; y += 1) { %s = %s + b[y]; }\n", place, place, place); break;
-    case 3: str_addf(out, "for (int y = 0; y < %s; y += 1) { %s = b[y]; }\n", PICK(state, "n", "t", "s", "0"), place); break;
+    case 3: str_addf(out, "for (int y = 0; y < %s; y += 1) { %s = b[y]; }\n", PICK_SKEWED(state, "n", "t", "s", "0"), place); break;
     default: str_addf(out, "%s = 1;\n", place);
     }
 }
@@ -209,11 +205,11 @@ static char *square_make(struct arena *arena, uint64_t *state)
 {
     struct str out = str_new(arena);
     bool upper = draw(state, 2);
-    str_addf(&out, "if (%s < %s && ", upper ? J : I, PICK(state, "n", "n - 1"));
-    str_addf(&out, PICK(state, "%s <= %s", "%s < %s", "%s <= %s + 1"), upper ? I : J, upper ? J : I);
-    str_addf(&out, ") { q[" I "][" J "] = %s; ", PICK(state, "1", "q[" J "][" I "]"));
-    str_addf(&out, PICK(state, "q[" J "][" I "] = %s;", "if (t > 1) { q[" J "][" I "] = %s; }", "q[" J "][" J "] = %s;"),
-             PICK(state, "q[" I "][" J "]", "2"));
+    str_addf(&out, "if (%s < %s && ", upper ? J : I, PICK_SKEWED(state, "n", "n - 1"));
+    str_addf(&out, PICK_SKEWED(state, "%s <= %s", "%s < %s", "%s <= %s + 1"), upper ? I : J, upper ? J : I);
+    str_addf(&out, ") { q[" I "][" J "] = %s; ", PICK_SKEWED(state, "1", "q[" J "][" I "]"));
+    str_addf(&out, PICK_SKEWED(state, "q[" J "][" I "] = %s;", "if (t > 1) { q[" J "][" I "] = %s; }", "q[" J "][" J "] = %s;"),
+             PICK_SKEWED(state, "q[" I "][" J "]", "2"));
     str_add(&out, " }\n");
     return out.text;
 }
@@ -222,25 +218,25 @@ static char *body_make(struct arena *arena, uint64_t *state, bool pieces)
 {
     struct str out = str_new(arena);
     bool serial = draw(state, 3) == 0;
-    const char *row = !pieces         ? PICK(state, I, "(n - 1 - " I ")", "(g * B + B - 1 - l)", "(2 * " I ")")
+    const char *row = !pieces         ? PICK_SKEWED(state, I, "(n - 1 - " I ")", "(g * B + B - 1 - l)", "(2 * " I ")")
                       : draw(state, 2) ? "((g * s + k) * B + l)" : "((g * B + l) * s + k)";
-    const char *column = serial ? PICK(state, "z", "(m - 1 - z)", "(2 * z)") : PICK(state, J, "(m - 1 - " J ")", "e");
+    const char *column = serial ? PICK_SKEWED(state, "z", "(m - 1 - z)", "(2 * z)") : PICK_SKEWED(state, J, "(m - 1 - " J ")", "e");
     const char *place = draw(state, 8) == 0 ? arena_printf(arena, "o[%s]", draw(state, 2) ? row : column)
                         : draw(state, 2) ? arena_printf(arena, "a[%s][%s]", row, column)
-                        : draw(state, 2) ? arena_printf(arena, "f[%s * %s + %s]", row, PICK(state, "m", "n"), column)
-                                         : arena_printf(arena, "f[%s * %s + %s]", column, PICK(state, "n", "m"), row);
-    const char *guard = PICK(state, "%s < n", "%s <= n - 1", "n > %s", "%s < n && g * B < n", "%s < n && g * B < n - 1", "%s + 1 < n", "%s <= n", "2 * %s < n", "%s >= 0");
+                        : draw(state, 2) ? arena_printf(arena, "f[%s * %s + %s]", row, PICK_SKEWED(state, "m", "n"), column)
+                                         : arena_printf(arena, "f[%s * %s + %s]", column, PICK_SKEWED(state, "n", "m"), row);
+    const char *guard = PICK_SKEWED(state, "%s < n", "%s <= n - 1", "n > %s", "%s < n && g * B < n", "%s < n && g * B < n - 1", "%s + 1 < n", "%s <= n", "2 * %s < n", "%s >= 0");
     if (pieces)
-        str_addf(&out, "for (int k = 0; k < %s; k += 1) {\n", PICK(state, "s", "s - 1"));
+        str_addf(&out, "for (int k = 0; k < %s; k += 1) {\n", PICK_SKEWED(state, "s", "s - 1"));
     str_add(&out, "if (");
     str_addf(&out, guard, strncmp(row, "(n", 2) ? row : I);
     str_add(&out, ") {\n");
     if (serial)
-        str_addf(&out, "for (int z = %s; z < %s; z += %s) {\n", PICK(state, "0", "1"), PICK(state, "m", "m - 1", "g + 1"),
-                 PICK(state, "1", "2"));
+        str_addf(&out, "for (int z = %s; z < %s; z += %s) {\n", PICK_SKEWED(state, "0", "1"), PICK_SKEWED(state, "m", "m - 1", "g + 1"),
+                 PICK_SKEWED(state, "1", "2"));
     else
-        str_addf(&out, "if (%s) {\n", PICK(state, J " < m", J " < m && " J " <= g", "e >= 0", J " < m && e > 0"));
-    str_addf(&out, "if (%s) {\n", PICK(state, "g >= 0", "t > 0", "l >= 0", "n > m"));
+        str_addf(&out, "if (%s) {\n", PICK_SKEWED(state, J " < m", J " < m && " J " <= g", "e >= 0", J " < m && e > 0"));
+    str_addf(&out, "if (%s) {\n", PICK_SKEWED(state, "g >= 0", "t > 0", "l >= 0", "n > m"));
     statement_add(&out, state, place);
     str_addf(&out, "} } }%s\n", pieces ? " }" : "");
     return out.text;
@@ -252,13 +248,13 @@ static char *shares_make(struct arena *arena, uint64_t *state)
     struct str out = str_new(arena);
     bool by_rows = draw(state, 2);
     const char *y = by_rows ? "k" : J;
-    str_addf(&out, "if (" I " < %s%s) {\n", PICK(state, "n", "n - 1"), by_rows ? "" : PICK(state, " && " J " < n", ""));
+    str_addf(&out, "if (" I " < %s%s) {\n", PICK_SKEWED(state, "n", "n - 1"), by_rows ? "" : PICK_SKEWED(state, " && " J " < n", ""));
     if (by_rows)
-        str_addf(&out, "q[" I "][" I "] = 1; for (int k = %s; k < %s; k += 1) {\n", PICK(state, I " + 1", I, I " + 2", "1"),
-                 PICK(state, "n", "n - 1"));
+        str_addf(&out, "q[" I "][" I "] = 1; for (int k = %s; k < %s; k += 1) {\n", PICK_SKEWED(state, I " + 1", I, I " + 2", "1"),
+                 PICK_SKEWED(state, "n", "n - 1"));
     for (int i = 0, stores = 2 + (int)draw(state, 2); i < stores; i++) {
-        const char *order = arena_printf(arena, PICK(state, I " %s %s", I " %s %s + 1", I " + 2 %s %s"),
-                                         PICK(state, "<", "==", ">", "<=", ">="), y);
+        const char *order = arena_printf(arena, PICK_SKEWED(state, I " %s %s", I " %s %s + 1", I " + 2 %s %s"),
+                                         PICK_SKEWED(state, "<", "==", ">", "<=", ">="), y);
         bool mirrored = draw(state, 2);
         str_addf(&out, "if (%s) { q[%s][%s] = 1; %s }\n", draw(state, 3) ? order : "n > 0", mirrored ? y : I, mirrored ? I : y,
                  draw(state, 4) ? arena_printf(arena, "q[%s][%s] = q[%s][%s];", mirrored ? I : y, mirrored ? y : I,
@@ -273,19 +269,19 @@ static char *shares_make(struct arena *arena, uint64_t *state)
 static const char *loop_make(struct arena *arena, uint64_t *state)
 {
     bool is_own = draw(state, 3) == 0, by_rows = draw(state, 4) == 0, inside = draw(state, 4) == 0;
-    const char *column = by_rows ? "k" : J, *begin = PICK(state, "0", "1", "t"), *end = PICK(state, "m", "t", "n", "(m + s - 1) / s");
-    const char *guard = by_rows ? I " < n" : PICK(state, IN, IN " && " I " >= p", IN " && " J " < p + 2", IN " && " I " <= p");
-    const char *other = arena_printf(arena, "%s", PICK(state, I, I, I, "(n - 1 - " I ")"));
-    const char *first = arena_printf(arena, PICK(state, "p == %s", "p <= %s", "p < %s + 1", "p != 1 - %s", "p > %s", "p + %s == 0"), begin);
+    const char *column = by_rows ? "k" : J, *begin = PICK_SKEWED(state, "0", "1", "t"), *end = PICK_SKEWED(state, "m", "t", "n", "(m + s - 1) / s");
+    const char *guard = by_rows ? I " < n" : PICK_SKEWED(state, IN, IN " && " I " >= p", IN " && " J " < p + 2", IN " && " I " <= p");
+    const char *other = arena_printf(arena, "%s", PICK_SKEWED(state, I, I, I, "(n - 1 - " I ")"));
+    const char *first = arena_printf(arena, PICK_SKEWED(state, "p == %s", "p <= %s", "p < %s + 1", "p != 1 - %s", "p > %s", "p + %s == 0"), begin);
     const char *set = arena_printf(arena, "a[%s][%s] = 1;", other, column),
                *add = arena_printf(arena, "a[" I "][%s] = a[" I "][%s] + b[0];", column, column);
     if (by_rows) {
-        const char *to = PICK(state, "m", "m - 1");
+        const char *to = PICK_SKEWED(state, "m", "m - 1");
         set = arena_printf(arena, "for (int k = 0; k < %s; k += 1) { %s }", to, set);
         add = arena_printf(arena, "for (int %s = 0; %s < m; %s += 1) { a[" I "][%s] = a[" I "][%s] + 1; }", "y", "y", "y", "y", "y");
     }
     add = draw(state, 5) ? add : "b[0] = 1;";
-    const char *when = arena_printf(arena, "if (%s) { %s }", first, set), *step = PICK(state, "1", "s");
+    const char *when = arena_printf(arena, "if (%s) { %s }", first, set), *step = PICK_SKEWED(state, "1", "s");
     const char *loop = arena_printf(arena, "for (int p = %s; p < %s; p += %s)", begin, end, step);
     if (inside)
         return arena_printf(arena, "if (%s) { %s { %s %s } }", by_rows ? guard : IN, loop, when, add);
@@ -312,9 +308,9 @@ static const char *rounds_make(struct arena *arena, uint64_t *state)
 
 static const char *grid_make(struct arena *arena, uint64_t *state, bool pieces)
 {
-    const char *rows = pieces ? PICK(state, "(n + s * B - 1) / (s * B)", "n / (s * B)", "n / B")
-                              : PICK(state, "(n + B - 1) / B", "n / B", "n", "(n + B - 2) / B");
-    return arena_printf(arena, "grid int g < %s; grid int h < %s;", rows, PICK(state, "(m + C - 1) / C", "m / C", "m"));
+    const char *rows = pieces ? PICK_SKEWED(state, "(n + s * B - 1) / (s * B)", "n / (s * B)", "n / B")
+                              : PICK_SKEWED(state, "(n + B - 1) / B", "n / B", "n", "(n + B - 2) / B");
+    return arena_printf(arena, "grid int g < %s; grid int h < %s;", rows, PICK_SKEWED(state, "(m + C - 1) / C", "m / C", "m"));
 }
 
 /* False if the program leaves its arrays there. */

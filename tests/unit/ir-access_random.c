@@ -1,6 +1,7 @@
 /* Random loop nests against traces: kernels with one or two grid and block axes, serial loops inside and outside the
    band, guards, uniform branches, flat and two-dimensional arrays, affine subscripts that may collide. Whatever access
    answers must hold at every small parameter point tried. The seed is printed; arguments: seed, number of kernels. */
+#include "tests/unit/draw.h"
 #include "tests/unit/ir-access_judge.h"
 
 enum { KERNELS = 250, POINTS = 12, TRIES = 80 };
@@ -12,74 +13,61 @@ struct maker {
     int arrays;
 };
 
-static uint64_t draw(struct maker *m, uint64_t below)
-{
-    m->state = m->state * 6364136223846793005ull + 1442695040888963407ull;
-    return (m->state >> 33) % below;
-}
-
-static const char *pick(struct maker *m, const char *const *from, size_t n)
-{
-    return from[draw(m, n)];
-}
-
-#define PICK(m, ...) pick((m), (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
-
 /* A position along the first direction, mostly one that keeps blocks and threads apart. */
 static const char *row(struct maker *m)
 {
     if (m->serial)
-        return PICK(m, "(i * s + k) * B + j", "i * s * B + k * B + j", "(i * B + j) * s + k", "(i * s + k) * B + j", "i * B + j",
+        return PICK(&m->state, "(i * s + k) * B + j", "i * s * B + k * B + j", "(i * B + j) * s + k", "(i * s + k) * B + j", "i * B + j",
                     "2 * ((i * s + k) * B + j)", "i * s + k + j", "i * s * B + j * s + k");
-    return PICK(m, "i * B + j", "i * B + j", "i * B + j", "2 * (i * B + j)", "i * B + (B - 1 - j)", "i + j",
+    return PICK(&m->state, "i * B + j", "i * B + j", "i * B + j", "2 * (i * B + j)", "i * B + (B - 1 - j)", "i + j",
                 "N - 1 - (i * B + j)", "i * B + j / 2", "(i * B + j) % N", "(i * B + j) % B");
 }
 
 static const char *column(struct maker *m)
 {
     if (!m->two)
-        return PICK(m, "0", "1", "N - 1");
-    return PICK(m, "l * C + h", "l * C + h", "l * C + h", "h", "l + h", "l * C + C - 1 - h");
+        return PICK(&m->state, "0", "1", "N - 1");
+    return PICK(&m->state, "l * C + h", "l * C + h", "l * C + h", "h", "l + h", "l * C + C - 1 - h");
 }
 
 static void subscript(struct maker *m, const char *name)
 {
     static const char *const shift[] = {"", "", "", " + 1", " + 2", " - 1", " + N", " + M"};
     if (name[0] == 'b')
-        str_addf(m->out, "b[%s%s][%s%s]", row(m), shift[draw(m, 6)], column(m), shift[draw(m, 5)]);
+        str_addf(m->out, "b[%s%s][%s%s]", row(m), shift[draw(&m->state, 6)], column(m), shift[draw(&m->state, 5)]);
     else if (m->two)
-        str_addf(m->out, "a[(%s) * %s + %s%s]", row(m), PICK(m, "N", "M"), column(m), shift[draw(m, 6)]);
+        str_addf(m->out, "a[(%s) * %s + %s%s]", row(m), PICK(&m->state, "N", "M"), column(m), shift[draw(&m->state, 6)]);
     else
-        str_addf(m->out, "a[%s%s]", row(m), shift[draw(m, 8)]);
+        str_addf(m->out, "a[%s%s]", row(m), shift[draw(&m->state, 8)]);
 }
 
 /* An element of c (or b) of this thread alone, as a rule. */
 static const char *own_element(struct maker *m, struct arena *arena)
 {
-    const char *p = m->serial ? PICK(m, "(i * s + k) * B + j", "i * s * B + k * B + j", "(i * B + j) * s + k", "i * B + j")
-                              : PICK(m, "i * B + j", "i * B + j", "i * B + (B - 1 - j)", "2 * (i * B + j)");
-    if (m->two && draw(m, 3) == 0)
+    const char *p = m->serial ? PICK(&m->state, "(i * s + k) * B + j", "i * s * B + k * B + j", "(i * B + j) * s + k", "i * B + j")
+                              : PICK(&m->state, "i * B + j", "i * B + j", "i * B + (B - 1 - j)", "2 * (i * B + j)");
+    if (m->two && draw(&m->state, 3) == 0)
         return arena_printf(arena, "b[%s][l * C + h]", p);
-    if (m->two && draw(m, 2))
-        return arena_printf(arena, "c[(l * C + h) * %s + %s]", PICK(m, "N", "N", "M"), p);
-    return m->two ? arena_printf(arena, "c[(%s) * %s + l * C + h]", p, PICK(m, "N", "N", "M")) : arena_printf(arena, "c[%s]", p);
+    if (m->two && draw(&m->state, 2))
+        return arena_printf(arena, "c[(l * C + h) * %s + %s]", PICK(&m->state, "N", "N", "M"), p);
+    return m->two ? arena_printf(arena, "c[(%s) * %s + l * C + h]", p, PICK(&m->state, "N", "N", "M")) : arena_printf(arena, "c[%s]", p);
 }
 
 static void assignment(struct maker *m, int depth)
 {
-    const char *own = draw(m, 5) ? own_element(m, m->out->arena) : NULL;
-    const char *other = own && own[0] == 'c' && m->two && draw(m, 2) ? "b" : "a";
+    const char *own = draw(&m->state, 5) ? own_element(m, m->out->arena) : NULL;
+    const char *other = own && own[0] == 'c' && m->two && draw(&m->state, 2) ? "b" : "a";
     str_indent(m->out, depth);
     if (own)
         str_add(m->out, own);
     else
         subscript(m, "a");
     str_add(m->out, " = ");
-    if (own && draw(m, 3) == 0)
+    if (own && draw(&m->state, 3) == 0)
         str_add(m->out, own);
     else
         subscript(m, other);
-    for (uint64_t n = draw(m, 3); n > 0; n--) {
+    for (uint64_t n = draw(&m->state, 3); n > 0; n--) {
         str_add(m->out, " + ");
         subscript(m, other);
     }
@@ -88,7 +76,7 @@ static void assignment(struct maker *m, int depth)
 
 static void body(struct maker *m, int depth)
 {
-    uint64_t kind = draw(m, 8);
+    uint64_t kind = draw(&m->state, 8);
     if (kind == 0) {
         str_addf(m->out, "%*sif (t %% 2) {\n", depth, "");
         assignment(m, depth + 4);
@@ -96,14 +84,14 @@ static void body(struct maker *m, int depth)
         assignment(m, depth + 4);
         str_addf(m->out, "%*s}\n", depth, "");
     } else if (kind <= 3) {
-        const char *guard = m->serial ? PICK(m, "(i * s + k) * B + j < N", "k >= 1", "(i * s + k) * B + j + 1 < N", "j == 0")
-                                      : PICK(m, "i * B + j < N", "j >= 1", "i * B + j < M", "j == 0", "i > 0");
+        const char *guard = m->serial ? PICK(&m->state, "(i * s + k) * B + j < N", "k >= 1", "(i * s + k) * B + j + 1 < N", "j == 0")
+                                      : PICK(&m->state, "i * B + j < N", "j >= 1", "i * B + j < M", "j == 0", "i > 0");
         str_addf(m->out, "%*sif (%s) {\n", depth, "", guard);
         assignment(m, depth + 4);
         str_addf(m->out, "%*s}\n", depth, "");
     } else {
         assignment(m, depth);
-        if (draw(m, 4) == 0)
+        if (draw(&m->state, 4) == 0)
             assignment(m, depth);
     }
 }
@@ -112,19 +100,19 @@ static char *make_kernel(struct arena *arena, struct maker *m)
 {
     struct str out = str_new(arena);
     m->out = &out;
-    m->two = draw(m, 3) == 0;
-    m->outer = draw(m, 5) == 0;
-    m->serial = draw(m, 2);
-    m->triangle = m->serial && draw(m, 6) == 0;
+    m->two = draw(&m->state, 3) == 0;
+    m->outer = draw(&m->state, 5) == 0;
+    m->serial = draw(&m->state, 2);
+    m->triangle = m->serial && draw(&m->state, 6) == 0;
     str_add(&out, "kernel nest {\n    ring N, M, s, B, C, t;\n    param data size int N >= 1;\n    param data size int M >= 0;\n"
                   "    param program tunable int s >= 1;\n    param program tunable int B >= 1;\n"
                   "    param program tunable int C >= 1;\n    param data uniform int t;\n"
                   "    global int a[];\n    global int b[2 * N + 8][N + 8];\n    global int c[];\n");
-    const char *extent = m->serial ? PICK(m, "N / (s * B)", "(N - 2) / (s * B)", "(N + s * B - 1) / (s * B)", "N / (2 * s * B)")
-                                   : PICK(m, "N / B", "(N - 2) / B", "(N + B - 1) / B", "N / (2 * B)", "M / B");
+    const char *extent = m->serial ? PICK(&m->state, "N / (s * B)", "(N - 2) / (s * B)", "(N + s * B - 1) / (s * B)", "N / (2 * s * B)")
+                                   : PICK(&m->state, "N / B", "(N - 2) / B", "(N + B - 1) / B", "N / (2 * B)", "M / B");
     str_addf(&out, "    grid int i < %s;\n", extent);
     if (m->two)
-        str_addf(&out, "    grid int l < %s;\n", PICK(m, "N / C", "(N - 2) / C", "N / C", "M / C", "(N + C - 1) / C"));
+        str_addf(&out, "    grid int l < %s;\n", PICK(&m->state, "N / C", "(N - 2) / C", "N / C", "M / C", "(N + C - 1) / C"));
     str_add(&out, "    block int j < B;\n");
     if (m->two)
         str_add(&out, "    block int h < C;\n");
@@ -157,8 +145,8 @@ int main(int argc, char **argv)
             coarse += answers.n_loops > 0;
             promoted += answers.n_promotions > 0;
             for (int i = 0, points = 0; i < TRIES && points < POINTS; i++) {
-                int64_t point[RING_CAPACITY] = {(int64_t)draw(&m, 13), (int64_t)draw(&m, 13), (int64_t)draw(&m, 4),
-                                                (int64_t)draw(&m, 4), (int64_t)draw(&m, 4), (int64_t)draw(&m, 3)};
+                int64_t point[RING_CAPACITY] = {(int64_t)draw(&m.state, 13), (int64_t)draw(&m.state, 13), (int64_t)draw(&m.state, 4),
+                                                (int64_t)draw(&m.state, 4), (int64_t)draw(&m.state, 4), (int64_t)draw(&m.state, 3)};
                 points += judge_point(&check, arena_printf(ctx->arena, "kernel %d", n), &answers, point);
             }
         }

@@ -8,6 +8,7 @@
 #include "ir/walk.h"
 #include "metafork/lower.h"
 #include "tests/unit/check.h"
+#include "tests/unit/draw.h"
 #include <inttypes.h>
 
 enum { ELEMENTS = 60 * 60, POINTS = 8, N_TUNABLES = 4, N_PARAMS = N_TUNABLES + 2 };
@@ -16,20 +17,6 @@ struct maker {
     uint64_t state;
     struct str *out;
 };
-
-static uint64_t draw(struct maker *m, uint64_t below)
-{
-    m->state = m->state * 6364136223846793005ull + 1442695040888963407ull;
-    return (m->state >> 33) % below;
-}
-
-static const char *pick(struct maker *m, const char *const *from, size_t n)
-{
-    return from[draw(m, n)];
-}
-
-#define PICK(m, ...) \
-    pick((m), (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 /* One more x of column k, in one of the ways that depend on the order. */
 static void step(struct maker *m, const char *to, const char *k)
@@ -40,13 +27,13 @@ static void step(struct maker *m, const char *to, const char *k)
 /* A sum over k in pieces of h, mostly as it should be. */
 static void pieces(struct maker *m, const char *to)
 {
-    bool swapped = draw(m, 8) == 0, guarded = draw(m, 8) != 0;
-    const char *count = PICK(m, "(m + h - 1) / h", "(m + h - 1) / h", "(m + h - 1) / h", "m / h", "(m + h) / h");
-    const char *first = PICK(m, "", "", "if (p == 0) { TO = 1; }\n", "if (p == 1) { TO = 1; }\n", "TO = TO + 1;\n");
-    const char *last = PICK(m, "", "", "", "if (p == 0) { TO = TO * 2; }\n");
-    const char *guard = PICK(m, "p * h + z < m", "p * h + z < m", "p * h + z <= m - 1", "p * h + z < m - 1", "p * h + z < n",
+    bool swapped = draw(&m->state, 8) == 0, guarded = draw(&m->state, 8) != 0;
+    const char *count = PICK(&m->state, "(m + h - 1) / h", "(m + h - 1) / h", "(m + h - 1) / h", "m / h", "(m + h) / h");
+    const char *first = PICK(&m->state, "", "", "if (p == 0) { TO = 1; }\n", "if (p == 1) { TO = 1; }\n", "TO = TO + 1;\n");
+    const char *last = PICK(&m->state, "", "", "", "if (p == 0) { TO = TO * 2; }\n");
+    const char *guard = PICK(&m->state, "p * h + z < m", "p * h + z < m", "p * h + z <= m - 1", "p * h + z < m - 1", "p * h + z < n",
                              "p * h + z < m && z != 1");
-    const char *k = PICK(m, "p * h + z", "p * h + z", "p * h + z", "p + z", "z");
+    const char *k = PICK(&m->state, "p * h + z", "p * h + z", "p * h + z", "p + z", "z");
     if (swapped)
         str_addf(m->out, "for (int z = 0; z < h; z += 1) {\nfor (int p = 0; p < %s; p += 1) {\n", count);
     else {
@@ -73,22 +60,22 @@ static void pieces(struct maker *m, const char *to)
 /* The same by loops whose bounds do what guards do, or nearly. */
 static void bounded_pieces(struct maker *m, const char *to)
 {
-    if (draw(m, 2)) {
+    if (draw(&m->state, 2)) {
         str_addf(m->out, "for (int p = 0; p < %s; p += 1) {\nfor (int z = 0; z < %s; z += 1) {\n",
-                 PICK(m, "(m + h - 1) / h", "(m + h - 1) / h", "m / h"),
-                 PICK(m, "(h < m - p * h ? h : m - p * h)", "(m - p * h > h ? h : m - p * h)", "(h < m - p ? h : m - p)", "(h > m - p * h ? h : m - p * h)", "h"));
+                 PICK(&m->state, "(m + h - 1) / h", "(m + h - 1) / h", "m / h"),
+                 PICK(&m->state, "(h < m - p * h ? h : m - p * h)", "(m - p * h > h ? h : m - p * h)", "(h < m - p ? h : m - p)", "(h > m - p * h ? h : m - p * h)", "h"));
         step(m, to, "p * h + z");
     } else {
-        str_addf(m->out, "for (int p = 0; p < m; p += h) {\nfor (int z = %s; z < %s; z += 1) {\n", PICK(m, "p", "p", "p", "p + 1"),
-                 PICK(m, "(p + h < m ? p + h : m)", "(p + h <= m ? p + h : m)", "(m > p + h ? p + h : m)", "p + h"));
-        step(m, to, PICK(m, "z", "z", "z", "p"));
+        str_addf(m->out, "for (int p = 0; p < m; p += h) {\nfor (int z = %s; z < %s; z += 1) {\n", PICK(&m->state, "p", "p", "p", "p + 1"),
+                 PICK(&m->state, "(p + h < m ? p + h : m)", "(p + h <= m ? p + h : m)", "(m > p + h ? p + h : m)", "p + h"));
+        step(m, to, PICK(&m->state, "z", "z", "z", "p"));
     }
     str_add(m->out, "}\n}\n");
 }
 
 static void inner(struct maker *m, const char *to)
 {
-    switch (draw(m, 7)) {
+    switch (draw(&m->state, 7)) {
     case 5:
     case 6: bounded_pieces(m, to); break;
     case 4:
@@ -96,7 +83,7 @@ static void inner(struct maker *m, const char *to)
         step(m, to, "p * B + j");
         str_add(m->out, "}\n}\n");
         break;
-    case 0: step(m, to, PICK(m, "r", "r", "q", "0")); break;
+    case 0: step(m, to, PICK(&m->state, "r", "r", "q", "0")); break;
     case 1:
         str_add(m->out, "for (int z = 0; z < m; z += 1) {\n");
         step(m, to, "z");
@@ -109,15 +96,15 @@ static void inner(struct maker *m, const char *to)
 /* The band: numbers r and q, a guard, and what is done under it. */
 static void band(struct maker *m, bool two, bool serial, const char *shape)
 {
-    const char *r = serial ? PICK(m, "(i * s + k) * B + j", "(i * s + k) * B + j", "(i * B + j) * s + k", "i * s * B + k + j")
-                           : PICK(m, "i * B + j", "i * B + j", "i * B + j", "i * B + j + 1", "i + j");
-    const char *q = two ? PICK(m, "g * C + l", "g * C + l", "g * C + l", "g * C + j") : "0";
-    const char *guard = two ? PICK(m, "r < n && q < n", "r < n && q < n", "r < n && q <= r", "r < n && q < r", "q < n && r <= q",
+    const char *r = serial ? PICK(&m->state, "(i * s + k) * B + j", "(i * s + k) * B + j", "(i * B + j) * s + k", "i * s * B + k + j")
+                           : PICK(&m->state, "i * B + j", "i * B + j", "i * B + j", "i * B + j + 1", "i + j");
+    const char *q = two ? PICK(&m->state, "g * C + l", "g * C + l", "g * C + l", "g * C + j") : "0";
+    const char *guard = two ? PICK(&m->state, "r < n && q < n", "r < n && q < n", "r < n && q <= r", "r < n && q < r", "q < n && r <= q",
                                    "r < n && q < n && r + q < n", "!(r >= n || q >= n)", "!(r >= n && q >= n)", "r < n", "r <= n && q < n", "r == 0 && q < n", "q <= r")
-                            : PICK(m, "r < n", "r < n", "r <= n - 1", "r < n - 1", "r <= n", "r == 0", "r < n && r != 2",
+                            : PICK(&m->state, "r < n", "r < n", "r <= n - 1", "r < n - 1", "r <= n", "r == 0", "r < n && r != 2",
                                    "2 * r < n", "r < m", "!(r >= n)", "!(n <= r || r == 2)");
     str_addf(m->out, "let int r = %s;\nlet int q = %s;\n", r, q);
-    bool guarded = draw(m, 8) != 0;
+    bool guarded = draw(&m->state, 8) != 0;
     if (guarded)
         str_addf(m->out, "if (%s) {\n", guard);
     if (*shape == 'o' || *shape == 'c') {
@@ -125,7 +112,7 @@ static void band(struct maker *m, bool two, bool serial, const char *shape)
         inner(m, to);
         str_addf(m->out, "y[r][q] = %s;\n", to);
     } else if (*shape == 'm')
-        inner(m, PICK(m, "y[r][q]", "y[r][q]", "y[r][q]", "y[r * B][q]", "y[q][r]"));
+        inner(m, PICK(&m->state, "y[r][q]", "y[r][q]", "y[r][q]", "y[r * B][q]", "y[q][r]"));
     else {
         str_addf(m->out, "%s", *shape == 'l' ? "let int t = y[r][q];\n" : "private t;\nt[0] = y[r][q];\n");
         inner(m, *shape == 'l' ? "t" : "t[0]");
@@ -146,24 +133,24 @@ static void head(struct maker *m)
 /* A fixed grid of s blocks, whose threads go on in steps of all threads together; mostly as it should be. */
 static void make_strided(struct maker *m)
 {
-    bool carried = draw(m, 4) == 0, guarded = draw(m, 4) == 0, around = draw(m, 4) == 0;
-    const char *from = PICK(m, "i * B + j", "i * B + j", "i * B + j", "j * s + i", "i * B + j + 1", "m + i * B + j", "i + j", "0",
+    bool carried = draw(&m->state, 4) == 0, guarded = draw(&m->state, 4) == 0, around = draw(&m->state, 4) == 0;
+    const char *from = PICK(&m->state, "i * B + j", "i * B + j", "i * B + j", "j * s + i", "i * B + j + 1", "m + i * B + j", "i + j", "0",
                             "i * B + j + B"),
-               *to = PICK(m, "n", "n", "n", "n - 1", "m + n", "n + B", "n * B"),
-               *by = PICK(m, "s * B", "s * B", "s * B", "s * B", "s", "B", "2 * s * B", "s * B + 1");
+               *to = PICK(&m->state, "n", "n", "n", "n - 1", "m + n", "n + B", "n * B"),
+               *by = PICK(&m->state, "s * B", "s * B", "s * B", "s * B", "s", "B", "2 * s * B", "s * B + 1");
     head(m);
-    str_addf(m->out, "grid int i < %s;\nblock int j < B;\nbody {\nband (int j < B) {\n", PICK(m, "s", "s", "s", "s", "(n + s - 1) / s"));
+    str_addf(m->out, "grid int i < %s;\nblock int j < B;\nbody {\nband (int j < B) {\n", PICK(&m->state, "s", "s", "s", "s", "(n + s - 1) / s"));
     if (carried)
         str_add(m->out, "let int c = 0;\n");
     if (around) {
         str_add(m->out, "for (int k = 0; k < m; k += 1) {\n");
-        from = PICK(m, from, "k + i * B + j", "k * B + i * B + j");
-        to = PICK(m, to, "n - k", "n - k", "k + n", "i + n");
+        from = PICK(&m->state, from, "k + i * B + j", "k * B + i * B + j");
+        to = PICK(&m->state, to, "n - k", "n - k", "k + n", "i + n");
     }
-    str_addf(m->out, "for (int w = %s; w < %s; w += %s) {\nlet int r = %s;\nlet int q = 0;\n", from, to, by, PICK(m, "w", "w", "w", "w + 1", "w + B - 1"));
+    str_addf(m->out, "for (int w = %s; w < %s; w += %s) {\nlet int r = %s;\nlet int q = 0;\n", from, to, by, PICK(&m->state, "w", "w", "w", "w + 1", "w + B - 1"));
     if (guarded)
-        str_addf(m->out, "if (%s) {\n", PICK(m, "r < n", "r < m", "w != 3", "r < n && r > i", "i < m"));
-    inner(m, carried ? "c" : PICK(m, "y[r][0]", "y[r][0]", "y[w][r]", "y[r][i]"));
+        str_addf(m->out, "if (%s) {\n", PICK(&m->state, "r < n", "r < m", "w != 3", "r < n && r > i", "i < m"));
+    inner(m, carried ? "c" : PICK(&m->state, "y[r][0]", "y[r][0]", "y[w][r]", "y[r][i]"));
     if (carried)
         str_add(m->out, "y[r][0] = c;\n");
     str_addf(m->out, "%s%s}\n}\n}\n}\n", guarded ? "}\n" : "", around ? "}\n" : "");
@@ -171,22 +158,22 @@ static void make_strided(struct maker *m)
 
 static void make_kernel(struct maker *m)
 {
-    const char *shape = PICK(m, "memory", "local", "memory", "private");
-    bool two = draw(m, 2), serial = draw(m, 3) == 0, skip = two && draw(m, 3) == 0, carried = serial && draw(m, 4) == 0;
-    const char *rows = serial ? PICK(m, "(n + s * B - 1) / (s * B)", "(n + s * B - 1) / (s * B)", "n / (s * B)", "n / s / B")
-                              : PICK(m, "(n + B - 1) / B", "(n + B - 1) / B", "n / B", "(n + B) / B", "(n - 1 + B - 1) / B");
-    const char *columns = PICK(m, "(n + C - 1) / C", "(n + C - 1) / C", "n / C");
+    const char *shape = PICK(&m->state, "memory", "local", "memory", "private");
+    bool two = draw(&m->state, 2), serial = draw(&m->state, 3) == 0, skip = two && draw(&m->state, 3) == 0, carried = serial && draw(&m->state, 4) == 0;
+    const char *rows = serial ? PICK(&m->state, "(n + s * B - 1) / (s * B)", "(n + s * B - 1) / (s * B)", "n / (s * B)", "n / s / B")
+                              : PICK(&m->state, "(n + B - 1) / B", "(n + B - 1) / B", "n / B", "(n + B) / B", "(n - 1 + B - 1) / B");
+    const char *columns = PICK(&m->state, "(n + C - 1) / C", "(n + C - 1) / C", "n / C");
     head(m);
     if (*shape == 'p')
         str_add(m->out, "private int t[2];\n");
-    bool outside = *shape == 'p' && draw(m, 2);
+    bool outside = *shape == 'p' && draw(&m->state, 2);
     str_addf(m->out, "grid int i < %s;\n", rows);
     if (two)
         str_addf(m->out, "grid int g < %s;\n", columns);
     str_add(m->out, two ? "block int j < B;\nblock int l < C;\n" : "block int j < B;\n");
     str_add(m->out, "body {\n");
     if (skip)
-        str_addf(m->out, "if (%s) {\n", PICK(m, "g * C <= i * B + B - 1", "g * C <= i * B + B - 1", "g * C < i * B + B - 1",
+        str_addf(m->out, "if (%s) {\n", PICK(&m->state, "g * C <= i * B + B - 1", "g * C <= i * B + B - 1", "g * C < i * B + B - 1",
                                             "i * B <= g * C + C - 1", "g <= i"));
     /* c and t live as long as the thread, or as long as one number. */
     str_add(m->out, two ? "band (int j < B, int l < C) {\n" : "band (int j < B) {\n");
@@ -262,13 +249,13 @@ static int compare(struct maker *m, struct arena *arena, const struct kernel *k,
     static int32_t one[ELEMENTS], other[ELEMENTS];
     union value a[N_PARAMS], b[N_PARAMS];
     bool exact = false;
-    a[0].integer = (int64_t)draw(m, 17);
-    a[1].integer = (int64_t)draw(m, 14);
+    a[0].integer = (int64_t)draw(&m->state, 17);
+    a[1].integer = (int64_t)draw(&m->state, 14);
     memcpy(b, a, sizeof a);
     for (int i = 2; i < N_PARAMS; i++) {
-        a[i].integer = b[i].integer = values[draw(m, 6)];
+        a[i].integer = b[i].integer = values[draw(&m->state, 6)];
         if (automatic->tunables[i] != CHOOSABLE_NEVER)
-            b[i].integer = values[draw(m, 6)];
+            b[i].integer = values[draw(&m->state, 6)];
         exact |= automatic->tunables[i] == CHOOSABLE_EXACT && a[i].integer != b[i].integer;
     }
     if (!memcmp(a, b, sizeof a) || (exact && !(divisions_exact(k, arena, a) && divisions_exact(k, arena, b))))
@@ -289,7 +276,7 @@ static void check_kernel(struct check *check, struct maker *m, struct tally *tal
     struct ctx *ctx = ctx_new();
     struct str text = str_new(ctx->arena);
     m->out = &text;
-    bool is_strided = draw(m, 4) == 0;
+    bool is_strided = draw(&m->state, 4) == 0;
     if (is_strided)
         make_strided(m);
     else

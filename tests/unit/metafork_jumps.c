@@ -5,6 +5,7 @@
 #include "ir/interpret.h"
 #include "metafork/region.h"
 #include "tests/unit/check.h"
+#include "tests/unit/draw.h"
 #include <inttypes.h>
 
 enum { ELEMENTS = 24, PARTS_MAX = 4, DEEP = 4, VALUES = 1009 };
@@ -32,27 +33,21 @@ struct maker {
     uint64_t state;
 };
 
-static int draw(struct maker *m, int below)
-{
-    m->state = m->state * 6364136223846793005ull + 1442695040888963407ull;
-    return (int)((m->state >> 33) % (uint64_t)below);
-}
-
 static const struct list *list_make(struct maker *m, int depth)
 {
     struct list *list = ARENA_NEW(m->arena, struct list);
-    list->n = draw(m, PARTS_MAX + 1);
+    list->n = draw(&m->state, PARTS_MAX + 1);
     for (int i = 0; i < list->n; i++) {
         struct node *node = &list->at[i];
-        node->kind = (enum node_kind)draw(m, depth < DEEP ? NODE_KINDS : 1);
-        if (depth == DEEP && draw(m, 3) == 0)
+        node->kind = (enum node_kind)draw(&m->state, depth < DEEP ? NODE_KINDS : 1);
+        if (depth == DEEP && draw(&m->state, 3) == 0)
             node->kind = NODE_CONTINUE;
-        node->test = (enum test_kind)draw(m, TEST_KINDS);
-        node->a = 1 + draw(m, 6);
+        node->test = (enum test_kind)draw(&m->state, TEST_KINDS);
+        node->a = 1 + draw(&m->state, 6);
         node->depth = depth;
         if (node->kind >= NODE_IF && node->kind <= NODE_BLOCK)
             node->one = list_make(m, depth + 1);
-        if (node->kind == NODE_IF && draw(m, 2))
+        if (node->kind == NODE_IF && draw(&m->state, 2))
             node->other = list_make(m, depth + 1);
     }
     return list;

@@ -5,6 +5,7 @@
    and not, with vector copies, with common subexpressions. Arguments: seed, number of kernels. */
 #include "ir/access/access.h"
 #include "optimizer/strategies/strategies.h"
+#include "tests/unit/draw.h"
 #include "tests/unit/ir_check.h"
 #include <ctype.h>
 #include <inttypes.h>
@@ -16,37 +17,23 @@ struct maker {
     struct str *out;
 };
 
-static uint64_t draw(struct maker *m, uint64_t below)
-{
-    m->state = m->state * 6364136223846793005ull + 1442695040888963407ull;
-    return (m->state >> 33) % below;
-}
-
-static const char *pick(struct maker *m, const char *const *from, size_t n)
-{
-    return from[draw(m, n)];
-}
-
-#define PICK(m, ...) \
-    pick((m), (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
-
 /* Up to four conditions, joined in any order; `pinned`: before them one that only the first column meets. */
 static void guard(struct maker *m, bool points, bool pinned)
 {
     static const char *const usual[] = {"r < n", "q < n", "p * h + z < m"};
-    size_t first = draw(m, 3);
+    size_t first = draw(&m->state, 3);
     const char *join = pinned ? " && " : "if (";
     if (pinned)
-        str_addf(m->out, "if (%s", PICK(m, "q + z == 0", "q + z <= 0", "l + g + z < 1", "q == z && z == 0"));
+        str_addf(m->out, "if (%s", PICK(&m->state, "q + z == 0", "q + z <= 0", "l + g + z < 1", "q == z && z == 0"));
     for (size_t i = 0; i < 3; i++) {
-        if (draw(m, 12) == 0)
+        if (draw(&m->state, 12) == 0)
             continue;
         str_addf(m->out, "%s%s", join, usual[(first + i) % 3]);
         join = " && ";
     }
-    if (draw(m, 2) || *join == 'i')
+    if (draw(&m->state, 2) || *join == 'i')
         str_addf(m->out, "%s%s", join,
-                 PICK(m, "d[p * h + z] > 2", "d[z] > 2", "z != 1", "q <= r", "r < q", "(r + z) % 2 == 0", "p * h + z >= 2", "n > 3",
+                 PICK(&m->state, "d[p * h + z] > 2", "d[z] > 2", "z != 1", "q <= r", "r < q", "(r + z) % 2 == 0", "p * h + z >= 2", "n > 3",
                       "m > 2", "q != n - 1", "p * h + z <= r", "r + p * h + z < n", "z < m - p * h", "p > 0", points ? "w < 2" : "l > 0", "d[0] > 5"));
     str_add(m->out, ") {\n");
 }
@@ -54,7 +41,7 @@ static void guard(struct maker *m, bool points, bool pinned)
 /* One round on y[r][q], in one of several forms. */
 static void step(struct maker *m, const char *y, const char *x)
 {
-    switch (draw(m, 9)) {
+    switch (draw(&m->state, 9)) {
     case 8: str_addf(m->out, "%s = %s;\n%s = %s * 3;\n", y, x, y, y); break;
     case 0: str_addf(m->out, "%s = %s;\n", y, x); break;
     case 1: str_addf(m->out, "if (p * h + z == 0) {\n%s = 1;\n}\n%s = %s * 3 + %s;\n", y, y, y, x); break;
@@ -77,38 +64,38 @@ static void names_double(struct maker *m, const char *text)
 static void nest(struct maker *m, bool points, bool inside, const char *y)
 {
     const char *over_w = points ? "for (int w = 0; w < s; w += 1) {\n" : "";
-    const char *over_z = PICK(m, "for (int z = 0; z < h; z += 1) {\n", "for (int z = 0; z < h; z += 1) {\n",
+    const char *over_z = PICK(&m->state, "for (int z = 0; z < h; z += 1) {\n", "for (int z = 0; z < h; z += 1) {\n",
                               "for (int z = 0; z < h - 1; z += 1) {\n",
                               "for (int z = 0; z < (h < m - p * h ? h : m - p * h); z += 1) {\n");
     str_addf(m->out, "%s%s", inside ? over_z : over_w, inside ? over_w : over_z);
     str_addf(m->out, "let int q = %s;\n",
-             points ? PICK(m, "(g * s + w) * C + l", "(g * s + w) * C + l", "(g * C + l) * s + w") : "g * C + l");
-    bool pinned = draw(m, 8) == 0, arms = !pinned && draw(m, 8) == 0;
+             points ? PICK(&m->state, "(g * s + w) * C + l", "(g * s + w) * C + l", "(g * C + l) * s + w") : "g * C + l");
+    bool pinned = draw(&m->state, 8) == 0, arms = !pinned && draw(&m->state, 8) == 0;
     if (arms)
         str_add(m->out, "if (d[z] > 3) {\n");
     guard(m, points, pinned);
     y = pinned ? strchr(y, '*') ? "y[r * n]" : "y[r][0]" : y;
-    step(m, y, PICK(m, "x[r][p * h + z] * v[p * h + z][q]", "x[r][p * h + z]", "v[p * h + z][q] + 1", "d[z]"));
+    step(m, y, PICK(&m->state, "x[r][p * h + z] * v[p * h + z][q]", "x[r][p * h + z]", "v[p * h + z][q] + 1", "d[z]"));
     str_add(m->out, "}\n");
     if (arms)
         str_addf(m->out, "} else {\nif (r < n && q < n) {\n%s = %s - 1;\n}\n}\n", y, y);
-    if (!pinned && draw(m, 6) == 0)
+    if (!pinned && draw(&m->state, 6) == 0)
         str_addf(m->out, "if (r < n && q < n) {\n%s = %s + 1;\n}\n", y, y);
     str_addf(m->out, "}\n%s", points ? "}\n" : "");
 }
 
 static void make_kernel(struct maker *m)
 {
-    const char *type = draw(m, 4) ? "float" : "int", *side = PICK(m, "[n][n]", "[n][n]", "[40][40]", "[]");
-    bool open = side[1] == ']', points = draw(m, 2), block_level = draw(m, 4) != 0, two = draw(m, 5) == 0;
+    const char *type = draw(&m->state, 4) ? "float" : "int", *side = PICK(&m->state, "[n][n]", "[n][n]", "[40][40]", "[]");
+    bool open = side[1] == ']', points = draw(&m->state, 2), block_level = draw(&m->state, 4) != 0, two = draw(&m->state, 5) == 0;
     str_addf(m->out, "kernel f {\nring n, m, B, C, h, s;\nparam data size int n >= 0;\nparam data size int m >= 0;\n"
                      "param program tunable int B >= 1;\nparam program tunable int C >= 1;\n"
                      "param program tunable int h >= 1;\nparam program tunable int s >= 1;\n"
                      "global %s y%s;\nglobal const %s x%s cache;\nglobal const %s v%s cache;\nglobal const int d[40];\n",
-             type, side, type, draw(m, 2) ? "[n][m]" : "[40][40]", type, draw(m, 2) ? "[m][n]" : "[40][40]");
+             type, side, type, draw(&m->state, 2) ? "[n][m]" : "[40][40]", type, draw(&m->state, 2) ? "[m][n]" : "[40][40]");
     str_addf(m->out, "grid int i < (n + B - 1) / B;\ngrid int g < (n + C%s - 1) / (C%s);\nblock int j < B;\nblock int l < C;\nbody {\n",
              points ? " * s" : "", points ? " * s" : "");
-    const char *pieces = PICK(m, "(m + h - 1) / h", "(m + h - 1) / h", "m / h", "(m + h) / h");
+    const char *pieces = PICK(&m->state, "(m + h - 1) / h", "(m + h - 1) / h", "m / h", "(m + h) / h");
     const char *loop = "for (int p = 0; p < %s; p += 1) {\n";
     if (block_level)
         str_addf(m->out, loop, pieces);
@@ -116,9 +103,9 @@ static void make_kernel(struct maker *m)
     if (!block_level)
         str_addf(m->out, loop, pieces);
     str_add(m->out, "let int r = i * B + j;\n");
-    const char *outer = draw(m, 4) == 0 ? PICK(m, "if (r < n) {\n", "if (d[0] > 3) {\n", "if (i * B < n) {\n") : "";
+    const char *outer = draw(&m->state, 4) == 0 ? PICK(&m->state, "if (r < n) {\n", "if (d[0] > 3) {\n", "if (i * B < n) {\n") : "";
     str_add(m->out, outer);
-    bool inside = draw(m, 2);
+    bool inside = draw(&m->state, 2);
     const char *y = open ? "y[r * n + q]" : "y[r][q]";
     nest(m, points, inside, y);
     if (two) {
@@ -204,14 +191,14 @@ static void compare(struct check *check, struct maker *m, struct tally *tally, c
     static struct data expected, got;
     struct arena *arena = arena_new();
     union value params[N_PARAMS];
-    params[0].integer = (int64_t)draw(m, 9);
-    params[1].integer = (int64_t)draw(m, 8);
+    params[0].integer = (int64_t)draw(&m->state, 9);
+    params[1].integer = (int64_t)draw(&m->state, 8);
     for (int i = 2; i < N_PARAMS; i++)
-        params[i].integer = (int64_t)draw(m, 4) + 1;
+        params[i].integer = (int64_t)draw(&m->state, 4) + 1;
     bool usable = run(arena, k, params, &got, false, 0).status == INTERPRET_DONE &&
                   run(arena, k, params, &expected, true, 0).status == INTERPRET_DONE;
     for (int i = 0; i < N_FORMS && usable; i++) {
-        struct interpret_result result = run(arena, forms[i], params, &got, false, draw(m, 1000));
+        struct interpret_result result = run(arena, forms[i], params, &got, false, draw(&m->state, 1000));
         bool same = !memcmp(&got, &expected, sizeof got);
         tally->runs++;
         check_that(check, result.status == INTERPRET_DONE && same,
