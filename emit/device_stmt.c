@@ -411,17 +411,6 @@ static void print_thread(struct device *device)
         print_number(device, device->threads, count);
 }
 
-/* "for (long NAME = (long)FIRST; NAME < EXTENT; NAME += (long)STEP) ", the extent of n axes. */
-static void print_blocks(struct device *device, const char *name, const struct axis *axes, int n,
-                         const char *const numbers[2])
-{
-    struct str *out = device->out;
-    device_line(device);
-    str_addf(out, "for (long %s = (long)%s; %s < ", name, numbers[0], name);
-    print_extents(device, axes, n, "long");
-    str_addf(out, "; %s += (long)%s) ", name, numbers[1]);
-}
-
 /* The loop over the points of the grid, with one number for all axes. */
 static void print_line(struct device *device)
 {
@@ -439,26 +428,35 @@ static void print_line(struct device *device)
     print_axes(device, k->grid, k->n_grid, device->block, "long");
 }
 
-/* The loops over rows and over the points of a row. */
+/* "const long NAME = (long)VALUE;", then the axes that it numbers. */
+static void print_block(struct device *device, const char *name, const char *value,
+                        const struct axis *axes, int n)
+{
+    device_line(device);
+    str_addf(device->out, "const long %s = (long)%s;", name, value);
+    print_axes(device, axes, n, name, "long");
+}
+
+/* One point of the grid, by its row and its place in the row. */
 static void print_plane(struct device *device)
 {
     const struct kernel *k = device->kernel;
     const struct dialect *d = device->dialect;
     int last = k->n_grid - 1;
-    const char *const row[2] = {d->block_row, d->block_rows},
-                *const point[2] = {d->block_number, d->block_count};
-    print_blocks(device, device->block_row, k->grid, last, row);
-    print_blocks(device, device->block, k->grid + last, 1, point);
+    device_line(device);
     open_block(device);
-    print_axes(device, k->grid, last, device->block_row, "long");
-    print_axes(device, k->grid + last, 1, device->block, "long");
+    if (last > 0)
+        print_block(device, device->block_row, d->block_row, k->grid, last);
+    print_block(device, device->block, d->block_number, k->grid + last, 1);
 }
 
-/* The loop over the points of the grid, open, with the axes defined. */
+/* The loop over the points of the grid, open, with the axes defined. A plane has a group for each
+   point and needs no loop: compilers of CPU devices run the threads of a group as a loop, and
+   vectorise it where no other loop stands in it. */
 static void print_grid(struct device *device)
 {
     int depth = device->depth;
-    bool is_plane = *device->dialect->block_row && device->kernel->n_grid > 1;
+    bool is_plane = *device->dialect->block_row && device->kernel->n_grid > 0;
     if (is_plane) {
         str_add(device->out, "\n#ifdef TREEFORK_PLANE");
         print_plane(device);

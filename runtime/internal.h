@@ -90,6 +90,7 @@ struct treefork_call {
     union treefork_object function;
     uint64_t blocks, grid_width;       /* as in a launch, but no width is 0; of more blocks than a
                                           driver takes there are fewer here */
+    bool is_plane;                     /* the text expects exactly these blocks, in rows */
     uint32_t threads, block_width;
     size_t shared_bytes;
     size_t n_values;
@@ -212,6 +213,10 @@ void treefork_buffer_free_all(struct treefork_device *device);
 /* checked.c: BOUNDS if the array is certainly smaller than `bytes`. */
 int treefork_extent_check(struct treefork_device *device, const void *host, size_t bytes);
 void treefork_extent_free_all(struct treefork_device *device);
+
+/* launch.c. Of a launch that has blocks: is it one group per block, in rows as the widths say? Else its text
+   strides over the grid with any number of groups. */
+bool treefork_launch_is_plane(const struct treefork_launch *launch);
 
 /* program.c: the entry of a launch, compiled or from the cache. */
 int treefork_program_function(struct treefork_device *device, const struct treefork_launch *launch,

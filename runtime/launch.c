@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Drivers take 2^31 - 1 blocks on the first axis. */
-enum { BLOCKS_MAX = INT32_MAX };
+/* Drivers take 2^31 - 1 blocks on the first axis; some count work items in 31 bits. */
+enum { BLOCKS_MAX = INT32_MAX, ITEMS_MAX = INT32_MAX };
 
 static int launch_fits(const struct treefork_device *device, const struct treefork_launch *launch)
 {
@@ -37,6 +37,12 @@ static int launch_fits(const struct treefork_device *device, const struct treefo
                              " bytes of shared memory exceed the address space",
                              launch->kernel, launch->shared_bytes);
     return TREEFORK_OK;
+}
+
+bool treefork_launch_is_plane(const struct treefork_launch *launch)
+{
+    bool has_widths = launch->grid_width || launch->block_width;
+    return has_widths && launch->blocks <= ITEMS_MAX / launch->threads;
 }
 
 static bool widths_divide(const struct treefork_launch *launch)
@@ -190,6 +196,7 @@ static int launch_call(struct treefork_device *device, const struct treefork_lau
     struct treefork_call call = {
         .kernel = launch->kernel,
         .threads = (uint32_t)launch->threads,
+        .is_plane = treefork_launch_is_plane(launch),
         .block_width = (uint32_t)(launch->block_width ? launch->block_width : launch->threads),
         .grid_width = (uint64_t)(launch->grid_width ? launch->grid_width : launch->blocks),
         .shared_bytes = (size_t)launch->shared_bytes,

@@ -249,19 +249,30 @@ static int call_arguments(struct treefork_device *device, const struct treefork_
     return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, what) : TREEFORK_OK;
 }
 
-/* Rows of blocks and of threads. Some drivers count work items in 31 bits; fewer blocks mean the
-   same to a grid-strided kernel. */
+/* A plane has rows of blocks and of threads, all of them; else blocks and threads stand in a line,
+   and fewer blocks mean the same to a kernel that strides over the grid. */
+static void call_shape(const struct treefork_call *call, size_t total[2], size_t threads[2])
+{
+    uint64_t most = INT32_MAX / call->threads, blocks = call->blocks < most ? call->blocks : most;
+    threads[0] = call->threads;
+    threads[1] = 1;
+    total[0] = (size_t)blocks * call->threads;
+    total[1] = 1;
+    if (call->is_plane) {
+        threads[0] = call->block_width;
+        threads[1] = call->threads / call->block_width;
+        total[0] = (size_t)call->grid_width * threads[0];
+        total[1] = (size_t)(call->blocks / call->grid_width) * threads[1];
+    }
+}
+
 static int opencl_call(struct treefork_device *device, const struct treefork_call *call)
 {
     struct opencl *cl = device->state;
     const struct opencl_kernel *k = call->function.pointer;
-    uint64_t most = INT32_MAX / call->threads;
-    uint64_t width = call->grid_width > most ? most : call->grid_width;
-    uint64_t rows = call->grid_width > call->blocks ? 1 : call->blocks / call->grid_width;
-    size_t threads[2] = {call->block_width, call->threads / call->block_width};
-    rows = rows > most / width ? most / width : rows;
-    size_t total[2] = {(size_t)width * threads[0], (size_t)rows * threads[1]};
+    size_t total[2], threads[2];
     int status = call_check(device, call, k);
+    call_shape(call, total, threads);
     if (!status)
         status = call_arguments(device, call, k);
     if (status)

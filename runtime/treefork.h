@@ -252,7 +252,9 @@ struct treefork_launch {
                                                    the grid limit */
     int64_t grid_width, block_width;            /* the extents of the last axes of grid and block,
                                                    which divide blocks and threads; 0: all. OpenCL
-                                                   launches rows of these lengths */
+                                                   launches rows of these lengths, a group for each
+                                                   block, and defines TREEFORK_PLANE, where 31 bits
+                                                   count the work items */
     int64_t shared_bytes;
     int registers;                              /* budget per thread, 0 = none */
     size_t n_arguments, n_bindings;

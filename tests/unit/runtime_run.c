@@ -23,6 +23,17 @@ static const char *const text =
     "        barrier(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
     "}\n"
+    "__kernel void shape(__global int *a) {\n"
+    "#ifdef TREEFORK_PLANE\n"
+    "    bool plane = true;\n"
+    "#else\n"
+    "    bool plane = false;\n"
+    "#endif\n"
+    "    if (get_group_id(0) == 0 && get_group_id(1) == 0 && get_local_id(0) == 0 && get_local_id(1) == 0) {\n"
+    "        a[0] = plane; a[1] = get_num_groups(0); a[2] = get_num_groups(1);\n"
+    "        a[3] = get_local_size(0); a[4] = get_local_size(1);\n"
+    "    }\n"
+    "}\n"
     "__kernel void types(__global double *out, char c, uchar uc, short h, ushort uh, int i, uint u, long l, ulong ul,\n"
     "                    float f, double d) {\n"
     "    out[0] = c; out[1] = uc; out[2] = h; out[3] = uh; out[4] = i; out[5] = u; out[6] = l; out[7] = ul;\n"
@@ -56,6 +67,32 @@ static int step(struct treefork_device *device, const int *a, int *b, int n)
     struct treefork_launch launch = { .module = &module, .kernel = "next_row", .blocks = 4, .threads = 16, .n_arguments = 3,
                                       .arguments = arguments };
     return treefork_run(device, &launch);
+}
+
+/* With widths a launch has exactly its blocks, in rows; without, or with more work items than 31 bits count, a line. */
+static void shapes(struct test *test, struct treefork_device *device)
+{
+    static const struct shape {
+        int64_t blocks, grid_width, threads, block_width;
+        int expected[5];             /* plane?, groups, threads */
+    } rows[] = {
+        {12, 3, 8, 4, {1, 3, 4, 4, 2}},
+        {12, 12, 8, 0, {1, 12, 1, 8, 1}},
+        {12, 0, 8, 0, {0, 12, 1, 8, 1}},
+        {(INT64_C(1) << 31) / 128, 1 << 12, 128, 16, {0, INT32_MAX / 128, 1, 128, 1}},
+    };
+    struct treefork_module module = module_of(text);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int a[5] = {0};
+        check_test(&test->count);
+        struct treefork_argument argument = buffer(device, a, sizeof a, TREEFORK_WRITE);
+        struct treefork_launch launch = {.module = &module, .kernel = "shape", .n_arguments = 1, .arguments = &argument,
+                                         .blocks = rows[i].blocks, .grid_width = rows[i].grid_width,
+                                         .threads = rows[i].threads, .block_width = rows[i].block_width};
+        CHECK(test, treefork_run(device, &launch) == TREEFORK_OK);
+        CHECK(test, treefork_release(device, a) == TREEFORK_OK);
+        CHECK(test, memcmp(a, rows[i].expected, sizeof a) == 0);
+    }
 }
 
 /* An outer loop of 100 launches copies each array once in and the result once out. */
@@ -332,6 +369,7 @@ int main(void)
         test.count.skipped++;
     } else {
         CHECK(&test, strcmp(treefork_device_kind(device), "opencl") == 0 && treefork_device_name(device)[0]);
+        shapes(&test, device);
         copies(&test, device);
         overwritten(&test, device);
         host_touch(&test, device);
