@@ -88,8 +88,8 @@ struct treefork_value {
 struct treefork_call {
     const char *kernel;
     union treefork_object function;
-    uint64_t blocks, grid_width;       /* as in a launch, but no width is 0; of more blocks than a
-                                          driver takes there are fewer here */
+    uint64_t blocks, grid_width;       /* as in a launch, but no width is 0; of more blocks in a
+                                          line than a driver takes there are fewer here */
     uint32_t threads, block_width;
     size_t shared_bytes;
     size_t n_values;
@@ -106,6 +106,8 @@ struct treefork_choice {
 
 struct treefork_driver {
     const char *kind;
+    int64_t rows_max, threads_max;  /* of a grid launched as a plane: rows of blocks; threads of all
+                                       blocks */
     void (*close)(struct treefork_device *device);
     int (*memory_new)(struct treefork_device *device, size_t bytes, union treefork_object *memory);
     void (*memory_free)(struct treefork_device *device, union treefork_object memory);

@@ -10,6 +10,8 @@
 #include <string.h>
 
 enum { PLATFORMS_MAX = 16, DEVICES_MAX = 64 };
+/* Some drivers count work items in 31 bits. */
+enum { WORK_ITEMS_MAX = INT32_MAX };
 enum {
     DEVICE_NAME = 0x102B,
     DEVICE_EXTENSIONS = 0x1030,
@@ -249,17 +251,15 @@ static int call_arguments(struct treefork_device *device, const struct treefork_
     return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, what) : TREEFORK_OK;
 }
 
-/* Rows of blocks and of threads. Some drivers count work items in 31 bits; fewer blocks mean the
-   same to a grid-strided kernel. */
+/* Rows of blocks and of threads; of a line no more blocks than have 2^31 - 1 threads. */
 static int opencl_call(struct treefork_device *device, const struct treefork_call *call)
 {
     struct opencl *cl = device->state;
     const struct opencl_kernel *k = call->function.pointer;
-    uint64_t most = INT32_MAX / call->threads;
+    uint64_t most = WORK_ITEMS_MAX / call->threads;
     uint64_t width = call->grid_width > most ? most : call->grid_width;
-    uint64_t rows = call->grid_width > call->blocks ? 1 : call->blocks / call->grid_width;
+    uint64_t rows = call->blocks / call->grid_width;
     size_t threads[2] = {call->block_width, call->threads / call->block_width};
-    rows = rows > most / width ? most / width : rows;
     size_t total[2] = {(size_t)width * threads[0], (size_t)rows * threads[1]};
     int status = call_check(device, call, k);
     if (!status)
@@ -274,7 +274,8 @@ static int opencl_call(struct treefork_device *device, const struct treefork_cal
 }
 
 static const struct treefork_driver opencl_driver = {
-    .kind = "opencl", .close = opencl_close,
+    .kind = "opencl", .rows_max = WORK_ITEMS_MAX, .threads_max = WORK_ITEMS_MAX,
+    .close = opencl_close,
     .memory_new = opencl_memory_new, .memory_free = opencl_memory_free,
     .memory_write = opencl_memory_write, .memory_read = opencl_memory_read,
     .program_new = treefork_opencl_program_new, .program_free = treefork_opencl_program_free,
