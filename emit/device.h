@@ -24,7 +24,7 @@ struct device {
     struct map *taken;      /* names in the text */
     /* the printer's own variables */
     const char *block, *blocks, *thread, *threads, *item, *items, *rest, *shared;
-    const char *column, *row, *block_row;   /* of the thread in its block; of the block */
+    const char *column, *row;               /* of the thread in its block */
     int depth;              /* of indentation */
     const char *step;       /* what one level of it is indented by */
     bool constant;          /* inside an array extent: parameters stand for their bound values */

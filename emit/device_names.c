@@ -72,7 +72,6 @@ void device_names(struct device *device)
     device->threads = name_take(device, "threads");
     device->column = name_take(device, "column");
     device->row = name_take(device, "row");
-    device->block_row = name_take(device, "block_row");
     device->item = name_take(device, "item");
     device->items = name_take(device, "items");
     device->rest = name_take(device, "rest");

@@ -2,10 +2,13 @@
 
    Arguments: the parameters, the global arrays, and in OpenCL C the dynamic local memory, last,
    where the kernel stages anything. A parameter that a launch may bind is called any_NAME in the
-   list and NAME in the body, where it is TREEFORK_BIND_NAME if that macro is defined. The body is a
-   loop over the linear number of the block, so that every grid covers the space; the axes are
-   recovered by division, the last one fastest. A plain band is one thread per point; a strided one
-   is a loop over points that starts at the thread's number.
+   list and NAME in the body, where it is TREEFORK_BIND_NAME if that macro is defined. Where
+   TREEFORK_PLANE is defined, the grid is launched as a plane: a block for every point, the last
+   axis along a row, all others together across, and the threads of plain bands likewise; so no
+   axis of two is found by division, and no extent is asked for. Else the body is a loop over the
+   linear number of the block, so that every grid covers the space; the axes are recovered by
+   division, the last one fastest. A plain band is one thread per point; a strided one is a loop
+   over points that starts at the thread's number.
    Invariant: barriers are printed at block level only, where control flow is uniform. The block
    loop is ours, and its rounds follow each other without a barrier of its own: a kernel that leaves
    tiles in use at the end of its body has one there. A barrier that ends the body of a loop is
@@ -115,13 +118,11 @@ static void print_extents(struct device *device, const struct axis *axes, int n,
     }
 }
 
-/* Do threads stand in rows, the last axis along a row, all others together across? A launch that
-   says so (TREEFORK_PLANE) gives them by number: no thread divides, and the compiler sees that
-   neighbours touch neighbouring elements. */
+/* Do threads stand in rows where the launch is a plane? The compiler sees then that neighbours
+   touch neighbouring elements. */
 static bool has_rows(const struct device *device)
 {
-    return *device->dialect->thread_row && device->kernel->n_block > 1 &&
-           !kernel_all_strided(device->kernel);
+    return device->kernel->n_block > 1 && !kernel_all_strided(device->kernel);
 }
 
 /* The axes of a plain band from the thread. */
@@ -411,7 +412,20 @@ static void print_thread(struct device *device)
         print_number(device, device->threads, count);
 }
 
-/* The loop over the points of the grid, with one number for all axes. */
+/* The one point of the block in a plane. It needs no loop: compilers of CPU devices run the threads
+   of a block as a loop, and vectorise it where no other loop stands around its body. */
+static void print_plane(struct device *device)
+{
+    const struct kernel *k = device->kernel;
+    int last = k->n_grid - 1;
+    device_line(device);
+    open_block(device);
+    if (last > 0)
+        print_axes(device, k->grid, last, device->dialect->block_row, "long");
+    print_axes(device, k->grid + last, 1, device->dialect->block_number, "long");
+}
+
+/* The loop over the points that the block has in a line. */
 static void print_line(struct device *device)
 {
     struct str *out = device->out;
@@ -428,44 +442,20 @@ static void print_line(struct device *device)
     print_axes(device, k->grid, k->n_grid, device->block, "long");
 }
 
-/* "const long NAME = (long)VALUE;", then the axes that it numbers. */
-static void print_block(struct device *device, const char *name, const char *value,
-                        const struct axis *axes, int n)
-{
-    device_line(device);
-    str_addf(device->out, "const long %s = (long)%s;", name, value);
-    print_axes(device, axes, n, name, "long");
-}
-
-/* One point of the grid, by its row and its place in the row. */
-static void print_plane(struct device *device)
-{
-    const struct kernel *k = device->kernel;
-    const struct dialect *d = device->dialect;
-    int last = k->n_grid - 1;
-    device_line(device);
-    open_block(device);
-    if (last > 0)
-        print_block(device, device->block_row, d->block_row, k->grid, last);
-    print_block(device, device->block, d->block_number, k->grid + last, 1);
-}
-
-/* The loop over the points of the grid, open, with the axes defined. A plane has a group for each
-   point and needs no loop: compilers of CPU devices run the threads of a group as a loop, and
-   vectorise it where no other loop stands in it. */
+/* The points of the grid that are the block's, open, with the axes defined. */
 static void print_grid(struct device *device)
 {
     int depth = device->depth;
-    bool is_plane = *device->dialect->block_row && device->kernel->n_grid > 0;
-    if (is_plane) {
-        str_add(device->out, "\n#ifdef TREEFORK_PLANE");
-        print_plane(device);
-        str_add(device->out, "\n#else");
-        device->depth = depth;
+    if (device->kernel->n_grid == 0) {
+        print_line(device);
+        return;
     }
+    str_add(device->out, "\n#ifdef TREEFORK_PLANE");
+    print_plane(device);
+    str_add(device->out, "\n#else");
+    device->depth = depth;
     print_line(device);
-    if (is_plane)
-        str_add(device->out, "\n#endif");
+    str_add(device->out, "\n#endif");
 }
 
 void device_kernel(struct device *device, const char *entry)

@@ -23,9 +23,10 @@
    implied barrier. The serial reading (grid loops, bands as loops, barriers as nothing) is the
    serial elision.
 
-   Launch: threads per block = product of the block extents (any number if every band is strided),
-   blocks one-dimensional and linear: `for (b = block; b < product of grid extents; b += blocks)`,
-   axes recovered by division, last fastest; likewise for threads. Immutable after construction;
+   Launch: threads per block = product of the block extents (any number if every band is strided);
+   as a plane (the last axes are the first dimension, all others together the second, a block for
+   every point) or as a line: `for (b = block; b < product of grid extents; b += blocks)`, axes
+   recovered by division, last fastest; likewise for threads. Immutable after construction;
    strategies make new kernels. */
 
 enum { AXES_MAX = 8 };

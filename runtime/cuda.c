@@ -1,9 +1,9 @@
 /* CUDA devices by the driver API, opened with dlopen. In: a device number; out: a device whose
    machine holds what the driver tells (column cuda of machine.def, bytes to words) and what its
    compute capability implies (capability.def). The primary context is retained and made current
-   around each call, so that the caller's own CUDA code is not disturbed. Blocks and grids are
-   one-dimensional. TREEFORK_CUDA_DRIVER names another library; one that exports
-   `treefork_simulated_driver` is labelled "simulated". Source: CUDA driver API reference. */
+   around each call, so that the caller's own CUDA code is not disturbed. TREEFORK_CUDA_DRIVER names
+   another library; one that exports `treefork_simulated_driver` is labelled "simulated". Source:
+   CUDA driver API reference. */
 #include "runtime/cuda.h"
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -15,7 +15,8 @@ enum {
     ATTRIBUTE_MEMORY_BUS = 37,
     ATTRIBUTE_MAJOR = 75,
     ATTRIBUTE_MINOR = 76,
-    FUNCTION_MAX_DYNAMIC_SHARED = 8
+    FUNCTION_MAX_DYNAMIC_SHARED = 8,
+    GRID_ROWS_MAX = 65535
 };
 
 /* False after a failure with TREEFORK_NO_DEVICE. */
@@ -202,7 +203,9 @@ static int cuda_launch(struct treefork_device *device, const struct treefork_cal
         return status;
     for (size_t i = 0; i < call->n_values; i++)
         values[i] = &call->values[i].as;
-    int code = cuda->api.launch(f->function, (unsigned)call->blocks, 1, 1, call->threads, 1, 1,
+    unsigned rows = (unsigned)(call->blocks / call->grid_width);
+    int code = cuda->api.launch(f->function, (unsigned)call->grid_width, rows, 1,
+                                call->block_width, call->threads / call->block_width, 1,
                                 (unsigned)call->shared_bytes, NULL, values, NULL);
     if (!code)
         code = cuda->api.context_synchronize();
@@ -224,7 +227,7 @@ static int cuda_call(struct treefork_device *device, const struct treefork_call 
 }
 
 static const struct treefork_driver cuda_driver = {
-    .kind = "cuda", .close = cuda_close,
+    .kind = "cuda", .rows_max = GRID_ROWS_MAX, .threads_max = INT64_MAX, .close = cuda_close,
     .memory_new = cuda_memory_new, .memory_free = cuda_memory_free,
     .memory_write = cuda_memory_write, .memory_read = cuda_memory_read,
     .program_new = treefork_cuda_program_new, .program_free = treefork_cuda_program_free,

@@ -88,9 +88,8 @@ struct treefork_value {
 struct treefork_call {
     const char *kernel;
     union treefork_object function;
-    uint64_t blocks, grid_width;       /* as in a launch, but no width is 0; of more blocks than a
-                                          driver takes there are fewer here */
-    bool is_plane;                     /* the text expects exactly these blocks, in rows */
+    uint64_t blocks, grid_width;       /* as in a launch, but no width is 0; of more blocks in a
+                                          line than a driver takes there are fewer here */
     uint32_t threads, block_width;
     size_t shared_bytes;
     size_t n_values;
@@ -107,6 +106,8 @@ struct treefork_choice {
 
 struct treefork_driver {
     const char *kind;
+    int64_t rows_max, threads_max;  /* of a grid launched as a plane: rows of blocks; threads of all
+                                       blocks */
     void (*close)(struct treefork_device *device);
     int (*memory_new)(struct treefork_device *device, size_t bytes, union treefork_object *memory);
     void (*memory_free)(struct treefork_device *device, union treefork_object memory);
@@ -213,10 +214,6 @@ void treefork_buffer_free_all(struct treefork_device *device);
 /* checked.c: BOUNDS if the array is certainly smaller than `bytes`. */
 int treefork_extent_check(struct treefork_device *device, const void *host, size_t bytes);
 void treefork_extent_free_all(struct treefork_device *device);
-
-/* launch.c. Of a launch that has blocks: is it one group per block, in rows as the widths say? Else its text
-   strides over the grid with any number of groups. */
-bool treefork_launch_is_plane(const struct treefork_launch *launch);
 
 /* program.c: the entry of a launch, compiled or from the cache. */
 int treefork_program_function(struct treefork_device *device, const struct treefork_launch *launch,

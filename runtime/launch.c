@@ -2,15 +2,16 @@
    nothing has happened and the status says why. The order is: what needs no device, then the
    machine's limits, buffers, compilation, the call.
    Invariant: nothing is given to a driver that exceeds the machine of the device (a limit of
-   machine files and treefork_limit too); grids above the driver's limit are clamped, which is exact
-   because kernels stride over the grid. */
+   machine files and treefork_limit too). A grid whose rows a driver cannot count is launched as a
+   line, and lines above the driver's limit are clamped, which is exact because kernels stride over
+   a line. */
 #include "runtime/internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Drivers take 2^31 - 1 blocks on the first axis; some count work items in 31 bits. */
-enum { BLOCKS_MAX = INT32_MAX, ITEMS_MAX = INT32_MAX };
+/* Drivers take 2^31 - 1 blocks on the first axis. */
+enum { BLOCKS_MAX = INT32_MAX };
 
 static int launch_fits(const struct treefork_device *device, const struct treefork_launch *launch)
 {
@@ -37,12 +38,6 @@ static int launch_fits(const struct treefork_device *device, const struct treefo
                              " bytes of shared memory exceed the address space",
                              launch->kernel, launch->shared_bytes);
     return TREEFORK_OK;
-}
-
-bool treefork_launch_is_plane(const struct treefork_launch *launch)
-{
-    bool has_widths = launch->grid_width || launch->block_width;
-    return has_widths && launch->blocks <= ITEMS_MAX / launch->threads;
 }
 
 static bool widths_divide(const struct treefork_launch *launch)
@@ -190,20 +185,32 @@ static void launch_written(struct treefork_device *device, const struct treefork
     }
 }
 
+/* Can the driver count the rows of this grid, and the blocks and threads in them? */
+static bool is_plane(const struct treefork_device *device, const struct treefork_launch *launch)
+{
+    const struct treefork_driver *driver = device->driver;
+    return launch->grid_width > 0 && launch->grid_width <= BLOCKS_MAX &&
+           launch->blocks / launch->grid_width <= driver->rows_max &&
+           launch->blocks <= driver->threads_max / launch->threads;
+}
+
 static int launch_call(struct treefork_device *device, const struct treefork_launch *launch,
                        struct treefork_value *values)
 {
     struct treefork_call call = {
         .kernel = launch->kernel,
         .threads = (uint32_t)launch->threads,
-        .is_plane = treefork_launch_is_plane(launch),
         .block_width = (uint32_t)(launch->block_width ? launch->block_width : launch->threads),
-        .grid_width = (uint64_t)(launch->grid_width ? launch->grid_width : launch->blocks),
+        .grid_width = (uint64_t)launch->grid_width,
         .shared_bytes = (size_t)launch->shared_bytes,
-        .blocks = (uint64_t)(launch->blocks > BLOCKS_MAX ? BLOCKS_MAX : launch->blocks),
+        .blocks = (uint64_t)launch->blocks,
         .n_values = launch->n_arguments,
         .values = values,
     };
+    if (!launch->grid_width) {
+        call.blocks = call.blocks > BLOCKS_MAX ? BLOCKS_MAX : call.blocks;
+        call.grid_width = call.blocks;
+    }
     int status = launch_distinct(device, launch);
     if (!status)
         status = treefork_program_function(device, launch, &call.function);
@@ -229,9 +236,12 @@ int treefork_run(struct treefork_device *device, const struct treefork_launch *l
     pthread_mutex_lock(&device->mutex);
     int status = launch_check(device, launch);
     if (!status && launch->blocks > 0) {
+        struct treefork_launch shaped = *launch;
+        if (!is_plane(device, launch))
+            shaped.grid_width = shaped.block_width = 0;
         if (launch->n_arguments > FEW)
             values = calloc(launch->n_arguments, sizeof *values);
-        status = values ? launch_call(device, launch, values)
+        status = values ? launch_call(device, &shaped, values)
                         : treefork_fail(TREEFORK_MEMORY, "%s: no memory for %zu arguments",
                                         launch->kernel, launch->n_arguments);
         if (values != few)

@@ -126,8 +126,8 @@ static int nvrtc_run(const struct treefork_nvrtc *nvrtc, const struct treefork_l
 int treefork_nvrtc_compile(const struct treefork_nvrtc *nvrtc, const struct treefork_launch *launch,
                            const char *text, int architecture, char **image)
 {
-    enum { FIXED = 4 };
-    char target[48], registers[48], fmad[24];
+    enum { FIXED = 5 };
+    char target[48], registers[48], fmad[24], plane[] = "-DTREEFORK_PLANE";
     int chosen = treefork_nvrtc_target(nvrtc, architecture), n = 0, status = TREEFORK_OK;
     bool cubin = chosen == architecture && nvrtc->cubin && nvrtc->cubin_size;
     char **options = calloc(FIXED + launch->n_bindings, sizeof *options);
@@ -139,6 +139,8 @@ int treefork_nvrtc_compile(const struct treefork_nvrtc *nvrtc, const struct tree
     options[n++] = fmad;
     options[n++] = (char[]){ "--std=c++17" };
     options[n++] = target;
+    if (launch->grid_width)
+        options[n++] = plane;
     if (launch->registers > 0)
         options[n++] = registers;
     int first = n;

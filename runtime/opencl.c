@@ -10,6 +10,8 @@
 #include <string.h>
 
 enum { PLATFORMS_MAX = 16, DEVICES_MAX = 64 };
+/* Some drivers count work items in 31 bits. */
+enum { WORK_ITEMS_MAX = INT32_MAX };
 enum {
     DEVICE_NAME = 0x102B,
     DEVICE_EXTENSIONS = 0x1030,
@@ -249,30 +251,17 @@ static int call_arguments(struct treefork_device *device, const struct treefork_
     return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, what) : TREEFORK_OK;
 }
 
-/* A plane has rows of blocks and of threads, all of them; else blocks and threads stand in a line,
-   and fewer blocks mean the same to a kernel that strides over the grid. */
-static void call_shape(const struct treefork_call *call, size_t total[2], size_t threads[2])
-{
-    uint64_t most = INT32_MAX / call->threads, blocks = call->blocks < most ? call->blocks : most;
-    threads[0] = call->threads;
-    threads[1] = 1;
-    total[0] = (size_t)blocks * call->threads;
-    total[1] = 1;
-    if (call->is_plane) {
-        threads[0] = call->block_width;
-        threads[1] = call->threads / call->block_width;
-        total[0] = (size_t)call->grid_width * threads[0];
-        total[1] = (size_t)(call->blocks / call->grid_width) * threads[1];
-    }
-}
-
+/* Rows of blocks and of threads; of a line no more blocks than have 2^31 - 1 threads. */
 static int opencl_call(struct treefork_device *device, const struct treefork_call *call)
 {
     struct opencl *cl = device->state;
     const struct opencl_kernel *k = call->function.pointer;
-    size_t total[2], threads[2];
+    uint64_t most = WORK_ITEMS_MAX / call->threads;
+    uint64_t width = call->grid_width > most ? most : call->grid_width;
+    uint64_t rows = call->blocks / call->grid_width;
+    size_t threads[2] = {call->block_width, call->threads / call->block_width};
+    size_t total[2] = {(size_t)width * threads[0], (size_t)rows * threads[1]};
     int status = call_check(device, call, k);
-    call_shape(call, total, threads);
     if (!status)
         status = call_arguments(device, call, k);
     if (status)
@@ -285,7 +274,8 @@ static int opencl_call(struct treefork_device *device, const struct treefork_cal
 }
 
 static const struct treefork_driver opencl_driver = {
-    .kind = "opencl", .close = opencl_close,
+    .kind = "opencl", .rows_max = WORK_ITEMS_MAX, .threads_max = WORK_ITEMS_MAX,
+    .close = opencl_close,
     .memory_new = opencl_memory_new, .memory_free = opencl_memory_free,
     .memory_write = opencl_memory_write, .memory_read = opencl_memory_read,
     .program_new = treefork_opencl_program_new, .program_free = treefork_opencl_program_free,

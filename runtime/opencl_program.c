@@ -32,7 +32,7 @@ static char *build_options(const struct opencl *cl, const struct treefork_launch
                       cl->correct_division ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
     if (cl->register_option && launch->registers > 0)
         treefork_text_add(&options, " -cl-nv-maxrregcount=%d", launch->registers);
-    if (treefork_launch_is_plane(launch))
+    if (launch->grid_width)
         treefork_text_add(&options, " -DTREEFORK_PLANE");
     for (size_t i = 0; i < launch->n_bindings; i++)
         treefork_text_add(&options, " -DTREEFORK_BIND_%s=%lld", launch->bindings[i].name,

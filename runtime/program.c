@@ -13,7 +13,7 @@ static char *program_options(const struct treefork_launch *launch, bool bound)
 {
     struct treefork_text options = { 0 };
     treefork_text_add(&options, "registers=%d", launch->registers);
-    if (treefork_launch_is_plane(launch))
+    if (launch->grid_width)
         treefork_text_add(&options, ";plane");
     if (launch->module->contract)
         treefork_text_add(&options, ";contract");

@@ -16,7 +16,7 @@
 
 /* The layout of these structures. Raised with every change; a region of another layout is refused.
  */
-#define TREEFORK_TABLES 4
+#define TREEFORK_TABLES 5
 
 /* No value, no row. */
 enum { TREEFORK_NONE = 65535 };

@@ -251,10 +251,10 @@ struct treefork_launch {
     int64_t blocks, threads;                    /* blocks: product of the grid extents; may exceed
                                                    the grid limit */
     int64_t grid_width, block_width;            /* the extents of the last axes of grid and block,
-                                                   which divide blocks and threads; 0: all. OpenCL
-                                                   launches rows of these lengths, a group for each
-                                                   block, and defines TREEFORK_PLANE, where 31 bits
-                                                   count the work items */
+                                                   which divide blocks and threads: they are
+                                                   launched as rows of these lengths, where the
+                                                   driver can count the rows. grid_width 0: all
+                                                   blocks and threads in a line */
     int64_t shared_bytes;
     int registers;                              /* budget per thread, 0 = none */
     size_t n_arguments, n_bindings;

@@ -62,8 +62,9 @@ const char *llvm_text(struct ctx *ctx, const struct kernel *kernel,
 double llvm_seconds(const struct ctx *ctx);
 
 /* Runs the kernel on the CPU: the same IR, one fiber per thread of a block, order of threads
-   permuted by input->seed. `blocks` 0 = the whole grid at once. False after a diagnostic: an index
-   out of bounds, a division by zero, a barrier that not all threads of a block reach. */
+   permuted by input->seed. `blocks` 0 = the whole grid at once, launched as a plane of blocks and
+   threads; else so many blocks in a line. False after a diagnostic: an index out of bounds, a
+   division by zero, a barrier that not all threads of a block reach. */
 bool llvm_run(struct ctx *ctx, const struct kernel *kernel, const struct interpret_input *input,
               int64_t blocks);
 /* Compiles what llvm_run needs for these parameters, and keeps it; what fails is reported there. */

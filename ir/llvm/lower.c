@@ -2,8 +2,7 @@
 
    In: a kernel and the parameters bound at compile time. Out: in l->module a function of the
    kernel's arguments (parameters in order, then global arrays in order) that runs the body for
-   every block of the grid: `for (b = block; b < product of grid extents; b += blocks)`, axes
-   recovered by division.
+   every block of the grid, whether it is launched as a plane or as a line (lower_walk.c).
 
    GPU: calling convention of a kernel, arrays in address space 1, one dynamic shared buffer in
    address space 3. Host: the same body with a first argument `struct lane *` in place of special
@@ -277,9 +276,8 @@ bool lower_kernel(struct lowering *l, const char *name)
     define_parameters(l, l->host);
     define_arrays(l, (unsigned)(l->host + l->kernel->n_params));
     define_shared(l);
-    struct point_walk grid = {l->kernel->grid, l->kernel->n_grid, lower_sreg(l, SREG_BLOCK),
-                        lower_sreg(l, SREG_BLOCKS), false};
-    lower_walk(l, &grid, l->kernel->body);
+    lower_threads(l);
+    lower_grid(l);
     LLVMBuildRetVoid(l->builder);
     LLVMBuildBr(l->allocas, start);
     if (l->host)

@@ -16,7 +16,8 @@ struct fault {
 /* What a thread of the host sees; the first argument of a host kernel. Offsets of these members are
    in the code. */
 struct lane {
-    uint32_t thread, threads, block, blocks;
+    uint32_t thread[2], threads[2];   /* by dimension of the launch, as on a GPU */
+    uint32_t block[2], blocks[2];
     unsigned char *shared;
     uint64_t shared_bytes;
     void (*barrier)(struct lane *lane, uint32_t number);
@@ -47,6 +48,8 @@ struct lowering {
     int in_subscript;
     uint32_t n_barriers;
     int64_t threads;              /* of a block, where that is a constant; else 0 */
+    LLVMValueRef thread_number, thread_count;   /* the thread among those of its block */
+    LLVMValueRef thread_place[2]; /* column and row of the thread */
     bool failed;                  /* after a diagnostic */
 };
 
@@ -87,7 +90,10 @@ void lower_check(struct lowering *l, LLVMValueRef wrong, struct fault fault, LLV
 
 /* lower_stmt.c */
 void lower_stmt(struct lowering *l, const struct stmt *s);
-enum sreg { SREG_THREAD, SREG_THREADS, SREG_BLOCK, SREG_BLOCKS };
+enum sreg {
+    SREG_THREAD_X, SREG_THREAD_Y, SREG_THREADS_X, SREG_THREADS_Y,
+    SREG_BLOCK_X, SREG_BLOCK_Y, SREG_BLOCKS_X, SREG_BLOCKS_Y
+};
 LLVMValueRef lower_sreg(struct lowering *l, enum sreg sreg);
 
 /* lower_loop.c: how many copies of its body a loop gets: 0 = one per turn, 1 = it stays as
@@ -96,14 +102,10 @@ int64_t lower_unroll(struct lowering *l, const struct stmt *s);
 /* Tells LLVM so at the branch back. */
 void lower_loop_mark(struct lowering *l, LLVMValueRef branch, int64_t unroll);
 
-/* lower_walk.c: the body for the points start, start + stride, … of a box, its axes defined;
-   without a stride for the point `start` alone. */
-struct point_walk {
-    const struct axis *axes;
-    int n_axes;
-    LLVMValueRef start, stride;   /* 32 bits */
-    bool is_band;                 /* strided, its points numbered by threads */
-};
-void lower_walk(struct lowering *l, const struct point_walk *walk, const struct stmt *body);
+/* lower_walk.c: the thread's number and place, which bands need. */
+void lower_threads(struct lowering *l);
+void lower_band(struct lowering *l, const struct stmt *s);
+/* The body for every point of the grid that is this block's. */
+void lower_grid(struct lowering *l);
 
 #endif

@@ -125,15 +125,17 @@ LLVMValueRef lower_sreg(struct lowering *l, enum sreg sreg)
         size_t offset;
         unsigned lo, hi;
     } rows[] = {
-        {"llvm.nvvm.read.ptx.sreg.tid.x", offsetof(struct lane, thread), 0, 1024},
-        {"llvm.nvvm.read.ptx.sreg.ntid.x", offsetof(struct lane, threads), 1, 1025},
-        {"llvm.nvvm.read.ptx.sreg.ctaid.x", offsetof(struct lane, block), 0, 0x7fffffff},
-        {"llvm.nvvm.read.ptx.sreg.nctaid.x", offsetof(struct lane, blocks), 1, 0x80000000},
+        {"llvm.nvvm.read.ptx.sreg.tid.x", offsetof(struct lane, thread[0]), 0, 1024},
+        {"llvm.nvvm.read.ptx.sreg.tid.y", offsetof(struct lane, thread[1]), 0, 1024},
+        {"llvm.nvvm.read.ptx.sreg.ntid.x", offsetof(struct lane, threads[0]), 1, 1025},
+        {"llvm.nvvm.read.ptx.sreg.ntid.y", offsetof(struct lane, threads[1]), 1, 1025},
+        {"llvm.nvvm.read.ptx.sreg.ctaid.x", offsetof(struct lane, block[0]), 0, 0x7fffffff},
+        {"llvm.nvvm.read.ptx.sreg.ctaid.y", offsetof(struct lane, block[1]), 0, 0xffff},
+        {"llvm.nvvm.read.ptx.sreg.nctaid.x", offsetof(struct lane, blocks[0]), 1, 0x80000000},
+        {"llvm.nvvm.read.ptx.sreg.nctaid.y", offsetof(struct lane, blocks[1]), 1, 0x10000},
     };
     LLVMContextRef context = l->backend->context;
     LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
-    if (sreg == SREG_THREADS && l->threads)
-        return LLVMConstInt(i32, (unsigned long long)l->threads, false);
     if (!l->host) {
         LLVMValueRef value = lower_intrinsic(l, rows[sreg].intrinsic, NULL, NULL, 0);
         LLVMMetadataRef range[2] = {LLVMValueAsMetadata(LLVMConstInt(i32, rows[sreg].lo, false)),
@@ -190,14 +192,6 @@ static void lower_private(struct lowering *l, const struct array *array)
                                       (uint64_t)(l->failed ? 1 : count));
     if (!map_get_pointer(l->slots, array))
         map_put_pointer(l->slots, array, lower_alloca(l, type, array->name));
-}
-
-static void lower_band(struct lowering *l, const struct stmt *s)
-{
-    struct point_walk walk = {s->axes, s->n_axes, lower_sreg(l, SREG_THREAD), NULL, s->strided};
-    if (s->strided)
-        walk.stride = lower_sreg(l, SREG_THREADS);
-    lower_walk(l, &walk, s->children[0]);
 }
 
 void lower_stmt(struct lowering *l, const struct stmt *s)

@@ -28,6 +28,7 @@ struct run {
     const struct interpret_input *input;
     uint64_t *slots;
     size_t threads, blocks;
+    uint32_t width, grid_width; /* threads and blocks in a row: all of them in a line */
     struct fiber_thread *at;
     uint32_t *order;
     struct fibers *fibers;
@@ -74,7 +75,7 @@ static void on_trap(struct lane *lane, const struct fault *fault, int64_t index,
     run->fault = fault;
     run->fault_index = index;
     run->fault_count = count;
-    run->failed_thread = lane->thread;
+    run->failed_thread = lane->thread[1] * lane->threads[0] + lane->thread[0];
     fiber_fail(run->fibers);
 }
 
@@ -139,8 +140,10 @@ static bool run_round(struct run *run, size_t block, size_t *waiting, size_t *do
 
 static void block_prepare(struct run *run, size_t block)
 {
-    for (size_t t = 0; t < run->threads; t++)
-        run->at[t].lane.block = (uint32_t)block;
+    for (size_t t = 0; t < run->threads; t++) {
+        run->at[t].lane.block[0] = (uint32_t)block % run->grid_width;
+        run->at[t].lane.block[1] = (uint32_t)block / run->grid_width;
+    }
     if (run->at[0].lane.shared_bytes)
         memset(run->at[0].lane.shared, PATTERN, run->at[0].lane.shared_bytes);
 }
@@ -235,9 +238,14 @@ static bool threads_make(struct run *run, int64_t shared_bytes)
     for (size_t t = 0; t < run->threads; t++) {
         run->order[t] = (uint32_t)t;
         run->at[t].run = run;
-        run->at[t].lane =
-            (struct lane){(uint32_t)t, (uint32_t)run->threads, 0,          (uint32_t)run->blocks,
-                          shared,      (uint64_t)shared_bytes, on_barrier, on_trap};
+        run->at[t].lane = (struct lane){
+            .thread = {(uint32_t)t % run->width, (uint32_t)t / run->width},
+            .threads = {run->width, (uint32_t)run->threads / run->width},
+            .blocks = {run->grid_width, (uint32_t)run->blocks / run->grid_width},
+            .shared = shared,
+            .shared_bytes = (uint64_t)shared_bytes,
+            .barrier = on_barrier,
+            .trap = on_trap};
     }
     run->fibers = fibers_new(run->arena, run->native->barriers ? run->threads : 1,
                              run->native->stack, run_thread, run);
@@ -245,6 +253,27 @@ static bool threads_make(struct run *run, int64_t shared_bytes)
         diag_error(run->ctx, loc_none(), "not enough memory for the stacks of %zu threads",
                    run->threads);
     return run->fibers;
+}
+
+/* The last extent of a box that is not empty; *width stays what it is without one. */
+static bool row_width(struct run *run, const struct axis *axes, int n, uint32_t *width)
+{
+    int64_t last;
+    if (n == 0)
+        return true;
+    if (!evaluate(run, axes[n - 1].extent, &last))
+        return false;
+    *width = (uint32_t)last;
+    return true;
+}
+
+/* A whole grid is launched in rows. */
+static bool plane_find(struct run *run)
+{
+    const struct kernel *k = run->kernel;
+    bool has_rows = run->threads && !kernel_all_strided(k);
+    return (!has_rows || row_width(run, k->block, k->n_block, &run->width)) &&
+           row_width(run, k->grid, k->n_grid, &run->grid_width);
 }
 
 /* False after a diagnostic; *shared: bytes of a block. */
@@ -274,7 +303,10 @@ static bool shape_find(struct run *run, int64_t blocks, int64_t *shared)
     run->blocks = (size_t)(blocks && blocks < points ? blocks : points);
     if (run->blocks > INT32_MAX)
         run->blocks = INT32_MAX;
-    return true;
+    bool is_whole = !blocks && run->blocks == (size_t)points;
+    run->width = (uint32_t)run->threads;
+    run->grid_width = (uint32_t)run->blocks;
+    return !is_whole || !points || plane_find(run);
 }
 
 static bool run_all(struct run *run, int64_t blocks)

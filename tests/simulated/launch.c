@@ -1,29 +1,36 @@
 /* Launches of the simulated driver. In: a function, its grid, block, dynamic shared bytes and argument pointers; out: the
    arrays as the kernel's IR leaves them, run on the CPU with one fiber per thread. It refuses what a driver refuses (limits
    of the machine, dynamic bytes above 48 KiB that were not asked for, registers that do not fit) and, beyond a driver, a
-   block that is not the kernel's, too few dynamic bytes, and pointers that are no device memory. */
+   block that is not the kernel's, rows that are not those of the whole grid, too few dynamic bytes, and pointers that are no
+   device memory. */
 #include "ir/expr.h"
 #include "tests/simulated/simulated.h"
 #include <inttypes.h>
 #include <string.h>
 
-enum { SHARED_DEFAULT = 49152, GRID_MAX = INT32_MAX };
+enum { SHARED_DEFAULT = 49152, GRID_MAX = INT32_MAX, ROWS_MAX = 65535 };
 
-static int launch_limits(const struct sim_function *f, unsigned blocks, unsigned threads, unsigned bytes)
+/* Blocks and threads of a launch: in the first dimension, and rows of them. */
+struct shape {
+    unsigned blocks, block_rows, threads, thread_rows;
+};
+
+static int launch_limits(const struct sim_function *f, struct shape shape, unsigned bytes)
 {
+    int64_t threads = (int64_t)shape.threads * shape.thread_rows;
     const int64_t *machine = simulated()->machine.value;
     int64_t allowed = f->dynamic_bytes > SHARED_DEFAULT ? f->dynamic_bytes : SHARED_DEFAULT;
     int64_t warp = 4 * machine[TREEFORK_W_B], rounded = (threads + warp - 1) / warp * warp;
     if (machine[TREEFORK_Z_B] <= INT32_MAX / 4 && allowed > 4 * machine[TREEFORK_Z_B])
         allowed = 4 * machine[TREEFORK_Z_B];
-    if (blocks < 1 || blocks > GRID_MAX)
-        return sim_fail(CU_INVALID_VALUE, "%s: %u blocks", f->entry, blocks);
+    if (shape.blocks < 1 || shape.blocks > GRID_MAX || shape.block_rows < 1 || shape.block_rows > ROWS_MAX)
+        return sim_fail(CU_INVALID_VALUE, "%s: %u rows of %u blocks", f->entry, shape.block_rows, shape.blocks);
     if (threads < 1 || threads > machine[TREEFORK_T_B])
-        return sim_fail(CU_INVALID_VALUE, "%s: %u threads", f->entry, threads);
+        return sim_fail(CU_INVALID_VALUE, "%s: %" PRId64 " threads", f->entry, threads);
     if (bytes > allowed)
         return sim_fail(CU_INVALID_VALUE, "%s: %u bytes of dynamic shared memory, allowed are %" PRId64, f->entry, bytes, allowed);
     if (rounded * ((f->registers + 7) / 8 * 8) > machine[TREEFORK_F_B])
-        return sim_fail(CU_OUT_OF_RESOURCES, "%s: %u threads of %d registers", f->entry, threads, f->registers);
+        return sim_fail(CU_OUT_OF_RESOURCES, "%s: %" PRId64 " threads of %d registers", f->entry, threads, f->registers);
     return CU_OK;
 }
 
@@ -81,21 +88,50 @@ static int launch_arguments(const struct sim_function *f, void **arguments, unio
     return code;
 }
 
-static int launch_shape(const struct sim_function *f, const union value *params, unsigned threads, unsigned bytes)
+/* The product and the last of a box's extents; 1 and 1 without any. */
+static int box_size(const struct sim_function *f, const union value *params, const struct axis *axes, int n, int64_t size[2])
+{
+    union value value = {.integer = 1};
+    size[0] = 1;
+    for (int i = 0; i < n; i++) {
+        if (!expr_evaluate(f->kernel, axes[i].extent, params, &value))
+            return sim_fail(CU_INVALID_VALUE, "%s: an extent overflows", f->entry);
+        size[0] *= value.integer;
+    }
+    size[1] = value.integer;
+    return CU_OK;
+}
+
+/* Rows are those of the whole grid or block; in one row any number of blocks is right. */
+static int launch_rows(const struct sim_function *f, struct shape shape, const int64_t grid[2], const int64_t block[2])
+{
+    int64_t threads = (int64_t)shape.threads * shape.thread_rows, blocks = (int64_t)shape.blocks * shape.block_rows;
+    bool strided = kernel_all_strided(f->kernel);
+    if (threads != block[0] && !strided)
+        return sim_fail(CU_INVALID_VALUE, "%s: %" PRId64 " threads, the kernel's block has %" PRId64, f->entry, threads, block[0]);
+    if (shape.thread_rows > 1 && (strided || shape.threads != block[1]))
+        return sim_fail(CU_INVALID_VALUE, "%s: rows of %u threads, the kernel's have %" PRId64, f->entry, shape.threads, block[1]);
+    if (shape.block_rows > 1 && (blocks != grid[0] || shape.blocks != grid[1]))
+        return sim_fail(CU_INVALID_VALUE, "%s: %u rows of %u blocks, the kernel's grid has rows of %" PRId64 ", together %" PRId64,
+                        f->entry, shape.block_rows, shape.blocks, grid[1], grid[0]);
+    return CU_OK;
+}
+
+static int launch_shape(const struct sim_function *f, const union value *params, struct shape shape, unsigned bytes)
 {
     const struct kernel *k = f->kernel;
-    int64_t product = 1;
+    int64_t grid[2], block[2];
     union value value;
-    for (int i = 0; i < k->n_block; i++) {
-        if (!expr_evaluate(k, k->block[i].extent, params, &value))
-            return sim_fail(CU_INVALID_VALUE, "%s: a block extent overflows", f->entry);
-        product *= value.integer;
-    }
+    int code = box_size(f, params, k->block, k->n_block, block);
+    if (!code)
+        code = box_size(f, params, k->grid, k->n_grid, grid);
+    if (!code)
+        code = launch_rows(f, shape, grid, block);
+    if (code)
+        return code;
     const struct divisible *fact = kernel_indivisible(k, params);
     if (fact)
         return sim_fail(CU_INVALID_VALUE, "%s: launched where %" PRId64 " does not divide an extent", f->entry, fact->divisor);
-    if (product != threads && !kernel_all_strided(k))
-        return sim_fail(CU_INVALID_VALUE, "%s: %u threads, the kernel's block has %" PRId64, f->entry, threads, product);
     if (!k->shared_bytes)
         return CU_OK;
     if (!expr_evaluate(k, k->shared_bytes, params, &value) || value.integer > bytes)
@@ -105,17 +141,18 @@ static int launch_shape(const struct sim_function *f, const union value *params,
 }
 
 /* A run that fails has left its arrays or lost a thread: as after such a fault on a GPU, the device is lost. */
-static int launch_run(const struct sim_function *f, unsigned blocks, unsigned threads, unsigned bytes, void **arguments)
+static int launch_run(const struct sim_function *f, struct shape shape, unsigned bytes, void **arguments)
 {
     struct sim *sim = simulated();
     struct arena *arena = arena_new();
     union value *params = ARENA_ARRAY(arena, union value, f->kernel->n_params + 1);
     struct interpret_array *arrays = ARENA_ARRAY(arena, struct interpret_array, f->kernel->n_arrays + 1);
     struct interpret_input input = { .params = params, .arrays = arrays, .seed = sim->seed,
-                                     .threads = kernel_all_strided(f->kernel) ? threads : 0 };
+                                     .threads = kernel_all_strided(f->kernel) ? shape.threads : 0 };
+    int64_t blocks = shape.block_rows > 1 ? 0 : shape.blocks;
     int code = launch_arguments(f, arguments, params, arrays);
     if (!code)
-        code = launch_shape(f, params, threads, bytes);
+        code = launch_shape(f, params, shape, bytes);
     if (!code && !llvm_run(sim->ctx, f->kernel, &input, blocks))
         code = sim->lost = sim_fail(CU_ILLEGAL_ADDRESS, "%s: %s", f->entry, sim->ctx->last);
     arena_free(arena);
@@ -126,12 +163,13 @@ int cuLaunchKernel(void *handle, unsigned gx, unsigned gy, unsigned gz, unsigned
                    void *stream, void **arguments, void **extra)
 {
     const struct sim_function *f = sim_function_of(handle);
+    struct shape shape = {gx, gy, bx, by};
     int code = sim_enter("cuLaunchKernel", true);
     if (!code && !f)
         code = sim_fail(CU_INVALID_VALUE, "an unknown function is launched");
-    if (!code && (gy != 1 || gz != 1 || by != 1 || bz != 1 || stream || extra))
-        code = sim_fail(CU_INVALID_VALUE, "%s: launches are one-dimensional here", f->entry);
+    if (!code && (gz != 1 || bz != 1 || stream || extra))
+        code = sim_fail(CU_INVALID_VALUE, "%s: launches have two dimensions here", f->entry);
     if (!code)
-        code = launch_limits(f, gx, bx, bytes);
-    return code ? code : launch_run(f, gx, bx, bytes, arguments);
+        code = launch_limits(f, shape, bytes);
+    return code ? code : launch_run(f, shape, bytes, arguments);
 }

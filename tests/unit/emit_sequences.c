@@ -133,19 +133,27 @@ static int64_t block_threads(const struct kernel *kernel, const union value *par
     return kernel_all_strided(kernel) ? 5 : threads;
 }
 
-/* Two rows of three blocks, or one; threads in rows of the last axis. */
-static struct opencl_shape launch_shape(const struct kernel *kernel, const union value *params, bool plane)
+/* Rows of the last axis, and how many of them. */
+static bool box_rows(const struct kernel *kernel, const struct axis *axes, int n, const union value *params, size_t rows[2])
 {
-    struct opencl_shape shape = {{3, 2}, {(size_t)block_threads(kernel, params), 1}};
-    union value width;
-    bool rows = plane && kernel->n_block > 1 && !kernel_all_strided(kernel);
-    if (rows && expr_evaluate(kernel, kernel->block[kernel->n_block - 1].extent, params, &width)) {
-        shape.threads[1] = shape.threads[0] / (size_t)width.integer;
-        shape.threads[0] = (size_t)width.integer;
+    rows[0] = rows[1] = 1;
+    for (int i = 0; i < n; i++) {
+        union value extent;
+        if (!expr_evaluate(kernel, axes[i].extent, params, &extent) || extent.integer < 1)
+            return false;
+        rows[i < n - 1] *= (size_t)extent.integer;
     }
-    if (!plane || kernel->n_grid < 2)
-        shape.blocks[1] = 1;
-    return shape;
+    return true;
+}
+
+/* The whole grid as a plane, or three blocks in a line; false where the grid is empty. */
+static bool launch_shape(const struct kernel *kernel, const union value *params, bool plane, struct opencl_shape *shape)
+{
+    *shape = (struct opencl_shape){{3, 1}, {(size_t)block_threads(kernel, params), 1}};
+    if (!plane)
+        return true;
+    return box_rows(kernel, kernel->grid, kernel->n_grid, params, shape->blocks) &&
+           (kernel_all_strided(kernel) || box_rows(kernel, kernel->block, kernel->n_block, params, shape->threads));
 }
 
 /* A parameter as the bytes of its type. */
@@ -160,7 +168,7 @@ static const void *argument_bytes(struct arena *arena, enum type type, const uni
     return bytes;
 }
 
-/* `plane`: for a launch in two dimensions, else in one. */
+/* `plane`: for a launch of the whole grid in rows, else for a line of blocks. */
 static cl_program device_build(struct run *run, const struct kernel *kernel, const union value *params, bool plane)
 {
     struct str options = str_new(run->store->ctx->arena);
@@ -194,8 +202,11 @@ static bool device_agrees(struct run *run, const struct kernel *kernel, const un
             values[n++] = (struct opencl_value){data.got[i].count * type_bytes(base->arrays[i]->element), data.got[i].data, true};
     if (kernel->shared_bytes)
         expr_evaluate(kernel, kernel->shared_bytes, params, &shared);
-    cl_int status = opencl_run(run->cl, program, arena_printf(ctx->arena, "%s_1", kernel->name), values, n, (size_t)shared.integer,
-                               launch_shape(kernel, params, plane));
+    struct opencl_shape shape;
+    cl_int status = CL_SUCCESS;
+    if (launch_shape(kernel, params, plane, &shape))
+        status = opencl_run(run->cl, program, arena_printf(ctx->arena, "%s_1", kernel->name), values, n, (size_t)shared.integer,
+                            shape);
     CL_CALL(run->cl, clReleaseProgram)(program);
     *why = arena_printf(ctx->arena, "OpenCL: status %d", status);
     return status == CL_SUCCESS && data_equal(base, &data);
