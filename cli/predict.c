@@ -53,6 +53,13 @@ static struct treefork_access access_at(struct evaluation *e, const struct figur
                                  .shared = from->is_shared,
                                  .affine = from->is_affine,
                                  .leader = from->leader,
+                                 .distance = value_of(e, from->distance),
+                                 .phase = from->phase,
+                                 .overlaps = from->overlaps,
+                                 .address = from->address,
+                                 .advance = from->advance,
+                                 .in_loop = from->in_loop,
+                                 .waits = value_of(e, from->waits),
                                  .rounds = value_of(e, from->rounds),
                                  .n_axes = from->n_axes,
                                  .n_loops = from->n_loops};
@@ -89,6 +96,16 @@ static int64_t product(const struct kernel *kernel, const struct axis *axes, int
             *failed = true;
     }
     return product;
+}
+
+/* Threads of the block's fastest axis; 0 where a kernel runs with any block. */
+static int64_t width(const struct kernel *kernel, const union value *values)
+{
+    union value value = {0};
+    if (kernel->n_block == 0 || kernel_all_strided(kernel) ||
+        !expr_evaluate(kernel, kernel->block[kernel->n_block - 1].extent, values, &value))
+        return 0;
+    return value.integer;
 }
 
 /* min(R_B, max(24, ceil8(estimate))), as the generated plan has it. */
@@ -179,13 +196,12 @@ static const char *launch_predict(struct ctx *ctx, const struct tree *tree,
                                                    &failed),
                                  .threads = product(kernel, kernel->block, kernel->n_block, values,
                                                     &failed),
+                                 .width = width(kernel, values),
                                  .registers = budget(launch, machine, point),
                                  .shared_bytes = shared.integer,
                                  .floats = value_of(&e, e.figures->floats),
                                  .doubles = value_of(&e, e.figures->doubles),
-                                 .integers = value_of(&e, e.figures->integers),
-                                 .special = value_of(&e, e.figures->special),
-                                 .rounds = value_of(&e, e.figures->rounds),
+                                 .instructions = value_of(&e, e.figures->instructions),
                                  .barriers = value_of(&e, e.figures->barriers),
                                  .footprint = footprint_at(ctx, tree->region->kernel, values),
                                  .n_accesses = e.figures->n_accesses,

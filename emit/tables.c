@@ -26,21 +26,29 @@ static bool is_new(struct tables *t, const char *key, size_t next, size_t *row)
     return true;
 }
 
-static unsigned add_list(struct tables *t, const int *numbers, size_t n, bool are_values)
+static unsigned add_entries(struct tables *t, const struct list_entry *entries, size_t n)
 {
     struct str key = str_new(t->arena);
     size_t row;
-    str_add(&key, are_values ? "values" : "rows");
+    str_add(&key, "list");
     for (size_t i = 0; i < n; i++)
-        str_addf(&key, " %d", numbers[i]);
+        str_addf(&key, entries[i].is_value ? " =%d" : " %d", entries[i].number);
     if (n == 0)
         return 0;
     if (is_new(t, key.text, t->lists.count, &row)) {
         vec_push(t->arena, &t->lists, ((struct list_entry){(int)n, false}));
         for (size_t i = 0; i < n; i++)
-            vec_push(t->arena, &t->lists, ((struct list_entry){numbers[i], are_values}));
+            vec_push(t->arena, &t->lists, entries[i]);
     }
     return (unsigned)row;
+}
+
+static unsigned add_list(struct tables *t, const int *numbers, size_t n, bool are_values)
+{
+    struct list_entry *entries = ARENA_ARRAY(t->arena, struct list_entry, n + 1);
+    for (size_t i = 0; i < n; i++)
+        entries[i] = (struct list_entry){numbers[i], are_values};
+    return add_entries(t, entries, n);
 }
 
 static int expr_value(struct tables *t, const struct expr *e, const char *what)
@@ -246,15 +254,25 @@ static int rounds_value(struct tables *t, struct code_ring *names,
 static int add_access(struct tables *t, struct code_ring *names, const struct figure_access *from)
 {
     struct access_row access = {.from = from, .rounds = rounds_value(t, names, from)};
+    access.waits = from->waits ? code_poly(t->code, names, from->waits) : code_integer(t->code, 0);
     size_t row;
     access.axes = add_pairs(t, names, from->axes, from->n_axes);
     access.loops = add_pairs(t, names, from->loops, from->n_loops);
     const char *key =
-        arena_printf(t->arena, "access %d %d %d %d %u %u", from->bytes, from->is_shared,
-                     from->is_affine, access.rounds, access.axes, access.loops);
+        arena_printf(t->arena, "access %d %d %d %d %d %d %d %d %d %u %u", from->bytes,
+                     from->is_shared, from->is_affine, from->overlaps, from->address,
+                     from->advance, from->in_loop, access.rounds, access.waits, access.axes,
+                     access.loops);
     if (is_new(t, key, t->accesses.count, &row))
         vec_push(t->arena, &t->accesses, access);
     return (int)row;
+}
+
+static int distance_value(struct tables *t, struct code_ring *names,
+                          const struct figure_access *access)
+{
+    return access->distance ? code_poly(t->code, names, access->distance)
+                            : code_integer(t->code, 0);
 }
 
 static void add_figures(struct tables *t, struct launch_row *row, const struct figures *figures)
@@ -263,17 +281,21 @@ static void add_figures(struct tables *t, struct launch_row *row, const struct f
         return;
     struct code_ring names =
         code_ring(figures->ring, figures->n_auxiliaries, figures->auxiliaries, false);
-    const struct poly *const polys[] = {figures->floats,  figures->doubles, figures->integers,
-                                        figures->special, figures->rounds,  figures->barriers};
+    const struct poly *const polys[] = {figures->floats, figures->doubles, figures->instructions,
+                                        figures->barriers};
     struct figure_row own = {.accesses = 0};
-    int *pairs = ARENA_ARRAY(t->arena, int, 2 * figures->n_accesses + 1);
+    struct list_entry *entries = ARENA_ARRAY(t->arena, struct list_entry,
+                                             4 * figures->n_accesses + 1);
     for (size_t i = 0; i < sizeof polys / sizeof *polys; i++)
         own.values[i] = code_poly(t->code, &names, polys[i]);
     for (size_t i = 0; i < figures->n_accesses; i++) {
-        pairs[2 * i] = add_access(t, &names, &figures->accesses[i]);
-        pairs[2 * i + 1] = figures->accesses[i].leader;
+        const struct figure_access *access = &figures->accesses[i];
+        entries[4 * i].number = add_access(t, &names, access);
+        entries[4 * i + 1].number = access->leader;
+        entries[4 * i + 2].number = access->phase;
+        entries[4 * i + 3] = (struct list_entry){distance_value(t, &names, access), true};
     }
-    own.accesses = add_list(t, pairs, 2 * figures->n_accesses, false);
+    own.accesses = add_entries(t, entries, 4 * figures->n_accesses);
     row->figures = (int)t->figures.count;
     vec_push(t->arena, &t->figures, own);
 }

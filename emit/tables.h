@@ -22,13 +22,13 @@ struct list_entry {
 };
 
 struct access_row {
-    int rounds;
+    int rounds, waits;
     unsigned axes, loops;
     const struct figure_access *from;
 };
 
 struct figure_row {
-    int values[6]; /* in the order of struct treefork_figure_row */
+    int values[4]; /* in the order of struct treefork_figure_row */
     unsigned accesses;
 };
 

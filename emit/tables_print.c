@@ -122,9 +122,12 @@ static void print_figures(struct tables *t)
     struct rows rows = rows_begin(t, "struct treefork_access_row", "accesses");
     for (size_t i = 0; i < t->accesses.count; i++) {
         const struct access_row *a = &t->accesses.at[i];
-        rows_add(&rows,
-                 arena_printf(t->arena, "{%d,%d,%d,%u,%u,%u}", a->from->bytes, a->from->is_shared,
-                              a->from->is_affine, number_of(t, a->rounds), a->axes, a->loops));
+        const struct figure_access *from = a->from;
+        rows_add(&rows, arena_printf(t->arena, "{%d,%d,%d,%d,%d,%d,%d,%u,%u,%u,%u}", from->bytes,
+                                     from->is_shared, from->is_affine, from->overlaps,
+                                     from->address, from->advance, from->in_loop,
+                                     number_of(t, a->rounds), number_of(t, a->waits), a->axes,
+                                     a->loops));
     }
     rows_end(&rows, "{0}");
     rows = rows_begin(t, "struct treefork_figure_row", "figures");

@@ -1,14 +1,21 @@
 /* The figures of a kernel for the model of predicted time.
 
-   In: any kernel. Out: operations as instructions (a product and what it is added to are one where
-   --contract fuses them, subscripts are left out, since addresses are stepped), and the references
-   of ir/access/list.h with their steps in bytes. References of one array with the same steps follow
-   the first of them, whose lines they find in the cache.
+   In: any kernel. Out: its instructions (a product and what it is added to are one where --contract
+   fuses them; subscripts are left out, since addresses are stepped: instruction.def says what the
+   emitted code spends beside operations), and the references of ir/access/list.h with their steps
+   in bytes. References of one array with the same steps follow the first of them, each at its
+   distance, so that what they touch together can be told. Loads that wait at once have one phase.
    Invariant: every polynomial is over figures->ring; upper bounds where the counts are.
    Source: docs/counters.md. */
 #include "optimizer/figures.h"
 #include "optimizer/counters/work.h"
+#include "optimizer/phases.h"
 
+enum {
+#define X(symbol, instructions, meaning, source) symbol = instructions,
+#include "optimizer/instruction.def"
+#undef X
+};
 /* As many as struct treefork_access and its users have room for. */
 enum { FIGURE_AXES = 4, FIGURE_ACCESSES = 64 };
 
@@ -37,56 +44,54 @@ static bool axes_equal(const struct figure_axis *a, const struct figure_axis *b,
 static bool walks_alike(const struct figure_access *a, const struct figure_access *b)
 {
     return a->array == b->array && a->bytes == b->bytes && a->is_affine && b->is_affine &&
-           a->n_axes == b->n_axes && a->n_loops == b->n_loops &&
+           !a->waits == !b->waits && a->n_axes == b->n_axes && a->n_loops == b->n_loops &&
            axes_equal(a->axes, b->axes, a->n_axes) && axes_equal(a->loops, b->loops, a->n_loops);
 }
 
-/* The loops of a thread around a load, the innermost first: are they unrolled? */
-enum { PATH_MAX_LOOPS = 16 };
-struct load_path {
-    const struct expr *load;
-    int depth, count;                    /* count: -1 = not found */
-    bool stack[PATH_MAX_LOOPS], unrolled[PATH_MAX_LOOPS];
-};
-
-static void path_walk(struct load_path *path, const struct stmt *s)
+/* Have the references the same subscripts, variable by variable? */
+static bool subscripts_equal(const struct reference *a, const struct reference *b)
 {
-    int depth = path->depth;
-    if (stmt_holds_expr(s, path->load)) {
-        path->count = depth;
-        for (int i = 0; i < depth; i++)
-            path->unrolled[i] = path->stack[depth - 1 - i];
-    }
-    if (s->kind == STMT_BAND)
-        path->depth = 0;
-    else if (s->kind == STMT_FOR && depth < PATH_MAX_LOOPS)
-        path->stack[path->depth++] = s->unroll;
-    for (int i = 0; i < s->n_children; i++)
-        if (s->children[i])
-            path_walk(path, s->children[i]);
-    path->depth = depth;
+    const struct expr *const *x = a->load ? a->load->arguments : a->store->indices;
+    const struct expr *const *y = b->load ? b->load->arguments : b->store->indices;
+    for (int d = 0; d < a->array->n_dims; d++)
+        if (!expr_equal(x[d], y[d]))
+            return false;
+    return true;
+}
+
+/* Bytes from the place of a to that of b, which walk alike, in *distance (NULL = 0); false if it is
+   not known. */
+static bool distance_find(const struct list_access *a, const struct list_access *b,
+                          const struct poly **distance)
+{
+    *distance = NULL;
+    if (!a->constant || !b->constant)
+        return subscripts_equal(&a->reference, &b->reference);
+    if (!poly_equal(a->constant, b->constant))
+        *distance = poly_scale(poly_sub(b->constant, a->constant), b->bytes, 1);
+    return true;
 }
 
 /* A load that loops of a thread repeat is made once, if only unrolled loops stand between it and
-   them: they are left out of its loops and rounds. */
-static void hoist(struct scope *scope, const struct list_access *from, struct figure_access *to)
+   them: they are left out of its loops and rounds. A thread waits once for all rounds of
+   unrolled loops. */
+static void hoist(struct scope *scope, const struct phase *phase, struct figure_access *to)
 {
-    struct load_path path = {.load = from->reference.load, .count = -1};
     struct figure_axis *kept = ARENA_ARRAY(scope->store->ctx->arena, struct figure_axis,
                                            to->n_loops + 1);
     int count = 0;
     bool reached = true;
-    if (!from->band || !to->is_affine)
-        return;
-    path_walk(&path, scope->kernel->body);
-    to->rounds = poly_integer(scope->ring, 1);
+    to->waits = to->rounds = poly_integer(scope->ring, 1);
     for (int i = 0; i < to->n_loops; i++) {
-        bool own = i < path.count, repeats = own && reached && poly_is_zero(to->loops[i].step);
-        reached &= repeats || (own && path.unrolled[i]);
+        bool own = i < phase->n_loops, unrolled = own && phase->unrolled[i];
+        bool repeats = own && reached && to->loops[i].step && poly_is_zero(to->loops[i].step);
+        reached &= repeats || unrolled;
         if (repeats)
             continue;
         kept[count++] = to->loops[i];
         to->rounds = to->rounds ? poly_mul(to->rounds, to->loops[i].extent) : NULL;
+        if (!unrolled)
+            to->waits = to->waits ? poly_mul(to->waits, to->loops[i].extent) : NULL;
     }
     to->loops = kept;
     to->n_loops = count;
@@ -94,7 +99,7 @@ static void hoist(struct scope *scope, const struct list_access *from, struct fi
 
 /* False if an extent is unknown. */
 static bool figure_access(struct scope *scope, const struct list_access *from,
-                          struct figure_access *to)
+                          const struct phase *phase, struct figure_access *to)
 {
     struct arena *arena = scope->store->ctx->arena;
     *to = (struct figure_access){.array = from->reference.array,
@@ -117,14 +122,25 @@ static bool figure_access(struct scope *scope, const struct list_access *from,
         known &= to->loops[i].extent != NULL;
         to->is_affine &= to->loops[i].step != NULL;
     }
-    if (known && !from->reference.is_write)
-        hoist(scope, from, to);
+    if (known && !from->reference.is_write && from->band && to->is_affine)
+        hoist(scope, phase, to);
+    else if (!from->reference.is_write)
+        to->waits = to->rounds;
+    to->phase = phase->number;
+    to->overlaps = phase->overlaps && to->n_loops > 0;
     to->n_loops = to->n_loops < FIGURE_AXES ? to->n_loops : FIGURE_AXES;
     return known && to->rounds;
 }
 
-/* Is load i the same as an earlier one of its band, with no store to the array there? Then it is
-   made once for both. */
+static bool branches_alike(const struct figure_access *a, const struct figure_access *b)
+{
+    if (!a->branch || !b->branch)
+        return a->branch == b->branch;
+    return a->branch_negated == b->branch_negated && expr_equal(a->branch, b->branch);
+}
+
+/* Is load i the same as an earlier one of its band and branch, with no store to the array there?
+   Then it is made once for both. */
 static bool is_repeated(const struct list_access *list, const struct figure_access *figures,
                         size_t count, size_t i)
 {
@@ -139,49 +155,144 @@ static bool is_repeated(const struct list_access *list, const struct figure_acce
         if (other->reference.is_write)
             return false;
         repeated |= k < i && other->constant && poly_equal(other->constant, own->constant) &&
+                    (!figures[k].branch || branches_alike(&figures[k], &figures[i])) &&
                     walks_alike(&figures[k], &figures[i]);
     }
     return repeated;
 }
 
+/* Finds the first reference that walks like number i, at a known distance. */
+static void leader_find(const struct list_access *list, struct figure_access *figures, size_t i)
+{
+    figures[i].leader = (int)i;
+    for (size_t k = 0; k < i; k++)
+        if (figures[k].leader == (int)k && walks_alike(&figures[k], &figures[i]) &&
+            distance_find(&list[k], &list[i], &figures[i].distance)) {
+            figures[i].leader = (int)k;
+            return;
+        }
+}
+
+static bool is_literal(const struct poly *p)
+{
+    return !p || poly_is_constant(p);
+}
+
+/* What the address of reference i costs, beside those before it whose addresses the code has. */
+static void address_count(struct figure_access *figures, size_t i, const struct phase *phase)
+{
+    struct figure_access *own = &figures[i];
+    bool in_loop = phase->n_loops > 0 && own->n_loops > 0,
+         is_unrolled = in_loop && phase->unrolled[0];
+    own->address = ADDRESS;
+    own->in_loop = in_loop;
+    own->advance = in_loop ? STEP : 0;
+    if (is_unrolled && own->loops[0].step && is_literal(own->loops[0].step))
+        own->advance = 0;
+    for (size_t k = 0; k < i; k++) {
+        const struct figure_access *other = &figures[k];
+        if (other->leader != own->leader || !branches_alike(other, own))
+            continue;
+        const struct poly *apart = other->distance && own->distance
+                                       ? poly_sub(own->distance, other->distance)
+                                       : NULL;
+        bool is_fixed = apart ? poly_is_constant(apart)
+                              : is_literal(own->distance) && is_literal(other->distance);
+        own->address = is_fixed ? 0 : FOLLOW;
+        own->advance = is_fixed ? 0 : own->advance;
+        if (is_fixed)
+            return;
+    }
+}
+
+/* The number of the first reference of each phase, which has the number of the phase until then. */
+static void phase_renumber(struct figure_access *figures, size_t count)
+{
+    for (size_t i = count; i-- > 0;) {
+        size_t first = 0;
+        while (figures[first].phase != figures[i].phase)
+            first++;
+        figures[i].phase = (int)first;
+    }
+}
+
+static void access_finish(const struct list_access *list, struct figure_access *figures,
+                          size_t count, size_t i, const struct phase *phase, struct scope *scope)
+{
+    leader_find(list, figures, i);
+    address_count(figures, i, phase);
+    if (is_repeated(list, figures, count, i))
+        figures[i].rounds = figures[i].waits = poly_integer(scope->ring, 0);
+}
+
+static const struct phase *phase_of(const struct map *phases, const struct list_access *access)
+{
+    static const struct phase apart = {.number = -1};
+    const struct reference *reference = &access->reference;
+    const struct phase *phase = map_get_pointer(
+        phases, reference->load ? (const void *)reference->load : (const void *)reference->store);
+    return phase ? phase : &apart;
+}
+
 static bool figures_accesses(struct scope *scope, struct figures *figures)
 {
+    struct arena *arena = scope->store->ctx->arena;
     figures->ring = scope->ring;
     const struct list_access *list;
     size_t count = scope_accesses(scope, &list);
-    struct figure_access *accesses = ARENA_ARRAY(scope->store->ctx->arena, struct figure_access,
-                                                 count + 1);
+    struct figure_access *accesses = ARENA_ARRAY(arena, struct figure_access, count + 1);
+    const struct map *phases = phases_find(arena, scope->kernel);
     if (count > FIGURE_ACCESSES)
         scope->reason = "too many references";
-    for (size_t i = 0; i < count && !scope->reason; i++) {
-        if (!figure_access(scope, &list[i], &accesses[i]))
+    for (size_t i = 0; i < count && !scope->reason; i++)
+        if (!figure_access(scope, &list[i], phase_of(phases, &list[i]), &accesses[i]))
             scope->reason = scope->reason ? scope->reason
                                           : "how often an array is touched depends on data";
-        accesses[i].leader = (int)i;
-        for (size_t k = i; k-- > 0;)
-            if (!scope->reason && walks_alike(&accesses[k], &accesses[i]))
-                accesses[i].leader = (int)k;
-        if (!scope->reason && is_repeated(list, accesses, count, i))
-            accesses[i].rounds = poly_integer(scope->ring, 0);
-    }
+    for (size_t i = 0; i < count && !scope->reason; i++)
+        access_finish(list, accesses, count, i, phase_of(phases, &list[i]), scope);
+    phase_renumber(accesses, count);
     figures->n_accesses = count;
     figures->accesses = accesses;
     return !scope->reason;
+}
+
+/* All instructions of the threads of a grid point but for references. */
+static const struct poly *instructions_sum(const struct scope *scope, const struct work *work,
+                                           const struct figures *figures,
+                                           const struct poly *threads)
+{
+    const struct kernel *kernel = scope->kernel;
+    int divided = (kernel->n_grid > 0 ? kernel->n_grid - 1 : 0) +
+                  (kernel->n_block > 0 ? kernel->n_block - 1 : 0);
+    const struct poly *const parts[] = {
+        figures->floats,
+        figures->doubles,
+        poly_sub(work->at[WORK_INTEGER], work->at[WORK_ADDRESS]),
+        poly_scale(work->at[WORK_SPECIAL], SPECIAL, 1),
+        poly_scale(work->at[WORK_ROUNDS], ROUND, 1),
+        poly_scale(work->at[WORK_POINTS], POINT, 1),
+        poly_scale(work->at[WORK_PLACES], DIVIDE, 1),
+        poly_scale(threads, THREAD + divided * PLACE, 1),
+        poly_mul(work->at[WORK_BARRIERS], threads),
+    };
+    const struct poly *sum = poly_integer(scope->ring, 0);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        sum = poly_add(sum, parts[i]);
+    return sum;
 }
 
 const struct figures *figures_fill(struct scope *scope)
 {
     struct figures *figures = ARENA_NEW(scope->store->ctx->arena, struct figures);
     struct work work;
-    if (work_count(scope, &work) && figures_accesses(scope, figures)) {
+    const struct poly *threads = work_threads(scope);
+    if (threads && work_count(scope, &work) && figures_accesses(scope, figures)) {
         bool fuses = scope->store->ctx->contract;
         figures->floats = fuses ? poly_sub(work.at[WORK_FLOAT], work.at[WORK_FUSED_FLOAT])
                                 : work.at[WORK_FLOAT];
         figures->doubles = fuses ? poly_sub(work.at[WORK_DOUBLE], work.at[WORK_FUSED_DOUBLE])
                                  : work.at[WORK_DOUBLE];
-        figures->integers = poly_sub(work.at[WORK_INTEGER], work.at[WORK_ADDRESS]);
-        figures->special = work.at[WORK_SPECIAL];
-        figures->rounds = work.at[WORK_ROUNDS];
+        figures->instructions = instructions_sum(scope, &work, figures, threads);
         figures->barriers = work.at[WORK_BARRIERS];
     }
     figures->reason = scope->reason;

@@ -16,11 +16,20 @@ struct figure_access {
     int bytes;                           /* that a thread touches at once */
     bool is_shared, is_affine;
     int leader;                          /* the first access that walks the array with the same
-                                            steps, or its own number */
+                                            steps (reads and writes apart), or its own number */
+    const struct poly *distance;         /* bytes from that one's place to its own; NULL = 0 */
     const struct expr *branch;           /* made only where this condition on the parameters holds;
                                             NULL = always */
     bool branch_negated;                 /* made where it does not hold */
     const struct poly *rounds;
+    const struct poly *waits;            /* times that a point of its band waits for it; NULL: it is
+                                            a store */
+    int phase;                           /* the first access that waits at the same time
+                                            (optimizer/phases.h), or its own number */
+    bool overlaps;                       /* several rounds of its innermost loop wait at once */
+    int address, advance;                /* instructions that make its address, and that move it on
+                                            in a round (optimizer/instruction.def) */
+    bool in_loop;                        /* `address` is spent before the innermost loop */
     int n_axes, n_loops;                 /* of the band, the last fastest; loops from the
                                             innermost outward */
     const struct figure_axis *axes, *loops;
@@ -32,7 +41,9 @@ struct figures {
                                             auxiliary integers */
     size_t n_auxiliaries;
     const struct auxiliary *const *auxiliaries;   /* each after those it uses */
-    const struct poly *floats, *doubles, *integers, *special, *rounds, *barriers;
+    const struct poly *floats, *doubles; /* instructions on them */
+    const struct poly *instructions;     /* all but references and their addresses */
+    const struct poly *barriers;
     size_t n_accesses;
     const struct figure_access *accesses;
 };

@@ -1,49 +1,43 @@
 /* Predicted time of a launch.
 
    In: a machine, the figures of a kernel at given parameters. Out: nanoseconds, and the terms they
-   come from. time = launch latency + max(memory, compute, latency), with memory = max(bytes from
-   device memory / bandwidth, bytes from the second-level cache / its bandwidth, cycles of the
-             load-store units), compute = cycles of the busiest arithmetic unit or of the issue
-             slots, both for as many blocks as the busiest multiprocessor gets;
-   latency = waves of resident blocks (treefork_occupancy) times what one thread waits for: low
-   occupancy means many waves. Sectors of a warp and bank conflicts are counted lane by lane for the
-   first warp (arrays begin at a line), lines of a block by the closed form of spec H-23 over its
-   axes and the innermost loops that fit into the first-level cache.
-   Invariant: the same figures give the same prediction; more work never takes less. It is a model:
-   no number here was measured. Formula, constants and what is left out: docs/counters.md. */
+   come from. time = launch + the root of memory^2 + compute^2 + latency^2: the three go on at once,
+   but never quite. memory is such a root, too: of bytes from device memory / bandwidth, bytes from
+   the second-level cache / its bandwidth, cycles of the load-store units; compute = cycles of the
+   busiest arithmetic unit or of the issue slots, for as many blocks as the busiest multiprocessor
+   gets; latency = waves of resident blocks (treefork_occupancy) times what one thread waits for, so
+   that low occupancy means many waves. Sectors of a warp and bank conflicts are counted lane by
+   lane for the first warp (arrays begin at a line); what a block touches by the closed form of spec
+   H-23 over its axes and innermost loops, for all references that walk an array alike together.
+   Invariant: the same figures give the same prediction; more work never takes less. Device memory
+   takes at least the time of the different bytes that a launch touches, where these do not fit into
+   the second-level cache. It is a model: formula and what is left out: docs/counters.md; constants
+   and their sources: model.def, machine.def. */
 #include "runtime/internal.h"
 #include <math.h>     /* HUGE_VAL alone: generated programs link without libm */
 
-/* Facts of the architectures that no query tells (sources in docs/counters.md). */
 enum {
-    SECTOR = 32,                  /* bytes that a warp's access moves at least */
-    LINE = 128,                   /* bytes of a line: a warp's access takes a cycle of the port
-                                     for each */
-    BANKS = 32,
-    CACHE_PORT = 32,              /* bytes that the second-level cache gives a multiprocessor
-                                     per cycle */
-    FIRST_CACHE = 65536,          /* bytes of first-level cache and shared memory where the machine
-                                     does not tell */
-    FIRST_LEAST = 16384,          /* of first-level cache at least */
-    SECOND_CACHE = 1048576,       /* bytes of second-level cache where the machine does not tell */
-    OVERLAP = 4,                  /* accesses of a thread under way at once */
-    ARITHMETIC = 2,               /* cycles that a thread waits for an operation, half of it hidden
-                                     by its own others */
-    SPECIAL = 15,                 /* instructions more that a division or a function takes */
-    LOOP = 2,                     /* instructions of a round of a loop */
+#define X(symbol, value, meaning, source) symbol = value,
+#include "runtime/model.def"
+#undef X
     LANES = 64,                   /* threads of a warp at most */
-    PLACES = 512
+    PLACES = 512,
+    AXES = 2 * TREEFORK_AXES
 };
 
 struct model {
     const int64_t *machine;
     const struct treefork_figures *figures;
     double warp, lanes;           /* threads of a warp; of them busy on average */
-    double share, base;           /* first-level cache of one block; what all references need there
-                                     in one round */
+    double share, second_share;   /* first-level and second-level cache of one block */
+    double base;                  /* what all references need there in one round */
     double blocks_most;           /* of the busiest multiprocessor */
+    int next[TREEFORK_ACCESSES];  /* by access: the next one that is made and has the same leader,
+                                     or -1 */
+    bool leads[TREEFORK_ACCESSES];          /* the first one that is made of those */
+    double waits[TREEFORK_ACCESSES];        /* by phase: cycles */
     /* of one block */
-    double memory_bytes, cache_bytes, port_cycles, port_sectors, wait, accesses;
+    double memory_bytes, cache_bytes, port_cycles, port_sectors, instructions;
 };
 
 static double least(double a, double b)
@@ -68,16 +62,49 @@ static double round_up(double a)
     return down < a ? down + 1 : down;
 }
 
-static const struct treefork_access *access_at(const struct treefork_figures *f, size_t number)
+/* The root of a number >= 0, from above: Newton's method begun at or above it. */
+static double root(double square, double above)
 {
-    return &f->accesses[f->order ? f->order[2 * number] : number];
+    double x = above;
+    for (int i = 0; i < 60 && x > 0; i++) {
+        double next = (x + square / x) / 2;
+        if (next >= x)
+            break;
+        x = next;
+    }
+    return x;
 }
 
-/* Is it the first that walks its array with its steps? */
-static bool leads(const struct treefork_figures *f, size_t number)
+/* The root of a^2 + b^2 + c^2: not below the largest, and smooth. */
+static double norm(double a, double b, double c)
 {
-    int leader = f->order ? f->order[2 * number + 1] : f->accesses[number].leader;
-    return leader == (int)number;
+    double most = greater(a, greater(b, c));
+    if (most <= 0)
+        return 0;
+    a /= most;
+    b /= most;
+    c /= most;
+    return most * greater(1, root(a * a + b * b + c * c, a + b + c));
+}
+
+static const struct treefork_access *access_at(const struct treefork_figures *f, size_t number)
+{
+    return &f->accesses[f->order ? f->order[4 * number] : number];
+}
+
+static int leader_of(const struct treefork_figures *f, size_t number)
+{
+    return f->order ? f->order[4 * number + 1] : f->accesses[number].leader;
+}
+
+static int phase_of(const struct treefork_figures *f, size_t number)
+{
+    return f->order ? f->order[4 * number + 2] : f->accesses[number].phase;
+}
+
+static int64_t distance_of(const struct treefork_figures *f, size_t number)
+{
+    return f->order ? f->values[f->order[4 * number + 3]] : f->accesses[number].distance;
 }
 
 static double points_of(const struct treefork_access *a, double threads)
@@ -144,38 +171,133 @@ static int bank_cycles(const int64_t *words, int count)
     return most;
 }
 
-/* Lines of a block in one round of the loops outside the `inner` innermost ones (spec H-23): small
-   steps add up to a span, large ones multiply. */
-static double block_sectors(const struct treefork_access *a, int inner)
+/* Steps of a block's box that are a sector or more, the longest first, and the bytes that the
+   others span. */
+struct box {
+    int n;
+    double step[AXES], extent[AXES];
+    double span;
+};
+
+/* The box of the band's axes and the `inner` innermost loops. */
+static struct box box_of(const struct treefork_access *a, int inner)
 {
-    double lines = 1, span = a->bytes - 1;
+    struct box box = {.span = a->bytes - 1};
     for (int i = 0; i < a->n_axes + inner; i++) {
         double extent = (double)(i < a->n_axes ? a->extent[i] : a->trip[i - a->n_axes]);
         double step = (double)(i < a->n_axes ? a->stride[i] : a->step[i - a->n_axes]);
         step = step < 0 ? -step : step;
-        if (step >= SECTOR)
-            lines *= extent;
-        else
-            span += (extent - 1) * step;
+        if (step < SECTOR) {
+            box.span += (extent - 1) * step;
+            continue;
+        }
+        int at = box.n++;
+        for (; at > 0 && box.step[at - 1] < step; at--) {
+            box.step[at] = box.step[at - 1];
+            box.extent[at] = box.extent[at - 1];
+        }
+        box.step[at] = step;
+        box.extent[at] = extent;
     }
-    return lines * (round_down(span / SECTOR) + 1);
+    return box;
 }
 
-/* Bytes that a block fetches for a reference: what the cache keeps over the innermost loops is
-   fetched once. */
-static double block_bytes(const struct model *model, const struct treefork_access *a)
+static double box_sectors(const struct box *box)
 {
-    double rounds = (double)a->rounds, sectors = block_sectors(a, 0);
-    if (!a->affine)
-        return rounds * points_of(a, (double)model->figures->threads) * SECTOR;
-    for (int inner = 1; inner <= a->n_loops && a->trip[inner - 1] > 0; inner++) {
-        double more = block_sectors(a, inner);
-        if (model->base + (more - block_sectors(a, 0)) * SECTOR > model->share)
-            break;
-        sectors = more;
-        rounds /= (double)a->trip[inner - 1];
+    double sectors = round_down(box->span / SECTOR) + 1;
+    for (int i = 0; i < box->n; i++)
+        sectors *= box->extent[i];
+    return sectors;
+}
+
+/* The length of the union of intervals of one length that begin at these n places. */
+static double union_length(double *at, int n, double length)
+{
+    double sum = 0;
+    for (int i = 1; i < n; i++)
+        for (int k = i; k > 0 && at[k - 1] > at[k]; k--) {
+            double swapped = at[k];
+            at[k] = at[k - 1];
+            at[k - 1] = swapped;
+        }
+    for (int i = 0; i < n; i++)
+        sum += i + 1 < n ? least(length, at[i + 1] - at[i]) : length;
+    return sum;
+}
+
+static double round_nearest(double a)
+{
+    return a < 0 ? -round_down(-a + 0.5) : round_down(a + 0.5);
+}
+
+/* Sectors that all accesses of a leader touch together, which walk one box at several places: along
+   each axis the union of their places, but never more than all boxes apart. */
+static double group_sectors(const struct model *model, size_t leader, int inner)
+{
+    const struct treefork_figures *f = model->figures;
+    const struct treefork_access *a = access_at(f, leader);
+    struct box box = box_of(a, inner);
+    double rest[TREEFORK_ACCESSES], at[TREEFORK_ACCESSES], one = box_sectors(&box), all = 1;
+    int n = 0;
+    for (int i = (int)leader; i >= 0; i = model->next[i])
+        rest[n++] = (double)distance_of(f, (size_t)i);
+    if (n == 1)
+        return one;
+    for (int axis = 0; axis < box.n; axis++) {
+        for (int i = 0; i < n; i++) {
+            at[i] = round_nearest(rest[i] / box.step[axis]);
+            rest[i] -= at[i] * box.step[axis];
+        }
+        all *= union_length(at, n, box.extent[axis]);
     }
-    return rounds * sectors * SECTOR;
+    for (int i = 0; i < n; i++)
+        at[i] = rest[i] < 0 ? -round_up(-rest[i] / SECTOR) : round_down(rest[i] / SECTOR);
+    all *= union_length(at, n, round_down(box.span / SECTOR) + 1);
+    return greater(one, least(all, n * one));
+}
+
+/* Bytes that a block fetches for the accesses of a leader, from the second-level cache and from
+   memory. */
+struct fetch {
+    double asked, cache, memory;
+};
+
+/* Of a pass through a loop: where the bytes of one round are kept until the next, each of the
+   `distinct` sectors is fetched once, else those of a round are fetched again in each. A cache that
+   is too small keeps a part. */
+static double pass_fetched(double round_sectors, double trip, double distinct, double kept)
+{
+    double again = trip * round_sectors;
+    return kept * least(distinct, again) + (1 - kept) * again;
+}
+
+static double kept_share(double share, double need)
+{
+    return need <= share ? 1 : share / need;
+}
+
+static struct fetch group_fetch(const struct model *model, size_t leader)
+{
+    const struct treefork_access *a = access_at(model->figures, leader);
+    double rounds = (double)a->rounds, first = group_sectors(model, leader, 0), now = first;
+    double cache = first, memory = first;
+    for (int inner = 1; inner <= a->n_loops && a->trip[inner - 1] > 0; inner++) {
+        double trip = (double)a->trip[inner - 1], need = model->base + (now - first) * SECTOR;
+        now = group_sectors(model, leader, inner);
+        cache = pass_fetched(cache, trip, now, kept_share(model->share, need));
+        memory = pass_fetched(memory, trip, now, kept_share(model->second_share, need));
+        rounds /= trip;
+    }
+    return (struct fetch){(double)a->rounds * first * SECTOR, rounds * cache * SECTOR,
+                          rounds * memory * SECTOR};
+}
+
+/* Of an access that is not affine each thread may stand anywhere. */
+static struct fetch anywhere_fetch(const struct model *model, size_t number)
+{
+    const struct treefork_access *a = access_at(model->figures, number);
+    double bytes = (double)a->rounds * points_of(a, (double)model->figures->threads) * SECTOR;
+    return (struct fetch){bytes, bytes, bytes};
 }
 
 /* One access of a warp with so many lanes: sectors (of shared memory words) and cycles of the
@@ -211,27 +333,46 @@ static struct treefork_warp warp_of(const struct model *model, const struct tree
     return warp;
 }
 
-static void access_add(struct model *model, size_t number)
+/* What the accesses of a leader fetch; cycles that a load among them waits on average. */
+static double group_add(struct model *model, size_t leader)
+{
+    const struct treefork_access *a = access_at(model->figures, leader);
+    struct fetch fetch = a->affine ? group_fetch(model, leader) : anywhere_fetch(model, leader);
+    double missing = least(1, fetch.cache / fetch.asked),
+           far = least(missing, fetch.memory / fetch.asked);
+    double memory = (double)model->machine[TREEFORK_Y_G],
+           first = (double)model->machine[TREEFORK_Y_S] * FIRST_PERCENT / 100;
+    double second = greater(first, memory * SECOND_PERCENT / 100);
+    model->cache_bytes += fetch.cache;
+    model->memory_bytes += fetch.memory;
+    return far * memory + (missing - far) * second + (1 - missing) * first;
+}
+
+/* Instructions of a point of the band for an access and its address. */
+static double access_instructions(const struct treefork_access *a)
+{
+    double rounds = (double)a->rounds;
+    double made = a->in_loop && a->n_loops > 0 ? rounds / greater(1, (double)a->trip[0]) : rounds;
+    return rounds * (1 + a->advance) + made * a->address;
+}
+
+static void access_add(struct model *model, size_t number, double latency)
 {
     const struct treefork_access *a = access_at(model->figures, number);
     double threads = (double)model->figures->threads, points = points_of(a, threads);
     double most = least(least(model->warp, threads), least(points, LANES));
     int lanes = most < 1 ? 1 : (int)most;
-    if (points < 1 || a->rounds < 1)
+    if (points < 1)
         return;
     struct treefork_warp warp = warp_of(model, a, lanes);
     double warps = (double)a->rounds * round_up(points / lanes),
-           passes = round_up(points / threads);
+           passes = round_up(points / threads / BATCH);
+    double rounds = a->overlaps && a->n_loops > 0 ? least(OVERLAP, (double)a->trip[0]) : 1;
+    double *wait = &model->waits[phase_of(model->figures, number)];
+    *wait = greater(*wait, (double)a->waits * passes / greater(1, rounds) * latency);
     model->port_cycles += warps * warp.cycles;
-    model->accesses += (double)a->rounds * points;
-    double fetched = a->shared || !leads(model->figures, number) ? 0 : block_bytes(model, a);
-    double asked = (double)a->rounds * (a->affine ? block_sectors(a, 0) : points) * SECTOR,
-           missing = least(1, fetched / asked);
-    model->wait += (double)a->rounds * passes / OVERLAP *
-                   (missing * (double)model->machine[TREEFORK_Y_G] +
-                    (1 - missing) * (double)model->machine[TREEFORK_Y_S]);
     model->port_sectors += a->shared ? 0 : warps * warp.units;
-    model->cache_bytes += fetched;
+    model->instructions += points * access_instructions(a);
 }
 
 /* Operations of threads as cycles of a unit with so many lanes; warps that are not full pay for
@@ -241,16 +382,63 @@ static double unit_cycles(const struct model *model, double operations, int lane
     return operations * model->warp / model->lanes / (double)model->machine[lanes];
 }
 
+/* Links the accesses that are made to those before them with the same leader. */
+static void model_link(struct model *model)
+{
+    const struct treefork_figures *f = model->figures;
+    int last[TREEFORK_ACCESSES];
+    for (size_t i = 0; i < f->n_accesses; i++)
+        last[i] = -1;
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        const struct treefork_access *a = access_at(f, i);
+        int leader = leader_of(f, i);
+        model->next[i] = -1;
+        model->leads[i] = false;
+        model->waits[i] = 0;
+        if (a->rounds < 1 || points_of(a, (double)f->threads) < 1)
+            continue;
+        model->leads[i] = last[leader] < 0;
+        if (last[leader] >= 0)
+            model->next[last[leader]] = (int)i;
+        last[leader] = (int)i;
+    }
+}
+
 static void model_sum(struct model *model)
 {
     const struct treefork_figures *f = model->figures;
+    double latency[TREEFORK_ACCESSES] = { 0 };
+    model_link(model);
     for (size_t i = 0; i < f->n_accesses; i++) {
         const struct treefork_access *a = access_at(f, i);
-        if (!a->shared && a->affine && leads(f, i))
-            model->base += block_sectors(a, 0) * SECTOR;
+        if (!a->shared && a->affine && model->leads[i])
+            model->base += group_sectors(model, i, 0) * SECTOR;
     }
-    for (size_t i = 0; i < f->n_accesses; i++)
-        access_add(model, i);
+    model->instructions = (double)f->instructions;
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        const struct treefork_access *a = access_at(f, i);
+        int leader = leader_of(f, i);
+        if (a->shared)
+            latency[leader] = (double)model->machine[TREEFORK_Y_S];
+        else if (model->leads[i])
+            latency[leader] = group_add(model, i);
+        if (a->rounds >= 1)
+            access_add(model, i, latency[leader]);
+    }
+}
+
+static double model_wait(const struct model *model)
+{
+    double sum = 0;
+    for (size_t i = 0; i < model->figures->n_accesses; i++)
+        sum += model->waits[i];
+    return sum;
+}
+
+static double second_cache(const int64_t *machine)
+{
+    int64_t bytes = machine[TREEFORK_L_D];
+    return bytes == TREEFORK_UNLIMITED ? SECOND_CACHE : (double)bytes;
 }
 
 static void model_terms(struct model *model, struct treefork_prediction *p)
@@ -260,24 +448,20 @@ static void model_terms(struct model *model, struct treefork_prediction *p)
     double blocks = (double)f->blocks, processors = (double)m[TREEFORK_M_D],
            cycle = 1e6 / (double)m[TREEFORK_K_D];
     double threads = (double)f->threads, busy = least(processors, blocks);
-    double instructions = (double)f->floats + (double)f->doubles + (double)f->integers +
-                          SPECIAL * (double)f->special + LOOP * (double)f->rounds + model->accesses;
-    double memory = blocks * model->cache_bytes,
-           second = (double)(m[TREEFORK_L_D] == TREEFORK_UNLIMITED ? SECOND_CACHE
-                                                                   : m[TREEFORK_L_D]);
-    if (f->footprint > 0 && (double)f->footprint <= second)
+    double memory = blocks * model->memory_bytes;
+    if (f->footprint > 0 && (double)f->footprint <= second_cache(m))
         memory = least(memory, (double)f->footprint);
     double ports = model->blocks_most * model->port_cycles * cycle;
     double cache = blocks * model->cache_bytes / CACHE_PORT / busy * cycle;
     double device = memory * 1e3 / (double)m[TREEFORK_V_D];
-    p->memory = greater(greater(device, cache), ports);
+    p->memory = norm(device, cache, ports);
     p->compute = model->blocks_most * cycle *
-                 greater(unit_cycles(model, instructions, TREEFORK_P_I),
+                 greater(unit_cycles(model, model->instructions, TREEFORK_P_I),
                          greater(unit_cycles(model, (double)f->floats, TREEFORK_P_S),
                                  unit_cycles(model, (double)f->doubles, TREEFORK_P_D)));
     double waves = round_up(blocks / ((double)p->resident * processors));
     p->latency = waves *
-                 (model->wait + ARITHMETIC * instructions / threads +
+                 (model_wait(model) + ARITHMETIC * model->instructions / threads +
                   (double)f->barriers * (double)m[TREEFORK_Y_S]) *
                  cycle;
     p->sum = device + cache + ports + p->compute + p->latency + blocks * cycle;
@@ -289,11 +473,12 @@ static void model_terms(struct model *model, struct treefork_prediction *p)
 static bool figures_possible(const struct treefork_figures *f)
 {
     bool ok = f->blocks >= 0 && f->threads >= 1 && f->floats >= 0 && f->doubles >= 0 &&
-              f->integers >= 0 && f->special >= 0 && f->rounds >= 0 && f->barriers >= 0;
+              f->instructions >= 0 && f->barriers >= 0 && f->n_accesses <= TREEFORK_ACCESSES;
     for (size_t i = 0; ok && i < f->n_accesses; i++) {
         const struct treefork_access *a = access_at(f, i);
         ok = a->bytes > 0 && a->bytes <= 16 && a->n_axes >= 0 && a->n_axes <= TREEFORK_AXES &&
-             a->n_loops >= 0 && a->n_loops <= TREEFORK_AXES;
+             a->n_loops >= 0 && a->n_loops <= TREEFORK_AXES &&
+             leader_of(f, i) <= (int)i && phase_of(f, i) <= (int)i;
     }
     return ok;
 }
@@ -331,10 +516,12 @@ int treefork_predict(const struct treefork_machine *machine, const struct treefo
         double first = machine->value[TREEFORK_Z_M] == TREEFORK_UNLIMITED ? FIRST_CACHE : 4 * words;
         model.share = greater(FIRST_LEAST, first - together * (double)figures->shared_bytes) /
                       together;
+        double busy = least((double)machine->value[TREEFORK_M_D], (double)figures->blocks);
+        model.second_share = greater(model.share, second_cache(machine->value) / (together * busy));
         model_sum(&model);
         model_terms(&model, &p);
     }
-    p.nanoseconds = p.resident > 0 ? p.launch + greater(p.memory, greater(p.compute, p.latency))
+    p.nanoseconds = p.resident > 0 ? p.launch + norm(p.memory, p.compute, p.latency)
                                    : HUGE_VAL;
     p.bound = longest_term(&p);
     *prediction = p;

@@ -357,7 +357,12 @@ static int access_fill(const struct treefork_evaluation *e, const struct treefor
     access->bytes = row->bytes;
     access->shared = row->shared;
     access->affine = row->affine;
+    access->overlaps = row->overlaps;
+    access->address = row->address;
+    access->advance = row->advance;
+    access->in_loop = row->in_loop;
     access->rounds = value_of(e, row->rounds, &wrong);
+    access->waits = value_of(e, row->waits, &wrong);
     access->n_axes = pairs_fill(e, row->axes, access->extent, access->stride, &wrong);
     access->n_loops = pairs_fill(e, row->loops, access->trip, access->step, &wrong);
     return wrong;
@@ -404,19 +409,19 @@ int treefork_evaluation_figures(struct treefork_evaluation *e,
     figures->threads = plan->threads;
     figures->registers = plan->registers;
     figures->shared_bytes = plan->shared_bytes;
+    figures->width = plan->block_width;
     figures->floats = value_of(e, f->floats, &wrong);
     figures->doubles = value_of(e, f->doubles, &wrong);
-    figures->integers = value_of(e, f->integers, &wrong);
-    figures->special = value_of(e, f->special, &wrong);
-    figures->rounds = value_of(e, f->rounds, &wrong);
+    figures->instructions = value_of(e, f->instructions, &wrong);
     figures->barriers = value_of(e, f->barriers, &wrong);
     figures->footprint = footprint(e, &wrong);
-    figures->n_accesses = list[0] / 2u;
+    figures->n_accesses = list[0] / 4u;
     figures->accesses = e->access;
     figures->order = list + 1;
+    figures->values = e->value;
     figures->warps = e->warps;
     for (size_t i = 0; i < figures->n_accesses; i++)
-        wrong |= e->access_wrong[list[1 + 2 * i]];
+        wrong |= e->access_wrong[list[1 + 4 * i]] | e->wrong[list[4 + 4 * i]];
     if (wrong)
         return treefork_fail(TREEFORK_OVERFLOW, "a figure of leaf %d leaves 64 bits", leaf);
     return TREEFORK_OK;

@@ -52,12 +52,14 @@ struct treefork_condition {
 
 /* One reference of a kernel to memory; struct treefork_access says what the members are. */
 struct treefork_access_row {
-    uint16_t bytes, shared, affine, rounds;
+    uint16_t bytes, shared, affine, overlaps, address, advance, in_loop;
+    uint16_t rounds, waits; /* values */
     uint16_t axes, loops; /* lists of pairs: extent, stride; rounds of the loop, step */
 };
 struct treefork_figure_row {
-    uint16_t floats, doubles, integers, special, rounds, barriers;
-    uint16_t accesses; /* list of pairs: row of an access, leader (a number of this list) */
+    uint16_t floats, doubles, instructions, barriers;
+    uint16_t accesses; /* list of fours: row of an access; leader and phase, numbers of this list;
+                          distance, a value */
 };
 
 /* One launch of a kernel. */

@@ -102,12 +102,22 @@ struct treefork_access {
     int affine;                 /* 0: axes and loops say nothing, every thread may stand anywhere */
     int leader;                 /* the first access that walks the same array with the same steps;
                                    its own number if none */
+    int64_t distance;           /* bytes from the leader's place to its own */
+    int phase;                  /* the first access for which threads wait at the same time; its own
+                                   number if none */
+    int overlaps;               /* 1: threads wait for several rounds of the innermost loop at
+                                   once */
+    int address;                /* instructions that make its address: each time, or where `in_loop`
+                                   before the innermost loop */
+    int advance;                /* instructions that move it on in each round */
+    int in_loop;
     int64_t rounds;             /* how often a point of its band makes it, per grid point */
+    int64_t waits;              /* how often a point waits for it; 0: a store */
     int n_axes, n_loops;
     int64_t extent[TREEFORK_AXES], stride[TREEFORK_AXES];   /* the band's axes, the last fastest:
                                                                points, bytes per step */
     int64_t trip[TREEFORK_AXES], step[TREEFORK_AXES];       /* loops around it, the innermost first:
-                                                               rounds, bytes per step */
+                                                               rounds, bytes per round */
 };
 /* One access of a warp: what libtreefork keeps of its count. */
 struct treefork_warp {
@@ -117,21 +127,22 @@ struct treefork_figures {
     int64_t blocks;             /* grid points; everything below is of one of them, all
                                    threads together */
     int64_t threads, registers, shared_bytes;
-    int64_t floats, doubles, integers;   /* instructions: a product and what it is added to are one,
-                                            subscripts left out */
-    int64_t special;            /* divisions and functions among them */
-    int64_t rounds;             /* of loops that are not unrolled */
+    int64_t width;              /* threads of the block's fastest axis; 0 = all are in a line */
+    int64_t floats, doubles;    /* instructions on them */
+    int64_t instructions;       /* all but accesses and their addresses */
     int64_t barriers;           /* of each thread */
     int64_t footprint;          /* bytes of the arrays of the region, 0 = unknown */
     size_t n_accesses;
     const struct treefork_access *accesses;
-    const uint16_t *order;      /* n_accesses pairs: number of an access in `accesses`, its leader's
-                                   place in this order; NULL: the accesses as they stand, with the
-                                   leaders that they name */
-    struct treefork_warp *warps;   /* for each of `accesses`; NULL: nothing is kept */
+    const uint16_t *order;      /* n_accesses times four numbers: of an access in `accesses`, its
+                                   leader's and its phase's place in this order, its distance in
+                                   `values`; NULL: the accesses as they stand, with the leaders,
+                                   phases and distances that they name */
+    const int64_t *values;
+    struct treefork_warp *warps;           /* for each of `accesses`; NULL: nothing is kept */
 };
 struct treefork_prediction {
-    double nanoseconds;         /* launch + the largest of the three */
+    double nanoseconds;         /* launch + the root of the sum of the three's squares */
     double memory, compute, latency, launch;   /* ns */
     double sum;                 /* of everything that takes time, as if nothing went on at once, and
                                    a cycle for each block: what decides between equals */

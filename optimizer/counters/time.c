@@ -8,8 +8,8 @@
 #include "optimizer/counters/work.h"
 #include "optimizer/figures.h"
 
-/* The weights of runtime/predict.c; kHz to nanoseconds. */
-enum { TERMS = 4, SPECIAL = 15, LOOP = 2, KILOHERTZ = 1000000 };
+/* KILOHERTZ: kHz to nanoseconds. */
+enum { TERMS = 4, KILOHERTZ = 1000000 };
 
 /* Operations of a grid point and how many of them a multiprocessor does in a cycle. */
 struct cycle_term {
@@ -34,12 +34,9 @@ static const struct poly *references(const struct figures *figures)
 
 static int terms_make(struct scope *scope, const struct figures *figures, struct cycle_term *terms)
 {
-    const struct poly *references_made = references(figures), *issue = references_made;
-    const struct poly *const parts[] = {figures->floats, figures->doubles, figures->integers,
-                                        poly_scale(figures->special, SPECIAL, 1),
-                                        poly_scale(figures->rounds, LOOP, 1)};
-    for (size_t i = 0; issue && i < sizeof parts / sizeof *parts; i++)
-        issue = poly_add(issue, parts[i]);
+    const struct poly *references_made = references(figures);
+    const struct poly *issue =
+        references_made ? poly_add(references_made, figures->instructions) : NULL;
     const struct poly *const operations[TERMS] = {figures->floats, figures->doubles, issue,
                                                   references_made};
     static const char *const LANES[TERMS] = {"P_S", "P_D", "P_I", "W_B"};

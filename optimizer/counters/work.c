@@ -196,6 +196,15 @@ static struct work work_for(struct counting *c, const struct stmt *s)
     return work_times(work, trip);
 }
 
+/* Adds the points of a strided band. */
+static void work_points(struct work *work, const struct poly *points, int n_axes)
+{
+    if (work->at[WORK_POINTS])
+        work->at[WORK_POINTS] = poly_add(work->at[WORK_POINTS], points);
+    if (work->at[WORK_PLACES])
+        work->at[WORK_PLACES] = poly_add(work->at[WORK_PLACES], poly_scale(points, n_axes - 1, 1));
+}
+
 static struct work work_band(struct counting *c, const struct stmt *s)
 {
     const struct poly *outer = c->executions, *points = poly_integer(c->scope->ring, 1);
@@ -212,9 +221,8 @@ static struct work work_band(struct counting *c, const struct stmt *s)
     struct work work = work_stmt(c, s->children[0]);
     c->executions = outer;
     work.exact &= exact;
-    if (s->strided && work.at[WORK_ROUNDS])
-        work.at[WORK_ROUNDS] = poly_add(work.at[WORK_ROUNDS],
-                                        poly_scale(points, 2 * s->n_axes - 1, 1));
+    if (s->strided)
+        work_points(&work, points, s->n_axes);
     return work;
 }
 

@@ -18,9 +18,9 @@ enum work_kind {
                                instructions each */
     WORK_ADDRESS,           /* of those on integers: in subscripts, and in locals that only
                                serve them */
-    WORK_ROUNDS,            /* rounds of loops that are not unrolled, by all threads; a point of a
-                               strided band is one, and two more for each axis but the last, which
-                               are found by division */
+    WORK_ROUNDS,            /* rounds of loops that are not unrolled, by all threads */
+    WORK_POINTS,            /* points of strided bands */
+    WORK_PLACES,            /* of each point the axes but the last, which are found by division */
     WORK_BARRIERS,          /* barriers that a block comes to */
     WORK_KINDS
 };
