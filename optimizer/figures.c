@@ -4,6 +4,7 @@
    --contract fuses them, subscripts are left out, since addresses are stepped), and the references
    of ir/access/list.h with their steps in bytes. References of one array with the same steps follow
    the first of them, whose lines they find in the cache.
+   Branches that are seldom taken are left out.
    Invariant: every polynomial is over figures->ring; upper bounds where the counts are.
    Source: docs/counters.md. */
 #include "optimizer/figures.h"
@@ -169,8 +170,25 @@ static bool figures_accesses(struct scope *scope, struct figures *figures)
     return !scope->reason;
 }
 
+static const struct stmt *drop_rare(void *state, const struct stmt *s)
+{
+    return s->kind == STMT_IF && s->rare ? stmt_if(state, s->value, s->children[0], NULL) : s;
+}
+
+/* The kernel without the branches that are seldom taken. */
+static const struct kernel *kernel_usual(struct arena *arena, const struct kernel *kernel)
+{
+    const struct stmt *body = stmt_rewrite(arena, kernel->body, drop_rare, arena);
+    if (body == kernel->body)
+        return kernel;
+    struct kernel *usual = kernel_copy(arena, kernel);
+    usual->body = body;
+    return usual;
+}
+
 const struct figures *figures_fill(struct scope *scope)
 {
+    scope->kernel = kernel_usual(scope->store->ctx->arena, scope->kernel);
     struct figures *figures = ARENA_NEW(scope->store->ctx->arena, struct figures);
     struct work work;
     if (work_count(scope, &work) && figures_accesses(scope, figures)) {
