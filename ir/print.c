@@ -44,7 +44,7 @@ static void print_if(struct str *out, const struct stmt *s, int depth)
     str_indent(out, 4 * depth);
     str_add(out, "}");
     if (s->children[1]) {
-        str_add(out, " else {\n");
+        str_add(out, s->rare ? " else rare {\n" : " else {\n");
         print_body(out, s->children[1], depth + 1);
         str_indent(out, 4 * depth);
         str_add(out, "}");

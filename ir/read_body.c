@@ -126,8 +126,11 @@ static const struct stmt *read_if(struct kernel_reader *r, const struct kernel *
     const struct expr *condition = reader_expr(r);
     reader_expect(r, ")");
     const struct stmt *then = read_block(r, kernel);
-    const struct stmt *otherwise = reader_accept(r, "else") ? read_block(r, kernel) : NULL;
-    return stmt_if(r->arena, condition, then, otherwise);
+    bool otherwise = reader_accept(r, "else"), rare = otherwise && reader_accept(r, "rare");
+    struct stmt *s = (struct stmt *)stmt_if(r->arena, condition, then,
+                                            otherwise ? read_block(r, kernel) : NULL);
+    s->rare = rare;
+    return s;
 }
 
 static const struct stmt *read_for(struct kernel_reader *r, const struct kernel *kernel,

@@ -5,6 +5,7 @@
    emitted code spends beside operations), and the references of ir/access/list.h with their steps
    in bytes. References of one array with the same steps follow the first of them, each at its
    distance, so that what they touch together can be told. Loads that wait at once have one phase.
+   Branches that are seldom taken are left out.
    Invariant: every polynomial is over figures->ring; upper bounds where the counts are.
    Source: docs/counters.md. */
 #include "optimizer/figures.h"
@@ -262,8 +263,8 @@ static const struct poly *instructions_sum(const struct scope *scope, const stru
                                            const struct poly *threads)
 {
     const struct kernel *kernel = scope->kernel;
-    int divided = (kernel->n_grid > 0 ? kernel->n_grid - 1 : 0) +
-                  (kernel->n_block > 0 ? kernel->n_block - 1 : 0);
+    int divided = (kernel->n_grid > 2 ? kernel->n_grid - 2 : 0) +
+                  (kernel->n_block > 2 ? kernel->n_block - 2 : 0);
     const struct poly *const parts[] = {
         figures->floats,
         figures->doubles,
@@ -281,8 +282,25 @@ static const struct poly *instructions_sum(const struct scope *scope, const stru
     return sum;
 }
 
+static const struct stmt *drop_rare(void *state, const struct stmt *s)
+{
+    return s->kind == STMT_IF && s->rare ? stmt_if(state, s->value, s->children[0], NULL) : s;
+}
+
+/* The kernel without the branches that are seldom taken. */
+static const struct kernel *kernel_usual(struct arena *arena, const struct kernel *kernel)
+{
+    const struct stmt *body = stmt_rewrite(arena, kernel->body, drop_rare, arena);
+    if (body == kernel->body)
+        return kernel;
+    struct kernel *usual = kernel_copy(arena, kernel);
+    usual->body = body;
+    return usual;
+}
+
 const struct figures *figures_fill(struct scope *scope)
 {
+    scope->kernel = kernel_usual(scope->store->ctx->arena, scope->kernel);
     struct figures *figures = ARENA_NEW(scope->store->ctx->arena, struct figures);
     struct work work;
     const struct poly *threads = work_threads(scope);

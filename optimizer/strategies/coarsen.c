@@ -1,36 +1,51 @@
 /* Coarsening: fewer threads, each with `factor` points of every plain band (thread coarsening, the
-   increase of granularity).
+   increase of granularity; along two axes one after the other: register tiles).
 
    In: a placed kernel whose block axis `axis` has extent E, and a factor C. Out: the kernel with
-   extent E / C there, to be launched only where C divides E: a thread executes the points v, v +
-   E/C, …, v + (C-1)*E/C, so that neighbouring threads still touch neighbouring elements. Method:
-   unroll and jam. What depends on the point (`varying`, a fixpoint over the whole body) exists C
-   times: scalars and private arrays get copies, assignments and stores are repeated. Everything
-   else stands once and is shared by the copies: serial loops and conditions that do not vary run
-   once around the jammed copies, others once per copy, one after the other. Strided bands follow
-   the number of threads by themselves.
+   extent E / C there, to be launched only where C divides E. A thread executes the points v, v +
+   E/C, …, v + (C-1)*E/C, so that neighbouring threads still touch neighbouring elements, or the
+   consecutive points C*v, …, C*v + C-1 where these read fewer elements and the axis is not the one
+   along which neighbours touch neighbours, the last. Method: unroll and jam. What depends on the
+   point (`varying`, a fixpoint over the whole body) exists C times: scalars and private arrays get
+   copies, assignments and stores are repeated. Everything else stands once and is shared by the
+   copies. Serial loops and conditions that do not vary run once around the jammed copies. A
+   condition that varies and has no effect runs once for all copies,
+       if (every copy's condition) { jammed copies } else rare { one copy after the other },
+   where that makes loads or loops common; other statements stand once per copy, one after the
+   other. Loads of one element by several copies become one (elements.c). Strided bands follow the
+   number of threads by themselves.
    Why it is right: the points of one band are independent between two barriers (the caller asks
-   access_parallel), so their statements may be interleaved; two plain bands give a point to the
-   same thread, as before; an element that all copies read is written by none of them. Refused where
-   a strided band holds anything that varies.
+   access_parallel), so their statements may be interleaved, and all of them may load before one
+   stores; two plain bands give a point to the same thread, as before; an element that all copies
+   read is written by none of them. Refused where a strided band holds anything that varies.
    Source: Volkov, "Better performance at lower occupancy"; unroll-and-jam of Allen and Kennedy. */
 #include "ir/walk.h"
-#include "optimizer/strategies/rewrite.h"
+#include "optimizer/strategies/elements.h"
 #include "optimizer/strategies/strategies.h"
 
-enum { FACTOR_MAX = 8 };
+enum { FACTOR_MAX = 8, COPY_ANY = -1 };
 
 struct coarsening {
     struct arena *arena;
     struct names names;
+    struct elements elements;
     int axis, factor;
     const struct expr *extent;      /* E / C */
+    bool consecutive;               /* the points C*v + c instead of v + c*(E/C) */
     struct map *varying;            /* var or array to its copies: FACTOR_MAX pointers, the first
                                        is itself */
-    struct map *points;             /* axis variables of plain bands: what v + c*(E/C) replaces */
+    struct map *points;             /* axis variables of plain bands */
     struct map *inside;             /* what a strided band declares */
+    struct map *depths;             /* var or array -> how many of the statements around its
+                                       declaration the copies execute apart, plus one */
     bool changed;
-    int copy;                       /* of the expression that is being rewritten */
+    const struct var *point;        /* of the band that is being rewritten */
+    int copy;                       /* of the expression that is being rewritten; COPY_ANY: that of
+                                       the number in `any` */
+    const struct var *any;
+    struct map *own;                /* what the statement that is being copied declares -> its
+                                       copy; NULL: the names stay */
+    VEC(const struct array *) arrays;   /* private ones, made by copying what declares them */
 };
 
 /* --- what varies ------------------------------------------------------------------------------ */
@@ -70,26 +85,50 @@ static bool store_varies(const struct coarsening *c, const struct stmt *s)
     return varies;
 }
 
-/* Marks what varies in s; `divergent`: the copies may disagree about executing it. */
-static void mark_stmt(struct coarsening *c, const struct stmt *s, bool divergent)
+static void depth_note(struct coarsening *c, const void *object, int depth)
 {
-    bool inner = divergent;
-    if (s->kind == STMT_BAND && s->strided)
-        return;
-    if (s->kind == STMT_BAND)
+    int *noted = ARENA_NEW(c->arena, int);
+    *noted = depth;
+    map_put_pointer(c->depths, object, noted);
+}
+
+/* May only some of the copies come to a statement at `depth`, of those that come to the declaration
+   of the object? */
+static bool is_apart(const struct coarsening *c, const void *object, int depth)
+{
+    const int *noted = map_get_pointer(c->depths, object);
+    return depth > (noted ? *noted : 0);
+}
+
+/* Marks what varies in s; `depth`: how many statements around it the copies execute apart. */
+static void mark_stmt(struct coarsening *c, const struct stmt *s, int depth)
+{
+    int inner = depth;
+    switch (s->kind) {
+    case STMT_BAND:
+        if (s->strided)
+            return;
         map_put_pointer(c->points, s->axes[c->axis].var, c);
-    if ((s->kind == STMT_LET || s->kind == STMT_SET) &&
-        (divergent || (s->value && expr_varies(c, s->value))))
-        mark(c, s->var);
-    if (s->kind == STMT_ARRAY && divergent)
-        mark(c, s->array);
-    if (s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE &&
-        (divergent || store_varies(c, s)))
-        mark(c, s->array);
-    if (s->kind == STMT_IF)
-        inner |= expr_varies(c, s->value);
-    if (s->kind == STMT_FOR && (inner |= bounds_vary(c, s)))
-        mark(c, s->var);
+        break;
+    case STMT_LET:
+        depth_note(c, s->var, depth);
+        if (s->value && expr_varies(c, s->value))
+            mark(c, s->var);
+        break;
+    case STMT_SET:
+        if (is_apart(c, s->var, depth) || expr_varies(c, s->value))
+            mark(c, s->var);
+        break;
+    case STMT_ARRAY: depth_note(c, s->array, depth); break;
+    case STMT_STORE:
+        if (s->array->space == SPACE_PRIVATE &&
+            (is_apart(c, s->array, depth) || store_varies(c, s)))
+            mark(c, s->array);
+        break;
+    case STMT_IF: inner += expr_varies(c, s->value); break;
+    case STMT_FOR: inner += bounds_vary(c, s); break;
+    default: break;
+    }
     for (int i = 0; i < s->n_children; i++)
         if (s->children[i])
             mark_stmt(c, s->children[i], inner);
@@ -139,13 +178,105 @@ static bool bands_allow(struct coarsening *c, const struct stmt *body)
     return true;
 }
 
+/* --- elements that copies have in common ------------------------------------------------------ */
+
+/* The point of a copy, v being the thread's number along the axis. */
+static const struct expr *point_of(const struct coarsening *c, const struct expr *v, int copy)
+{
+    enum type type = v->type;
+    const struct expr *number = copy == COPY_ANY ? expr_var(c->arena, c->any)
+                                                 : expr_integer(c->arena, type, copy);
+    if (c->consecutive) {
+        const struct expr *first = expr_binary(c->arena, OP_MUL,
+                                               expr_integer(c->arena, type, c->factor), v);
+        return expr_binary(c->arena, OP_ADD, first, number);
+    }
+    if (copy == 0)
+        return v;
+    const struct expr *step = expr_cast(c->arena, type, c->extent);
+    return expr_binary(c->arena, OP_ADD, v, expr_binary(c->arena, OP_MUL, number, step));
+}
+
+/* An element as copy `copy` reads it. */
+static const struct element *element_copy(struct coarsening *c, const struct element *from,
+                                          int copy)
+{
+    int n = from->array->n_dims;
+    const struct expr **subscripts = ARENA_ARRAY(c->arena, const struct expr *, n + 1);
+    const struct poly **polys = ARENA_ARRAY(c->arena, const struct poly *, n + 1);
+    const struct expr *point = point_of(c, expr_var(c->arena, c->point), copy);
+    for (int i = 0; i < n; i++) {
+        subscripts[i] = expr_replace(c->arena, from->subscripts[i],
+                                     &(struct substitution){1, &c->point, &point});
+        polys[i] = expr_poly(c->elements.ring, subscripts[i]);
+    }
+    struct element *element = ARENA_NEW(c->arena, struct element);
+    *element = (struct element){from->array, subscripts, polys};
+    return element;
+}
+
+/* A count of what the copies of some statements load. */
+struct loads {
+    int all;
+    VEC(const struct element *) distinct;
+};
+
+static void loads_add(struct coarsening *c, struct loads *loads, const struct element *element)
+{
+    for (int copy = 0; copy < c->factor; copy++) {
+        const struct element *own = element_copy(c, element, copy);
+        bool known = false;
+        for (size_t i = 0; i < loads->distinct.count && !known; i++)
+            known = element_equal(loads->distinct.at[i], own);
+        if (!known)
+            vec_push(c->arena, &loads->distinct, own);
+        loads->all++;
+    }
+}
+
+/* What the copies of s load, from global and shared arrays. */
+static struct loads loads_count(struct coarsening *c, const struct stmt *root)
+{
+    struct loads loads = {0};
+    struct stmt_walk stmts;
+    struct expr_walk exprs;
+    for (const struct stmt *s = stmt_first(&stmts, c->arena, root); s; s = stmt_next(&stmts)) {
+        if (s->width)
+            continue;
+        for (const struct expr *e = stmt_first_expr(&exprs, c->arena, s); e; e = expr_next(&exprs)) {
+            const struct element *element = NULL;
+            if (e->kind == EXPR_LOAD && e->array->space != SPACE_PRIVATE)
+                element = elements_of(&c->elements, e);
+            if (element)
+                loads_add(c, &loads, element);
+        }
+    }
+    return loads;
+}
+
+/* The distinct elements that the copies of all plain bands load. */
+static size_t bands_load(struct coarsening *c, const struct stmt *body, bool consecutive)
+{
+    size_t count = 0;
+    struct stmt_walk walk;
+    c->consecutive = consecutive;
+    for (const struct stmt *s = stmt_first(&walk, c->arena, body); s; s = stmt_next(&walk)) {
+        if (s->kind != STMT_BAND || s->strided)
+            continue;
+        c->point = s->axes[c->axis].var;
+        count += loads_count(c, s->children[0]).distinct.count;
+    }
+    return count;
+}
+
 /* --- copies ----------------------------------------------------------------------------------- */
 
 static const struct var *copy_var(struct coarsening *c, const struct var *var, int copy)
 {
+    const struct var *own = c->own ? map_get_pointer(c->own, var) : NULL;
     const void **copies = map_get_pointer(c->varying, var);
-    if (!copies || copy == 0)
-        return var;
+    if (own || !copies || copy <= 0)
+        return own ? own : var;
     if (!copies[copy]) {
         const char *name = names_fresh(&c->names, arena_printf(c->arena, "%s_%d", var->name, copy));
         copies[copy] = var_new(c->arena, name, var->type, var->kind);
@@ -153,17 +284,23 @@ static const struct var *copy_var(struct coarsening *c, const struct var *var, i
     return copies[copy];
 }
 
+static const struct array *array_fresh(struct coarsening *c, const struct array *array, int copy)
+{
+    struct array *fresh = ARENA_NEW(c->arena, struct array);
+    *fresh = *array;
+    const char *stem = copy > 0 ? arena_printf(c->arena, "%s_%d", array->name, copy) : array->name;
+    fresh->name = names_fresh(&c->names, stem);
+    return fresh;
+}
+
 static const struct array *copy_array(struct coarsening *c, const struct array *array, int copy)
 {
+    const struct array *own = c->own ? map_get_pointer(c->own, array) : NULL;
     const void **copies = map_get_pointer(c->varying, array);
-    if (!copies || copy == 0)
-        return array;
-    if (!copies[copy]) {
-        struct array *fresh = ARENA_NEW(c->arena, struct array);
-        *fresh = *array;
-        fresh->name = names_fresh(&c->names, arena_printf(c->arena, "%s_%d", array->name, copy));
-        copies[copy] = fresh;
-    }
+    if (own || !copies || copy <= 0)
+        return own ? own : array;
+    if (!copies[copy])
+        copies[copy] = array_fresh(c, array, copy);
     return copies[copy];
 }
 
@@ -171,17 +308,12 @@ static const struct array *copy_array(struct coarsening *c, const struct array *
 static const struct expr *copy_expr(void *state, const struct expr *e)
 {
     struct coarsening *c = state;
-    if (c->copy == 0)
-        return e;
-    if (e->kind == EXPR_VAR && map_get_pointer(c->points, e->var)) {
-        enum type type = e->var->type;
-        const struct expr *step = expr_cast(c->arena, type, c->extent);
-        const struct expr *away = expr_binary(c->arena, OP_MUL,
-                                              expr_integer(c->arena, type, c->copy), step);
-        return expr_binary(c->arena, OP_ADD, e, away);
-    }
+    if (e->kind == EXPR_VAR && map_get_pointer(c->points, e->var))
+        return point_of(c, e, c->copy);
     if (e->kind == EXPR_VAR) {
         const struct var *var = copy_var(c, e->var, c->copy);
+        if (c->copy == COPY_ANY && var == e->var && map_get_pointer(c->varying, var))
+            return copy_expr(c, map_get_pointer(c->elements.values, var));
         return var == e->var ? e : expr_var(c->arena, var);
     }
     const struct expr *mapped = expr_map_operands(c->arena, e, copy_expr, c);
@@ -190,27 +322,115 @@ static const struct expr *copy_expr(void *state, const struct expr *e)
     return mapped;
 }
 
-/* Statement s for point `copy`, all of it. */
-static const struct stmt *copy_stmt(struct coarsening *c, const struct stmt *s, int copy)
+/* What s declares gets a name of its own in this copy. */
+static void declaration_copy(struct coarsening *c, const struct stmt *s)
 {
-    c->copy = copy;
+    if (s->kind == STMT_LET || s->kind == STMT_FOR) {
+        const char *name = names_fresh(&c->names, s->var->name);
+        map_put_pointer(c->own, s->var, var_new(c->arena, name, s->var->type, s->var->kind));
+    }
+    if (s->kind == STMT_ARRAY) {
+        const struct array *fresh = array_fresh(c, s->array, c->copy);
+        map_put_pointer(c->own, s->array, (void *)fresh);
+        vec_push(c->arena, &c->arrays, fresh);
+    }
+}
+
+/* Statement s for point c->copy, all of it. */
+static const struct stmt *copy_stmt(struct coarsening *c, const struct stmt *s)
+{
+    if (c->own && c->copy != COPY_ANY)
+        declaration_copy(c, s);
     struct stmt *mapped = (struct stmt *)stmt_map_exprs(c->arena, s, copy_expr, c);
-    mapped->var = s->var ? copy_var(c, s->var, copy) : NULL;
-    mapped->array = s->array ? copy_array(c, s->array, copy) : NULL;
+    mapped->var = s->var ? copy_var(c, s->var, c->copy) : NULL;
+    mapped->array = s->array ? copy_array(c, s->array, c->copy) : NULL;
     if (s->n_children == 0)
         return mapped;
     const struct stmt **children = ARENA_ARRAY(c->arena, const struct stmt *, s->n_children);
     for (int i = 0; i < s->n_children; i++)
-        children[i] = s->children[i] ? copy_stmt(c, s->children[i], copy) : NULL;
+        children[i] = s->children[i] ? copy_stmt(c, s->children[i]) : NULL;
     return stmt_rebuild(c->arena, mapped, children);
 }
 
-static const struct stmt *copies_make(struct coarsening *c, const struct stmt *s)
+/* Does something in s belong to a thread's points that copy_expr cannot express by the point's
+   variable? Then s cannot be executed for a point that is not a literal. */
+static bool is_bound_to_copies(struct coarsening *c, const struct stmt *root)
+{
+    struct stmt_walk stmts;
+    struct expr_walk exprs;
+    const struct map *own = c->own;
+    for (const struct stmt *s = stmt_first(&stmts, c->arena, root); s; s = stmt_next(&stmts)) {
+        if (s->kind == STMT_SET && !map_get_pointer(own, s->var))
+            return true;
+        if (s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE &&
+            !map_get_pointer(own, s->array))
+            return true;
+        for (const struct expr *e = stmt_first_expr(&exprs, c->arena, s); e; e = expr_next(&exprs)) {
+            bool varies = e->kind == EXPR_VAR && map_get_pointer(c->varying, e->var) &&
+                          !map_get_pointer(own, e->var);
+            if (varies && !map_get_pointer(c->elements.values, e->var))
+                return true;
+            if (e->kind == EXPR_LOAD && map_get_pointer(c->varying, e->array) &&
+                !map_get_pointer(own, e->array))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Statement s for all points of a thread in a serial loop, which is short; NULL if that cannot
+   be. */
+static const struct stmt *copies_loop(struct coarsening *c, const struct stmt *s)
+{
+    struct stmt_walk walk;
+    enum type type = c->point->type;
+    c->own = map_new(c->arena);
+    c->copy = COPY_ANY;
+    for (const struct stmt *at = stmt_first(&walk, c->arena, s); at; at = stmt_next(&walk))
+        declaration_copy(c, at);
+    const struct stmt *loop = NULL;
+    if (!is_bound_to_copies(c, s)) {
+        c->any = var_new(c->arena, names_fresh(&c->names, "point"), type, VAR_ITERATOR);
+        loop = stmt_for(c->arena, c->any, expr_integer(c->arena, type, 0),
+                        expr_integer(c->arena, type, c->factor), expr_integer(c->arena, type, 1),
+                        copy_stmt(c, s));
+    }
+    c->own = NULL;
+    return loop;
+}
+
+/* Statement s for all points of a thread, one after the other. `again`: it stands elsewhere too, so
+   that the first copy may not have its names either. */
+static const struct stmt *copies_make(struct coarsening *c, const struct stmt *s, bool again)
 {
     const struct stmt *copies[FACTOR_MAX];
-    for (int i = 0; i < c->factor; i++)
-        copies[i] = copy_stmt(c, s, i);
+    for (int i = 0; i < c->factor; i++) {
+        bool renames = s->n_children > 0 && (i > 0 || again);
+        c->copy = i;
+        c->own = renames ? map_new(c->arena) : NULL;
+        copies[i] = copy_stmt(c, s);
+        c->own = NULL;
+    }
     return stmt_sequence(c->arena, copies, c->factor);
+}
+
+/* Stores of all points. Where they read the array that they write, all of them read before one
+   writes, so that what several read is loaded once. */
+static const struct stmt *stores_make(struct coarsening *c, const struct stmt *s)
+{
+    if (s->width || s->array->space == SPACE_PRIVATE || !expr_uses_array(s->value, s->array))
+        return copies_make(c, s, false);
+    const struct stmt *parts[2 * FACTOR_MAX];
+    for (int i = 0; i < c->factor; i++) {
+        struct var *value = var_new(c->arena, names_fresh(&c->names, "value"), s->array->element,
+                                    VAR_LOCAL);
+        c->copy = i;
+        struct stmt *store = (struct stmt *)copy_stmt(c, s);
+        parts[i] = stmt_let(c->arena, value, store->value);
+        parts[c->factor + i] = stmt_store(c->arena, store->array, store->indices,
+                                          expr_var(c->arena, value), s->loc);
+    }
+    return stmt_sequence(c->arena, parts, 2 * c->factor);
 }
 
 static bool stmt_varies(const struct coarsening *c, const struct stmt *s)
@@ -226,14 +446,91 @@ static bool stmt_varies(const struct coarsening *c, const struct stmt *s)
     }
 }
 
+/* --- conditions that vary --------------------------------------------------------------------- */
+
+/* a - b of a comparison a < b, as a polynomial; NULL if it is none or its type may wrap. */
+static const struct poly *comparison_poly(struct coarsening *c, const struct expr *e)
+{
+    if (e->kind != EXPR_BINARY || e->op < OP_LT || e->op > OP_GE)
+        return NULL;
+    const struct expr *const *sides = e->arguments;
+    if (!type_is_signed(sides[0]->type) || type_is_floating(sides[0]->type))
+        return NULL;
+    const struct expr *a = elements_expand(&c->elements, sides[0]),
+                      *b = elements_expand(&c->elements, sides[1]);
+    const struct poly *p = a ? expr_poly(c->elements.ring, a) : NULL,
+                      *q = b ? expr_poly(c->elements.ring, b) : NULL;
+    return p && q ? poly_sub(p, q) : NULL;
+}
+
+/* The copy whose condition implies that of all others, as they rise or fall with the point; -1 if
+   there is none. */
+static int strongest_copy(struct coarsening *c, const struct expr *e)
+{
+    const struct poly *p = comparison_poly(c, e);
+    int v = ring_find(c->elements.ring, c->point->name);
+    int64_t slope;
+    if (!p || v < 0 || poly_degree(p, v) != 1 ||
+        !poly_get_integer(poly_coefficient(p, v, 1), &slope))
+        return -1;
+    bool is_upper = e->op == OP_LT || e->op == OP_LE;
+    return (slope > 0) == is_upper ? c->factor - 1 : 0;
+}
+
+/* "It holds for all copies." */
+static const struct expr *condition_all(struct coarsening *c, const struct expr *e)
+{
+    if (e->kind == EXPR_BINARY && e->op == OP_LAND)
+        return expr_binary(c->arena, OP_LAND, condition_all(c, e->arguments[0]),
+                           condition_all(c, e->arguments[1]));
+    int strongest = expr_varies(c, e) ? strongest_copy(c, e) : 0;
+    const struct expr *all = NULL;
+    for (int i = 0; i < c->factor; i++) {
+        c->copy = i;
+        if (strongest < 0 || i == strongest)
+            all = expr_join(c->arena, OP_LAND, all, copy_expr(c, e));
+    }
+    return all;
+}
+
+static const struct stmt *jam(struct coarsening *c, const struct stmt *s);
+
+/* May the copies' condition be asked at once, and does something stand under it that they have
+   in common? */
+static bool condition_joins(struct coarsening *c, const struct stmt *s)
+{
+    if (s->kind != STMT_IF || (s->children[1] && !s->rare) || !expr_is_total(s->value))
+        return false;
+    if (s->rare || stmt_contains(s->children[0], STMT_FOR))
+        return true;
+    struct loads loads = loads_count(c, s->children[0]);
+    return (int)loads.distinct.count < loads.all;
+}
+
+static const struct stmt *if_join(struct coarsening *c, const struct stmt *s)
+{
+    const struct expr *all = condition_all(c, s->value);
+    const struct stmt *jammed = jam(c, s->children[0]);
+    const struct stmt *single = s->rare ? s->children[1] : s, *apart = copies_loop(c, single);
+    if (!apart)
+        apart = copies_make(c, single, true);
+    struct stmt *joined = (struct stmt *)stmt_if(c->arena, all, jammed, apart);
+    joined->rare = true;
+    return joined;
+}
+
 /* Statement s for all points of a thread. */
 static const struct stmt *jam(struct coarsening *c, const struct stmt *s)
 {
+    if (stmt_varies(c, s) && condition_joins(c, s))
+        return if_join(c, s);
     if (stmt_varies(c, s))
-        return copies_make(c, s);
+        return s->kind == STMT_STORE ? stores_make(c, s) : copies_make(c, s, false);
     if (s->n_children == 0 || (s->kind == STMT_BAND && s->strided))
         return s;
     const struct stmt **children = ARENA_ARRAY(c->arena, const struct stmt *, s->n_children);
+    if (s->kind == STMT_BAND)
+        c->point = s->axes[c->axis].var;
     for (int i = 0; i < s->n_children; i++)
         children[i] = s->children[i] ? jam(c, s->children[i]) : NULL;
     struct stmt *jammed = (struct stmt *)stmt_rebuild(c->arena, s, children);
@@ -247,7 +544,8 @@ static const struct stmt *jam(struct coarsening *c, const struct stmt *s)
 
 /* --- the kernel ------------------------------------------------------------------------------- */
 
-/* Global, shared, then private arrays, each copy behind its original. */
+/* Global, shared, then private arrays, each copy behind its original; those of whole statements
+   come last. */
 static void arrays_add(struct coarsening *c, struct kernel *kernel)
 {
     VEC(const struct array *) arrays = {0};
@@ -259,6 +557,8 @@ static void arrays_add(struct coarsening *c, struct kernel *kernel)
                 if (copies[k])
                     vec_push(c->arena, &arrays, copies[k]);
     }
+    for (size_t i = 0; i < c->arrays.count; i++)
+        vec_push(c->arena, &arrays, c->arrays.at[i]);
     kernel->arrays = arrays.at;
     kernel->n_arrays = (int)arrays.count;
 }
@@ -301,17 +601,22 @@ const struct kernel *strategy_coarsen(struct ctx *ctx, const struct kernel *kern
     c.varying = map_new(ctx->arena);
     c.points = map_new(ctx->arena);
     c.inside = map_new(ctx->arena);
+    c.depths = map_new(ctx->arena);
+    c.elements = elements_new(ctx->arena, kernel);
     c.extent = expr_binary(ctx->arena, OP_DIV, whole,
                            expr_integer(ctx->arena, whole->type, factor));
     do {
         c.changed = false;
-        mark_stmt(&c, kernel->body, false);
+        mark_stmt(&c, kernel->body, 0);
     } while (c.changed);
     if (!bands_allow(&c, kernel->body) || map_count(c.points) == 0)
         return kernel;
+    size_t apart = bands_load(&c, kernel->body, false);
+    bool is_last = axis + 1 == kernel->n_block;
+    c.consecutive = !is_last && bands_load(&c, kernel->body, true) < apart;
     struct kernel *coarse = kernel_copy(ctx->arena, kernel);
     coarse->body = jam(&c, kernel->body);
     arrays_add(&c, coarse);
     shape_change(&c, coarse, extent);
-    return coarse;
+    return loads_share(ctx->arena, coarse);
 }

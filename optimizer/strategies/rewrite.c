@@ -153,6 +153,31 @@ struct substitution axes_rename(struct names *names, const struct kernel *kernel
     return (struct substitution){n, variables, values};
 }
 
+/* Does the cast keep the value, or wrap as the arithmetic around it does? It does where it goes to
+   a type as wide or wider, from a signed type (whose arithmetic does not wrap) or from a plain name
+   or number. */
+static bool cast_is_exact(const struct expr *cast)
+{
+    const struct expr *from = cast->arguments[0];
+    bool is_plain = from->kind == EXPR_VAR || from->kind == EXPR_INTEGER;
+    if (type_is_floating(from->type) || cast->type == TYPE_BOOL)
+        return false;
+    if (type_bytes(cast->type) == type_bytes(from->type))
+        return true;
+    return type_bytes(cast->type) > type_bytes(from->type) &&
+           (is_plain || type_is_signed(from->type));
+}
+
+bool expr_casts_exact(const struct expr *e)
+{
+    if (e->kind == EXPR_CAST && !cast_is_exact(e))
+        return false;
+    for (int i = 0; i < e->n_arguments; i++)
+        if (!expr_casts_exact(e->arguments[i]))
+            return false;
+    return true;
+}
+
 static const struct expr *definition_value(void *state, const struct var *var)
 {
     const struct definitions *d = state;

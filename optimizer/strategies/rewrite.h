@@ -62,6 +62,10 @@ const struct expr *expr_replace(struct arena *arena, const struct expr *e,
 struct substitution axes_rename(struct names *names, const struct kernel *kernel,
                                 const struct axis *axes, int n, struct axis *copy);
 
+/* Do all casts in e keep the value, or wrap as the arithmetic around them does? Then e is its
+   polynomial, as far as wrap-around is taken not to happen. */
+bool expr_casts_exact(const struct expr *e);
+
 /* Local scalars in scope, for conditions that move: an integer scalar with one definition stands
    for an expression over parameters, axes and loops. */
 struct scalar_meaning {

@@ -59,31 +59,6 @@ static const struct expr *resolve(struct serial_loop *loop, const struct expr *e
 
 /* --- sites ------------------------------------------------------------------------------------ */
 
-/* Does the cast keep the value, or wrap as the arithmetic around it does? It does where it goes to
-   a type as wide or wider, from a signed type (whose arithmetic does not wrap) or from a plain name
-   or number. */
-static bool cast_is_exact(const struct expr *cast)
-{
-    const struct expr *from = cast->arguments[0];
-    bool is_plain = from->kind == EXPR_VAR || from->kind == EXPR_INTEGER;
-    if (type_is_floating(from->type) || cast->type == TYPE_BOOL)
-        return false;
-    if (type_bytes(cast->type) == type_bytes(from->type))
-        return true;
-    return type_bytes(cast->type) > type_bytes(from->type) &&
-           (is_plain || type_is_signed(from->type));
-}
-
-static bool casts_are_exact(const struct expr *e)
-{
-    if (e->kind == EXPR_CAST && !cast_is_exact(e))
-        return false;
-    for (int i = 0; i < e->n_arguments; i++)
-        if (!casts_are_exact(e->arguments[i]))
-            return false;
-    return true;
-}
-
 static bool site_subscripts(struct serial_loop *loop, struct load_site *site)
 {
     int n = site->load->n_arguments;
@@ -91,7 +66,7 @@ static bool site_subscripts(struct serial_loop *loop, struct load_site *site)
     const struct poly **polys = ARENA_ARRAY(loop->arena, const struct poly *, n + 1);
     for (int i = 0; i < n; i++) {
         indices[i] = resolve(loop, site->load->arguments[i]);
-        if (!casts_are_exact(indices[i]) || !is_pure(loop, indices[i]))
+        if (!expr_casts_exact(indices[i]) || !is_pure(loop, indices[i]))
             return false;
         polys[i] = expr_poly(loop->ring, indices[i]);
         if (!polys[i])
