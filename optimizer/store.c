@@ -16,7 +16,8 @@ const struct array *store_droppable(struct store *store, int n)
     const struct region *region = store->space->region;
     if (!store->drops_known) {
         struct sas facts = sas_join(store->ctx->arena, region->kernel->facts, region->conditions);
-        store->n_staged = strategy_drop_order(store->ctx, region->kernel, facts, store->drop_order,
+        store->n_staged = strategy_drop_order(store->ctx, region->kernel, facts,
+                                              store->space->options->golden, store->drop_order,
                                               DROPS);
         store->drops_known = true;
     }
@@ -28,6 +29,7 @@ const struct array *store_droppable(struct store *store, int n)
 static struct kernel_draft draft_begin(const struct store *store, bool symbolic)
 {
     struct placement_options placement = {.stage = UINT64_MAX,
+                                          .stage_streamed = store->space->options->golden,
                                           .promote = true,
                                           .promote_symbolic = !symbolic};
     return (struct kernel_draft){.kernel = store->space->region->kernel, .placement = placement};

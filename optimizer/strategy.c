@@ -133,12 +133,23 @@ static struct kernel_draft drop_all_apply(struct store *store, struct kernel_dra
 
 /* --- placed kernels --------------------------------------------------------------------------- */
 
+/* What neighbouring threads stream in one order of the axes they may not in another, so everything
+   that can be is staged for it. */
 static struct kernel_draft remap_apply(struct store *store, struct kernel_draft draft, int level)
 {
     (void)level;
     if (!space_independent(store->space))
         return draft;
-    draft.kernel = strategy_remap(store->ctx, draft.kernel);
+    struct placement_options placement = draft.placement;
+    const struct kernel *staged = draft.kernel;
+    placement.stage_streamed = true;
+    if (draft.banded)
+        staged = strategy_place(store->ctx, draft.banded, placement);
+    const struct kernel *remapped = strategy_remap(store->ctx, staged);
+    if (remapped == staged)
+        return draft;
+    draft.placement = placement;
+    draft.kernel = remapped;
     draft.remapped = true;
     return draft;
 }

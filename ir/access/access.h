@@ -71,6 +71,9 @@ struct tile {
     bool is_read, is_written;
     bool exact;                              /* every cell is touched by a block without
                                                 cut-off guards */
+    bool is_streamed;                        /* no element is touched by two iterations of the band,
+                                                and neighbouring threads touch neighbouring
+                                                elements: a copy would save nothing */
     /* Write-back: condition over coordinates under which the cell is written; NULL = every cell.
        Valid if write_exact. */
     const struct expr *written;

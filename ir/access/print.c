@@ -70,6 +70,8 @@ static void print_tile(struct str *out, const struct tile *tile)
     print_condition(out, "if", tile->condition);
     print_condition(out, "inside", tile->inside);
     print_condition(out, "written", tile->written);
+    if (tile->is_streamed)
+        str_add(out, "    streamed: not staged, as no element is touched by two iterations\n");
     if (!tile->write_exact)
         str_add(out, "    written cells have no condition: each thread stores its own\n");
     for (size_t i = 0; i < tile->n_references; i++)

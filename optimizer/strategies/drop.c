@@ -50,12 +50,14 @@ static const struct poly *executions(struct ctx *ctx, const struct kernel *kerne
 }
 
 static void count_band(struct ctx *ctx, const struct kernel *kernel, const struct stmt *band,
-                       struct benefit *benefit)
+                       bool stage_streamed, struct benefit *benefit)
 {
     struct tiling tiling = access_tiles(ctx, kernel, band, benefit->array);
     if (!tiling.possible)
         return;
     for (size_t i = 0; i < tiling.count; i++) {
+        if (tiling.tiles[i].is_streamed && !stage_streamed)
+            continue;
         benefit->words = poly_add(benefit->words, tiling.tiles[i].words);
         for (size_t k = 0; k < tiling.tiles[i].n_references && benefit->accesses; k++) {
             const struct poly *count = executions(ctx, kernel, band,
@@ -65,13 +67,14 @@ static void count_band(struct ctx *ctx, const struct kernel *kernel, const struc
     }
 }
 
-static void count_bands(struct ctx *ctx, const struct kernel *kernel, struct benefit *benefit)
+static void count_bands(struct ctx *ctx, const struct kernel *kernel, bool stage_streamed,
+                        struct benefit *benefit)
 {
     struct stmt_walk walk;
     for (const struct stmt *s = stmt_first(&walk, ctx->arena, kernel->body); s;
          s = stmt_next(&walk))
         if (s->kind == STMT_BAND && !s->strided && stmt_uses_array(s, benefit->array))
-            count_band(ctx, kernel, s, benefit);
+            count_band(ctx, kernel, s, stage_streamed, benefit);
 }
 
 static bool at_most(struct sas facts, const struct benefit *a, const struct benefit *b)
@@ -85,8 +88,8 @@ static bool goes_before(struct sas facts, const struct benefit *a, const struct 
     return a->accesses && b->accesses && at_most(facts, a, b) && !at_most(facts, b, a);
 }
 
-int strategy_drop_order(struct ctx *ctx, const struct kernel *kernel, struct sas facts, int *order,
-                        int capacity)
+int strategy_drop_order(struct ctx *ctx, const struct kernel *kernel, struct sas facts,
+                        bool stage_streamed, int *order, int capacity)
 {
     struct benefit *benefits = ARENA_ARRAY(ctx->arena, struct benefit, kernel->n_arrays + 1);
     int count = 0;
@@ -95,7 +98,7 @@ int strategy_drop_order(struct ctx *ctx, const struct kernel *kernel, struct sas
                                   poly_integer(kernel->ring, 0)};
         if (benefit.array->space != SPACE_GLOBAL || !benefit.array->cache)
             continue;
-        count_bands(ctx, kernel, &benefit);
+        count_bands(ctx, kernel, stage_streamed, &benefit);
         if (poly_is_zero(benefit.words))
             continue;
         int at = count++;

@@ -6,7 +6,9 @@
    band touches, then those under uniform conditions; tiles under conditions that exclude each other
    share memory (the maximum where it can be proved which is larger, else the sum). Bands share
    memory likewise: a barrier stands between the uses of any two of them. Rows of a padded tile are
-   one element longer: nothing is ever there.
+   one element longer: nothing is ever there. What a band streams (tile->is_streamed) it reads and
+   writes in global memory; other tiles of that array, disjoint from it if one of them is written,
+   may be staged beside it.
    Invariant: a tile is filled with exactly the cells inside the array and written back exactly
    where it was written; what cannot be written back exactly is stored by its own thread. Source:
    notes on footprints; spec C-30, C-31. */
@@ -223,7 +225,7 @@ static struct array *tile_array(struct placement *p, struct placed_tile *placed)
     return shared;
 }
 
-/* Adds the tiles of `array` in the plan's band, all or none. */
+/* Adds the tiles of `array` in the plan's band that save something, all or none. */
 static void tiling_add(struct placement *p, struct band_plan *plan, const struct array *array)
 {
     struct tiling tiling = access_tiles(p->ctx, p->kernel, plan->band, array);
@@ -231,6 +233,8 @@ static void tiling_add(struct placement *p, struct band_plan *plan, const struct
     if (tiling.possible)
         for (size_t i = 0; i < tiling.count; i++) {
             struct placed_tile placed = {.tile = &tiling.tiles[i]};
+            if (placed.tile->is_streamed && !p->options.stage_streamed)
+                continue;
             if (!tiling.tiles[i].n_dims || !tile_array(p, &placed)) {
                 plan->tiles.count = before;
                 return;

@@ -13,6 +13,7 @@ const struct kernel *strategy_granularity(struct ctx *ctx, const struct kernel *
 struct placement_options {
     uint64_t stage;         /* arrays of cache(...) that may lie in shared memory, bits by index in
                                kernel->arrays (those from the 64th on: where any bit is set) */
+    bool stage_streamed;    /* also tiles that save nothing (tile->is_streamed) */
     bool promote;           /* accumulators in registers */
     bool promote_symbolic;  /* also where the private array's size is a parameter */
     size_t n_padded;        /* shared arrays whose rows get one element more, by name */
@@ -24,8 +25,8 @@ const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel
 /* The arrays that are staged, as indices into kernel->arrays, in the order in which their staging
    is dropped singly (at most `capacity` are written). Returns how many there are, 0 if fewer
    than two. */
-int strategy_drop_order(struct ctx *ctx, const struct kernel *kernel, struct sas facts, int *order,
-                        int capacity);
+int strategy_drop_order(struct ctx *ctx, const struct kernel *kernel, struct sas facts,
+                        bool stage_streamed, int *order, int capacity);
 /* The number of global arrays that a placed kernel stages; *found: the one of that name is among
    them. */
 int strategy_staged_count(const struct kernel *kernel, const char *name, bool *found);

@@ -259,6 +259,64 @@ static inline void judge_coherent(struct filling *f, const struct event *event, 
     }
 }
 
+/* The axis of the band along which neighbouring threads lie: the last one that is not of one thread for certain. */
+static inline const struct var *fastest_axis(const struct stmt *band)
+{
+    int64_t extent;
+    int last = band->n_axes - 1;
+    while (last > 0 && expr_get_integer(band->axes[last].extent, &extent) && extent == 1)
+        last--;
+    return band->axes[last].var;
+}
+
+/* Do two events of a band differ in the iteration of one of its serial loops? */
+static inline bool other_round(const struct judge *judge, const struct stmt *band, const struct event *a, const struct event *b)
+{
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, judge->trace->arena, band); s; s = stmt_next(&walk)) {
+        int64_t x, y;
+        if (s->kind == STMT_FOR && event_value(a, s->var, &x) && event_value(b, s->var, &y) && x != y)
+            return true;
+    }
+    return false;
+}
+
+/* Is b made by the thread that follows a's along the fastest axis? */
+static inline bool next_thread(const struct stmt *band, const struct event *a, const struct event *b)
+{
+    const struct var *fastest = fastest_axis(band);
+    bool next = true;
+    for (int i = 0; i < band->n_axes; i++) {
+        int64_t x = 0, y = 0;
+        next &= event_value(a, band->axes[i].var, &x) && event_value(b, band->axes[i].var, &y) &&
+                y - x == (band->axes[i].var == fastest);
+    }
+    return next;
+}
+
+static inline bool tile_holds(const struct tile *tile, const struct event *event)
+{
+    for (size_t r = 0; r < tile->n_references; r++)
+        if (event->node == (event->is_write ? (const void *)tile->references[r].store : (const void *)tile->references[r].load))
+            return true;
+    return false;
+}
+
+/* A streamed element belongs to one iteration; what the next thread touches is the next cell of a row. */
+static inline void judge_streamed(struct filling *f, const struct event *a, const struct event *b, size_t r)
+{
+    const struct stmt *band = f->execution->band;
+    bool same = a->thread == b->thread && !other_round(f->judge, band, a, b);
+    judge_that(f->judge, same || !same_element(a, b), "two iterations meet in a streamed tile");
+    if (a->node != b->node || other_round(f->judge, band, a, b) || !next_thread(band, a, b))
+        return;
+    for (int k = 0; k < f->tile->n_dims; k++) {
+        int64_t x = 0, y = 0, step = k + 1 == f->tile->n_dims;
+        bool known = trace_value(&a->scope, f->tile->places[r][k], &x) && trace_value(&b->scope, f->tile->places[r][k], &y);
+        judge_that(f->judge, known && (y - x == step || x - y == step), "neighbours in a streamed tile do not touch neighbours");
+    }
+}
+
 static inline void judge_tile(struct judge *judge, const struct tile *tile, const struct execution *execution, int number)
 {
     struct filling f = {.judge = judge, .tile = tile, .execution = execution, .number = number, .cells = 1};
@@ -282,6 +340,9 @@ static inline void judge_tile(struct judge *judge, const struct tile *tile, cons
             judge_reference(&f, event, r);
             if (tile->is_written)
                 judge_coherent(&f, event, r, by_cell, cells, &count);
+            for (size_t k = 0; tile->is_streamed && k < judge->trace->events.count; k++)
+                if (judge->trace->events.at[k].execution == number && tile_holds(tile, &judge->trace->events.at[k]))
+                    judge_streamed(&f, event, &judge->trace->events.at[k], r);
         }
     }
     if (!holds(&execution->scope, tile->condition))
