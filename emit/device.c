@@ -118,7 +118,7 @@ static void print_prologue(const struct ctx *ctx, struct str *out, const struct 
     str_add(out, ctx->contract ? dialect->contraction : dialect->no_contraction);
     if (uses_double)
         str_add(out, dialect->enable_double);
-    str_char(out, '\n');
+    str_add(out, "#ifndef TREEFORK_INDEX\n#define TREEFORK_INDEX long\n#endif\n\n");
 }
 
 static void print_launch(struct ctx *ctx, struct str *out, const struct dialect *dialect,

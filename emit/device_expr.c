@@ -2,11 +2,13 @@
    in CUDA C.
 
    Types are C's on LP64 in both: int is 32 bits, long 64, signed char is written out; _Bool is
-   carried as unsigned char. Elements of global arrays are addressed by one 64-bit subscript, those
-   of shared tiles (at most a few hundred KiB) by the type of their indices. A floating constant is
-   a short decimal where that is the exact value, else hexadecimal, so that no compiler's conversion
-   can change a bit. The library's functions are overloaded in OpenCL C, have a suffix f in CUDA C,
-   and OpenCL's abs is unsigned. */
+   carried as unsigned char. Elements of global arrays are addressed by one subscript of the type
+   TREEFORK_INDEX, 64 bits unless the text is compiled for arrays that all have fewer than 2^31
+   bytes: no prefix of Horner's scheme is larger than the number of the element that it leads to, so
+   32 bits do then. Those of shared tiles (at most a few hundred KiB) have their indices' type. A
+   floating constant is a short decimal where that is the exact value, else hexadecimal, so that no
+   compiler's conversion can change a bit. The library's functions are overloaded in OpenCL C, have
+   a suffix f in CUDA C, and OpenCL's abs is unsigned. */
 #include "emit/device.h"
 #include <math.h>
 #include <stdlib.h>
@@ -111,7 +113,7 @@ static void print_flat(struct device *device, const struct array *array,
     for (int d = 0; d < array->n_dims - 2; d++)
         str_char(out, '(');
     if (array->n_dims > 1 && wide)
-        str_add(out, "(long)");
+        str_add(out, "(TREEFORK_INDEX)");
     int factor = wide ? LEVEL_UNARY : LEVEL_MUL;
     device_expr(device, indices[0], array->n_dims == 1 ? 0 : factor);
     for (int d = 1; d < array->n_dims; d++) {

@@ -18,7 +18,7 @@ static bool name_is_reserved(const char *name)
     for (size_t i = 0; i < sizeof reserved_words / sizeof *reserved_words; i++)
         if (!strcmp(reserved_words[i], name))
             return true;
-    return !strncmp(name, "__", 2) || !strncmp(name, "TREEFORK_BIND_", 14);
+    return !strncmp(name, "__", 2) || !strncmp(name, "TREEFORK_", 9);
 }
 
 /* A name that is free: `stem`, else stem_, stem__, … */

@@ -144,6 +144,12 @@ struct treefork_buffer {
     pthread_t owner;
 };
 
+/* Do 32 bits hold every position in an array of so many bytes, and what leads to it? */
+static inline bool treefork_bytes_are_few(size_t bytes)
+{
+    return bytes <= INT32_MAX;
+}
+
 /* The extents that the program declared for an array. */
 struct treefork_extent {
     struct treefork_extent *next;

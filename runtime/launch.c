@@ -185,6 +185,17 @@ static void launch_written(struct treefork_device *device, const struct treefork
     }
 }
 
+/* Has every array fewer than 2^31 bytes? */
+static bool arrays_are_small(struct treefork_device *device, const struct treefork_launch *launch)
+{
+    for (size_t i = 0; i < launch->n_arguments; i++) {
+        struct treefork_buffer *b = launch_buffer(device, launch, i);
+        if (b && !treefork_bytes_are_few(b->bytes))
+            return false;
+    }
+    return true;
+}
+
 /* Can the driver count the rows of this grid, and the blocks and threads in them? */
 static bool is_plane(const struct treefork_device *device, const struct treefork_launch *launch)
 {
@@ -239,6 +250,7 @@ int treefork_run(struct treefork_device *device, const struct treefork_launch *l
         struct treefork_launch shaped = *launch;
         if (!is_plane(device, launch))
             shaped.grid_width = shaped.block_width = 0;
+        shaped.small_arrays = arrays_are_small(device, launch);
         if (launch->n_arguments > FEW)
             values = calloc(launch->n_arguments, sizeof *values);
         status = values ? launch_call(device, &shaped, values)

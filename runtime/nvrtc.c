@@ -126,8 +126,9 @@ static int nvrtc_run(const struct treefork_nvrtc *nvrtc, const struct treefork_l
 int treefork_nvrtc_compile(const struct treefork_nvrtc *nvrtc, const struct treefork_launch *launch,
                            const char *text, int architecture, char **image)
 {
-    enum { FIXED = 5 };
+    enum { FIXED = 6 };
     char target[48], registers[48], fmad[24], plane[] = "-DTREEFORK_PLANE";
+    char index[] = "-DTREEFORK_INDEX=int";
     int chosen = treefork_nvrtc_target(nvrtc, architecture), n = 0, status = TREEFORK_OK;
     bool cubin = chosen == architecture && nvrtc->cubin && nvrtc->cubin_size;
     char **options = calloc(FIXED + launch->n_bindings, sizeof *options);
@@ -141,6 +142,8 @@ int treefork_nvrtc_compile(const struct treefork_nvrtc *nvrtc, const struct tree
     options[n++] = target;
     if (launch->grid_width)
         options[n++] = plane;
+    if (launch->small_arrays)
+        options[n++] = index;
     if (launch->registers > 0)
         options[n++] = registers;
     int first = n;

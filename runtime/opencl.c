@@ -13,6 +13,8 @@ enum { PLATFORMS_MAX = 16, DEVICES_MAX = 64 };
 /* Some drivers count work items in 31 bits. */
 enum { WORK_ITEMS_MAX = INT32_MAX };
 enum {
+    DEVICE_TYPE = 0x1000,
+    TYPE_GPU = 4,
     DEVICE_NAME = 0x102B,
     DEVICE_EXTENSIONS = 0x1030,
     DEVICE_SINGLE_FP_CONFIG = 0x101B,
@@ -148,6 +150,7 @@ static void opencl_describe(struct opencl *cl, struct treefork_device *device)
     opencl_machine(cl, &device->enforced);
     cl->correct_division = opencl_query(cl, DEVICE_SINGLE_FP_CONFIG, &value) &&
                            (value & FP_CORRECT_DIVISION);
+    cl->is_gpu = opencl_query(cl, DEVICE_TYPE, &value) && (value & TYPE_GPU);
     cl->register_option = opencl_extension(cl, "cl_nv_compiler_options");
 }
 

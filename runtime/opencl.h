@@ -19,6 +19,7 @@ struct opencl {
     bool correct_division;      /* the build option for correctly rounded float division
                                    is accepted */
     bool register_option;       /* cl_nv_compiler_options */
+    bool is_gpu;                /* whose registers have 32 bits */
 };
 
 /* A kernel object of the driver with what launching it needs besides. */

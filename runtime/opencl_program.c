@@ -25,6 +25,7 @@ int treefork_opencl_choose(struct treefork_device *device, const struct treefork
                          launch->module->name ? launch->module->name : "?", device->name);
 }
 
+/* A CPU's compiler finds neighbouring elements by 64-bit sums, and counts no register less. */
 static char *build_options(const struct opencl *cl, const struct treefork_launch *launch)
 {
     struct treefork_text options = { 0 };
@@ -34,6 +35,8 @@ static char *build_options(const struct opencl *cl, const struct treefork_launch
         treefork_text_add(&options, " -cl-nv-maxrregcount=%d", launch->registers);
     if (launch->grid_width)
         treefork_text_add(&options, " -DTREEFORK_PLANE");
+    if (launch->small_arrays && cl->is_gpu)
+        treefork_text_add(&options, " -DTREEFORK_INDEX=int");
     for (size_t i = 0; i < launch->n_bindings; i++)
         treefork_text_add(&options, " -DTREEFORK_BIND_%s=%lld", launch->bindings[i].name,
                           (long long)launch->bindings[i].value);

@@ -15,6 +15,8 @@ static char *program_options(const struct treefork_launch *launch, bool bound)
     treefork_text_add(&options, "registers=%d", launch->registers);
     if (launch->grid_width)
         treefork_text_add(&options, ";plane");
+    if (launch->small_arrays)
+        treefork_text_add(&options, ";index32");
     if (launch->module->contract)
         treefork_text_add(&options, ";contract");
     if (bound)

@@ -272,6 +272,9 @@ struct treefork_launch {
     const struct treefork_argument *arguments;  /* OpenCL: a kernel with one argument more gets the
                                                    dynamic local memory there */
     const struct treefork_binding *bindings;
+    int small_arrays;                           /* filled in by treefork_run: every array has fewer
+                                                   than 2^31 bytes, so that texts may count
+                                                   elements in 32 bits */
 };
 /* Compiles (cached by text and bindings), checks against the device's limits, launches and waits.
    blocks = 0 does nothing. An array passed twice, or two that overlap, with one of them written, is

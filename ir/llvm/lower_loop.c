@@ -1,18 +1,20 @@
 /* Which loops are unrolled.
 
    Fully: loops that the kernel marks (their trip count is a bound constant; private arrays become
-   registers by it). By a factor: where ptx_options.unroll asks for it, innermost loops whose trip
-   count becomes a constant by the bindings: the largest divisor of the trip count up to that
-   factor, so that no rest remains; no more than UNROLL_WEIGHT statements. All other loops stay as
-   they are, for LLVM and (`.pragma "nounroll"`) for the assembler, so that what is estimated is
-   what runs. Loops whose trip count is a literal are among these: they are the same in every text
-   of the kernel. */
+   registers by it). By a factor, innermost loops of no more than UNROLL_WEIGHT statements: where
+   ptx_options.unroll asks for it, those whose trip count becomes a constant by the bindings, by the
+   largest divisor of the trip count up to that factor, so that no rest remains; and in texts that
+   bind something at all, those whose trip count stays symbolic, twice, with LLVM's loop for the
+   rest: of four copies the second two save a sixth of what the first saves, for as many bytes. All
+   other loops stay as they are, for LLVM and (`.pragma "nounroll"`) for the assembler, so that what
+   is estimated is what runs. Loops whose trip count is a literal are among these: they are the same
+   in every text of the kernel. */
 #include "ir/llvm/lower.h"
 #include "ir/walk.h"
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-enum { UNROLL_WEIGHT = 256 };
+enum { UNROLL_WEIGHT = 256, SYMBOLIC_COPIES = 2 };
 
 /* `unroll`: copies of the body; 0 = as many as there are turns, 1 = none. A loop's metadata names
    itself, so that loops stay distinct. */
@@ -108,16 +110,26 @@ static bool is_literal(const struct expr *e)
     return expr_get_integer(e, &value);
 }
 
+/* A text that binds something is one of those that the model puts first (emit/names.c). */
+static int64_t symbolic_copies(const struct lowering *l, int64_t weight)
+{
+    bool pays = l->n_bindings > 0 && SYMBOLIC_COPIES * weight <= UNROLL_WEIGHT;
+    return pays ? SYMBOLIC_COPIES : 1;
+}
+
 int64_t lower_unroll(struct lowering *l, const struct stmt *s)
 {
     int64_t count, weight;
     if (unrolls_fully(l, s))
         return 0;
-    if (s->unroll || l->unroll < 2 || (is_literal(s->from) && is_literal(s->to)) ||
-        !trip_count(l, s, &count))
+    if (s->unroll || (is_literal(s->from) && is_literal(s->to)))
         return 1;
     weight = turn_weight(l, s->children[0]);
-    if (!weight || count < 2)
+    if (!weight)
+        return 1;
+    if (!trip_count(l, s, &count))
+        return symbolic_copies(l, weight);
+    if (count < 2)
         return 1;
     for (int64_t factor = l->unroll; factor > 1; factor--)
         if (count % factor == 0 && factor * weight <= UNROLL_WEIGHT)

@@ -1,6 +1,8 @@
 /* Kernels as OpenCL C and CUDA C: hand-written kernels are printed, compiled by every device compiler there is (PoCL,
-   NVRTC, nvcc), run on PoCL for several parameters and grids, and compared with the serial interpreter. */
+   NVRTC, nvcc), run on PoCL for several parameters and grids, and compared with the serial interpreter. Subscripts as they are
+   printed are computed in 32 bits, for arrays of about 2^31 bytes. */
 #include "emit/device.h"
+#include "runtime/internal.h"
 #include "tests/unit/emit_opencl.h"
 #include "tests/unit/emit_unit.h"
 #include "tests/unit/ir_check.h"
@@ -198,6 +200,136 @@ static void check_nvcc(struct check *check, struct ctx *ctx, const char *const *
     }
 }
 
+enum { BOX_DIMS = 4, BOXES = 2000 };
+
+/* An array d0 x d1 x … and the element i0, i1, …; `at` reads its printed subscript. */
+struct box {
+    int n;
+    int64_t extent[BOX_DIMS], index[BOX_DIMS];
+    const char *at;
+    bool overflows;
+};
+
+static int sum_read(struct box *box);
+
+static int factor_read(struct box *box)
+{
+    static const char cast[] = "(TREEFORK_INDEX)";
+    if (!strncmp(box->at, cast, sizeof cast - 1)) {
+        box->at += sizeof cast - 1;
+        return factor_read(box);
+    }
+    if (*box->at == '(') {
+        box->at++;
+        int value = sum_read(box);
+        box->at += *box->at == ')';
+        return value;
+    }
+    char kind = box->at[0];
+    int number = box->at[1] - '0';
+    box->at += 2;
+    return (int)(kind == 'd' ? box->extent[number] : box->index[number]);
+}
+
+/* As int, which is what TREEFORK_INDEX is then. */
+static int product_read(struct box *box)
+{
+    int value = factor_read(box);
+    for (; !strncmp(box->at, " * ", 3); ) {
+        box->at += 3;
+        box->overflows |= __builtin_mul_overflow(value, factor_read(box), &value);
+    }
+    return value;
+}
+
+static int sum_read(struct box *box)
+{
+    int value = product_read(box);
+    for (; !strncmp(box->at, " + ", 3); ) {
+        box->at += 3;
+        box->overflows |= __builtin_add_overflow(value, product_read(box), &value);
+    }
+    return value;
+}
+
+/* The subscript of a[i0][i1]… as OpenCL C. */
+static const char *subscript_text(struct ctx *ctx, int n)
+{
+    struct str text = str_new(ctx->arena);
+    str_add(&text, "kernel box {\n    ring d0, d1, d2, d3, i0, i1, i2, i3;\n");
+    for (int i = 0; i < n; i++)
+        str_addf(&text, "    param data size int d%d >= 1;\n    param data size int i%d >= 0;\n", i, i);
+    str_add(&text, "    global _Bool a");
+    for (int i = 0; i < n; i++)
+        str_addf(&text, "[d%d]", i);
+    str_add(&text, ";\n    grid int b < 1;\n    block int t < 1;\n    body {\n        band (int t < 1) {\n            a");
+    for (int i = 0; i < n; i++)
+        str_addf(&text, "[i%d]", i);
+    str_add(&text, " = 1;\n        }\n    }\n}\n");
+    const struct kernel *kernel = read_kernel(ctx, text.text);
+    const char *found = kernel ? strstr(unit_text(ctx, kernel, &dialect_opencl), "a[") : NULL;
+    return found ? found + 2 : NULL;
+}
+
+static int64_t draw(int64_t most)
+{
+    return 1 + (int64_t)((((uint64_t)rand() << 31) ^ (uint64_t)rand()) % (uint64_t)most);
+}
+
+static int64_t least_divisor(int64_t number)
+{
+    int64_t divisor = 2;
+    while (divisor < 1000 && number % divisor)
+        divisor++;
+    return divisor < 1000 ? divisor : 1;
+}
+
+/* Extents whose product is 2^31 up to a few, or about that, and the last element or any. Returns the product. */
+static int64_t box_draw(struct box *box)
+{
+    int64_t rest = ((int64_t)1 << 31) + draw(7) - 4, product = 1;
+    bool divides = rand() % 2;
+    for (int i = 0; i < box->n; i++) {
+        box->extent[i] = divides ? least_divisor(rest) : draw(draw(rest));
+        if (i == box->n - 1)
+            box->extent[i] = divides ? rest : rest + draw(2) - 1;
+        rest /= box->extent[i];
+        rest += !rest;
+        box->extent[i] = box->extent[i] > INT32_MAX ? INT32_MAX : box->extent[i];
+        product *= box->extent[i];
+    }
+    bool is_last = rand() % 2;
+    for (int i = 0; i < box->n; i++)
+        box->index[i] = (is_last ? box->extent[i] : draw(box->extent[i])) - 1;
+    return product;
+}
+
+/* Where the library takes 32 bits for subscripts, nothing on the way overflows; where it does not, something may. */
+static void check_narrow(struct check *check, struct ctx *ctx)
+{
+    int narrow = 0, beyond = 0;
+    check_test(check);
+    srand(20261123);
+    for (int i = 0; i < BOXES; i++) {
+        struct box box = {.n = 1 + i % BOX_DIMS};
+        int64_t bytes = box_draw(&box), number = 0;
+        const char *text = subscript_text(ctx, box.n);
+        if (!check_that(check, text != NULL, "no subscript of %d dimensions: %s", box.n, ctx->last))
+            return;
+        box.at = text;
+        int value = sum_read(&box);
+        for (int k = 0; k < box.n; k++)
+            number = number * box.extent[k] + box.index[k];
+        bool few = treefork_bytes_are_few((size_t)bytes);
+        narrow += few;
+        beyond += !few && box.overflows;
+        check_that(check, *box.at == ']', "subscript not understood: %.60s", text);
+        check_that(check, !few || (!box.overflows && value == number), "%lld bytes, element %lld of %d dimensions: %.60s",
+                   (long long)bytes, (long long)number, box.n, text);
+    }
+    check_that(check, narrow > BOXES / 8 && beyond > BOXES / 64, "%d narrow boxes, %d that overflow: too few", narrow, beyond);
+}
+
 int main(void)
 {
     struct check check = {0};
@@ -214,6 +346,7 @@ int main(void)
     }
     check_that(&check, strstr(opencl[3], "int kernel_") && strstr(cuda[3], " this_"), "reserved words stay");
     check_that(&check, strstr(opencl[3], "0x1.99999ap-3f") != NULL, "0.2f is not written exactly");
+    check_narrow(&check, ctx);
     check_opencl(&check);
     check_nvrtc(&check, ctx, cuda, 4);
     check_nvcc(&check, ctx, cuda, 3);

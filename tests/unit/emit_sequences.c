@@ -172,7 +172,7 @@ static const void *argument_bytes(struct arena *arena, enum type type, const uni
 static cl_program device_build(struct run *run, const struct kernel *kernel, const union value *params, bool plane)
 {
     struct str options = str_new(run->store->ctx->arena);
-    str_add(&options, plane ? "-DTREEFORK_PLANE" : "");
+    str_add(&options, plane ? "-DTREEFORK_PLANE -DTREEFORK_INDEX=int" : "");
     for (int i = 0; i < kernel->n_params; i++)
         if (device_must_bind(kernel, kernel->params[i]))
             str_addf(&options, " -DTREEFORK_BIND_%s=%lld", kernel->params[i]->var->name, (long long)params[i].integer);
