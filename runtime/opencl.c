@@ -11,6 +11,9 @@
 
 enum { PLATFORMS_MAX = 16, DEVICES_MAX = 64 };
 enum {
+    DEVICE_TYPE = 0x1000,
+    DEVICE_TYPE_CPU = 2,
+    DEVICE_UNIFIED_MEMORY = 0x1035,
     DEVICE_NAME = 0x102B,
     DEVICE_EXTENSIONS = 0x1030,
     DEVICE_SINGLE_FP_CONFIG = 0x101B,
@@ -61,7 +64,7 @@ static uint32_t opencl_collect(const struct opencl_api *api, uint64_t type, void
 
 static uint32_t opencl_devices(const struct opencl_api *api, void **devices)
 {
-    enum { CPU = 2, GPU = 4, ACCELERATOR = 8 };
+    enum { CPU = DEVICE_TYPE_CPU, GPU = 4, ACCELERATOR = 8 };
     uint32_t n = opencl_collect(api, GPU, devices, 0);
     n = opencl_collect(api, ACCELERATOR, devices, n);
     return opencl_collect(api, CPU, devices, n);
@@ -133,6 +136,16 @@ static void opencl_machine(const struct opencl *cl, struct treefork_machine *mac
         treefork_machine_capability(machine, 10 * value + minor);
 }
 
+/* A kernel of a CPU device runs in this process, on its memory: where the kernel faults the process
+   ends, as it would with the serial code. A GPU that shares the host's memory can fail half-way and
+   leave the program to go on with arrays that are half written; it works on copies. */
+static bool opencl_shares(const struct opencl *cl)
+{
+    int64_t type, is_unified;
+    return opencl_query(cl, DEVICE_TYPE, &type) && type & DEVICE_TYPE_CPU &&
+           opencl_query(cl, DEVICE_UNIFIED_MEMORY, &is_unified) && is_unified;
+}
+
 static void opencl_describe(struct opencl *cl, struct treefork_device *device)
 {
     int64_t value;
@@ -146,6 +159,7 @@ static void opencl_describe(struct opencl *cl, struct treefork_device *device)
     opencl_machine(cl, &device->enforced);
     cl->correct_division = opencl_query(cl, DEVICE_SINGLE_FP_CONFIG, &value) &&
                            (value & FP_CORRECT_DIVISION);
+    device->shares = opencl_shares(cl);
     cl->register_option = opencl_extension(cl, "cl_nv_compiler_options");
 }
 
@@ -160,17 +174,46 @@ static void opencl_close(struct treefork_device *device)
     device->state = NULL;
 }
 
-static int opencl_memory_new(struct treefork_device *device, size_t bytes,
-                             union treefork_object *memory)
+/* Over the range at `host`, unless it is NULL. */
+static int memory_create(struct treefork_device *device, void *host, size_t bytes,
+                         union treefork_object *memory)
 {
-    enum { READ_WRITE = 1 };
+    enum { READ_WRITE = 1, USE_HOST_POINTER = 8 };
     struct opencl *cl = device->state;
     int32_t code = 0;
-    void *object = cl->api.clCreateBuffer(cl->context, READ_WRITE, bytes, NULL, &code);
+    void *object = cl->api.clCreateBuffer(
+        cl->context, host ? READ_WRITE | USE_HOST_POINTER : READ_WRITE, bytes, host, &code);
     memory->pointer = object;
     return object && !code
                ? TREEFORK_OK
                : treefork_driver_error(device, TREEFORK_OPENCL, code, "allocating an array");
+}
+
+static int opencl_memory_new(struct treefork_device *device, size_t bytes,
+                             union treefork_object *memory)
+{
+    return memory_create(device, NULL, bytes, memory);
+}
+
+static int opencl_memory_share(struct treefork_device *device, void *host, size_t bytes,
+                               union treefork_object *memory)
+{
+    return memory_create(device, host, bytes, memory);
+}
+
+/* Once mapping is done the host's range "contains the latest bits"; they stay there. */
+static int opencl_memory_settle(struct treefork_device *device, union treefork_object memory,
+                                size_t bytes)
+{
+    enum { MAP_READ = 1 };
+    struct opencl *cl = device->state;
+    int32_t code = 0;
+    void *at = cl->api.clEnqueueMapBuffer(cl->queue, memory.pointer, 0, MAP_READ, 0, bytes, 0,
+                                          NULL, NULL, &code);
+    if (!code)
+        code = cl->api.clEnqueueUnmapMemObject(cl->queue, memory.pointer, at, 0, NULL, NULL);
+    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, "giving an array back")
+                : TREEFORK_OK;
 }
 
 static void opencl_memory_free(struct treefork_device *device, union treefork_object memory)
@@ -268,18 +311,27 @@ static int opencl_call(struct treefork_device *device, const struct treefork_cal
         return status;
     int32_t code = cl->api.clEnqueueNDRangeKernel(cl->queue, k->kernel, 2, NULL, total, threads,
                                                   0, NULL, NULL);
-    if (!code)
-        code = cl->api.clFinish(cl->queue);
-    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, call->kernel) : TREEFORK_OK;
+    if (code)
+        return treefork_driver_error(device, TREEFORK_OPENCL, code, call->kernel);
+    cl->api.clFlush(cl->queue);     /* if it fails, so does waiting */
+    return TREEFORK_OK;
+}
+
+static int opencl_wait(struct treefork_device *device, const char *what)
+{
+    struct opencl *cl = device->state;
+    int32_t code = cl->api.clFinish(cl->queue);
+    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, what) : TREEFORK_OK;
 }
 
 static const struct treefork_driver opencl_driver = {
     .kind = "opencl", .close = opencl_close,
     .memory_new = opencl_memory_new, .memory_free = opencl_memory_free,
     .memory_write = opencl_memory_write, .memory_read = opencl_memory_read,
+    .memory_share = opencl_memory_share, .memory_settle = opencl_memory_settle,
     .program_new = treefork_opencl_program_new, .program_free = treefork_opencl_program_free,
     .function_new = treefork_opencl_function_new, .function_free = treefork_opencl_function_free,
-    .call = opencl_call, .choose = treefork_opencl_choose,
+    .call = opencl_call, .wait = opencl_wait, .choose = treefork_opencl_choose,
 };
 
 static int opencl_connect(struct opencl *cl, struct treefork_device *device)

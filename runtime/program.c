@@ -155,20 +155,19 @@ static int program_instead(struct treefork_device *device, const struct treefork
 }
 
 static int program_entry(struct treefork_device *device, struct treefork_program *program,
-                         const char *name, union treefork_object *object)
+                         const char *name, struct treefork_function **result)
 {
     struct treefork_function *function = program->functions;
     while (function && strcmp(function->name, name) != 0)
         function = function->next;
-    if (function) {
-        *object = function->object;
+    *result = function;
+    if (function)
         return TREEFORK_OK;
-    }
     function = calloc(1, sizeof *function);
     char *copy = program_copy(name);
     int status = TREEFORK_MEMORY;
     if (function && copy)
-        status = device->driver->function_new(device, program->object, name, object);
+        status = device->driver->function_new(device, program->object, name, &function->object);
     else
         treefork_fail(TREEFORK_MEMORY, "no memory for a kernel");
     if (status || !function) {
@@ -176,14 +175,14 @@ static int program_entry(struct treefork_device *device, struct treefork_program
         free(function);
         return status;
     }
-    *function =
-        (struct treefork_function){.next = program->functions, .name = copy, .object = *object};
-    program->functions = function;
+    function->name = copy;
+    function->next = program->functions;
+    *result = program->functions = function;
     return TREEFORK_OK;
 }
 
 int treefork_program_function(struct treefork_device *device, const struct treefork_launch *launch,
-                              union treefork_object *function)
+                              struct treefork_function **function)
 {
     struct treefork_choice choice;
     struct treefork_program *program = NULL;

@@ -363,8 +363,7 @@ void treefork_before_write(const char *function)
 void treefork_before_return(const char *function)
 {
     if (data_is_away())
-        treefork_scratch_end(treefork_default());
-    treefork_before_write(function);
+        data_returned(function, treefork_host_returns(treefork_default()));
 }
 
 void treefork_array_end(const void *array, size_t bytes)
