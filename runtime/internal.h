@@ -171,7 +171,11 @@ struct treefork_function {
 
 struct treefork_program {
     struct treefork_program *next;
-    char *text, *options;       /* options: what else decides the binary, printed */
+    char *text;
+    int registers;              /* what else decides the binary: these, and the values bound */
+    bool is_plane, is_contracted;
+    size_t n_bindings;
+    struct treefork_binding *bindings;   /* with names of its own */
     bool is_refused;            /* it does not compile; another text stands in for it */
     union treefork_object object;
     struct treefork_function *functions;

@@ -271,25 +271,39 @@ static int call_check(struct treefork_device *device, const struct treefork_call
     return TREEFORK_OK;
 }
 
+/* A scalar that the kernel has already is not set again; what became of a buffer nobody knows. */
+static int32_t argument_set(struct opencl *cl, struct opencl_kernel *k, uint32_t i,
+                            const struct treefork_value *value)
+{
+    struct treefork_value *known = &k->values[i];
+    if (value->type == TREEFORK_BUFFER) {
+        void *memory = value->as.buffer.pointer;
+        return cl->api.clSetKernelArg(k->kernel, i, sizeof memory, &memory);
+    }
+    if (known->size == value->size && memcmp(&known->as, &value->as, value->size) == 0)
+        return 0;
+    int32_t code = cl->api.clSetKernelArg(k->kernel, i, value->size, &value->as);
+    *known = *value;
+    known->size = code ? 0 : value->size;
+    return code;
+}
+
 static int call_arguments(struct treefork_device *device, const struct treefork_call *call,
-                          const struct opencl_kernel *k)
+                          struct opencl_kernel *k)
 {
     struct opencl *cl = device->state;
     char what[160];
     int32_t code = 0;
     size_t i;
-    for (i = 0; i < call->n_values && !code; i++) {
-        const struct treefork_value *value = &call->values[i];
-        void *memory = value->type == TREEFORK_BUFFER ? value->as.buffer.pointer : NULL;
-        bool buffer = value->type == TREEFORK_BUFFER;
-        code = cl->api.clSetKernelArg(k->kernel, (uint32_t)i, buffer ? sizeof memory : value->size,
-                                      buffer ? (const void *)&memory : (const void *)&value->as);
-    }
+    for (i = 0; i < call->n_values && !code; i++)
+        code = argument_set(cl, k, (uint32_t)i, &call->values[i]);
     if (!code && k->n_arguments > call->n_values)
         code = cl->api.clSetKernelArg(k->kernel, (uint32_t)i++,
                                       call->shared_bytes ? call->shared_bytes : 4, NULL);
+    if (!code)
+        return TREEFORK_OK;
     snprintf(what, sizeof what, "%s: argument %zu", call->kernel, i);
-    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, what) : TREEFORK_OK;
+    return treefork_driver_error(device, TREEFORK_OPENCL, code, what);
 }
 
 /* Rows of blocks and of threads. Some drivers count work items in 31 bits; fewer blocks mean the
@@ -297,7 +311,7 @@ static int call_arguments(struct treefork_device *device, const struct treefork_
 static int opencl_call(struct treefork_device *device, const struct treefork_call *call)
 {
     struct opencl *cl = device->state;
-    const struct opencl_kernel *k = call->function.pointer;
+    struct opencl_kernel *k = call->function.pointer;
     uint64_t most = INT32_MAX / call->threads;
     uint64_t width = call->grid_width > most ? most : call->grid_width;
     uint64_t rows = call->grid_width > call->blocks ? 1 : call->blocks / call->grid_width;

@@ -337,8 +337,29 @@ static void in_flight(struct test *test, struct treefork_device *device)
         memset(c, 0, sizeof c);
         CHECK(test, treefork_wait(device) == TREEFORK_OK);
         CHECK(test, treefork_host(device, NULL, TREEFORK_READ | TREEFORK_WRITE) == TREEFORK_OK && b[N - 1] == N + 2 + shift);
+        CHECK(test, late(device, b, c, N / 2, ROUNDS) == TREEFORK_OK);
+        buffer(device, c, sizeof c, TREEFORK_READ);     /* longer than the range that is being written */
+        CHECK(test, treefork_host(device, c, TREEFORK_READ) == TREEFORK_OK && c[N / 2 - 1] == b[N / 2 - 1] + 1 && c[N - 1] == 0);
         CHECK(test, treefork_release(device, NULL) == TREEFORK_OK);
     }
+}
+
+/* What kernels do not work in although the device shares: arrays at odd addresses, and in checked builds all, whose pattern for
+   what is overwritten the host does not see. */
+static void unshared(struct test *test, struct treefork_device *device)
+{
+    check_test(&test->count);
+    enum { N = 16 };
+    _Alignas(16) int a[N + 1] = {0}, b[N] = {0}, c[N];
+    uint64_t handle, before = treefork_statistics(device).copies_to_device;
+    CHECK(test, step(device, a + 1, b, N) == TREEFORK_OK && treefork_release(device, NULL) == TREEFORK_OK && b[N - 1] == 1);
+    CHECK(test, treefork_statistics(device).copies_to_device == before + (shares ? 1 : 2));
+    for (int i = 0; i < N; i++)
+        b[i] = c[i] = i;
+    CHECK(test, step(device, a, b, N) == TREEFORK_OK && treefork_use_checked(device, b, sizeof b, TREEFORK_READ, &handle) == TREEFORK_OK);
+    CHECK(test, treefork_use_checked(device, c, sizeof c, TREEFORK_WRITE | TREEFORK_OVERWRITE, &handle) == TREEFORK_OK);
+    CHECK(test, treefork_host(device, NULL, TREEFORK_READ | TREEFORK_WRITE) == TREEFORK_OK && b[3] == 1 && c[3] == 3);
+    CHECK(test, treefork_release(device, NULL) == TREEFORK_OK);
 }
 
 /* More launches than a driver is given at once. */
@@ -469,6 +490,7 @@ static void run(struct test *test, bool may_share)
     errors(test, device);
     grids(test, device);
     in_flight(test, device);
+    unshared(test, device);
     many(test, device);
     pieces(test, device);
     threads(test, device);
