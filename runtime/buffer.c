@@ -7,6 +7,14 @@
    back; after one was written, the others are stale. Within one launch that cannot work, and
    treefork_run refuses it.
 
+   Where the device shares the host's memory (treefork_device.shares) a buffer is shared: its memory
+   is the host's range, nothing is copied, and a side being valid means that it may touch the
+   range. The host takes it back by waiting for the device, for all buffers at once. Three things
+   are different. A shared buffer that is stale has no memory on the device, so that nothing is
+   left of an array that the program frees. The host may not write, nor free, what launches in
+   flight still read. A launch that may fail has what it writes saved (launch.c). Checked builds
+   share nothing, since they poison what is not copied in.
+
    A buffer that is overwritten needs memory on the device and no contents; until the launch the
    host has the newest ones, unless the device had them before.
 
@@ -22,6 +30,9 @@
    since its last one, because its array may have been freed. A launch has fewer arguments, and a
    program fewer regions in turn. */
 enum { ACCESS_BITS = 3, USES_KEPT = 1024, POISON = 0xa5 };
+
+/* Of an array that kernels may work in: no access of theirs has more bytes. */
+enum { SHARED_ALIGNMENT = 16 };
 
 struct treefork_buffer *treefork_buffer_find(struct treefork_device *device, uint64_t handle)
 {
@@ -42,21 +53,50 @@ bool treefork_buffer_overlaps(const struct treefork_buffer *a, const struct tree
     return x <= y ? y - x < a->bytes : x - y < b->bytes;
 }
 
+static int buffer_copy_back(struct treefork_device *device, struct treefork_buffer *b)
+{
+    int status = device->driver->memory_read(device, b->memory, b->host, b->bytes);
+    if (status)         /* or a launch before it failed: that cannot be told apart */
+        return device->in_flight ? treefork_launches_lost(device) : status;
+    device->in_flight = 0;      /* the copy came behind all launches */
+    b->host_valid = true;
+    device->statistics.copies_to_host++;
+    device->statistics.bytes_to_host += b->bytes;
+    return TREEFORK_OK;
+}
+
+static int buffer_settle(struct treefork_device *device, struct treefork_buffer *b)
+{
+    int status = device->driver->memory_settle(device, b->memory, b->bytes);
+    b->is_settling = status == TREEFORK_OK;
+    device->in_flight += b->is_settling;
+    return status;
+}
+
+/* Waits for the device; the host then has the buffers that were settling. */
+static int buffers_wait(struct treefork_device *device)
+{
+    int status = treefork_launches_wait(device);
+    for (struct treefork_buffer *b = device->buffers; b; b = b->next) {
+        b->host_valid = b->host_valid || (b->is_settling && status == TREEFORK_OK);
+        b->is_settling = false;
+    }
+    return status;
+}
+
 static int buffer_download(struct treefork_device *device, struct treefork_buffer *b)
 {
     if (b->host_valid)
         return TREEFORK_OK;
     if (device->lost)
         return treefork_fail(TREEFORK_LOST,
-                             "the newest contents of the array at %p (%zu bytes) are lost with it",
-                             (void *)b->host, b->bytes);
-    int status = device->driver->memory_read(device, b->memory, b->host, b->bytes);
-    if (status)
-        return status;
-    b->host_valid = true;
-    device->statistics.copies_to_host++;
-    device->statistics.bytes_to_host += b->bytes;
-    return TREEFORK_OK;
+                             "the newest contents of the array at %p (%zu bytes) are lost with it"
+                             "%s%s",
+                             (void *)b->host, b->bytes, *device->loss ? ": " : "", device->loss);
+    if (!b->is_shared)
+        return buffer_copy_back(device, b);
+    int status = buffer_settle(device, b);
+    return status ? status : buffers_wait(device);
 }
 
 static void buffer_memory_free(struct treefork_device *device, struct treefork_buffer *b)
@@ -67,11 +107,19 @@ static void buffer_memory_free(struct treefork_device *device, struct treefork_b
     b->device_valid = false;
 }
 
+/* The host has newer contents. */
+static void buffer_stale(struct treefork_device *device, struct treefork_buffer *b)
+{
+    b->device_valid = false;
+    if (b->is_shared)
+        buffer_memory_free(device, b);
+}
+
 bool treefork_buffer_evict(struct treefork_device *device, const struct treefork_buffer *keep)
 {
     bool any = false;
     for (struct treefork_buffer *b = device->buffers; b; b = b->next)
-        if (b != keep && b->memory.address && b->host_valid) {
+        if (b != keep && b->memory.address && b->host_valid && !b->is_shared) {
             buffer_memory_free(device, b);
             any = true;
         }
@@ -83,6 +131,8 @@ static int buffer_memory(struct treefork_device *device, struct treefork_buffer 
 {
     if (b->memory.address)
         return TREEFORK_OK;
+    if (b->is_shared)
+        return device->driver->memory_share(device, b->host, b->bytes, &b->memory);
     int status = device->driver->memory_new(device, b->bytes, &b->memory);
     if (status == TREEFORK_MEMORY && treefork_buffer_evict(device, b))
         status = device->driver->memory_new(device, b->bytes, &b->memory);
@@ -95,11 +145,13 @@ static int buffer_upload(struct treefork_device *device, struct treefork_buffer 
     if (b->device_valid)
         return TREEFORK_OK;
     int status = buffer_memory(device, b);
-    if (!status)
+    if (!status && !b->is_shared)
         status = device->driver->memory_write(device, b->memory, b->host, b->bytes);
     if (status)
         return status;
     b->device_valid = true;
+    if (b->is_shared)
+        return TREEFORK_OK;
     device->statistics.copies_to_device++;
     device->statistics.bytes_to_device += b->bytes;
     return TREEFORK_OK;
@@ -111,7 +163,7 @@ void treefork_buffer_written(struct treefork_device *device, struct treefork_buf
     written->device_valid = true;
     for (struct treefork_buffer *b = device->buffers; b; b = b->next)
         if (b != written && treefork_buffer_overlaps(b, written))
-            b->device_valid = false;
+            buffer_stale(device, b);
 }
 
 /* Unlinks and frees *place. */
@@ -120,6 +172,7 @@ static void buffer_drop(struct treefork_device *device, struct treefork_buffer *
     struct treefork_buffer *b = *place;
     buffer_memory_free(device, b);
     *place = b->next;
+    free(b->saved);
     free(b);
 }
 
@@ -148,7 +201,7 @@ static int buffer_resize(struct treefork_device *device, struct treefork_buffer 
     int status = buffer_download(device, b);
     if (status)
         return status;
-    b->device_valid = false;
+    buffer_stale(device, b);
     if (bytes > b->capacity)
         buffer_memory_free(device, b);
     b->bytes = bytes;
@@ -160,15 +213,38 @@ static void buffers_forget(struct treefork_device *device)
     for (struct treefork_buffer **place = &device->buffers; *place;) {
         struct treefork_buffer *b = *place;
         if (b->host_valid && !b->device_valid && !b->is_scratch &&
-            device->uses - b->used > USES_KEPT)
+            device->uses - b->used > USES_KEPT && (!b->is_shared || device->in_flight == 0))
             buffer_drop(device, place);
         else
             place = &b->next;
     }
 }
 
+/* From now on the buffer has memory of its own on the device. */
+static int buffer_part(struct treefork_device *device, struct treefork_buffer *b)
+{
+    int status = buffer_download(device, b);
+    if (status)
+        return status;
+    buffer_stale(device, b);
+    b->is_shared = false;
+    return TREEFORK_OK;
+}
+
+static int buffer_known(struct treefork_device *device, struct treefork_buffer *b, size_t bytes,
+                        bool checked)
+{
+    int status = checked && b->is_shared ? buffer_part(device, b) : TREEFORK_OK;
+    return status ? status : buffer_resize(device, b, bytes);
+}
+
+static bool is_shareable(const struct treefork_device *device, const char *host, bool checked)
+{
+    return device->shares && !checked && (uintptr_t)host % SHARED_ALIGNMENT == 0;
+}
+
 /* The buffer that begins at `host`, new or resized if need be. */
-static int buffer_get(struct treefork_device *device, char *host, size_t bytes,
+static int buffer_get(struct treefork_device *device, char *host, size_t bytes, bool checked,
                       struct treefork_buffer **result)
 {
     struct treefork_buffer *b = device->buffers;
@@ -176,7 +252,7 @@ static int buffer_get(struct treefork_device *device, char *host, size_t bytes,
         b = b->next;
     *result = b;
     if (b)
-        return buffer_resize(device, b, bytes);
+        return buffer_known(device, b, bytes, checked);
     buffers_forget(device);
     b = calloc(1, sizeof *b);
     if (!b)
@@ -185,6 +261,7 @@ static int buffer_get(struct treefork_device *device, char *host, size_t bytes,
                                   .id = ++device->buffer_count,
                                   .host = host,
                                   .bytes = bytes,
+                                  .is_shared = is_shareable(device, host, checked),
                                   .host_valid = true};
     *result = device->buffers = b;
     return TREEFORK_OK;
@@ -234,7 +311,7 @@ static int buffer_use(struct treefork_device *device, char *host, size_t bytes, 
     struct treefork_buffer *b;
     if (device->lost)
         return treefork_fail(TREEFORK_LOST, "%s must be closed and opened again", device->name);
-    int status = buffer_get(device, host, bytes, &b);
+    int status = buffer_get(device, host, bytes, checked, &b);
     if (!status)
         status = buffer_fill(device, b, bytes, access, checked);
     if (!status)
@@ -298,47 +375,98 @@ static bool buffer_touched(const struct treefork_device *device, const struct tr
     return false;
 }
 
+/* Which scratch arrays stay where they are when the host takes arrays back. */
+enum keeping { KEEP_NONE, KEEP_OWN_SCRATCH, KEEP_SCRATCH };
+
+static bool is_own_scratch(const struct treefork_buffer *b)
+{
+    return b->is_scratch && pthread_equal(b->owner, pthread_self());
+}
+
+static bool is_kept(const struct treefork_buffer *b, enum keeping keeping)
+{
+    return keeping == KEEP_SCRATCH ? b->is_scratch
+                                   : keeping == KEEP_OWN_SCRATCH && is_own_scratch(b);
+}
+
+/* The host takes over shared buffers with one wait: those that the device wrote, and where the host
+   may write also those that launches in flight read. */
+static void buffers_settle(struct treefork_device *device, const void *host, unsigned access,
+                           enum keeping keeping)
+{
+    bool waits = false;
+    for (struct treefork_buffer *b = device->buffers; b; b = b->next) {
+        if (!b->is_shared || is_kept(b, keeping) || !buffer_touched(device, b, host))
+            continue;
+        if (!b->host_valid && !device->lost)
+            buffer_settle(device, b);
+        waits |= b->is_settling || access & TREEFORK_WRITE;
+    }
+    if (waits)
+        buffers_wait(device);
+}
+
+/* A shared buffer that could not settle is tried once more, and says then why it cannot. */
 static int buffers_return(struct treefork_device *device, const void *host, unsigned access,
-                          bool with_scratch)
+                          enum keeping keeping)
 {
     int result = TREEFORK_OK;
-    if (!device)
-        return TREEFORK_OK;
-    pthread_mutex_lock(&device->mutex);
+    buffers_settle(device, host, access, keeping);
     for (struct treefork_buffer *b = device->buffers; b; b = b->next) {
-        if (!buffer_touched(device, b, host) || (b->is_scratch && !with_scratch))
+        if (is_kept(b, keeping) || !buffer_touched(device, b, host))
             continue;
         int status = buffer_download(device, b);
         if (status)
             result = status;
         else if (access & TREEFORK_WRITE)
-            b->device_valid = false;
+            buffer_stale(device, b);
     }
-    pthread_mutex_unlock(&device->mutex);
     return result;
 }
 
 int treefork_host(struct treefork_device *device, const void *host, unsigned access)
 {
-    return buffers_return(device, host, access, true);
+    if (!device)
+        return TREEFORK_OK;
+    pthread_mutex_lock(&device->mutex);
+    int status = buffers_return(device, host, access, KEEP_NONE);
+    pthread_mutex_unlock(&device->mutex);
+    return status;
 }
 
 int treefork_host_reads(struct treefork_device *device)
 {
-    return buffers_return(device, NULL, TREEFORK_READ, false);
+    if (!device)
+        return TREEFORK_OK;
+    pthread_mutex_lock(&device->mutex);
+    int status = buffers_return(device, NULL, TREEFORK_READ, KEEP_SCRATCH);
+    pthread_mutex_unlock(&device->mutex);
+    return status;
 }
 
-void treefork_scratch_end(struct treefork_device *device)
+/* Launches in flight may work in an array that is about to end. If one of them fails the device is
+   lost, and whoever needs its results will see that. */
+static void buffer_end(struct treefork_device *device, struct treefork_buffer **place)
+{
+    if ((*place)->is_shared)
+        treefork_launches_wait(device);
+    buffer_drop(device, place);
+}
+
+int treefork_host_returns(struct treefork_device *device)
 {
     if (!device)
-        return;
+        return TREEFORK_OK;
     pthread_mutex_lock(&device->mutex);
+    int status =
+        buffers_return(device, NULL, TREEFORK_READ | TREEFORK_WRITE, KEEP_OWN_SCRATCH);
     for (struct treefork_buffer **place = &device->buffers; *place;)
-        if ((*place)->is_scratch && pthread_equal((*place)->owner, pthread_self()))
-            buffer_drop(device, place);
+        if (is_own_scratch(*place))
+            buffer_end(device, place);
         else
             place = &(*place)->next;
     pthread_mutex_unlock(&device->mutex);
+    return status;
 }
 
 /* A buffer that cannot be copied back stays, unless the device is lost for good. */
@@ -348,6 +476,7 @@ int treefork_release(struct treefork_device *device, const void *host)
     if (!device)
         return TREEFORK_OK;
     pthread_mutex_lock(&device->mutex);
+    buffers_settle(device, host, TREEFORK_READ | TREEFORK_WRITE, KEEP_NONE);
     for (struct treefork_buffer **place = &device->buffers; *place;) {
         bool mine = !host || buffer_holds(*place, host);
         int status = mine ? buffer_download(device, *place) : TREEFORK_OK;
@@ -372,11 +501,34 @@ void treefork_discard(struct treefork_device *device, const void *host, size_t b
     for (struct treefork_buffer **place = &device->buffers; *place;) {
         uintptr_t at = (uintptr_t)(*place)->host, start = (uintptr_t)host;
         if (at >= start && at - start < bytes)
-            buffer_drop(device, place);
+            buffer_end(device, place);
         else
             place = &(*place)->next;
     }
     pthread_mutex_unlock(&device->mutex);
+}
+
+int treefork_buffer_save(struct treefork_device *device, struct treefork_buffer *b)
+{
+    int status = buffer_download(device, b);
+    if (status)
+        return status;
+    b->saved = malloc(b->bytes);
+    if (!b->saved)
+        return treefork_fail(TREEFORK_MEMORY, "no memory to save an array of %zu bytes", b->bytes);
+    memcpy(b->saved, b->host, b->bytes);
+    return TREEFORK_OK;
+}
+
+void treefork_buffer_saved(struct treefork_device *device, struct treefork_buffer *b,
+                           bool has_failed)
+{
+    if (b->saved && has_failed) {
+        memcpy(b->host, b->saved, b->bytes);
+        buffer_stale(device, b);
+    }
+    free(b->saved);
+    b->saved = NULL;
 }
 
 void treefork_buffer_free_all(struct treefork_device *device)

@@ -207,8 +207,6 @@ static int cuda_launch(struct treefork_device *device, const struct treefork_cal
     int code = cuda->api.launch(f->function, (unsigned)call->grid_width, rows, 1,
                                 call->block_width, call->threads / call->block_width, 1,
                                 (unsigned)call->shared_bytes, NULL, values, NULL);
-    if (!code)
-        code = cuda->api.context_synchronize();
     return code ? treefork_driver_error(device, TREEFORK_CUDA, code, call->kernel) : TREEFORK_OK;
 }
 
@@ -226,13 +224,23 @@ static int cuda_call(struct treefork_device *device, const struct treefork_call 
     return status;
 }
 
+static int cuda_wait(struct treefork_device *device, const char *what)
+{
+    struct cuda *cuda = device->state;
+    if (treefork_cuda_enter(device))
+        return TREEFORK_LOST;
+    int code = cuda->api.context_synchronize();
+    treefork_cuda_leave(device);
+    return code ? treefork_driver_error(device, TREEFORK_CUDA, code, what) : TREEFORK_OK;
+}
+
 static const struct treefork_driver cuda_driver = {
     .kind = "cuda", .rows_max = GRID_ROWS_MAX, .threads_max = INT64_MAX, .close = cuda_close,
     .memory_new = cuda_memory_new, .memory_free = cuda_memory_free,
     .memory_write = cuda_memory_write, .memory_read = cuda_memory_read,
     .program_new = treefork_cuda_program_new, .program_free = treefork_cuda_program_free,
     .function_new = treefork_cuda_function_new, .function_free = treefork_cuda_function_free,
-    .call = cuda_call, .choose = treefork_cuda_choose,
+    .call = cuda_call, .wait = cuda_wait, .choose = treefork_cuda_choose,
     .choose_instead = treefork_cuda_choose_instead,
 };
 

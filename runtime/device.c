@@ -85,6 +85,8 @@ static int device_try(const struct opener *opener, int index, bool simulated,
     }
     device->machine = device->enforced;
     device->checked = treefork_environment_is("TREEFORK_CHECKED", "1");
+    if (treefork_environment_is("TREEFORK_COPY", "1"))
+        device->shares = false;
     status = device_limit_by_file(device);
     if (!status && simulated && strcmp(device->kind, "simulated") != 0)
         status = treefork_fail(TREEFORK_NO_DEVICE,
@@ -131,6 +133,8 @@ void treefork_close(struct treefork_device *device)
 {
     if (!device)
         return;
+    if (!device->lost)
+        treefork_launches_wait(device);
     treefork_buffer_free_all(device);
     treefork_program_free_all(device);
     treefork_extent_free_all(device);

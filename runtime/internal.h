@@ -115,6 +115,12 @@ struct treefork_driver {
                         const void *host, size_t bytes);
     int (*memory_read)(struct treefork_device *device, union treefork_object memory, void *host,
                        size_t bytes);
+    /* Memory that is the host's own range, for a device that `shares`. */
+    int (*memory_share)(struct treefork_device *device, void *host, size_t bytes,
+                        union treefork_object *memory);
+    /* When the device has been waited for, the host sees what was written to shared memory. */
+    int (*memory_settle)(struct treefork_device *device, union treefork_object memory,
+                         size_t bytes);
     int (*choose)(struct treefork_device *device, const struct treefork_launch *launch,
                   struct treefork_choice *choice);
     /* Another text for a launch whose chosen one does not compile; false, without a message, if
@@ -128,7 +134,10 @@ struct treefork_driver {
     int (*function_new)(struct treefork_device *device, union treefork_object program,
                         const char *kernel, union treefork_object *function);
     void (*function_free)(struct treefork_device *device, union treefork_object function);
+    /* Gives the kernel to the device, behind everything given to it before, and does not wait. */
     int (*call)(struct treefork_device *device, const struct treefork_call *call);
+    /* Until everything given to the device is done; `what` is named if that fails. */
+    int (*wait)(struct treefork_device *device, const char *what);
 };
 
 struct treefork_buffer {
@@ -140,6 +149,10 @@ struct treefork_buffer {
     uint64_t used;              /* device->uses at its last use */
     bool device_valid;          /* the device has the newest contents */
     bool host_valid;
+    bool is_shared;             /* the device works in the host's range: nothing is copied, a side
+                                   is valid where it may be touched */
+    bool is_settling;           /* the host sees it when the device has been waited for */
+    void *saved;                /* what a launch that may fail could destroy; NULL: nothing */
     bool is_scratch;            /* of a function that `owner` runs: TREEFORK_SCRATCH */
     pthread_t owner;
 };
@@ -161,11 +174,16 @@ struct treefork_function {
     struct treefork_function *next;
     char *name;
     union treefork_object object;
+    bool has_run;               /* a launch was waited for, and the device could run it */
 };
 
 struct treefork_program {
     struct treefork_program *next;
-    char *text, *options;       /* options: what else decides the binary, printed */
+    char *text;
+    int registers;              /* what else decides the binary: these, and the values bound */
+    bool is_plane, has_small_arrays, is_contracted;
+    size_t n_bindings;
+    struct treefork_binding *bindings;   /* with names of its own */
     bool is_refused;            /* it does not compile; another text stands in for it */
     union treefork_object object;
     struct treefork_function *functions;
@@ -184,8 +202,11 @@ struct treefork_device {
     struct treefork_extent *extents;
     uint64_t buffer_count;      /* ids given out */
     uint64_t uses;              /* of buffers so far */
+    unsigned in_flight;         /* launches since the device was last waited for */
     bool lost;
+    char loss[256];             /* what was said when it was lost under launches in flight; "" */
     bool checked;               /* TREEFORK_CHECKED=1 */
+    bool shares;                /* kernels may work in the host's arrays */
     struct treefork_statistics statistics;
 };
 
@@ -208,14 +229,26 @@ int treefork_buffer_ready(struct treefork_device *device, struct treefork_buffer
                           unsigned access);
 /* Before host code reads: everything comes back but scratch arrays. */
 int treefork_host_reads(struct treefork_device *device);
-/* Drops the scratch arrays of the calling thread. */
-void treefork_scratch_end(struct treefork_device *device);
+/* Before a function returns: everything comes back, for reading and writing, but the calling
+   thread's scratch arrays, which are dropped. */
+int treefork_host_returns(struct treefork_device *device);
 /* After a launch that wrote the buffer. */
 void treefork_buffer_written(struct treefork_device *device, struct treefork_buffer *buffer);
+/* A shared buffer that a launch writes keeps its contents until the launch is known to have worked;
+   where it has not they come back. */
+int treefork_buffer_save(struct treefork_device *device, struct treefork_buffer *buffer);
+void treefork_buffer_saved(struct treefork_device *device, struct treefork_buffer *buffer,
+                           bool has_failed);
 bool treefork_buffer_overlaps(const struct treefork_buffer *a, const struct treefork_buffer *b);
 /* Frees the device copies whose contents the host has too; true if there were any. */
 bool treefork_buffer_evict(struct treefork_device *device, const struct treefork_buffer *keep);
 void treefork_buffer_free_all(struct treefork_device *device);
+
+/* launch.c: until all launches are done. If one of them failed the device is lost, since nobody
+   knows what it left undone; LOST then. */
+int treefork_launches_wait(struct treefork_device *device);
+/* After the driver has reported that a launch in flight failed: LOST. */
+int treefork_launches_lost(struct treefork_device *device);
 
 /* checked.c: BOUNDS if the array is certainly smaller than `bytes`. */
 int treefork_extent_check(struct treefork_device *device, const void *host, size_t bytes);
@@ -223,7 +256,7 @@ void treefork_extent_free_all(struct treefork_device *device);
 
 /* program.c: the entry of a launch, compiled or from the cache. */
 int treefork_program_function(struct treefork_device *device, const struct treefork_launch *launch,
-                              union treefork_object *function);
+                              struct treefork_function **function);
 void treefork_program_free_all(struct treefork_device *device);
 
 /* library.c: the first that opens of `names` (NULL at the end); fills `n` function pointers by name

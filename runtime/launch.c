@@ -1,6 +1,13 @@
-/* Launches. In: an entry of a module, its arguments, block and grid; out: the kernel has run, or
-   nothing has happened and the status says why. The order is: what needs no device, then the
-   machine's limits, buffers, compilation, the call.
+/* Launches. In: an entry of a module, its arguments, block and grid; out: the device has the kernel
+   and will run it behind those given to it before, or nothing has happened and the status says why.
+   The order is: what needs no device, then the machine's limits, buffers, compilation, the call.
+
+   A launch is not waited for: waiting costs more than many a kernel. Whoever needs results waits
+   for all launches at once (treefork_launches_wait). Only the first launch of a kernel is waited
+   for, since some drivers say only then that they cannot run it: the serial code can still take
+   over, for what the kernel may have destroyed of the host's arrays comes back. A kernel that fails
+   later has failed while it ran, and what it wrote is lost.
+
    Invariant: nothing is given to a driver that exceeds the machine of the device (a limit of
    machine files and treefork_limit too). A grid whose rows a driver cannot count is launched as a
    line, and lines above the driver's limit are clamped, which is exact because kernels stride over
@@ -12,6 +19,9 @@
 
 /* Drivers take 2^31 - 1 blocks on the first axis. */
 enum { BLOCKS_MAX = INT32_MAX };
+
+/* So many launches may wait in the driver for those before them: it keeps memory for each. */
+enum { IN_FLIGHT_MAX = 512 };
 
 static int launch_fits(const struct treefork_device *device, const struct treefork_launch *launch)
 {
@@ -205,6 +215,72 @@ static bool is_plane(const struct treefork_device *device, const struct treefork
            launch->blocks <= driver->threads_max / launch->threads;
 }
 
+int treefork_launches_wait(struct treefork_device *device)
+{
+    if (device->in_flight == 0)
+        return TREEFORK_OK;
+    device->in_flight = 0;
+    int status = device->driver->wait(device, "a kernel that was launched before");
+    return status ? treefork_launches_lost(device) : TREEFORK_OK;
+}
+
+int treefork_launches_lost(struct treefork_device *device)
+{
+    device->in_flight = 0;
+    device->lost = true;
+    snprintf(device->loss, sizeof device->loss, "%s", treefork_message());
+    return TREEFORK_LOST;
+}
+
+/* Saves argument i if the launch writes into the host's array; what it overwrites the serial code
+   would overwrite, too. */
+static int launch_save(struct treefork_device *device, const struct treefork_launch *launch,
+                       size_t i)
+{
+    struct treefork_buffer *b = launch_buffer(device, launch, i);
+    unsigned access = b ? treefork_buffer_access(launch->arguments[i].value.buffer) : 0;
+    bool writes = access & TREEFORK_WRITE && !(access & TREEFORK_OVERWRITE);
+    return writes && b->is_shared ? treefork_buffer_save(device, b) : TREEFORK_OK;
+}
+
+/* The first launch of a kernel. What is in flight is waited for before, so that its failure is not
+   taken for that of this launch. */
+static int launch_try(struct treefork_device *device, const struct treefork_launch *launch,
+                      const struct treefork_call *call)
+{
+    int status = treefork_launches_wait(device);
+    for (size_t i = 0; i < launch->n_arguments && !status; i++)
+        status = launch_save(device, launch, i);
+    if (!status)
+        status = device->driver->call(device, call);
+    if (!status)
+        status = device->driver->wait(device, call->kernel);
+    for (size_t i = 0; i < launch->n_arguments; i++) {
+        struct treefork_buffer *b = launch_buffer(device, launch, i);
+        if (b)
+            treefork_buffer_saved(device, b, status != TREEFORK_OK);
+    }
+    return status;
+}
+
+static int launch_start(struct treefork_device *device, const struct treefork_launch *launch,
+                        const struct treefork_call *call, struct treefork_function *function)
+{
+    int status = TREEFORK_OK;
+    if (!function->has_run) {
+        status = launch_try(device, launch, call);
+        function->has_run = status == TREEFORK_OK;
+        return status;
+    }
+    if (device->in_flight == IN_FLIGHT_MAX)
+        status = treefork_launches_wait(device);
+    if (!status)
+        status = device->driver->call(device, call);
+    if (!status)
+        device->in_flight++;
+    return status;
+}
+
 static int launch_call(struct treefork_device *device, const struct treefork_launch *launch,
                        struct treefork_value *values)
 {
@@ -218,19 +294,22 @@ static int launch_call(struct treefork_device *device, const struct treefork_lau
         .n_values = launch->n_arguments,
         .values = values,
     };
+    struct treefork_function *function = NULL;
     if (!launch->grid_width) {
         call.blocks = call.blocks > BLOCKS_MAX ? BLOCKS_MAX : call.blocks;
         call.grid_width = call.blocks;
     }
     int status = launch_distinct(device, launch);
     if (!status)
-        status = treefork_program_function(device, launch, &call.function);
+        status = treefork_program_function(device, launch, &function);
     for (size_t i = 0; i < launch->n_arguments && !status; i++)
         status = launch_ready(device, launch, i);
     for (size_t i = 0; i < launch->n_arguments && !status; i++)
         status = launch_value(device, launch, i, &values[i]);
-    if (!status)
-        status = device->driver->call(device, &call);
+    if (!status) {
+        call.function = function->object;
+        status = launch_start(device, launch, &call, function);
+    }
     if (status)
         return status;
     device->statistics.launches++;
@@ -259,6 +338,16 @@ int treefork_run(struct treefork_device *device, const struct treefork_launch *l
         if (values != few)
             free(values);
     }
+    pthread_mutex_unlock(&device->mutex);
+    return status;
+}
+
+int treefork_wait(struct treefork_device *device)
+{
+    if (!device)
+        return TREEFORK_OK;
+    pthread_mutex_lock(&device->mutex);
+    int status = treefork_launches_wait(device);
     pthread_mutex_unlock(&device->mutex);
     return status;
 }

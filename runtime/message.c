@@ -57,9 +57,10 @@ const char *treefork_status_name(int status)
 
 bool treefork_environment_is(const char *name, const char *value)
 {
-    const char *text = getenv(name), *quiet = getenv("TREEFORK_QUIET");
+    const char *text = getenv(name);
     if (!text || !*text || strcmp(text, "0") == 0)
         return false;
+    const char *quiet = getenv("TREEFORK_QUIET");
     bool is_value = strcmp(text, value) == 0, is_quiet = quiet && strcmp(quiet, "1") == 0;
     if (!is_value && !is_quiet && treefork_failure_is_new(name, TREEFORK_ARGUMENT))
         fprintf(stderr, "treefork: %s: '%s' is not '%s' and is passed over\n", name, text, value);

@@ -14,7 +14,9 @@ enum { PLATFORMS_MAX = 16, DEVICES_MAX = 64 };
 enum { WORK_ITEMS_MAX = INT32_MAX };
 enum {
     DEVICE_TYPE = 0x1000,
-    TYPE_GPU = 4,
+    DEVICE_TYPE_CPU = 2,
+    DEVICE_TYPE_GPU = 4,
+    DEVICE_UNIFIED_MEMORY = 0x1035,
     DEVICE_NAME = 0x102B,
     DEVICE_EXTENSIONS = 0x1030,
     DEVICE_SINGLE_FP_CONFIG = 0x101B,
@@ -65,7 +67,7 @@ static uint32_t opencl_collect(const struct opencl_api *api, uint64_t type, void
 
 static uint32_t opencl_devices(const struct opencl_api *api, void **devices)
 {
-    enum { CPU = 2, GPU = 4, ACCELERATOR = 8 };
+    enum { CPU = DEVICE_TYPE_CPU, GPU = DEVICE_TYPE_GPU, ACCELERATOR = 8 };
     uint32_t n = opencl_collect(api, GPU, devices, 0);
     n = opencl_collect(api, ACCELERATOR, devices, n);
     return opencl_collect(api, CPU, devices, n);
@@ -137,6 +139,16 @@ static void opencl_machine(const struct opencl *cl, struct treefork_machine *mac
         treefork_machine_capability(machine, 10 * value + minor);
 }
 
+/* A kernel of a CPU device runs in this process, on its memory: where the kernel faults the process
+   ends, as it would with the serial code. A GPU that shares the host's memory can fail half-way and
+   leave the program to go on with arrays that are half written; it works on copies. */
+static bool opencl_shares(const struct opencl *cl)
+{
+    int64_t type, is_unified;
+    return opencl_query(cl, DEVICE_TYPE, &type) && type & DEVICE_TYPE_CPU &&
+           opencl_query(cl, DEVICE_UNIFIED_MEMORY, &is_unified) && is_unified;
+}
+
 static void opencl_describe(struct opencl *cl, struct treefork_device *device)
 {
     int64_t value;
@@ -150,7 +162,8 @@ static void opencl_describe(struct opencl *cl, struct treefork_device *device)
     opencl_machine(cl, &device->enforced);
     cl->correct_division = opencl_query(cl, DEVICE_SINGLE_FP_CONFIG, &value) &&
                            (value & FP_CORRECT_DIVISION);
-    cl->is_gpu = opencl_query(cl, DEVICE_TYPE, &value) && (value & TYPE_GPU);
+    cl->is_gpu = opencl_query(cl, DEVICE_TYPE, &value) && (value & DEVICE_TYPE_GPU);
+    device->shares = opencl_shares(cl);
     cl->register_option = opencl_extension(cl, "cl_nv_compiler_options");
 }
 
@@ -165,17 +178,46 @@ static void opencl_close(struct treefork_device *device)
     device->state = NULL;
 }
 
-static int opencl_memory_new(struct treefork_device *device, size_t bytes,
-                             union treefork_object *memory)
+/* Over the range at `host`, unless it is NULL. */
+static int memory_create(struct treefork_device *device, void *host, size_t bytes,
+                         union treefork_object *memory)
 {
-    enum { READ_WRITE = 1 };
+    enum { READ_WRITE = 1, USE_HOST_POINTER = 8 };
     struct opencl *cl = device->state;
     int32_t code = 0;
-    void *object = cl->api.clCreateBuffer(cl->context, READ_WRITE, bytes, NULL, &code);
+    void *object = cl->api.clCreateBuffer(
+        cl->context, host ? READ_WRITE | USE_HOST_POINTER : READ_WRITE, bytes, host, &code);
     memory->pointer = object;
     return object && !code
                ? TREEFORK_OK
                : treefork_driver_error(device, TREEFORK_OPENCL, code, "allocating an array");
+}
+
+static int opencl_memory_new(struct treefork_device *device, size_t bytes,
+                             union treefork_object *memory)
+{
+    return memory_create(device, NULL, bytes, memory);
+}
+
+static int opencl_memory_share(struct treefork_device *device, void *host, size_t bytes,
+                               union treefork_object *memory)
+{
+    return memory_create(device, host, bytes, memory);
+}
+
+/* Once mapping is done the host's range "contains the latest bits"; they stay there. */
+static int opencl_memory_settle(struct treefork_device *device, union treefork_object memory,
+                                size_t bytes)
+{
+    enum { MAP_READ = 1 };
+    struct opencl *cl = device->state;
+    int32_t code = 0;
+    void *at = cl->api.clEnqueueMapBuffer(cl->queue, memory.pointer, 0, MAP_READ, 0, bytes, 0,
+                                          NULL, NULL, &code);
+    if (!code)
+        code = cl->api.clEnqueueUnmapMemObject(cl->queue, memory.pointer, at, 0, NULL, NULL);
+    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, "giving an array back")
+                : TREEFORK_OK;
 }
 
 static void opencl_memory_free(struct treefork_device *device, union treefork_object memory)
@@ -233,32 +275,46 @@ static int call_check(struct treefork_device *device, const struct treefork_call
     return TREEFORK_OK;
 }
 
+/* A scalar that the kernel has already is not set again; what became of a buffer nobody knows. */
+static int32_t argument_set(struct opencl *cl, struct opencl_kernel *k, uint32_t i,
+                            const struct treefork_value *value)
+{
+    struct treefork_value *known = &k->values[i];
+    if (value->type == TREEFORK_BUFFER) {
+        void *memory = value->as.buffer.pointer;
+        return cl->api.clSetKernelArg(k->kernel, i, sizeof memory, &memory);
+    }
+    if (known->size == value->size && memcmp(&known->as, &value->as, value->size) == 0)
+        return 0;
+    int32_t code = cl->api.clSetKernelArg(k->kernel, i, value->size, &value->as);
+    *known = *value;
+    known->size = code ? 0 : value->size;
+    return code;
+}
+
 static int call_arguments(struct treefork_device *device, const struct treefork_call *call,
-                          const struct opencl_kernel *k)
+                          struct opencl_kernel *k)
 {
     struct opencl *cl = device->state;
     char what[160];
     int32_t code = 0;
     size_t i;
-    for (i = 0; i < call->n_values && !code; i++) {
-        const struct treefork_value *value = &call->values[i];
-        void *memory = value->type == TREEFORK_BUFFER ? value->as.buffer.pointer : NULL;
-        bool buffer = value->type == TREEFORK_BUFFER;
-        code = cl->api.clSetKernelArg(k->kernel, (uint32_t)i, buffer ? sizeof memory : value->size,
-                                      buffer ? (const void *)&memory : (const void *)&value->as);
-    }
+    for (i = 0; i < call->n_values && !code; i++)
+        code = argument_set(cl, k, (uint32_t)i, &call->values[i]);
     if (!code && k->n_arguments > call->n_values)
         code = cl->api.clSetKernelArg(k->kernel, (uint32_t)i++,
                                       call->shared_bytes ? call->shared_bytes : 4, NULL);
+    if (!code)
+        return TREEFORK_OK;
     snprintf(what, sizeof what, "%s: argument %zu", call->kernel, i);
-    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, what) : TREEFORK_OK;
+    return treefork_driver_error(device, TREEFORK_OPENCL, code, what);
 }
 
 /* Rows of blocks and of threads; of a line no more blocks than have 2^31 - 1 threads. */
 static int opencl_call(struct treefork_device *device, const struct treefork_call *call)
 {
     struct opencl *cl = device->state;
-    const struct opencl_kernel *k = call->function.pointer;
+    struct opencl_kernel *k = call->function.pointer;
     uint64_t most = WORK_ITEMS_MAX / call->threads;
     uint64_t width = call->grid_width > most ? most : call->grid_width;
     uint64_t rows = call->blocks / call->grid_width;
@@ -271,9 +327,17 @@ static int opencl_call(struct treefork_device *device, const struct treefork_cal
         return status;
     int32_t code = cl->api.clEnqueueNDRangeKernel(cl->queue, k->kernel, 2, NULL, total, threads,
                                                   0, NULL, NULL);
-    if (!code)
-        code = cl->api.clFinish(cl->queue);
-    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, call->kernel) : TREEFORK_OK;
+    if (code)
+        return treefork_driver_error(device, TREEFORK_OPENCL, code, call->kernel);
+    cl->api.clFlush(cl->queue);     /* if it fails, so does waiting */
+    return TREEFORK_OK;
+}
+
+static int opencl_wait(struct treefork_device *device, const char *what)
+{
+    struct opencl *cl = device->state;
+    int32_t code = cl->api.clFinish(cl->queue);
+    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, what) : TREEFORK_OK;
 }
 
 static const struct treefork_driver opencl_driver = {
@@ -281,9 +345,10 @@ static const struct treefork_driver opencl_driver = {
     .close = opencl_close,
     .memory_new = opencl_memory_new, .memory_free = opencl_memory_free,
     .memory_write = opencl_memory_write, .memory_read = opencl_memory_read,
+    .memory_share = opencl_memory_share, .memory_settle = opencl_memory_settle,
     .program_new = treefork_opencl_program_new, .program_free = treefork_opencl_program_free,
     .function_new = treefork_opencl_function_new, .function_free = treefork_opencl_function_free,
-    .call = opencl_call, .choose = treefork_opencl_choose,
+    .call = opencl_call, .wait = opencl_wait, .choose = treefork_opencl_choose,
 };
 
 static int opencl_connect(struct opencl *cl, struct treefork_device *device)

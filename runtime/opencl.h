@@ -28,6 +28,7 @@ struct opencl_kernel {
     uint32_t n_arguments;
     size_t threads_max;         /* CL_KERNEL_WORK_GROUP_SIZE */
     uint64_t static_bytes;      /* local memory without that of arguments */
+    struct treefork_value *values;   /* n_arguments that it has, but for buffers; `size` 0: none */
 };
 
 int treefork_opencl_program_new(struct treefork_device *device,

@@ -8,24 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "s=4,B=128;registers=40": what else than the text decides the binary. */
-static char *program_options(const struct treefork_launch *launch, bool bound)
-{
-    struct treefork_text options = { 0 };
-    treefork_text_add(&options, "registers=%d", launch->registers);
-    if (launch->grid_width)
-        treefork_text_add(&options, ";plane");
-    if (launch->small_arrays)
-        treefork_text_add(&options, ";index32");
-    if (launch->module->contract)
-        treefork_text_add(&options, ";contract");
-    if (bound)
-        for (size_t i = 0; i < launch->n_bindings; i++)
-            treefork_text_add(&options, ";%s=%lld", launch->bindings[i].name,
-                              (long long)launch->bindings[i].value);
-    return options.text;
-}
-
 static char *program_copy(const char *text)
 {
     size_t size = strlen(text) + 1;
@@ -44,33 +26,79 @@ static void program_free(struct treefork_device *device, struct treefork_program
     }
     if (program->object.address)
         device->driver->program_free(device, program->object);
+    for (size_t i = 0; i < program->n_bindings; i++)
+        free((char *)program->bindings[i].name);
+    free(program->bindings);
     free(program->text);
-    free(program->options);
     free(program);
 }
 
-static struct treefork_program *program_find(struct treefork_device *device, const char *text,
-                                             const char *options)
+static bool bindings_equal(const struct treefork_program *p, const struct treefork_launch *launch,
+                           bool bound)
+{
+    size_t n = bound ? launch->n_bindings : 0;
+    if (p->n_bindings != n)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (p->bindings[i].value != launch->bindings[i].value ||
+            strcmp(p->bindings[i].name, launch->bindings[i].name) != 0)
+            return false;
+    return true;
+}
+
+/* Does the program come from this text and from all else that decides the binary? */
+static bool program_serves(const struct treefork_program *p, const struct treefork_launch *launch,
+                           const struct treefork_choice *choice)
+{
+    return p->registers == launch->registers && p->is_plane == (launch->grid_width != 0) &&
+           p->has_small_arrays == launch->small_arrays &&
+           p->is_contracted == (launch->module->contract != 0) &&
+           bindings_equal(p, launch, choice->bound) && strcmp(p->text, choice->text) == 0;
+}
+
+static struct treefork_program *program_find(struct treefork_device *device,
+                                             const struct treefork_launch *launch,
+                                             const struct treefork_choice *choice)
 {
     struct treefork_program *p = device->programs;
-    while (p && (strcmp(p->options, options) != 0 || strcmp(p->text, text) != 0))
+    while (p && !program_serves(p, launch, choice))
         p = p->next;
     return p;
 }
 
-/* Not yet in the device's list. Takes `options`; NULL after a failure. */
-static struct treefork_program *program_alloc(const char *text, char *options)
+static bool bindings_copy(struct treefork_program *program, const struct treefork_launch *launch)
+{
+    program->bindings = calloc(launch->n_bindings + 1, sizeof *program->bindings);
+    if (!program->bindings)
+        return false;
+    for (size_t i = 0; i < launch->n_bindings; i++) {
+        char *name = program_copy(launch->bindings[i].name);
+        if (!name)
+            return false;
+        program->bindings[program->n_bindings++] =
+            (struct treefork_binding){name, launch->bindings[i].value};
+    }
+    return true;
+}
+
+/* Not yet in the device's list, nor compiled; NULL after a failure. */
+static struct treefork_program *program_alloc(struct treefork_device *device,
+                                              const struct treefork_launch *launch,
+                                              const struct treefork_choice *choice)
 {
     struct treefork_program *program = calloc(1, sizeof *program);
-    char *copy = program ? program_copy(text) : NULL;
-    if (!copy) {
-        free(program);
-        free(options);
+    bool is_whole = program && (program->text = program_copy(choice->text)) != NULL &&
+                    (!choice->bound || bindings_copy(program, launch));
+    if (!is_whole) {
+        if (program)
+            program_free(device, program);
         treefork_fail(TREEFORK_MEMORY, "no memory for a program");
         return NULL;
     }
-    program->options = options;
-    program->text = copy;
+    program->registers = launch->registers;
+    program->is_plane = launch->grid_width != 0;
+    program->has_small_arrays = launch->small_arrays;
+    program->is_contracted = launch->module->contract != 0;
     return program;
 }
 
@@ -80,14 +108,13 @@ static void program_add(struct treefork_device *device, struct treefork_program 
     device->programs = program;
 }
 
-/* Takes `options`. */
 static int program_build(struct treefork_device *device, const struct treefork_launch *launch,
-                         const char *text, char *options, struct treefork_program **result)
+                         const struct treefork_choice *choice, struct treefork_program **result)
 {
-    struct treefork_program *program = program_alloc(text, options);
+    struct treefork_program *program = program_alloc(device, launch, choice);
     if (!program)
         return TREEFORK_MEMORY;
-    int status = device->driver->program_new(device, launch, text, &program->object);
+    int status = device->driver->program_new(device, launch, choice->text, &program->object);
     if (status) {
         program_free(device, program);
         return status;
@@ -103,13 +130,9 @@ static int program_build(struct treefork_device *device, const struct treefork_l
 static int program_get(struct treefork_device *device, const struct treefork_launch *launch,
                        const struct treefork_choice *choice, struct treefork_program **program)
 {
-    char *options = program_options(launch, choice->bound);
-    if (!options)
-        return treefork_fail(TREEFORK_MEMORY, "no memory for build options");
-    *program = program_find(device, choice->text, options);
+    *program = program_find(device, launch, choice);
     if (!*program)
-        return program_build(device, launch, choice->text, options, program);
-    free(options);
+        return program_build(device, launch, choice, program);
     return (*program)->is_refused ? TREEFORK_BUILD : TREEFORK_OK;
 }
 
@@ -128,8 +151,7 @@ static void refusal_trace(void)
 static void refusal_keep(struct treefork_device *device, const struct treefork_launch *launch,
                          const struct treefork_choice *choice)
 {
-    char *options = program_options(launch, choice->bound);
-    struct treefork_program *refused = options ? program_alloc(choice->text, options) : NULL;
+    struct treefork_program *refused = program_alloc(device, launch, choice);
     if (!refused)
         return;
     refused->is_refused = true;
@@ -157,20 +179,19 @@ static int program_instead(struct treefork_device *device, const struct treefork
 }
 
 static int program_entry(struct treefork_device *device, struct treefork_program *program,
-                         const char *name, union treefork_object *object)
+                         const char *name, struct treefork_function **result)
 {
     struct treefork_function *function = program->functions;
     while (function && strcmp(function->name, name) != 0)
         function = function->next;
-    if (function) {
-        *object = function->object;
+    *result = function;
+    if (function)
         return TREEFORK_OK;
-    }
     function = calloc(1, sizeof *function);
     char *copy = program_copy(name);
     int status = TREEFORK_MEMORY;
     if (function && copy)
-        status = device->driver->function_new(device, program->object, name, object);
+        status = device->driver->function_new(device, program->object, name, &function->object);
     else
         treefork_fail(TREEFORK_MEMORY, "no memory for a kernel");
     if (status || !function) {
@@ -178,14 +199,14 @@ static int program_entry(struct treefork_device *device, struct treefork_program
         free(function);
         return status;
     }
-    *function =
-        (struct treefork_function){.next = program->functions, .name = copy, .object = *object};
-    program->functions = function;
+    function->name = copy;
+    function->next = program->functions;
+    *result = program->functions = function;
     return TREEFORK_OK;
 }
 
 int treefork_program_function(struct treefork_device *device, const struct treefork_launch *launch,
-                              union treefork_object *function)
+                              struct treefork_function **function)
 {
     struct treefork_choice choice;
     struct treefork_program *program = NULL;

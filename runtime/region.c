@@ -31,7 +31,7 @@ struct execution {
     bool is_changed;         /* the region took other tunables than it was given */
     bool is_held;            /* a tunable was not chosen because a division is not exact */
     int leaf_by_case;        /* what NAME_select takes */
-    struct treefork_trace trace;
+    struct treefork_trace *trace;   /* NULL: nobody asks for one */
 };
 
 static bool argument_is_unsigned(const struct treefork_argument *argument)
@@ -156,14 +156,14 @@ static int force_check(struct execution *x, int leaf)
 /* The path to the case's leaf says nothing of another one: what that one needs does. */
 static void needs_explain(struct execution *x)
 {
-    x->trace = (struct treefork_trace){0};
+    x->trace->count = 0;
     treefork_evaluation_set(&x->evaluation, treefork_device_machine(x->device), x->integers);
-    treefork_evaluation_fits(&x->evaluation, x->leaf, &x->trace);
+    treefork_evaluation_fits(&x->evaluation, x->leaf, x->trace);
 }
 
 static int execution_choose(struct execution *x)
 {
-    int leaf = x->region->select(treefork_device_machine(x->device), x->integers, &x->trace);
+    int leaf = x->region->select(treefork_device_machine(x->device), x->integers, x->trace);
     if (leaf < 0)
         return -leaf;
     x->leaf_by_case = leaf;
@@ -176,9 +176,10 @@ static int execution_choose(struct execution *x)
         leaf = x->forced;
     }
     x->leaf = treefork_leaf_find(x->region, leaf);
-    if (x->leaf && leaf != x->leaf_by_case)
+    if (x->trace && x->leaf && leaf != x->leaf_by_case)
         needs_explain(x);
-    x->trace.variant = leaf;
+    if (x->trace)
+        x->trace->variant = leaf;
     return x->leaf ? TREEFORK_OK : treefork_fail(TREEFORK_ARGUMENT, "there is no leaf %d", leaf);
 }
 
@@ -282,9 +283,9 @@ static void divisions_print(struct execution *x)
 static void execution_tell(struct execution *x)
 {
     struct treefork_prediction prediction = {0};
-    treefork_chosen(x->region->name, x->device, &x->trace);
-    if (!treefork_tracing())
+    if (!x->trace)
         return;
+    treefork_chosen(x->region->name, x->device, x->trace);
     if (x->is_changed)
         choice_print(x);
     divisions_print(x);
@@ -322,16 +323,29 @@ static void region_failed(const char *name, struct treefork_device *device, int 
         treefork_stop(name, back);
 }
 
+static int region_run(struct execution *x)
+{
+    int status = execution_run(x);
+    execution_end(x);
+    if (status != TREEFORK_OK)
+        region_failed(x->region ? x->region->name : "?", x->device, status);
+    return status;
+}
+
+/* A trace takes longer to make than many a launch. */
+static int region_run_traced(struct execution *x)
+{
+    struct treefork_trace trace = {0};
+    x->trace = &trace;
+    return region_run(x);
+}
+
 int treefork_region_run(const struct treefork_region *region, struct treefork_argument *arguments,
                         const void *const *arrays, int automatic)
 {
     struct execution x = {
         .region = region, .arguments = arguments, .arrays = arrays, .automatic = automatic};
-    int status = execution_run(&x);
-    execution_end(&x);
-    if (status != TREEFORK_OK)
-        region_failed(region ? region->name : "?", x.device, status);
-    return status;
+    return treefork_tracing() ? region_run_traced(&x) : region_run(&x);
 }
 
 /* --- in the user's functions ----------------------------------------------------------------- */
@@ -363,8 +377,7 @@ void treefork_before_write(const char *function)
 void treefork_before_return(const char *function)
 {
     if (data_is_away())
-        treefork_scratch_end(treefork_default());
-    treefork_before_write(function);
+        data_returned(function, treefork_host_returns(treefork_default()));
 }
 
 void treefork_array_end(const void *array, size_t bytes)

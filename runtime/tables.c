@@ -37,15 +37,10 @@ int treefork_evaluation_new(const struct treefork_region *region, struct treefor
     e->region = region;
     e->inputs = inputs;
     e->value = calloc(n + 1, sizeof *e->value + 1);
-    e->access = calloc((size_t)region->n_accesses + 1, sizeof *e->access + sizeof *e->warps + 1);
-    if (!e->value || !e->access) {
-        treefork_evaluation_free(e);
+    if (!e->value)
         return treefork_fail(TREEFORK_MEMORY, "no memory for the values of region %s",
                              region->name);
-    }
     e->wrong = (unsigned char *)(e->value + n + 1);
-    e->warps = (struct treefork_warp *)(e->access + region->n_accesses + 1);
-    e->access_wrong = (unsigned char *)(e->warps + region->n_accesses + 1);
     memcpy(e->value, region->constants, region->n_constants * sizeof *e->value);
     return TREEFORK_OK;
 }
@@ -368,16 +363,35 @@ static int access_fill(const struct treefork_evaluation *e, const struct treefor
     return wrong;
 }
 
+/* A run whose choice is remembered asks for no figures. */
+static int accesses_allocate(struct treefork_evaluation *e)
+{
+    size_t n = e->region->n_accesses;
+    if (e->access)
+        return TREEFORK_OK;
+    e->access = calloc(n + 1, sizeof *e->access + sizeof *e->warps + 1);
+    if (!e->access)
+        return treefork_fail(TREEFORK_MEMORY, "no memory for the figures of region %s",
+                             e->region->name);
+    e->warps = (struct treefork_warp *)(e->access + n + 1);
+    e->access_wrong = (unsigned char *)(e->warps + n + 1);
+    return TREEFORK_OK;
+}
+
 /* All accesses of the region, once for all leaves. */
-static void accesses_fill(struct treefork_evaluation *e)
+static int accesses_fill(struct treefork_evaluation *e)
 {
     if (e->has_accesses)
-        return;
+        return TREEFORK_OK;
+    int status = accesses_allocate(e);
+    if (status)
+        return status;
     evaluate(e, e->region->n_operations);
     for (size_t i = 0; i < e->region->n_accesses; i++)
         e->access_wrong[i] = (unsigned char)access_fill(e, &e->region->accesses[i], &e->access[i]);
     memset(e->warps, 0, e->region->n_accesses * sizeof *e->warps);
     e->has_accesses = true;
+    return TREEFORK_OK;
 }
 
 /* Bytes of all arrays together; 0 if they are not known. */
@@ -404,7 +418,9 @@ int treefork_evaluation_figures(struct treefork_evaluation *e,
     const struct treefork_figure_row *f = &e->region->figures[row->figures];
     const uint16_t *list = e->region->lists + f->accesses;
     int wrong = 0;
-    accesses_fill(e);
+    int status = accesses_fill(e);
+    if (status)
+        return status;
     figures->blocks = plan->blocks;
     figures->threads = plan->threads;
     figures->registers = plan->registers;

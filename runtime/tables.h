@@ -16,7 +16,7 @@ struct treefork_evaluation {
     treefork_int *value;
     unsigned char *wrong; /* by value: it left 64 bits */
     bool has_accesses; /* `access` is filled in */
-    struct treefork_access *access; /* the region's */
+    struct treefork_access *access; /* the region's; NULL until figures are asked for */
     struct treefork_warp *warps; /* by access */
     unsigned char *access_wrong; /* one of its values left 64 bits */
 };

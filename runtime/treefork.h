@@ -276,10 +276,15 @@ struct treefork_launch {
                                                    than 2^31 bytes, so that texts may count
                                                    elements in 32 bits */
 };
-/* Compiles (cached by text and bindings), checks against the device's limits, launches and waits.
+/* Compiles (cached by text and bindings), checks against the device's limits and launches.
    blocks = 0 does nothing. An array passed twice, or two that overlap, with one of them written, is
-   ARGUMENT: run the serial elision. */
+   ARGUMENT: run the serial elision. Launches run in their order, and the call does not wait for
+   them, but for a kernel's first launch: a device that cannot run the kernel is found out here, and
+   nothing has happened then. */
 int treefork_run(struct treefork_device *device, const struct treefork_launch *launch);
+/* Until all launches are done; whoever reads results through treefork_host need not ask. LOST if
+   one of them failed while it ran. */
+int treefork_wait(struct treefork_device *device);
 
 struct treefork_statistics {
     uint64_t launches, builds, copies_to_device, copies_to_host, bytes_to_device, bytes_to_host;

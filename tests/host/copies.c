@@ -2,10 +2,13 @@
    CHECK: copies: {{[0-9]+}} runs, all the same
    An outer loop around regions copies in once and out once, whatever host code stands in it that touches no array; what
    only reads copies out each round; only what may write copies both ways. What a region overwrites is copied in only where
-   a loop does not run or blocks do not reach to the end. */
+   a loop does not run or blocks do not reach to the end. The counts are those of checked runs; others share the memory of a
+   CPU device and copy nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <math.h>
+#include <stdbool.h>
+#include <string.h>
 #include <time.h>
 #include <metafork.h>
 #ifdef TREEFORK_ABI
@@ -14,7 +17,9 @@ static void check(const char *what, int in, int out)
 {
     struct treefork_statistics s = treefork_statistics(treefork_default());
     int i = (int)(s.copies_to_device - before.copies_to_device), o = (int)(s.copies_to_host - before.copies_to_host);
-    if (i != in || o != out) {
+    const char *checked = getenv("TREEFORK_CHECKED");
+    bool may_share = strcmp(treefork_device_kind(treefork_default()), "opencl") == 0 && (!checked || *checked != '1');
+    if ((i != in || o != out) && (!may_share || i || o)) {
         fprintf(stderr, "%s: %d launches, %d copies to the device and %d back instead of %d and %d\n", what,
                 (int)(s.launches - before.launches), i, o, in, out);
         exit(9);

@@ -2,7 +2,7 @@
    automatic call "chosen KERNEL NAME=VALUE,..." with the values that were bound. Ways to run it: serial, the plain loops; plain,
    with the tunables of SET; automatic; given, the automatic call with the last words in the environment (TREEFORK_SET=…,
    TREEFORK_FORCE=…). The ways take turns; medians of RUNS. "search" measures the last way that there is alone: given, else
-   plain. Linked with --wrap for the three functions below, so that what a call spends in kernels and in copies is seen from
+   plain. Linked with --wrap for the functions below, so that what a call spends in kernels and in copies is seen from
    outside libtreefork. With RUNS = 0 every way runs once. */
 #include "harness.h"
 #include "treefork.h"
@@ -15,7 +15,8 @@ enum { RUNS_MOST = 99, KERNELS_MOST = 32 };
 
 struct spent {
     double cpu, wall;           /* of the whole call, seconds */
-    double kernels, copies;     /* wall: in treefork_run, in treefork_use and treefork_host */
+    double kernels, copies;     /* wall: in treefork_run and until the launch is done; in treefork_use and
+                                   where arrays come back */
     double rest;                /* CPU of the calling thread beside them: choosing, launching, host code */
 };
 
@@ -78,6 +79,8 @@ int __wrap_treefork_run(struct treefork_device *device, const struct treefork_la
         launch_tell(launch);
     struct entry entry = entry_begin();
     int status = __real_treefork_run(device, launch);
+    if (is_looking)
+        treefork_wait(device);
     entry_end(entry, &now.kernels);
     return status;
 }
@@ -95,15 +98,18 @@ int __wrap_treefork_use(struct treefork_device *device, const void *host, size_t
     return status;
 }
 
-int __real_treefork_host(struct treefork_device *device, const void *host, unsigned access);
-int __wrap_treefork_host(struct treefork_device *device, const void *host, unsigned access);
-int __wrap_treefork_host(struct treefork_device *device, const void *host, unsigned access)
-{
-    struct entry entry = entry_begin();
-    int status = __real_treefork_host(device, host, access);
-    entry_end(entry, &now.copies);
-    return status;
-}
+#define WRAP_HOST(name) \
+    void __real_##name(const char *function); \
+    void __wrap_##name(const char *function); \
+    void __wrap_##name(const char *function) \
+    { \
+        struct entry entry = entry_begin(); \
+        __real_##name(function); \
+        entry_end(entry, &now.copies); \
+    }
+WRAP_HOST(treefork_before_read)
+WRAP_HOST(treefork_before_write)
+WRAP_HOST(treefork_before_return)
 
 /* --- calls ------------------------------------------------------------------------------------ */
 

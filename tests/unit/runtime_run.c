@@ -1,5 +1,6 @@
 /* Launches on a real OpenCL device (PoCL where there is no other) with hand-written kernel text: copies, bindings, local
-   memory, errors that a program can act on, empty launches. Limits other than the device's own are in runtime_limits.c. */
+   memory, errors that a program can act on, empty launches, launches in flight; once in the host's arrays, where the device
+   shares them, and once on copies (TREEFORK_COPY). Limits other than the device's own are in runtime_limits.c. */
 #include "tests/unit/runtime_test.h"
 #include <pthread.h>
 
@@ -38,7 +39,20 @@ static const char *const text =
     "                    float f, double d) {\n"
     "    out[0] = c; out[1] = uc; out[2] = h; out[3] = uh; out[4] = i; out[5] = u; out[6] = l; out[7] = ul;\n"
     "    out[8] = f; out[9] = d;\n"
+    "}\n"
+    "__kernel void late(__global const int *a, __global int *b, int n, int rounds) {\n"
+    "    uint x = (uint)rounds;\n"
+    "    for (int i = 0; i < rounds; i++) x = x * 1664525u + 1013904223u;\n"
+    "    for (int i = get_global_id(0); i < n; i += get_global_size(0)) b[i] = a[i] + 1 + (x == 12345u);\n"
     "}\n";
+
+/* Kernels work in the host's arrays: nothing is copied. */
+static bool shares;
+
+static uint64_t copied(uint64_t count)
+{
+    return shares ? 0 : count;
+}
 
 static struct treefork_module module_of(const char *opencl)
 {
@@ -109,9 +123,9 @@ static void copies(struct test *test, struct treefork_device *device)
     CHECK(test, treefork_host(device, a, TREEFORK_READ) == TREEFORK_OK);
     struct treefork_statistics after = treefork_statistics(device);
     CHECK(test, after.launches - before.launches == ROUNDS);
-    CHECK(test, after.copies_to_device - before.copies_to_device == 2);
-    CHECK(test, after.copies_to_host - before.copies_to_host == 1);
-    CHECK(test, after.bytes_to_host - before.bytes_to_host == sizeof a);
+    CHECK(test, after.copies_to_device - before.copies_to_device == copied(2));
+    CHECK(test, after.copies_to_host - before.copies_to_host == copied(1));
+    CHECK(test, after.bytes_to_host - before.bytes_to_host == copied(sizeof a));
     for (int i = 0; i < N; i++)
         wrong += a[i] != i + ROUNDS;
     CHECK(test, wrong == 0);
@@ -137,7 +151,7 @@ static void overwritten(struct test *test, struct treefork_device *device)
     struct treefork_launch launch = {.module = &module, .kernel = "next_row", .blocks = 4, .threads = 16, .n_arguments = 3,
                                      .arguments = arguments};
     CHECK(test, treefork_run(device, &launch) == TREEFORK_OK);
-    CHECK(test, treefork_statistics(device).bytes_to_device - before.bytes_to_device == sizeof a);
+    CHECK(test, treefork_statistics(device).bytes_to_device - before.bytes_to_device == copied(sizeof a));
     CHECK(test, treefork_host(device, b, TREEFORK_READ) == TREEFORK_OK);
     for (int i = 0; i < N; i++)
         wrong += b[i] != a[i] + 1;
@@ -158,11 +172,11 @@ static void host_touch(struct test *test, struct treefork_device *device)
     int a[64] = { 0 }, b[64] = { 0 };
     CHECK(test, step(device, a, b, 64) == TREEFORK_OK);
     CHECK(test, treefork_host(device, b, TREEFORK_READ) == TREEFORK_OK && b[63] == 1);
-    uint64_t copied = treefork_statistics(device).copies_to_device;
-    CHECK(test, step(device, a, b, 64) == TREEFORK_OK && treefork_statistics(device).copies_to_device == copied);
+    uint64_t before = treefork_statistics(device).copies_to_device;
+    CHECK(test, step(device, a, b, 64) == TREEFORK_OK && treefork_statistics(device).copies_to_device == before);
     CHECK(test, treefork_host(device, a, TREEFORK_READ | TREEFORK_WRITE) == TREEFORK_OK);
     a[3] = 41;
-    CHECK(test, step(device, a, b, 64) == TREEFORK_OK && treefork_statistics(device).copies_to_device == copied + 1);
+    CHECK(test, step(device, a, b, 64) == TREEFORK_OK && treefork_statistics(device).copies_to_device == before + copied(1));
     CHECK(test, treefork_host(device, NULL, TREEFORK_READ | TREEFORK_WRITE) == TREEFORK_OK && b[3] == 42 && b[4] == 1);
     CHECK(test, treefork_release(device, NULL) == TREEFORK_OK);
 }
@@ -250,7 +264,7 @@ static void ranges(struct test *test, struct treefork_device *device)
     CHECK(test, treefork_host(device, b, TREEFORK_READ | TREEFORK_WRITE) == TREEFORK_OK && b[9] == 10 && b[99] == 100);
     uint64_t bytes = treefork_statistics(device).bytes_to_device;
     CHECK(test, step(device, a, b, 20) == TREEFORK_OK);
-    CHECK(test, treefork_statistics(device).bytes_to_device - bytes == 20 * sizeof *b);
+    CHECK(test, treefork_statistics(device).bytes_to_device - bytes == copied(20 * sizeof *b));
     CHECK(test, step(device, b + 5, a, 10) == TREEFORK_OK);        /* b[5..14], newer on the device under another pointer */
     CHECK(test, treefork_host(device, a, TREEFORK_READ) == TREEFORK_OK && a[0] == 7 && a[9] == 16);
     CHECK(test, step(device, a + 1, b + 15, 5) == TREEFORK_OK);    /* writes b[15..19]; the copy of b is stale then */
@@ -325,6 +339,128 @@ static void grids(struct test *test, struct treefork_device *device)
     CHECK(test, treefork_release(device, NULL) == TREEFORK_OK && b[32] == 1 && b[0] == 1);
 }
 
+/* A launch that takes some milliseconds; the kernel has run before, so that nobody waits for it. */
+static int late(struct treefork_device *device, const int *a, int *b, int n, int rounds)
+{
+    struct treefork_module module = module_of(text);
+    struct treefork_argument arguments[] = {
+        buffer(device, a, (size_t)n * sizeof *a, TREEFORK_READ), buffer(device, b, (size_t)n * sizeof *b, TREEFORK_WRITE),
+        integer(n), integer(rounds)};
+    struct treefork_launch launch = {.module = &module, .kernel = "late", .blocks = 1, .threads = 1, .n_arguments = 4,
+                                     .arguments = arguments};
+    return treefork_run(device, &launch);
+}
+
+/* The host may write, free or end an array that a launch in flight works in as soon as the runtime says so, and not before:
+   by treefork_host, treefork_release, treefork_discard. Arrays begin at any address. */
+static void in_flight(struct test *test, struct treefork_device *device)
+{
+    check_test(&test->count);
+    enum { N = 8, ROUNDS = 20000000 };
+    _Alignas(16) int a[N + 1], b[N], c[N];
+    for (int shift = 0; shift < 2; shift++) {
+        int *from = a + shift;
+        for (int i = 0; i <= N; i++)
+            a[i] = i;
+        CHECK(test, late(device, from, b, N, 1) == TREEFORK_OK && late(device, from, b, N, ROUNDS) == TREEFORK_OK);
+        CHECK(test, treefork_host(device, from, TREEFORK_READ | TREEFORK_WRITE) == TREEFORK_OK);
+        memset(a, 0, sizeof a);
+        CHECK(test, treefork_host(device, b, TREEFORK_READ) == TREEFORK_OK && b[N - 1] == N + shift);
+        CHECK(test, late(device, b, c, N, ROUNDS) == TREEFORK_OK && treefork_release(device, b) == TREEFORK_OK);
+        memset(b, 0, sizeof b);
+        CHECK(test, treefork_release(device, c) == TREEFORK_OK && c[N - 1] == N + 1 + shift);
+        CHECK(test, late(device, c, b, N, ROUNDS) == TREEFORK_OK);
+        treefork_discard(device, c, sizeof c);
+        memset(c, 0, sizeof c);
+        CHECK(test, treefork_wait(device) == TREEFORK_OK);
+        CHECK(test, treefork_host(device, NULL, TREEFORK_READ | TREEFORK_WRITE) == TREEFORK_OK && b[N - 1] == N + 2 + shift);
+        CHECK(test, late(device, b, c, N / 2, ROUNDS) == TREEFORK_OK);
+        buffer(device, c, sizeof c, TREEFORK_READ);     /* longer than the range that is being written */
+        CHECK(test, treefork_host(device, c, TREEFORK_READ) == TREEFORK_OK && c[N / 2 - 1] == b[N / 2 - 1] + 1 && c[N - 1] == 0);
+        CHECK(test, treefork_release(device, NULL) == TREEFORK_OK);
+    }
+}
+
+/* What kernels do not work in although the device shares: arrays at odd addresses, and in checked builds all, whose pattern for
+   what is overwritten the host does not see. */
+static void unshared(struct test *test, struct treefork_device *device)
+{
+    check_test(&test->count);
+    enum { N = 16 };
+    _Alignas(16) int a[N + 1] = {0}, b[N] = {0}, c[N];
+    uint64_t handle, before = treefork_statistics(device).copies_to_device;
+    CHECK(test, step(device, a + 1, b, N) == TREEFORK_OK && treefork_release(device, NULL) == TREEFORK_OK && b[N - 1] == 1);
+    CHECK(test, treefork_statistics(device).copies_to_device == before + (shares ? 1 : 2));
+    for (int i = 0; i < N; i++)
+        b[i] = c[i] = i;
+    CHECK(test, step(device, a, b, N) == TREEFORK_OK && treefork_use_checked(device, b, sizeof b, TREEFORK_READ, &handle) == TREEFORK_OK);
+    CHECK(test, treefork_use_checked(device, c, sizeof c, TREEFORK_WRITE | TREEFORK_OVERWRITE, &handle) == TREEFORK_OK);
+    CHECK(test, treefork_host(device, NULL, TREEFORK_READ | TREEFORK_WRITE) == TREEFORK_OK && b[3] == 1 && c[3] == 3);
+    CHECK(test, treefork_release(device, NULL) == TREEFORK_OK);
+}
+
+/* More launches than a driver is given at once. */
+static void many(struct test *test, struct treefork_device *device)
+{
+    check_test(&test->count);
+    int a[20] = {0}, b[20] = {0};
+    for (int t = 0; t < 1500; t++)
+        CHECK(test, step(device, t % 2 ? b : a, t % 2 ? a : b, 20) == TREEFORK_OK);
+    CHECK(test, treefork_release(device, NULL) == TREEFORK_OK && a[19] == 1500 && b[0] == 1499);
+}
+
+static unsigned random_next(unsigned *seed, unsigned limit)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (*seed >> 16) % limit;
+}
+
+/* Pieces whose ranges overlap as the runtime knows them are refused; the host computes them then, as the serial code would. */
+static int piece_step(struct treefork_device *device, const int *from, int *to, int n)
+{
+    int status = step(device, from, to, n);
+    if (status != TREEFORK_ARGUMENT)
+        return status;
+    status = treefork_host(device, NULL, TREEFORK_READ | TREEFORK_WRITE);
+    for (int i = 0; i < n; i++)
+        to[i] = from[i] + 1;
+    return status;
+}
+
+/* Random launches on pieces of one array, which overlap, with host code between them, against the same on the host. */
+static void pieces(struct test *test, struct treefork_device *device)
+{
+    check_test(&test->count);
+    enum { N = 64, STEPS = 1500, LONGEST = 16 };
+    _Alignas(16) int a[N], want[N];
+    unsigned seed = 20261123;
+    int wrong = 0;
+    for (int i = 0; i < N; i++)
+        a[i] = want[i] = i;
+    for (int t = 0; t < STEPS; t++) {
+        int n = (int)random_next(&seed, LONGEST) + 1;
+        int from = (int)random_next(&seed, N - 2 * LONGEST + 1), to = from + n + (int)random_next(&seed, LONGEST - (unsigned)n + 1);
+        bool is_backward = random_next(&seed, 2);
+        int in = is_backward ? to : from, out = is_backward ? from : to;
+        wrong += piece_step(device, a + in, a + out, n) != TREEFORK_OK;
+        for (int i = 0; i < n; i++)
+            want[out + i] = want[in + i] + 1;
+        if (random_next(&seed, 7) == 0) {
+            wrong += treefork_host(device, a + out, TREEFORK_READ) != TREEFORK_OK;
+            wrong += memcmp(a + out, want + out, (size_t)n * sizeof *a) != 0;
+        }
+        if (random_next(&seed, 11) == 0) {
+            wrong += treefork_host(device, NULL, TREEFORK_READ | TREEFORK_WRITE) != TREEFORK_OK;
+            wrong += memcmp(a, want, sizeof a) != 0;
+            for (int i = 0; i < N; i += 5)
+                a[i] = want[i] = t;
+        }
+        if (random_next(&seed, 13) == 0)
+            wrong += treefork_release(device, a + in) != TREEFORK_OK;
+    }
+    CHECK(test, treefork_release(device, NULL) == TREEFORK_OK && wrong == 0 && memcmp(a, want, sizeof a) == 0);
+}
+
 struct worker {
     struct treefork_device *device;
     int wrong;
@@ -358,30 +494,54 @@ static void threads(struct test *test, struct treefork_device *device)
         CHECK(test, pthread_join(ids[i], NULL) == 0 && workers[i].wrong == 0);
 }
 
+/* A CPU that PoCL drives shares its memory unless it is told not to. */
+static bool device_shares(struct test *test, struct treefork_device *device, bool may_share)
+{
+    int a[4] = {0}, b[4] = {0};
+    CHECK(test, step(device, a, b, 4) == TREEFORK_OK && treefork_release(device, NULL) == TREEFORK_OK && b[3] == 1);
+    bool copies = treefork_statistics(device).copies_to_device > 0;
+    bool is_pocl = strncmp(treefork_device_name(device), "pthread", 7) == 0;
+    CHECK(test, may_share || copies);
+    CHECK(test, !may_share || !is_pocl || !copies);
+    return !copies;
+}
+
+static void run(struct test *test, bool may_share)
+{
+    struct treefork_device *device = NULL;
+    setenv("TREEFORK_COPY", may_share ? "0" : "1", 1);
+    if (treefork_open("opencl", &device)) {
+        printf("runtime_run: SKIPPED: %s\n", treefork_message());
+        test->count.skipped++;
+        return;
+    }
+    CHECK(test, strcmp(treefork_device_kind(device), "opencl") == 0 && treefork_device_name(device)[0]);
+    shares = device_shares(test, device, may_share);
+    shapes(test, device);
+    copies(test, device);
+    overwritten(test, device);
+    host_touch(test, device);
+    bindings(test, device);
+    local_memory(test, device);
+    scalar_types(test, device);
+    ranges(test, device);
+    errors(test, device);
+    grids(test, device);
+    in_flight(test, device);
+    unshared(test, device);
+    many(test, device);
+    pieces(test, device);
+    threads(test, device);
+    treefork_close(device);
+}
+
 int main(void)
 {
     struct test test = { .name = "runtime_run" };
-    struct treefork_device *device = NULL;
     char folder[512];
     CHECK(&test, test_cache(folder, sizeof folder));
-    if (treefork_open("opencl", &device)) {
-        printf("runtime_run: SKIPPED: %s\n", treefork_message());
-        test.count.skipped++;
-    } else {
-        CHECK(&test, strcmp(treefork_device_kind(device), "opencl") == 0 && treefork_device_name(device)[0]);
-        shapes(&test, device);
-        copies(&test, device);
-        overwritten(&test, device);
-        host_touch(&test, device);
-        bindings(&test, device);
-        local_memory(&test, device);
-        scalar_types(&test, device);
-        ranges(&test, device);
-        errors(&test, device);
-        grids(&test, device);
-        threads(&test, device);
-    }
-    treefork_close(device);
+    run(&test, true);
+    run(&test, false);
     test_cache_end(folder);
     return test_end(&test);
 }
