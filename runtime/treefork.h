@@ -119,9 +119,11 @@ struct treefork_access {
     int64_t trip[TREEFORK_AXES], step[TREEFORK_AXES];       /* loops around it, the innermost first:
                                                                rounds, bytes per round */
 };
-/* One access of a warp: what libtreefork keeps of its count. */
+/* What libtreefork keeps of an access: the count of one of a warp, and what a block touches in one
+   pass of its innermost loops. */
 struct treefork_warp {
     int lanes, units, cycles;   /* lanes 0: nothing is known */
+    double sectors[TREEFORK_AXES + 1];   /* by number of loops; 0: not known */
 };
 struct treefork_figures {
     int64_t blocks;             /* grid points; everything below is of one of them, all
