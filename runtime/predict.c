@@ -495,9 +495,11 @@ static void model_terms(struct model *model, struct treefork_prediction *p)
                  greater(unit_cycles(model, model->instructions, TREEFORK_P_I),
                          greater(unit_cycles(model, (double)f->floats, TREEFORK_P_S),
                                  unit_cycles(model, (double)f->doubles, TREEFORK_P_D)));
+    p->instructions = model->instructions / threads;
+    p->waits = model_wait(model);
     double waves = round_up(blocks / ((double)p->resident * processors));
     p->latency = waves *
-                 (model_wait(model) + ARITHMETIC * model->instructions / threads +
+                 (p->waits + ARITHMETIC * p->instructions +
                   (double)f->barriers * (double)m[TREEFORK_Y_S]) *
                  cycle;
     p->sum = device + cache + ports + p->compute + p->latency + blocks * cycle;
@@ -578,6 +580,8 @@ void treefork_prediction_add(struct treefork_prediction *sum,
     sum->latency += more->latency;
     sum->launch += more->launch;
     sum->sum += more->sum;
+    sum->instructions += more->instructions;
+    sum->waits += more->waits;
     sum->memory_bytes = sum_or_most(sum->memory_bytes, more->memory_bytes);
     sum->sectors = sum_or_most(sum->sectors, more->sectors);
     if (sum->nanoseconds < NO_TIME)
