@@ -163,7 +163,8 @@ static cJSON *path_json(const struct explanation *e)
     return path;
 }
 
-/* The terms of the model in nanoseconds; instructions and cycles of waiting of one thread. */
+/* The terms of the model in nanoseconds; instructions and cycles of waiting of one thread; the
+   extents of the first launch. */
 static void prediction_json(cJSON *leaf, const struct leaf_time *time)
 {
     const struct treefork_prediction *p = &time->prediction;
@@ -172,8 +173,11 @@ static void prediction_json(cJSON *leaf, const struct leaf_time *time)
     cJSON_AddNumberToObject(leaf, "latency", p->latency);
     cJSON_AddNumberToObject(leaf, "instructions", p->instructions);
     cJSON_AddNumberToObject(leaf, "waits", p->waits);
-    cJSON_AddNumberToObject(leaf, "threads", (double)time->threads);
-    cJSON_AddNumberToObject(leaf, "blocks", (double)time->launches[0].figures.blocks);
+    const struct launch_time *launch = &time->launches[0];
+    cJSON_AddNumberToObject(leaf, "threads", (double)launch->figures.threads);
+    cJSON_AddNumberToObject(leaf, "block_width", (double)launch->figures.width);
+    cJSON_AddNumberToObject(leaf, "blocks", (double)launch->figures.blocks);
+    cJSON_AddNumberToObject(leaf, "grid_width", (double)launch->grid_width);
 }
 
 static cJSON *predictions_json(const struct explanation *e)

@@ -257,23 +257,10 @@ static bool figures_accesses(struct scope *scope, struct figures *figures)
     return !scope->reason;
 }
 
-static bool holds_division(const struct expr *e)
-{
-    bool found = e->kind == EXPR_BINARY && e->op == OP_DIV &&
-                 e->arguments[1]->kind != EXPR_INTEGER;
-    for (int i = 0; i < e->n_arguments; i++)
-        found |= holds_division(e->arguments[i]);
-    return found;
-}
-
 /* Instructions of a thread before and behind the body. */
 static int thread_instructions(const struct kernel *kernel)
 {
     int sum = THREAD;
-    for (int i = 0; i < kernel->n_grid; i++) {
-        const struct expr *extent = kernel->grid[i].extent;
-        sum += holds_division(extent) ? EXTENT : 0;
-    }
     for (int i = 2; i < kernel->n_grid; i++)
         sum += PLACE;
     for (int i = 2; i < kernel->n_block; i++)

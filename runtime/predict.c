@@ -395,6 +395,8 @@ static void access_add(struct model *model, size_t number, double latency)
     const struct treefork_access *a = access_at(model->figures, number);
     double threads = (double)model->figures->threads, points = points_of(a, threads);
     double most = least(least(model->warp, threads), least(points, LANES));
+    if (model->machine[TREEFORK_V_L] > model->machine[TREEFORK_W_B] && a->n_axes > 0)
+        most = least(most, greater(1, (double)a->extent[a->n_axes - 1]));
     int lanes = most < 1 ? 1 : (int)most;
     if (points < 1)
         return;
@@ -477,6 +479,15 @@ static double second_cache(const int64_t *machine)
     return bytes == TREEFORK_UNLIMITED ? SECOND_CACHE : (double)bytes;
 }
 
+/* Threads of a warp that are busy on average. Vectors hold neighbours of the fastest axis alone. */
+static double lanes_busy(const int64_t *machine, const struct treefork_figures *f)
+{
+    bool vectors = machine[TREEFORK_V_L] > machine[TREEFORK_W_B];
+    double warp = (double)machine[vectors ? TREEFORK_V_L : TREEFORK_W_B],
+           row = (double)(vectors && f->width > 0 ? f->width : f->threads);
+    return row / round_up(row / warp);
+}
+
 static void model_terms(struct model *model, struct treefork_prediction *p)
 {
     const struct treefork_figures *f = model->figures;
@@ -491,16 +502,16 @@ static void model_terms(struct model *model, struct treefork_prediction *p)
     double cache = blocks * model->cache_bytes / CACHE_PORT / busy * cycle;
     double device = memory * 1e3 / (double)m[TREEFORK_V_D];
     p->memory = norm(device, cache, ports);
-    p->compute = model->blocks_most * cycle *
-                 greater(unit_cycles(model, model->instructions, TREEFORK_P_I),
-                         greater(unit_cycles(model, (double)f->floats, TREEFORK_P_S),
-                                 unit_cycles(model, (double)f->doubles, TREEFORK_P_D)));
+    double units = greater(unit_cycles(model, model->instructions, TREEFORK_P_I),
+                           greater(unit_cycles(model, (double)f->floats, TREEFORK_P_S),
+                                   unit_cycles(model, (double)f->doubles, TREEFORK_P_D)));
+    p->compute = model->blocks_most * cycle * ((double)m[TREEFORK_Y_B] + units);
     p->instructions = model->instructions / threads;
     p->waits = model_wait(model);
     double waves = round_up(blocks / ((double)p->resident * processors));
     p->latency = waves *
                  (p->waits + ARITHMETIC * p->instructions +
-                  (double)f->barriers * (double)m[TREEFORK_Y_S]) *
+                  (double)f->barriers * (double)m[TREEFORK_Y_F]) *
                  cycle;
     p->sum = device + cache + ports + p->compute + p->latency + blocks * cycle;
     p->memory_bytes = memory < 9e18 ? (int64_t)memory : INT64_MAX;
@@ -541,11 +552,12 @@ int treefork_predict(const struct treefork_machine *machine, const struct treefo
     if (status)
         return status;
     p.resident = occupancy.blocks == TREEFORK_UNLIMITED ? 1 : occupancy.blocks;
-    double warp = (double)machine->value[TREEFORK_W_B], threads = (double)figures->threads;
+    double warp = greater((double)machine->value[TREEFORK_W_B],
+                          (double)machine->value[TREEFORK_V_L]);
     struct model model = {.machine = machine->value,
                           .figures = figures,
                           .warp = warp,
-                          .lanes = threads / round_up(threads / warp),
+                          .lanes = lanes_busy(machine->value, figures),
                           .blocks_most = round_up((double)figures->blocks /
                                                   (double)machine->value[TREEFORK_M_D])};
     if (p.resident > 0 && figures->blocks > 0) {
