@@ -163,6 +163,23 @@ static cJSON *path_json(const struct explanation *e)
     return path;
 }
 
+/* The terms of the model in nanoseconds; instructions and cycles of waiting of one thread; the
+   extents of the first launch. */
+static void prediction_json(cJSON *leaf, const struct leaf_time *time)
+{
+    const struct treefork_prediction *p = &time->prediction;
+    cJSON_AddNumberToObject(leaf, "memory", p->memory);
+    cJSON_AddNumberToObject(leaf, "compute", p->compute);
+    cJSON_AddNumberToObject(leaf, "latency", p->latency);
+    cJSON_AddNumberToObject(leaf, "instructions", p->instructions);
+    cJSON_AddNumberToObject(leaf, "waits", p->waits);
+    const struct launch_time *launch = &time->launches[0];
+    cJSON_AddNumberToObject(leaf, "threads", (double)launch->figures.threads);
+    cJSON_AddNumberToObject(leaf, "block_width", (double)launch->figures.width);
+    cJSON_AddNumberToObject(leaf, "blocks", (double)launch->figures.blocks);
+    cJSON_AddNumberToObject(leaf, "grid_width", (double)launch->grid_width);
+}
+
 static cJSON *predictions_json(const struct explanation *e)
 {
     cJSON *array = cJSON_CreateArray();
@@ -178,6 +195,8 @@ static cJSON *predictions_json(const struct explanation *e)
                                      : cJSON_CreateNumber(time.prediction.nanoseconds));
         cJSON_AddStringToObject(leaf, reason ? "reason" : "bound",
                                 reason ? reason : time.prediction.bound);
+        if (!reason)
+            prediction_json(leaf, &time);
         cJSON_AddItemToArray(array, leaf);
     }
     return array;

@@ -98,12 +98,12 @@ static int64_t product(const struct kernel *kernel, const struct axis *axes, int
     return product;
 }
 
-/* Threads of the block's fastest axis; 0 where a kernel runs with any block. */
-static int64_t width(const struct kernel *kernel, const union value *values)
+/* The extent of the last axis; 0 if there is none. */
+static int64_t width(const struct kernel *kernel, const struct axis *axes, int n,
+                     const union value *values)
 {
     union value value = {0};
-    if (kernel->n_block == 0 || kernel_all_strided(kernel) ||
-        !expr_evaluate(kernel, kernel->block[kernel->n_block - 1].extent, values, &value))
+    if (n == 0 || !expr_evaluate(kernel, axes[n - 1].extent, values, &value))
         return 0;
     return value.integer;
 }
@@ -196,7 +196,10 @@ static const char *launch_predict(struct ctx *ctx, const struct tree *tree,
                                                    &failed),
                                  .threads = product(kernel, kernel->block, kernel->n_block, values,
                                                     &failed),
-                                 .width = width(kernel, values),
+                                 .width = kernel_all_strided(kernel)
+                                              ? 0
+                                              : width(kernel, kernel->block, kernel->n_block,
+                                                      values),
                                  .registers = budget(launch, machine, point),
                                  .shared_bytes = shared.integer,
                                  .floats = value_of(&e, e.figures->floats),
@@ -213,6 +216,7 @@ static const char *launch_predict(struct ctx *ctx, const struct tree *tree,
     if (f.threads == 0)
         f.blocks = 0, f.threads = 1;
     time->figures = f;
+    time->grid_width = width(kernel, kernel->grid, kernel->n_grid, values);
     return treefork_predict(machine, &f, &time->prediction) == TREEFORK_OK ? NULL
                                                                            : treefork_message();
 }

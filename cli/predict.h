@@ -5,6 +5,7 @@
 /* A launch at a point: its figures and the model's time for them. */
 struct launch_time {
     struct treefork_figures figures;
+    int64_t grid_width;                  /* blocks along the grid's last axis; 0 = all */
     struct treefork_prediction prediction;
 };
 /* A leaf at a point: its launches in order and the time of all, one after another. */

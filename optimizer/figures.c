@@ -257,14 +257,22 @@ static bool figures_accesses(struct scope *scope, struct figures *figures)
     return !scope->reason;
 }
 
+/* Instructions of a thread before and behind the body. */
+static int thread_instructions(const struct kernel *kernel)
+{
+    int sum = THREAD;
+    for (int i = 2; i < kernel->n_grid; i++)
+        sum += PLACE;
+    for (int i = 2; i < kernel->n_block; i++)
+        sum += PLACE;
+    return sum;
+}
+
 /* All instructions of the threads of a grid point but for references. */
 static const struct poly *instructions_sum(const struct scope *scope, const struct work *work,
                                            const struct figures *figures,
                                            const struct poly *threads)
 {
-    const struct kernel *kernel = scope->kernel;
-    int divided = (kernel->n_grid > 2 ? kernel->n_grid - 2 : 0) +
-                  (kernel->n_block > 2 ? kernel->n_block - 2 : 0);
     const struct poly *const parts[] = {
         figures->floats,
         figures->doubles,
@@ -272,8 +280,9 @@ static const struct poly *instructions_sum(const struct scope *scope, const stru
         poly_scale(work->at[WORK_SPECIAL], SPECIAL, 1),
         poly_scale(work->at[WORK_ROUNDS], ROUND, 1),
         poly_scale(work->at[WORK_POINTS], POINT, 1),
-        poly_scale(work->at[WORK_PLACES], DIVIDE, 1),
-        poly_scale(threads, THREAD + divided * PLACE, 1),
+        poly_scale(work->at[WORK_CARRIES], CARRY, 1),
+        poly_scale(work->at[WORK_ENTRIES], ENTER, 1),
+        poly_scale(threads, thread_instructions(scope->kernel), 1),
         poly_mul(work->at[WORK_BARRIERS], threads),
     };
     const struct poly *sum = poly_integer(scope->ring, 0);

@@ -1,21 +1,23 @@
 /* Which loads of a thread are under way at once.
 
    In: a kernel. Out: a number for each reference; loads with the same number wait together. One
-   walk in the order of execution: a new phase begins where a loop that is not unrolled, a branch, a
-   band or a barrier begins or ends, before a load whose subscripts need an earlier load, and before
-   a load of what the phase has stored to (of shared memory: of anything shared).
-   Source: docs/counters.md, "Predicted time". */
+   walk in the order of evaluation, which is that of the emitted code: an operation or a store that
+   uses a value just loaded waits for it, and for all that were loaded with it; the next load begins
+   a new phase. So does one behind the beginning or end of a loop that is not unrolled, of a branch,
+   of a band, behind a barrier, and one of what the phase has stored to (of shared memory: of
+   anything shared). Source: docs/counters.md, "Predicted time". */
 #include "optimizer/phases.h"
 #include "ir/walk.h"
 
-enum { STORED_MOST = 16 };
+enum { STORED_MOST = 16, LOADED_MOST = 64 };
 
 struct phase_walk {
     struct arena *arena;
     struct map *phases;
-    struct map *loaded;                          /* locals whose values need a load */
     int number;
-    bool has_loads;                              /* the phase has one */
+    bool is_used;                                /* something has waited for a load of the phase */
+    size_t n_loaded;
+    const struct var *loaded[LOADED_MOST];       /* locals that were loaded in this phase */
     bool overlaps;
     int n_stored;
     const struct array *stored[STORED_MOST];     /* in this phase; full: anything */
@@ -26,7 +28,8 @@ struct phase_walk {
 static void phase_begin(struct phase_walk *walk)
 {
     walk->number++;
-    walk->has_loads = false;
+    walk->is_used = false;
+    walk->n_loaded = 0;
     walk->n_stored = 0;
 }
 
@@ -50,32 +53,31 @@ static bool is_stored(const struct phase_walk *walk, const struct array *array)
     return stored;
 }
 
-static bool needs_load(struct phase_walk *walk, const struct expr *e)
+static bool is_loaded(const struct phase_walk *walk, const struct var *var)
 {
-    struct expr_walk expressions;
-    for (const struct expr *part = expr_first(&expressions, walk->arena, e); part;
-         part = expr_next(&expressions)) {
-        bool is_memory = part->kind == EXPR_LOAD && part->array->space != SPACE_PRIVATE;
-        if (is_memory || (part->kind == EXPR_VAR && map_get_pointer(walk->loaded, part->var)))
+    for (size_t i = 0; i < walk->n_loaded; i++)
+        if (walk->loaded[i] == var)
             return true;
-    }
     return false;
 }
 
-/* Operands come before what is computed from them. */
-static void phase_expr(struct phase_walk *walk, const struct expr *e)
+/* Is the value of e one that this phase loads, as it stands? */
+static bool phase_expr(struct phase_walk *walk, const struct expr *e)
 {
-    bool is_memory = e->kind == EXPR_LOAD && e->array->space != SPACE_PRIVATE, waits = false;
-    for (int i = 0; i < e->n_arguments; i++) {
-        phase_expr(walk, e->arguments[i]);
-        waits |= is_memory && needs_load(walk, e->arguments[i]);
-    }
+    bool is_memory = e->kind == EXPR_LOAD && e->array->space != SPACE_PRIVATE, loads = false;
+    for (int i = 0; i < e->n_arguments; i++)
+        loads |= phase_expr(walk, e->arguments[i]);
+    if (e->kind == EXPR_CAST)
+        return loads;
+    if (e->kind == EXPR_VAR)
+        return is_loaded(walk, e->var);
+    walk->is_used |= loads;
     if (!is_memory)
-        return;
-    if ((waits && walk->has_loads) || is_stored(walk, e->array))
+        return false;
+    if (walk->is_used || is_stored(walk, e->array))
         phase_begin(walk);
-    walk->has_loads = true;
     phase_note(walk, e);
+    return true;
 }
 
 static void phase_stmt(struct phase_walk *walk, const struct stmt *s);
@@ -125,29 +127,31 @@ static void phase_for(struct phase_walk *walk, const struct stmt *s)
     walk->depth -= has_room;
 }
 
-static void phase_store(struct phase_walk *walk, const struct stmt *s)
+static void phase_store(struct phase_walk *walk, const struct stmt *s, bool loads)
 {
+    walk->is_used |= loads && s->array->space != SPACE_PRIVATE;
     phase_note(walk, s);
     if (s->array->space != SPACE_PRIVATE && walk->n_stored < STORED_MOST)
         walk->stored[walk->n_stored++] = s->array;
 }
 
-static void phase_define(struct phase_walk *walk, const struct stmt *s)
+static void phase_define(struct phase_walk *walk, const struct stmt *s, bool loads)
 {
-    if (s->value && needs_load(walk, s->value))
-        map_put_pointer(walk->loaded, s->var, (void *)s->var);
+    if (loads && walk->n_loaded < LOADED_MOST)
+        walk->loaded[walk->n_loaded++] = s->var;
 }
 
 static void phase_stmt(struct phase_walk *walk, const struct stmt *s)
 {
     int depth = walk->depth;
+    bool loads = false;
     for (int i = 0; i < stmt_n_exprs(s); i++)
-        phase_expr(walk, stmt_expr(s, i));
+        loads |= phase_expr(walk, stmt_expr(s, i));
     switch (s->kind) {
     case STMT_SEQUENCE: phase_children(walk, s); break;
     case STMT_LET:
-    case STMT_SET: phase_define(walk, s); break;
-    case STMT_STORE: phase_store(walk, s); break;
+    case STMT_SET: phase_define(walk, s, loads); break;
+    case STMT_STORE: phase_store(walk, s, loads); break;
     case STMT_FOR: phase_for(walk, s); break;
     case STMT_BAND:
         walk->depth = 0;
@@ -162,7 +166,7 @@ static void phase_stmt(struct phase_walk *walk, const struct stmt *s)
 
 struct map *phases_find(struct arena *arena, const struct kernel *kernel)
 {
-    struct phase_walk walk = {.arena = arena, .phases = map_new(arena), .loaded = map_new(arena)};
+    struct phase_walk walk = {.arena = arena, .phases = map_new(arena)};
     phase_stmt(&walk, kernel->body);
     return walk.phases;
 }

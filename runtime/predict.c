@@ -35,6 +35,7 @@ struct model {
     int next[TREEFORK_ACCESSES];  /* by access: the next one that is made and has the same leader,
                                      or -1 */
     bool leads[TREEFORK_ACCESSES];          /* the first one that is made of those */
+    double first[TREEFORK_ACCESSES];        /* by leader: sectors of one round */
     double waits[TREEFORK_ACCESSES];        /* by phase: cycles */
     /* of one block */
     double memory_bytes, cache_bytes, port_cycles, port_sectors, instructions;
@@ -230,19 +231,33 @@ static double round_nearest(double a)
     return a < 0 ? -round_down(-a + 0.5) : round_down(a + 0.5);
 }
 
+/* Sectors that one access touches, kept for the next kernel that makes it. */
+static double one_sectors(const struct model *model, const struct treefork_access *a, int inner)
+{
+    const struct treefork_figures *f = model->figures;
+    double *kept = f->warps ? &f->warps[a - f->accesses].sectors[inner] : NULL;
+    if (kept && *kept > 0)
+        return *kept;
+    struct box box = box_of(a, inner);
+    double sectors = box_sectors(&box);
+    if (kept)
+        *kept = sectors;
+    return sectors;
+}
+
 /* Sectors that all accesses of a leader touch together, which walk one box at several places: along
    each axis the union of their places, but never more than all boxes apart. */
 static double group_sectors(const struct model *model, size_t leader, int inner)
 {
     const struct treefork_figures *f = model->figures;
     const struct treefork_access *a = access_at(f, leader);
+    if (model->next[leader] < 0)
+        return one_sectors(model, a, inner);
     struct box box = box_of(a, inner);
     double rest[TREEFORK_ACCESSES], at[TREEFORK_ACCESSES], one = box_sectors(&box), all = 1;
     int n = 0;
     for (int i = (int)leader; i >= 0; i = model->next[i])
         rest[n++] = (double)distance_of(f, (size_t)i);
-    if (n == 1)
-        return one;
     for (int axis = 0; axis < box.n; axis++) {
         for (int i = 0; i < n; i++) {
             at[i] = round_nearest(rest[i] / box.step[axis]);
@@ -279,7 +294,7 @@ static double kept_share(double share, double need)
 static struct fetch group_fetch(const struct model *model, size_t leader)
 {
     const struct treefork_access *a = access_at(model->figures, leader);
-    double rounds = (double)a->rounds, first = group_sectors(model, leader, 0), now = first;
+    double rounds = (double)a->rounds, first = model->first[leader], now = first;
     double cache = first, memory = first;
     for (int inner = 1; inner <= a->n_loops && a->trip[inner - 1] > 0; inner++) {
         double trip = (double)a->trip[inner - 1], need = model->base + (now - first) * SECTOR;
@@ -300,13 +315,29 @@ static struct fetch anywhere_fetch(const struct model *model, size_t number)
     return (struct fetch){bytes, bytes, bytes};
 }
 
+/* Units of `unit` bytes that lanes in a row touch, which go on by at most a unit from one to the
+   next: all of the span. 0 if they are not like that. */
+static int run_units(const struct treefork_access *a, int lanes, int unit)
+{
+    int last = a->n_axes - 1;
+    if (!a->affine || last < 0 || a->extent[last] < lanes || a->stride[last] > unit ||
+        a->stride[last] < -unit)
+        return 0;
+    int64_t end = (lanes - 1) * a->stride[last], low = end < 0 ? end : 0, high = end < 0 ? 0 : end;
+    return (int)(floor_divide(high + a->bytes - 1, unit) - floor_divide(low, unit) + 1);
+}
+
 /* One access of a warp with so many lanes: sectors (of shared memory words) and cycles of the
    port. */
 static struct treefork_warp warp_count(const struct treefork_access *a, int lanes)
 {
     struct treefork_warp warp = {.lanes = lanes, .units = lanes, .cycles = lanes};
     int64_t bytes[LANES], units[PLACES];
-    if (a->affine && a->n_axes > 0) {
+    int span = run_units(a, lanes, a->shared ? 4 : SECTOR);
+    if (span > 0) {
+        warp.units = span;
+        warp.cycles = a->shared ? (span + BANKS - 1) / BANKS : run_units(a, lanes, LINE);
+    } else if (a->affine && a->n_axes > 0) {
         int touching = lanes_place(a, lanes, bytes);
         warp.units = units_touched(bytes, touching, a->bytes, a->shared ? 4 : SECTOR, units);
         warp.cycles = a->shared ? bank_cycles(units, warp.units)
@@ -328,8 +359,11 @@ static struct treefork_warp warp_of(const struct model *model, const struct tree
     if (kept && kept->lanes == lanes)
         return *kept;
     struct treefork_warp warp = warp_count(a, lanes);
-    if (kept)
-        *kept = warp;
+    if (kept) {
+        kept->lanes = warp.lanes;
+        kept->units = warp.units;
+        kept->cycles = warp.cycles;
+    }
     return warp;
 }
 
@@ -361,6 +395,8 @@ static void access_add(struct model *model, size_t number, double latency)
     const struct treefork_access *a = access_at(model->figures, number);
     double threads = (double)model->figures->threads, points = points_of(a, threads);
     double most = least(least(model->warp, threads), least(points, LANES));
+    if (model->machine[TREEFORK_V_L] > model->machine[TREEFORK_W_B] && a->n_axes > 0)
+        most = least(most, greater(1, (double)a->extent[a->n_axes - 1]));
     int lanes = most < 1 ? 1 : (int)most;
     if (points < 1)
         return;
@@ -411,8 +447,10 @@ static void model_sum(struct model *model)
     model_link(model);
     for (size_t i = 0; i < f->n_accesses; i++) {
         const struct treefork_access *a = access_at(f, i);
-        if (!a->shared && a->affine && model->leads[i])
-            model->base += group_sectors(model, i, 0) * SECTOR;
+        if (!a->shared && a->affine && model->leads[i]) {
+            model->first[i] = group_sectors(model, i, 0);
+            model->base += model->first[i] * SECTOR;
+        }
     }
     model->instructions = (double)f->instructions;
     for (size_t i = 0; i < f->n_accesses; i++) {
@@ -441,6 +479,15 @@ static double second_cache(const int64_t *machine)
     return bytes == TREEFORK_UNLIMITED ? SECOND_CACHE : (double)bytes;
 }
 
+/* Threads of a warp that are busy on average. Vectors hold neighbours of the fastest axis alone. */
+static double lanes_busy(const int64_t *machine, const struct treefork_figures *f)
+{
+    bool vectors = machine[TREEFORK_V_L] > machine[TREEFORK_W_B];
+    double warp = (double)machine[vectors ? TREEFORK_V_L : TREEFORK_W_B],
+           row = (double)(vectors && f->width > 0 ? f->width : f->threads);
+    return row / round_up(row / warp);
+}
+
 static void model_terms(struct model *model, struct treefork_prediction *p)
 {
     const struct treefork_figures *f = model->figures;
@@ -455,14 +502,16 @@ static void model_terms(struct model *model, struct treefork_prediction *p)
     double cache = blocks * model->cache_bytes / CACHE_PORT / busy * cycle;
     double device = memory * 1e3 / (double)m[TREEFORK_V_D];
     p->memory = norm(device, cache, ports);
-    p->compute = model->blocks_most * cycle *
-                 greater(unit_cycles(model, model->instructions, TREEFORK_P_I),
-                         greater(unit_cycles(model, (double)f->floats, TREEFORK_P_S),
-                                 unit_cycles(model, (double)f->doubles, TREEFORK_P_D)));
+    double units = greater(unit_cycles(model, model->instructions, TREEFORK_P_I),
+                           greater(unit_cycles(model, (double)f->floats, TREEFORK_P_S),
+                                   unit_cycles(model, (double)f->doubles, TREEFORK_P_D)));
+    p->compute = model->blocks_most * cycle * ((double)m[TREEFORK_Y_B] + units);
+    p->instructions = model->instructions / threads;
+    p->waits = model_wait(model);
     double waves = round_up(blocks / ((double)p->resident * processors));
     p->latency = waves *
-                 (model_wait(model) + ARITHMETIC * model->instructions / threads +
-                  (double)f->barriers * (double)m[TREEFORK_Y_S]) *
+                 (p->waits + ARITHMETIC * p->instructions +
+                  (double)f->barriers * (double)m[TREEFORK_Y_F]) *
                  cycle;
     p->sum = device + cache + ports + p->compute + p->latency + blocks * cycle;
     p->memory_bytes = memory < 9e18 ? (int64_t)memory : INT64_MAX;
@@ -503,11 +552,12 @@ int treefork_predict(const struct treefork_machine *machine, const struct treefo
     if (status)
         return status;
     p.resident = occupancy.blocks == TREEFORK_UNLIMITED ? 1 : occupancy.blocks;
-    double warp = (double)machine->value[TREEFORK_W_B], threads = (double)figures->threads;
+    double warp = greater((double)machine->value[TREEFORK_W_B],
+                          (double)machine->value[TREEFORK_V_L]);
     struct model model = {.machine = machine->value,
                           .figures = figures,
                           .warp = warp,
-                          .lanes = threads / round_up(threads / warp),
+                          .lanes = lanes_busy(machine->value, figures),
                           .blocks_most = round_up((double)figures->blocks /
                                                   (double)machine->value[TREEFORK_M_D])};
     if (p.resident > 0 && figures->blocks > 0) {
@@ -542,6 +592,8 @@ void treefork_prediction_add(struct treefork_prediction *sum,
     sum->latency += more->latency;
     sum->launch += more->launch;
     sum->sum += more->sum;
+    sum->instructions += more->instructions;
+    sum->waits += more->waits;
     sum->memory_bytes = sum_or_most(sum->memory_bytes, more->memory_bytes);
     sum->sectors = sum_or_most(sum->sectors, more->sectors);
     if (sum->nanoseconds < NO_TIME)

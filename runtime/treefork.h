@@ -119,9 +119,11 @@ struct treefork_access {
     int64_t trip[TREEFORK_AXES], step[TREEFORK_AXES];       /* loops around it, the innermost first:
                                                                rounds, bytes per round */
 };
-/* One access of a warp: what libtreefork keeps of its count. */
+/* What libtreefork keeps of an access: the count of one of a warp, and what a block touches in one
+   pass of its innermost loops. */
 struct treefork_warp {
     int lanes, units, cycles;   /* lanes 0: nothing is known */
+    double sectors[TREEFORK_AXES + 1];   /* by number of loops; 0: not known */
 };
 struct treefork_figures {
     int64_t blocks;             /* grid points; everything below is of one of them, all
@@ -148,13 +150,16 @@ struct treefork_prediction {
                                    a cycle for each block: what decides between equals */
     int64_t memory_bytes;       /* that come from device memory */
     int64_t sectors;            /* of 32 bytes that all warps ask for */
+    double instructions;        /* of one thread, references and their addresses included */
+    double waits;               /* cycles that one thread waits for memory */
     int64_t resident;           /* blocks of a multiprocessor; 0: a block does not fit */
     const char *bound;          /* "memory", "compute" or "latency" */
 };
 /* ARGUMENT if a figure is impossible; a block that does not fit takes for ever (HUGE_VAL). */
 int treefork_predict(const struct treefork_machine *machine, const struct treefork_figures *figures,
                      struct treefork_prediction *prediction);
-/* One launch after another: what `more` takes is added to `sum`. `resident` stays. */
+/* One launch after another: what `more` takes is added to `sum`. `resident`
+   stays. */
 void treefork_prediction_add(struct treefork_prediction *sum,
                              const struct treefork_prediction *more);
 /* What the model knows too little of is taken only where it is clearly better: the leaf of last

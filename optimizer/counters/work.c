@@ -196,13 +196,18 @@ static struct work work_for(struct counting *c, const struct stmt *s)
     return work_times(work, trip);
 }
 
-/* Adds the points of a strided band. */
-static void work_points(struct work *work, const struct poly *points, int n_axes)
+static void work_raise(struct work *work, enum work_kind kind, const struct poly *more)
 {
-    if (work->at[WORK_POINTS])
-        work->at[WORK_POINTS] = poly_add(work->at[WORK_POINTS], points);
-    if (work->at[WORK_PLACES])
-        work->at[WORK_PLACES] = poly_add(work->at[WORK_PLACES], poly_scale(points, n_axes - 1, 1));
+    work->at[kind] = work->at[kind] && more ? poly_add(work->at[kind], more) : NULL;
+}
+
+/* Adds the steps of the threads through the points of a strided band. */
+static void work_steps(struct work *work, const struct poly *points, const struct poly *threads,
+                       int n_axes)
+{
+    work_raise(work, WORK_POINTS, points);
+    work_raise(work, WORK_CARRIES, poly_scale(points, n_axes - 1, 1));
+    work_raise(work, WORK_ENTRIES, poly_scale(threads, n_axes - 1, 1));
 }
 
 static struct work work_band(struct counting *c, const struct stmt *s)
@@ -222,7 +227,7 @@ static struct work work_band(struct counting *c, const struct stmt *s)
     c->executions = outer;
     work.exact &= exact;
     if (s->strided)
-        work_points(&work, points, s->n_axes);
+        work_steps(&work, points, outer, s->n_axes);
     return work;
 }
 

@@ -20,7 +20,8 @@ enum work_kind {
                                serve them */
     WORK_ROUNDS,            /* rounds of loops that are not unrolled, by all threads */
     WORK_POINTS,            /* points of strided bands */
-    WORK_PLACES,            /* of each point the axes but the last, which are found by division */
+    WORK_CARRIES,           /* axes but the last of each of these points */
+    WORK_ENTRIES,           /* the same of each execution of a strided band by a thread */
     WORK_BARRIERS,          /* barriers that a block comes to */
     WORK_KINDS
 };
