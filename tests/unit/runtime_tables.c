@@ -129,8 +129,8 @@ static const struct treefork_launch_row two_launches[] = {
     {0, 1, 3, TREEFORK_NONE, TREEFORK_NONE, TREEFORK_NONE, 0, 0, TREEFORK_NONE},
     {1, 5, 1, 4, TREEFORK_NONE, TREEFORK_NONE, 0, 0, TREEFORK_NONE}};
 static const struct treefork_leaf_row two_leaves[] = {{1, 0, 7, 0, 2}};
-static const struct treefork_module two_modules[] = {{"first", "", "", 0, NULL},
-                                                     {"second", "", "", 0, NULL}};
+static const struct treefork_module two_modules[] = {{"first", "", "", 0, NULL, 0},
+                                                     {"second", "", "", 0, NULL, 0}};
 
 static int select_one(const struct treefork_machine *machine, const treefork_int *values,
                       struct treefork_trace *trace)
