@@ -103,6 +103,17 @@ static struct map *subscripts_find(struct lowering *l)
     return marked;
 }
 
+static struct map *changed_find(struct lowering *l)
+{
+    struct map *changed = map_new(l->ctx->arena);
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, l->ctx->arena, l->kernel->body); s;
+         s = stmt_next(&walk))
+        if (s->kind == STMT_SET)
+            map_put_pointer(changed, s->var, (void *)s->var);
+    return changed;
+}
+
 static void mark_noalias(struct lowering *l, const struct array *array, unsigned index)
 {
     LLVMContextRef context = l->backend->context;
@@ -255,6 +266,8 @@ static void maps_make(struct lowering *l)
     l->addresses = map_new(arena);
     l->counts = map_new(arena);
     l->subscripts = subscripts_find(l);
+    l->changed = changed_find(l);
+    l->definitions = map_new(arena);
     l->in_subscript = 0;
     l->n_barriers = 0;
     l->threads = constant_threads(l);

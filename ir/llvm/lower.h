@@ -45,6 +45,8 @@ struct lowering {
     struct map *counts;           /* global array -> elements (host) */
     struct map *subscripts;       /* variables that end in a subscript: their arithmetic does
                                      not wrap */
+    struct map *changed;          /* variables that are assigned after their definition */
+    struct map *definitions;      /* var -> expression: defined once, by what cannot change since */
     int in_subscript;
     uint32_t n_barriers;
     int64_t threads;              /* of a block, where that is a constant; else 0 */
@@ -84,6 +86,10 @@ LLVMValueRef lower_address(struct lowering *l, const struct array *array,
    the host. */
 LLVMValueRef lower_vector_address(struct lowering *l, const struct array *array,
                                   const struct expr *const *indices, struct loc loc, int width);
+/* lower_near.c: the address as one that accesses nearby have, too, and steps from there; NULL where
+   there are no steps. */
+LLVMValueRef lower_near_address(struct lowering *l, const struct array *array, LLVMValueRef base,
+                                const struct expr *const *indices);
 /* Host: ends the thread where `wrong` holds. */
 void lower_check(struct lowering *l, LLVMValueRef wrong, struct fault fault, LLVMValueRef index,
                  LLVMValueRef count);

@@ -3,7 +3,8 @@
    In: an array and its subscripts. Out: a pointer to the element in the array's address space. The
    row-major number of the element is computed in 64 bits for global arrays, in 32 for shared and
    private ones, which are smaller than 2^31 bytes; it does not wrap, since elements outside an
-   array are not touched.
+   array are not touched. Accesses that lie near each other share what they have in common
+   (lower_near.c).
 
    On the host every access is checked against the number of elements that the caller gave (global),
    the bytes of the block's buffer (shared) or the extents (private), and that of a vector for its
@@ -157,5 +158,10 @@ LLVMValueRef lower_vector_address(struct lowering *l, const struct array *array,
     }
     if (l->host)
         check_reach(l, &(struct checked_access){array, loc, width, number, offset, count});
+    LLVMValueRef near = NULL;
+    if (array->space != SPACE_PRIVATE)
+        near = lower_near_address(l, array, base, indices);
+    if (near)
+        return near;
     return LLVMBuildInBoundsGEP2(l->builder, lower_type(l, array->element), base, &number, 1, "");
 }

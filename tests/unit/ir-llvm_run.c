@@ -73,6 +73,76 @@ static void run_exchange(struct test *test, struct ctx *ctx, uint64_t *random)
     check(test, right, "values exchanged through a global array");
 }
 
+static unsigned draw(uint64_t *random, unsigned n)
+{
+    *random = *random * 6364136223846793005ull + 1442695040888963407ull;
+    return (unsigned)(*random >> 33) % n;
+}
+
+/* `sum` with one term more, between -6 and 6, in one of the ways that programs have. */
+static const char *term_add(struct arena *arena, const char *sum, uint64_t *random)
+{
+    int number = (int)draw(random, 4);
+    switch (draw(random, 9)) {
+    case 0: return arena_printf(arena, "(%s + %d)", sum, number);
+    case 1: return arena_printf(arena, "(%s - %d)", sum, number);
+    case 2: return arena_printf(arena, "(%d + %s)", number, sum);
+    case 3: return arena_printf(arena, "(%s + k)", sum);
+    case 4: return arena_printf(arena, "(%s - k)", sum);
+    case 5: return arena_printf(arena, "(k + %s)", sum);
+    case 6: return arena_printf(arena, "(%s - (%d - k))", sum, number);
+    case 7: return arena_printf(arena, "(int)((long)%s + (long)%d)", sum, number);
+    default: return arena_printf(arena, "(40 - (40 - %s + k * %d))", sum, number - 2);
+    }
+}
+
+/* An axis plus 20 plus three terms, some of them through a variable that changes later or never does. */
+static const char *subscript_make(struct arena *arena, struct str *lets, const char *axis, int number, uint64_t *random)
+{
+    const char *sum = arena_printf(arena, "(%s + 20)", axis);
+    for (int i = 0; i < 3; i++) {
+        sum = term_add(arena, sum, random);
+        if (draw(random, 3))
+            continue;
+        const char *name = arena_printf(arena, "%s%d_%d", axis, number, i);
+        str_addf(lets, "            let int %s = %s;\n", name, sum);
+        if (draw(random, 3) == 0)
+            str_addf(lets, "            %s = %s + 1;\n", name, name);
+        sum = name;
+    }
+    return sum;
+}
+
+/* Addresses nearby share what they have in common: random sums as subscripts of global arrays and tiles. */
+static void run_sums(struct test *test, struct ctx *ctx, uint64_t *random)
+{
+    enum { KERNELS = 40, ACCESSES = 4 };
+    static const struct binding set[] = {{"n", 5}, {"k", 3}};
+    check_test(&test->count);
+    for (int i = 0; i < KERNELS; i++) {
+        struct str lets = str_new(ctx->arena), sum = str_new(ctx->arena), text = str_new(ctx->arena);
+        const char *array = draw(random, 2) ? "a" : "tile";
+        for (int m = 0; m < ACCESSES; m++) {
+            const char *y = subscript_make(ctx->arena, &lets, "i", m, random);
+            const char *x = subscript_make(ctx->arena, &lets, "j", m, random);
+            str_addf(&sum, "%s%s[%s][%s]", m ? " + " : "", array, y, x);
+        }
+        str_addf(&text, "kernel sums {\n    ring n, k;\n    param data size int n >= 1;\n    param data uniform int k;\n"
+                 "    global const int a[n + 46][n + 46];\n    global int b[n][n];\n    shared int tile[n + 46][n + 46] at 0;\n"
+                 "    shared_bytes 4 * (n + 46) * (n + 46);\n    grid int g < 1;\n    block int v < n;\n    block int w < n;\n"
+                 "    body {\n        strided band (int y < n + 46, int x < n + 46) {\n            tile[y][x] = a[y][x];\n        }\n"
+                 "        barrier;\n        band (int i < n, int j < n) {\n%s            b[i][j] = %s;\n        }\n    }\n}\n",
+                 lets.text ? lets.text : "", sum.text);
+        struct kernel *kernel = kernel_of_text(ctx, "sums", text.text);
+        if (!check(test, kernel && kernel_verify(ctx, kernel), text.text))
+            return;
+        struct interpret_input input = input_make(ctx, kernel, set, 2, random), serial = input_copy(ctx, kernel, &input);
+        struct interpret_result result = interpret_serial(ctx->arena, kernel, &serial);
+        check(test, result.status == INTERPRET_DONE, result.message ? result.message : "sums");
+        check(test, llvm_run(ctx, kernel, &input, 0) && arrays_equal(kernel, &input, &serial), text.text);
+    }
+}
+
 /* A kernel of strided bands runs with any number of threads. */
 static void run_threads(struct test *test, struct ctx *ctx, uint64_t *random)
 {
@@ -118,6 +188,7 @@ int main(void)
     run_threads(&test, ctx, &random);
     run_exchange(&test, ctx, &random);
     run_boxes(&test, ctx);
+    run_sums(&test, ctx, &random);
     ctx_free(ctx);
     return test_end(&test);
 }

@@ -1,0 +1,175 @@
+/* Addresses that accesses share.
+
+   Subscripts of a neighbourhood, y*N + x, (y + 1)*N + x, y*N + x - 1, differ by numbers that are
+   the same for all threads. In: the subscripts of an element. Out: a pointer that these accesses
+   have in common, and behind it steps by the terms of the difference, a polynomial over parameters;
+   LLVM computes what is common once, and a literal step is part of the instruction.
+
+   How: a subscript is taken apart along its last additions, through the definitions of variables
+   that never change, into a part that stays and a sum of parameters and literals. The part that
+   stays is an expression of the program, whose arithmetic does not wrap, as that of no subscript
+   does. Horner's scheme over the extents is linear, so it is applied to the parts that stay and, as
+   polynomials, to the differences. Pointers in between may lie outside of the array: they are sums
+   modulo the width of a pointer, and only the last one is used. Subscripts of the last two
+   dimensions are taken apart: beyond them accesses differ by whole planes, which share little, and
+   the steps would occupy registers (8 of 32 in a Jacobi kernel over u[2][N][N]). */
+#include "ir/llvm/lower.h"
+
+enum { SPLIT_DIMS = 2 };
+
+static bool is_signed_integer(enum type type)
+{
+    return !type_is_floating(type) && type_is_signed(type);
+}
+
+/* Does e combine integers without losing a bit of them? */
+static bool combines(const struct expr *e)
+{
+    bool known = e->kind == EXPR_CAST || (e->kind == EXPR_UNARY && e->op == OP_NEG) ||
+                 (e->kind == EXPR_BINARY && e->op >= OP_ADD && e->op <= OP_MUL);
+    for (int i = 0; i < e->n_arguments; i++)
+        if (type_bytes(e->arguments[i]->type) > type_bytes(e->type))
+            return false;
+    return known;
+}
+
+/* Is e a sum of products of parameters and literals, computed without wrapping? */
+static bool is_uniform(const struct lowering *l, const struct expr *e)
+{
+    if (!is_signed_integer(e->type))
+        return false;
+    if (e->kind == EXPR_VAR) {
+        const struct param *param = kernel_param(l->kernel, e->var->name);
+        return param && param->var == e->var;
+    }
+    if (e->kind == EXPR_INTEGER)
+        return true;
+    if (!combines(e))
+        return false;
+    for (int i = 0; i < e->n_arguments; i++)
+        if (!is_uniform(l, e->arguments[i]))
+            return false;
+    return true;
+}
+
+static const struct poly *uniform_poly(const struct lowering *l, const struct expr *e)
+{
+    return is_uniform(l, e) ? expr_poly(l->kernel->ring, e) : NULL;
+}
+
+static bool adds_signed(const struct expr *e)
+{
+    return e->kind == EXPR_BINARY && (e->op == OP_ADD || e->op == OP_SUB) &&
+           is_signed_integer(e->type) && is_signed_integer(e->arguments[0]->type) &&
+           is_signed_integer(e->arguments[1]->type);
+}
+
+/* Takes one addition, or the name of a sum, off *e; false if there is none to take off. */
+static bool subscript_peel(struct lowering *l, const struct expr **e,
+                           const struct poly **difference)
+{
+    const struct expr *at = *e;
+    if (at->kind == EXPR_VAR) {
+        const struct expr *meaning = map_get_pointer(l->definitions, at->var);
+        *e = meaning ? meaning : at;
+        return meaning;
+    }
+    if (!adds_signed(at))
+        return false;
+    const struct poly *right = uniform_poly(l, at->arguments[1]);
+    const struct poly *left = at->op == OP_ADD ? uniform_poly(l, at->arguments[0]) : NULL;
+    if (right) {
+        *e = at->arguments[0];
+        *difference = at->op == OP_ADD ? poly_add(*difference, right)
+                                       : poly_sub(*difference, right);
+    } else if (left) {
+        *e = at->arguments[1];
+        *difference = poly_add(*difference, left);
+    }
+    return left || right;
+}
+
+/* What is the same for all threads goes from *e into the result; *e becomes the rest, NULL if
+   nothing is left. */
+static const struct poly *subscript_split(struct lowering *l, const struct expr **e)
+{
+    const struct poly *difference = uniform_poly(l, *e);
+    if (difference) {
+        *e = NULL;
+        return difference;
+    }
+    difference = poly_integer(l->kernel->ring, 0);
+    bool goes_on = true;
+    while (goes_on)
+        goes_on = subscript_peel(l, e, &difference);
+    return difference;
+}
+
+static LLVMValueRef integer_of(struct lowering *l, LLVMTypeRef type, const struct expr *e)
+{
+    return LLVMBuildIntCast2(l->builder, lower_expr(l, e), type, type_is_signed(e->type), "");
+}
+
+/* Coefficient times powers of parameters. */
+static LLVMValueRef term_value(struct lowering *l, LLVMTypeRef type, const struct poly *p, size_t i)
+{
+    int64_t numerator = 0, denominator = 1;
+    unsigned exponents[RING_CAPACITY] = {0};
+    if (!poly_term(p, i, &numerator, &denominator, exponents))
+        l->failed = true;
+    LLVMValueRef product = LLVMConstInt(type, 1, false);
+    for (int v = 0; v < ring_count(l->kernel->ring); v++)
+        for (unsigned k = 0; k < exponents[v]; k++) {
+            const struct var *var = kernel_param(l->kernel, ring_name(l->kernel->ring, v))->var;
+            LLVMValueRef factor = LLVMBuildIntCast2(l->builder, map_get_pointer(l->values, var),
+                                                    type, true, "");
+            product = LLVMBuildMul(l->builder, product, factor, "");
+        }
+    LLVMValueRef coefficient = LLVMConstInt(type, (unsigned long long)numerator, true);
+    return LLVMBuildMul(l->builder, product, coefficient, "");
+}
+
+/* The sum of the differences, NULL if it is none that can be added; the number that the parts that
+   stay make goes to *number. */
+static const struct poly *places_split(struct lowering *l, const struct array *array,
+                                       const struct expr *const *indices, LLVMTypeRef type,
+                                       LLVMValueRef *number)
+{
+    const struct poly *sum = poly_integer(l->kernel->ring, 0);
+    *number = LLVMConstNull(type);
+    for (int i = 0; i < array->n_dims; i++) {
+        const struct expr *rest = indices[i];
+        const struct poly *difference = poly_integer(l->kernel->ring, 0);
+        if (i >= array->n_dims - SPLIT_DIMS)
+            difference = subscript_split(l, &rest);
+        if (i > 0) {
+            const struct poly *extent = uniform_poly(l, array->dims[i]);
+            sum = extent ? poly_mul(sum, extent) : NULL;
+            *number = LLVMBuildMul(l->builder, *number, integer_of(l, type, array->dims[i]), "");
+        }
+        if (rest)
+            *number = LLVMBuildAdd(l->builder, *number, integer_of(l, type, rest), "");
+        sum = poly_add(sum, difference);
+    }
+    return sum && poly_denominator(sum) == 1 && !poly_is_zero(sum) ? sum : NULL;
+}
+
+LLVMValueRef lower_near_address(struct lowering *l, const struct array *array, LLVMValueRef base,
+                                const struct expr *const *indices)
+{
+    bool is_narrow = array->space == SPACE_SHARED && !l->host;
+    LLVMTypeRef type = LLVMIntTypeInContext(l->backend->context, is_narrow ? 32 : 64);
+    LLVMTypeRef element = lower_type(l, array->element);
+    LLVMValueRef number;
+    l->in_subscript++;
+    const struct poly *sum = places_split(l, array, indices, type, &number);
+    l->in_subscript--;
+    if (!sum)
+        return NULL;
+    LLVMValueRef address = LLVMBuildGEP2(l->builder, element, base, &number, 1, "");
+    for (size_t i = 0; i < poly_terms(sum); i++) {
+        LLVMValueRef step = term_value(l, type, sum, i);
+        address = LLVMBuildGEP2(l->builder, element, address, &step, 1, "");
+    }
+    return address;
+}
