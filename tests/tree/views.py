@@ -43,7 +43,7 @@ for variant in region["variants"]:
         projection = system["projection"]
         # That a number divides another has no meaning over the reals, so that its case has cells around other points too.
         divides = any(re.search(r"\bd\b", c) for c in system["constraints"])
-        assert projection["onto"] == ["B0", "B1"] and projection["cells"], system
+        assert projection["onto"] == ["B0", "B1"] and bool(projection["cells"]) == (projection["formula"] != "false"), system
         for b0, b1 in itertools.product(STEPS, STEPS):
             exists = False
             for s in (1, 2, 5, 30, 100, 1000, 3000, 10 ** 7):
