@@ -11,7 +11,7 @@
 const struct option_row devices_rows[] = {
     {"--json", NULL, "one device as a machine file for --machine"},
     {"--fit", NULL,
-     "measure the coefficients of predicted time (some 20 seconds) and write a machine file; with -o"},
+     "measure the coefficients of predicted time (some 20 seconds), write a machine file; with -o"},
     {"-o", "FILE", "where --fit writes"},
     {"--device", "cuda|opencl[:K]", "which one (default: the best there is)"},
 };

@@ -3,9 +3,8 @@
    In: a device. Out: machine parameters. Each row of `steps` runs a small kernel through
    libtreefork, as generated programs do, with so much work that a run takes some milliseconds, and
    takes the lower quartile of several runs less that of runs without work; so a noisy host disturbs
-   little.
-   Every kernel has the same arguments: an array, its number of elements, rounds. What one step finds
-   (launch, clock) the next ones use.
+   little. Every kernel has the same arguments: an array, its number of elements, rounds. What one
+   step finds (launch) the next ones use.
    Invariant: every value is one that the table of machine parameters allows; after LIMIT seconds
    nothing more is measured. Not told apart: what limits a kernel beside what it is written for. */
 #include "cli/fit.h"
@@ -32,7 +31,8 @@ static const char OPENCL_HEAD[] =
     "#define WAIT barrier(CLK_LOCAL_MEM_FENCE)\n";
 static const char CUDA_HEAD[] =
     "#define KERNEL extern \"C\" __global__ void\n#define ARRAY float *__restrict__\n"
-    "#define SHARED __shared__\n#define THREAD ((int)threadIdx.x)\n#define THREADS ((int)blockDim.x)\n"
+    "#define SHARED __shared__\n#define THREAD ((int)threadIdx.x)\n"
+    "#define THREADS ((int)blockDim.x)\n"
     "#define POINT ((int)(blockIdx.x * blockDim.x + threadIdx.x))\n"
     "#define POINTS ((int)(gridDim.x * blockDim.x))\n#define WAIT __syncthreads()\n";
 static const char KERNELS[] =
@@ -93,6 +93,11 @@ static double seconds(clockid_t clock)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
+static double greater(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static int64_t processors(const struct fitting *fit)
 {
     return fit->machine->value[TREEFORK_M_D];
@@ -131,7 +136,8 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The lower quartile of several runs, after one that compiles: a busy host only makes them longer. */
+/* The lower quartile of several runs, after one that compiles: a busy host only makes
+   them longer. */
 static bool run_usual(struct fitting *fit, struct fit_run run, double *usual)
 {
     double times[RUNS];
@@ -165,21 +171,14 @@ static bool round_time(struct fitting *fit, struct fit_run run, double *time)
 
 static void value_set(struct fitting *fit, int parameter, double value)
 {
-    int64_t rounded = value < 9e15 ? (int64_t)(value + 0.5) : 0, least = parameter == TREEFORK_Y_B ||
-                                                                         parameter == TREEFORK_Y_L
-                                                                     ? 0
-                                                                     : 1;
-    fit->machine->value[parameter] = rounded > least ? rounded : least;
+    int64_t rounded = value < 9e15 ? (int64_t)(greater(value, 0) + 0.5) : 0;
+    bool is_latency = parameter == TREEFORK_Y_B || parameter == TREEFORK_Y_L;
+    fit->machine->value[parameter] = rounded == 0 && !is_latency ? 1 : rounded;
 }
 
 static double cycles(const struct fitting *fit, double time)
 {
     return time * (double)fit->machine->value[TREEFORK_K_D] * 1e3;
-}
-
-static double greater(double a, double b)
-{
-    return a > b ? a : b;
 }
 
 /* --- steps ------------------------------------------------------------------------------------ */
@@ -227,7 +226,8 @@ static bool block_time(struct fitting *fit, const char *kernel, int64_t threads,
     return true;
 }
 
-/* The kernels have OPERATIONS operations in a row, in four chains that do not wait for each other. */
+/* The kernels have OPERATIONS operations in a row, in four chains that do not wait for
+   each other. */
 static bool fit_operations(struct fitting *fit, int parameter, const char *kernel)
 {
     double time;
@@ -335,7 +335,10 @@ static bool steps_run(struct fitting *fit, FILE *report)
 bool machine_fit(struct ctx *ctx, struct treefork_device *device, struct treefork_machine *machine,
                  FILE *report)
 {
-    struct fitting fit = {.ctx = ctx, .device = device, .machine = machine, .start = seconds(CLOCK_MONOTONIC)};
+    struct fitting fit = {.ctx = ctx,
+                          .device = device,
+                          .machine = machine,
+                          .start = seconds(CLOCK_MONOTONIC)};
     fit.is_host = machine->value[TREEFORK_W_B] == 1 && machine->value[TREEFORK_A_D] == 0;
     fit.module = (struct treefork_module){
         .name = "fit",
