@@ -121,7 +121,8 @@ static bool run_once(struct fitting *fit, struct fit_run run, double *time)
     double start = seconds(clock);
     if (treefork_use(fit->device, fit->array, bytes, TREEFORK_READ | TREEFORK_WRITE,
                      &arguments[2].value.buffer) != TREEFORK_OK ||
-        treefork_run(fit->device, &launch) != TREEFORK_OK) {
+        treefork_run(fit->device, &launch) != TREEFORK_OK ||
+        treefork_wait(fit->device) != TREEFORK_OK) {
         diag_error(fit->ctx, loc_none(), "%s: %s", run.kernel, treefork_message());
         return false;
     }
