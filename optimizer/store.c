@@ -31,7 +31,8 @@ static struct kernel_draft draft_begin(const struct store *store, bool symbolic)
     struct placement_options placement = {.stage = UINT64_MAX,
                                           .stage_streamed = store->space->options->golden,
                                           .promote = true,
-                                          .promote_symbolic = !symbolic};
+                                          .promote_symbolic = !symbolic,
+                                          .batch = !store->space->options->golden};
     return (struct kernel_draft){.kernel = store->space->region->kernel, .placement = placement};
 }
 

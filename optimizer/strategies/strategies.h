@@ -16,6 +16,7 @@ struct placement_options {
     bool stage_streamed;    /* also tiles that save nothing (tile->is_streamed) */
     bool promote;           /* accumulators in registers */
     bool promote_symbolic;  /* also where the private array's size is a parameter */
+    bool batch;             /* tiles are copied in batches */
     size_t n_padded;        /* shared arrays whose rows get one element more, by name */
     const char *const *padded;
 };
