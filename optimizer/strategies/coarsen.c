@@ -12,8 +12,8 @@
    condition that varies and has no effect runs once for all copies,
        if (every copy's condition) { jammed copies } else rare { one copy after the other },
    where that makes loads or loops common; other statements are executed for one copy after the
-   other, in a loop to be unrolled where they need nothing but the point. Loads of one element by several copies become one (elements.c). Strided bands follow the
-   number of threads by themselves.
+   other, in a loop to be unrolled where they need nothing but the point. Loads of one element by
+   several copies become one (elements.c). Strided bands follow the number of threads by themselves.
    Why it is right: the points of one band are independent between two barriers (the caller asks
    access_parallel), so their statements may be interleaved, and all of them may load before one
    stores; two plain bands give a point to the same thread, as before; an element that all copies
@@ -218,11 +218,13 @@ static const struct element *element_copy(struct coarsening *c, const struct ele
 /* A count of what the copies of some statements load. */
 struct loads {
     int all;
+    VEC(const struct element *) first;      /* as the kernel has them */
     VEC(const struct element *) distinct;
 };
 
 static void loads_add(struct coarsening *c, struct loads *loads, const struct element *element)
 {
+    vec_push(c->arena, &loads->first, element);
     for (int copy = 0; copy < c->factor; copy++) {
         const struct element *own = element_copy(c, element, copy);
         bool known = false;
@@ -243,7 +245,8 @@ static struct loads loads_count(struct coarsening *c, const struct stmt *root)
     for (const struct stmt *s = stmt_first(&stmts, c->arena, root); s; s = stmt_next(&stmts)) {
         if (s->width)
             continue;
-        for (const struct expr *e = stmt_first_expr(&exprs, c->arena, s); e; e = expr_next(&exprs)) {
+        const struct expr *e = stmt_first_expr(&exprs, c->arena, s);
+        for (; e; e = expr_next(&exprs)) {
             const struct element *element = NULL;
             if (e->kind == EXPR_LOAD && e->array->space != SPACE_PRIVATE)
                 element = elements_of(&c->elements, e);
@@ -365,7 +368,8 @@ static bool is_bound_to_copies(struct coarsening *c, const struct stmt *root)
         if (s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE &&
             !map_get_pointer(own, s->array))
             return true;
-        for (const struct expr *e = stmt_first_expr(&exprs, c->arena, s); e; e = expr_next(&exprs)) {
+        const struct expr *e = stmt_first_expr(&exprs, c->arena, s);
+        for (; e; e = expr_next(&exprs)) {
             bool varies = e->kind == EXPR_VAR && map_get_pointer(c->varying, e->var) &&
                           !map_get_pointer(own, e->var);
             if (varies && !map_get_pointer(c->elements.values, e->var))
@@ -512,7 +516,8 @@ static const struct stmt *if_join(struct coarsening *c, const struct stmt *s)
 {
     const struct expr *all = condition_all(c, s->value);
     const struct stmt *jammed = jam(c, s->children[0]);
-    const struct stmt *single = s->rare ? s->children[1] : s, *apart = copies_loop(c, single, false);
+    const struct stmt *single = s->rare ? s->children[1] : s;
+    const struct stmt *apart = copies_loop(c, single, false);
     if (!apart)
         apart = copies_make(c, single, true);
     struct stmt *joined = (struct stmt *)stmt_if(c->arena, all, jammed, apart);
@@ -611,6 +616,33 @@ static bool coarsening_begin(struct coarsening *c, struct ctx *ctx, const struct
     return true;
 }
 
+/* Do threads that follow each other along the axis load the same element, or neighbours? */
+static bool is_neighbourly(const struct coarsening *c, const struct element *element)
+{
+    int v = ring_find(c->elements.ring, c->point->name), last = element->array->n_dims - 1;
+    int64_t step;
+    for (int i = 0; i <= last; i++) {
+        const struct poly *p = element->polys[i];
+        if (!p)
+            return false;
+        if (v < 0 || !poly_uses(p, v))
+            continue;
+        if (i < last || poly_degree(p, v) > 1 ||
+            !poly_get_integer(poly_coefficient(p, v, 1), &step) || step != 1)
+            return false;
+    }
+    return true;
+}
+
+static bool loop_shares(struct coarsening *c, const struct stmt *loop)
+{
+    struct loads loads = loads_count(c, loop);
+    for (size_t i = 0; i < loads.first.count; i++)
+        if (!is_neighbourly(c, loads.first.at[i]))
+            return false;
+    return (int)loads.distinct.count < loads.all;
+}
+
 bool strategy_coarsen_shares(struct ctx *ctx, const struct kernel *kernel, int axis, int factor)
 {
     struct coarsening c;
@@ -626,8 +658,7 @@ bool strategy_coarsen_shares(struct ctx *ctx, const struct kernel *kernel, int a
         }
         if (s->kind != STMT_FOR || !c.point || strided || stmt_has_band(s))
             continue;
-        struct loads loads = loads_count(&c, s);
-        shares = (int)loads.distinct.count < loads.all;
+        shares = loop_shares(&c, s);
     }
     return shares;
 }
