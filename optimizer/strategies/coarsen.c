@@ -623,11 +623,9 @@ static bool is_neighbourly(const struct coarsening *c, const struct element *ele
     int64_t step;
     for (int i = 0; i <= last; i++) {
         const struct poly *p = element->polys[i];
-        if (!p)
-            return false;
-        if (v < 0 || !poly_uses(p, v))
+        if (!expr_uses_var(element->subscripts[i], c->point))
             continue;
-        if (i < last || poly_degree(p, v) > 1 ||
+        if (!p || v < 0 || i < last || poly_degree(p, v) > 1 ||
             !poly_get_integer(poly_coefficient(p, v, 1), &step) || step != 1)
             return false;
     }
