@@ -66,8 +66,8 @@ struct stmt {
                                               all loads before the stores; 0 = one by one */
     int width;                             /* STMT_STORE: elements of a vector copy; 0 = one
                                               element, any value */
-    bool rare;                             /* STMT_IF: children[1] does the same wherever children[0]
-                                              may be executed, too, and is seldom taken */
+    bool rare;                             /* STMT_IF: children[1] does the same where the condition
+                                              holds, too, and is seldom taken */
     bool unroll;                           /* STMT_FOR: trip count is a specialised constant;
                                               printers may unroll it */
     struct loc loc;
