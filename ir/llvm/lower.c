@@ -108,7 +108,7 @@ static struct map *changed_find(struct lowering *l)
 {
     struct map *changed = map_new(l->ctx->arena);
     struct stmt_walk walk;
-    for (const struct stmt *s = stmt_first(&walk, l->ctx->arena, l->kernel->body); s;
+    for (const struct stmt *s = stmt_first(&walk, l->ctx->arena, l->body); s;
          s = stmt_next(&walk))
         if (s->kind == STMT_SET)
             map_put_pointer(changed, s->var, (void *)s->var);

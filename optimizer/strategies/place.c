@@ -292,33 +292,6 @@ static const struct stmt *body_close(struct pass *pass, const struct stmt *body)
     return body;
 }
 
-struct unused {
-    struct arena *arena;
-    const struct stmt *body;
-    bool changed;
-};
-
-static const struct stmt *drop_unused(void *state, const struct stmt *s)
-{
-    struct unused *unused = state;
-    if (s->kind != STMT_LET || stmt_uses_var(unused->body, s->var) ||
-        stmt_sets_var(unused->body, s->var))
-        return s;
-    unused->changed = true;
-    return NULL;
-}
-
-/* Scalars that only served subscripts which now are places in tiles. */
-static const struct stmt *body_tidy(struct arena *arena, const struct stmt *body)
-{
-    struct unused unused = {arena, body, true};
-    while (unused.changed) {
-        unused.changed = false;
-        unused.body = stmt_rewrite(arena, unused.body, drop_unused, &unused);
-    }
-    return unused.body;
-}
-
 /* The kernel's arrays: global, then shared, then private ones. */
 static void arrays_add(struct placement *p, struct kernel *kernel)
 {
@@ -347,7 +320,7 @@ const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel
     promotion_plan(&p);
     struct pass pass = {.placement = &p, .arena = ctx->arena};
     struct kernel *placed = kernel_copy(ctx->arena, kernel);
-    placed->body = body_tidy(ctx->arena, body_close(&pass, place_stmt(&pass, kernel->body)));
+    placed->body = body_drop_unused(ctx->arena, body_close(&pass, place_stmt(&pass, kernel->body)));
     arrays_add(&p, placed);
     if (p.shared_bytes)
         placed->shared_bytes = kernel_poly_expr(ctx->arena, kernel, p.shared_bytes, TYPE_I64);

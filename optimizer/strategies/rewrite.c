@@ -240,3 +240,31 @@ const struct expr *conjuncts_left(struct arena *arena, const struct expr *e,
         return e;
     return expr_join(arena, OP_LAND, first, second);
 }
+
+/* --- what nothing uses ------------------------------------------------------------------------ */
+
+struct unused {
+    struct arena *arena;
+    const struct stmt *body;
+    bool changed;
+};
+
+static const struct stmt *drop_unused(void *state, const struct stmt *s)
+{
+    struct unused *unused = state;
+    if (s->kind != STMT_LET || stmt_uses_var(unused->body, s->var) ||
+        stmt_sets_var(unused->body, s->var))
+        return s;
+    unused->changed = true;
+    return NULL;
+}
+
+const struct stmt *body_drop_unused(struct arena *arena, const struct stmt *body)
+{
+    struct unused unused = {arena, body, true};
+    while (unused.changed) {
+        unused.changed = false;
+        unused.body = stmt_rewrite(arena, unused.body, drop_unused, &unused);
+    }
+    return unused.body;
+}

@@ -92,4 +92,8 @@ const struct expr *conjuncts_left(struct arena *arena, const struct expr *e,
                                   bool (*drops)(void *state, const struct expr *conjunct),
                                   void *state);
 
+/* The body without scalars that nothing reads any more, as where they served subscripts that a
+   rewrite made others of. */
+const struct stmt *body_drop_unused(struct arena *arena, const struct stmt *body);
+
 #endif
