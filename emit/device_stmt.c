@@ -380,6 +380,15 @@ static void print_number(struct device *device, const char *name, const char *va
     str_addf(device->out, "const int %s = (int)%s;", name, value);
 }
 
+/* Does what is printed deal out points by this number of batches, or in strided bands? */
+static bool deals_by(const struct device *device, const struct var *number)
+{
+    const struct batches *batches = &device->batches;
+    bool in_batches = batches->begin && (stmt_uses_var(batches->begin, number) ||
+                                         stmt_uses_var(batches->kernel->body, number));
+    return in_batches || device_strides(batches->kernel);
+}
+
 /* The numbers of the thread that the body uses: column and row where threads stand in plain bands,
    one number where they deal out points. */
 static void print_thread(struct device *device)
@@ -387,7 +396,6 @@ static void print_thread(struct device *device)
     struct str *out = device->out;
     const struct kernel *k = device->kernel;
     const struct dialect *d = device->dialect;
-    bool strides = device_strides(k);
     const char *number = d->thread_number, *count = d->thread_count;
     if (has_rows(device)) {
         str_add(out, "\n#ifdef TREEFORK_PLANE");
@@ -406,9 +414,9 @@ static void print_thread(struct device *device)
                               d->thread_number);
         count = arena_printf(device->arena, "(%s * %s)", d->thread_count, d->thread_rows);
     }
-    if (strides || !has_rows(device))
+    if (deals_by(device, device->batches.thread) || !has_rows(device))
         print_number(device, device->thread, number);
-    if (strides)
+    if (deals_by(device, device->batches.threads))
         print_number(device, device->threads, count);
 }
 

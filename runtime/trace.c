@@ -88,9 +88,8 @@ void treefork_predicted(const char *region, const struct treefork_prediction *p)
         fprintf(stderr, "%s: no time is predicted\n", region);
     else
         fprintf(stderr,
-                "%s: predicted %.3f us (a model's number: launch %.3f + the longest of memory "
-                "%.3f, compute %.3f, "
-                "latency %.3f)\n",
+                "%s: predicted %.3f us (a model's number: launch %.3f + the root of the squares of "
+                "memory %.3f, compute %.3f, latency %.3f)\n",
                 region, p->nanoseconds / 1e3, p->launch / 1e3, p->memory / 1e3, p->compute / 1e3,
                 p->latency / 1e3);
 }
