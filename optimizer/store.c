@@ -28,8 +28,10 @@ const struct array *store_droppable(struct store *store, int n)
 
 static struct kernel_draft draft_begin(const struct store *store, bool symbolic)
 {
+    bool golden = store->space->options->golden;
     struct placement_options placement = {.stage = UINT64_MAX,
-                                          .stage_streamed = store->space->options->golden,
+                                          .stage_streamed = golden,
+                                          .pieces = !golden && space_independent(store->space),
                                           .promote = true,
                                           .promote_symbolic = !symbolic};
     return (struct kernel_draft){.kernel = store->space->region->kernel, .placement = placement};

@@ -41,6 +41,18 @@ static bool has_tiles(struct store *store, const struct kernel *kernel)
     return kernel->shared_bytes != NULL;
 }
 
+/* Is a tile there that cache(...) does not ask for? */
+static bool has_pieces(struct store *store, const struct kernel *kernel)
+{
+    bool found = false;
+    (void)store;
+    for (int i = 0; i < kernel->n_arrays; i++) {
+        const struct array *array = kernel->arrays[i];
+        found |= array->space == SPACE_SHARED && array->origin && !array->origin->cache;
+    }
+    return found;
+}
+
 static bool scalar_applies(struct store *store, const struct kernel *kernel)
 {
     return strategy_scalar_rotates(store->ctx, kernel);
@@ -122,6 +134,14 @@ static struct kernel_draft drop_third_apply(struct store *store, struct kernel_d
 {
     (void)level;
     return drop_apply(store, draft, 2);
+}
+
+static struct kernel_draft drop_pieces_apply(struct store *store, struct kernel_draft draft,
+                                             int level)
+{
+    (void)store, (void)level;
+    draft.placement.pieces = false;
+    return draft;
 }
 
 static struct kernel_draft drop_all_apply(struct store *store, struct kernel_draft draft, int level)
@@ -277,6 +297,6 @@ struct key key_with(struct key key, const struct strategy *strategy)
         key = (struct key){.level = {[FAMILY_STRIDE] = 1, [FAMILY_GRANULARITY] = 1}};
     if (key.level[FAMILY_DROP_ALL])
         key.level[FAMILY_DROP_FIRST] = key.level[FAMILY_DROP_SECOND] =
-            key.level[FAMILY_DROP_THIRD] = 0;
+            key.level[FAMILY_DROP_THIRD] = key.level[FAMILY_DROP_PIECES] = 0;
     return key;
 }

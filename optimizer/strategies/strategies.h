@@ -14,6 +14,8 @@ struct placement_options {
     uint64_t stage;         /* arrays of cache(...) that may lie in shared memory, bits by index in
                                kernel->arrays (those from the 64th on: where any bit is set) */
     bool stage_streamed;    /* also tiles that save nothing (tile->is_streamed) */
+    bool pieces;            /* serial loops cut into pieces, of which tiles are staged that
+                               cache(...) does not name; the points must be independent */
     bool promote;           /* accumulators in registers */
     bool promote_symbolic;  /* also where the private array's size is a parameter */
     size_t n_padded;        /* shared arrays whose rows get one element more, by name */
