@@ -41,16 +41,10 @@ static bool has_tiles(struct store *store, const struct kernel *kernel)
     return kernel->shared_bytes != NULL;
 }
 
-/* Is a tile there that cache(...) does not ask for? */
 static bool has_pieces(struct store *store, const struct kernel *kernel)
 {
-    bool found = false;
     (void)store;
-    for (int i = 0; i < kernel->n_arrays; i++) {
-        const struct array *array = kernel->arrays[i];
-        found |= array->space == SPACE_SHARED && array->origin && !array->origin->cache;
-    }
-    return found;
+    return strategy_has_pieces(kernel);
 }
 
 static bool scalar_applies(struct store *store, const struct kernel *kernel)

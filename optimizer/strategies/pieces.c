@@ -454,3 +454,24 @@ void pieces_plan(struct placement *p)
             s = stmt_next(&walk);
     }
 }
+
+bool strategy_can_cut(struct ctx *ctx, const struct kernel *kernel)
+{
+    struct placement p = {.ctx = ctx,
+                          .arena = ctx->arena,
+                          .kernel = kernel,
+                          .names = names_new(ctx->arena, kernel),
+                          .options = {.stage = UINT64_MAX, .pieces = true}};
+    pieces_plan(&p);
+    return p.pieces.count > 0;
+}
+
+bool strategy_has_pieces(const struct kernel *kernel)
+{
+    bool found = false;
+    for (int i = 0; i < kernel->n_arrays; i++) {
+        const struct array *array = kernel->arrays[i];
+        found |= array->space == SPACE_SHARED && array->origin && !array->origin->cache;
+    }
+    return found;
+}

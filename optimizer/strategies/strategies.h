@@ -24,6 +24,10 @@ struct placement_options {
 /* Staging, promotion and the barriers between bands, in one pass over the banded kernel. */
 const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel,
                                     struct placement_options options);
+/* Would placement cut a serial loop of the banded kernel into pieces, if it may? */
+bool strategy_can_cut(struct ctx *ctx, const struct kernel *kernel);
+/* Does a placed kernel have a tile that cache(...) does not ask for, one of a piece? */
+bool strategy_has_pieces(const struct kernel *kernel);
 /* The arrays that are staged, as indices into kernel->arrays, in the order in which their staging
    is dropped singly (at most `capacity` are written). Returns how many there are, 0 if fewer
    than two. */
