@@ -198,6 +198,7 @@ bench-programs: all
 # What a region's own choice costs and how near it comes to the best candidate.
 bench-choice: all
 	tools/bench-choice $(B)
+	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache tools/bench-picks $(B) $(OPTIONS)
 
 # Renews the tables of leaves in the samples' READMEs; read the difference before you commit it.
 bless: all

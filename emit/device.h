@@ -2,6 +2,7 @@
 #define EMIT_DEVICE_H
 #include "base/map.h"
 #include "base/str.h"
+#include "ir/batch.h"
 #include "optimizer/tree.h"
 
 /* The printer of kernels in a device language; shared by the files emit/device_*.c. */
@@ -20,6 +21,7 @@ struct device {
     struct str *out;
     const struct dialect *dialect;
     const struct kernel *kernel;
+    struct batches batches; /* the kernel's, spelled out: what is printed */
     struct map *names;      /* name in the kernel -> name in the text */
     struct map *taken;      /* names in the text */
     /* the printer's own variables */

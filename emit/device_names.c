@@ -59,8 +59,11 @@ void device_names(struct device *device)
     for (int i = 0; i < k->n_grid; i++)
         name_add(device, k->grid[i].var->name);
     struct stmt_walk walk;
-    for (const struct stmt *s = stmt_first(&walk, device->arena, k->body); s; s = stmt_next(&walk))
-        add_statement(device, s);
+    const struct stmt *const parts[2] = {device->batches.begin, device->batches.kernel->body};
+    for (int i = 0; i < 2; i++)
+        for (const struct stmt *s = stmt_first(&walk, device->arena, parts[i]); s;
+             s = stmt_next(&walk))
+            add_statement(device, s);
     for (int i = 0; i < k->n_params; i++)
         if (device_binds(k, k->params[i])) {
             const char *stem = arena_printf(device->arena, "any_%s", k->params[i]->var->name);
@@ -70,6 +73,10 @@ void device_names(struct device *device)
     device->blocks = name_take(device, "blocks");
     device->thread = name_take(device, "thread");
     device->threads = name_take(device, "threads");
+    if (device->batches.begin) {
+        map_put(device->names, device->batches.thread->name, (void *)device->thread);
+        map_put(device->names, device->batches.threads->name, (void *)device->threads);
+    }
     device->column = name_take(device, "column");
     device->row = name_take(device, "row");
     device->item = name_take(device, "item");

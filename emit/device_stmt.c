@@ -207,7 +207,7 @@ static bool has_vectors_of(const struct stmt *s, const struct array *array)
 
 static void print_private(struct device *device, const struct array *array)
 {
-    bool is_aligned = has_vectors_of(device->kernel->body, array);
+    bool is_aligned = has_vectors_of(device->batches.kernel->body, array);
     str_addf(device->out, "%s%s %s", is_aligned ? device->dialect->aligned : "",
              device_type(array->element), device_name(device, array->name));
     device->constant = true;
@@ -369,7 +369,7 @@ static void print_shared(struct device *device)
 /* The body that is printed: the kernel's, with barriers at heads of loops, none of them twice. */
 static const struct stmt *device_body(const struct device *device)
 {
-    const struct stmt *body = barriers_to_heads(device->arena, device->kernel->body);
+    const struct stmt *body = barriers_to_heads(device->arena, device->batches.kernel->body);
     return barriers_drop_doubled(device->arena, body);
 }
 
@@ -461,6 +461,7 @@ static void print_grid(struct device *device)
 void device_kernel(struct device *device, const char *entry)
 {
     struct str *out = device->out;
+    device->batches = batches_expand(device->arena, device->kernel, false);
     device_names(device);
     device->depth = 1;
     str_addf(out, "%s %s(", device->dialect->entry, entry);
@@ -470,6 +471,7 @@ void device_kernel(struct device *device, const char *entry)
     if (device_uses_shared(device->kernel))
         print_shared(device);
     print_thread(device);
+    print_children(device, device->batches.begin);
     print_grid(device);
     print_children(device, device_body(device));
     close_block(device);

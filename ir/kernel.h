@@ -62,10 +62,12 @@ struct stmt {
     int n_axes;
     const struct axis *axes;
     bool strided;
+    int batch;                             /* STMT_BAND, strided: points that a thread does at once,
+                                              all loads before the stores; 0 = one by one */
     int width;                             /* STMT_STORE: elements of a vector copy; 0 = one
                                               element, any value */
-    bool rare;                             /* STMT_IF: children[1] does the same wherever children[0]
-                                              may be executed, too, and is seldom taken */
+    bool rare;                             /* STMT_IF: children[1] does the same where the condition
+                                              holds, too, and is seldom taken */
     bool unroll;                           /* STMT_FOR: trip count is a specialised constant;
                                               printers may unroll it */
     struct loc loc;

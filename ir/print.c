@@ -69,7 +69,10 @@ static void print_for(struct str *out, const struct stmt *s, int depth)
 
 static void print_band(struct str *out, const struct stmt *s, int depth)
 {
-    str_add(out, s->strided ? "strided band (" : "band (");
+    str_add(out, s->strided ? "strided band " : "band ");
+    if (s->batch)
+        str_addf(out, "batch %d ", s->batch);
+    str_char(out, '(');
     for (int i = 0; i < s->n_axes; i++) {
         str_add(out, i ? ", " : "");
         print_axis(out, &s->axes[i]);

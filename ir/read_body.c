@@ -6,6 +6,7 @@
 
    Names are unique in a kernel: a declaration of a known name is an error, save that a plain band
    may name the axes of the kernel's block again, which are then the same variables. */
+#include "ir/batch.h"
 #include "ir/read.h"
 #include <string.h>
 
@@ -171,11 +172,26 @@ static void declare_axis(struct kernel_reader *r, const struct kernel *kernel, s
         reader_declare(r, axis->var);
 }
 
+/* "batch 4": 0 where it is left out. */
+static int read_batch(struct kernel_reader *r)
+{
+    struct loc loc = r->lexer.token.loc;
+    int64_t points;
+    if (!accept_word(r, "batch"))
+        return 0;
+    const struct expr *count = reader_integer(r);
+    if (r->failed)
+        return 0;
+    if (!expr_get_integer(count, &points) || points < 1 || points > BATCH_MOST)
+        reader_fail_at(r, loc, "a batch has from 1 to %d points", BATCH_MOST);
+    return (int)points;
+}
+
 static const struct stmt *read_band(struct kernel_reader *r, const struct kernel *kernel,
                                     bool strided)
 {
     struct axis axes[AXES_MAX];
-    int n = 0;
+    int n = 0, batch = read_batch(r);
     reader_expect(r, "(");
     do {
         if (n == AXES_MAX)
@@ -189,7 +205,11 @@ static const struct stmt *read_band(struct kernel_reader *r, const struct kernel
     for (int i = 0; i < n; i++)
         declare_axis(r, kernel, &axes[i], i, strided);
     const struct stmt *body = read_block(r, kernel);
-    return r->failed ? NULL : stmt_band(r->arena, axes, n, strided, body);
+    if (r->failed)
+        return NULL;
+    const struct stmt *band = stmt_band(r->arena, axes, n, strided, body);
+    ((struct stmt *)band)->batch = batch;
+    return band;
 }
 
 static const struct stmt *read_stmt(struct kernel_reader *r, const struct kernel *kernel)

@@ -4,6 +4,7 @@
    One walk in the order of execution. A declaration is visible from its statement to the end of the
    body it stands in (a sequence is no scope of its own); what is declared in a branch, loop or band
    goes out of scope at its end. */
+#include "ir/batch.h"
 #include "ir/verify.h"
 
 /* The variables and arrays that one body declares. */
@@ -199,6 +200,9 @@ static void verify_band(struct verifier *v, const struct stmt *s)
             verify_declare(v, var->name, var, s->loc);
         verify_show(v, var, true);
     }
+    if (s->batch && (s->batch > BATCH_MOST || !batch_allowed(v->scratch, s)))
+        verify_fail(v, s->loc, "batch", "the band is no copy that can be done in batches of %d",
+                    s->batch);
     bool outer = v->in_band;
     v->in_band = true;
     verify_scope(v, s->children[0]);

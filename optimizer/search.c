@@ -275,6 +275,11 @@ static void strategy_move(struct search *search, struct quintuple *q, int strate
 {
     const struct strategy *row = &search->space->strategies[strategy];
     q->omega = stack_remove(search->arena, q->omega, strategy);
+    for (int i = 0; i < search->space->n_strategies && row->is_sole; i++) {
+        const struct strategy *other = &search->space->strategies[i];
+        if (!other->in_sweep && !other->is_final)
+            q->omega = stack_remove(search->arena, q->omega, i);
+    }
     if (row->on_ir)
         q->lambda = stack_push(search->arena, q->lambda, strategy);
     else

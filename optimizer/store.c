@@ -8,6 +8,7 @@
    Source: design, "Search". */
 #include "optimizer/store.h"
 #include "base/progress.h"
+#include "optimizer/strategies/rewrite.h"
 #include <assert.h>
 #include <string.h>
 
@@ -35,7 +36,8 @@ static struct kernel_draft draft_begin(const struct store *store, bool symbolic)
                                           .pieces = !golden && space_forks_on(store->space,
                                                                              COUNTER_LOCKSTEP),
                                           .promote = true,
-                                          .promote_symbolic = !symbolic};
+                                          .promote_symbolic = !symbolic,
+                                          .batch = !store->space->options->golden};
     return (struct kernel_draft){.kernel = store->space->region->kernel, .placement = placement};
 }
 
@@ -121,24 +123,10 @@ struct kernel_entry *store_entry(struct store *store, const struct kernel *kerne
     return entry;
 }
 
-static bool has_symbolic_array(const struct kernel *kernel)
-{
-    int64_t value;
-    for (int i = 0; i < kernel->n_arrays; i++) {
-        const struct array *array = kernel->arrays[i];
-        if (array->space != SPACE_PRIVATE)
-            continue;
-        for (int d = 0; d < array->n_dims; d++)
-            if (!expr_get_integer(array->dims[d], &value))
-                return true;
-    }
-    return false;
-}
-
 struct kernel_entry *store_kernel(struct store *store, struct key key, bool symbolic)
 {
     struct kernel_entry *bound = symbolic ? store_kernel(store, key, false) : NULL;
-    if (symbolic && (!bound || !has_symbolic_array(bound->kernel)))
+    if (symbolic && (!bound || !kernel_has_symbolic_private(bound->kernel)))
         return bound;
     for (size_t i = 0; i < store->builds.count; i++)
         if (store->builds.at[i].symbolic == symbolic && key_equal(store->builds.at[i].key, key))

@@ -6,6 +6,7 @@
    the table. */
 #include "optimizer/space.h"
 #include "optimizer/store.h"
+#include "optimizer/strategies/rewrite.h"
 #include <string.h>
 
 /* --- what may be applied ---------------------------------------------------------------------- */
@@ -45,6 +46,16 @@ static bool has_pieces(struct store *store, const struct kernel *kernel)
 {
     (void)store;
     return strategy_has_pieces(kernel);
+}
+
+/* A second axis pays where loops of a thread load what its points along it have in common. Where
+   the points of a thread already are a parameter, the program has such a tile. */
+static bool tile_applies(struct store *store, const struct kernel *kernel)
+{
+    int last = kernel->n_block - 1;
+    return coarsen_applies(store, kernel) && last > 0 && kernel->n_divisible > 0 &&
+           !kernel_has_symbolic_private(kernel) &&
+           strategy_coarsen_shares(store->ctx, kernel, last, 2);
 }
 
 static bool scalar_applies(struct store *store, const struct kernel *kernel)
@@ -251,10 +262,10 @@ static struct kernel_draft pressure_apply(struct store *store, struct kernel_dra
 const struct strategy *strategy_table(int symbol)
 {
     static const struct strategy TABLE[STRATEGY_COUNT] = {
-#define X(SYMBOL, name, code, family, level, form, ir, sweep, final, paper, change, claims,        \
+#define X(SYMBOL, name, code, family, level, form, ir, sweep, final, paper, change, sole, claims,  \
           applies, apply)                                                                          \
-    {name,  code,  FAMILY_##family, level,  FORM_##form, ir,   sweep,                              \
-     final, paper, change,          claims, applies,     apply},
+    {name,  code,   FAMILY_##family, level, FORM_##form, ir,      sweep, final,                    \
+     paper, change, sole,            claims, applies,    apply},
 #include "optimizer/strategy.def"
 #undef X
     };

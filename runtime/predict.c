@@ -211,18 +211,38 @@ static double box_sectors(const struct box *box)
     return sectors;
 }
 
-/* The length of the union of intervals of one length that begin at these n places. */
-static double union_length(double *at, int n, double length)
+static void sort(double *at, int n)
 {
-    double sum = 0;
     for (int i = 1; i < n; i++)
         for (int k = i; k > 0 && at[k - 1] > at[k]; k--) {
             double swapped = at[k];
             at[k] = at[k - 1];
             at[k - 1] = swapped;
         }
+}
+
+/* The length of the union of intervals of one length that begin at these n places. */
+static double union_length(double *at, int n, double length)
+{
+    double sum = 0;
+    sort(at, n);
     for (int i = 0; i < n; i++)
         sum += i + 1 < n ? least(length, at[i + 1] - at[i]) : length;
+    return sum;
+}
+
+/* Sectors of the union of n stretches of span + 1 bytes; those of each piece of it apart. */
+static double union_sectors(double *at, int n, double span)
+{
+    double sum = 0, begin;
+    sort(at, n);
+    begin = at[0];
+    for (int i = 0; i < n; i++) {
+        if (i + 1 < n && at[i + 1] - at[i] <= span + SECTOR)
+            continue;
+        sum += round_down((at[i] + span - begin) / SECTOR) + 1;
+        begin = i + 1 < n ? at[i + 1] : begin;
+    }
     return sum;
 }
 
@@ -265,9 +285,7 @@ static double group_sectors(const struct model *model, size_t leader, int inner)
         }
         all *= union_length(at, n, box.extent[axis]);
     }
-    for (int i = 0; i < n; i++)
-        at[i] = rest[i] < 0 ? -round_up(-rest[i] / SECTOR) : round_down(rest[i] / SECTOR);
-    all *= union_length(at, n, round_down(box.span / SECTOR) + 1);
+    all *= union_sectors(rest, n, box.span);
     return greater(one, least(all, n * one));
 }
 

@@ -12,6 +12,7 @@
    Arrays do not overlap, which LLVM is told (noalias) except for arrays that a kernel with barriers
    writes: there another thread may change an element between two accesses, which noalias
    would deny. */
+#include "ir/batch.h"
 #include "ir/llvm/lower.h"
 #include "ir/walk.h"
 #include "base/str.h"
@@ -96,7 +97,7 @@ static struct map *subscripts_find(struct lowering *l)
     size_t before;
     do {
         before = map_count(marked);
-        for (const struct stmt *s = stmt_first(&walk, arena, l->kernel->body); s;
+        for (const struct stmt *s = stmt_first(&walk, arena, l->body); s;
              s = stmt_next(&walk))
             mark_stmt(arena, marked, s);
     } while (map_count(marked) != before);
@@ -274,10 +275,28 @@ static void maps_make(struct lowering *l)
     l->failed = false;
 }
 
+/* Numbers of threads, the arrays as lines, and what is computed before the first block. */
+static void lower_batches(struct lowering *l, const struct batches *batches)
+{
+    for (size_t i = 0; i < batches->lines.count; i++) {
+        const struct batch_line *line = &batches->lines.at[i];
+        map_put_pointer(l->addresses, line->line, map_get_pointer(l->addresses, line->array));
+        map_put_pointer(l->counts, line->line, map_get_pointer(l->counts, line->array));
+    }
+    l->anew = l->host ? NULL : batches->anew;
+    if (!batches->begin)
+        return;
+    map_put_pointer(l->values, batches->thread, l->thread_number);
+    map_put_pointer(l->values, batches->threads, l->thread_count);
+    lower_stmt(l, batches->begin);
+}
+
 bool lower_kernel(struct lowering *l, const char *name)
 {
     LLVMContextRef context = l->backend->context;
     LLVMTypeRef signature = signature_make(l);
+    struct batches batches = batches_expand(l->ctx->arena, l->kernel, true);
+    l->body = batches.kernel->body;
     maps_make(l);
     l->function = LLVMAddFunction(l->module, name, signature);
     l->lane = l->host ? LLVMGetParam(l->function, 0) : NULL;
@@ -290,6 +309,7 @@ bool lower_kernel(struct lowering *l, const char *name)
     define_arrays(l, (unsigned)(l->host + l->kernel->n_params));
     define_shared(l);
     lower_threads(l);
+    lower_batches(l, &batches);
     lower_grid(l);
     LLVMBuildRetVoid(l->builder);
     LLVMBuildBr(l->allocas, start);

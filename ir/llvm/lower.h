@@ -28,6 +28,7 @@ struct lowering {
     struct ctx *ctx;
     struct backend *backend;
     const struct kernel *kernel;
+    const struct stmt *body;      /* the kernel's, its batches spelled out */
     const struct binding *bindings;
     size_t n_bindings;
     bool host;                    /* checks and lanes instead of special registers */
@@ -43,6 +44,7 @@ struct lowering {
     struct map *slots;            /* var -> address: everything assigned; array -> private array */
     struct map *addresses;        /* global array -> pointer */
     struct map *counts;           /* global array -> elements (host) */
+    struct map *anew;             /* ir/batch.h */
     struct map *subscripts;       /* variables that end in a subscript: their arithmetic does
                                      not wrap */
     struct map *changed;          /* variables that are assigned after their definition */

@@ -28,6 +28,21 @@ static LLVMValueRef slot_of(struct lowering *l, const struct var *var)
     return slot;
 }
 
+/* The same number, of which LLVM does not know that it is: what is computed from it stays behind
+   this place. */
+static LLVMValueRef number_hide(struct lowering *l, LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    bool is_wide = LLVMGetIntTypeWidth(type) == 64;
+    const char *move = is_wide ? "mov.b64 $0, $1;" : "mov.b32 $0, $1;",
+               *constraints = is_wide ? "=l,l" : "=r,r";
+    LLVMTypeRef signature = LLVMFunctionType(type, &type, 1, false);
+    LLVMValueRef code = LLVMGetInlineAsm(signature, move, strlen(move), constraints,
+                                         strlen(constraints), true, false,
+                                         LLVMInlineAsmDialectATT, false);
+    return LLVMBuildCall2(l->builder, signature, code, &value, 1, "");
+}
+
 static void lower_assignment(struct lowering *l, const struct var *var, const struct expr *value)
 {
     LLVMValueRef slot = slot_of(l, var);
@@ -35,9 +50,11 @@ static void lower_assignment(struct lowering *l, const struct var *var, const st
         return;
     bool subscript = map_get_pointer(l->subscripts, var);
     l->in_subscript += subscript;
-    LLVMBuildStore(l->builder, lower_convert(l, lower_expr(l, value), value->type, var->type),
-                   slot);
+    LLVMValueRef number = lower_convert(l, lower_expr(l, value), value->type, var->type);
     l->in_subscript -= subscript;
+    if (l->anew && map_get_pointer(l->anew, var) && !LLVMIsAConstant(number))
+        number = number_hide(l, number);
+    LLVMBuildStore(l->builder, number, slot);
 }
 
 static void lower_store(struct lowering *l, const struct stmt *s)

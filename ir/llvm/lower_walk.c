@@ -346,7 +346,7 @@ void lower_grid(struct lowering *l)
     struct digits d = {0};
     LLVMValueRef digit[AXES_MAX] = {NULL};
     if (grid.n == 0) {
-        walk_point(l, lower_sreg(l, SREG_BLOCK_X), l->kernel->body);
+        walk_point(l, lower_sreg(l, SREG_BLOCK_X), l->body);
         return;
     }
     LLVMBasicBlockRef plane = lower_block(l, "plane"), line = lower_block(l, "line");
@@ -369,7 +369,7 @@ void lower_grid(struct lowering *l)
     LLVMPositionBuilderAtEnd(l->builder, inside);
     counters_read(l, grid.n, &d, digit);
     axes_define(l, grid, digit);
-    lower_stmt(l, l->kernel->body);
+    lower_stmt(l, l->body);
     LLVMBuildCondBr(l->builder, has_rows, end, next);
     LLVMPositionBuilderAtEnd(l->builder, next);
     line_step(l, grid.n, &d);

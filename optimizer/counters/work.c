@@ -201,13 +201,17 @@ static void work_raise(struct work *work, enum work_kind kind, const struct poly
     work->at[kind] = work->at[kind] && more ? poly_add(work->at[kind], more) : NULL;
 }
 
-/* Adds the steps of the threads through the points of a strided band. */
+/* Adds the steps of the threads through the points of a strided band. In batches threads stay in
+   one column, so that nothing is carried into the axis before it, and divide once per kernel. */
 static void work_steps(struct work *work, const struct poly *points, const struct poly *threads,
-                       int n_axes)
+                       const struct stmt *band)
 {
+    int entries = band->batch ? 0 : band->n_axes - 1, carries = band->n_axes - 1;
+    if (band->batch && carries > 0)
+        carries--;
     work_raise(work, WORK_POINTS, points);
-    work_raise(work, WORK_CARRIES, poly_scale(points, n_axes - 1, 1));
-    work_raise(work, WORK_ENTRIES, poly_scale(threads, n_axes - 1, 1));
+    work_raise(work, WORK_CARRIES, poly_scale(points, carries, 1));
+    work_raise(work, WORK_ENTRIES, poly_scale(threads, entries, 1));
 }
 
 static struct work work_band(struct counting *c, const struct stmt *s)
@@ -227,7 +231,7 @@ static struct work work_band(struct counting *c, const struct stmt *s)
     c->executions = outer;
     work.exact &= exact;
     if (s->strided)
-        work_steps(&work, points, outer, s->n_axes);
+        work_steps(&work, points, outer, s);
     return work;
 }
 

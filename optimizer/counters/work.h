@@ -20,8 +20,11 @@ enum work_kind {
                                serve them */
     WORK_ROUNDS,            /* rounds of loops that are not unrolled, by all threads */
     WORK_POINTS,            /* points of strided bands */
-    WORK_CARRIES,           /* axes but the last of each of these points */
-    WORK_ENTRIES,           /* the same of each execution of a strided band by a thread */
+    WORK_CARRIES,           /* axes but the last of each of these points;
+                               in batches but the last two: threads stay in a column */
+    WORK_ENTRIES,           /* axes but the last of each execution of a strided band
+                               by a thread; of a band in batches none, as they are divided
+                               once per kernel */
     WORK_BARRIERS,          /* barriers that a block comes to */
     WORK_KINDS
 };

@@ -11,9 +11,9 @@
    copies. Serial loops and conditions that do not vary run once around the jammed copies. A
    condition that varies and has no effect runs once for all copies,
        if (every copy's condition) { jammed copies } else rare { one copy after the other },
-   where that makes loads or loops common; other statements stand once per copy, one after the
-   other. Loads of one element by several copies become one (elements.c). Strided bands follow the
-   number of threads by themselves.
+   where that makes loads or loops common; other statements are executed for one copy after the
+   other, in a loop to be unrolled where they need nothing but the point. Loads of one element by
+   several copies become one (elements.c). Strided bands follow the number of threads by themselves.
    Why it is right: the points of one band are independent between two barriers (the caller asks
    access_parallel), so their statements may be interleaved, and all of them may load before one
    stores; two plain bands give a point to the same thread, as before; an element that all copies
@@ -218,11 +218,13 @@ static const struct element *element_copy(struct coarsening *c, const struct ele
 /* A count of what the copies of some statements load. */
 struct loads {
     int all;
+    VEC(const struct element *) first;      /* as the kernel has them */
     VEC(const struct element *) distinct;
 };
 
 static void loads_add(struct coarsening *c, struct loads *loads, const struct element *element)
 {
+    vec_push(c->arena, &loads->first, element);
     for (int copy = 0; copy < c->factor; copy++) {
         const struct element *own = element_copy(c, element, copy);
         bool known = false;
@@ -243,7 +245,8 @@ static struct loads loads_count(struct coarsening *c, const struct stmt *root)
     for (const struct stmt *s = stmt_first(&stmts, c->arena, root); s; s = stmt_next(&stmts)) {
         if (s->width)
             continue;
-        for (const struct expr *e = stmt_first_expr(&exprs, c->arena, s); e; e = expr_next(&exprs)) {
+        const struct expr *e = stmt_first_expr(&exprs, c->arena, s);
+        for (; e; e = expr_next(&exprs)) {
             const struct element *element = NULL;
             if (e->kind == EXPR_LOAD && e->array->space != SPACE_PRIVATE)
                 element = elements_of(&c->elements, e);
@@ -365,7 +368,8 @@ static bool is_bound_to_copies(struct coarsening *c, const struct stmt *root)
         if (s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE &&
             !map_get_pointer(own, s->array))
             return true;
-        for (const struct expr *e = stmt_first_expr(&exprs, c->arena, s); e; e = expr_next(&exprs)) {
+        const struct expr *e = stmt_first_expr(&exprs, c->arena, s);
+        for (; e; e = expr_next(&exprs)) {
             bool varies = e->kind == EXPR_VAR && map_get_pointer(c->varying, e->var) &&
                           !map_get_pointer(own, e->var);
             if (varies && !map_get_pointer(c->elements.values, e->var))
@@ -379,8 +383,8 @@ static bool is_bound_to_copies(struct coarsening *c, const struct stmt *root)
 }
 
 /* Statement s for all points of a thread in a serial loop, which is short; NULL if that cannot
-   be. */
-static const struct stmt *copies_loop(struct coarsening *c, const struct stmt *s)
+   be. `unroll`: compilers shall make copies of it. */
+static const struct stmt *copies_loop(struct coarsening *c, const struct stmt *s, bool unroll)
 {
     struct stmt_walk walk;
     enum type type = c->point->type;
@@ -388,12 +392,13 @@ static const struct stmt *copies_loop(struct coarsening *c, const struct stmt *s
     c->copy = COPY_ANY;
     for (const struct stmt *at = stmt_first(&walk, c->arena, s); at; at = stmt_next(&walk))
         declaration_copy(c, at);
-    const struct stmt *loop = NULL;
+    struct stmt *loop = NULL;
     if (!is_bound_to_copies(c, s)) {
         c->any = var_new(c->arena, names_fresh(&c->names, "point"), type, VAR_ITERATOR);
-        loop = stmt_for(c->arena, c->any, expr_integer(c->arena, type, 0),
-                        expr_integer(c->arena, type, c->factor), expr_integer(c->arena, type, 1),
-                        copy_stmt(c, s));
+        loop = (struct stmt *)stmt_for(c->arena, c->any, expr_integer(c->arena, type, 0),
+                                       expr_integer(c->arena, type, c->factor),
+                                       expr_integer(c->arena, type, 1), copy_stmt(c, s));
+        loop->unroll = unroll;
     }
     c->own = NULL;
     return loop;
@@ -511,7 +516,8 @@ static const struct stmt *if_join(struct coarsening *c, const struct stmt *s)
 {
     const struct expr *all = condition_all(c, s->value);
     const struct stmt *jammed = jam(c, s->children[0]);
-    const struct stmt *single = s->rare ? s->children[1] : s, *apart = copies_loop(c, single);
+    const struct stmt *single = s->rare ? s->children[1] : s;
+    const struct stmt *apart = copies_loop(c, single, false);
     if (!apart)
         apart = copies_make(c, single, true);
     struct stmt *joined = (struct stmt *)stmt_if(c->arena, all, jammed, apart);
@@ -524,8 +530,12 @@ static const struct stmt *jam(struct coarsening *c, const struct stmt *s)
 {
     if (stmt_varies(c, s) && condition_joins(c, s))
         return if_join(c, s);
-    if (stmt_varies(c, s))
+    if (stmt_varies(c, s)) {
+        const struct stmt *loop = s->n_children > 0 ? copies_loop(c, s, true) : NULL;
+        if (loop)
+            return loop;
         return s->kind == STMT_STORE ? stores_make(c, s) : copies_make(c, s, false);
+    }
     if (s->n_children == 0 || (s->kind == STMT_BAND && s->strided))
         return s;
     const struct stmt **children = ARENA_ARRAY(c->arena, const struct stmt *, s->n_children);
@@ -587,24 +597,80 @@ static void shape_change(struct coarsening *c, struct kernel *kernel, const stru
         divisible_add(c->arena, kernel, (struct divisible){extent, c->factor});
 }
 
+/* Ready to look at the kernel's loads; false if there is nothing to coarsen. */
+static bool coarsening_begin(struct coarsening *c, struct ctx *ctx, const struct kernel *kernel,
+                             int axis, int factor)
+{
+    *c = (struct coarsening){.arena = ctx->arena, .axis = axis, .factor = factor};
+    if (axis >= kernel->n_block || factor > FACTOR_MAX)
+        return false;
+    const struct expr *whole = kernel->block[axis].extent;
+    c->extent = expr_binary(ctx->arena, OP_DIV, whole,
+                            expr_integer(ctx->arena, whole->type, factor));
+    c->names = names_new(ctx->arena, kernel);
+    c->elements = elements_new(ctx->arena, kernel);
+    c->varying = map_new(ctx->arena);
+    c->points = map_new(ctx->arena);
+    c->inside = map_new(ctx->arena);
+    c->depths = map_new(ctx->arena);
+    return true;
+}
+
+/* Do threads that follow each other along the axis load the same element, or neighbours? */
+static bool is_neighbourly(const struct coarsening *c, const struct element *element)
+{
+    int v = ring_find(c->elements.ring, c->point->name), last = element->array->n_dims - 1;
+    int64_t step;
+    for (int i = 0; i <= last; i++) {
+        const struct poly *p = element->polys[i];
+        if (!expr_uses_var(element->subscripts[i], c->point))
+            continue;
+        if (!p || v < 0 || i < last || poly_degree(p, v) > 1 ||
+            !poly_get_integer(poly_coefficient(p, v, 1), &step) || step != 1)
+            return false;
+    }
+    return true;
+}
+
+static bool loop_shares(struct coarsening *c, const struct stmt *loop)
+{
+    struct loads loads = loads_count(c, loop);
+    for (size_t i = 0; i < loads.first.count; i++)
+        if (!is_neighbourly(c, loads.first.at[i]))
+            return false;
+    return (int)loads.distinct.count < loads.all;
+}
+
+bool strategy_coarsen_shares(struct ctx *ctx, const struct kernel *kernel, int axis, int factor)
+{
+    struct coarsening c;
+    struct stmt_walk walk;
+    bool shares = false, strided = false;
+    if (!coarsening_begin(&c, ctx, kernel, axis, factor))
+        return false;
+    for (const struct stmt *s = stmt_first(&walk, c.arena, kernel->body); s && !shares;
+         s = stmt_next(&walk)) {
+        if (s->kind == STMT_BAND) {
+            c.point = s->axes[axis < s->n_axes ? axis : 0].var;
+            strided = s->strided;
+        }
+        if (s->kind != STMT_FOR || !c.point || strided || stmt_has_band(s))
+            continue;
+        shares = loop_shares(&c, s);
+    }
+    return shares;
+}
+
 const struct kernel *strategy_coarsen(struct ctx *ctx, const struct kernel *kernel, int axis,
                                       int factor)
 {
-    struct coarsening c = {.arena = ctx->arena, .axis = axis, .factor = factor};
-    const struct expr *whole = axis < kernel->n_block ? kernel->block[axis].extent : NULL;
-    const struct poly *extent = whole && factor <= FACTOR_MAX ? expr_poly(kernel->ring, whole)
-                                                              : NULL;
+    struct coarsening c;
     int64_t constant;
+    if (!coarsening_begin(&c, ctx, kernel, axis, factor))
+        return kernel;
+    const struct poly *extent = expr_poly(kernel->ring, kernel->block[axis].extent);
     if (!extent || (poly_get_integer(extent, &constant) && constant % factor))
         return kernel;
-    c.names = names_new(ctx->arena, kernel);
-    c.varying = map_new(ctx->arena);
-    c.points = map_new(ctx->arena);
-    c.inside = map_new(ctx->arena);
-    c.depths = map_new(ctx->arena);
-    c.elements = elements_new(ctx->arena, kernel);
-    c.extent = expr_binary(ctx->arena, OP_DIV, whole,
-                           expr_integer(ctx->arena, whole->type, factor));
     do {
         c.changed = false;
         mark_stmt(&c, kernel->body, 0);

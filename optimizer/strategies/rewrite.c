@@ -113,6 +113,20 @@ bool stmt_has_band(const struct stmt *s)
     return stmt_contains(s, STMT_BAND);
 }
 
+bool kernel_has_symbolic_private(const struct kernel *kernel)
+{
+    int64_t value;
+    for (int i = 0; i < kernel->n_arrays; i++) {
+        const struct array *array = kernel->arrays[i];
+        if (array->space != SPACE_PRIVATE)
+            continue;
+        for (int d = 0; d < array->n_dims; d++)
+            if (!expr_get_integer(array->dims[d], &value))
+                return true;
+    }
+    return false;
+}
+
 static const struct expr *substitution_map(void *state, const struct var *var)
 {
     const struct substitution *s = state;

@@ -48,6 +48,8 @@ const struct expr *expr_map_operands(struct arena *arena, const struct expr *e,
                                      void *state);
 
 bool stmt_has_band(const struct stmt *s);
+/* Is the size of a private array a parameter? */
+bool kernel_has_symbolic_private(const struct kernel *kernel);
 
 /* variables[i] replaced by values[i] in e. */
 struct substitution {

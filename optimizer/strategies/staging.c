@@ -9,9 +9,11 @@
    one element longer: nothing is ever there. What a band streams (tile->is_streamed) it reads and
    writes in global memory; other tiles of that array, disjoint from it if one of them is written,
    may be staged beside it.
+   Copies are done in batches (ir/batch.h) where placement_options.batch says so.
    Invariant: a tile is filled with exactly the cells inside the array and written back exactly
    where it was written; what cannot be written back exactly is stored by its own thread. Source:
    notes on footprints; spec C-30, C-31. */
+#include "ir/batch.h"
 #include "ir/walk.h"
 #include "optimizer/strategies/place.h"
 #include <string.h>
@@ -349,6 +351,8 @@ static const struct stmt *tile_copy(struct placement *p, const struct placed_til
     if (condition)
         body = stmt_if(p->arena, condition, body, NULL);
     const struct stmt *band = stmt_band(p->arena, renamed, tile->n_dims, true, body);
+    if (p->options.batch)
+        band = batch_band(p->arena, band, BATCH_POINTS);
     return tile->condition ? stmt_if(p->arena, tile->condition, band, NULL) : band;
 }
 

@@ -18,6 +18,7 @@ struct placement_options {
                                cache(...) does not name; the points must be independent */
     bool promote;           /* accumulators in registers */
     bool promote_symbolic;  /* also where the private array's size is a parameter */
+    bool batch;             /* tiles are copied in batches */
     size_t n_padded;        /* shared arrays whose rows get one element more, by name */
     const char *const *padded;
 };
@@ -49,6 +50,9 @@ const struct kernel *strategy_stride(struct ctx *ctx, const struct kernel *kerne
    points (access_parallel). */
 const struct kernel *strategy_coarsen(struct ctx *ctx, const struct kernel *kernel, int axis,
                                       int factor);
+/* Would loops of a thread then load elements once that several of its points read, while threads
+   that follow each other along the axis load neighbours? */
+bool strategy_coarsen_shares(struct ctx *ctx, const struct kernel *kernel, int axis, int factor);
 /* Loads that serial loops of a thread repeat, from round to round or in each round, kept in
    scalars. Returns `kernel` itself if there is none. */
 const struct kernel *strategy_scalar_replace(struct ctx *ctx, const struct kernel *kernel);

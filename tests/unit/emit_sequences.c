@@ -12,7 +12,7 @@
 #include "tests/unit/emit_unit.h"
 #include <glob.h>
 
-enum { SEQUENCES = 600, POINTS = 3, CPU_EVERY = 6, DEVICE_EVERY = 25, REWRITES_MOST = 6, TRIES = 200, POINT_PARAMS = 32, PROGRAM_SEQUENCES = 2 };
+enum { SEQUENCES = 600, POINTS = 3, CPU_EVERY = 6, DEVICE_EVERY = 25, REWRITES_MOST = 6, TRIES = 20000, POINT_PARAMS = 32, PROGRAM_SEQUENCES = 2 };
 
 /* Ranges of sizes; every other integer parameter but t, which is 0 or 1, is one of EXTENTS. */
 static const struct {
@@ -20,7 +20,7 @@ static const struct {
     int lo, hi;
 } SIZES[] = {{"matadd", "N", 1, 24},   {"jacobi1d", "N", 2, 90}, {"transpose", "N", 1, 24}, {"matmul", "n", 1, 20}, {"jacobi2d", "N", 2, 24},
              {"heat3d", "N", 2, 11},   {"axpy", "n", 1, 90},     {"matvec", "m", 1, 24},    {"matvec", "n", 1, 24}};
-static const int EXTENTS[] = {1, 2, 3, 4, 4, 5, 8};
+static const int EXTENTS[] = {1, 2, 3, 4, 4, 5, 8, 8, 16};
 
 struct run {
     struct check *check;

@@ -14,8 +14,10 @@ static inline const struct kernel *rewrite_apply(struct ctx *ctx, const struct r
     case STRATEGY_REMAP: return proved ? strategy_remap(ctx, kernel) : NULL;
     case STRATEGY_COARSEN_Y2: return proved ? strategy_coarsen(ctx, kernel, 0, 2) : NULL;
     case STRATEGY_COARSEN_Y4: return proved ? strategy_coarsen(ctx, kernel, 0, 4) : NULL;
+    case STRATEGY_COARSEN_Y8: return proved ? strategy_coarsen(ctx, kernel, 0, 8) : NULL;
     case STRATEGY_COARSEN_X2: return proved && kernel->n_block > 1 ? strategy_coarsen(ctx, kernel, kernel->n_block - 1, 2) : NULL;
     case STRATEGY_COARSEN_X4: return proved && kernel->n_block > 1 ? strategy_coarsen(ctx, kernel, kernel->n_block - 1, 4) : NULL;
+    case STRATEGY_COARSEN_X8: return proved && kernel->n_block > 1 ? strategy_coarsen(ctx, kernel, kernel->n_block - 1, 8) : NULL;
     case STRATEGY_SCALAR_REPLACE: return strategy_scalar_replace(ctx, kernel);
     case STRATEGY_VECTOR: return strategy_vector(ctx, kernel);
     case STRATEGY_VECTOR_LOOP: return strategy_vector_loop(ctx, kernel);

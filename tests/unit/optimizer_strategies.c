@@ -99,7 +99,9 @@ static void check_setting(struct check *check, struct store *store, const char *
                                     STRATEGY_BIT(COARSEN_Y4) | STRATEGY_BIT(SCALAR_REPLACE), STRATEGY_BIT(UNROLL4), STRATEGY_BIT(UNROLL8),
                                     STRATEGY_BIT(UNROLL4) | STRATEGY_BIT(COARSEN_Y2) | STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2),
                                     STRATEGY_BIT(COARSEN_X4) | STRATEGY_BIT(REMAP) | STRATEGY_BIT(VECTOR) | STRATEGY_BIT(VECTOR_LOOP),
-                                    STRATEGY_BIT(COARSEN_Y2) | STRATEGY_BIT(COARSEN_X4) | STRATEGY_BIT(GRANULARITY)};
+                                    STRATEGY_BIT(COARSEN_Y2) | STRATEGY_BIT(COARSEN_X4) | STRATEGY_BIT(GRANULARITY),
+                                    STRATEGY_BIT(COARSEN_Y4) | STRATEGY_BIT(COARSEN_X4) | STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2), STRATEGY_BIT(COARSEN_Y8),
+                                    STRATEGY_BIT(COARSEN_Y2) | STRATEGY_BIT(COARSEN_X2) | STRATEGY_BIT(DROP) | STRATEGY_BIT(SCALAR_REPLACE)};
     const struct kernel *base = store->space->region->kernel;
     union value params[64];
     if (!params_set(base, setting, params)) {

@@ -1,5 +1,6 @@
 /* Sizes at which nothing, little or an error happens; what NAME_select and NAME_auto answer. The serial program prints the
    expected lines. */
+#define _POSIX_C_SOURCE 200809L
 #include <metafork.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,6 +85,7 @@ static void ask(void)
 
 int main(void)
 {
+    setenv("TREEFORK_COPY", "1", 1);     /* copies are counted */
     printf("%d %d %d %d\n", count_written(0, 1, 1), count_written(-5, 1, 1), count_written(1, 1, 1), count_written(1, 2, 1));
     printf("%d %d %d\n", count_written(4096, 1, 4096), count_written(4095, 8, 64), count_written(4096, 4096, 1));
     ask();

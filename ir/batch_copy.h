@@ -1,0 +1,25 @@
+#ifndef IR_BATCH_COPY_H
+#define IR_BATCH_COPY_H
+#include "ir/batch.h"
+
+/* What ir/batch.c knows of a band, for ir/batch_expand.c. */
+
+/* What a band does at each point, its definitions put in. */
+struct batch_copy {
+    const struct stmt *store;
+    const struct expr *condition;            /* NULL = always */
+    const struct expr *const *to;            /* subscripts of the store */
+    const struct expr *value, *load;         /* the load stands in the value */
+};
+
+/* The row-major number of an element: rest + the sum of part[i] * axis i; NULL = 0. */
+struct batch_form {
+    enum type type;
+    const struct expr *rest, *part[AXES_MAX];
+};
+
+/* false if the band is no copy; *from and *to: the elements read and written at a point. */
+bool batch_match(struct arena *arena, const struct stmt *band, struct batch_copy *copy,
+                 struct batch_form *from, struct batch_form *to);
+
+#endif
