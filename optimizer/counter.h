@@ -13,7 +13,7 @@ enum counter_symbol {
     COUNTER_COUNT
 };
 
-enum { COUNTERS_MAX = 8 };              /* that a tree forks on */
+enum { COUNTERS_MAX = 10 };             /* that a tree forks on */
 
 /* Which auxiliary integers stand in the slots of a polynomial (slots.h). */
 struct definition;
@@ -125,6 +125,7 @@ bool counter_value_uses(const struct counter_value *value, int variable);
 enum exactness counter_exactness(const struct counter_value *value);
 
 struct store;
+struct search_space;
 
 struct counter {
     const char *name;                   /* "registers" */
@@ -137,6 +138,9 @@ struct counter {
     const char *sigma;                  /* the strategies that may better it, by name, in the order
                                            in which they are tried */
     struct counter_value (*evaluate)(struct store *store, const struct kernel *kernel);
+    /* May a kernel of the region need this resource? The space is being made: it has no counters
+       yet. NULL: of every region. */
+    bool (*concerns)(const struct search_space *space);
 };
 
 const struct counter *counter_table(int symbol);

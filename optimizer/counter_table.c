@@ -6,7 +6,7 @@
 const struct counter *counter_table(int symbol)
 {
     static const struct counter TABLE[COUNTER_COUNT] = {
-#define X(SYMBOL, name, json, unit, limit, kind, machine, sigma)                                   \
+#define X(SYMBOL, name, json, unit, limit, kind, machine, sigma, concerns)                         \
     {#name,                                                                                        \
      json,                                                                                         \
      unit,                                                                                         \
@@ -14,7 +14,8 @@ const struct counter *counter_table(int symbol)
      COUNTER_##kind == COUNTER_REPORT ? NULL : #limit,                                             \
      machine,                                                                                      \
      sigma,                                                                                        \
-     counter_##name},
+     counter_##name,                                                                               \
+     concerns},
 #include "optimizer/counter.def"
 #undef X
     };

@@ -29,13 +29,19 @@ static bool counter_add(struct space_making *m, int symbol)
     return true;
 }
 
-/* The resources asked for, by default all of them. */
+static bool is_default(const struct space_making *m, const struct counter *counter)
+{
+    return counter->kind == COUNTER_RESOURCE &&
+           (!counter->concerns || counter->concerns(&m->space));
+}
+
+/* The resources asked for, by default all that concern the region. */
 static bool resources_choose(struct space_making *m)
 {
     const struct tree_options *options = m->space.options;
     bool all = options->n_counters == 0;
     for (int i = 0; i < COUNTER_COUNT; i++)
-        if (all && counter_table(i)->kind == COUNTER_RESOURCE && !counter_add(m, i))
+        if (all && is_default(m, counter_table(i)) && !counter_add(m, i))
             return false;
     for (size_t i = 0; i < options->n_counters; i++) {
         int symbol = counter_find(options->counters[i]);

@@ -27,10 +27,14 @@ const struct array *store_droppable(struct store *store, int n)
 
 /* --- drafts ----------------------------------------------------------------------------------- */
 
+/* Where the region's own loops are not cut, those of its other forms are not either. */
 static struct kernel_draft draft_begin(const struct store *store, bool symbolic)
 {
+    bool golden = store->space->options->golden;
     struct placement_options placement = {.stage = UINT64_MAX,
-                                          .stage_streamed = store->space->options->golden,
+                                          .stage_streamed = golden,
+                                          .pieces = !golden && space_forks_on(store->space,
+                                                                             COUNTER_LOCKSTEP),
                                           .promote = true,
                                           .promote_symbolic = !symbolic,
                                           .batch = !store->space->options->golden};

@@ -128,6 +128,8 @@ struct counter_value value_poly(struct store *store, const struct poly *value,
     struct counter_value counter_##name(struct store *store, const struct kernel *kernel);
 #include "optimizer/counter.def"
 #undef X
+/* Can loops of the region's threads be cut into pieces? */
+bool lockstep_concerns(const struct search_space *space);
 /* Registers per thread: an upper bound in the tunables that size private arrays. NULL after
    a diagnostic. */
 const struct poly *registers_estimate(struct store *store, const struct kernel *kernel);

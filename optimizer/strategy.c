@@ -42,6 +42,12 @@ static bool has_tiles(struct store *store, const struct kernel *kernel)
     return kernel->shared_bytes != NULL;
 }
 
+static bool has_pieces(struct store *store, const struct kernel *kernel)
+{
+    (void)store;
+    return strategy_has_pieces(kernel);
+}
+
 /* A second axis pays where loops of a thread load what its points along it have in common. Where
    the points of a thread already are a parameter, the program has such a tile. */
 static bool tile_applies(struct store *store, const struct kernel *kernel)
@@ -133,6 +139,14 @@ static struct kernel_draft drop_third_apply(struct store *store, struct kernel_d
 {
     (void)level;
     return drop_apply(store, draft, 2);
+}
+
+static struct kernel_draft drop_pieces_apply(struct store *store, struct kernel_draft draft,
+                                             int level)
+{
+    (void)store, (void)level;
+    draft.placement.pieces = false;
+    return draft;
 }
 
 static struct kernel_draft drop_all_apply(struct store *store, struct kernel_draft draft, int level)
@@ -288,6 +302,6 @@ struct key key_with(struct key key, const struct strategy *strategy)
         key = (struct key){.level = {[FAMILY_STRIDE] = 1, [FAMILY_GRANULARITY] = 1}};
     if (key.level[FAMILY_DROP_ALL])
         key.level[FAMILY_DROP_FIRST] = key.level[FAMILY_DROP_SECOND] =
-            key.level[FAMILY_DROP_THIRD] = 0;
+            key.level[FAMILY_DROP_THIRD] = key.level[FAMILY_DROP_PIECES] = 0;
     return key;
 }

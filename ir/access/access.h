@@ -74,6 +74,8 @@ struct tile {
     bool is_streamed;                        /* no element is touched by two iterations of the band,
                                                 and neighbouring threads touch neighbouring
                                                 elements: a copy would save nothing */
+    bool is_crossed;                         /* neighbouring threads go down a column */
+    bool is_shared;                          /* several threads, but not all, touch one element */
     /* Write-back: condition over coordinates under which the cell is written; NULL = every cell.
        Valid if write_exact. */
     const struct expr *written;

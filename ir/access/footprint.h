@@ -95,9 +95,12 @@ size_t band_begin(const struct analysis *analysis, const struct access *access);
 size_t box_conditions(struct analysis *analysis, const struct box *box,
                       const struct condition **conditions);
 
-/* stream.c: is no element of the box touched by two iterations of the band, and do neighbouring
+/* sharing.c: is no element of the box touched by two iterations of the band, and do neighbouring
    threads touch neighbouring elements? */
 bool box_is_streamed(struct analysis *analysis, const struct box *box);
+/* Do neighbouring threads go down a column? Do several threads, but not all, touch one element? */
+bool box_is_crossed(struct analysis *analysis, const struct box *box);
+bool box_is_shared(struct analysis *analysis, const struct box *box);
 
 /* extent.c */
 /* Rows of an array whose first extent is open, from the references that are made whenever the box

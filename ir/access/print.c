@@ -72,6 +72,10 @@ static void print_tile(struct str *out, const struct tile *tile)
     print_condition(out, "written", tile->written);
     if (tile->is_streamed)
         str_add(out, "    streamed: not staged, as no element is touched by two iterations\n");
+    if (tile->is_crossed)
+        str_add(out, "    crossed: neighbouring threads go down a column\n");
+    if (tile->is_shared)
+        str_add(out, "    shared: several threads touch one element, but not all\n");
     if (!tile->write_exact)
         str_add(out, "    written cells have no condition: each thread stores its own\n");
     for (size_t i = 0; i < tile->n_references; i++)

@@ -441,6 +441,8 @@ static const char *conditions_make(struct making *making)
     making->plain = members_plain(making);
     tile->exact = box_exact(analysis, making->box);
     tile->is_streamed = box_is_streamed(analysis, making->box);
+    tile->is_crossed = box_is_crossed(analysis, making->box);
+    tile->is_shared = box_is_shared(analysis, making->box);
     tile->write_exact = true;
     if (tile->is_written) {
         struct cell_condition written = box_touched(analysis, making->box, true, making->first);

@@ -316,6 +316,8 @@ const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel
 {
     struct placement p = {.ctx = ctx, .arena = ctx->arena, .kernel = kernel, .options = options};
     p.names = names_new(ctx->arena, kernel);
+    pieces_plan(&p);
+    kernel = p.kernel;
     staging_plan(&p);
     promotion_plan(&p);
     struct pass pass = {.placement = &p, .arena = ctx->arena};

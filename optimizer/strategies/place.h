@@ -9,6 +9,7 @@ struct placed_tile {
     const struct tile *tile;
     struct array *shared;
     const struct expr *const *extents;       /* tile->n_dims: of the tile, without padding */
+    bool in_piece;                           /* staged for a piece, not named in cache(...) */
     bool padded;                             /* rows of the shared array are one element longer */
 };
 
@@ -35,10 +36,17 @@ struct placement {
     const struct kernel *kernel;
     struct placement_options options;
     struct names names;
+    struct stmts pieces;                     /* bands of pieces of serial loops */
     VEC(struct band_plan) bands;
     VEC(struct placed_promotion) promotions;
     const struct poly *shared_bytes;         /* of the kernel; NULL = none */
 };
+
+/* pieces.c: cuts loops of placement->kernel where that pays, and lists the bands of the pieces. */
+void pieces_plan(struct placement *placement);
+bool placement_is_piece(const struct placement *placement, const struct stmt *band);
+/* Is the tile worth shared memory in a piece, whether or not cache(...) names its array? */
+bool piece_tile_pays(const struct tile *tile);
 
 /* staging.c: fills placement->bands and shared_bytes. */
 void staging_plan(struct placement *placement);

@@ -142,6 +142,33 @@ const struct expr *expr_replace(struct arena *arena, const struct expr *e,
     return e ? expr_substitute(arena, e, substitution_map, (void *)substitution) : NULL;
 }
 
+struct replacing {
+    struct arena *arena;
+    const struct substitution *substitution;
+};
+
+static const struct expr *replace_expr(void *state, const struct expr *e)
+{
+    const struct replacing *r = state;
+    return expr_replace(r->arena, e, r->substitution);
+}
+
+const struct stmt *stmt_replace(struct arena *arena, const struct stmt *s,
+                                const struct substitution *substitution)
+{
+    struct replacing r = {arena, substitution};
+    struct stmt *copy = (struct stmt *)stmt_map_exprs(arena, s, replace_expr, &r);
+    const struct expr *var = s->var ? substitution_map((void *)substitution, s->var) : NULL;
+    if (var)
+        copy->var = var->var;
+    if (s->n_children == 0)
+        return copy;
+    const struct stmt **children = ARENA_ARRAY(arena, const struct stmt *, s->n_children);
+    for (int i = 0; i < s->n_children; i++)
+        children[i] = s->children[i] ? stmt_replace(arena, s->children[i], substitution) : NULL;
+    return stmt_rebuild(arena, copy, children);
+}
+
 static bool is_block_axis(const struct kernel *kernel, const struct var *var)
 {
     if (kernel)

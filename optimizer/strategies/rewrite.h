@@ -59,6 +59,9 @@ struct substitution {
 };
 const struct expr *expr_replace(struct arena *arena, const struct expr *e,
                                 const struct substitution *substitution);
+/* The same in all of s; what declares or sets a variable does so with the one that replaces it. */
+const struct stmt *stmt_replace(struct arena *arena, const struct stmt *s,
+                                const struct substitution *substitution);
 /* Copies of the axes with fresh variables; the substitution goes from the old ones to the new ones.
    The block axes of `kernel` (NULL = of none) keep theirs, which all its plain bands may use. */
 struct substitution axes_rename(struct names *names, const struct kernel *kernel,

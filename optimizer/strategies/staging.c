@@ -180,10 +180,17 @@ static void bands_place(struct placement *p)
     p->shared_bytes = poly_is_zero(largest) ? NULL : largest;
 }
 
-static bool is_padded(const struct placement *p, const struct array *shared)
+/* Tiles that only a piece asks for are padded from the beginning where threads go down their
+   columns. */
+static bool is_padded(const struct placement *p, const struct placed_tile *placed)
 {
+    const struct tile *tile = placed->tile;
+    int64_t row;
+    bool is_odd = poly_get_integer(tile->extents[tile->n_dims - 1], &row) && row % 2 != 0;
+    if (placed->in_piece && tile->is_crossed && !is_odd)
+        return true;
     for (size_t i = 0; i < p->options.n_padded; i++)
-        if (strcmp(p->options.padded[i], shared->name) == 0)
+        if (strcmp(p->options.padded[i], placed->shared->name) == 0)
             return true;
     return false;
 }
@@ -194,7 +201,7 @@ static const struct expr *const *tile_dims(struct placement *p, struct placed_ti
 {
     int n = placed->tile->n_dims;
     const struct expr **dims = ARENA_ARRAY(p->arena, const struct expr *, n);
-    placed->padded = is_padded(p, placed->shared);
+    placed->padded = is_padded(p, placed);
     for (int i = 0; i < n; i++)
         dims[i] = placed->extents[i];
     if (placed->padded) {
@@ -227,15 +234,24 @@ static struct array *tile_array(struct placement *p, struct placed_tile *placed)
     return shared;
 }
 
+/* Does the tile save something? `is_named`: cache(...) names its array. */
+static bool tile_saves(const struct placement *p, const struct tile *tile, bool is_named)
+{
+    if (!is_named)
+        return piece_tile_pays(tile);
+    return !tile->is_streamed || p->options.stage_streamed;
+}
+
 /* Adds the tiles of `array` in the plan's band that save something, all or none. */
-static void tiling_add(struct placement *p, struct band_plan *plan, const struct array *array)
+static void tiling_add(struct placement *p, struct band_plan *plan, const struct array *array,
+                       bool is_named)
 {
     struct tiling tiling = access_tiles(p->ctx, p->kernel, plan->band, array);
     size_t before = plan->tiles.count;
     if (tiling.possible)
         for (size_t i = 0; i < tiling.count; i++) {
-            struct placed_tile placed = {.tile = &tiling.tiles[i]};
-            if (placed.tile->is_streamed && !p->options.stage_streamed)
+            struct placed_tile placed = {.tile = &tiling.tiles[i], .in_piece = !is_named};
+            if (!tile_saves(p, placed.tile, is_named))
                 continue;
             if (!tiling.tiles[i].n_dims || !tile_array(p, &placed)) {
                 plan->tiles.count = before;
@@ -255,10 +271,13 @@ static bool may_stage(const struct placement *p, int index)
 static void band_add(struct placement *p, const struct stmt *band)
 {
     struct band_plan plan = {.band = band};
+    bool is_piece = placement_is_piece(p, band);
     for (int i = 0; i < p->kernel->n_arrays; i++) {
         const struct array *array = p->kernel->arrays[i];
-        if (may_stage(p, i) && stmt_uses_array(band, array))
-            tiling_add(p, &plan, array);
+        bool is_named = may_stage(p, i);
+        bool is_taken = is_named || (array->space == SPACE_GLOBAL && !array->cache && is_piece);
+        if (is_taken && stmt_uses_array(band, array))
+            tiling_add(p, &plan, array, is_named);
     }
     if (plan.tiles.count)
         vec_push(p->arena, &p->bands, plan);

@@ -14,6 +14,8 @@ struct placement_options {
     uint64_t stage;         /* arrays of cache(...) that may lie in shared memory, bits by index in
                                kernel->arrays (those from the 64th on: where any bit is set) */
     bool stage_streamed;    /* also tiles that save nothing (tile->is_streamed) */
+    bool pieces;            /* serial loops cut into pieces, of which tiles are staged that
+                               cache(...) does not name; the points must be independent */
     bool promote;           /* accumulators in registers */
     bool promote_symbolic;  /* also where the private array's size is a parameter */
     bool batch;             /* tiles are copied in batches */
@@ -23,6 +25,10 @@ struct placement_options {
 /* Staging, promotion and the barriers between bands, in one pass over the banded kernel. */
 const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel,
                                     struct placement_options options);
+/* Would placement cut a serial loop of the banded kernel into pieces, if it may? */
+bool strategy_can_cut(struct ctx *ctx, const struct kernel *kernel);
+/* Does a placed kernel have a tile that cache(...) does not ask for, one of a piece? */
+bool strategy_has_pieces(const struct kernel *kernel);
 /* The arrays that are staged, as indices into kernel->arrays, in the order in which their staging
    is dropped singly (at most `capacity` are written). Returns how many there are, 0 if fewer
    than two. */

@@ -23,7 +23,7 @@ static const struct row ROWS[] = {
     {"turn", TRANSPOSE("double"), "N=64, B0=32, B1=32", 16, 1, true},
     {"turn", TRANSPOSE("float"), "N=64, B0=32, B1=32", 32, 1, true},
     {"matmul", NULL, "n=64, s=2, B0=16, ub1=32", 1, 1, false},
-    {"matvec", NULL, "m=64, n=64, B=32, h=8", 1, 1, false},
+    {"matvec", NULL, "m=64, n=64, B=32, h=32", 1, 1, false},
     {"jacobi2d", NULL, "N=70, s=1, B0=4, B1=32, t=0", 1, 1, false},
 };
 

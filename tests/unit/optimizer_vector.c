@@ -223,7 +223,7 @@ static const struct {
     {"transpose", "B0=16,B1=8,s=4", {"ld.shared.v4.u32", "st.global.v4.u32"}},
     {"jacobi1d", "B=128,s=4", {"ld.global.v4.u32", "st.shared.v4.u32"}},
     {"heat3d", "B0=4,B1=4,B2=16,s=2", {"ld.global.nc.v2.f64", "st.shared.v2.f64"}},
-    {"matvec", "B=64,h=16", {"ld.global.nc.v4.f32", "st.shared.v4.f32", "ld.shared.v4.f32"}},
+    {"matvec", "B=64,h=16", {"ld.global.nc.v4.f32", "st.shared.v4.f32"}},
 };
 
 static void check_ptx(struct check *check)

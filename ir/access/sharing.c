@@ -1,12 +1,17 @@
-/* In: the box of an array in a band. Out: does the band stream it? Then a copy in shared memory
-   would save nothing: no element is touched by two iterations of the band, and neighbouring threads
-   touch neighbouring elements as they are.
+/* In: the box of an array in a band. Out: who touches its elements, from which follows what a copy
+   in shared memory saves.
 
-   Every iterator of the band and of its serial loops must be a part of a digit, each part as heavy
-   as what lies below it, so that no two iterations have the same cell; and all references must be
-   at one place, so that they touch the same cell in one iteration. The iterator of the fastest axis
-   must have weight 1 in the last digit, the one along which a copy would go. What cannot be proved
-   is not streamed. */
+   A box is *streamed* if a copy would save nothing: no element is touched by two iterations of the
+   band, and neighbouring threads touch neighbouring elements as they are. It is *crossed* if
+   neighbouring threads go down a column while a copy would go along the rows, so that the copy
+   coalesces where they do not; and *shared* if one axis of the band does not matter to the place
+   while another one does, so that several threads of a block, but not all, touch one element.
+
+   Streamed: every iterator of the band and of its serial loops must be a part of a digit, each part
+   as heavy as what lies below it, so that no two iterations have the same cell; and all references
+   must be at one place, so that they touch the same cell in one iteration. The iterator of the
+   fastest axis must have weight 1 in the last digit, the one along which a copy would go. What
+   cannot be proved is not streamed. */
 #include "ir/access/footprint.h"
 
 /* The part of the box's digits that is the iterator; *digit: which one. NULL if there is none. */
@@ -54,22 +59,33 @@ static bool iterations_differ(struct analysis *analysis, const struct box *box,
     return true;
 }
 
+/* Does the step of the path enter an axis of the band, of more than one thread? */
+static bool is_thread_axis(struct analysis *analysis, const struct access *access, size_t step)
+{
+    int iterator = access->path[step].iterator;
+    return iterator >= 0 && analysis->iterators.at[iterator].level == LEVEL_THREAD &&
+           !iterator_is_single(access, iterator);
+}
+
+/* The part of the box's digits that is the fastest axis of the band. */
+static const struct digit_part *part_of_fastest(struct analysis *analysis, const struct box *box,
+                                                const struct access *access, int *digit)
+{
+    for (size_t i = access->n_path; i-- > 0;)
+        if (is_thread_axis(analysis, access, i))
+            return part_of(box, access->path[i].iterator, digit);
+    return NULL;
+}
+
 /* Do threads that follow each other touch elements that follow each other in a copy too? */
 static bool threads_are_neighbours(struct analysis *analysis, const struct box *box,
                                    const struct access *access)
 {
     int64_t weight;
     int digit;
-    for (size_t i = access->n_path; i-- > 0;) {
-        int iterator = access->path[i].iterator;
-        if (iterator < 0 || analysis->iterators.at[iterator].level != LEVEL_THREAD ||
-            iterator_is_single(access, iterator))
-            continue;
-        const struct digit_part *part = part_of(box, iterator, &digit);
-        return part && digit + 1 == box->n_digits && poly_get_integer(part->weight, &weight) &&
-               weight == 1;
-    }
-    return false;
+    const struct digit_part *part = part_of_fastest(analysis, box, access, &digit);
+    return part && digit + 1 == box->n_digits && poly_get_integer(part->weight, &weight) &&
+           weight == 1;
 }
 
 bool box_is_streamed(struct analysis *analysis, const struct box *box)
@@ -84,4 +100,26 @@ bool box_is_streamed(struct analysis *analysis, const struct box *box)
             !threads_are_neighbours(analysis, box, box->members[m].access))
             return false;
     return true;
+}
+
+bool box_is_crossed(struct analysis *analysis, const struct box *box)
+{
+    int digit;
+    return part_of_fastest(analysis, box, box->members[0].access, &digit) &&
+           digit + 1 < box->n_digits;
+}
+
+bool box_is_shared(struct analysis *analysis, const struct box *box)
+{
+    const struct access *access = box->members[0].access;
+    bool matters = false, is_free = false;
+    int digit;
+    for (size_t i = 0; i < access->n_path; i++) {
+        if (!is_thread_axis(analysis, access, i))
+            continue;
+        bool found = part_of(box, access->path[i].iterator, &digit) != NULL;
+        matters |= found;
+        is_free |= !found;
+    }
+    return matters && is_free;
 }

@@ -1,0 +1,18 @@
+/* Threads that must go in step for the kernel to pay: two where it stages pieces of loops, which
+   spare neighbouring threads of a warp lines that one thread alone finds in its cache, else none;
+   exact. The limit is the size of a warp, 1 on a device that has none. */
+#include "optimizer/space.h"
+#include "optimizer/store.h"
+
+enum { TOGETHER = 2 };                    /* the least number of threads that share a line */
+
+struct counter_value counter_lockstep(struct store *store, const struct kernel *kernel)
+{
+    return value_constant(store, strategy_has_pieces(kernel) ? TOGETHER : 0, COUNTER_EXACT);
+}
+
+bool lockstep_concerns(const struct search_space *space)
+{
+    return !space->options->golden && space_independent(space) &&
+           strategy_can_cut(space->ctx, space->region->kernel);
+}
