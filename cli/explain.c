@@ -94,7 +94,9 @@ static void predictions_text(struct str *out, const struct explanation *e)
         if (reason)
             str_addf(out, "none: %s\n", reason);
         else
-            str_addf(out, "%.3f us = launch %.3f + %s; memory %.3f, compute %.3f, latency %.3f\n",
+            str_addf(out,
+                     "%.3f us = launch %.3f + root of squares (most: %s) of memory %.3f, "
+                     "compute %.3f, latency %.3f\n",
                      time.prediction.nanoseconds / 1e3, time.prediction.launch / 1e3,
                      time.prediction.bound, time.prediction.memory / 1e3,
                      time.prediction.compute / 1e3, time.prediction.latency / 1e3);
