@@ -282,6 +282,7 @@ static const struct poly *instructions_sum(const struct scope *scope, const stru
         poly_scale(work->at[WORK_POINTS], POINT, 1),
         poly_scale(work->at[WORK_CARRIES], CARRY, 1),
         poly_scale(work->at[WORK_ENTRIES], ENTER, 1),
+        poly_scale(work->at[WORK_BATCHES], BATCH_BEGIN, 1),
         poly_scale(threads, thread_instructions(scope->kernel), 1),
         poly_mul(work->at[WORK_BARRIERS], threads),
     };

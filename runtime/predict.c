@@ -589,6 +589,10 @@ int treefork_predict(const struct treefork_machine *machine, const struct treefo
         model_sum(&model);
         model_terms(&model, &p);
     }
+    if (machine->value[TREEFORK_V_L] > machine->value[TREEFORK_W_B] && figures->shared_bytes > 0) {
+        p.compute *= STAGED;
+        p.latency *= STAGED;
+    }
     p.nanoseconds = p.resident > 0 ? p.launch + norm(p.memory, p.compute, p.latency)
                                    : HUGE_VAL;
     p.bound = longest_term(&p);

@@ -212,6 +212,7 @@ static void work_steps(struct work *work, const struct poly *points, const struc
     work_raise(work, WORK_POINTS, points);
     work_raise(work, WORK_CARRIES, poly_scale(points, carries, 1));
     work_raise(work, WORK_ENTRIES, poly_scale(threads, entries, 1));
+    work_raise(work, WORK_BATCHES, poly_scale(threads, band->batch ? 1 : 0, 1));
 }
 
 static struct work work_band(struct counting *c, const struct stmt *s)
