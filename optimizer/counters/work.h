@@ -25,7 +25,7 @@ enum work_kind {
     WORK_ENTRIES,           /* axes but the last of each execution of a strided band
                                by a thread; of a band in batches none, as they are divided
                                once per kernel */
-    WORK_BATCHES,           /* executions of a band in batches by a thread, with points or without */
+    WORK_BATCHES,           /* executions of a band in batches by a thread, with points or none */
     WORK_BARRIERS,          /* barriers that a block comes to */
     WORK_KINDS
 };
