@@ -23,61 +23,17 @@
    are left over where rows do not fill the block begin behind every row. No sum overflows: a tile
    has less than 2^28 points, and a thread that has a point adds at most 4 * 1024. */
 #include "ir/batch_copy.h"
+#include "ir/batch_dealing.h"
 #include "ir/walk.h"
-
-struct batch_list {
-    const struct stmt **at;
-    size_t count, capacity;
-};
-
-/* How threads stand in the rows of boxes of one shape. */
-enum batch_shape {
-    SHAPE_LINE,      /* a box of one axis: thread t begins at point t */
-    SHAPE_ROWS,      /* rows fill the block exactly */
-    SHAPE_PIECES,    /* the rows of the block's last axis, pieces of which fill a row exactly */
-    SHAPE_PLANE,     /* likewise, and the block has as many rows as the box: columns are batched */
-    SHAPE_FREE       /* as many whole rows as fit, or pieces as long as the block */
-};
-
-struct batch_dealing {
-    enum batch_shape shape;
-    const struct expr *columns;              /* points of a row; NULL: a box of one axis */
-    int n_rows;                              /* axes but the last, or the only one */
-    const struct expr *extents[AXES_MAX];    /* of these */
-    const struct expr *row, *rise;           /* the thread's first row; rows at once */
-    const struct expr *width;                /* threads in a row */
-    const struct expr *column;               /* the thread's place there: of one copy only, as it
-                                                costs no division */
-    const struct expr *first[AXES_MAX], *step[AXES_MAX];    /* digits of row and rise */
-};
 
 struct batch_expansion {
     struct arena *arena;
-    const struct kernel *kernel;
+    struct batch_dealer dealer;
     bool unrolls;
-    struct map *names, *meanings;            /* of scalars at block level: over parameters */
-    struct var *thread, *threads;
-    struct batch_list begin;                 /* once per kernel */
-    VEC(struct batch_dealing *) dealings;
     struct batches result;
 };
 
 /* --- small things ----------------------------------------------------------------------------- */
-
-static const char *name_fresh(struct batch_expansion *x, const char *stem)
-{
-    const char *name = stem;
-    for (unsigned i = 2; map_get(x->names, name); i++)
-        name = arena_printf(x->arena, "%s_%u", stem, i);
-    map_put(x->names, name, x);
-    return name;
-}
-
-static struct var *variable(struct batch_expansion *x, const char *stem, enum type type,
-                            enum var_kind kind)
-{
-    return var_new(x->arena, name_fresh(x, stem), type, kind);
-}
 
 static const struct expr *integer(struct batch_expansion *x, int64_t value)
 {
@@ -100,23 +56,11 @@ static const struct stmt *sequence(struct batch_expansion *x, const struct batch
     return stmt_sequence(x->arena, list->at, (int)list->count);
 }
 
-/* `value` under a name, unless it is a number or a name already. */
-static const struct expr *define(struct batch_expansion *x, struct batch_list *list,
-                                 const char *stem, enum type type, const struct expr *value)
-{
-    value = expr_cast(x->arena, type, value);
-    if (value->kind == EXPR_INTEGER || value->kind == EXPR_VAR)
-        return value;
-    struct var *var = variable(x, stem, type, VAR_LOCAL);
-    add(x, list, stmt_let(x->arena, var, value));
-    return expr_var(x->arena, var);
-}
-
 /* A variable that runs: it begins with `value`. */
 static const struct expr *running(struct batch_expansion *x, struct batch_list *list,
                                   const char *stem, enum type type, const struct expr *value)
 {
-    struct var *var = variable(x, stem, type, VAR_LOCAL);
+    struct var *var = dealer_var(&x->dealer, stem, type, VAR_LOCAL);
     add(x, list, stmt_let(x->arena, var, expr_cast(x->arena, type, value)));
     if (x->unrolls)
         map_put_pointer(x->result.anew, var, var);
@@ -126,7 +70,7 @@ static const struct expr *running(struct batch_expansion *x, struct batch_list *
 static const struct expr *digit(struct batch_expansion *x, struct batch_list *list,
                                 const struct expr *first)
 {
-    struct var *var = variable(x, "copy_axis", TYPE_I32, VAR_LOCAL);
+    struct var *var = dealer_var(&x->dealer, "copy_axis", TYPE_I32, VAR_LOCAL);
     add(x, list, stmt_let(x->arena, var, first));
     return expr_var(x->arena, var);
 }
@@ -137,168 +81,6 @@ static void run_on(struct batch_expansion *x, struct batch_list *list, const str
 {
     if (step)
         add(x, list, stmt_set(x->arena, var->var, binary(x, OP_ADD, var, step)));
-}
-
-/* --- how points are dealt out ----------------------------------------------------------------- */
-
-static const struct expr *meaning_of(void *state, const struct var *var)
-{
-    return map_get_pointer(state, var);
-}
-
-/* The scalars at block level that stand for expressions over parameters. */
-static void meanings_collect(struct batch_expansion *x)
-{
-    struct stmt_walk walk;
-    x->meanings = map_new(x->arena);
-    for (const struct stmt *s = stmt_first(&walk, x->arena, x->kernel->body); s;
-         s = stmt_next(&walk)) {
-        if (s->kind != STMT_LET || !s->value || stmt_sets_var(x->kernel->body, s->var))
-            continue;
-        const struct expr *value = expr_substitute(x->arena, s->value, meaning_of, x->meanings);
-        if (expr_reads_only_params(value) && expr_is_total(value))
-            map_put_pointer(x->meanings, s->var, (void *)value);
-    }
-}
-
-static const struct var *param_of(void *state, const char *name)
-{
-    const struct param *param = kernel_param(state, name);
-    return param ? param->var : NULL;
-}
-
-/* a / b as an expression; NULL if it is not certainly an integer, whatever the parameters are. */
-static const struct expr *quotient(struct batch_expansion *x, const struct poly *a,
-                                   const struct poly *b)
-{
-    const struct poly *q = a && b && !poly_is_zero(b) ? poly_divide_exact(a, b) : NULL;
-    return q ? poly_expr(x->arena, q, TYPE_I32, param_of, (void *)x->kernel) : NULL;
-}
-
-/* Chooses the shape: sets shape, and rise and width where they are certain. A kernel whose bands
-   are all strided runs with any number of threads. */
-static void dealing_shape(struct batch_expansion *x, struct batch_dealing *d)
-{
-    const struct kernel *k = x->kernel;
-    d->shape = d->columns ? SHAPE_FREE : SHAPE_LINE;
-    if (!d->columns || kernel_all_strided(k))
-        return;
-    const struct expr *last = k->block[k->n_block - 1].extent;
-    const struct poly *threads = kernel_threads(k), *columns = kernel_poly(k, d->columns),
-                      *piece = kernel_poly(k, last), *rows = NULL;
-    const struct expr *whole = quotient(x, threads, columns);
-    const struct expr *pieces = quotient(x, columns, piece) ? quotient(x, threads, piece) : NULL;
-    if (d->n_rows == 1 && expr_reads_only_params(d->extents[0]))
-        rows = kernel_poly(k, d->extents[0]);
-    if (whole)
-        d->shape = SHAPE_ROWS;
-    else if (pieces)
-        d->shape = rows && poly_equal(poly_mul(rows, piece), threads) ? SHAPE_PLANE : SHAPE_PIECES;
-    d->width = whole ? d->columns : last;
-    d->rise = whole ? whole : pieces;
-}
-
-/* At least 1, as something is divided by it. */
-static const struct expr *at_least_one(struct batch_expansion *x, const struct expr *e)
-{
-    return expr_select(x->arena, binary(x, OP_LT, e, integer(x, 1)), integer(x, 1), e);
-}
-
-/* The digits of a number of rows, the last axis of rows fastest. */
-static void dealing_split(struct batch_expansion *x, struct batch_list *list,
-                          const struct batch_dealing *d, const struct expr *number,
-                          const struct expr **digits)
-{
-    for (int i = d->n_rows - 1; i > 0; i--) {
-        const struct expr *extent = at_least_one(x, d->extents[i]);
-        digits[i] = define(x, list, "copy_digit", TYPE_I32, binary(x, OP_REM, number, extent));
-        number = define(x, list, "copy_rest", TYPE_I32, binary(x, OP_DIV, number, extent));
-    }
-    digits[0] = number;
-}
-
-/* Threads in a row where rows need not fill the block. */
-static const struct expr *row_width(struct batch_expansion *x, const struct expr *columns,
-                                    const struct expr *threads)
-{
-    return at_least_one(x, expr_minimum(x->arena, columns, threads));
-}
-
-/* Neither number is negative: the quotient is that of unsigned numbers, which costs less. */
-static const struct expr *divide(struct batch_expansion *x, const struct expr *a,
-                                 const struct expr *b)
-{
-    const struct expr *q = binary(x, OP_DIV, expr_cast(x->arena, TYPE_U32, a),
-                                  expr_cast(x->arena, TYPE_U32, b));
-    return expr_cast(x->arena, TYPE_I32, q);
-}
-
-static void dealing_define(struct batch_expansion *x, struct batch_list *list,
-                           struct batch_dealing *d)
-{
-    const struct expr *thread = expr_var(x->arena, x->thread),
-                      *threads = expr_var(x->arena, x->threads);
-    if (d->shape == SHAPE_LINE) {
-        d->row = thread;
-        d->rise = threads;
-    } else {
-        if (d->shape == SHAPE_FREE) {
-            d->width = define(x, list, "copy_width", TYPE_I32, row_width(x, d->columns, threads));
-            d->rise = divide(x, threads, d->width);
-        }
-        d->row = define(x, list, "copy_row", TYPE_I32, divide(x, thread, d->width));
-        d->rise = define(x, list, "copy_rise", TYPE_I32, d->rise);
-    }
-    dealing_split(x, list, d, d->row, d->first);
-    dealing_split(x, list, d, d->rise, d->step);
-}
-
-static bool dealing_equal(const struct batch_dealing *a, const struct batch_dealing *b)
-{
-    if (a->shape != b->shape || a->n_rows != b->n_rows)
-        return false;
-    if (a->columns && !expr_equal(a->columns, b->columns))
-        return false;
-    for (int i = 1; i < a->n_rows; i++)
-        if (!expr_equal(a->extents[i], b->extents[i]))
-            return false;
-    return true;
-}
-
-/* How the band's points are dealt out: once for all bands of its shape, where that hangs on
-   parameters alone; else the definitions stand in `local`. */
-static const struct batch_dealing *dealing_of(struct batch_expansion *x, struct batch_list *local,
-                                              const struct stmt *band)
-{
-    struct batch_dealing *d = ARENA_NEW(x->arena, struct batch_dealing);
-    const struct expr *extents[AXES_MAX] = {NULL};
-    bool is_known = true;
-    for (int i = 0; i < band->n_axes; i++) {
-        extents[i] = expr_substitute(x->arena, band->axes[i].extent, meaning_of, x->meanings);
-        is_known &= i == 0 || expr_reads_only_params(extents[i]);
-        extents[i] = expr_cast(x->arena, TYPE_I32, extents[i]);
-    }
-    d->n_rows = band->n_axes > 1 ? band->n_axes - 1 : 1;
-    d->columns = band->n_axes > 1 ? extents[d->n_rows] : NULL;
-    for (int i = 0; i < d->n_rows; i++)
-        d->extents[i] = extents[i];
-    dealing_shape(x, d);
-    if (!is_known) {
-        dealing_define(x, local, d);
-        return d;
-    }
-    for (size_t i = 0; i < x->dealings.count; i++)
-        if (dealing_equal(x->dealings.at[i], d))
-            return x->dealings.at[i];
-    dealing_define(x, &x->begin, d);
-    vec_push(x->arena, &x->dealings, d);
-    return d;
-}
-
-/* Axes that run as digits: those of rows, where there are several. */
-static int digits_count(const struct batch_dealing *d)
-{
-    return d->n_rows > 1 ? d->n_rows : 0;
 }
 
 /* --- one band --------------------------------------------------------------------------------- */
@@ -330,7 +112,7 @@ static const struct expr *own(struct batch_expansion *x, struct batch_list *list
 {
     if (!x->unrolls || number->kind != EXPR_VAR)
         return number;
-    struct var *var = variable(x, number->var->name, number->type, VAR_LOCAL);
+    struct var *var = dealer_var(&x->dealer, number->var->name, number->type, VAR_LOCAL);
     add(x, list, stmt_let(x->arena, var, number));
     map_put_pointer(x->result.anew, var, var);
     return expr_var(x->arena, var);
@@ -362,16 +144,16 @@ static const struct batch_dealing *dealing_own(struct batch_expansion *x, struct
         d->first[i] = own(x, list, d->first[i]);
         d->step[i] = own(x, list, d->step[i]);
     }
-    d->row = define(x, list, "copy_row", TYPE_I32, digits_join(x, d, d->first));
-    d->rise = define(x, list, "copy_rise", TYPE_I32, digits_join(x, d, d->step));
+    d->row = dealer_define(&x->dealer, list, "copy_row", TYPE_I32, digits_join(x, d, d->first));
+    d->rise = dealer_define(&x->dealer, list, "copy_rise", TYPE_I32, digits_join(x, d, d->step));
     if (d->columns) {
         if (d->shape != SHAPE_FREE)
-            d->width = define(x, list, "copy_width", TYPE_I32, d->width);
+            d->width = dealer_define(&x->dealer, list, "copy_width", TYPE_I32, d->width);
         if (d->shape == SHAPE_PLANE)
             d->width = own(x, list, d->width);
-        d->column = binary(x, OP_SUB, expr_var(x->arena, x->thread),
+        d->column = binary(x, OP_SUB, x->dealer.thread,
                            binary(x, OP_MUL, d->row, d->width));
-        d->column = define(x, list, "copy_column", TYPE_I32, d->column);
+        d->column = dealer_define(&x->dealer, list, "copy_column", TYPE_I32, d->column);
     }
     return d;
 }
@@ -406,7 +188,7 @@ static const struct array *private_of(struct batch_expansion *x, const char *ste
     struct array *array = ARENA_NEW(x->arena, struct array);
     const struct expr **dims = ARENA_ARRAY(x->arena, const struct expr *, 1);
     dims[0] = size;
-    *array = (struct array){.name = name_fresh(x, stem),
+    *array = (struct array){.name = names_fresh(&x->dealer.names, stem),
                             .element = type,
                             .space = SPACE_PRIVATE,
                             .n_dims = 1,
@@ -429,10 +211,7 @@ static const struct expr *parts_sum(struct batch_expansion *x, const struct batc
 
 static bool certainly_equal(struct batch_expansion *x, const struct expr *a, const struct expr *b)
 {
-    const struct poly *p = kernel_poly(x->kernel,
-                                       expr_substitute(x->arena, a, meaning_of, x->meanings)),
-                      *q = kernel_poly(x->kernel,
-                                       expr_substitute(x->arena, b, meaning_of, x->meanings));
+    const struct poly *p = dealer_poly(&x->dealer, a), *q = dealer_poly(&x->dealer, b);
     return p && q && poly_equal(p, q);
 }
 
@@ -455,7 +234,7 @@ static void side_advance(struct batch_expansion *x, struct batch_list *list,
     const struct batch_dealing *d = b->dealing;
     const struct expr *const *digits = b->digits[side];
     run_on(x, list, b->numbers[side], b->steps[side]);
-    for (int i = 0; i < digits_count(d); i++)
+    for (int i = 0; i < dealing_digits(d); i++)
         run_on(x, list, digits[i], d->step[i]);
     for (int i = d->n_rows - 1; i > 0; i--) {
         struct batch_list carry = {0};
@@ -490,17 +269,12 @@ static const struct expr *point_condition(struct batch_expansion *x, struct batc
     const struct expr *inside = binary(x, OP_LT, place, b->end);
     if (b->dealing->n_rows == 1)
         b->axes[b->run_axis] = place;
-    for (int i = 0; i < digits_count(b->dealing); i++)
+    for (int i = 0; i < dealing_digits(b->dealing); i++)
         b->axes[i] = b->digits[side][i];
     if (!b->copy.condition)
         return inside;
     return binary(x, OP_LAND, inside,
                   expr_substitute(x->arena, b->copy.condition, axis_value, b));
-}
-
-static const struct expr *zero_of(struct batch_expansion *x, enum type type)
-{
-    return type_is_floating(type) ? expr_real(x->arena, type, 0) : expr_integer(x->arena, type, 0);
 }
 
 /* held[at] = value where there is a point, else 0: a place without a value on some path would be
@@ -513,7 +287,7 @@ static void point_load(struct batch_expansion *x, struct batch_list *list, struc
     const struct expr *condition = point_condition(x, b, at, 0);
     const struct expr *value = expr_rewrite(x->arena, b->copy.value, load_from, &v);
     value = expr_substitute(x->arena, value, axis_value, b);
-    const struct expr *otherwise = zero_of(x, value->type);
+    const struct expr *otherwise = expr_zero(x->arena, value->type);
     if (value->kind == EXPR_SELECT && expr_is_total(value->arguments[2])) {
         condition = binary(x, OP_LAND, condition, value->arguments[0]);
         otherwise = value->arguments[2];
@@ -535,7 +309,8 @@ static void vector_load(struct batch_expansion *x, struct batch_list *list, stru
     const struct expr *first = binary(x, OP_MUL, at, integer(x, store->width));
     for (int i = 0; i < store->width; i++) {
         const struct expr *place = binary(x, OP_ADD, first, integer(x, i));
-        add(x, list, stmt_store(x->arena, b->held, &place, zero_of(x, value->type), store->loc));
+        const struct expr *zero = expr_zero(x->arena, value->type);
+        add(x, list, stmt_store(x->arena, b->held, &place, zero, store->loc));
     }
     add(x, list, stmt_if(x->arena, condition,
                          stmt_vector(x->arena, b->held, &first, value, store->loc), NULL));
@@ -567,7 +342,7 @@ static void batch_all(struct batch_expansion *x, struct batch_list *list, struct
             half(x, list, b, integer(x, h));
         return;
     }
-    struct var *at = variable(x, "h", TYPE_I32, VAR_ITERATOR);
+    struct var *at = dealer_var(&x->dealer, "h", TYPE_I32, VAR_ITERATOR);
     half(x, &body, b, expr_var(x->arena, at));
     struct stmt *loop = (struct stmt *)stmt_for(x->arena, at, integer(x, 0), integer(x, points),
                                                 integer(x, 1), sequence(x, &body));
@@ -623,9 +398,11 @@ static void run_copy(struct batch_expansion *x, struct batch_list *list, struct 
             step = binary(x, OP_MUL, expr_cast(x->arena, form->type, b->rise),
                           form->part[b->run_axis]);
         b->numbers[i] = running(x, list, STEMS[i], form->type, number_at(x, b, i));
-        b->steps[i] = step ? define(x, list, STEP_STEMS[i], form->type, step) : NULL;
+        b->steps[i] = NULL;
+        if (step)
+            b->steps[i] = dealer_define(&x->dealer, list, STEP_STEMS[i], form->type, step);
     }
-    struct var *at = variable(x, "copied", TYPE_I32, VAR_ITERATOR);
+    struct var *at = dealer_var(&x->dealer, "copied", TYPE_I32, VAR_ITERATOR);
     const struct expr *stride = binary(x, OP_MUL, integer(x, b->band->batch), b->rise);
     b->at = expr_var(x->arena, at);
     set_anew(x, &body, b->rise);
@@ -644,11 +421,11 @@ static void rows_copy(struct batch_expansion *x, struct batch_list *list, struct
         rows = binary(x, OP_MUL, rows, expr_cast(x->arena, TYPE_I32, b->band->axes[i].extent));
         b->axes[i] = d->first[i];
     }
-    for (int i = 0; i < digits_count(d); i++)
+    for (int i = 0; i < dealing_digits(d); i++)
         for (int side = 0; side < 2; side++)
             b->digits[side][i] = digit(x, list, d->first[i]);
     b->run_axis = 0;
-    b->end = define(x, list, "copy_rows", TYPE_I32, rows);
+    b->end = dealer_define(&x->dealer, list, "copy_rows", TYPE_I32, rows);
     b->rise = d->rise;
     b->begin = d->row;
     if (d->shape == SHAPE_FREE)
@@ -674,7 +451,7 @@ static void pieces_copy(struct batch_expansion *x, struct batch_list *list, stru
 {
     const struct batch_dealing *d = b->dealing;
     struct batch_list body = {0};
-    struct var *column = variable(x, "copy_at", TYPE_I32, VAR_ITERATOR);
+    struct var *column = dealer_var(&x->dealer, "copy_at", TYPE_I32, VAR_ITERATOR);
     b->axes[b->band->n_axes - 1] = expr_var(x->arena, column);
     set_anew(x, &body, d->row);
     rows_copy(x, &body, b);
@@ -690,7 +467,7 @@ static const struct stmt *band_expand(struct batch_expansion *x, const struct st
         return band;
     const struct array *to = b.copy.store->array;
     int width = b.copy.store->width ? b.copy.store->width : 1;
-    const struct batch_dealing *d = dealing_own(x, &list, dealing_of(x, &list, band));
+    const struct batch_dealing *d = dealing_own(x, &list, dealing_of(&x->dealer, &list, band));
     b.dealing = d;
     b.held = private_of(x, "held", to->element, integer(x, (int64_t)band->batch * width));
     b.lines[0] = line_of(x, b.copy.load->array);
@@ -724,20 +501,17 @@ static bool has_batches(struct arena *arena, const struct kernel *kernel)
 struct batches batches_expand(struct arena *arena, const struct kernel *kernel,
                               bool unrolls)
 {
-    struct batch_expansion x = {.arena = arena, .kernel = kernel, .unrolls = unrolls};
+    struct batch_expansion x = {.arena = arena, .unrolls = unrolls};
     x.result.kernel = kernel;
     if (!has_batches(arena, kernel))
         return x.result;
-    x.names = kernel_names(arena, kernel);
-    x.thread = variable(&x, "thread", TYPE_I32, VAR_LOCAL);
-    x.threads = variable(&x, "threads", TYPE_I32, VAR_LOCAL);
+    x.dealer = dealer_new(arena, kernel);
     x.result.anew = map_new(arena);
-    meanings_collect(&x);
     struct kernel *copy = kernel_copy(arena, kernel);
     copy->body = stmt_rewrite(arena, kernel->body, expand, &x);
     x.result.kernel = copy;
-    x.result.thread = x.thread;
-    x.result.threads = x.threads;
-    x.result.begin = sequence(&x, &x.begin);
+    x.result.thread = x.dealer.thread->var;
+    x.result.threads = x.dealer.threads->var;
+    x.result.begin = sequence(&x, &x.dealer.begin);
     return x.result;
 }

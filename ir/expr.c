@@ -50,6 +50,11 @@ const struct expr *expr_real(struct arena *arena, enum type type, double value)
     return e;
 }
 
+const struct expr *expr_zero(struct arena *arena, enum type type)
+{
+    return type_is_floating(type) ? expr_real(arena, type, 0) : expr_integer(arena, type, 0);
+}
+
 const struct expr *expr_var(struct arena *arena, const struct var *var)
 {
     struct expr *e = expr_new(arena, EXPR_VAR, var->type);

@@ -85,6 +85,7 @@ struct expr {
 /* Constructors; they fold constants and the neutral elements 0 and 1 of integers only. */
 const struct expr *expr_integer(struct arena *arena, enum type type, int64_t value);
 const struct expr *expr_real(struct arena *arena, enum type type, double value);
+const struct expr *expr_zero(struct arena *arena, enum type type);
 const struct expr *expr_var(struct arena *arena, const struct var *var);
 const struct expr *expr_load(struct arena *arena, const struct array *array,
                              const struct expr *const *indices, struct loc loc);

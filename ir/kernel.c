@@ -1,4 +1,4 @@
-/* Small questions about kernels: look-ups by name, fresh names, thread count and shared words as
+/* Small questions about kernels: look-ups by name, thread count and shared words as
    polynomials, hash.
 
    In: a kernel; out: values in the given arena or in the arena of the kernel's ring. Nothing here
@@ -39,61 +39,6 @@ const struct array *kernel_array(const struct kernel *kernel, const char *name)
     return NULL;
 }
 
-static void axes_names(const struct axis *axes, int n, struct map *names)
-{
-    for (int i = 0; i < n; i++)
-        map_put(names, axes[i].var->name, names);
-}
-
-static void expr_names(const struct expr *e, struct map *names)
-{
-    if (e->kind == EXPR_VAR)
-        map_put(names, e->var->name, names);
-    if (e->kind == EXPR_LOAD)
-        map_put(names, e->array->name, names);
-}
-
-/* What s itself declares or uses, its children left out. */
-static void stmt_names(struct arena *arena, const struct stmt *s, struct map *names)
-{
-    struct expr_walk walk;
-    if (s->var)
-        map_put(names, s->var->name, names);
-    if (s->array)
-        map_put(names, s->array->name, names);
-    axes_names(s->axes, s->n_axes, names);
-    for (const struct expr *e = stmt_first_expr(&walk, arena, s); e; e = expr_next(&walk))
-        expr_names(e, names);
-}
-
-/* What stands in the map under a name says nothing but that it is taken. */
-struct map *kernel_names(struct arena *arena, const struct kernel *kernel)
-{
-    struct map *names = map_new(arena);
-    struct stmt_walk walk;
-    for (int i = 0; i < kernel->n_params; i++)
-        map_put(names, kernel->params[i]->var->name, names);
-    for (int i = 0; i < kernel->n_arrays; i++)
-        map_put(names, kernel->arrays[i]->name, names);
-    axes_names(kernel->grid, kernel->n_grid, names);
-    axes_names(kernel->block, kernel->n_block, names);
-    int variables = kernel->ring ? ring_count(kernel->ring) : 0;
-    for (int v = 0; v < variables; v++)
-        map_put(names, ring_name(kernel->ring, v), names);
-    for (const struct stmt *s = stmt_first(&walk, arena, kernel->body); s; s = stmt_next(&walk))
-        stmt_names(arena, s, names);
-    return names;
-}
-
-const char *kernel_fresh(struct arena *arena, const struct kernel *kernel, const char *stem)
-{
-    const struct map *names = kernel_names(arena, kernel);
-    const char *name = arena_strdup(arena, stem);
-    for (unsigned i = 2; map_get(names, name); i++)
-        name = arena_printf(arena, "%s_%u", stem, i);
-    return name;
-}
-
 bool kernel_array_is_restrict(const struct kernel *kernel, const struct array *array)
 {
     return !stmt_contains(kernel->body, STMT_BARRIER) || !stmt_stores_to(kernel->body, array);
@@ -102,6 +47,18 @@ bool kernel_array_is_restrict(const struct kernel *kernel, const struct array *a
 const struct poly *kernel_poly(const struct kernel *kernel, const struct expr *e)
 {
     return expr_poly_exact(kernel->ring, e, kernel->n_divisible, kernel->divisible);
+}
+
+static const struct var *param_lookup(void *state, const char *name)
+{
+    const struct param *param = kernel_param(state, name);
+    return param ? param->var : NULL;
+}
+
+const struct expr *kernel_poly_expr(struct arena *arena, const struct kernel *kernel,
+                                    const struct poly *p, enum type type)
+{
+    return poly_expr(arena, p, type, param_lookup, (void *)kernel);
 }
 
 const struct poly *kernel_threads(const struct kernel *kernel)

@@ -150,11 +150,6 @@ struct var *var_new(struct arena *arena, const char *name, enum type type, enum 
 struct kernel *kernel_copy(struct arena *arena, const struct kernel *kernel);
 const struct param *kernel_param(const struct kernel *kernel, const char *name);
 const struct array *kernel_array(const struct kernel *kernel, const char *name);
-/* The names of parameters, arrays, variables and of the ring: what a new name must differ from. */
-struct map *kernel_names(struct arena *arena, const struct kernel *kernel);
-/* A name that is not used in the kernel, made from `stem` (stem itself, stem_2, …). Names handed
-   out before count only once they are declared in the kernel. */
-const char *kernel_fresh(struct arena *arena, const struct kernel *kernel, const char *stem);
 
 /* Statement rewriting: `rewrite(state, s)` is called on every statement after its children were
    rewritten; it returns the replacement (s itself to keep it, NULL to delete it). Unchanged parts
@@ -175,6 +170,10 @@ const struct stmt *stmt_rewrite_exprs(struct arena *arena, const struct stmt *s,
 bool kernel_array_is_restrict(const struct kernel *kernel, const struct array *array);
 /* expr_poly with the divisions that kernel->divisible makes exact. */
 const struct poly *kernel_poly(const struct kernel *kernel, const struct expr *e);
+/* An expression of `type` over the kernel's parameters for a polynomial. NULL if a coefficient is
+   no integer or a variable no parameter. */
+const struct expr *kernel_poly_expr(struct arena *arena, const struct kernel *kernel,
+                                    const struct poly *p, enum type type);
 /* Product of the block extents as a polynomial (coefficients may be rational where they divide);
    NULL if an extent is none. */
 const struct poly *kernel_threads(const struct kernel *kernel);

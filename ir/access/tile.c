@@ -8,6 +8,7 @@
    the hull adds). Source: notes on footprints, "Copies". */
 #include "ir/access/advice.h"
 #include "ir/access/footprint.h"
+#include "ir/names.h"
 
 struct making {
     struct analysis *analysis;

@@ -86,9 +86,7 @@ static bool has_effect(const struct stmt *s)
    behind the loop (speculate.c) reads one. */
 static const struct stmt *let_kept(struct loop_cutting *c, const struct var *var)
 {
-    const struct expr *zero = type_is_floating(var->type) ? expr_real(c->arena, var->type, 0)
-                                                          : expr_integer(c->arena, var->type, 0);
-    return stmt_let(c->arena, var, zero);
+    return stmt_let(c->arena, var, expr_zero(c->arena, var->type));
 }
 
 /* A declaration in front of the loop: what takes its place there, with what lives on moved. */
@@ -205,8 +203,7 @@ static const struct stmt *rounds_make(struct loop_cutting *c)
     struct var *value = var_new(arena, names_fresh(names, loop->var->name), type, VAR_LOCAL);
     const struct expr *begin = expr_binary(arena, OP_MUL, length, expr_var(arena, c->piece)),
                       *left = expr_binary(arena, OP_SUB, loop_trip(arena, loop), begin),
-                      *end = expr_select(arena, expr_binary(arena, OP_LT, length, left), length,
-                                         left);
+                      *end = expr_minimum(arena, length, left);
     const struct expr *at = expr_binary(arena, OP_ADD, begin, expr_var(arena, round));
     if (!loop_is_normal(loop))
         at = expr_binary(arena, OP_ADD, loop->from, at);

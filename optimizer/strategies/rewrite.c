@@ -1,45 +1,8 @@
-/* Tools of the strategies: fresh names, polynomials to expressions, substitution, occurrence tests.
+/* Tools of the strategies: polynomials of expressions, substitution, occurrence tests.
 
-   In: kernels and their parts; out: new parts in the caller's arena. Nothing is changed in place.
-   Fresh names also avoid those that a strategy has added so far but that stand in no kernel yet. */
+   In: kernels and their parts; out: new parts in the caller's arena. Nothing is changed in place. */
 #include "optimizer/strategies/rewrite.h"
 #include <string.h>
-
-struct names names_new(struct arena *arena, const struct kernel *kernel)
-{
-    return (struct names){.arena = arena, .kernel = kernel, .numbers = map_new(arena)};
-}
-
-const char *names_fresh(struct names *names, const char *stem)
-{
-    if (!names->taken)
-        names->taken = kernel_names(names->arena, names->kernel);
-    unsigned *number = map_get(names->numbers, stem);
-    const char *name = stem;
-    if (!number) {
-        number = ARENA_NEW(names->arena, unsigned);
-        *number = 1;
-        map_put(names->numbers, stem, number);
-    }
-    if (*number > 1)
-        name = arena_printf(names->arena, "%s_%u", stem, *number);
-    while (map_get(names->taken, name))
-        name = arena_printf(names->arena, "%s_%u", stem, ++*number);
-    map_put(names->taken, name, names);
-    return name;
-}
-
-static const struct var *param_lookup(void *state, const char *name)
-{
-    const struct param *param = kernel_param(state, name);
-    return param ? param->var : NULL;
-}
-
-const struct expr *kernel_poly_expr(struct arena *arena, const struct kernel *kernel,
-                                    const struct poly *p, enum type type)
-{
-    return poly_expr(arena, p, type, param_lookup, (void *)kernel);
-}
 
 /* A polynomial has no loads, so that nothing but parameters may be read. */
 const struct poly *kernel_expr_poly(const struct kernel *kernel, const struct expr *e)

@@ -3,32 +3,15 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "ir/access/access.h"
+#include "ir/names.h"
 
-/* What the rewriting strategies share: fresh names, parameters by name, small questions
-   about statements. */
+/* What the rewriting strategies share: small questions about statements and expressions. */
 
 /* A VEC of statements. */
 struct stmts {
     const struct stmt **at;
     size_t count, capacity;
 };
-
-/* Names taken in a kernel and by what is being added to it. */
-struct names {
-    struct arena *arena;
-    const struct kernel *kernel;
-    struct map *taken;                  /* NULL until a name is asked for */
-    struct map *numbers;                /* by stem: the last number tried */
-};
-
-struct names names_new(struct arena *arena, const struct kernel *kernel);
-/* stem, or stem_2, stem_3 …; taken from now on. */
-const char *names_fresh(struct names *names, const char *stem);
-
-/* An expression of `type` over the kernel's parameters for a polynomial. NULL if a coefficient is
-   no integer or a variable no parameter. */
-const struct expr *kernel_poly_expr(struct arena *arena, const struct kernel *kernel,
-                                    const struct poly *p, enum type type);
 
 /* The polynomial of an expression over the kernel's parameters; NULL if it is none. */
 const struct poly *kernel_expr_poly(const struct kernel *kernel, const struct expr *e);

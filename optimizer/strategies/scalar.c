@@ -129,9 +129,7 @@ static void rotation_begin(struct replacement *r, const struct group *group,
         const struct stmt *load = stmt_set(r->arena, scalars[k],
                                            site_load(r, group->at[from], k - from));
         bool gap = k != from;
-        const struct expr *none = type_is_floating(group->array->element)
-                                      ? expr_real(r->arena, group->array->element, 0.0)
-                                      : expr_integer(r->arena, group->array->element, 0);
+        const struct expr *none = expr_zero(r->arena, group->array->element);
         vec_push(r->arena, &r->before, stmt_let(r->arena, scalars[k], gap ? none : NULL));
         vec_push(r->arena, &loads,
                  gap ? stmt_if(r->arena, rounds_exist(r, k - from, group->guard), load, NULL)

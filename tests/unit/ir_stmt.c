@@ -1,6 +1,7 @@
 /* Walking and rewriting of statements and the small questions about kernels. */
 #include "ir_check.h"
 #include "ir_kernels.h"
+#include "ir/names.h"
 
 static struct kernel *load(struct ctx *ctx, const char *text)
 {
