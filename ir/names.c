@@ -1,7 +1,8 @@
 /* Names taken in a kernel, and new ones.
 
    In: a kernel; out: names in the given arena that differ from all of it and, of a struct names,
-   from each other, as what is being added stands in no kernel yet. Nothing here changes a kernel. */
+   from each other, as what is being added stands in no kernel yet. Nothing here changes a
+   kernel. */
 #include "ir/names.h"
 #include "ir/walk.h"
 

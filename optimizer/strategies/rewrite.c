@@ -1,6 +1,7 @@
 /* Tools of the strategies: polynomials of expressions, substitution, occurrence tests.
 
-   In: kernels and their parts; out: new parts in the caller's arena. Nothing is changed in place. */
+   In: kernels and their parts; out: new parts in the caller's arena. Nothing is changed in
+   place. */
 #include "optimizer/strategies/rewrite.h"
 #include <string.h>
 
