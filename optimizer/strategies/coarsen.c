@@ -19,34 +19,9 @@
    stores; two plain bands give a point to the same thread, as before; an element that all copies
    read is written by none of them. Refused where a strided band holds anything that varies.
    Source: Volkov, "Better performance at lower occupancy"; unroll-and-jam of Allen and Kennedy. */
+#include "optimizer/strategies/coarsen.h"
 #include "ir/walk.h"
-#include "optimizer/strategies/elements.h"
 #include "optimizer/strategies/strategies.h"
-
-enum { FACTOR_MAX = 8, COPY_ANY = -1 };
-
-struct coarsening {
-    struct arena *arena;
-    struct names names;
-    struct elements elements;
-    int axis, factor;
-    const struct expr *extent;      /* E / C */
-    bool consecutive;               /* the points C*v + c instead of v + c*(E/C) */
-    struct map *varying;            /* var or array to its copies: FACTOR_MAX pointers, the first
-                                       is itself */
-    struct map *points;             /* axis variables of plain bands */
-    struct map *inside;             /* what a strided band declares */
-    struct map *depths;             /* var or array -> how many of the statements around its
-                                       declaration the copies execute apart, plus one */
-    bool changed;
-    const struct var *point;        /* of the band that is being rewritten */
-    int copy;                       /* of the expression that is being rewritten; COPY_ANY: that of
-                                       the number in `any` */
-    const struct var *any;
-    struct map *own;                /* what the statement that is being copied declares -> its
-                                       copy; NULL: the names stay */
-    VEC(const struct array *) arrays;   /* private ones, made by copying what declares them */
-};
 
 /* --- what varies ------------------------------------------------------------------------------ */
 
@@ -176,266 +151,6 @@ static bool bands_allow(struct coarsening *c, const struct stmt *body)
         if (s->kind == STMT_BAND && s->strided && !strided_allows(c, s))
             return false;
     return true;
-}
-
-/* --- elements that copies have in common ------------------------------------------------------ */
-
-/* The point of a copy, v being the thread's number along the axis. */
-static const struct expr *point_of(const struct coarsening *c, const struct expr *v, int copy)
-{
-    enum type type = v->type;
-    const struct expr *number = copy == COPY_ANY ? expr_var(c->arena, c->any)
-                                                 : expr_integer(c->arena, type, copy);
-    if (c->consecutive) {
-        const struct expr *first = expr_binary(c->arena, OP_MUL,
-                                               expr_integer(c->arena, type, c->factor), v);
-        return expr_binary(c->arena, OP_ADD, first, number);
-    }
-    if (copy == 0)
-        return v;
-    const struct expr *step = expr_cast(c->arena, type, c->extent);
-    return expr_binary(c->arena, OP_ADD, v, expr_binary(c->arena, OP_MUL, number, step));
-}
-
-/* An element as copy `copy` reads it. */
-static const struct element *element_copy(struct coarsening *c, const struct element *from,
-                                          int copy)
-{
-    int n = from->array->n_dims;
-    const struct expr **subscripts = ARENA_ARRAY(c->arena, const struct expr *, n + 1);
-    const struct poly **polys = ARENA_ARRAY(c->arena, const struct poly *, n + 1);
-    const struct expr *point = point_of(c, expr_var(c->arena, c->point), copy);
-    for (int i = 0; i < n; i++) {
-        subscripts[i] = expr_replace(c->arena, from->subscripts[i],
-                                     &(struct substitution){1, &c->point, &point});
-        polys[i] = expr_poly(c->elements.ring, subscripts[i]);
-    }
-    struct element *element = ARENA_NEW(c->arena, struct element);
-    *element = (struct element){from->array, subscripts, polys};
-    return element;
-}
-
-/* A count of what the copies of some statements load. */
-struct loads {
-    int all;
-    VEC(const struct element *) first;      /* as the kernel has them */
-    VEC(const struct element *) distinct;
-};
-
-static void loads_add(struct coarsening *c, struct loads *loads, const struct element *element)
-{
-    vec_push(c->arena, &loads->first, element);
-    for (int copy = 0; copy < c->factor; copy++) {
-        const struct element *own = element_copy(c, element, copy);
-        bool known = false;
-        for (size_t i = 0; i < loads->distinct.count && !known; i++)
-            known = element_equal(loads->distinct.at[i], own);
-        if (!known)
-            vec_push(c->arena, &loads->distinct, own);
-        loads->all++;
-    }
-}
-
-/* What the copies of s load, from global and shared arrays. */
-static struct loads loads_count(struct coarsening *c, const struct stmt *root)
-{
-    struct loads loads = {0};
-    struct stmt_walk stmts;
-    struct expr_walk exprs;
-    for (const struct stmt *s = stmt_first(&stmts, c->arena, root); s; s = stmt_next(&stmts)) {
-        if (s->width)
-            continue;
-        const struct expr *e = stmt_first_expr(&exprs, c->arena, s);
-        for (; e; e = expr_next(&exprs)) {
-            const struct element *element = NULL;
-            if (e->kind == EXPR_LOAD && e->array->space != SPACE_PRIVATE)
-                element = elements_of(&c->elements, e);
-            if (element)
-                loads_add(c, &loads, element);
-        }
-    }
-    return loads;
-}
-
-/* The distinct elements that the copies of all plain bands load. */
-static size_t bands_load(struct coarsening *c, const struct stmt *body, bool consecutive)
-{
-    size_t count = 0;
-    struct stmt_walk walk;
-    c->consecutive = consecutive;
-    for (const struct stmt *s = stmt_first(&walk, c->arena, body); s; s = stmt_next(&walk)) {
-        if (s->kind != STMT_BAND || s->strided)
-            continue;
-        c->point = s->axes[c->axis].var;
-        count += loads_count(c, s->children[0]).distinct.count;
-    }
-    return count;
-}
-
-/* --- copies ----------------------------------------------------------------------------------- */
-
-static const struct var *copy_var(struct coarsening *c, const struct var *var, int copy)
-{
-    const struct var *own = c->own ? map_get_pointer(c->own, var) : NULL;
-    const void **copies = map_get_pointer(c->varying, var);
-    if (own || !copies || copy <= 0)
-        return own ? own : var;
-    if (!copies[copy]) {
-        const char *name = names_fresh(&c->names, arena_printf(c->arena, "%s_%d", var->name, copy));
-        copies[copy] = var_new(c->arena, name, var->type, var->kind);
-    }
-    return copies[copy];
-}
-
-static const struct array *array_fresh(struct coarsening *c, const struct array *array, int copy)
-{
-    struct array *fresh = ARENA_NEW(c->arena, struct array);
-    *fresh = *array;
-    const char *stem = copy > 0 ? arena_printf(c->arena, "%s_%d", array->name, copy) : array->name;
-    fresh->name = names_fresh(&c->names, stem);
-    return fresh;
-}
-
-static const struct array *copy_array(struct coarsening *c, const struct array *array, int copy)
-{
-    const struct array *own = c->own ? map_get_pointer(c->own, array) : NULL;
-    const void **copies = map_get_pointer(c->varying, array);
-    if (own || !copies || copy <= 0)
-        return own ? own : array;
-    if (!copies[copy])
-        copies[copy] = array_fresh(c, array, copy);
-    return copies[copy];
-}
-
-/* Expression e for the point of c->copy. */
-static const struct expr *copy_expr(void *state, const struct expr *e)
-{
-    struct coarsening *c = state;
-    if (e->kind == EXPR_VAR && map_get_pointer(c->points, e->var))
-        return point_of(c, e, c->copy);
-    if (e->kind == EXPR_VAR) {
-        const struct var *var = copy_var(c, e->var, c->copy);
-        if (c->copy == COPY_ANY && var == e->var && map_get_pointer(c->varying, var))
-            return copy_expr(c, map_get_pointer(c->elements.values, var));
-        return var == e->var ? e : expr_var(c->arena, var);
-    }
-    const struct expr *mapped = expr_map_operands(c->arena, e, copy_expr, c);
-    if (e->kind == EXPR_LOAD && copy_array(c, e->array, c->copy) != e->array)
-        return expr_load(c->arena, copy_array(c, e->array, c->copy), mapped->arguments, e->loc);
-    return mapped;
-}
-
-/* What s declares gets a name of its own in this copy. */
-static void declaration_copy(struct coarsening *c, const struct stmt *s)
-{
-    if (s->kind == STMT_LET || s->kind == STMT_FOR) {
-        const char *name = names_fresh(&c->names, s->var->name);
-        map_put_pointer(c->own, s->var, var_new(c->arena, name, s->var->type, s->var->kind));
-    }
-    if (s->kind == STMT_ARRAY) {
-        const struct array *fresh = array_fresh(c, s->array, c->copy);
-        map_put_pointer(c->own, s->array, (void *)fresh);
-        vec_push(c->arena, &c->arrays, fresh);
-    }
-}
-
-/* Statement s for point c->copy, all of it. */
-static const struct stmt *copy_stmt(struct coarsening *c, const struct stmt *s)
-{
-    if (c->own && c->copy != COPY_ANY)
-        declaration_copy(c, s);
-    struct stmt *mapped = (struct stmt *)stmt_map_exprs(c->arena, s, copy_expr, c);
-    mapped->var = s->var ? copy_var(c, s->var, c->copy) : NULL;
-    mapped->array = s->array ? copy_array(c, s->array, c->copy) : NULL;
-    if (s->n_children == 0)
-        return mapped;
-    const struct stmt **children = ARENA_ARRAY(c->arena, const struct stmt *, s->n_children);
-    for (int i = 0; i < s->n_children; i++)
-        children[i] = s->children[i] ? copy_stmt(c, s->children[i]) : NULL;
-    return stmt_rebuild(c->arena, mapped, children);
-}
-
-/* Does something in s belong to a thread's points that copy_expr cannot express by the point's
-   variable? Then s cannot be executed for a point that is not a literal. */
-static bool is_bound_to_copies(struct coarsening *c, const struct stmt *root)
-{
-    struct stmt_walk stmts;
-    struct expr_walk exprs;
-    const struct map *own = c->own;
-    for (const struct stmt *s = stmt_first(&stmts, c->arena, root); s; s = stmt_next(&stmts)) {
-        if (s->kind == STMT_SET && !map_get_pointer(own, s->var))
-            return true;
-        if (s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE &&
-            !map_get_pointer(own, s->array))
-            return true;
-        const struct expr *e = stmt_first_expr(&exprs, c->arena, s);
-        for (; e; e = expr_next(&exprs)) {
-            bool varies = e->kind == EXPR_VAR && map_get_pointer(c->varying, e->var) &&
-                          !map_get_pointer(own, e->var);
-            if (varies && !map_get_pointer(c->elements.values, e->var))
-                return true;
-            if (e->kind == EXPR_LOAD && map_get_pointer(c->varying, e->array) &&
-                !map_get_pointer(own, e->array))
-                return true;
-        }
-    }
-    return false;
-}
-
-/* Statement s for all points of a thread in a serial loop, which is short; NULL if that cannot
-   be. `unroll`: compilers shall make copies of it. */
-static const struct stmt *copies_loop(struct coarsening *c, const struct stmt *s, bool unroll)
-{
-    struct stmt_walk walk;
-    enum type type = c->point->type;
-    c->own = map_new(c->arena);
-    c->copy = COPY_ANY;
-    for (const struct stmt *at = stmt_first(&walk, c->arena, s); at; at = stmt_next(&walk))
-        declaration_copy(c, at);
-    struct stmt *loop = NULL;
-    if (!is_bound_to_copies(c, s)) {
-        c->any = var_new(c->arena, names_fresh(&c->names, "point"), type, VAR_ITERATOR);
-        loop = (struct stmt *)stmt_for(c->arena, c->any, expr_integer(c->arena, type, 0),
-                                       expr_integer(c->arena, type, c->factor),
-                                       expr_integer(c->arena, type, 1), copy_stmt(c, s));
-        loop->unroll = unroll;
-    }
-    c->own = NULL;
-    return loop;
-}
-
-/* Statement s for all points of a thread, one after the other. `again`: it stands elsewhere too, so
-   that the first copy may not have its names either. */
-static const struct stmt *copies_make(struct coarsening *c, const struct stmt *s, bool again)
-{
-    const struct stmt *copies[FACTOR_MAX];
-    for (int i = 0; i < c->factor; i++) {
-        bool renames = s->n_children > 0 && (i > 0 || again);
-        c->copy = i;
-        c->own = renames ? map_new(c->arena) : NULL;
-        copies[i] = copy_stmt(c, s);
-        c->own = NULL;
-    }
-    return stmt_sequence(c->arena, copies, c->factor);
-}
-
-/* Stores of all points. Where they read the array that they write, all of them read before one
-   writes, so that what several read is loaded once. */
-static const struct stmt *stores_make(struct coarsening *c, const struct stmt *s)
-{
-    if (s->width || s->array->space == SPACE_PRIVATE || !expr_uses_array(s->value, s->array))
-        return copies_make(c, s, false);
-    const struct stmt *parts[2 * FACTOR_MAX];
-    for (int i = 0; i < c->factor; i++) {
-        struct var *value = var_new(c->arena, names_fresh(&c->names, "value"), s->array->element,
-                                    VAR_LOCAL);
-        c->copy = i;
-        struct stmt *store = (struct stmt *)copy_stmt(c, s);
-        parts[i] = stmt_let(c->arena, value, store->value);
-        parts[c->factor + i] = stmt_store(c->arena, store->array, store->indices,
-                                          expr_var(c->arena, value), s->loc);
-    }
-    return stmt_sequence(c->arena, parts, 2 * c->factor);
 }
 
 static bool stmt_varies(const struct coarsening *c, const struct stmt *s)
@@ -616,49 +331,24 @@ static bool coarsening_begin(struct coarsening *c, struct ctx *ctx, const struct
     return true;
 }
 
-/* Do threads that follow each other along the axis load the same element, or neighbours? */
-static bool is_neighbourly(const struct coarsening *c, const struct element *element)
-{
-    int v = ring_find(c->elements.ring, c->point->name), last = element->array->n_dims - 1;
-    int64_t step;
-    for (int i = 0; i <= last; i++) {
-        const struct poly *p = element->polys[i];
-        if (!expr_uses_var(element->subscripts[i], c->point))
-            continue;
-        if (!p || v < 0 || i < last || poly_degree(p, v) > 1 ||
-            !poly_get_integer(poly_coefficient(p, v, 1), &step) || step != 1)
-            return false;
-    }
-    return true;
-}
-
-static bool loop_shares(struct coarsening *c, const struct stmt *loop)
-{
-    struct loads loads = loads_count(c, loop);
-    for (size_t i = 0; i < loads.first.count; i++)
-        if (!is_neighbourly(c, loads.first.at[i]))
-            return false;
-    return (int)loads.distinct.count < loads.all;
-}
-
 bool strategy_coarsen_shares(struct ctx *ctx, const struct kernel *kernel, int axis, int factor)
 {
     struct coarsening c;
     struct stmt_walk walk;
-    bool shares = false, strided = false;
+    bool strided = false;
     if (!coarsening_begin(&c, ctx, kernel, axis, factor))
         return false;
-    for (const struct stmt *s = stmt_first(&walk, c.arena, kernel->body); s && !shares;
-         s = stmt_next(&walk)) {
+    for (const struct stmt *s = stmt_first(&walk, c.arena, kernel->body); s; s = stmt_next(&walk)) {
         if (s->kind == STMT_BAND) {
             c.point = s->axes[axis < s->n_axes ? axis : 0].var;
             strided = s->strided;
         }
         if (s->kind != STMT_FOR || !c.point || strided || stmt_has_band(s))
             continue;
-        shares = loop_shares(&c, s);
+        if (loop_shares(&c, s))
+            return true;
     }
-    return shares;
+    return false;
 }
 
 const struct kernel *strategy_coarsen(struct ctx *ctx, const struct kernel *kernel, int axis,
@@ -677,9 +367,11 @@ const struct kernel *strategy_coarsen(struct ctx *ctx, const struct kernel *kern
     } while (c.changed);
     if (!bands_allow(&c, kernel->body) || map_count(c.points) == 0)
         return kernel;
-    size_t apart = bands_load(&c, kernel->body, false);
     bool is_last = axis + 1 == kernel->n_block;
-    c.consecutive = !is_last && bands_load(&c, kernel->body, true) < apart;
+    if (!is_last) {
+        size_t apart = bands_load(&c, kernel->body, false);
+        c.consecutive = bands_load(&c, kernel->body, true) < apart;
+    }
     struct kernel *coarse = kernel_copy(ctx->arena, kernel);
     coarse->body = jam(&c, kernel->body);
     arrays_add(&c, coarse);

@@ -92,11 +92,15 @@ const struct element *elements_of(struct elements *elements, const struct expr *
 
 bool element_equal(const struct element *a, const struct element *b)
 {
-    bool equal = a->array == b->array;
-    for (int i = 0; equal && i < a->array->n_dims; i++)
-        equal = a->polys[i] && b->polys[i] ? poly_equal(a->polys[i], b->polys[i])
-                                           : expr_equal(a->subscripts[i], b->subscripts[i]);
-    return equal;
+    if (a->array != b->array)
+        return false;
+    for (int i = 0; i < a->array->n_dims; i++) {
+        bool equal = a->polys[i] && b->polys[i] ? poly_equal(a->polys[i], b->polys[i])
+                                                : expr_equal(a->subscripts[i], b->subscripts[i]);
+        if (!equal)
+            return false;
+    }
+    return true;
 }
 
 /* --- loads that become one -------------------------------------------------------------------- */

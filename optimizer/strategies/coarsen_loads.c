@@ -1,0 +1,97 @@
+/* What the points of a thread load, counted to choose how a kernel is coarsened.
+
+   In: statements and the points of a thread, consecutive or a block apart. Out: the elements of
+   global and shared arrays that all copies load, each once (elements.c). */
+#include "optimizer/strategies/coarsen.h"
+#include "ir/walk.h"
+
+/* An element as copy `copy` reads it. */
+static const struct element *element_copy(struct coarsening *c, const struct element *from,
+                                          int copy)
+{
+    int n = from->array->n_dims;
+    const struct expr **subscripts = ARENA_ARRAY(c->arena, const struct expr *, n + 1);
+    const struct poly **polys = ARENA_ARRAY(c->arena, const struct poly *, n + 1);
+    const struct expr *point = point_of(c, expr_var(c->arena, c->point), copy);
+    for (int i = 0; i < n; i++) {
+        subscripts[i] = expr_replace(c->arena, from->subscripts[i],
+                                     &(struct substitution){1, &c->point, &point});
+        polys[i] = expr_poly(c->elements.ring, subscripts[i]);
+    }
+    struct element *element = ARENA_NEW(c->arena, struct element);
+    *element = (struct element){from->array, subscripts, polys};
+    return element;
+}
+
+static void loads_add(struct coarsening *c, struct loads *loads, const struct element *element)
+{
+    vec_push(c->arena, &loads->first, element);
+    for (int copy = 0; copy < c->factor; copy++) {
+        const struct element *own = element_copy(c, element, copy);
+        bool known = false;
+        for (size_t i = 0; i < loads->distinct.count && !known; i++)
+            known = element_equal(loads->distinct.at[i], own);
+        if (!known)
+            vec_push(c->arena, &loads->distinct, own);
+        loads->all++;
+    }
+}
+
+struct loads loads_count(struct coarsening *c, const struct stmt *root)
+{
+    struct loads loads = {0};
+    struct stmt_walk stmts;
+    struct expr_walk exprs;
+    for (const struct stmt *s = stmt_first(&stmts, c->arena, root); s; s = stmt_next(&stmts)) {
+        if (s->width)
+            continue;
+        const struct expr *e = stmt_first_expr(&exprs, c->arena, s);
+        for (; e; e = expr_next(&exprs)) {
+            const struct element *element = NULL;
+            if (e->kind == EXPR_LOAD && e->array->space != SPACE_PRIVATE)
+                element = elements_of(&c->elements, e);
+            if (element)
+                loads_add(c, &loads, element);
+        }
+    }
+    return loads;
+}
+
+size_t bands_load(struct coarsening *c, const struct stmt *body, bool consecutive)
+{
+    size_t count = 0;
+    struct stmt_walk walk;
+    c->consecutive = consecutive;
+    for (const struct stmt *s = stmt_first(&walk, c->arena, body); s; s = stmt_next(&walk)) {
+        if (s->kind != STMT_BAND || s->strided)
+            continue;
+        c->point = s->axes[c->axis].var;
+        count += loads_count(c, s->children[0]).distinct.count;
+    }
+    return count;
+}
+
+/* Do threads that follow each other along the axis load the same element, or neighbours? */
+static bool is_neighbourly(const struct coarsening *c, const struct element *element)
+{
+    int v = ring_find(c->elements.ring, c->point->name), last = element->array->n_dims - 1;
+    int64_t step;
+    for (int i = 0; i <= last; i++) {
+        const struct poly *p = element->polys[i];
+        if (!expr_uses_var(element->subscripts[i], c->point))
+            continue;
+        if (!p || v < 0 || i < last || poly_degree(p, v) > 1 ||
+            !poly_get_integer(poly_coefficient(p, v, 1), &step) || step != 1)
+            return false;
+    }
+    return true;
+}
+
+bool loop_shares(struct coarsening *c, const struct stmt *loop)
+{
+    struct loads loads = loads_count(c, loop);
+    for (size_t i = 0; i < loads.first.count; i++)
+        if (!is_neighbourly(c, loads.first.at[i]))
+            return false;
+    return (int)loads.distinct.count < loads.all;
+}
