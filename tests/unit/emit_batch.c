@@ -1,7 +1,9 @@
-/* Copies in batches before every witness: random tiles of 1 to 3 axes and every element type, extents that divide the block
-   and others, guards, numbers for cells outside, longer rows, swapped subscripts. The thread interpreter, which reads a batch
-   as its points one by one, says what comes out; LLVM on the CPU runs batches point by point, PoCL runs them as loops. The
-   PTX has all loads of a batch before its stores, and no division in a loop. What a band in batches may not hold is refused. */
+/* Copies in batches before every witness: random tiles of 1 to 3 axes and every element type,
+   extents that divide the block and others, guards, numbers for cells outside, longer rows, swapped
+   subscripts. The thread interpreter, which reads a batch as its points one by one, says what comes
+   out; LLVM on the CPU runs batches point by point, PoCL runs them as loops. The PTX has all loads
+   of a batch before its stores, and no division in a loop. What a band in batches may not hold is
+   refused. */
 #include "ir/batch.h"
 #include "ir/interpret.h"
 #include "tests/unit/emit_opencl.h"
@@ -14,12 +16,12 @@ enum { AXES = 3, PARAMS = 6, BLOCKS = 2, CELLS_MOST = 4096 };
 /* B and C: the block; s: a factor; n0, n1, n2: the array's extents. */
 struct box {
     int n_axes, batch;
-    int64_t at[PARAMS];                  /* s, B, C, n0, n1, n2 */
-    char extents[AXES][32];              /* of the tile */
+    int64_t at[PARAMS];     /* s, B, C, n0, n1, n2 */
+    char extents[AXES][32]; /* of the tile */
     int64_t values[AXES];
-    int order[AXES];                     /* which axis is which subscript of the array */
+    int order[AXES]; /* which axis is which subscript of the array */
     int halo, longer;
-    bool guarded, filled, plain;         /* plain: with a plain band, so that the block is B * C threads */
+    bool guarded, filled, plain; /* plain: with a plain band, so that the block is B * C threads */
     const char *type;
     int bytes;
 };
@@ -35,7 +37,8 @@ static void extent_choose(struct box *box, int axis, uint64_t *state)
     const struct {
         const char *text;
         int64_t value;
-    } choices[] = {{"B", B}, {"C", C}, {"s * C", s * C}, {"s * C + 2", s * C + 2}, {"B + 2", B + 2}, {"3", 3}, {"B * C + 1", B * C + 1}};
+    } choices[] = {{"B", B},         {"C", C}, {"s * C", s * C},        {"s * C + 2", s * C + 2},
+                   {"B + 2", B + 2}, {"3", 3}, {"B * C + 1", B * C + 1}};
     int most = box->n_axes == 3 ? 6 : 7, i = below(state, most);
     snprintf(box->extents[axis], sizeof box->extents[axis], "%s", choices[i].text);
     box->values[axis] = choices[i].value;
@@ -46,8 +49,9 @@ static struct box box_choose(uint64_t *state)
     static const struct {
         const char *name;
         int bytes;
-    } types[] = {{"_Bool", 1}, {"signed char", 1}, {"unsigned char", 1}, {"short", 2}, {"unsigned short", 2}, {"int", 4},
-                 {"unsigned int", 4}, {"long", 8}, {"unsigned long", 8}, {"float", 4}, {"double", 8}};
+    } types[] = {{"_Bool", 1},          {"signed char", 1}, {"unsigned char", 1}, {"short", 2},
+                 {"unsigned short", 2}, {"int", 4},         {"unsigned int", 4},  {"long", 8},
+                 {"unsigned long", 8},  {"float", 4},       {"double", 8}};
     int type = below(state, sizeof types / sizeof *types);
     struct box box = {.n_axes = 1 + below(state, AXES),
                       .batch = 1 + below(state, 5),
@@ -84,7 +88,8 @@ static const char *subscript(struct ctx *ctx, const struct box *box, int at, con
     return arena_printf(ctx->arena, "%s%s%d - %d", block, stem, axis, box->halo);
 }
 
-static void add_band(struct ctx *ctx, struct str *out, const struct box *box, const char *stem, bool is_fill)
+static void add_band(struct ctx *ctx, struct str *out, const struct box *box, const char *stem,
+                     bool is_fill)
 {
     struct str place = str_new(ctx->arena), cell = str_new(ctx->arena), guard = str_new(ctx->arena);
     if (box->batch)
@@ -95,15 +100,20 @@ static void add_band(struct ctx *ctx, struct str *out, const struct box *box, co
         str_addf(out, "%sint %s%d < %s", i ? ", " : "", stem, i, box->extents[i]);
         str_addf(&cell, "[%s%d]", stem, i);
         str_addf(&place, "[%s]", subscript(ctx, box, i, stem));
-        str_addf(&guard, "%s%s >= 0 && %s < n%d", i ? " && " : "", subscript(ctx, box, i, stem), subscript(ctx, box, i, stem), i);
+        str_addf(&guard, "%s%s >= 0 && %s < n%d", i ? " && " : "", subscript(ctx, box, i, stem),
+                 subscript(ctx, box, i, stem), i);
     }
     str_add(out, ") {\n");
-    const char *load = is_fill ? arena_printf(ctx->arena, "x%s", place.text) : arena_printf(ctx->arena, "tile%s", cell.text);
-    const char *to = is_fill ? arena_printf(ctx->arena, "tile%s", cell.text) : arena_printf(ctx->arena, "y%s", place.text);
+    const char *load = is_fill ? arena_printf(ctx->arena, "x%s", place.text)
+                               : arena_printf(ctx->arena, "tile%s", cell.text);
+    const char *to = is_fill ? arena_printf(ctx->arena, "tile%s", cell.text)
+                             : arena_printf(ctx->arena, "y%s", place.text);
     if (box->guarded && box->filled && is_fill)
-        str_addf(out, "            %s = (%s)(%s ? %s : (%s)7);\n", to, box->type, guard.text, load, box->type);
+        str_addf(out, "            %s = (%s)(%s ? %s : (%s)7);\n", to, box->type, guard.text, load,
+                 box->type);
     else if (box->guarded)
-        str_addf(out, "            if (%s) {\n                %s = %s;\n            }\n", guard.text, to, load);
+        str_addf(out, "            if (%s) {\n                %s = %s;\n            }\n",
+                 guard.text, to, load);
     else
         str_addf(out, "            %s = %s;\n", to, load);
     str_add(out, "        }\n");
@@ -129,12 +139,15 @@ static const char *box_text(struct ctx *ctx, const struct box *box)
         str_addf(&out, "[%s + %d]", box->extents[i], longer);
         bytes *= box->values[i] + longer;
     }
-    str_addf(&out, " at 0 of x;\n    shared_bytes %lld;\n    grid int i < %d;\n    block int v < B;\n    block int u < C;\n    body {\n",
+    str_addf(&out,
+             " at 0 of x;\n    shared_bytes %lld;\n    grid int i < %d;\n    block int v < B;\n    "
+             "block int u < C;\n    body {\n",
              (long long)bytes, BLOCKS);
     add_band(ctx, &out, box, "r", true);
     str_add(&out, "        barrier;\n");
     if (box->plain)
-        str_add(&out, "        band (int v < B, int u < C) {\n            let int q = v * C + u;\n        }\n");
+        str_add(&out, "        band (int v < B, int u < C) {\n            let int q = v * C + u;\n "
+                      "       }\n");
     add_band(ctx, &out, box, "w", false);
     str_add(&out, "        barrier;\n    }\n}\n");
     return out.text;
@@ -155,19 +168,20 @@ static void run_begin(struct ctx *ctx, struct run *run, const struct box *box, u
         run->params[i].integer = box->at[i];
     for (int i = 0; i < box->n_axes; i++)
         run->cells *= (size_t)box->at[3 + i];
-    run->x = ARENA_ARRAY(ctx->arena, char, run->cells * (size_t)box->bytes);
-    run->y = ARENA_ARRAY(ctx->arena, char, run->cells * (size_t)box->bytes);
+    run->x = ARENA_ARRAY(ctx->arena, char, run->cells *(size_t)box->bytes);
+    run->y = ARENA_ARRAY(ctx->arena, char, run->cells *(size_t)box->bytes);
     memset(run->y, 0, run->cells * (size_t)box->bytes);
     for (size_t i = 0; i < run->cells * (size_t)box->bytes; i++)
         run->x[i] = (char)(strcmp(box->type, "_Bool") ? 1 + i % 61 : i % 3 % 2);
     run->arrays[0] = (struct interpret_array){run->x, (int64_t)run->cells};
     run->arrays[1] = (struct interpret_array){run->y, (int64_t)run->cells};
     run->arrays[2] = (struct interpret_array){NULL, 0};
-    run->input = (struct interpret_input){.params = run->params, .arrays = run->arrays, .seed = seed};
+    run->input =
+        (struct interpret_input){.params = run->params, .arrays = run->arrays, .seed = seed};
 }
 
-static bool run_opencl(struct opencl *cl, struct ctx *ctx, const struct box *box, const struct kernel *kernel, struct run *run,
-                       size_t shared)
+static bool run_opencl(struct opencl *cl, struct ctx *ctx, const struct box *box,
+                       const struct kernel *kernel, struct run *run, size_t shared)
 {
     int params[PARAMS];
     struct opencl_value values[PARAMS + 2];
@@ -182,7 +196,8 @@ static bool run_opencl(struct opencl *cl, struct ctx *ctx, const struct box *box
     if (!program)
         return false;
     size_t threads = (size_t)(box->at[1] * box->at[2]);
-    cl_int status = opencl_run(cl, program, "tiles_1", values, PARAMS + 2, shared, (struct opencl_shape){{BLOCKS, 1}, {threads, 1}});
+    cl_int status = opencl_run(cl, program, "tiles_1", values, PARAMS + 2, shared,
+                               (struct opencl_shape){{BLOCKS, 1}, {threads, 1}});
     CL_CALL(cl, clReleaseProgram)(program);
     return status == CL_SUCCESS;
 }
@@ -204,14 +219,15 @@ static void check_box(struct check *check, struct opencl *cl, uint64_t *state)
     struct interpret_result r = interpret_threads(ctx->arena, kernel, &expected.input);
     check_that(check, r.status == INTERPRET_DONE, "%s\n%s", r.message, text);
     check_that(check, llvm_run(ctx, kernel, &run.input, 0) && memcmp(expected.y, run.y, bytes) == 0,
-               "LLVM: %s, s %d B %d C %d n %d %d %d\n%s", ctx->last, (int)box.at[0], (int)box.at[1], (int)box.at[2], (int)box.at[3],
-               (int)box.at[4], (int)box.at[5], text);
+               "LLVM: %s, s %d B %d C %d n %d %d %d\n%s", ctx->last, (int)box.at[0], (int)box.at[1],
+               (int)box.at[2], (int)box.at[3], (int)box.at[4], (int)box.at[5], text);
     if (cl) {
         run_begin(ctx, &run, &box, 2);
         bool ran = run_opencl(cl, ctx, &box, kernel, &run, (size_t)r.shared_top + 16);
-        check_that(check, ran && memcmp(expected.y, run.y, bytes) == 0, "OpenCL: %s, s %d B %d C %d n %d %d %d\n%s\n%s", cl->log,
-                   (int)box.at[0], (int)box.at[1], (int)box.at[2], (int)box.at[3], (int)box.at[4], (int)box.at[5], text,
-                   unit_text(ctx, kernel, &dialect_opencl));
+        check_that(check, ran && memcmp(expected.y, run.y, bytes) == 0,
+                   "OpenCL: %s, s %d B %d C %d n %d %d %d\n%s\n%s", cl->log, (int)box.at[0],
+                   (int)box.at[1], (int)box.at[2], (int)box.at[3], (int)box.at[4], (int)box.at[5],
+                   text, unit_text(ctx, kernel, &dialect_opencl));
     }
     ctx_free(ctx);
 }
@@ -233,32 +249,33 @@ static void check_boxes(struct check *check)
         opencl_close(&cl);
 }
 
-static const char fixed[] = "kernel tiles {\n"
-                            "    ring n, B, C;\n"
-                            "    param data size int n >= 0;\n"
-                            "    param program tunable int B >= 1;\n"
-                            "    param program tunable int C >= 1;\n"
-                            "    global const float x[n][n];\n"
-                            "    global float y[n];\n"
-                            "    shared float tile[B + 2][C + 2] at 0 of x;\n"
-                            "    shared_bytes 4L * ((long)B + 2L) * ((long)C + 2L);\n"
-                            "    grid int i < n / B;\n"
-                            "    block int v < B;\n"
-                            "    block int u < C;\n"
-                            "    body {\n"
-                            "        for (int k = 0; k < n; k += C) {\n"
-                            "            strided band batch 4 (int r < B + 2, int c < C + 2) {\n"
-                            "                let int row = i * B + r;\n"
-                            "                tile[r][c] = row < n && k + c < n ? x[row][k + c] : 0.0f;\n"
-                            "            }\n"
-                            "            barrier;\n"
-                            "            band (int v < B, int u < C) {\n"
-                            "                y[v * C + u] = tile[v + 2][u + 2];\n"
-                            "            }\n"
-                            "            barrier;\n"
-                            "        }\n"
-                            "    }\n"
-                            "}\n";
+static const char fixed[] =
+    "kernel tiles {\n"
+    "    ring n, B, C;\n"
+    "    param data size int n >= 0;\n"
+    "    param program tunable int B >= 1;\n"
+    "    param program tunable int C >= 1;\n"
+    "    global const float x[n][n];\n"
+    "    global float y[n];\n"
+    "    shared float tile[B + 2][C + 2] at 0 of x;\n"
+    "    shared_bytes 4L * ((long)B + 2L) * ((long)C + 2L);\n"
+    "    grid int i < n / B;\n"
+    "    block int v < B;\n"
+    "    block int u < C;\n"
+    "    body {\n"
+    "        for (int k = 0; k < n; k += C) {\n"
+    "            strided band batch 4 (int r < B + 2, int c < C + 2) {\n"
+    "                let int row = i * B + r;\n"
+    "                tile[r][c] = row < n && k + c < n ? x[row][k + c] : 0.0f;\n"
+    "            }\n"
+    "            barrier;\n"
+    "            band (int v < B, int u < C) {\n"
+    "                y[v * C + u] = tile[v + 2][u + 2];\n"
+    "            }\n"
+    "            barrier;\n"
+    "        }\n"
+    "    }\n"
+    "}\n";
 
 static int count_before(const char *text, const char *what, const char *end)
 {
@@ -268,7 +285,8 @@ static int count_before(const char *text, const char *what, const char *end)
     return n;
 }
 
-/* All loads of a batch before its first store; nothing is divided behind the first label of a loop that the PTX marks. */
+/* All loads of a batch before its first store; nothing is divided behind the first label of a loop
+ * that the PTX marks. */
 static void check_ptx(struct check *check)
 {
     check_test(check);
@@ -278,12 +296,16 @@ static void check_ptx(struct check *check)
     const char *ptx = kernel && kernel_verify(ctx, kernel) ? llvm_ptx(ctx, kernel, &options) : NULL;
     if (check_that(check, ptx != NULL, "%s", ctx->last)) {
         const char *loops = strstr(ptx, "nounroll"), *store = strstr(ptx, "st.shared");
-        check_that(check, store && count_before(ptx, "ld.global", store) == 4, "loads and stores take turns:\n%s", ptx);
+        check_that(check, store && count_before(ptx, "ld.global", store) == 4,
+                   "loads and stores take turns:\n%s", ptx);
         const char *inner = loops ? strstr(loops + 1, "nounroll") : NULL;
-        check_that(check, inner && !strstr(inner, "\tdiv.") && !strstr(inner, "\trem."), "a loop divides:\n%s", ptx);
-        check_that(check, !strstr(ptx, ".local") && !strstr(ptx, "inline asm"), "not tidy:\n%s", ptx);
+        check_that(check, inner && !strstr(inner, "\tdiv.") && !strstr(inner, "\trem."),
+                   "a loop divides:\n%s", ptx);
+        check_that(check, !strstr(ptx, ".local") && !strstr(ptx, "inline asm"), "not tidy:\n%s",
+                   ptx);
     }
-    check_that(check, strcmp(check_print(ctx, kernel), fixed) == 0, "printed as\n%s", check_print(ctx, kernel));
+    check_that(check, strcmp(check_print(ctx, kernel), fixed) == 0, "printed as\n%s",
+               check_print(ctx, kernel));
     ctx_free(ctx);
 }
 
@@ -301,15 +323,18 @@ static const char *const refused[][2] = {
 
 static void check_rules(struct check *check)
 {
-    static const char *const unread[][2] = {{"batch 4", "batch 0"}, {"batch 4", "batch 17"}, {"batch 4", "batch x"},
+    static const char *const unread[][2] = {{"batch 4", "batch 0"},
+                                            {"batch 4", "batch 17"},
+                                            {"batch 4", "batch x"},
                                             {"            band (", "            band batch 4 ("}};
     check_test(check);
     for (size_t i = 0; i + 1 < sizeof refused / sizeof *refused; i++) {
         struct ctx *ctx = check_ctx();
         char *text = check_edit(ctx, fixed, refused[i][0], refused[i][1]);
         const struct kernel *kernel = text ? kernel_read(ctx, check_source(ctx, text)) : NULL;
-        check_that(check, kernel && !kernel_verify(ctx, kernel) && strstr(ctx->last, "the rule 'batch'"), "'%s': %s", refused[i][1],
-                   ctx->last);
+        check_that(check,
+                   kernel && !kernel_verify(ctx, kernel) && strstr(ctx->last, "the rule 'batch'"),
+                   "'%s': %s", refused[i][1], ctx->last);
         ctx_free(ctx);
     }
     for (size_t i = 0; i < sizeof unread / sizeof *unread; i++) {

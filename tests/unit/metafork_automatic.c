@@ -1,8 +1,9 @@
-/* What automatic.c says a region may choose, against runs: random nests with digits in all orders, pieces, guards that bound,
-   imply, cut off or only skip, floors and ceilings, values carried in locals, private arrays and memory. Of every kernel the
-   tunables that it calls choosable are moved while the others stay, and the serial run must leave the same data, bit for bit,
-   wherever no run has a race and the divisions are exact that have to be. The data are integers, and every step depends on the
-   order (y = 3*y + x). Arguments: seed, number of kernels. */
+/* What automatic.c says a region may choose, against runs: random nests with digits in all orders,
+   pieces, guards that bound, imply, cut off or only skip, floors and ceilings, values carried in
+   locals, private arrays and memory. Of every kernel the tunables that it calls choosable are moved
+   while the others stay, and the serial run must leave the same data, bit for bit, wherever no run
+   has a race and the divisions are exact that have to be. The data are integers, and every step
+   depends on the order (y = 3*y + x). Arguments: seed, number of kernels. */
 #include "base/ctx.h"
 #include "ir/interpret.h"
 #include "ir/walk.h"
@@ -28,14 +29,17 @@ static void step(struct maker *m, const char *to, const char *k)
 static void pieces(struct maker *m, const char *to)
 {
     bool swapped = draw(&m->state, 8) == 0, guarded = draw(&m->state, 8) != 0;
-    const char *count = PICK(&m->state, "(m + h - 1) / h", "(m + h - 1) / h", "(m + h - 1) / h", "m / h", "(m + h) / h");
-    const char *first = PICK(&m->state, "", "", "if (p == 0) { TO = 1; }\n", "if (p == 1) { TO = 1; }\n", "TO = TO + 1;\n");
+    const char *count = PICK(&m->state, "(m + h - 1) / h", "(m + h - 1) / h", "(m + h - 1) / h",
+                             "m / h", "(m + h) / h");
+    const char *first = PICK(&m->state, "", "", "if (p == 0) { TO = 1; }\n",
+                             "if (p == 1) { TO = 1; }\n", "TO = TO + 1;\n");
     const char *last = PICK(&m->state, "", "", "", "if (p == 0) { TO = TO * 2; }\n");
-    const char *guard = PICK(&m->state, "p * h + z < m", "p * h + z < m", "p * h + z <= m - 1", "p * h + z < m - 1", "p * h + z < n",
-                             "p * h + z < m && z != 1");
+    const char *guard = PICK(&m->state, "p * h + z < m", "p * h + z < m", "p * h + z <= m - 1",
+                             "p * h + z < m - 1", "p * h + z < n", "p * h + z < m && z != 1");
     const char *k = PICK(&m->state, "p * h + z", "p * h + z", "p * h + z", "p + z", "z");
     if (swapped)
-        str_addf(m->out, "for (int z = 0; z < h; z += 1) {\nfor (int p = 0; p < %s; p += 1) {\n", count);
+        str_addf(m->out, "for (int z = 0; z < h; z += 1) {\nfor (int p = 0; p < %s; p += 1) {\n",
+                 count);
     else {
         str_addf(m->out, "for (int p = 0; p < %s; p += 1) {\n", count);
         for (const char *c = first; *c; c++)
@@ -63,11 +67,15 @@ static void bounded_pieces(struct maker *m, const char *to)
     if (draw(&m->state, 2)) {
         str_addf(m->out, "for (int p = 0; p < %s; p += 1) {\nfor (int z = 0; z < %s; z += 1) {\n",
                  PICK(&m->state, "(m + h - 1) / h", "(m + h - 1) / h", "m / h"),
-                 PICK(&m->state, "(h < m - p * h ? h : m - p * h)", "(m - p * h > h ? h : m - p * h)", "(h < m - p ? h : m - p)", "(h > m - p * h ? h : m - p * h)", "h"));
+                 PICK(&m->state, "(h < m - p * h ? h : m - p * h)",
+                      "(m - p * h > h ? h : m - p * h)", "(h < m - p ? h : m - p)",
+                      "(h > m - p * h ? h : m - p * h)", "h"));
         step(m, to, "p * h + z");
     } else {
-        str_addf(m->out, "for (int p = 0; p < m; p += h) {\nfor (int z = %s; z < %s; z += 1) {\n", PICK(&m->state, "p", "p", "p", "p + 1"),
-                 PICK(&m->state, "(p + h < m ? p + h : m)", "(p + h <= m ? p + h : m)", "(m > p + h ? p + h : m)", "p + h"));
+        str_addf(m->out, "for (int p = 0; p < m; p += h) {\nfor (int z = %s; z < %s; z += 1) {\n",
+                 PICK(&m->state, "p", "p", "p", "p + 1"),
+                 PICK(&m->state, "(p + h < m ? p + h : m)", "(p + h <= m ? p + h : m)",
+                      "(m > p + h ? p + h : m)", "p + h"));
         step(m, to, PICK(&m->state, "z", "z", "z", "p"));
     }
     str_add(m->out, "}\n}\n");
@@ -96,13 +104,18 @@ static void inner(struct maker *m, const char *to)
 /* The band: numbers r and q, a guard, and what is done under it. */
 static void band(struct maker *m, bool two, bool serial, const char *shape)
 {
-    const char *r = serial ? PICK(&m->state, "(i * s + k) * B + j", "(i * s + k) * B + j", "(i * B + j) * s + k", "i * s * B + k + j")
-                           : PICK(&m->state, "i * B + j", "i * B + j", "i * B + j", "i * B + j + 1", "i + j");
+    const char *r =
+        serial ? PICK(&m->state, "(i * s + k) * B + j", "(i * s + k) * B + j",
+                      "(i * B + j) * s + k", "i * s * B + k + j")
+               : PICK(&m->state, "i * B + j", "i * B + j", "i * B + j", "i * B + j + 1", "i + j");
     const char *q = two ? PICK(&m->state, "g * C + l", "g * C + l", "g * C + l", "g * C + j") : "0";
-    const char *guard = two ? PICK(&m->state, "r < n && q < n", "r < n && q < n", "r < n && q <= r", "r < n && q < r", "q < n && r <= q",
-                                   "r < n && q < n && r + q < n", "!(r >= n || q >= n)", "!(r >= n && q >= n)", "r < n", "r <= n && q < n", "r == 0 && q < n", "q <= r")
-                            : PICK(&m->state, "r < n", "r < n", "r <= n - 1", "r < n - 1", "r <= n", "r == 0", "r < n && r != 2",
-                                   "2 * r < n", "r < m", "!(r >= n)", "!(n <= r || r == 2)");
+    const char *guard =
+        two ? PICK(&m->state, "r < n && q < n", "r < n && q < n", "r < n && q <= r",
+                   "r < n && q < r", "q < n && r <= q", "r < n && q < n && r + q < n",
+                   "!(r >= n || q >= n)", "!(r >= n && q >= n)", "r < n", "r <= n && q < n",
+                   "r == 0 && q < n", "q <= r")
+            : PICK(&m->state, "r < n", "r < n", "r <= n - 1", "r < n - 1", "r <= n", "r == 0",
+                   "r < n && r != 2", "2 * r < n", "r < m", "!(r >= n)", "!(n <= r || r == 2)");
     str_addf(m->out, "let int r = %s;\nlet int q = %s;\n", r, q);
     bool guarded = draw(&m->state, 8) != 0;
     if (guarded)
@@ -114,7 +127,8 @@ static void band(struct maker *m, bool two, bool serial, const char *shape)
     } else if (*shape == 'm')
         inner(m, PICK(&m->state, "y[r][q]", "y[r][q]", "y[r][q]", "y[r * B][q]", "y[q][r]"));
     else {
-        str_addf(m->out, "%s", *shape == 'l' ? "let int t = y[r][q];\n" : "private t;\nt[0] = y[r][q];\n");
+        str_addf(m->out, "%s",
+                 *shape == 'l' ? "let int t = y[r][q];\n" : "private t;\nt[0] = y[r][q];\n");
         inner(m, *shape == 'l' ? "t" : "t[0]");
         str_addf(m->out, "y[r][q] = %s;\n", *shape == 'l' ? "t" : "t[0]");
     }
@@ -124,22 +138,27 @@ static void band(struct maker *m, bool two, bool serial, const char *shape)
 
 static void head(struct maker *m)
 {
-    str_add(m->out, "kernel f {\nring n, m, B, C, h, s;\nparam data size int n >= 0;\nparam data size int m >= 0;\n"
+    str_add(m->out, "kernel f {\nring n, m, B, C, h, s;\nparam data size int n >= 0;\nparam data "
+                    "size int m >= 0;\n"
                     "param program tunable int B >= 1;\nparam program tunable int C >= 1;\n"
                     "param program tunable int h >= 1;\nparam program tunable int s >= 1;\n"
                     "global int y[60][60];\nglobal const int x[60];\n");
 }
 
-/* A fixed grid of s blocks, whose threads go on in steps of all threads together; mostly as it should be. */
+/* A fixed grid of s blocks, whose threads go on in steps of all threads together; mostly as it
+ * should be. */
 static void make_strided(struct maker *m)
 {
-    bool carried = draw(&m->state, 4) == 0, guarded = draw(&m->state, 4) == 0, around = draw(&m->state, 4) == 0;
-    const char *from = PICK(&m->state, "i * B + j", "i * B + j", "i * B + j", "j * s + i", "i * B + j + 1", "m + i * B + j", "i + j", "0",
-                            "i * B + j + B"),
+    bool carried = draw(&m->state, 4) == 0, guarded = draw(&m->state, 4) == 0,
+         around = draw(&m->state, 4) == 0;
+    const char *from = PICK(&m->state, "i * B + j", "i * B + j", "i * B + j", "j * s + i",
+                            "i * B + j + 1", "m + i * B + j", "i + j", "0", "i * B + j + B"),
                *to = PICK(&m->state, "n", "n", "n", "n - 1", "m + n", "n + B", "n * B"),
-               *by = PICK(&m->state, "s * B", "s * B", "s * B", "s * B", "s", "B", "2 * s * B", "s * B + 1");
+               *by = PICK(&m->state, "s * B", "s * B", "s * B", "s * B", "s", "B", "2 * s * B",
+                          "s * B + 1");
     head(m);
-    str_addf(m->out, "grid int i < %s;\nblock int j < B;\nbody {\nband (int j < B) {\n", PICK(&m->state, "s", "s", "s", "s", "(n + s - 1) / s"));
+    str_addf(m->out, "grid int i < %s;\nblock int j < B;\nbody {\nband (int j < B) {\n",
+             PICK(&m->state, "s", "s", "s", "s", "(n + s - 1) / s"));
     if (carried)
         str_add(m->out, "let int c = 0;\n");
     if (around) {
@@ -147,9 +166,11 @@ static void make_strided(struct maker *m)
         from = PICK(&m->state, from, "k + i * B + j", "k * B + i * B + j");
         to = PICK(&m->state, to, "n - k", "n - k", "k + n", "i + n");
     }
-    str_addf(m->out, "for (int w = %s; w < %s; w += %s) {\nlet int r = %s;\nlet int q = 0;\n", from, to, by, PICK(&m->state, "w", "w", "w", "w + 1", "w + B - 1"));
+    str_addf(m->out, "for (int w = %s; w < %s; w += %s) {\nlet int r = %s;\nlet int q = 0;\n", from,
+             to, by, PICK(&m->state, "w", "w", "w", "w + 1", "w + B - 1"));
     if (guarded)
-        str_addf(m->out, "if (%s) {\n", PICK(&m->state, "r < n", "r < m", "w != 3", "r < n && r > i", "i < m"));
+        str_addf(m->out, "if (%s) {\n",
+                 PICK(&m->state, "r < n", "r < m", "w != 3", "r < n && r > i", "i < m"));
     inner(m, carried ? "c" : PICK(&m->state, "y[r][0]", "y[r][0]", "y[w][r]", "y[r][i]"));
     if (carried)
         str_add(m->out, "y[r][0] = c;\n");
@@ -159,9 +180,12 @@ static void make_strided(struct maker *m)
 static void make_kernel(struct maker *m)
 {
     const char *shape = PICK(&m->state, "memory", "local", "memory", "private");
-    bool two = draw(&m->state, 2), serial = draw(&m->state, 3) == 0, skip = two && draw(&m->state, 3) == 0, carried = serial && draw(&m->state, 4) == 0;
-    const char *rows = serial ? PICK(&m->state, "(n + s * B - 1) / (s * B)", "(n + s * B - 1) / (s * B)", "n / (s * B)", "n / s / B")
-                              : PICK(&m->state, "(n + B - 1) / B", "(n + B - 1) / B", "n / B", "(n + B) / B", "(n - 1 + B - 1) / B");
+    bool two = draw(&m->state, 2), serial = draw(&m->state, 3) == 0,
+         skip = two && draw(&m->state, 3) == 0, carried = serial && draw(&m->state, 4) == 0;
+    const char *rows = serial ? PICK(&m->state, "(n + s * B - 1) / (s * B)",
+                                     "(n + s * B - 1) / (s * B)", "n / (s * B)", "n / s / B")
+                              : PICK(&m->state, "(n + B - 1) / B", "(n + B - 1) / B", "n / B",
+                                     "(n + B) / B", "(n - 1 + B - 1) / B");
     const char *columns = PICK(&m->state, "(n + C - 1) / C", "(n + C - 1) / C", "n / C");
     head(m);
     if (*shape == 'p')
@@ -173,8 +197,9 @@ static void make_kernel(struct maker *m)
     str_add(m->out, two ? "block int j < B;\nblock int l < C;\n" : "block int j < B;\n");
     str_add(m->out, "body {\n");
     if (skip)
-        str_addf(m->out, "if (%s) {\n", PICK(&m->state, "g * C <= i * B + B - 1", "g * C <= i * B + B - 1", "g * C < i * B + B - 1",
-                                            "i * B <= g * C + C - 1", "g <= i"));
+        str_addf(m->out, "if (%s) {\n",
+                 PICK(&m->state, "g * C <= i * B + B - 1", "g * C <= i * B + B - 1",
+                      "g * C < i * B + B - 1", "i * B <= g * C + C - 1", "g <= i"));
     /* c and t live as long as the thread, or as long as one number. */
     str_add(m->out, two ? "band (int j < B, int l < C) {\n" : "band (int j < B) {\n");
     if (carried)
@@ -188,7 +213,8 @@ static void make_kernel(struct maker *m)
 }
 
 /* Is every division by a tunable in extents and bounds exact, of those that are no ceilings? */
-static bool divides(const struct kernel *k, struct arena *arena, const struct expr *root, const union value *params)
+static bool divides(const struct kernel *k, struct arena *arena, const struct expr *root,
+                    const union value *params)
 {
     struct expr_walk walk;
     for (const struct expr *e = expr_first(&walk, arena, root); e; e = expr_next(&walk)) {
@@ -196,8 +222,9 @@ static bool divides(const struct kernel *k, struct arena *arena, const struct ex
         if (e->kind != EXPR_BINARY || e->op != OP_DIV || e->arguments[0]->op == OP_SUB ||
             (e->arguments[0]->kind == EXPR_BINARY && e->arguments[0]->op == OP_ADD))
             continue;
-        if (!expr_evaluate(k, e->arguments[0], params, &a) || !expr_evaluate(k, e->arguments[1], params, &b) ||
-            b.integer == 0 || a.integer % b.integer != 0)
+        if (!expr_evaluate(k, e->arguments[0], params, &a) ||
+            !expr_evaluate(k, e->arguments[1], params, &b) || b.integer == 0 ||
+            a.integer % b.integer != 0)
             return false;
     }
     return true;
@@ -243,7 +270,8 @@ struct tally {
 };
 
 /* Two points that differ in choosable tunables only; 1 equal, 0 different, -1 no answer. */
-static int compare(struct maker *m, struct arena *arena, const struct kernel *k, const struct automatic *automatic)
+static int compare(struct maker *m, struct arena *arena, const struct kernel *k,
+                   const struct automatic *automatic)
 {
     static const int values[] = {1, 2, 3, 4, 5, 8};
     static int32_t one[ELEMENTS], other[ELEMENTS];
@@ -258,7 +286,8 @@ static int compare(struct maker *m, struct arena *arena, const struct kernel *k,
             b[i].integer = values[draw(&m->state, 6)];
         exact |= automatic->tunables[i] == CHOOSABLE_EXACT && a[i].integer != b[i].integer;
     }
-    if (!memcmp(a, b, sizeof a) || (exact && !(divisions_exact(k, arena, a) && divisions_exact(k, arena, b))))
+    if (!memcmp(a, b, sizeof a) ||
+        (exact && !(divisions_exact(k, arena, a) && divisions_exact(k, arena, b))))
         return -1;
     if (!run(arena, k, a, one) || !run(arena, k, b, other))
         return -1;
@@ -295,7 +324,8 @@ static void check_kernel(struct check *check, struct maker *m, struct tally *tal
         tally->free += automatic.tunables[i] == CHOOSABLE_ALWAYS;
         tally->exact += automatic.tunables[i] == CHOOSABLE_EXACT;
         tally->never += automatic.tunables[i] == CHOOSABLE_NEVER;
-        tally->strided += is_strided && automatic.tunables[i] == CHOOSABLE_ALWAYS && is_extent(k, k->params[i]->var);
+        tally->strided += is_strided && automatic.tunables[i] == CHOOSABLE_ALWAYS &&
+                          is_extent(k, k->params[i]->var);
     }
     bool good = true;
     for (int i = 0; i < POINTS && good; i++) {
@@ -322,7 +352,8 @@ int main(int argc, char **argv)
     check_test(&check);
     for (int i = 0; i < kernels; i++)
         check_kernel(&check, &maker, &tally);
-    printf("%d kernels, tunables: %d free (%d in steps of a grid), %d exact, %d never; %d pairs of points compared\n",
+    printf("%d kernels, tunables: %d free (%d in steps of a grid), %d exact, %d never; %d pairs of "
+           "points compared\n",
            tally.kernels, tally.free, tally.strided, tally.exact, tally.never, tally.compared);
     check_test(&check);
     check_that(&check, tally.compared > tally.kernels / 2, "hardly any pair was compared");

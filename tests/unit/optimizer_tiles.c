@@ -1,16 +1,14 @@
-/* Points of a thread (coarsening along one axis or two, with what it makes common: conditions, loops, loads), against runs:
-   random stencils, products, planes read by turns, private arrays, branches on data, in one to three dimensions, under
-   guards around all of it or parts of it. Where the points are proved independent, the placed kernel is coarsened by 2, 4
-   or 8, run thread by thread with all checks (bounds, races, values never written), and must leave the data of the serial
-   run, bit for bit, staged and not, with common subexpressions, kept loads, unrolled loops. Arguments: seed, number of
-   kernels. */
-#include "ir/access/access.h"
+/* Points of a thread (coarsening along one axis or two, with what it makes common: conditions,
+   loops, loads), against runs: random stencils, products, planes read by turns, private arrays,
+   branches on data, in one to three dimensions, under guards around all of it or parts of it. Where
+   the points are proved independent, the placed kernel is coarsened by 2, 4 or 8, run thread by
+   thread with all checks (bounds, races, values never written), and must leave the data of the
+   serial run, bit for bit, staged and not, with common subexpressions, kept loads, unrolled loops.
+   Arguments: seed, number of kernels. */
 #include "optimizer/strategies/strategies.h"
-#include "tests/unit/draw.h"
-#include "tests/unit/ir_check.h"
-#include <inttypes.h>
+#include "tests/unit/optimizer_runs.h"
 
-enum { SIDE = 12, MOST = SIDE * SIDE * SIDE, POINTS = 4, N_FORMS = 4, N_ARRAYS = 5, AXES = 3, N_PARAMS = 2 + AXES };
+enum { SIDE = 12, MOST = SIDE * SIDE * SIDE, N_FORMS = 4, AXES = 3, N_PARAMS = 2 + AXES };
 
 /* A kernel in the making: `axes` block axes, whose points are r, q, p. */
 struct maker {
@@ -18,6 +16,7 @@ struct maker {
     struct str *out;
     struct arena *arena;
     int axes, halo, names;
+    int coarse, joined, shared, apart; /* forms */
 };
 
 static const char *const POINT[AXES] = {"r", "q", "p"};
@@ -50,44 +49,63 @@ static void piece(struct maker *m, const char *type, const char *array)
     int number = m->names++;
     switch (draw(&m->state, 14)) {
     case 13:
-        str_addf(m->out, "let int i%d = t;\n%s = e[i%d];\ni%d = i%d + 1;\n%s = %s * 2 + e[i%d];\n", number, y, number, number, number,
-                 y, y, number);
+        str_addf(m->out, "let int i%d = t;\n%s = e[i%d];\ni%d = i%d + 1;\n%s = %s * 2 + e[i%d];\n",
+                 number, y, number, number, number, y, y, number);
         break;
     case 11:
-        str_addf(m->out, "let %s s%d = 1;\nif (%s > 2) {\ns%d = 5;\n}\n%s = s%d;\n", type, number, first, number, y, number);
+        str_addf(m->out, "let %s s%d = 1;\nif (%s > 2) {\ns%d = 5;\n}\n%s = s%d;\n", type, number,
+                 first, number, y, number);
         break;
     case 12:
-        str_addf(m->out, "private private_%s;\nprivate_%s[0] = 2;\nif (%s > 2) {\nprivate_%s[0] = 4;\n}\n%s = private_%s[0];\n", array, array,
-                 first, array, y, array);
+        str_addf(m->out,
+                 "private private_%s;\nprivate_%s[0] = 2;\nif (%s > 2) {\nprivate_%s[0] = "
+                 "4;\n}\n%s = private_%s[0];\n",
+                 array, array, first, array, y, array);
         break;
-    case 9: str_addf(m->out, "%s = %s + %s;\n%s = %s * 2 + %s;\n", y, y, sum(m, "x"), y, y, y); break;
-    case 10: str_addf(m->out, "%s = (r < 3 ? e[r + 9] : 1) + (r < 3 ? e[r + 9] * 2 : 5);\n", y); break;
+    case 9:
+        str_addf(m->out, "%s = %s + %s;\n%s = %s * 2 + %s;\n", y, y, sum(m, "x"), y, y, y);
+        break;
+    case 10:
+        str_addf(m->out, "%s = (r < 3 ? e[r + 9] : 1) + (r < 3 ? e[r + 9] * 2 : 5);\n", y);
+        break;
     case 0: str_addf(m->out, "%s = %s;\n", y, sum(m, "x")); break;
     case 1:
-        str_addf(m->out, "let %s s%d = 0;\nfor (int k%d = 0; k%d < %s; k%d += 1) {\n%s"
-                         "s%d = s%d + d[%s] * e[k%d] + d[k%d];\n%s}\n%s = s%d;\n",
-                 type, number, number, number, PICK(&m->state, "n", "n", "3", first), number, number % 2 ? "if (t > 2) {\n" : "",
-                 number, number, first, number, number, number % 2 ? "}\n" : "", y, number);
+        str_addf(m->out,
+                 "let %s s%d = 0;\nfor (int k%d = 0; k%d < %s; k%d += 1) {\n%s"
+                 "s%d = s%d + d[%s] * e[k%d] + d[k%d];\n%s}\n%s = s%d;\n",
+                 type, number, number, number, PICK(&m->state, "n", "n", "3", first), number,
+                 number % 2 ? "if (t > 2) {\n" : "", number, number, first, number, number,
+                 number % 2 ? "}\n" : "", y, number);
         break;
     case 2:
-        str_addf(m->out, "let %s s%d = %s;\n%s = s%d * 2 + (%s > 5 ? %s : s%d);\n", type, number, element(m, "x", true), y, number,
-                 element(m, "x", true), element(m, "x", true), number);
-        break;
-    case 3:
-        str_addf(m->out, "private private_%s;\nprivate_%s[0] = %s;\nprivate_%s[1] = 3;\n%s = private_%s[t %% 2];\n", array, array,
-                 element(m, "x", true), array, y, array);
-        break;
-    case 4: str_addf(m->out, "if (d[%s] > 3) {\n%s = %s;\n} else {\n%s = 1;\n}\n", first, y, sum(m, "x"), y); break;
-    case 5: str_addf(m->out, "%s = %s * 2 + %s;\n", y, y, element(m, "x", true)); break;
-    case 6:
-        str_addf(m->out, "let int i%d = %s;\nif (i%d + 1 < n) {\n%s = e[i%d + 1] + e[i%d];\n}\n", number, first, number, y, number,
+        str_addf(m->out, "let %s s%d = %s;\n%s = s%d * 2 + (%s > 5 ? %s : s%d);\n", type, number,
+                 element(m, "x", true), y, number, element(m, "x", true), element(m, "x", true),
                  number);
         break;
-    case 7:
-        str_addf(m->out, "let %s s%d;\nif (%s < 4) {\ns%d = %s;\n} else {\ns%d = 7;\n}\n%s = s%d;\n", type, number, first, number,
-                 element(m, "x", true), number, y, number);
+    case 3:
+        str_addf(m->out,
+                 "private private_%s;\nprivate_%s[0] = %s;\nprivate_%s[1] = 3;\n%s = private_%s[t "
+                 "%% 2];\n",
+                 array, array, element(m, "x", true), array, y, array);
         break;
-    default: str_addf(m->out, "if (t %% 2) {\n%s = %s;\n} else {\n%s = %s;\n}\n", y, sum(m, "x"), y, element(m, "x", true)); break;
+    case 4:
+        str_addf(m->out, "if (d[%s] > 3) {\n%s = %s;\n} else {\n%s = 1;\n}\n", first, y,
+                 sum(m, "x"), y);
+        break;
+    case 5: str_addf(m->out, "%s = %s * 2 + %s;\n", y, y, element(m, "x", true)); break;
+    case 6:
+        str_addf(m->out, "let int i%d = %s;\nif (i%d + 1 < n) {\n%s = e[i%d + 1] + e[i%d];\n}\n",
+                 number, first, number, y, number, number);
+        break;
+    case 7:
+        str_addf(m->out,
+                 "let %s s%d;\nif (%s < 4) {\ns%d = %s;\n} else {\ns%d = 7;\n}\n%s = s%d;\n", type,
+                 number, first, number, element(m, "x", true), number, y, number);
+        break;
+    default:
+        str_addf(m->out, "if (t %% 2) {\n%s = %s;\n} else {\n%s = %s;\n}\n", y, sum(m, "x"), y,
+                 element(m, "x", true));
+        break;
     }
 }
 
@@ -105,19 +123,30 @@ static void guard(struct maker *m)
         }
     }
     if (draw(&m->state, 3) == 0 || *join == 'i')
-        str_addf(m->out, "%s%s", join, PICK(&m->state, "r != 2", "n > 3", "d[0] > 0", "r % 2 == 0", "e[r] < 9", "t != 1", "2 * r < n + 1"));
+        str_addf(m->out, "%s%s", join,
+                 PICK(&m->state, "r != 2", "n > 3", "d[0] > 0", "r % 2 == 0", "e[r] < 9", "t != 1",
+                      "2 * r < n + 1"));
     str_add(m->out, ") {\n");
 }
 
-static void make_kernel(struct maker *m)
+static void make_kernel(void *maker, struct str *text)
 {
-    const char *type = PICK(&m->state, "int", "int", "float"), *side[] = {"[n]", "[n][n]", "[n][n][n]"};
+    struct maker *m = maker;
+    m->out = text;
+    m->arena = text->arena;
+    m->names = 0;
+    const char *type = PICK(&m->state, "int", "int", "float"),
+               *side[] = {"[n]", "[n][n]", "[n][n][n]"};
     m->axes = 1 + (int)draw(&m->state, 3);
     m->halo = (int)draw(&m->state, 2);
-    str_add(m->out, "kernel f {\nring n, t, A, B, C;\nparam data size int n >= 0;\nparam program uniform int t;\n"
-                    "param program tunable int A >= 1;\nparam program tunable int B >= 1;\nparam program tunable int C >= 1;\n");
-    str_addf(m->out, "global const %s x%s cache;\nglobal %s y%s cache;\nglobal %s w%s;\nglobal const int d[12];\n"
-                     "global const int e[12] cache;\nprivate %s private_y[2];\nprivate %s private_w[2];\n",
+    str_add(m->out, "kernel f {\nring n, t, A, B, C;\nparam data size int n >= 0;\nparam program "
+                    "uniform int t;\n"
+                    "param program tunable int A >= 1;\nparam program tunable int B >= 1;\nparam "
+                    "program tunable int C >= 1;\n");
+    str_addf(m->out,
+             "global const %s x%s cache;\nglobal %s y%s cache;\nglobal %s w%s;\nglobal const int "
+             "d[12];\n"
+             "global const int e[12] cache;\nprivate %s private_y[2];\nprivate %s private_w[2];\n",
              type, side[m->axes - 1], type, side[m->axes - 1], type, side[m->axes - 1], type, type);
     static const char extent[AXES] = "ABC", *const block = "ijk";
     for (int i = 0; i < m->axes; i++)
@@ -158,50 +187,39 @@ static void data_fill(struct data *data)
     }
 }
 
-/* Runs k on fresh data: serially, or by threads in the order of `seed`. */
-static struct interpret_result run(struct arena *arena, const struct kernel *k, const union value *params, struct data *data,
-                                   bool serial, uint64_t seed)
+static void bind(const struct kernel *k, const union value *params, void *into,
+                 struct interpret_array *arrays)
 {
-    struct interpret_array arrays[N_ARRAYS] = {{0}};
+    struct data *data = into;
     size_t count = 1;
     data_fill(data);
     for (int i = 0; i < k->arrays[0]->n_dims; i++)
         count *= (size_t)params[0].integer;
     for (int i = 0; i < 3; i++) {
-        void *values = k->arrays[i]->element == TYPE_F32 ? (void *)data->real[i] : (void *)data->whole[i];
+        void *values =
+            k->arrays[i]->element == TYPE_F32 ? (void *)data->real[i] : (void *)data->whole[i];
         arrays[i] = (struct interpret_array){values, count};
     }
     for (int i = 0; i < 2; i++)
         arrays[3 + i] = (struct interpret_array){data->small[i], SIDE};
-    struct interpret_input input = {.params = params, .arrays = arrays, .seed = seed};
-    return serial ? interpret_serial(arena, k, &input) : interpret_threads(arena, k, &input);
-}
-
-struct tally {
-    int kernels, legal, coarse, joined, shared, apart, runs, left;
-};
-
-static const char *text_of(struct arena *arena, const struct kernel *k)
-{
-    struct str out = str_new(arena);
-    kernel_print(&out, k);
-    return out.text;
 }
 
 /* A placed form, coarsened along one axis or two; perhaps rewritten further. */
-static const struct kernel *form_make(struct ctx *ctx, struct maker *m, struct tally *tally, const struct kernel *k)
+static const struct kernel *form_make(struct ctx *ctx, struct maker *m, const struct kernel *k)
 {
-    struct placement_options options = {.promote = true, .promote_symbolic = true, .stage = draw(&m->state, 2) ? ~0ull : 0};
+    struct placement_options options = {
+        .promote = true, .promote_symbolic = true, .stage = draw(&m->state, 2) ? ~0ull : 0};
     const struct kernel *placed = strategy_place(ctx, k, options);
     int axis = (int)draw(&m->state, (uint64_t)m->axes);
     const struct kernel *coarse = strategy_coarsen(ctx, placed, axis, 2 << draw(&m->state, 3));
     if (draw(&m->state, 2))
-        coarse = strategy_coarsen(ctx, coarse, (int)draw(&m->state, (uint64_t)m->axes), 2 << draw(&m->state, 2));
-    const char *before = text_of(ctx->arena, placed), *after = text_of(ctx->arena, coarse);
-    tally->coarse += coarse != placed;
-    tally->joined += strstr(after, "else rare") != NULL;
-    tally->shared += !strstr(before, "_value") && strstr(after, "_value");
-    tally->apart += strstr(after, "unroll for") != NULL;
+        coarse = strategy_coarsen(ctx, coarse, (int)draw(&m->state, (uint64_t)m->axes),
+                                  2 << draw(&m->state, 2));
+    const char *before = check_print(ctx, placed), *after = check_print(ctx, coarse);
+    m->coarse += coarse != placed;
+    m->joined += strstr(after, "else rare") != NULL;
+    m->shared += !strstr(before, "_value") && strstr(after, "_value");
+    m->apart += strstr(after, "unroll for") != NULL;
     switch (draw(&m->state, 5)) {
     case 0: return strategy_cse(ctx, coarse, 2);
     case 1: return strategy_scalar_replace(ctx, coarse);
@@ -211,78 +229,44 @@ static const struct kernel *form_make(struct ctx *ctx, struct maker *m, struct t
     }
 }
 
-static bool is_divided(const struct interpret_result *result)
+static void forms_make(void *maker, struct ctx *ctx, const struct kernel *k,
+                       const struct kernel **forms)
 {
-    return result->status != INTERPRET_ARITHMETIC || !strstr(result->message, "divisible");
+    for (int i = 0; i < N_FORMS; i++)
+        forms[i] = form_make(ctx, maker, k);
 }
 
-static void compare(struct check *check, struct maker *m, struct tally *tally, const struct kernel *k,
-                    const struct kernel *const forms[N_FORMS])
+static void point_draw(void *maker, union value *params)
 {
-    static struct data expected, got;
-    struct arena *arena = arena_new();
-    union value params[N_PARAMS];
+    struct maker *m = maker;
     params[0].integer = (int64_t)draw(&m->state, m->axes == 3 ? 8 : SIDE);
     params[1].integer = (int64_t)draw(&m->state, 4);
-    for (int i = 2; i < N_PARAMS; i++)
-        params[i].integer = draw(&m->state, 5) ? (int64_t)1 << (m->axes < 3 ? 2 : 0) << draw(&m->state, 2) : 1 + (int64_t)draw(&m->state, 6);
-    bool usable = run(arena, k, params, &got, false, 0).status == INTERPRET_DONE &&
-                  run(arena, k, params, &expected, true, 0).status == INTERPRET_DONE;
-    tally->left += !usable;
-    for (int i = 0; i < N_FORMS && usable; i++) {
-        struct interpret_result result = run(arena, forms[i], params, &got, false, draw(&m->state, 1000));
-        if (!is_divided(&result))
-            continue;
-        bool same = !memcmp(&got, &expected, sizeof got);
-        tally->runs++;
-        check_that(check, result.status == INTERPRET_DONE && same, "form %d at n = %d, t = %d, A = %d, B = %d, C = %d: %s\n%s%s", i,
-                   (int)params[0].integer, (int)params[1].integer, (int)params[2].integer, (int)params[3].integer,
-                   (int)params[4].integer, result.status == INTERPRET_DONE ? "other data" : result.message, text_of(arena, k),
-                   text_of(arena, forms[i]));
+    for (int i = 2; i < N_PARAMS; i++) {
+        int64_t power = (int64_t)1 << (m->axes < 3 ? 2 : 0) << draw(&m->state, 2);
+        params[i].integer = draw(&m->state, 5) ? power : 1 + (int64_t)draw(&m->state, 6);
     }
-    arena_free(arena);
-}
-
-static void check_kernel(struct check *check, struct maker *m, struct tally *tally)
-{
-    struct ctx *ctx = check_ctx();
-    struct str text = str_new(ctx->arena);
-    const struct kernel *forms[N_FORMS];
-    m->out = &text;
-    m->arena = ctx->arena;
-    m->names = 0;
-    make_kernel(m);
-    const struct kernel *k = kernel_read(ctx, check_source(ctx, text.text));
-    tally->kernels++;
-    if (check_that(check, k != NULL, "unreadable: %s\n%s", ctx->last, text.text) &&
-        access_parallel(ctx, k).verdict == ACCESS_PROVED) {
-        tally->legal++;
-        for (int i = 0; i < N_FORMS; i++) {
-            forms[i] = form_make(ctx, m, tally, k);
-            check_that(check, kernel_verify(ctx, forms[i]), "form %d: %s\n%s%s", i, ctx->last, text.text,
-                       text_of(ctx->arena, forms[i]));
-        }
-        for (int i = 0; i < POINTS; i++)
-            compare(check, m, tally, k, forms);
-    }
-    ctx_free(ctx);
 }
 
 int main(int argc, char **argv)
 {
     struct check check = {0};
-    struct tally tally = {0};
-    struct maker maker = {.state = argc > 1 ? strtoull(argv[1], NULL, 10) : 5};
-    int kernels = argc > 2 ? atoi(argv[2]) : test_scale(100, 4000);
-    printf("seed %" PRIu64 "\n", maker.state);
-    check_test(&check);
-    for (int i = 0; i < kernels; i++)
-        check_kernel(&check, &maker, &tally);
-    printf("%d kernels, %d legal: %d forms coarsened, %d with joined conditions, %d with common loads, %d with points apart; %d runs, "
-           "%d points left out\n", tally.kernels, tally.legal, tally.coarse, tally.joined, tally.shared, tally.apart, tally.runs,
-           tally.left);
-    check_that(&check, tally.runs > 2 * tally.kernels && tally.joined > tally.kernels / 4 && tally.shared > tally.kernels / 4 &&
-                           tally.apart,
+    struct maker m = {.state = 5};
+    struct runs runs = {.maker = &m,
+                        .state = &m.state,
+                        .n_forms = N_FORMS,
+                        .n_points = 4,
+                        .data_bytes = sizeof(struct data),
+                        .make = make_kernel,
+                        .forms = forms_make,
+                        .point = point_draw,
+                        .bind = bind};
+    runs_all(&runs, &check, argc, argv, test_scale(100, 4000));
+    printf("forms: %d coarsened, %d with joined conditions, %d with common loads, %d with points "
+           "apart\n",
+           m.coarse, m.joined, m.shared, m.apart);
+    check_that(&check,
+               runs.done > 2 * runs.kernels && m.joined > runs.kernels / 4 &&
+                   m.shared > runs.kernels / 4 && m.apart,
                "hardly anything was coarsened");
     return check_end(&check, "optimizer_tiles");
 }
