@@ -25,21 +25,6 @@ bool device_uses_shared(const struct kernel *kernel)
     return false;
 }
 
-static bool has_strided_band(const struct stmt *s)
-{
-    if (s->kind == STMT_BAND && s->strided)
-        return true;
-    for (int i = 0; i < s->n_children; i++)
-        if (s->children[i] && has_strided_band(s->children[i]))
-            return true;
-    return false;
-}
-
-bool device_strides(const struct kernel *kernel)
-{
-    return has_strided_band(kernel->body);
-}
-
 static bool expr_has_double(const struct expr *e)
 {
     if (e->type == TYPE_F64)

@@ -46,8 +46,6 @@ bool device_must_bind(const struct kernel *kernel, const struct param *param);
 /* Does the kernel compute with doubles? */
 bool device_uses_double(const struct kernel *kernel);
 bool device_uses_shared(const struct kernel *kernel);
-/* Is any band strided? */
-bool device_strides(const struct kernel *kernel);
 
 /* C name of a value's type on the device; _Bool is carried as unsigned char, 0 or 1. */
 const char *device_type(enum type type);

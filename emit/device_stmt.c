@@ -380,13 +380,23 @@ static void print_number(struct device *device, const char *name, const char *va
     str_addf(device->out, "const int %s = (int)%s;", name, value);
 }
 
+static bool has_strided_band(const struct stmt *s)
+{
+    if (s->kind == STMT_BAND && s->strided)
+        return true;
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i] && has_strided_band(s->children[i]))
+            return true;
+    return false;
+}
+
 /* Does what is printed deal out points by this number of batches, or in strided bands? */
 static bool deals_by(const struct device *device, const struct var *number)
 {
     const struct batches *batches = &device->batches;
     bool in_batches = batches->begin && (stmt_uses_var(batches->begin, number) ||
                                          stmt_uses_var(batches->kernel->body, number));
-    return in_batches || device_strides(batches->kernel);
+    return in_batches || has_strided_band(batches->kernel->body);
 }
 
 /* The numbers of the thread that the body uses: column and row where threads stand in plain bands,

@@ -424,24 +424,25 @@ static int buffers_return(struct treefork_device *device, const void *host, unsi
     return result;
 }
 
-int treefork_host(struct treefork_device *device, const void *host, unsigned access)
+static int host_return(struct treefork_device *device, const void *host, unsigned access,
+                       enum keeping keeping)
 {
     if (!device)
         return TREEFORK_OK;
     pthread_mutex_lock(&device->mutex);
-    int status = buffers_return(device, host, access, KEEP_NONE);
+    int status = buffers_return(device, host, access, keeping);
     pthread_mutex_unlock(&device->mutex);
     return status;
 }
 
+int treefork_host(struct treefork_device *device, const void *host, unsigned access)
+{
+    return host_return(device, host, access, KEEP_NONE);
+}
+
 int treefork_host_reads(struct treefork_device *device)
 {
-    if (!device)
-        return TREEFORK_OK;
-    pthread_mutex_lock(&device->mutex);
-    int status = buffers_return(device, NULL, TREEFORK_READ, KEEP_SCRATCH);
-    pthread_mutex_unlock(&device->mutex);
-    return status;
+    return host_return(device, NULL, TREEFORK_READ, KEEP_SCRATCH);
 }
 
 /* Launches in flight may work in an array that is about to end. If one of them fails the device is
