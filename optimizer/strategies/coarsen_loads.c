@@ -71,9 +71,12 @@ size_t bands_load(struct coarsening *c, const struct stmt *body, bool consecutiv
     return count;
 }
 
-/* Do threads that follow each other along the axis load the same element, or neighbours? */
+/* Do threads that follow each other along the axis load the same element, or neighbours? Of a tile
+   they may load any: rows of tiles are padded where that keeps banks apart. */
 static bool is_neighbourly(const struct coarsening *c, const struct element *element)
 {
+    if (element->array->space == SPACE_SHARED)
+        return true;
     int v = ring_find(c->elements.ring, c->point->name), last = element->array->n_dims - 1;
     int64_t step;
     for (int i = 0; i <= last; i++) {
