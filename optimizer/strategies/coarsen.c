@@ -4,8 +4,9 @@
    In: a placed kernel whose block axis `axis` has extent E, and a factor C. Out: the kernel with
    extent E / C there, to be launched only where C divides E. A thread executes the points v, v +
    E/C, …, v + (C-1)*E/C, so that neighbouring threads still touch neighbouring elements, or the
-   consecutive points C*v, …, C*v + C-1 where these read fewer elements and the axis is not the one
-   along which neighbours touch neighbours, the last. Method: unroll and jam. What depends on the
+   consecutive points C*v, …, C*v + C-1 where these read fewer elements or a condition parts a
+   thread's points around a loop, and the axis is not the one along which neighbours touch
+   neighbours, the last. Method: unroll and jam. What depends on the
    point (`varying`, a fixpoint over the whole body) exists C times: scalars and private arrays get
    copies, assignments and stores are repeated. Everything else stands once and is shared by the
    copies. Serial loops and conditions that do not vary run once around the jammed copies. A
@@ -213,6 +214,17 @@ static const struct expr *condition_all(struct coarsening *c, const struct expr 
     return all;
 }
 
+/* Does a condition that varies stand around a loop? Threads of which some points satisfy it and
+   some do not run the loop for one point after the other. */
+static bool guards_loop(struct coarsening *c, const struct stmt *body)
+{
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, c->arena, body); s; s = stmt_next(&walk))
+        if (s->kind == STMT_IF && expr_varies(c, s->value) && stmt_contains(s, STMT_FOR))
+            return true;
+    return false;
+}
+
 static const struct stmt *jam(struct coarsening *c, const struct stmt *s);
 
 /* May the copies' condition be asked at once, and does something stand under it that they have
@@ -240,11 +252,33 @@ static const struct stmt *if_join(struct coarsening *c, const struct stmt *s)
     return joined;
 }
 
+static bool conjunct_varies(void *state, const struct expr *conjunct)
+{
+    return expr_varies(state, conjunct);
+}
+
+static bool conjunct_stays(void *state, const struct expr *conjunct)
+{
+    return !expr_varies(state, conjunct);
+}
+
+/* The copies' condition; what it asks of all of them alike stands around it, so that a thread
+   for which that does not hold asks nothing else. */
+static const struct stmt *if_split(struct coarsening *c, const struct stmt *s)
+{
+    const struct expr *alike = conjuncts_left(c->arena, s->value, conjunct_varies, c);
+    if (s->rare || !alike)
+        return if_join(c, s);
+    const struct expr *own = conjuncts_left(c->arena, s->value, conjunct_stays, c);
+    const struct stmt *inner = if_join(c, stmt_if(c->arena, own, s->children[0], NULL));
+    return stmt_if(c->arena, alike, inner, NULL);
+}
+
 /* Statement s for all points of a thread. */
 static const struct stmt *jam(struct coarsening *c, const struct stmt *s)
 {
     if (stmt_varies(c, s) && condition_joins(c, s))
-        return if_join(c, s);
+        return if_split(c, s);
     if (stmt_varies(c, s)) {
         const struct stmt *loop = s->n_children > 0 ? copies_loop(c, s, true) : NULL;
         if (loop)
@@ -370,7 +404,8 @@ const struct kernel *strategy_coarsen(struct ctx *ctx, const struct kernel *kern
     bool is_last = axis + 1 == kernel->n_block;
     if (!is_last) {
         size_t apart = bands_load(&c, kernel->body, false);
-        c.consecutive = bands_load(&c, kernel->body, true) < apart;
+        bool fewer = bands_load(&c, kernel->body, true) < apart;
+        c.consecutive = fewer || guards_loop(&c, kernel->body);
     }
     struct kernel *coarse = kernel_copy(ctx->arena, kernel);
     coarse->body = jam(&c, kernel->body);

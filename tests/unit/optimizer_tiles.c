@@ -125,7 +125,7 @@ static void guard(struct maker *m)
     if (draw(&m->state, 3) == 0 || *join == 'i')
         str_addf(m->out, "%s%s", join,
                  PICK(&m->state, "r != 2", "n > 3", "d[0] > 0", "r % 2 == 0", "e[r] < 9", "t != 1",
-                      "2 * r < n + 1"));
+                      "2 * r < n + 1", m->axes > 1 ? "q <= r" : "r < t"));
     str_add(m->out, ") {\n");
 }
 
@@ -247,6 +247,46 @@ static void point_draw(void *maker, union value *params)
     }
 }
 
+/* A triangle parts a thread's rows around a loop: they follow each other, so that few threads have
+   rows on both sides. */
+static void check_triangle(struct check *check)
+{
+    static const char text[] =
+        "kernel f {\nring n, A, B;\nparam data size int n >= 0;\n"
+        "param program tunable int A >= 1;\nparam program tunable int B >= 1;\n"
+        "global const int x[n][n];\nglobal int y[n][n];\n"
+        "grid int gi < (n + A - 1) / A;\ngrid int gj < (n + B - 1) / B;\n"
+        "block int i < A;\nblock int j < B;\nbody {\nband (int i < A, int j < B) {\n"
+        "let int r = gi * A + i;\nlet int q = gj * B + j;\nif (%s) {\nlet int s = 0;\n"
+        "for (int k = 0; k < n; k += 1) {\ns = s + x[r][k] * x[q][k];\n}\ny[r][q] = s;\n}\n}\n}\n"
+        "}\n";
+    static const struct {
+        const char *guard;
+        int axis;
+        bool consecutive;
+    } rows[] = {
+        {"r < n && q <= r", 0, true},
+        {"r < n && q <= r", 1, false},
+        {"r < n && q < n", 0, true},
+        {"n > 3", 0, false},
+    };
+    struct placement_options options = {.promote = true};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct ctx *ctx = check_ctx();
+        struct str source = str_new(ctx->arena);
+        str_addf(&source, text, rows[i].guard);
+        const struct kernel *k = kernel_read(ctx, check_source(ctx, source.text));
+        if (check_that(check, k != NULL, "unreadable: %s\n%s", ctx->last, source.text)) {
+            const struct kernel *placed = strategy_place(ctx, k, options);
+            struct str after = str_new(ctx->arena);
+            kernel_print(&after, strategy_coarsen(ctx, placed, rows[i].axis, 4));
+            check_that(check, (strstr(after.text, "4 * ") != NULL) == rows[i].consecutive,
+                       "if (%s), axis %d:\n%s", rows[i].guard, rows[i].axis, after.text);
+        }
+        ctx_free(ctx);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct check check = {0};
@@ -260,6 +300,8 @@ int main(int argc, char **argv)
                         .forms = forms_make,
                         .point = point_draw,
                         .bind = bind};
+    check_test(&check);
+    check_triangle(&check);
     runs_all(&runs, &check, argc, argv, test_scale(100, 4000));
     printf("forms: %d coarsened, %d with joined conditions, %d with common loads, %d with points "
            "apart\n",
