@@ -95,6 +95,7 @@ $$(UNIT_$(1)): $(B)/unit/%: $(B)/obj/tests/unit/%.o $$(call archives,$(1))
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) $$(LDFLAGS) $(UNIT_LINKER) -o $$@ $$< -Wl,--start-group $$(call archives,$(1)) -Wl,--end-group $$(call libraries,$(1)) -lm
 $(B)/unit/$(1)_%: $(B)/obj/tests/unit/$(1)_%.o
+$(B)/obj/tests/unit/$(1)_%.o: CFLAGS += $$(SYSTEM_$(1))
 unit-$(1): $$(UNIT_$(1))
 	@for t in $$(UNIT_$(1)); do echo "== $$$$t"; $$$$t || exit 1; done
 .PHONY: room-$(1) unit-$(1)

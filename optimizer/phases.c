@@ -1,23 +1,34 @@
 /* Which loads of a thread are under way at once.
 
    In: a kernel. Out: a number for each reference; loads with the same number wait together. One
-   walk in the order of evaluation, which is that of the emitted code: an operation or a store that
-   uses a value just loaded waits for it, and for all that were loaded with it; the next load begins
-   a new phase. So does one behind the beginning or end of a loop that is not unrolled, of a branch,
+   walk in the order of evaluation: an operation or a store that uses a value just loaded waits for
+   it, and for all that were loaded with it. The emitted code gathers loads (ir/llvm/loads.c): one
+   behind that wait belongs to the phase still if it is made in any case, by subscripts that depend
+   on no load of the phase, and if the values of the phase take few registers; else it begins a
+   new one. So does a load behind the beginning or end of a loop that is not unrolled, of a branch,
    of a band, behind a barrier, and one of what the phase has stored to (of shared memory: of
    anything shared). Source: docs/counters.md, "Predicted time". */
 #include "optimizer/phases.h"
 #include "ir/walk.h"
 
-enum { STORED_MOST = 16, LOADED_MOST = 64 };
+enum { STORED_MOST = 16, LOADED_MOST = 64, WORDS_GATHERED = 16 };
+
+/* What a value has to do with the loads of the phase. */
+enum phase_source {
+    SOURCE_OTHER,
+    SOURCE_COMPUTED,    /* computed from a load of the phase */
+    SOURCE_LOADED       /* loaded, as it stands: nothing has waited for it */
+};
 
 struct phase_walk {
     struct arena *arena;
     struct map *phases;
     int number;
     bool is_used;                                /* something has waited for a load of the phase */
-    size_t n_loaded;
-    const struct var *loaded[LOADED_MOST];       /* locals that were loaded in this phase */
+    int words;                                   /* that the phase has loaded */
+    int conditions;                              /* ?:, && and || around the expression */
+    size_t n_loaded;                             /* locals with a value of this phase */
+    struct { const struct var *var; enum phase_source source; } loaded[LOADED_MOST];
     bool overlaps;
     int n_stored;
     const struct array *stored[STORED_MOST];     /* in this phase; full: anything */
@@ -29,6 +40,7 @@ static void phase_begin(struct phase_walk *walk)
 {
     walk->number++;
     walk->is_used = false;
+    walk->words = 0;
     walk->n_loaded = 0;
     walk->n_stored = 0;
 }
@@ -53,31 +65,48 @@ static bool is_stored(const struct phase_walk *walk, const struct array *array)
     return stored;
 }
 
-static bool is_loaded(const struct phase_walk *walk, const struct var *var)
+static enum phase_source var_source(const struct phase_walk *walk, const struct var *var)
 {
-    for (size_t i = 0; i < walk->n_loaded; i++)
-        if (walk->loaded[i] == var)
-            return true;
-    return false;
+    for (size_t i = walk->n_loaded; i-- > 0;)
+        if (walk->loaded[i].var == var)
+            return walk->loaded[i].source;
+    return SOURCE_OTHER;
 }
 
-/* Is the value of e one that this phase loads, as it stands? */
-static bool phase_expr(struct phase_walk *walk, const struct expr *e)
+/* A load of global or shared memory whose subscripts come from `subscripts`. */
+static void phase_load(struct phase_walk *walk, const struct expr *e, enum phase_source subscripts)
 {
-    bool is_memory = e->kind == EXPR_LOAD && e->array->space != SPACE_PRIVATE, loads = false;
-    for (int i = 0; i < e->n_arguments; i++)
-        loads |= phase_expr(walk, e->arguments[i]);
-    if (e->kind == EXPR_CAST)
-        return loads;
-    if (e->kind == EXPR_VAR)
-        return is_loaded(walk, e->var);
-    walk->is_used |= loads;
-    if (!is_memory)
-        return false;
-    if (walk->is_used || is_stored(walk, e->array))
+    int words = type_bytes(e->type) > 4 ? 2 : 1;
+    bool gathers = subscripts == SOURCE_OTHER && !walk->conditions &&
+                   walk->words + words <= WORDS_GATHERED;
+    if (is_stored(walk, e->array) || (walk->is_used && !gathers))
         phase_begin(walk);
+    walk->words += words;
     phase_note(walk, e);
-    return true;
+}
+
+static enum phase_source phase_expr(struct phase_walk *walk, const struct expr *e)
+{
+    bool decides = e->kind == EXPR_SELECT ||
+                   (e->kind == EXPR_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
+    enum phase_source most = SOURCE_OTHER;
+    for (int i = 0; i < e->n_arguments; i++) {
+        bool is_conditional = decides && i > 0;
+        walk->conditions += is_conditional;
+        enum phase_source source = phase_expr(walk, e->arguments[i]);
+        walk->conditions -= is_conditional;
+        most = source > most ? source : most;
+    }
+    if (e->kind == EXPR_CAST)
+        return most;
+    if (e->kind == EXPR_VAR)
+        return var_source(walk, e->var);
+    walk->is_used |= most == SOURCE_LOADED;
+    if (e->kind == EXPR_LOAD && e->array->space != SPACE_PRIVATE) {
+        phase_load(walk, e, most);
+        return SOURCE_LOADED;
+    }
+    return most == SOURCE_OTHER ? SOURCE_OTHER : SOURCE_COMPUTED;
 }
 
 static void phase_stmt(struct phase_walk *walk, const struct stmt *s);
@@ -127,31 +156,36 @@ static void phase_for(struct phase_walk *walk, const struct stmt *s)
     walk->depth -= has_room;
 }
 
-static void phase_store(struct phase_walk *walk, const struct stmt *s, bool loads)
+static void phase_store(struct phase_walk *walk, const struct stmt *s, enum phase_source value)
 {
-    walk->is_used |= loads && s->array->space != SPACE_PRIVATE;
+    walk->is_used |= value == SOURCE_LOADED && s->array->space != SPACE_PRIVATE;
     phase_note(walk, s);
     if (s->array->space != SPACE_PRIVATE && walk->n_stored < STORED_MOST)
         walk->stored[walk->n_stored++] = s->array;
 }
 
-static void phase_define(struct phase_walk *walk, const struct stmt *s, bool loads)
+static void phase_define(struct phase_walk *walk, const struct stmt *s, enum phase_source value)
 {
-    if (loads && walk->n_loaded < LOADED_MOST)
-        walk->loaded[walk->n_loaded++] = s->var;
+    bool known = value != SOURCE_OTHER || var_source(walk, s->var) != SOURCE_OTHER;
+    if (!known || walk->n_loaded == LOADED_MOST)
+        return;
+    walk->loaded[walk->n_loaded].var = s->var;
+    walk->loaded[walk->n_loaded++].source = value;
 }
 
 static void phase_stmt(struct phase_walk *walk, const struct stmt *s)
 {
     int depth = walk->depth;
-    bool loads = false;
-    for (int i = 0; i < stmt_n_exprs(s); i++)
-        loads |= phase_expr(walk, stmt_expr(s, i));
+    enum phase_source most = SOURCE_OTHER;
+    for (int i = 0; i < stmt_n_exprs(s); i++) {
+        enum phase_source source = phase_expr(walk, stmt_expr(s, i));
+        most = source > most ? source : most;
+    }
     switch (s->kind) {
     case STMT_SEQUENCE: phase_children(walk, s); break;
     case STMT_LET:
-    case STMT_SET: phase_define(walk, s, loads); break;
-    case STMT_STORE: phase_store(walk, s, loads); break;
+    case STMT_SET: phase_define(walk, s, most); break;
+    case STMT_STORE: phase_store(walk, s, most); break;
     case STMT_FOR: phase_for(walk, s); break;
     case STMT_BAND:
         walk->depth = 0;

@@ -52,4 +52,7 @@ const char *libdevice_path(struct backend *backend, const char *path);
 bool passes_run(struct backend *backend, LLVMModuleRef module, const struct codegen_target *target,
                 int attempt, bool pairs);
 
+/* loads.c: moves loads before the arithmetic of their blocks, in all functions of the module. */
+void loads_first(struct backend *backend, LLVMModuleRef module);
+
 #endif

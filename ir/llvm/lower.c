@@ -115,6 +115,31 @@ static struct map *changed_find(struct lowering *l)
     return changed;
 }
 
+/* Has e the same value wherever its variables have theirs? */
+static bool is_stable(const struct lowering *l, const struct expr *e)
+{
+    if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL ||
+        (e->kind == EXPR_VAR && map_get_pointer(l->changed, e->var)))
+        return false;
+    for (int i = 0; i < e->n_arguments; i++)
+        if (!is_stable(l, e->arguments[i]))
+            return false;
+    return true;
+}
+
+/* What variables stand for that never change. */
+static struct map *definitions_find(struct lowering *l)
+{
+    struct map *definitions = map_new(l->ctx->arena);
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, l->ctx->arena, l->body); s;
+         s = stmt_next(&walk))
+        if (s->kind == STMT_LET && s->value && s->value->type == s->var->type &&
+            !map_get_pointer(l->changed, s->var) && is_stable(l, s->value))
+            map_put_pointer(definitions, s->var, (void *)s->value);
+    return definitions;
+}
+
 static void mark_noalias(struct lowering *l, const struct array *array, unsigned index)
 {
     LLVMContextRef context = l->backend->context;
@@ -268,7 +293,8 @@ static void maps_make(struct lowering *l)
     l->counts = map_new(arena);
     l->subscripts = subscripts_find(l);
     l->changed = changed_find(l);
-    l->definitions = map_new(arena);
+    l->definitions = definitions_find(l);
+    l->deep = map_new(arena);
     l->in_subscript = 0;
     l->n_barriers = 0;
     l->threads = constant_threads(l);
@@ -308,6 +334,7 @@ bool lower_kernel(struct lowering *l, const char *name)
     define_parameters(l, l->host);
     define_arrays(l, (unsigned)(l->host + l->kernel->n_params));
     define_shared(l);
+    lower_near_begin(l);
     lower_threads(l);
     lower_batches(l, &batches);
     lower_grid(l);

@@ -49,6 +49,8 @@ struct lowering {
                                      not wrap */
     struct map *changed;          /* variables that are assigned after their definition */
     struct map *definitions;      /* var -> expression: defined once, by what cannot change since */
+    struct map *deep;             /* global arrays whose subscripts hide differences in several
+                                     parts of a sum (lower_near.c) */
     int in_subscript;
     uint32_t n_barriers;
     int64_t threads;              /* of a block, where that is a constant; else 0 */
@@ -88,7 +90,9 @@ LLVMValueRef lower_address(struct lowering *l, const struct array *array,
    the host. */
 LLVMValueRef lower_vector_address(struct lowering *l, const struct array *array,
                                   const struct expr *const *indices, struct loc loc, int width);
-/* lower_near.c: the address as one that accesses nearby have, too, and steps from there; NULL where
+/* lower_near.c: looks at all accesses before the first one is lowered. */
+void lower_near_begin(struct lowering *l);
+/* The address as one that accesses nearby have, too, and steps from there; NULL where
    there are no steps. */
 LLVMValueRef lower_near_address(struct lowering *l, const struct array *array, LLVMValueRef base,
                                 const struct expr *const *indices);

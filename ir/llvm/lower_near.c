@@ -14,6 +14,7 @@
    dimensions are taken apart: beyond them accesses differ by whole planes, which share little, and
    the steps would occupy registers (8 of 32 in a Jacobi kernel over u[2][N][N]). */
 #include "ir/llvm/lower.h"
+#include "ir/walk.h"
 
 enum { SPLIT_DIMS = 2 };
 
@@ -64,9 +65,14 @@ static bool adds_signed(const struct expr *e)
            is_signed_integer(e->arguments[1]->type);
 }
 
+/* A subscript taken apart: the sum of the terms and of the difference. */
+struct parts {
+    VEC(const struct expr *) terms;
+    const struct poly *difference;     /* what is the same for all threads */
+};
+
 /* Takes one addition, or the name of a sum, off *e; false if there is none to take off. */
-static bool subscript_peel(struct lowering *l, const struct expr **e,
-                           const struct poly **difference)
+static bool subscript_peel(struct lowering *l, const struct expr **e, struct parts *parts)
 {
     const struct expr *at = *e;
     if (at->kind == EXPR_VAR) {
@@ -80,29 +86,33 @@ static bool subscript_peel(struct lowering *l, const struct expr **e,
     const struct poly *left = at->op == OP_ADD ? uniform_poly(l, at->arguments[0]) : NULL;
     if (right) {
         *e = at->arguments[0];
-        *difference = at->op == OP_ADD ? poly_add(*difference, right)
-                                       : poly_sub(*difference, right);
+        parts->difference = at->op == OP_ADD ? poly_add(parts->difference, right)
+                                             : poly_sub(parts->difference, right);
     } else if (left) {
         *e = at->arguments[1];
-        *difference = poly_add(*difference, left);
+        parts->difference = poly_add(parts->difference, left);
     }
     return left || right;
 }
 
-/* What is the same for all threads goes from *e into the result; *e becomes the rest, NULL if
-   nothing is left. */
-static const struct poly *subscript_split(struct lowering *l, const struct expr **e)
+/* Adds what e is made of. `deep`: of a sum of two parts that are not the same for all threads each
+   is taken apart. */
+static void parts_add(struct lowering *l, struct parts *parts, const struct expr *e, bool deep)
 {
-    const struct poly *difference = uniform_poly(l, *e);
-    if (difference) {
-        *e = NULL;
-        return difference;
+    const struct poly *uniform = uniform_poly(l, e);
+    if (uniform) {
+        parts->difference = poly_add(parts->difference, uniform);
+        return;
     }
-    difference = poly_integer(l->kernel->ring, 0);
     bool goes_on = true;
     while (goes_on)
-        goes_on = subscript_peel(l, e, &difference);
-    return difference;
+        goes_on = subscript_peel(l, &e, parts);
+    if (deep && adds_signed(e) && e->op == OP_ADD) {
+        parts_add(l, parts, e->arguments[0], true);
+        parts_add(l, parts, e->arguments[1], true);
+    } else {
+        vec_push(l->ctx->arena, &parts->terms, e);
+    }
 }
 
 static LLVMValueRef integer_of(struct lowering *l, LLVMTypeRef type, const struct expr *e)
@@ -129,6 +139,14 @@ static LLVMValueRef term_value(struct lowering *l, LLVMTypeRef type, const struc
     return LLVMBuildMul(l->builder, product, coefficient, "");
 }
 
+static LLVMValueRef terms_value(struct lowering *l, LLVMTypeRef type, const struct parts *parts)
+{
+    LLVMValueRef sum = LLVMConstNull(type);
+    for (size_t i = 0; i < parts->terms.count; i++)
+        sum = LLVMBuildAdd(l->builder, sum, integer_of(l, type, parts->terms.at[i]), "");
+    return sum;
+}
+
 /* The sum of the differences, NULL if it is none that can be added; the number that the parts that
    stay make goes to *number. */
 static const struct poly *places_split(struct lowering *l, const struct array *array,
@@ -136,20 +154,21 @@ static const struct poly *places_split(struct lowering *l, const struct array *a
                                        LLVMValueRef *number)
 {
     const struct poly *sum = poly_integer(l->kernel->ring, 0);
+    bool deep = map_get_pointer(l->deep, array);
     *number = LLVMConstNull(type);
     for (int i = 0; i < array->n_dims; i++) {
-        const struct expr *rest = indices[i];
-        const struct poly *difference = poly_integer(l->kernel->ring, 0);
+        struct parts parts = {.difference = poly_integer(l->kernel->ring, 0)};
         if (i >= array->n_dims - SPLIT_DIMS)
-            difference = subscript_split(l, &rest);
+            parts_add(l, &parts, indices[i], deep);
+        else
+            vec_push(l->ctx->arena, &parts.terms, indices[i]);
         if (i > 0) {
             const struct poly *extent = uniform_poly(l, array->dims[i]);
             sum = extent ? poly_mul(sum, extent) : NULL;
             *number = LLVMBuildMul(l->builder, *number, integer_of(l, type, array->dims[i]), "");
         }
-        if (rest)
-            *number = LLVMBuildAdd(l->builder, *number, integer_of(l, type, rest), "");
-        sum = poly_add(sum, difference);
+        *number = LLVMBuildAdd(l->builder, *number, terms_value(l, type, &parts), "");
+        sum = poly_add(sum, parts.difference);
     }
     return sum && poly_denominator(sum) == 1 && !poly_is_zero(sum) ? sum : NULL;
 }
@@ -172,4 +191,37 @@ LLVMValueRef lower_near_address(struct lowering *l, const struct array *array, L
         address = LLVMBuildGEP2(l->builder, element, address, &step, 1, "");
     }
     return address;
+}
+
+/* Does a part of the sum hide what is the same for all threads? */
+static bool hides(struct lowering *l, const struct expr *subscript)
+{
+    struct parts shallow = {.difference = poly_integer(l->kernel->ring, 0)}, deep = shallow;
+    parts_add(l, &shallow, subscript, false);
+    parts_add(l, &deep, subscript, true);
+    return !poly_equal(shallow.difference, deep.difference);
+}
+
+static void access_note(struct lowering *l, const struct array *array,
+                        const struct expr *const *indices)
+{
+    int first = array->n_dims > SPLIT_DIMS ? array->n_dims - SPLIT_DIMS : 0;
+    for (int i = first; i < array->n_dims; i++)
+        if (hides(l, indices[i]))
+            map_put_pointer(l->deep, array, (void *)array);
+}
+
+void lower_near_begin(struct lowering *l)
+{
+    struct stmt_walk stmts;
+    struct expr_walk exprs;
+    struct arena *arena = l->ctx->arena;
+    for (const struct stmt *s = stmt_first(&stmts, arena, l->body); s; s = stmt_next(&stmts)) {
+        const struct expr *e = stmt_first_expr(&exprs, arena, s);
+        for (; e; e = expr_next(&exprs))
+            if (e->kind == EXPR_LOAD)
+                access_note(l, e->array, e->arguments);
+        if (s->kind == STMT_STORE)
+            access_note(l, s->array, s->indices);
+    }
 }

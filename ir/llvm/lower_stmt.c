@@ -211,26 +211,6 @@ static void lower_private(struct lowering *l, const struct array *array)
         map_put_pointer(l->slots, array, lower_alloca(l, type, array->name));
 }
 
-/* Has e the same value wherever its variables have theirs? */
-static bool is_stable(const struct lowering *l, const struct expr *e)
-{
-    if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL ||
-        (e->kind == EXPR_VAR && map_get_pointer(l->changed, e->var)))
-        return false;
-    for (int i = 0; i < e->n_arguments; i++)
-        if (!is_stable(l, e->arguments[i]))
-            return false;
-    return true;
-}
-
-static void define(struct lowering *l, const struct stmt *s)
-{
-    bool is_kept = s->value && s->value->type == s->var->type &&
-                   !map_get_pointer(l->changed, s->var) && is_stable(l, s->value);
-    if (is_kept)
-        map_put_pointer(l->definitions, s->var, (void *)s->value);
-}
-
 void lower_stmt(struct lowering *l, const struct stmt *s)
 {
     if (!s || l->failed)
@@ -240,7 +220,6 @@ void lower_stmt(struct lowering *l, const struct stmt *s)
         lower_sequence(l, s);
         break;
     case STMT_LET:
-        define(l, s);
         lower_assignment(l, s->var, s->value);
         break;
     case STMT_SET:

@@ -8,7 +8,7 @@
 
    Vectorisers are off: a GPU has no vectors, and on the host the same code is to be seen. Loops
    that were unrolled for a text that binds everything bring accesses together that one vector
-   access can do: there pairs are looked for. */
+   access can do: there pairs are looked for. Loads are gathered for GPUs (loads.c). */
 #include "ir/llvm/backend.h"
 #include "base/progress.h"
 #include <llvm-c/Analysis.h>
@@ -42,6 +42,8 @@ bool passes_run(struct backend *backend, LLVMModuleRef module, const struct code
     if (!error && pairs)
         error = LLVMRunPasses(module, "function(load-store-vectorizer)", target->machine, options);
     LLVMDisposePassBuilderOptions(options);
+    if (!error && target->number)
+        loads_first(backend, module);
     if (!error)
         return true;
     char *text = LLVMGetErrorMessage(error);

@@ -79,11 +79,12 @@ static unsigned draw(uint64_t *random, unsigned n)
     return (unsigned)(*random >> 33) % n;
 }
 
-/* `sum` with one term more, between -6 and 6, in one of the ways that programs have. */
+/* `sum` with one term more, between -6 and 7, in one of the ways that programs have. */
 static const char *term_add(struct arena *arena, const char *sum, uint64_t *random)
 {
     int number = (int)draw(random, 4);
-    switch (draw(random, 9)) {
+    const char *axis = draw(random, 2) ? "i" : "j";
+    switch (draw(random, 12)) {
     case 0: return arena_printf(arena, "(%s + %d)", sum, number);
     case 1: return arena_printf(arena, "(%s - %d)", sum, number);
     case 2: return arena_printf(arena, "(%d + %s)", number, sum);
@@ -92,11 +93,15 @@ static const char *term_add(struct arena *arena, const char *sum, uint64_t *rand
     case 5: return arena_printf(arena, "(k + %s)", sum);
     case 6: return arena_printf(arena, "(%s - (%d - k))", sum, number);
     case 7: return arena_printf(arena, "(int)((long)%s + (long)%d)", sum, number);
+    case 8: return arena_printf(arena, "(%s + (%s + %d))", sum, axis, number);
+    case 9: return arena_printf(arena, "((%s - k) + %s)", axis, sum);
+    case 10: return arena_printf(arena, "(%s + (%d - %s))", sum, number, axis);
     default: return arena_printf(arena, "(40 - (40 - %s + k * %d))", sum, number - 2);
     }
 }
 
-/* An axis plus 20 plus three terms, some of them through a variable that changes later or never does. */
+/* An axis plus 20 plus three terms, some of them through a variable that changes later or never does,
+   some of them sums themselves. */
 static const char *subscript_make(struct arena *arena, struct str *lets, const char *axis, int number, uint64_t *random)
 {
     const char *sum = arena_printf(arena, "(%s + 20)", axis);
@@ -105,6 +110,10 @@ static const char *subscript_make(struct arena *arena, struct str *lets, const c
         if (draw(random, 3))
             continue;
         const char *name = arena_printf(arena, "%s%d_%d", axis, number, i);
+        if (draw(random, 2)) {
+            str_addf(lets, "            let int %s_own = %s + %u;\n", name, axis, draw(random, 3));
+            sum = arena_printf(arena, "(%s + %s_own)", sum, name);
+        }
         str_addf(lets, "            let int %s = %s;\n", name, sum);
         if (draw(random, 3) == 0)
             str_addf(lets, "            %s = %s + 1;\n", name, name);
@@ -128,9 +137,9 @@ static void run_sums(struct test *test, struct ctx *ctx, uint64_t *random)
             str_addf(&sum, "%s%s[%s][%s]", m ? " + " : "", array, y, x);
         }
         str_addf(&text, "kernel sums {\n    ring n, k;\n    param data size int n >= 1;\n    param data uniform int k;\n"
-                 "    global const int a[n + 46][n + 46];\n    global int b[n][n];\n    shared int tile[n + 46][n + 46] at 0;\n"
-                 "    shared_bytes 4 * (n + 46) * (n + 46);\n    grid int g < 1;\n    block int v < n;\n    block int w < n;\n"
-                 "    body {\n        strided band (int y < n + 46, int x < n + 46) {\n            tile[y][x] = a[y][x];\n        }\n"
+                 "    global const int a[n + 60][n + 60];\n    global int b[n][n];\n    shared int tile[n + 60][n + 60] at 0;\n"
+                 "    shared_bytes 4 * (n + 60) * (n + 60);\n    grid int g < 1;\n    block int v < n;\n    block int w < n;\n"
+                 "    body {\n        strided band (int y < n + 60, int x < n + 60) {\n            tile[y][x] = a[y][x];\n        }\n"
                  "        barrier;\n        band (int i < n, int j < n) {\n%s            b[i][j] = %s;\n        }\n    }\n}\n",
                  lets.text ? lets.text : "", sum.text);
         struct kernel *kernel = kernel_of_text(ctx, "sums", text.text);
