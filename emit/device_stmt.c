@@ -160,10 +160,25 @@ static void print_band(struct device *device, const struct stmt *s)
     close_block(device);
 }
 
+static bool is_empty(const struct stmt *s)
+{
+    return s->kind == STMT_SEQUENCE && s->n_children == 0;
+}
+
 static void print_if(struct device *device, const struct stmt *s)
 {
+    const struct expr *e = s->value;
+    bool negates = is_empty(s->children[0]) && s->children[1] && e->kind == EXPR_BINARY &&
+                   op_is_comparison(e->op) && !type_is_floating(e->arguments[0]->type);
     str_add(device->out, "if (");
-    device_expr(device, s->value, 0);
+    if (negates) {
+        e = expr_binary(device->arena, op_negate(e->op), e->arguments[0], e->arguments[1]);
+        device_expr(device, e, 0);
+        str_add(device->out, ") ");
+        print_body(device, s->children[1]);
+        return;
+    }
+    device_expr(device, e, 0);
     str_add(device->out, ") ");
     print_body(device, s->children[0]);
     if (s->n_children > 1 && s->children[1]) {
@@ -178,6 +193,9 @@ static void print_for(struct device *device, const struct stmt *s)
     const char *name = device_name(device, s->var->name);
     if (s->unroll) {
         str_add(out, "#pragma unroll");
+        device_line(device);
+    } else if (*device->dialect->unroll_groups && stmt_group_copies(s) > 1) {
+        str_addf(out, "%s%d", device->dialect->unroll_groups, stmt_group_copies(s));
         device_line(device);
     }
     str_addf(out, "for (%s %s = ", device_type(s->var->type), name);

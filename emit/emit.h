@@ -13,13 +13,23 @@ void emit_cuda(struct ctx *ctx, struct str *out, const struct program *program,
 /* PTX for `target` of every variant: s in {1, 2, 4, 8} and symbolic. NULL after a diagnostic. */
 bool emit_ptx(struct ctx *ctx, struct str *out, const struct program *program,
               const struct tree *const *trees, int target);
+/* The same without the texts that differ from an earlier one of their region in a limit of
+   registers alone, which is given at load: what host code embeds. */
+bool emit_ptx_once(struct ctx *ctx, struct str *out, const struct program *program,
+                   const struct tree *const *trees, int target);
+/* The first variant of the tree whose launch number `launch` has the same code, also as PTX for
+   `target` (0: PTX does not matter), but for a limit of registers; the variant itself if no
+   earlier one has. */
+const struct variant *launch_owner(struct ctx *ctx, const struct tree *tree,
+                                   const struct variant *variant, size_t launch, int target);
 /* NAME.tf.c: the translation unit with each region replaced by select and launch; NAME.texts.h,
    which it includes: the texts of its kernels; NAME.tf.h for callers. */
 struct host_texts {
     struct str source, texts, header;
 };
 struct host_texts host_texts_new(struct arena *arena);
-/* ptx: the text to embed, NULL for none. False after a diagnostic. */
+/* ptx: the program's, of which each text is embedded once; NULL for none. False after
+   a diagnostic. */
 bool emit_host(struct ctx *ctx, struct host_texts *texts, const struct program *program,
                const struct tree *const *trees, const char *ptx);
 /* tree.json: everything written out, or compact as `treefork build` writes it. */

@@ -314,11 +314,14 @@ bool emit_host(struct ctx *ctx, struct host_texts *texts, const struct program *
                const struct tree *const *trees, const char *ptx)
 {
     struct str front = str_new(ctx->arena), autos = str_new(ctx->arena), back = str_new(ctx->arena);
+    struct str embedded = str_new(ctx->arena);
+    if (ptx && !emit_ptx_once(ctx, &embedded, program, trees, find_target(ptx)))
+        return false;
     struct host host = {.ctx = ctx,
                         .arena = ctx->arena,
                         .program = program,
                         .trees = trees,
-                        .ptx = ptx,
+                        .ptx = ptx ? embedded.text : NULL,
                         .ptx_target = find_target(ptx),
                         .arrays = map_new(ctx->arena)};
     write_texts(&host, &texts->texts);

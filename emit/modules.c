@@ -1,8 +1,10 @@
 /* NAME.texts.h: the texts of the kernels. In: the variants. Out: the OpenCL C and CUDA C of each
    launch's kernel alone, the program's PTX once, and per region a table of modules, one for each
    launch of each variant, with a row of PTX for every binding of the kernel's private sizes, the
-   symbolic form last. Each text stands once per language. */
+   symbolic form last. Each text stands once per language, those of variants that differ in a limit
+   of registers alone under the first one's entry. */
 #include "emit/device.h"
+#include "emit/emit.h"
 #include "emit/host.h"
 #include "emit/names.h"
 #include <string.h>
@@ -57,26 +59,31 @@ static size_t ptx_rows(struct host *host, const struct module *module, const cha
     return rows;
 }
 
-static size_t write_ptx_rows(struct host *host, const struct module *module)
+static void write_ptx_rows(struct host *host, const struct module *module)
 {
     const char *bindings[PTX_BINDINGS + 1];
     size_t n = host->ptx ? ptx_rows(host, module, bindings) : 0;
     if (n == 0)
-        return 0;
+        return;
     str_addf(host->out, "static const struct treefork_ptx tf_ptx_%s[] = {", module->entry);
     for (size_t i = 0; i < n; i++)
         str_addf(host->out, "%s{tf_ptx, %d, \"%s\"}", i ? ", " : "", host->ptx_target, bindings[i]);
     str_add(host->out, "};\n");
-    return n;
 }
 
-/* The texts of a module; its row goes to the table. */
-static void write_module(struct host *host, const struct module *module, struct str *table)
+/* The texts of a module. */
+static void write_texts(struct host *host, const struct module *module)
 {
-    const char *entry = module->entry;
     write_text(host, module, "opencl", &dialect_opencl);
     write_text(host, module, "cuda", &dialect_cuda);
-    size_t rows = write_ptx_rows(host, module);
+    write_ptx_rows(host, module);
+}
+
+/* The row of a module with the texts of `module`. */
+static void write_row(struct host *host, const struct module *module, struct str *table)
+{
+    const char *entry = module->entry, *bindings[PTX_BINDINGS + 1];
+    size_t rows = host->ptx ? ptx_rows(host, module, bindings) : 0;
     str_addf(table, "    {\"%s\", tf_opencl_%s, tf_cuda_%s, %zu, %s%s, %d},\n", entry, entry, entry,
              rows, rows ? "tf_ptx_" : "0", rows ? entry : "", host->ctx->contract);
 }
@@ -89,10 +96,14 @@ void modules_write(struct host *host, const struct tree *tree)
     for (size_t v = 0; v < tree->n_variants; v++) {
         const struct variant *variant = &tree->variants[v];
         for (size_t i = 0; i < variant->n_launches; i++) {
-            const struct launch *launch = &variant->launches[i];
-            struct module module = {tree, variant, launch,
-                                    launch_entry(host->arena, tree, variant, launch)};
-            write_module(host, &module, &table);
+            const struct variant *owner = launch_owner(host->ctx, tree, variant, i,
+                                                       host->ptx ? host->ptx_target : 0);
+            const struct launch *launch = &owner->launches[i];
+            struct module module = {tree, owner, launch,
+                                    launch_entry(host->arena, tree, owner, launch)};
+            if (owner == variant)
+                write_texts(host, &module);
+            write_row(host, &module, &table);
         }
     }
     str_addf(host->out, "%s};\n\n", table.text);

@@ -1,11 +1,13 @@
 /* NAME.ptx. In: the variants. Out: one PTX module for a target: the kernel of every launch in its
    symbolic form under its entry name, and, where a parameter sizes private arrays, once for each
    value of ptx_bindings under ENTRY__name_value. Bound parameters stay in the argument lists. The
-   register budget is given at load, so none is written here. */
+   register budget is given at load, so none is written here, and in host code variants whose
+   kernels differ in a limit of registers alone share the first one's text. */
 #include "emit/emit.h"
 #include "emit/device.h"
 #include "emit/names.h"
 #include "ir/llvm/llvm.h"
+#include <string.h>
 
 struct jobs {
     struct arena *arena;
@@ -46,8 +48,68 @@ static void add_launch(struct jobs *jobs, const struct launch *launch, const cha
     add_job(jobs, launch->symbolic, entry, options);
 }
 
-bool emit_ptx(struct ctx *ctx, struct str *out, const struct program *program,
-              const struct tree *const *trees, int target)
+/* The text without its limit of registers. */
+static const char *text_unlimited(struct arena *arena, const char *text)
+{
+    static const char LIMIT[] = "\n.maxnreg ";
+    const char *limit = strstr(text, LIMIT);
+    if (!limit)
+        return text;
+    return arena_printf(arena, "%.*s%s", (int)(limit - text), text,
+                        limit + 1 + strcspn(limit + 1, "\n"));
+}
+
+/* Are the PTX texts of the two kernels, which print alike, the same for these options, but for a
+   limit of registers? */
+static bool texts_alike(struct ctx *ctx, const struct kernel *a, const struct kernel *b,
+                        const struct ptx_options *options)
+{
+    const char *x = llvm_ptx(ctx, a, options), *y = llvm_ptx(ctx, b, options);
+    return x && y &&
+           !strcmp(text_unlimited(ctx->arena, x), text_unlimited(ctx->arena, y));
+}
+
+static bool ptx_alike(struct ctx *ctx, const struct launch *a, const struct launch *b, int target)
+{
+    struct jobs jobs[2] = {{.arena = ctx->arena}, {.arena = ctx->arena}};
+    struct ptx_options options = {.target = target, .contract = ctx->contract};
+    add_launch(&jobs[0], a, "", options);
+    add_launch(&jobs[1], b, "", options);
+    bool alike = jobs[0].kernels.count == jobs[1].kernels.count;
+    for (size_t i = 0; i < jobs[0].kernels.count && alike; i++)
+        alike = texts_alike(ctx, jobs[0].kernels.at[i], jobs[1].kernels.at[i],
+                            &jobs[0].options.at[i]);
+    return alike;
+}
+
+static uint64_t code_hash(const struct kernel *kernel)
+{
+    struct kernel plain = *kernel;
+    plain.pressure = 0;
+    return kernel_hash(&plain);
+}
+
+static bool launches_alike(struct ctx *ctx, const struct launch *a, const struct launch *b,
+                           int target)
+{
+    return a->kernel->pressure != b->kernel->pressure &&
+           code_hash(a->kernel) == code_hash(b->kernel) &&
+           code_hash(a->symbolic) == code_hash(b->symbolic) &&
+           (!target || ptx_alike(ctx, a, b, target));
+}
+
+const struct variant *launch_owner(struct ctx *ctx, const struct tree *tree,
+                                   const struct variant *variant, size_t launch, int target)
+{
+    for (const struct variant *v = tree->variants; v < variant; v++)
+        if (v->n_launches == variant->n_launches &&
+            launches_alike(ctx, &v->launches[launch], &variant->launches[launch], target))
+            return v;
+    return variant;
+}
+
+static bool module_print(struct ctx *ctx, struct str *out, const struct program *program,
+                         const struct tree *const *trees, int target, bool once)
 {
     struct jobs jobs = {.arena = ctx->arena};
     for (size_t r = 0; r < program->n_regions; r++)
@@ -55,6 +117,8 @@ bool emit_ptx(struct ctx *ctx, struct str *out, const struct program *program,
             const struct variant *variant = &trees[r]->variants[v];
             for (size_t i = 0; i < variant->n_launches; i++) {
                 const struct launch *launch = &variant->launches[i];
+                if (once && launch_owner(ctx, trees[r], variant, i, target) != variant)
+                    continue;
                 add_launch(&jobs, launch, launch_entry(ctx->arena, trees[r], variant, launch),
                            (struct ptx_options){.target = target, .contract = ctx->contract});
             }
@@ -65,4 +129,16 @@ bool emit_ptx(struct ctx *ctx, struct str *out, const struct program *program,
         return false;
     str_add(out, text);
     return true;
+}
+
+bool emit_ptx(struct ctx *ctx, struct str *out, const struct program *program,
+              const struct tree *const *trees, int target)
+{
+    return module_print(ctx, out, program, trees, target, false);
+}
+
+bool emit_ptx_once(struct ctx *ctx, struct str *out, const struct program *program,
+                   const struct tree *const *trees, int target)
+{
+    return module_print(ctx, out, program, trees, target, true);
 }

@@ -144,6 +144,9 @@ bool stmt_sets_var(const struct stmt *s, const struct var *var);
 bool stmt_uses_var(const struct stmt *s, const struct var *var);
 bool stmt_stores_to(const struct stmt *s, const struct array *array);
 bool stmt_uses_array(const struct stmt *s, const struct array *array);
+/* The copies of its body that make a loop over groups of elements of tiles (strategies/wide.c)
+   eight rounds long; 1 of any other loop. */
+int stmt_group_copies(const struct stmt *s);
 struct var *var_new(struct arena *arena, const char *name, enum type type, enum var_kind kind);
 
 /* A copy to change before it is shared (arrays of pointers are shared). */

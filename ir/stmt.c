@@ -255,6 +255,26 @@ const struct stmt *stmt_rewrite_exprs(struct arena *arena, const struct stmt *s,
     return stmt_rewrite(arena, s, rewrite_exprs_of, &r);
 }
 
+/* Does s itself, or a loop in it that is unrolled, copy vectors from a tile? */
+static bool reads_groups(const struct stmt *s)
+{
+    bool reads = s->kind == STMT_STORE && s->width && s->value->array->space == SPACE_SHARED;
+    bool enters = s->kind == STMT_SEQUENCE || (s->kind == STMT_FOR && s->unroll);
+    for (int i = 0; enters && i < s->n_children && !reads; i++)
+        reads = reads_groups(s->children[i]);
+    return reads;
+}
+
+int stmt_group_copies(const struct stmt *s)
+{
+    enum { ROUNDS = 8 };
+    int64_t step;
+    if (s->kind != STMT_FOR || s->unroll || !expr_get_integer(s->step, &step) || step < 2 ||
+        ROUNDS % step || !reads_groups(s->children[0]))
+        return 1;
+    return (int)(ROUNDS / step);
+}
+
 int stmt_n_exprs(const struct stmt *s)
 {
     int n = s->indices ? s->array->n_dims : 0;

@@ -361,12 +361,24 @@ static const struct counter_value *region_value(struct store *store, struct key 
     return store_counter(store, key, store->space->counters[counter].symbol);
 }
 
+/* The kernel that a row would rewrite, as far as its `applies` looks: points are multiplied before
+   loads become wide. */
+static const struct kernel_entry *region_before(struct store *store, struct key key,
+                                                const struct strategy *row)
+{
+    if (row->family == FAMILY_COARSEN_Y || row->family == FAMILY_COARSEN_X)
+        key.level[FAMILY_WIDE] = 0;
+    return store_kernel(store, key, false);
+}
+
 static bool region_applies(struct store *store, struct key key, int strategy)
 {
     const struct strategy *row = &store->space->strategies[strategy];
-    const struct kernel_entry *now = store_kernel(store, key, false);
-    if (!now || (store->space->options->golden && !row->in_paper) ||
-        (row->applies && !row->applies(store, now->kernel)))
+    if (store->space->options->golden && !row->in_paper)
+        return false;
+    const struct kernel_entry *now = store_kernel(store, key, false),
+                              *before = row->applies ? region_before(store, key, row) : now;
+    if (!now || !before || (row->applies && !row->applies(store, before->kernel)))
         return false;
     if (!row->must_change)
         return true;

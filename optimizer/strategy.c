@@ -217,6 +217,13 @@ static struct kernel_draft coarsen_x_apply(struct store *store, struct kernel_dr
     return n > 1 ? coarsen_apply(store, draft, n - 1, level) : draft;
 }
 
+static struct kernel_draft wide_apply(struct store *store, struct kernel_draft draft, int level)
+{
+    (void)level;
+    draft.kernel = strategy_wide(store->ctx, draft.kernel, draft.placement.promote_symbolic);
+    return draft;
+}
+
 static struct kernel_draft scalar_apply(struct store *store, struct kernel_draft draft, int level)
 {
     (void)level;
@@ -293,7 +300,7 @@ bool key_has(struct key key, const struct strategy *strategy)
 }
 
 /* Strided bands run whatever else was done, with granularity reduced where it can be. Where nothing
-   is staged, no array can be left out of it. */
+   is staged, no array can be left out of it. Points of a thread that share loads make them wide. */
 struct key key_with(struct key key, const struct strategy *strategy)
 {
     if (key.level[strategy->family] < strategy->level)
@@ -303,5 +310,7 @@ struct key key_with(struct key key, const struct strategy *strategy)
     if (key.level[FAMILY_DROP_ALL])
         key.level[FAMILY_DROP_FIRST] = key.level[FAMILY_DROP_SECOND] =
             key.level[FAMILY_DROP_THIRD] = key.level[FAMILY_DROP_PIECES] = 0;
+    if (key.level[FAMILY_COARSEN_Y] || key.level[FAMILY_COARSEN_X])
+        key.level[FAMILY_WIDE] = 1;
     return key;
 }

@@ -296,6 +296,8 @@ static void maps_make(struct lowering *l)
     l->definitions = definitions_find(l);
     l->deep = map_new(arena);
     l->in_subscript = 0;
+    l->band_loops = 0;
+    l->is_behind_loop = false;
     l->n_barriers = 0;
     l->threads = constant_threads(l);
     l->failed = false;

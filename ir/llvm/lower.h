@@ -52,6 +52,8 @@ struct lowering {
     struct map *deep;             /* global arrays whose subscripts hide differences in several
                                      parts of a sum (lower_near.c) */
     int in_subscript;
+    int band_loops;               /* block-level loops with bands around the statement at hand */
+    bool is_behind_loop;          /* one of them stands before it */
     uint32_t n_barriers;
     int64_t threads;              /* of a block, where that is a constant; else 0 */
     LLVMValueRef thread_number, thread_count;   /* the thread among those of its block */
@@ -106,6 +108,9 @@ enum sreg {
     SREG_THREAD_X, SREG_THREAD_Y, SREG_THREADS_X, SREG_THREADS_Y,
     SREG_BLOCK_X, SREG_BLOCK_Y, SREG_BLOCKS_X, SREG_BLOCKS_Y
 };
+/* The same number, of which LLVM does not know that it is: what is computed from it stays behind
+   this place. */
+LLVMValueRef lower_hidden(struct lowering *l, LLVMValueRef value);
 LLVMValueRef lower_sreg(struct lowering *l, enum sreg sreg);
 
 /* lower_loop.c: how many copies of its body a loop gets: 0 = one per turn, 1 = it stays as

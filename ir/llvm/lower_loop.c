@@ -5,7 +5,8 @@
    ptx_options.unroll asks for it, those whose trip count becomes a constant by the bindings, by the
    largest divisor of the trip count up to that factor, so that no rest remains; and in texts that
    bind something at all, those whose trip count stays symbolic, twice, with LLVM's loop for the
-   rest: of four copies the second two save a sixth of what the first saves, for as many bytes. All
+   rest: of four copies the second two save a sixth of what the first saves, for as many bytes.
+   Loops over groups of elements of tiles are unrolled to eight rounds in every text. All
    other loops stay as they are, for LLVM and (`.pragma "nounroll"`) for the assembler, so that what
    is estimated is what runs. Loops whose trip count is a literal are among these: they are the same
    in every text of the kernel. */
@@ -14,7 +15,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-enum { UNROLL_WEIGHT = 256, SYMBOLIC_COPIES = 2 };
+enum { UNROLL_WEIGHT = 256, GROUPS_WEIGHT = 512, SYMBOLIC_COPIES = 2 };
 
 /* `unroll`: copies of the body; 0 = as many as there are turns, 1 = none. A loop's metadata names
    itself, so that loops stay distinct. */
@@ -111,10 +112,12 @@ static bool is_literal(const struct expr *e)
 }
 
 /* A text that binds something is one of those that the model puts first (emit/names.c). */
-static int64_t symbolic_copies(const struct lowering *l, int64_t weight)
+static int64_t symbolic_copies(const struct lowering *l, const struct stmt *s, int64_t weight)
 {
-    bool pays = l->n_bindings > 0 && SYMBOLIC_COPIES * weight <= UNROLL_WEIGHT;
-    return pays ? SYMBOLIC_COPIES : 1;
+    int64_t copies = stmt_group_copies(s);
+    if (copies > 1 && copies * weight <= GROUPS_WEIGHT)
+        return copies;
+    return l->n_bindings > 0 && SYMBOLIC_COPIES * weight <= UNROLL_WEIGHT ? SYMBOLIC_COPIES : 1;
 }
 
 int64_t lower_unroll(struct lowering *l, const struct stmt *s)
@@ -128,7 +131,7 @@ int64_t lower_unroll(struct lowering *l, const struct stmt *s)
     if (!weight)
         return 1;
     if (!trip_count(l, s, &count))
-        return symbolic_copies(l, weight);
+        return symbolic_copies(l, s, weight);
     if (count < 2)
         return 1;
     for (int64_t factor = l->unroll; factor > 1; factor--)

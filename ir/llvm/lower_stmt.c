@@ -28,9 +28,7 @@ static LLVMValueRef slot_of(struct lowering *l, const struct var *var)
     return slot;
 }
 
-/* The same number, of which LLVM does not know that it is: what is computed from it stays behind
-   this place. */
-static LLVMValueRef number_hide(struct lowering *l, LLVMValueRef value)
+LLVMValueRef lower_hidden(struct lowering *l, LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
     bool is_wide = LLVMGetIntTypeWidth(type) == 64;
@@ -53,7 +51,7 @@ static void lower_assignment(struct lowering *l, const struct var *var, const st
     LLVMValueRef number = lower_convert(l, lower_expr(l, value), value->type, var->type);
     l->in_subscript -= subscript;
     if (l->anew && map_get_pointer(l->anew, var) && !LLVMIsAConstant(number))
-        number = number_hide(l, number);
+        number = lower_hidden(l, number);
     LLVMBuildStore(l->builder, number, slot);
 }
 
@@ -115,6 +113,7 @@ static LLVMValueRef for_condition(struct lowering *l, const struct stmt *s, LLVM
 static void lower_for(struct lowering *l, const struct stmt *s)
 {
     LLVMTypeRef type = lower_type(l, s->var->type);
+    bool has_bands = stmt_contains(s->children[0], STMT_BAND);
     LLVMBasicBlockRef head = lower_block(l, "for"), body = lower_block(l, "for.body"),
                       end = lower_block(l, "for.end");
     lower_assignment(l, s->var, s->from);
@@ -125,7 +124,10 @@ static void lower_for(struct lowering *l, const struct stmt *s)
                     for_condition(l, s, LLVMBuildLoad2(l->builder, type, slot, s->var->name)), body,
                     end);
     LLVMPositionBuilderAtEnd(l->builder, body);
+    l->band_loops += has_bands;
     lower_stmt(l, s->children[0]);
+    l->band_loops -= has_bands;
+    l->is_behind_loop |= has_bands;
     LLVMValueRef step = lower_convert(l, lower_expr(l, s->step), s->step->type, s->var->type);
     LLVMValueRef var = LLVMBuildLoad2(l->builder, type, slot, s->var->name);
     var = type_is_signed(s->var->type) ? LLVMBuildNSWAdd(l->builder, var, step, "")

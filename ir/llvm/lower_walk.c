@@ -232,6 +232,15 @@ static void plane_split(struct lowering *l, int n, struct digits *d, const LLVMV
         digits_split(l, n - 1, d, place[1], d->start);
 }
 
+/* Addresses that a band before a loop over tiles and one behind it have in common would be kept in
+   registers that the loop lacks: the second band computes them again. */
+static void place_hide(struct lowering *l, LLVMValueRef place[2])
+{
+    for (int i = 0; i < 2; i++)
+        if (!LLVMIsConstant(place[i]))
+            place[i] = lower_hidden(l, place[i]);
+}
+
 void lower_band(struct lowering *l, const struct stmt *s)
 {
     struct box box = {s->axes, s->n_axes};
@@ -242,7 +251,10 @@ void lower_band(struct lowering *l, const struct stmt *s)
     }
     if (box.n > 0) {
         digits_extents(l, box, false, &d);
-        plane_split(l, box.n, &d, l->thread_place);
+        LLVMValueRef place[2] = {l->thread_place[0], l->thread_place[1]};
+        if (l->is_behind_loop && l->band_loops == 0 && !l->host)
+            place_hide(l, place);
+        plane_split(l, box.n, &d, place);
         axes_define(l, box, d.start);
     }
     lower_stmt(l, s->children[0]);

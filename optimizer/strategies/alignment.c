@@ -42,13 +42,55 @@ static bool is_definition(const struct map *assigned, const struct stmt *s)
 
 struct alignment alignment_new(struct arena *arena, const struct kernel *kernel)
 {
-    struct alignment alignment = {arena, kernel, ring_new(arena), map_new(arena), map_new(arena)};
+    struct alignment alignment = {arena, kernel, ring_new(arena), map_new(arena), map_new(arena),
+                                  0, NULL};
     const struct map *assigned = assigned_names(arena, kernel->body);
     struct stmt_walk walk;
     for (const struct stmt *s = stmt_first(&walk, arena, kernel->body); s; s = stmt_next(&walk))
         if (is_definition(assigned, s))
             map_put(alignment.values, s->var->name, (void *)s);
     return alignment;
+}
+
+void alignment_assume(struct alignment *alignment)
+{
+    const struct kernel *k = alignment->kernel;
+    int at[RING_CAPACITY];
+    for (int v = 0; v < ring_count(k->ring); v++)
+        at[v] = ring_variable(alignment->ring, ring_name(k->ring, v));
+    alignment->facts = ARENA_ARRAY(alignment->arena, struct divisible, k->n_divisible + 1);
+    for (int i = 0; i < k->n_divisible; i++)
+        alignment->facts[alignment->n_facts++] = (struct divisible){
+            poly_map(alignment->ring, k->divisible[i].value, at), k->divisible[i].divisor};
+}
+
+/* The variable of a fact that says that a single one is divisible; -1 of any other. */
+static int fact_variable(const struct divisible *fact)
+{
+    struct ring *ring = poly_ring(fact->value);
+    for (int v = 0; v < ring_count(ring); v++)
+        if (poly_equal(fact->value, poly_variable(ring, v)))
+            return v;
+    return -1;
+}
+
+/* p with d times a number of its own for every parameter that d divides. */
+static const struct poly *facts_use(struct alignment *alignment, const struct poly *p)
+{
+    for (int i = 0; i < alignment->n_facts; i++) {
+        const struct divisible *fact = &alignment->facts[i];
+        int v = fact_variable(fact), quotient;
+        if (v < 0 || !poly_uses(p, v))
+            continue;
+        quotient = ring_variable(alignment->ring,
+                                 arena_printf(alignment->arena, "%s / %lld",
+                                              ring_name(alignment->ring, v),
+                                              (long long)fact->divisor));
+        if (quotient >= 0)
+            p = poly_substitute(p, v, poly_scale(poly_variable(alignment->ring, quotient),
+                                                 fact->divisor, 1));
+    }
+    return p;
 }
 
 /* The polynomial that defines the variable; NULL if it stands for itself. */
@@ -69,14 +111,15 @@ static const struct poly *value_of(struct alignment *alignment, int variable)
 
 const struct poly *alignment_poly(struct alignment *alignment, const struct expr *e)
 {
-    const struct poly *p = expr_poly(alignment->ring, e);
+    const struct poly *p = expr_poly_exact(alignment->ring, e, alignment->n_facts,
+                                           alignment->facts);
     for (int v = 0; p && v < ring_count(alignment->ring); v++) {
         const struct poly *value = poly_uses(p, v) ? value_of(alignment, v) : NULL;
         if (value && poly_total_degree(p) + poly_total_degree(value) > 12)
             return NULL;
         p = value ? poly_substitute(p, v, value) : p;
     }
-    return p;
+    return p ? facts_use(alignment, p) : NULL;
 }
 
 const struct poly *alignment_flat(struct alignment *alignment, const struct array *array,

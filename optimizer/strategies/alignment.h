@@ -11,8 +11,13 @@ struct alignment {
     struct map *values;                      /* name of a scalar that is defined once ->
                                                 its statement */
     struct map *fixed;                       /* the same: its polynomial */
+    int n_facts;                             /* the kernel's `divisible`, over this ring */
+    struct divisible *facts;
 };
 struct alignment alignment_new(struct arena *arena, const struct kernel *kernel);
+/* From now on polynomials may use that the kernel is launched only where its facts hold: exact
+   quotients count, and a parameter that is divisible is written as a multiple of a number. */
+void alignment_assume(struct alignment *alignment);
 /* The polynomial of an integer expression, scalars replaced by what they are defined as; NULL if it
    is none. Scalars that are assigned, or that are no polynomials, stand for themselves. */
 const struct poly *alignment_poly(struct alignment *alignment, const struct expr *e);

@@ -322,19 +322,6 @@ static void arrays_add(struct coarsening *c, struct kernel *kernel)
     kernel->n_arrays = (int)arrays.count;
 }
 
-static void divisible_add(struct arena *arena, struct kernel *kernel, struct divisible fact)
-{
-    struct divisible *facts = ARENA_ARRAY(arena, struct divisible, kernel->n_divisible + 1);
-    for (int i = 0; i < kernel->n_divisible; i++) {
-        facts[i] = kernel->divisible[i];
-        if (facts[i].divisor % fact.divisor == 0 && poly_equal(facts[i].value, fact.value))
-            return;
-    }
-    facts[kernel->n_divisible] = fact;
-    kernel->divisible = facts;
-    kernel->n_divisible++;
-}
-
 static void shape_change(struct coarsening *c, struct kernel *kernel, const struct poly *extent)
 {
     struct axis *block = ARENA_ARRAY(c->arena, struct axis, kernel->n_block);
@@ -343,7 +330,7 @@ static void shape_change(struct coarsening *c, struct kernel *kernel, const stru
     block[c->axis].extent = c->extent;
     kernel->block = block;
     if (!poly_is_constant(extent))
-        divisible_add(c->arena, kernel, (struct divisible){extent, c->factor});
+        kernel_add_divisible(c->arena, kernel, (struct divisible){extent, c->factor});
 }
 
 /* Ready to look at the kernel's loads; false if there is nothing to coarsen. */

@@ -21,6 +21,19 @@ bool loop_is_normal(const struct stmt *loop)
     return is_integer(loop->from, 0) && is_integer(loop->step, 1);
 }
 
+void kernel_add_divisible(struct arena *arena, struct kernel *kernel, struct divisible fact)
+{
+    struct divisible *facts = ARENA_ARRAY(arena, struct divisible, kernel->n_divisible + 1);
+    for (int i = 0; i < kernel->n_divisible; i++) {
+        facts[i] = kernel->divisible[i];
+        if (facts[i].divisor % fact.divisor == 0 && poly_equal(facts[i].value, fact.value))
+            return;
+    }
+    facts[kernel->n_divisible] = fact;
+    kernel->divisible = facts;
+    kernel->n_divisible++;
+}
+
 const struct expr *loop_trip(struct arena *arena, const struct stmt *loop)
 {
     if (loop_is_normal(loop))

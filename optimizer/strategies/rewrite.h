@@ -16,6 +16,9 @@ struct stmts {
 /* The polynomial of an expression over the kernel's parameters; NULL if it is none. */
 const struct poly *kernel_expr_poly(const struct kernel *kernel, const struct expr *e);
 
+/* Makes the fact a condition of the kernel's launch, if it is not one already. */
+void kernel_add_divisible(struct arena *arena, struct kernel *kernel, struct divisible fact);
+
 /* Trip count of a loop: `to` where it counts from 0 by 1. Iterations of a loop are from + step * t,
    0 <= t < trip. */
 const struct expr *loop_trip(struct arena *arena, const struct stmt *loop);

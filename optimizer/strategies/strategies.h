@@ -53,6 +53,10 @@ const struct kernel *strategy_coarsen(struct ctx *ctx, const struct kernel *kern
 /* Would loops of a thread then load elements once that several of its points read, while threads
    that follow each other along the axis load neighbours? */
 bool strategy_coarsen_shares(struct ctx *ctx, const struct kernel *kernel, int axis, int factor);
+/* Loops of threads that read tiles in groups of as many rounds as 16 bytes hold, the tiles laid out
+   for it; asks for nothing but the launch's divisibility. The kernel itself if there is none.
+   `symbolic`: private arrays may be sized by parameters. */
+const struct kernel *strategy_wide(struct ctx *ctx, const struct kernel *kernel, bool symbolic);
 /* Loads that serial loops of a thread repeat, from round to round or in each round, kept in
    scalars. Returns `kernel` itself if there is none. */
 const struct kernel *strategy_scalar_replace(struct ctx *ctx, const struct kernel *kernel);

@@ -33,8 +33,15 @@ static bool has_conditional_band(struct arena *arena, const struct stmt *body)
     return false;
 }
 
+/* Longer rows: by strategy, or of tiles that are read 16 bytes at a time. */
 static bool is_padded(const struct variant *variant)
 {
+    for (size_t i = 0; i < variant->n_launches; i++) {
+        const struct kernel *kernel = variant->launches[i].kernel;
+        for (int k = 0; k < kernel->n_arrays; k++)
+            if (strncmp(kernel->arrays[k]->name, "vector_shared", 13) == 0)
+                return true;
+    }
     for (size_t i = 0; i < variant->n_strategies; i++)
         if (strcmp(variant->strategies[i]->name, "pad") == 0)
             return true;
@@ -141,7 +148,7 @@ static void check_launch(struct check *check, struct ctx *ctx, const struct vari
             check_point(check, ctx, variant, kernel, params, &f);
     }
     check_that(check, f.points == points, "%s, leaf %d: %d points", kernel->name, variant->id, f.points);
-    check_that(check, padded ? f.least_unused <= 8 : f.least_unused == 0, "%s, leaf %d: never less than %zu bytes are unused",
+    check_that(check, padded ? f.least_unused <= 16 : f.least_unused == 0, "%s, leaf %d: never less than %zu bytes are unused",
                kernel->name, variant->id, f.least_unused);
     if (!clipped && !padded && !conditional)
         check_that(check, f.reached == f.points, "%s, leaf %d: all bytes used at %d of %d points", kernel->name, variant->id, f.reached,
