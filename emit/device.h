@@ -29,6 +29,7 @@ struct device {
     const char *column, *row;               /* of the thread in its block */
     int depth;              /* of indentation */
     const char *step;       /* what one level of it is indented by */
+    int rare;               /* alternatives that are seldom taken around the statement */
     bool constant;          /* inside an array extent: parameters stand for their bound values */
 };
 

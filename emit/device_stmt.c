@@ -183,16 +183,19 @@ static void print_if(struct device *device, const struct stmt *s)
     print_body(device, s->children[0]);
     if (s->n_children > 1 && s->children[1]) {
         str_add(device->out, " else ");
+        device->rare += s->rare;
         print_body(device, s->children[1]);
+        device->rare -= s->rare;
     }
 }
 
+/* Copies of a loop that is seldom reached would only take room. */
 static void print_for(struct device *device, const struct stmt *s)
 {
     struct str *out = device->out;
     const char *name = device_name(device, s->var->name);
-    if (s->unroll) {
-        str_add(out, "#pragma unroll");
+    if (s->unroll || device->rare) {
+        str_add(out, s->unroll ? "#pragma unroll" : "#pragma unroll 1");
         device_line(device);
     } else if (*device->dialect->unroll_groups && stmt_group_copies(s) > 1) {
         str_addf(out, "%s%d", device->dialect->unroll_groups, stmt_group_copies(s));

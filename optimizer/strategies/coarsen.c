@@ -227,16 +227,28 @@ static bool guards_loop(struct coarsening *c, const struct stmt *body)
 
 static const struct stmt *jam(struct coarsening *c, const struct stmt *s);
 
+/* Does every part of the condition that varies hold for all copies if it holds for one certain
+   copy, as the end of a range does? Where all of them are asked in their order, a part is asked for
+   points only that would come to it one by one. */
+static bool is_bound(struct coarsening *c, const struct expr *e)
+{
+    if (e->kind == EXPR_BINARY && e->op == OP_LAND)
+        return is_bound(c, e->arguments[0]) && is_bound(c, e->arguments[1]);
+    return !expr_varies(c, e) || strongest_copy(c, e) >= 0;
+}
+
 /* May the copies' condition be asked at once, and does something stand under it that they have
-   in common? */
+   in common, or loads under a bound, which then wait together? */
 static bool condition_joins(struct coarsening *c, const struct stmt *s)
 {
-    if (s->kind != STMT_IF || (s->children[1] && !s->rare) || !expr_is_total(s->value))
+    if (s->kind != STMT_IF || (s->children[1] && !s->rare))
         return false;
-    if (s->rare || stmt_contains(s->children[0], STMT_FOR))
+    bool is_total = expr_is_total(s->value), bounds = is_bound(c, s->value);
+    if (is_total && (s->rare || stmt_contains(s->children[0], STMT_FOR)))
         return true;
     struct loads loads = loads_count(c, s->children[0]);
-    return (int)loads.distinct.count < loads.all;
+    bool shares = is_total && (int)loads.distinct.count < loads.all;
+    return shares || (bounds && loads.all > 0);
 }
 
 static const struct stmt *if_join(struct coarsening *c, const struct stmt *s)
