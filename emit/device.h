@@ -2,6 +2,7 @@
 #define EMIT_DEVICE_H
 #include "base/map.h"
 #include "base/str.h"
+#include "emit/rows.h"
 #include "ir/batch.h"
 #include "optimizer/tree.h"
 
@@ -22,11 +23,13 @@ struct device {
     const struct dialect *dialect;
     const struct kernel *kernel;
     struct batches batches; /* the kernel's, spelled out: what is printed */
+    struct thread_rows rows;       /* its threads as loops, where the language asks for that */
     struct map *names;      /* name in the kernel -> name in the text */
     struct map *taken;      /* names in the text */
     /* the printer's own variables */
     const char *block, *blocks, *thread, *threads, *item, *items, *rest, *shared;
     const char *column, *row;               /* of the thread in its block */
+    const char *from, *to;                  /* of a row of threads that are loops */
     int depth;              /* of indentation */
     const char *step;       /* what one level of it is indented by */
     int rare;               /* alternatives that are seldom taken around the statement */

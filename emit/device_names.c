@@ -79,6 +79,8 @@ void device_names(struct device *device)
     }
     device->column = name_take(device, "column");
     device->row = name_take(device, "row");
+    device->from = name_take(device, "from");
+    device->to = name_take(device, "to");
     device->item = name_take(device, "item");
     device->items = name_take(device, "items");
     device->rest = name_take(device, "rest");

@@ -8,7 +8,8 @@
    axis of two is found by division, and no extent is asked for. Else the body is a loop over the
    linear number of the block, so that every grid covers the space; the axes are recovered by
    division, the last one fastest. A plain band is one thread per point; a strided one is a loop
-   over points that starts at the thread's number.
+   over points that starts at the thread's number. Where TREEFORK_ROWS is defined, the threads of
+   some kernels are loops of one thread (emit/rows.c).
    Invariant: barriers are printed at block level only, where control flow is uniform. The block
    loop is ours, and its rounds follow each other without a barrier of its own: a kernel that leaves
    tiles in use at the end of its body has one there. A barrier that ends the body of a loop is
@@ -41,9 +42,16 @@ static void close_block(struct device *device)
     str_char(device->out, '}');
 }
 
+/* Begins with a line of the preprocessor? */
+static bool has_forms(const struct device *device, const struct stmt *s)
+{
+    return device->rows.band && (s == device->rows.band || s == device->rows.guard);
+}
+
 static void print_statement(struct device *device, const struct stmt *s)
 {
-    device_line(device);
+    if (!has_forms(device, s))
+        device_line(device);
     device_stmt(device, s);
 }
 
@@ -136,9 +144,63 @@ static void print_threads(struct device *device, const struct axis *axes, int n)
     print_axes(device, axes + n - 1, 1, device->column, "int");
 }
 
+static void print_bound(struct device *device, const char *name, const struct expr *bound)
+{
+    str_addf(device->out, "const long %s = ", name);
+    device_expr(device, bound, 0);
+    str_char(device->out, ';');
+    device_line(device);
+}
+
+/* Both forms of the head of a band whose threads may be loops; closed by rows_close. */
+static void rows_open(struct device *device, const struct stmt *s)
+{
+    struct str *out = device->out;
+    int n = s->n_axes - 1, depth = device->depth;
+    const char *column = device_name(device, s->axes[n].var->name);
+    str_add(out, "\n#ifdef TREEFORK_ROWS");
+    device_line(device);
+    if (n > 0) {
+        str_addf(out, "for (int %s = 0; %s < ", device->row, device->row);
+        print_extents(device, s->axes, n, "int");
+        str_addf(out, "; %s++) ", device->row);
+        open_block(device);
+        print_axes(device, s->axes, n, device->row, "int");
+        device_line(device);
+    }
+    print_bound(device, device->from, device->rows.from);
+    print_bound(device, device->to, device->rows.to);
+    str_addf(out, "for (int %s = (int)(%s < %s ? %s : %s); %s < %s; %s++) ", column, device->from,
+             device->to, device->from, device->to, column, device->to, column);
+    open_block(device);
+    str_add(out, "\n#else");
+    device->depth = depth;
+    device_line(device);
+    open_block(device);
+    print_threads(device, s->axes, s->n_axes);
+    if (n > 0) {
+        device_line(device);
+        open_block(device);
+    }
+    str_add(out, "\n#endif");
+}
+
+static void rows_close(struct device *device, const struct stmt *s)
+{
+    close_block(device);
+    if (s->n_axes > 1)
+        close_block(device);
+}
+
 static void print_band(struct device *device, const struct stmt *s)
 {
     struct str *out = device->out;
+    if (s == device->rows.band) {
+        rows_open(device, s);
+        print_children(device, s->children[0]);
+        rows_close(device, s);
+        return;
+    }
     if (!s->strided) {
         open_block(device);
         print_threads(device, s->axes, s->n_axes);
@@ -165,21 +227,45 @@ static bool is_empty(const struct stmt *s)
     return s->kind == STMT_SEQUENCE && s->n_children == 0;
 }
 
+static void print_condition(struct device *device, const struct expr *condition)
+{
+    str_add(device->out, "if (");
+    device_expr(device, condition, 0);
+    str_add(device->out, ") ");
+}
+
+/* The guard of threads that may be loops: the loops ask only for what their bounds do not. */
+static void print_guard(struct device *device, const struct stmt *s)
+{
+    str_add(device->out, "\n#ifdef TREEFORK_ROWS");
+    device_line(device);
+    if (device->rows.left)
+        print_condition(device, device->rows.left);
+    str_add(device->out, "{\n#else");
+    device_line(device);
+    print_condition(device, s->value);
+    open_block(device);
+    str_add(device->out, "\n#endif");
+    print_children(device, s->children[0]);
+    close_block(device);
+}
+
 static void print_if(struct device *device, const struct stmt *s)
 {
+    if (s == device->rows.guard) {
+        print_guard(device, s);
+        return;
+    }
     const struct expr *e = s->value;
     bool negates = is_empty(s->children[0]) && s->children[1] && e->kind == EXPR_BINARY &&
                    op_is_comparison(e->op) && !type_is_floating(e->arguments[0]->type);
-    str_add(device->out, "if (");
     if (negates) {
-        e = expr_binary(device->arena, op_negate(e->op), e->arguments[0], e->arguments[1]);
-        device_expr(device, e, 0);
-        str_add(device->out, ") ");
+        print_condition(device, expr_binary(device->arena, op_negate(e->op), e->arguments[0],
+                                            e->arguments[1]));
         print_body(device, s->children[1]);
         return;
     }
-    device_expr(device, e, 0);
-    str_add(device->out, ") ");
+    print_condition(device, e);
     print_body(device, s->children[0]);
     if (s->n_children > 1 && s->children[1]) {
         str_add(device->out, " else ");
@@ -502,6 +588,11 @@ void device_kernel(struct device *device, const char *entry)
     struct str *out = device->out;
     device->batches = batches_expand(device->arena, device->kernel, false);
     device_names(device);
+    const struct stmt *body = device_body(device);
+    if (*device->dialect->one_thread)
+        device->rows = rows_find(device->arena, device->kernel, body);
+    if (device->rows.band)
+        str_addf(out, "#ifdef TREEFORK_ROWS\n%s\n#endif\n", device->dialect->one_thread);
     device->depth = 1;
     str_addf(out, "%s %s(", device->dialect->entry, entry);
     print_parameters(device);
@@ -512,7 +603,7 @@ void device_kernel(struct device *device, const char *entry)
     print_thread(device);
     print_children(device, device->batches.begin);
     print_grid(device);
-    print_children(device, device_body(device));
+    print_children(device, body);
     close_block(device);
     str_add(out, "\n}\n");
 }

@@ -173,6 +173,7 @@ static void opencl_describe(struct opencl *cl, struct treefork_device *device)
     cl->correct_division = opencl_query(cl, DEVICE_SINGLE_FP_CONFIG, &value) &&
                            (value & FP_CORRECT_DIVISION);
     cl->is_gpu = opencl_query(cl, DEVICE_TYPE, &value) && (value & DEVICE_TYPE_GPU);
+    cl->is_cpu = opencl_query(cl, DEVICE_TYPE, &value) && (value & DEVICE_TYPE_CPU);
     device->shares = opencl_shares(cl);
     cl->register_option = opencl_extension(cl, "cl_nv_compiler_options");
 }
@@ -271,7 +272,7 @@ static int call_check(struct treefork_device *device, const struct treefork_call
     if (!local && call->shared_bytes > 0)
         return treefork_fail(TREEFORK_ARGUMENT, "%s: the kernel takes no dynamic local memory",
                              call->kernel);
-    if (call->threads > k->threads_max)
+    if (!k->has_rows && call->threads > k->threads_max)
         return treefork_fail(TREEFORK_LAUNCH,
                              "%s does not fit: %" PRIu32
                              " threads per block exceed the %zu this kernel allows on %s",
@@ -329,6 +330,8 @@ static int opencl_call(struct treefork_device *device, const struct treefork_cal
     uint64_t width = call->grid_width > most ? most : call->grid_width;
     uint64_t rows = call->blocks / call->grid_width;
     size_t threads[2] = {call->block_width, call->threads / call->block_width};
+    if (k->has_rows)
+        threads[0] = threads[1] = 1;
     size_t total[2] = {(size_t)width * threads[0], (size_t)rows * threads[1]};
     int status = call_check(device, call, k);
     if (!status)

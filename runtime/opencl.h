@@ -20,6 +20,7 @@ struct opencl {
                                    is accepted */
     bool register_option;       /* cl_nv_compiler_options */
     bool is_gpu;                /* whose registers have 32 bits */
+    bool is_cpu;
 };
 
 /* A kernel object of the driver with what launching it needs besides. */
@@ -28,6 +29,7 @@ struct opencl_kernel {
     uint32_t n_arguments;
     size_t threads_max;         /* CL_KERNEL_WORK_GROUP_SIZE */
     uint64_t static_bytes;      /* local memory without that of arguments */
+    bool has_rows;              /* its text says that one thread does a block's work in loops */
     struct treefork_value *values;   /* n_arguments that it has, but for buffers; `size` 0: none */
 };
 

@@ -10,6 +10,7 @@ enum {
     PROGRAM_BUILD_LOG = 0x1183,
     KERNEL_NUM_ARGS = 0x1191,
     KERNEL_WORK_GROUP_SIZE = 0x11B0,
+    KERNEL_COMPILE_WORK_GROUP_SIZE = 0x11B1,
     KERNEL_LOCAL_MEM_SIZE = 0x11B2
 };
 
@@ -25,7 +26,8 @@ int treefork_opencl_choose(struct treefork_device *device, const struct treefork
                          launch->module->name ? launch->module->name : "?", device->name);
 }
 
-/* A CPU's compiler finds neighbouring elements by 64-bit sums, and counts no register less. */
+/* A CPU's compiler finds neighbouring elements by 64-bit sums, and counts no register less. It
+   makes loops of threads anyway: where a text has better ones, they are taken. */
 static char *build_options(const struct opencl *cl, const struct treefork_launch *launch)
 {
     struct treefork_text options = { 0 };
@@ -37,6 +39,8 @@ static char *build_options(const struct opencl *cl, const struct treefork_launch
         treefork_text_add(&options, " -DTREEFORK_PLANE");
     if (launch->small_arrays && cl->is_gpu)
         treefork_text_add(&options, " -DTREEFORK_INDEX=int");
+    if (cl->is_cpu)
+        treefork_text_add(&options, " -DTREEFORK_ROWS");
     for (size_t i = 0; i < launch->n_bindings; i++)
         treefork_text_add(&options, " -DTREEFORK_BIND_%s=%lld", launch->bindings[i].name,
                           (long long)launch->bindings[i].value);
@@ -96,6 +100,7 @@ void treefork_opencl_program_free(struct treefork_device *device, union treefork
 static int kernel_query(struct treefork_device *device, struct opencl_kernel *k)
 {
     struct opencl *cl = device->state;
+    size_t required[3] = {0};
     int32_t code = cl->api.clGetKernelInfo(k->kernel, KERNEL_NUM_ARGS, sizeof k->n_arguments,
                                            &k->n_arguments, NULL);
     if (!code)
@@ -104,6 +109,11 @@ static int kernel_query(struct treefork_device *device, struct opencl_kernel *k)
     if (!code)
         code = cl->api.clGetKernelWorkGroupInfo(k->kernel, cl->device, KERNEL_LOCAL_MEM_SIZE,
                                                 sizeof k->static_bytes, &k->static_bytes, NULL);
+    if (!code)
+        code = cl->api.clGetKernelWorkGroupInfo(k->kernel, cl->device,
+                                                KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required,
+                                                required, NULL);
+    k->has_rows = required[0] == 1 && required[1] == 1;
     return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, "asking about a kernel")
                 : TREEFORK_OK;
 }

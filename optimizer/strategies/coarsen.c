@@ -274,23 +274,28 @@ static bool conjunct_stays(void *state, const struct expr *conjunct)
     return !expr_varies(state, conjunct);
 }
 
-/* The copies' condition; what it asks of all of them alike stands around it, so that a thread
-   for which that does not hold asks nothing else. */
+/* A condition that varies with what it asks of all copies alike around it, so that a thread for
+   which that does not hold asks nothing else; NULL if there is no such thing. */
 static const struct stmt *if_split(struct coarsening *c, const struct stmt *s)
 {
+    if (s->kind != STMT_IF || s->children[1] || !expr_is_total(s->value))
+        return NULL;
     const struct expr *alike = conjuncts_left(c->arena, s->value, conjunct_varies, c);
-    if (s->rare || !alike)
-        return if_join(c, s);
+    if (!alike)
+        return NULL;
     const struct expr *own = conjuncts_left(c->arena, s->value, conjunct_stays, c);
-    const struct stmt *inner = if_join(c, stmt_if(c->arena, own, s->children[0], NULL));
+    const struct stmt *inner = jam(c, stmt_if(c->arena, own, s->children[0], NULL));
     return stmt_if(c->arena, alike, inner, NULL);
 }
 
 /* Statement s for all points of a thread. */
 static const struct stmt *jam(struct coarsening *c, const struct stmt *s)
 {
+    const struct stmt *split = stmt_varies(c, s) ? if_split(c, s) : NULL;
+    if (split)
+        return split;
     if (stmt_varies(c, s) && condition_joins(c, s))
-        return if_split(c, s);
+        return if_join(c, s);
     if (stmt_varies(c, s)) {
         const struct stmt *loop = s->n_children > 0 ? copies_loop(c, s, true) : NULL;
         if (loop)

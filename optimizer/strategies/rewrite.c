@@ -272,3 +272,33 @@ const struct stmt *body_drop_unused(struct arena *arena, const struct stmt *body
     }
     return unused.body;
 }
+
+bool expr_split(struct arena *arena, const struct expr *e, const struct var *var, int *coefficient,
+                const struct expr **rest)
+{
+    *coefficient = 0;
+    *rest = e;
+    if (!expr_uses_var(e, var))
+        return true;
+    if (e->kind == EXPR_VAR) {
+        *coefficient = 1;
+        *rest = NULL;
+        return true;
+    }
+    if (e->kind == EXPR_CAST)
+        return type_bytes(e->type) >= type_bytes(e->arguments[0]->type) &&
+               expr_split(arena, e->arguments[0], var, coefficient, rest);
+    if (e->kind != EXPR_BINARY || (e->op != OP_ADD && e->op != OP_SUB))
+        return false;
+    int c[2];
+    const struct expr *r[2];
+    for (int i = 0; i < 2; i++)
+        if (!expr_split(arena, e->arguments[i], var, &c[i], &r[i]))
+            return false;
+    *coefficient = e->op == OP_ADD ? c[0] + c[1] : c[0] - c[1];
+    if (r[1] && e->op == OP_SUB)
+        *rest = expr_binary(arena, OP_SUB, r[0] ? r[0] : expr_integer(arena, e->type, 0), r[1]);
+    else
+        *rest = expr_join(arena, OP_ADD, r[0], r[1]);
+    return true;
+}

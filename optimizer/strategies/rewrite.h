@@ -81,6 +81,11 @@ const struct expr *conjuncts_left(struct arena *arena, const struct expr *e,
                                   bool (*drops)(void *state, const struct expr *conjunct),
                                   void *state);
 
+/* e as coefficient * var + *rest (NULL: nothing), whatever rest is; false if it is not of that
+   form. */
+bool expr_split(struct arena *arena, const struct expr *e, const struct var *var, int *coefficient,
+                const struct expr **rest);
+
 /* The body without scalars that nothing reads any more, as where they served subscripts that a
    rewrite made others of. */
 const struct stmt *body_drop_unused(struct arena *arena, const struct stmt *body);

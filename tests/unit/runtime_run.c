@@ -37,6 +37,21 @@ static const char *const text =
     "        a[3] = get_local_size(0); a[4] = get_local_size(1);\n"
     "    }\n"
     "}\n"
+    "#ifdef TREEFORK_ROWS\n"
+    "__attribute__((reqd_work_group_size(1, 1, 1)))\n"
+    "#endif\n"
+    "__kernel void rows(__global int *a, int threads) {\n"
+    "#ifdef TREEFORK_ROWS\n"
+    "    for (int t = 0; t < threads; t++) {\n"
+    "        int row = t;\n"
+    "#else\n"
+    "    {\n"
+    "        int row = get_local_id(1) * get_local_size(0) + get_local_id(0);\n"
+    "#endif\n"
+    "        int block = get_group_id(1) * get_num_groups(0) + get_group_id(0);\n"
+    "        a[block * threads + row] = get_local_size(0) * get_local_size(1);\n"
+    "    }\n"
+    "}\n"
     "__kernel void types(__global double *out, char c, uchar uc, short h, ushort uh, int i, uint "
     "u, long l, ulong ul,\n"
     "                    float f, double d) {\n"
@@ -123,6 +138,32 @@ static void shapes(struct test *test, struct treefork_device *device)
         CHECK(test, treefork_release(device, a) == TREEFORK_OK);
         CHECK(test, memcmp(a, rows[i].expected, sizeof a) == 0);
     }
+}
+
+/* A text that does a block's work by one thread on CPU devices gets one, whatever block was asked
+ * for. */
+static void rows(struct test *test, struct treefork_device *device)
+{
+    enum { BLOCKS = 6, THREADS = 20 };
+    int a[BLOCKS * THREADS] = {0};
+    bool is_cpu = treefork_device_machine(device)->value[TREEFORK_W_B] == 1;
+    struct treefork_module module = module_of(text);
+    struct treefork_argument arguments[] = {buffer(device, a, sizeof a, TREEFORK_WRITE),
+                                            integer(THREADS)};
+    struct treefork_launch launch = {.module = &module,
+                                     .kernel = "rows",
+                                     .n_arguments = 2,
+                                     .arguments = arguments,
+                                     .blocks = BLOCKS,
+                                     .grid_width = 3,
+                                     .threads = THREADS,
+                                     .block_width = 5};
+    check_test(&test->count);
+    for (int i = 0; i < 2; i++)
+        CHECK(test, treefork_run(device, &launch) == TREEFORK_OK);
+    CHECK(test, treefork_release(device, a) == TREEFORK_OK);
+    for (int i = 0; i < BLOCKS * THREADS; i++)
+        CHECK(test, a[i] == (is_cpu ? 1 : THREADS));
 }
 
 /* An outer loop of 100 launches copies each array once in and the result once out. */
@@ -625,6 +666,7 @@ static void run(struct test *test, bool may_share)
           strcmp(treefork_device_kind(device), "opencl") == 0 && treefork_device_name(device)[0]);
     shares = device_shares(test, device, may_share);
     shapes(test, device);
+    rows(test, device);
     copies(test, device);
     overwritten(test, device);
     host_touch(test, device);
