@@ -260,7 +260,8 @@ static bool reads_groups(const struct stmt *s)
 {
     bool reads = s->kind == STMT_STORE && s->width && s->value->array->space == SPACE_SHARED;
     bool enters = s->kind == STMT_SEQUENCE || (s->kind == STMT_FOR && s->unroll);
-    for (int i = 0; enters && i < s->n_children && !reads; i++)
+    int n = enters ? s->n_children : 0;
+    for (int i = 0; i < n && !reads; i++)
         reads = reads_groups(s->children[i]);
     return reads;
 }

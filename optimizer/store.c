@@ -366,8 +366,11 @@ static const struct counter_value *region_value(struct store *store, struct key 
 static const struct kernel_entry *region_before(struct store *store, struct key key,
                                                 const struct strategy *row)
 {
-    if (row->family == FAMILY_COARSEN_Y || row->family == FAMILY_COARSEN_X)
-        key.level[FAMILY_WIDE] = 0;
+    const struct kernel_entry *now = store_kernel(store, key, false);
+    bool is_before = row->family == FAMILY_COARSEN_Y || row->family == FAMILY_COARSEN_X;
+    if (!now || !now->kernel->shared_bytes || !is_before || !key.level[FAMILY_WIDE])
+        return now;
+    key.level[FAMILY_WIDE] = 0;
     return store_kernel(store, key, false);
 }
 

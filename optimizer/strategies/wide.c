@@ -545,7 +545,7 @@ static const struct stmt *lane_move(struct widening *w, const struct stmt *loop,
     return moves;
 }
 
-struct replacing {
+struct group_reading {
     struct widening *w;
     const struct wide_loop *loop;
     const struct expr *element;              /* number of the round in the group */
@@ -553,7 +553,7 @@ struct replacing {
 
 static const struct expr *load_replace(void *state, const struct expr *e)
 {
-    struct replacing *r = state;
+    struct group_reading *r = state;
     struct arena *arena = r->w->arena;
     size_t number = e->kind == EXPR_LOAD
                         ? (size_t)(uintptr_t)map_get_pointer(r->loop->of_load, e)
@@ -576,9 +576,9 @@ static const struct stmt *group_rounds(struct widening *w, const struct wide_loo
     struct arena *arena = w->arena;
     enum type type = group->type;
     struct var *e = var_new(arena, names_fresh(&w->names, "e"), type, VAR_ITERATOR);
-    struct replacing replacing = {w, loop, expr_var(arena, e)};
+    struct group_reading reading = {w, loop, expr_var(arena, e)};
     const struct stmt *body = stmt_rewrite_exprs(arena, loop->loop->children[0], load_replace,
-                                                 &replacing);
+                                                 &reading);
     const struct expr *round = expr_binary(arena, OP_ADD, expr_var(arena, group),
                                            expr_var(arena, e));
     const struct var *variable = loop->loop->var;

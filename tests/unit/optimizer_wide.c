@@ -196,7 +196,7 @@ int main(int argc, char **argv)
                         .forms = forms_make,
                         .point = point_draw,
                         .bind = bind};
-    runs_all(&runs, &check, argc, argv, test_scale(80, 4000));
+    runs_all(&runs, &check, argc, argv, test_scale(60, 4000));
     printf("forms: %d coarsened, %d with wide loads, %d with tiles turned, %d with longer rows, %d "
            "with a rest, %d for several columns, %d refused\n",
            m.coarse, m.wide, m.turned, m.padded, m.rest, m.inner, m.refused);
