@@ -66,13 +66,13 @@ static bool adds_signed(const struct expr *e)
 }
 
 /* A subscript taken apart: the sum of the terms and of the difference. */
-struct sum_parts {
+struct subscript {
     VEC(const struct expr *) terms;
     const struct poly *difference;     /* what is the same for all threads */
 };
 
 /* Takes one addition, or the name of a sum, off *e; false if there is none to take off. */
-static bool subscript_peel(struct lowering *l, const struct expr **e, struct sum_parts *parts)
+static bool subscript_peel(struct lowering *l, const struct expr **e, struct subscript *parts)
 {
     const struct expr *at = *e;
     if (at->kind == EXPR_VAR) {
@@ -97,7 +97,7 @@ static bool subscript_peel(struct lowering *l, const struct expr **e, struct sum
 
 /* Adds what e is made of. `deep`: of a sum of two parts that are not the same for all threads each
    is taken apart. */
-static void parts_add(struct lowering *l, struct sum_parts *parts, const struct expr *e, bool deep)
+static void parts_add(struct lowering *l, struct subscript *parts, const struct expr *e, bool deep)
 {
     const struct poly *uniform = uniform_poly(l, e);
     if (uniform) {
@@ -139,7 +139,7 @@ static LLVMValueRef term_value(struct lowering *l, LLVMTypeRef type, const struc
     return LLVMBuildMul(l->builder, product, coefficient, "");
 }
 
-static LLVMValueRef terms_value(struct lowering *l, LLVMTypeRef type, const struct sum_parts *parts)
+static LLVMValueRef terms_value(struct lowering *l, LLVMTypeRef type, const struct subscript *parts)
 {
     LLVMValueRef sum = LLVMConstNull(type);
     for (size_t i = 0; i < parts->terms.count; i++)
@@ -157,7 +157,7 @@ static const struct poly *places_split(struct lowering *l, const struct array *a
     bool deep = map_get_pointer(l->deep, array);
     *number = LLVMConstNull(type);
     for (int i = 0; i < array->n_dims; i++) {
-        struct sum_parts parts = {.difference = poly_integer(l->kernel->ring, 0)};
+        struct subscript parts = {.difference = poly_integer(l->kernel->ring, 0)};
         if (i >= array->n_dims - SPLIT_DIMS)
             parts_add(l, &parts, indices[i], deep);
         else
@@ -196,7 +196,7 @@ LLVMValueRef lower_near_address(struct lowering *l, const struct array *array, L
 /* Does a part of the sum hide what is the same for all threads? */
 static bool hides(struct lowering *l, const struct expr *subscript)
 {
-    struct sum_parts shallow = {.difference = poly_integer(l->kernel->ring, 0)}, deep = shallow;
+    struct subscript shallow = {.difference = poly_integer(l->kernel->ring, 0)}, deep = shallow;
     parts_add(l, &shallow, subscript, false);
     parts_add(l, &deep, subscript, true);
     return !poly_equal(shallow.difference, deep.difference);
