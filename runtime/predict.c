@@ -227,6 +227,43 @@ static double lanes_busy(const int64_t *machine, const struct treefork_figures *
     return row / round_up(row / warp);
 }
 
+/* Rounds of the loops around an access. */
+static double trips_of(const struct treefork_access *a)
+{
+    double trips = 1;
+    for (int i = 0; i < a->n_loops; i++)
+        trips *= greater(1, (double)a->trip[i]);
+    return trips;
+}
+
+/* Times as long that a launch computes whose threads store several elements of an array and run no
+   long loop: compilers of CPU devices would have to prove the rows of a thread's points apart, and
+   seldom make vectors of them. In a long loop the points are what they make vectors of, so it
+   counts less the longer loops are; but no loop that is longer takes less time. */
+static double apart_times(const struct model *model)
+{
+    const struct treefork_figures *f = model->figures;
+    double longest = SHORT_LOOP;
+    bool apart = false;
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        const struct treefork_access *a = access_at(f, i);
+        if (a->rounds < 1)
+            continue;
+        longest = greater(longest, trips_of(a));
+        if (a->waits == 0 && !a->shared)
+            apart |= trips_of(a) > 1 || model->next[i] >= 0;
+    }
+    return apart ? greater(1, APART * (double)SHORT_LOOP / longest) : 1;
+}
+
+/* Cycles of a block that its rows of threads take beside what these do. */
+static double row_cycles(const struct model *model)
+{
+    const struct treefork_figures *f = model->figures;
+    double width = (double)(f->width > 0 ? f->width : f->threads);
+    return has_vectors(model->machine) ? ROW * (double)f->threads / width : 0;
+}
+
 static void model_terms(struct model *model, struct treefork_prediction *p)
 {
     const struct treefork_figures *f = model->figures;
@@ -244,7 +281,7 @@ static void model_terms(struct model *model, struct treefork_prediction *p)
     double units = greater(unit_cycles(model, model->instructions, TREEFORK_P_I),
                            greater(unit_cycles(model, (double)f->floats, TREEFORK_P_S),
                                    unit_cycles(model, (double)f->doubles, TREEFORK_P_D)));
-    p->compute = model->blocks_most * cycle * ((double)m[TREEFORK_Y_B] + units);
+    p->compute = model->blocks_most * cycle * ((double)m[TREEFORK_Y_B] + row_cycles(model) + units);
     p->instructions = model->instructions / threads;
     p->waits = model_wait(model);
     double waves = round_up(blocks / ((double)p->resident * processors));
@@ -256,6 +293,8 @@ static void model_terms(struct model *model, struct treefork_prediction *p)
         p->compute *= STAGED;
         p->latency *= STAGED;
     }
+    if (has_vectors(m))
+        p->compute *= apart_times(model);
     p->sum = device + cache + ports + p->compute + p->latency + blocks * cycle;
     p->memory_bytes = memory < 9e18 ? (int64_t)memory : INT64_MAX;
     p->sectors = blocks * model->port_sectors < 9e18 ? (int64_t)(blocks * model->port_sectors)

@@ -126,6 +126,34 @@ static void follow(struct treefork_access *a, const struct treefork_access *lead
     a->distance = draw(3) ? 4 * draw(64) - 128 : draw(2000000) - 1000000;
 }
 
+/* On devices without warps: threads that store several elements of an array and run no long loop
+   are not made vectors of; a row of threads takes cycles of its own. */
+static void rows(struct test *test)
+{
+    check_test(&test->count);
+    static const struct { int stores; int64_t trip; double times; } cases[] = {
+        { 1, 0, 1 }, { 2, 0, 3 }, { 1, 4, 3 }, { 2, 12, 2 }, { 2, 1000, 1 } };
+    struct treefork_machine m = machine_of("machines/pocl-cpu.json");
+    double cycle = 1e6 / (double)m.value[TREEFORK_K_D];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct treefork_access a[] = { walk(1024, 4, 0, 0), walk(1024, 4, 0, 0) };
+        for (int k = 0; k < 2; k++) {
+            a[k].waits = 0;
+            a[k].n_loops = cases[i].trip > 0;
+            a[k].trip[0] = a[k].rounds = cases[i].trip > 0 ? cases[i].trip : 1;
+            a[k].distance = 4096 * k;
+        }
+        struct treefork_figures f = { .blocks = m.value[TREEFORK_M_D], .threads = 1024, .width = 1024, .doubles = 17000000,
+                                      .n_accesses = (size_t)cases[i].stores, .accesses = a };
+        double expected = cases[i].times * 1e6 * cycle;
+        double whole = predict(test, &m, &f).compute;
+        CHECK(test, whole >= expected && whole < 1.001 * expected);
+        f.width = 64;
+        double split = predict(test, &m, &f).compute;
+        CHECK(test, fabs(split - whole - cases[i].times * 15 * 40 * cycle) < 1e-6 * whole);
+    }
+}
+
 static struct treefork_figures figures_draw(struct treefork_access *accesses)
 {
     struct treefork_figures f = { .blocks = 1 + draw(100000), .threads = 1 + draw(1024), .registers = 24 + 8 * draw(6),
@@ -185,6 +213,7 @@ int main(int argc, char **argv)
     copies(&test);
     conflicts(&test);
     waves(&test);
+    rows(&test);
     random_figures(&test);
     return test_end(&test);
 }
