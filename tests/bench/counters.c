@@ -5,9 +5,14 @@
    Of a file every leaf of every tree is taken: as it stands, where nothing sizes its private arrays, and with the
    tunables that shape no block bound to 1, 2, 4, 8 and 16 in turn. Equal texts are measured once. The smallest budget
    without spills is searched over the multiples of 8 from 24 on. A file that cannot be read is told on stderr and counts as
-   failed; status 3: neither ptxas nor nvJitLink. BENCH_PTX=FOLDER keeps the texts. */
+   failed; status 3: neither ptxas nor nvJitLink. BENCH_PTX=FOLDER keeps the texts.
+
+   With --launched as the first argument the lines are those of launches as the runtime makes them, in the forms whose PTX is
+   embedded: the budget that follows from the launch's polynomial, whichever the GPU, and what the assembler makes of it
+   (`launched_head`). */
 #include "base/map.h"
 #include "emit/device.h"
+#include "emit/names.h"
 #include "ir/llvm/llvm.h"
 #include "ir/ptx/ptx.h"
 #include "metafork/region.h"
@@ -24,7 +29,13 @@ enum { N_TARGETS = sizeof TARGETS / sizeof *TARGETS, N_SIZES = sizeof SIZES / si
 
 static const char head[] = "kernel\tleaf\ts\tsm\testimate\tbound\tbudget\tfree\tstack\tkept\tspill\tsmallest\tms\tagain";
 
+/* capped: the leaf's own limit is below what it needs (pressure level 3). */
+static const char launched_head[] = "kernel\tleaf\ts\tsm\tcapped\tbudget\tfree\tkept\tspill";
+
+enum { PRESSURE_CAPPED = 3 };
+
 struct bench {
+    bool launched;             /* --launched */
     struct ctx *ctx;
     struct map *seen;          /* texts measured already */
     const char *folder;        /* where PTX is kept; NULL = nowhere */
@@ -174,6 +185,52 @@ static void forms(struct bench *bench, const struct kernel *kernel)
     }
 }
 
+/* The budget of a launch at the bound values, as the runtime makes it; 0 if it has no estimate. */
+static int launch_budget(const struct tree *tree, const struct launch *launch, const struct binding *bindings, size_t n)
+{
+    int64_t point[RING_CAPACITY] = {0}, need = 0;
+    for (size_t i = 0; i < n; i++)
+        point[ring_find(tree->ring, bindings[i].name)] = bindings[i].value;
+    if (!launch->registers || !poly_evaluate(launch->registers, point, &need))
+        return 0;
+    return ptx_budget((int)need, MOST);
+}
+
+static void launched_row(struct bench *bench, const struct launch *launch, const struct ptx_options *options, int budget)
+{
+    struct ptx_measure freely, kept;
+    const struct kernel *kernel = launch->kernel;
+    struct ptx_options limited = *options;
+    limited.registers = budget;
+    const char *text = llvm_ptx(bench->ctx, kernel, options), *within = llvm_ptx(bench->ctx, kernel, &limited);
+    if (!text || !within || !measure(bench, without_limit(bench->ctx->arena, text), kernel->name, options->target, &freely) ||
+        !measure(bench, within, kernel->name, options->target, &kept)) {
+        bench->failed++;
+        return;
+    }
+    const char *s = options->n_bindings ? arena_printf(bench->ctx->arena, "%lld", (long long)options->bindings[0].value) : "-";
+    printf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\n", bench->family, bench->leaf, s, options->target,
+           kernel->pressure >= PRESSURE_CAPPED, budget, freely.registers, kept.registers, kept.spill_bytes);
+}
+
+/* The forms of a launch whose PTX is embedded, but for the symbolic one where there are others. */
+static void launched_rows(struct bench *bench, const struct tree *tree, const struct launch *launch)
+{
+    const struct kernel *kernel = launch->kernel;
+    struct binding bindings[BINDINGS];
+    size_t n = 0;
+    for (int i = 0; i < kernel->n_params && n < BINDINGS; i++)
+        if (device_must_bind(kernel, kernel->params[i]))
+            bindings[n++].name = kernel->params[i]->var->name;
+    for (int form = 0; form < (n ? PTX_BINDINGS : 1); form++) {
+        for (size_t i = 0; i < n; i++)
+            bindings[i].value = ptx_bindings[form];
+        int budget = launch_budget(tree, launch, bindings, n);
+        for (int t = 0; t < N_TARGETS; t++)
+            launched_row(bench, launch, &(struct ptx_options){.target = TARGETS[t], .n_bindings = n, .bindings = bindings}, budget);
+    }
+}
+
 static void region_bench(struct bench *bench, const struct region *region)
 {
     static const struct tree_options options = {0};
@@ -181,8 +238,13 @@ static void region_bench(struct bench *bench, const struct region *region)
     bench->failed += !tree;
     for (size_t v = 0; tree && v < tree->n_variants; v++) {
         bench->leaf = arena_printf(bench->ctx->arena, "%s.%d", region->name, tree->variants[v].id);
-        for (size_t i = 0; i < tree->variants[v].n_launches; i++)
-            forms(bench, tree->variants[v].launches[i].kernel);
+        for (size_t i = 0; i < tree->variants[v].n_launches; i++) {
+            const struct launch *launch = &tree->variants[v].launches[i];
+            if (bench->launched)
+                launched_rows(bench, tree, launch);
+            else
+                forms(bench, launch->kernel);
+        }
     }
 }
 
@@ -233,11 +295,12 @@ int main(int argc, char **argv)
         fprintf(stderr, "measurements skipped: no ptxas or nvJitLink\n");
         return SKIPPED;
     }
-    printf("%s", head);
-    for (int i = 0; ptx_figure_name(i); i++)
+    bench.launched = argc > 1 && !strcmp(argv[1], "--launched");
+    printf("%s", bench.launched ? launched_head : head);
+    for (int i = 0; ptx_figure_name(i) && !bench.launched; i++)
         printf("\t%s", ptx_figure_name(i));
     printf("\n");
-    for (int i = 1; i < argc; i++)
+    for (int i = 1 + bench.launched; i < argc; i++)
         file_bench(&bench, argv[i]);
     fprintf(stderr, "%zu failed\n", bench.failed);
     return bench.failed != 0;
