@@ -2,9 +2,9 @@
    (*.kernel). Out: one line per kernel, binding and GPU, fields separated by tabs: see `head` and figure.def;
    tools/bench-counters makes tables of it and fits the weights of the figures.
 
-   Of a file every leaf of every tree is taken: as it stands, where nothing sizes its private arrays, and with the
-   tunables that shape no block bound to 1, 2, 4, 8 and 16 in turn. Equal texts are measured once. The smallest budget
-   without spills is searched over the multiples of 8 from 24 on. A file that cannot be read is told on stderr and counts as
+   Of a file every leaf of every tree is taken: as it stands, where nothing sizes its private arrays, else with what does bound
+   to 1, 4 and 16 in turn, as the register counter does. Equal texts are measured once. The smallest budget is the least
+   multiple of 8 from 24 on such that nothing is spilled within it and within those above, up to the free choice. A file that cannot be read is told on stderr and counts as
    failed; status 3: neither ptxas nor nvJitLink. BENCH_PTX=FOLDER keeps the texts.
 
    With --launched as the first argument the lines are those of launches as the runtime makes them, in the forms whose PTX is
@@ -24,7 +24,7 @@
 enum { LEAST = 24, STEP = 8, MOST = 255, BINDINGS = 8, SKIPPED = 3 };
 
 static const int TARGETS[] = {75, 80, 90};
-static const int64_t SIZES[] = {1, 2, 4, 8, 16};
+static const int64_t SIZES[] = {1, 4, 16};
 enum { N_TARGETS = sizeof TARGETS / sizeof *TARGETS, N_SIZES = sizeof SIZES / sizeof *SIZES };
 
 static const char head[] = "kernel\tleaf\ts\tsm\testimate\tbound\tbudget\tfree\tstack\tkept\tspill\tsmallest\tms\tagain";
@@ -59,46 +59,60 @@ static const char *without_limit(struct arena *arena, const char *ptx)
     return end ? arena_printf(arena, "%.*s%s", (int)(limit - ptx), ptx, end) : ptx;
 }
 
-static bool measure(struct bench *bench, const char *ptx, const char *entry, int target, struct ptx_measure *out)
+static bool measure_by(struct bench *bench, enum ptx_assembler assembler, const struct ptx_source *source, struct ptx_measure *out)
 {
     const char *message = "";
-    int done = ptx_measure(bench->ctx, ptx, entry, target, out, &message);
-    if (done != 1)
-        fprintf(stderr, "%s %s: %s\n", bench->family, bench->leaf, done ? message : "no ptxas or nvJitLink");
-    bench->failed += done != 1;
+    int done = ptx_measure_by(bench->ctx, assembler, source, out, &message);
+    if (done < 0)
+        fprintf(stderr, "%s %s: %s\n", bench->family, bench->leaf, message);
+    bench->failed += done < 0;
     return done == 1;
 }
 
-/* The least multiple of STEP under which nothing is spilled; `top` is known to do. */
-static int smallest(struct bench *bench, const char *ptx, const char *entry, int target, int top)
+/* By the linker; where that is not there by the program. */
+static bool measure(struct bench *bench, const struct ptx_source *source, struct ptx_measure *out)
 {
-    struct ptx_measure found;
-    for (int at = top - STEP; at >= LEAST; at -= STEP) {
-        const char *limited = with_limit(bench->ctx->arena, ptx, at);
-        if (!measure(bench, limited, entry, target, &found) || found.spill_bytes > 0)
-            return at + STEP;
-    }
-    return LEAST;
+    return measure_by(bench, PTX_LINKER, source, out) || measure_by(bench, PTX_PROGRAM, source, out);
+}
+
+/* The bytes that it spills within the limit; the registers kept in *kept. With --launched ptxas is asked as well, and the
+   larger number counts. */
+static int spilled(struct bench *bench, const struct ptx_source *source, int limit, int *kept)
+{
+    struct ptx_measure first = {0}, second = {0};
+    struct ptx_source limited = {with_limit(bench->ctx->arena, source->ptx, limit), source->entry, source->target};
+    bench->failed += !measure(bench, &limited, &first);
+    if (bench->launched)
+        measure_by(bench, PTX_PROGRAM, &limited, &second);
+    *kept = first.registers;
+    return first.spill_bytes > second.spill_bytes ? first.spill_bytes : second.spill_bytes;
+}
+
+/* The least multiple of STEP from which on up to `top` nothing is spilled. */
+static int smallest(struct bench *bench, const struct ptx_source *source, int top)
+{
+    int least = top + STEP, kept;
+    while (least > LEAST && spilled(bench, source, least - STEP, &kept) == 0)
+        least -= STEP;
+    return least;
 }
 
 static void row(struct bench *bench, const struct kernel *kernel, const struct ptx_options *options, const char *s)
 {
-    struct ptx_measure freely = {0}, kept = {0};
+    struct ptx_measure freely = {0};
     const char *text = llvm_ptx(bench->ctx, kernel, options), *name = kernel->name;
-    const char *ptx = text ? without_limit(bench->ctx->arena, text) : NULL;
+    struct ptx_source source = {text ? without_limit(bench->ctx->arena, text) : NULL, name, options->target};
     double figures[PTX_FIGURES_MAX];
-    int limit = 0;
-    if (!ptx || !ptx_figures(ptx, name, figures, &limit) || !measure(bench, ptx, name, options->target, &freely)) {
+    int limit = 0, kept = 0;
+    if (!text || !ptx_figures(source.ptx, name, figures, &limit) || !measure(bench, &source, &freely)) {
         bench->failed++;
         return;
     }
     struct ptx_estimate foreseen = ptx_weigh(figures, 0, options->target);
-    int budget = ptx_budget(foreseen.bound, MOST), top = ptx_budget(freely.registers, MOST - MOST % STEP);
-    if (!measure(bench, with_limit(bench->ctx->arena, ptx, budget), name, options->target, &kept))
-        return;
+    int budget = ptx_budget(foreseen.bound, MOST), top = ptx_budget(freely.registers, MOST - MOST % STEP),
+        spill = spilled(bench, &source, budget, &kept);
     printf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.3f\t%.4f", bench->family, bench->leaf, s, options->target, foreseen.freely,
-           foreseen.bound, budget, freely.registers, freely.stack_bytes, kept.registers, kept.spill_bytes,
-           smallest(bench, ptx, name, options->target, top), bench->first, bench->again);
+           foreseen.bound, budget, freely.registers, freely.stack_bytes, kept, spill, smallest(bench, &source, top), bench->first, bench->again);
     for (int i = 0; ptx_figure_name(i); i++)
         printf("\t%g", figures[i]);
     printf("\n");
@@ -156,27 +170,15 @@ static void form(struct bench *bench, const struct kernel *kernel, const struct 
     }
 }
 
-static bool shapes_block(const struct kernel *kernel, const struct param *param)
-{
-    for (int i = 0; i < kernel->n_block; i++)
-        if (expr_uses_var(kernel->block[i].extent, param->var))
-            return true;
-    return false;
-}
-
+/* As it stands, or with the tunables that size private arrays bound as the register counter binds them. */
 static void forms(struct bench *bench, const struct kernel *kernel)
 {
     struct binding bindings[BINDINGS];
     size_t n = 0;
-    bool needed = false;
-    for (int i = 0; i < kernel->n_params && n < BINDINGS; i++) {
-        const struct param *param = kernel->params[i];
-        bool must = device_must_bind(kernel, param);
-        needed |= must;
-        if (must || (param->role == ROLE_TUNABLE && !shapes_block(kernel, param)))
-            bindings[n++].name = param->var->name;
-    }
-    if (!needed)
+    for (int i = 0; i < kernel->n_params && n < BINDINGS; i++)
+        if (device_must_bind(kernel, kernel->params[i]))
+            bindings[n++].name = kernel->params[i]->var->name;
+    if (n == 0)
         form(bench, kernel, NULL, 0);
     for (int s = 0; s < N_SIZES && n > 0; s++) {
         for (size_t i = 0; i < n; i++)
@@ -198,19 +200,19 @@ static int launch_budget(const struct tree *tree, const struct launch *launch, c
 
 static void launched_row(struct bench *bench, const struct launch *launch, const struct ptx_options *options, int budget)
 {
-    struct ptx_measure freely, kept;
+    struct ptx_measure freely;
     const struct kernel *kernel = launch->kernel;
-    struct ptx_options limited = *options;
-    limited.registers = budget;
-    const char *text = llvm_ptx(bench->ctx, kernel, options), *within = llvm_ptx(bench->ctx, kernel, &limited);
-    if (!text || !within || !measure(bench, without_limit(bench->ctx->arena, text), kernel->name, options->target, &freely) ||
-        !measure(bench, within, kernel->name, options->target, &kept)) {
+    const char *text = llvm_ptx(bench->ctx, kernel, options);
+    struct ptx_source source = {text ? without_limit(bench->ctx->arena, text) : NULL, kernel->name, options->target};
+    int kept = 0;
+    if (!text || !measure(bench, &source, &freely)) {
         bench->failed++;
         return;
     }
+    int spill = spilled(bench, &source, budget, &kept);
     const char *s = options->n_bindings ? arena_printf(bench->ctx->arena, "%lld", (long long)options->bindings[0].value) : "-";
     printf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\n", bench->family, bench->leaf, s, options->target,
-           kernel->pressure >= PRESSURE_CAPPED, budget, freely.registers, kept.registers, kept.spill_bytes);
+           kernel->pressure >= PRESSURE_CAPPED, budget, freely.registers, kept, spill);
 }
 
 /* The forms of a launch whose PTX is embedded, but for the symbolic one where there are others. */
