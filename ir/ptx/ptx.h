@@ -4,10 +4,14 @@
 
 /* Figures that are read from PTX text. */
 
+/* With so many 2048 threads share the 65536 registers of a multiprocessor, and none has more
+   threads: fewer buy nothing. */
+enum { PTX_BOUND_LEAST = 32 };
 /* 32-bit registers of an entry, foreseen. */
 struct ptx_estimate {
     int freely;   /* what the assembler takes where nothing limits it: an estimate */
-    int bound;    /* with so many it spills nothing: an upper bound, as far as one can be given */
+    int bound;    /* with so many it spills nothing, on any GPU: an upper bound, as far as one can
+                     be given; at least PTX_BOUND_LEAST */
 };
 /* For a GPU (70 for sm_70, …; 0: the most over all that are known). False if the text is
    not understood. */
