@@ -241,12 +241,14 @@ static struct compiled *compiled_limited(struct backend *backend, struct compile
     return made;
 }
 
-/* The limit written into the entry; 0 = none. */
+/* The limit written into the entry; 0 = none. The cap of the last level is never below what every
+   kernel may have. */
 static int register_limit(const struct job *job, int estimate)
 {
     int limit = job->options->registers;
     if (job->kernel->pressure >= LEVEL_CAP) {
         int cap = estimate * 3 / 4 / REGISTERS_STEP * REGISTERS_STEP;
+        cap = cap < PTX_BOUND_LEAST ? PTX_BOUND_LEAST : cap;
         limit = limit && limit < cap ? limit : cap;
     }
     return limit && limit < REGISTERS_LEAST ? REGISTERS_LEAST : limit;

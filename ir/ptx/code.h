@@ -100,7 +100,7 @@ const size_t *block_hide(const struct ptx_code *code, const struct liveness *liv
                          struct issue_rule rule);
 
 enum ptx_figure {
-#define X(symbol, text, f75, f80, f90, b75, b80, b90) FIGURE_##symbol,
+#define X(symbol, text, f75, f80, f90, bound) FIGURE_##symbol,
 #include "ir/ptx/figure.def"
 #undef X
     FIGURE_COUNT

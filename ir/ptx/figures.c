@@ -6,11 +6,18 @@
    (code_narrow) throughout. Blocks in which a model cannot need more than was found already are
    not scheduled. */
 #include "ir/ptx/code.h"
+#include <string.h>
 
 /* OCCUPANCY_REGISTERS: with so many, 2048 threads share 65536 registers, and the assembler likes to
    keep to them. STEADY_REGISTERS: a limit that matters for the largest blocks only.
-   SEQUENCE_REGISTERS: of a division or a square root. */
-enum { OCCUPANCY_REGISTERS = 32, STEADY_REGISTERS = 64, SEQUENCE_REGISTERS = 12 };
+   SEQUENCE_REGISTERS: of a division or a square root. DIVISIONS_MOST: beyond, divisions seldom add
+   to what lives at once. */
+enum {
+    OCCUPANCY_REGISTERS = 32,
+    STEADY_REGISTERS = 64,
+    SEQUENCE_REGISTERS = 12,
+    DIVISIONS_MOST = 4
+};
 
 /* The better of the text's order and the one that needs few registers. `enough`: what is below need
    not be told apart. */
@@ -82,6 +89,17 @@ static bool has_sequence(const struct ptx_code *code)
     return false;
 }
 
+/* Integer divisions and remainders, as far as they count. */
+static int divisions(const struct ptx_code *code)
+{
+    static const char *const kinds[] = {"div.s", "div.u", "rem.s", "rem.u"};
+    int count = 0;
+    for (size_t i = 0; i < code->n_instructions; i++)
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+            count += strncmp(code->instructions[i].op, kinds[k], strlen(kinds[k])) == 0;
+    return count < DIVISIONS_MOST ? count : DIVISIONS_MOST;
+}
+
 static struct ptx_code *without_uniform(const struct ptx_code *code, const bool *uniform)
 {
     struct ptx_code *vector = code_copy(code);
@@ -130,4 +148,5 @@ void code_figures(struct ptx_code *code, double *figures)
     figures[FIGURE_LEAST] = largest_least(code, &live);
     figures[FIGURE_VECTOR] = largest_least(vector, &live);
     figures[FIGURE_REMADE] = with_remaking(code);
+    figures[FIGURE_DIVISIONS] = divisions(code);
 }

@@ -234,15 +234,22 @@ static bool log_parse(struct assembly *a, const char *entry, struct ptx_measure 
     return measure->registers > 0;
 }
 
+int ptx_measure_by(struct ctx *ctx, enum ptx_assembler assembler, const struct ptx_source *source,
+                   struct ptx_measure *measure, const char **message)
+{
+    int target = source->target < TARGET_OLDEST ? TARGET_OLDEST : source->target;
+    struct assembly a = {ctx->arena, source->ptx, target, ""};
+    int done = assembler == PTX_LINKER ? assemble_linked(&a) : assemble_program(&a);
+    *message = a.log;
+    if (done == 1 && !log_parse(&a, source->entry, measure))
+        done = -1;
+    return done;
+}
+
 int ptx_measure(struct ctx *ctx, const char *ptx, const char *entry, int target,
                 struct ptx_measure *measure, const char **message)
 {
-    struct assembly a = {ctx->arena, ptx, target < TARGET_OLDEST ? TARGET_OLDEST : target, ""};
-    int done = assemble_linked(&a);
-    if (!done)
-        done = assemble_program(&a);
-    *message = a.log;
-    if (done == 1 && !log_parse(&a, entry, measure))
-        done = -1;
-    return done;
+    struct ptx_source source = {ptx, entry, target};
+    int done = ptx_measure_by(ctx, PTX_LINKER, &source, measure, message);
+    return done ? done : ptx_measure_by(ctx, PTX_PROGRAM, &source, measure, message);
 }

@@ -1,9 +1,10 @@
 /* Registers of an entry.
 
-   In: PTX text. Out: for a GPU, what the assembler will take where nothing limits it, and a number
-   with which it spills nothing, from which the budget is made. Both are weighed sums of the figures
-   of figure.def, whose weights were fitted per architecture to what ptxas does; the second is meant
-   as an upper bound and errs on that side. Neither knows the assembler's tricks of the day:
+   In: PTX text. Out: for a GPU, what the assembler will take where nothing limits it, and for all a
+   number with which it spills nothing, from which the budget is made. Both are weighed sums of the
+   figures of figure.def, whose weights were fitted to what the assembler does; the second is meant
+   as an upper bound and errs on that side. It is one for all GPUs, since a launch has one budget,
+   and never below what a thread has where the multiprocessor is full of threads. Neither knows the assembler's tricks of the day:
    docs/results/counters.md says how far they are off. A limit in the text (.maxnreg)
    bounds both. */
 #include "ir/ptx/code.h"
@@ -14,17 +15,17 @@ enum { BUDGET_LEAST = 24, BUDGET_STEP = 8 };
 /* A sum of decimal weights may be above a whole number by so much. */
 #define ROUNDING 1e-6
 
-/* The architectures of figure.def's columns, ascending. */
+/* The architectures of figure.def's first columns, ascending. */
 enum { COLUMNS = 3 };
 static const int ARCHITECTURES[COLUMNS] = {75, 80, 90};
 
 static const double FREE[FIGURE_COUNT][COLUMNS] = {
-#define X(symbol, text, f75, f80, f90, b75, b80, b90) {f75, f80, f90},
+#define X(symbol, text, f75, f80, f90, bound) {f75, f80, f90},
 #include "ir/ptx/figure.def"
 #undef X
 };
-static const double BOUND[FIGURE_COUNT][COLUMNS] = {
-#define X(symbol, text, f75, f80, f90, b75, b80, b90) {b75, b80, b90},
+static const double BOUND[FIGURE_COUNT] = {
+#define X(symbol, text, f75, f80, f90, bound) bound,
 #include "ir/ptx/figure.def"
 #undef X
 };
@@ -32,7 +33,7 @@ static const double BOUND[FIGURE_COUNT][COLUMNS] = {
 const char *ptx_figure_name(int i)
 {
     static const char *const NAMES[] = {
-#define X(symbol, text, f75, f80, f90, b75, b80, b90) #symbol,
+#define X(symbol, text, f75, f80, f90, bound) #symbol,
 #include "ir/ptx/figure.def"
 #undef X
     };
@@ -51,12 +52,20 @@ static int column_of(int target)
     return column;
 }
 
-static double weigh(const double *figures, const double weights[][COLUMNS], int column)
+static int freely_of(const double *figures, int column)
 {
     double sum = 0;
     for (int i = 0; i < FIGURE_COUNT; i++)
-        sum += figures[i] * weights[i][column];
-    return sum > 0 ? sum : 0;
+        sum += figures[i] * FREE[i][column];
+    return sum > 0 ? (int)round(sum) : 0;
+}
+
+static int bound_of(const double *figures)
+{
+    double sum = 0;
+    for (int i = 0; i < FIGURE_COUNT; i++)
+        sum += figures[i] * BOUND[i];
+    return sum > PTX_BOUND_LEAST ? (int)ceil(sum - ROUNDING) : PTX_BOUND_LEAST;
 }
 
 bool ptx_figures(const char *ptx, const char *entry, double *figures, int *limit)
@@ -74,12 +83,10 @@ bool ptx_figures(const char *ptx, const char *entry, double *figures, int *limit
 struct ptx_estimate ptx_weigh(const double *figures, int limit, int target)
 {
     int first = target ? column_of(target) : 0, last = target ? first : COLUMNS - 1;
-    struct ptx_estimate estimate = {0, 0};
+    struct ptx_estimate estimate = {.bound = bound_of(figures)};
     for (int column = first; column <= last; column++) {
-        int freely = (int)round(weigh(figures, FREE, column)),
-            bound = (int)ceil(weigh(figures, BOUND, column) - ROUNDING);
+        int freely = freely_of(figures, column);
         estimate.freely = freely > estimate.freely ? freely : estimate.freely;
-        estimate.bound = bound > estimate.bound ? bound : estimate.bound;
     }
     if (limit && limit < estimate.bound)
         estimate.bound = limit;

@@ -4,10 +4,14 @@
 
 /* Figures that are read from PTX text. */
 
+/* With so many 2048 threads share the 65536 registers of a multiprocessor, and none has more
+   threads: fewer buy nothing. */
+enum { PTX_BOUND_LEAST = 32 };
 /* 32-bit registers of an entry, foreseen. */
 struct ptx_estimate {
     int freely;   /* what the assembler takes where nothing limits it: an estimate */
-    int bound;    /* with so many it spills nothing: an upper bound, as far as one can be given */
+    int bound;    /* with so many it spills nothing, on any GPU: an upper bound, as far as one can
+                     be given; at least PTX_BOUND_LEAST */
 };
 /* For a GPU (70 for sm_70, …; 0: the most over all that are known). False if the text is
    not understood. */
@@ -28,8 +32,19 @@ int ptx_budget(int registers, int limit);
 struct ptx_measure {
     int registers, spill_bytes, stack_bytes, shared_bytes;
 };
-/* Assembles with nvJitLink (dlopen) or ptxas where present. 1 done, 0 no toolkit, -1 failed (log
-   in *message). */
+/* Two assemblers of one toolkit, which take different numbers of registers. */
+enum ptx_assembler {
+    PTX_LINKER,    /* nvJitLink, a library: the compiler that drivers have, too */
+    PTX_PROGRAM    /* ptxas */
+};
+struct ptx_source {
+    const char *ptx, *entry;
+    int target;
+};
+/* 1 done, 0 this assembler is not there, -1 failed (log in *message). */
+int ptx_measure_by(struct ctx *ctx, enum ptx_assembler assembler, const struct ptx_source *source,
+                   struct ptx_measure *measure, const char **message);
+/* By nvJitLink, or by ptxas where it is not there. */
 int ptx_measure(struct ctx *ctx, const char *ptx, const char *entry, int target,
                 struct ptx_measure *measure, const char **message);
 

@@ -2,12 +2,17 @@
    (*.kernel). Out: one line per kernel, binding and GPU, fields separated by tabs: see `head` and figure.def;
    tools/bench-counters makes tables of it and fits the weights of the figures.
 
-   Of a file every leaf of every tree is taken: as it stands, where nothing sizes its private arrays, and with the
-   tunables that shape no block bound to 1, 2, 4, 8 and 16 in turn. Equal texts are measured once. The smallest budget
-   without spills is searched over the multiples of 8 from 24 on. A file that cannot be read is told on stderr and counts as
-   failed; status 3: neither ptxas nor nvJitLink. BENCH_PTX=FOLDER keeps the texts. */
+   Of a file every leaf of every tree is taken: as it stands, where nothing sizes its private arrays, else with what does bound
+   to 1, 4 and 16 in turn, as the register counter does. Equal texts are measured once. The smallest budget is the least
+   multiple of 8 from 24 on such that nothing is spilled within it and within those above, up to the free choice. A file that cannot be read is told on stderr and counts as
+   failed; status 3: neither ptxas nor nvJitLink. BENCH_PTX=FOLDER keeps the texts.
+
+   With --launched as the first argument the lines are those of launches as the runtime makes them, in the forms whose PTX is
+   embedded: the budget that follows from the launch's polynomial, whichever the GPU, and what the assembler makes of it
+   (`launched_head`). */
 #include "base/map.h"
 #include "emit/device.h"
+#include "emit/names.h"
 #include "ir/llvm/llvm.h"
 #include "ir/ptx/ptx.h"
 #include "metafork/region.h"
@@ -19,12 +24,18 @@
 enum { LEAST = 24, STEP = 8, MOST = 255, BINDINGS = 8, SKIPPED = 3 };
 
 static const int TARGETS[] = {75, 80, 90};
-static const int64_t SIZES[] = {1, 2, 4, 8, 16};
+static const int64_t SIZES[] = {1, 4, 16};
 enum { N_TARGETS = sizeof TARGETS / sizeof *TARGETS, N_SIZES = sizeof SIZES / sizeof *SIZES };
 
 static const char head[] = "kernel\tleaf\ts\tsm\testimate\tbound\tbudget\tfree\tstack\tkept\tspill\tsmallest\tms\tagain";
 
+/* capped: the leaf's own limit is below what it needs (pressure level 3). */
+static const char launched_head[] = "kernel\tleaf\ts\tsm\tcapped\tbudget\tfree\tkept\tspill";
+
+enum { PRESSURE_CAPPED = 3 };
+
 struct bench {
+    bool launched;             /* --launched */
     struct ctx *ctx;
     struct map *seen;          /* texts measured already */
     const char *folder;        /* where PTX is kept; NULL = nowhere */
@@ -48,46 +59,60 @@ static const char *without_limit(struct arena *arena, const char *ptx)
     return end ? arena_printf(arena, "%.*s%s", (int)(limit - ptx), ptx, end) : ptx;
 }
 
-static bool measure(struct bench *bench, const char *ptx, const char *entry, int target, struct ptx_measure *out)
+static bool measure_by(struct bench *bench, enum ptx_assembler assembler, const struct ptx_source *source, struct ptx_measure *out)
 {
     const char *message = "";
-    int done = ptx_measure(bench->ctx, ptx, entry, target, out, &message);
-    if (done != 1)
-        fprintf(stderr, "%s %s: %s\n", bench->family, bench->leaf, done ? message : "no ptxas or nvJitLink");
-    bench->failed += done != 1;
+    int done = ptx_measure_by(bench->ctx, assembler, source, out, &message);
+    if (done < 0)
+        fprintf(stderr, "%s %s: %s\n", bench->family, bench->leaf, message);
+    bench->failed += done < 0;
     return done == 1;
 }
 
-/* The least multiple of STEP under which nothing is spilled; `top` is known to do. */
-static int smallest(struct bench *bench, const char *ptx, const char *entry, int target, int top)
+/* By the linker; where that is not there by the program. */
+static bool measure(struct bench *bench, const struct ptx_source *source, struct ptx_measure *out)
 {
-    struct ptx_measure found;
-    for (int at = top - STEP; at >= LEAST; at -= STEP) {
-        const char *limited = with_limit(bench->ctx->arena, ptx, at);
-        if (!measure(bench, limited, entry, target, &found) || found.spill_bytes > 0)
-            return at + STEP;
-    }
-    return LEAST;
+    return measure_by(bench, PTX_LINKER, source, out) || measure_by(bench, PTX_PROGRAM, source, out);
+}
+
+/* The bytes that it spills within the limit; the registers kept in *kept. With --launched ptxas is asked as well, and the
+   larger number counts. */
+static int spilled(struct bench *bench, const struct ptx_source *source, int limit, int *kept)
+{
+    struct ptx_measure first = {0}, second = {0};
+    struct ptx_source limited = {with_limit(bench->ctx->arena, source->ptx, limit), source->entry, source->target};
+    bench->failed += !measure(bench, &limited, &first);
+    if (bench->launched)
+        measure_by(bench, PTX_PROGRAM, &limited, &second);
+    *kept = first.registers;
+    return first.spill_bytes > second.spill_bytes ? first.spill_bytes : second.spill_bytes;
+}
+
+/* The least multiple of STEP from which on up to `top` nothing is spilled. */
+static int smallest(struct bench *bench, const struct ptx_source *source, int top)
+{
+    int least = top + STEP, kept;
+    while (least > LEAST && spilled(bench, source, least - STEP, &kept) == 0)
+        least -= STEP;
+    return least;
 }
 
 static void row(struct bench *bench, const struct kernel *kernel, const struct ptx_options *options, const char *s)
 {
-    struct ptx_measure freely = {0}, kept = {0};
+    struct ptx_measure freely = {0};
     const char *text = llvm_ptx(bench->ctx, kernel, options), *name = kernel->name;
-    const char *ptx = text ? without_limit(bench->ctx->arena, text) : NULL;
+    struct ptx_source source = {text ? without_limit(bench->ctx->arena, text) : NULL, name, options->target};
     double figures[PTX_FIGURES_MAX];
-    int limit = 0;
-    if (!ptx || !ptx_figures(ptx, name, figures, &limit) || !measure(bench, ptx, name, options->target, &freely)) {
+    int limit = 0, kept = 0;
+    if (!text || !ptx_figures(source.ptx, name, figures, &limit) || !measure(bench, &source, &freely)) {
         bench->failed++;
         return;
     }
     struct ptx_estimate foreseen = ptx_weigh(figures, 0, options->target);
-    int budget = ptx_budget(foreseen.bound, MOST), top = ptx_budget(freely.registers, MOST - MOST % STEP);
-    if (!measure(bench, with_limit(bench->ctx->arena, ptx, budget), name, options->target, &kept))
-        return;
+    int budget = ptx_budget(foreseen.bound, MOST), top = ptx_budget(freely.registers, MOST - MOST % STEP),
+        spill = spilled(bench, &source, budget, &kept);
     printf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.3f\t%.4f", bench->family, bench->leaf, s, options->target, foreseen.freely,
-           foreseen.bound, budget, freely.registers, freely.stack_bytes, kept.registers, kept.spill_bytes,
-           smallest(bench, ptx, name, options->target, top), bench->first, bench->again);
+           foreseen.bound, budget, freely.registers, freely.stack_bytes, kept, spill, smallest(bench, &source, top), bench->first, bench->again);
     for (int i = 0; ptx_figure_name(i); i++)
         printf("\t%g", figures[i]);
     printf("\n");
@@ -145,32 +170,66 @@ static void form(struct bench *bench, const struct kernel *kernel, const struct 
     }
 }
 
-static bool shapes_block(const struct kernel *kernel, const struct param *param)
-{
-    for (int i = 0; i < kernel->n_block; i++)
-        if (expr_uses_var(kernel->block[i].extent, param->var))
-            return true;
-    return false;
-}
-
+/* As it stands, or with the tunables that size private arrays bound as the register counter binds them. */
 static void forms(struct bench *bench, const struct kernel *kernel)
 {
     struct binding bindings[BINDINGS];
     size_t n = 0;
-    bool needed = false;
-    for (int i = 0; i < kernel->n_params && n < BINDINGS; i++) {
-        const struct param *param = kernel->params[i];
-        bool must = device_must_bind(kernel, param);
-        needed |= must;
-        if (must || (param->role == ROLE_TUNABLE && !shapes_block(kernel, param)))
-            bindings[n++].name = param->var->name;
-    }
-    if (!needed)
+    for (int i = 0; i < kernel->n_params && n < BINDINGS; i++)
+        if (device_must_bind(kernel, kernel->params[i]))
+            bindings[n++].name = kernel->params[i]->var->name;
+    if (n == 0)
         form(bench, kernel, NULL, 0);
     for (int s = 0; s < N_SIZES && n > 0; s++) {
         for (size_t i = 0; i < n; i++)
             bindings[i].value = SIZES[s];
         form(bench, kernel, bindings, n);
+    }
+}
+
+/* The budget of a launch at the bound values, as the runtime makes it; 0 if it has no estimate. */
+static int launch_budget(const struct tree *tree, const struct launch *launch, const struct binding *bindings, size_t n)
+{
+    int64_t point[RING_CAPACITY] = {0}, need = 0;
+    for (size_t i = 0; i < n; i++)
+        point[ring_find(tree->ring, bindings[i].name)] = bindings[i].value;
+    if (!launch->registers || !poly_evaluate(launch->registers, point, &need))
+        return 0;
+    return ptx_budget((int)need, MOST);
+}
+
+static void launched_row(struct bench *bench, const struct launch *launch, const struct ptx_options *options, int budget)
+{
+    struct ptx_measure freely;
+    const struct kernel *kernel = launch->kernel;
+    const char *text = llvm_ptx(bench->ctx, kernel, options);
+    struct ptx_source source = {text ? without_limit(bench->ctx->arena, text) : NULL, kernel->name, options->target};
+    int kept = 0;
+    if (!text || !measure(bench, &source, &freely)) {
+        bench->failed++;
+        return;
+    }
+    int spill = spilled(bench, &source, budget, &kept);
+    const char *s = options->n_bindings ? arena_printf(bench->ctx->arena, "%lld", (long long)options->bindings[0].value) : "-";
+    printf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\n", bench->family, bench->leaf, s, options->target,
+           kernel->pressure >= PRESSURE_CAPPED, budget, freely.registers, kept, spill);
+}
+
+/* The forms of a launch whose PTX is embedded, but for the symbolic one where there are others. */
+static void launched_rows(struct bench *bench, const struct tree *tree, const struct launch *launch)
+{
+    const struct kernel *kernel = launch->kernel;
+    struct binding bindings[BINDINGS];
+    size_t n = 0;
+    for (int i = 0; i < kernel->n_params && n < BINDINGS; i++)
+        if (device_must_bind(kernel, kernel->params[i]))
+            bindings[n++].name = kernel->params[i]->var->name;
+    for (int form = 0; form < (n ? PTX_BINDINGS : 1); form++) {
+        for (size_t i = 0; i < n; i++)
+            bindings[i].value = ptx_bindings[form];
+        int budget = launch_budget(tree, launch, bindings, n);
+        for (int t = 0; t < N_TARGETS; t++)
+            launched_row(bench, launch, &(struct ptx_options){.target = TARGETS[t], .n_bindings = n, .bindings = bindings}, budget);
     }
 }
 
@@ -181,8 +240,13 @@ static void region_bench(struct bench *bench, const struct region *region)
     bench->failed += !tree;
     for (size_t v = 0; tree && v < tree->n_variants; v++) {
         bench->leaf = arena_printf(bench->ctx->arena, "%s.%d", region->name, tree->variants[v].id);
-        for (size_t i = 0; i < tree->variants[v].n_launches; i++)
-            forms(bench, tree->variants[v].launches[i].kernel);
+        for (size_t i = 0; i < tree->variants[v].n_launches; i++) {
+            const struct launch *launch = &tree->variants[v].launches[i];
+            if (bench->launched)
+                launched_rows(bench, tree, launch);
+            else
+                forms(bench, launch->kernel);
+        }
     }
 }
 
@@ -233,11 +297,12 @@ int main(int argc, char **argv)
         fprintf(stderr, "measurements skipped: no ptxas or nvJitLink\n");
         return SKIPPED;
     }
-    printf("%s", head);
-    for (int i = 0; ptx_figure_name(i); i++)
+    bench.launched = argc > 1 && !strcmp(argv[1], "--launched");
+    printf("%s", bench.launched ? launched_head : head);
+    for (int i = 0; ptx_figure_name(i) && !bench.launched; i++)
         printf("\t%s", ptx_figure_name(i));
     printf("\n");
-    for (int i = 1; i < argc; i++)
+    for (int i = 1 + bench.launched; i < argc; i++)
         file_bench(&bench, argv[i]);
     fprintf(stderr, "%zu failed\n", bench.failed);
     return bench.failed != 0;

@@ -95,6 +95,10 @@ static const struct row rows[] = {
     {"the index alone", "REMADE", ADDRESSES, 1},
     {"barriers", "BARRIERS", ADDRESSES, 2},
     {"loads in a block", "LOADS", LOADS4, 4},
+    {"no division", "DIVISIONS", LOADS4, 0},
+    {"divisions of integers, not of floating-point numbers", "DIVISIONS",
+     REGISTERS "\tmov.u32 %r1, %tid.x;\n\tmov.u32 %r2, %ntid.x;\n\tdiv.s32 %r3, %r1, %r2;\n\trem.u32 %r4, %r1, %r2;\n"
+               "\tdiv.rn.f64 %fd1, %fd2, %fd3;\n\tld.param.u64 %rd1, [k_param_1];\n\tst.global.u32 [%rd1], %r4;\n\tret;\n", 2},
     {"a short branch is guarded", "LOADS", BRANCH, 3},
     {"a branch to nowhere", "LEAST", REGISTERS "\tbra $L9;\n\tret;\n", -1},
     {"an instruction without end", "LEAST", REGISTERS "\tadd.s32 %r1, %r1, 1\n", -1},
@@ -200,6 +204,7 @@ int main(void)
     }
     check(ptx_registers(module_text(arena, "", "\tret;\n"), "nothing", 0) == -1, "no such entry", 0);
     check(figure_of(module_text(arena, "", "\tret;\n"), "other", "LEAST") == 0, "another entry", 0);
+    check(ptx_registers(module_text(arena, "", REGISTERS "\tret;\n"), "k", 0) == PTX_BOUND_LEAST, "the least bound", 0);
     check(ptx_registers(module_text(arena, ".maxnreg 2\n", REGISTERS "\tret;\n"), "k", 0) == 2, "a limit in the text", 0);
     run_steps(arena);
     run_targets(arena);
