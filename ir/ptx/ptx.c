@@ -4,9 +4,9 @@
    number with which it spills nothing, from which the budget is made. Both are weighed sums of the
    figures of figure.def, whose weights were fitted to what the assembler does; the second is meant
    as an upper bound and errs on that side. It is one for all GPUs, since a launch has one budget,
-   and never below what a thread has where the multiprocessor is full of threads. Neither knows the assembler's tricks of the day:
-   docs/results/counters.md says how far they are off. A limit in the text (.maxnreg)
-   bounds both. */
+   and never below what a thread has where the multiprocessor is full of threads. Neither knows the
+   assembler's tricks of the day: docs/results/counters.md says how far they are off. A limit in the
+   text (.maxnreg) bounds both. */
 #include "ir/ptx/code.h"
 #include <math.h>
 

@@ -12,8 +12,8 @@ static const char *const PROGRAMS[] = {
     "tests/programs/mixed.c",        "tests/programs/complex_pairs.c", "tests/programs/stages.c", "tests/programs/triangle.c",
     "tests/programs/flat_blur.c",    "tests/programs/rank1.c",
 };
-/* With coalescing as a target branches are alike: what makes no difference to a transposition that is staged. */
-static const char ALIKE[] = "samples/transpose/transpose.c";
+/* With coalescing as a target branches are alike: what makes no difference to a product whose rows are staged. */
+static const char ALIKE[] = "samples/matvec/matvec.c";
 static const size_t BUDGETS[] = {0, 2, 3, 5};
 
 static void check_fits(struct check *check, struct ctx *ctx, const struct tree *tree, const char *name)
