@@ -1,0 +1,289 @@
+/* Scalars: which live in threads, which belong to the host; and the units that they make.
+
+   In: a scop. Out: each statement in a unit. A scalar is private to the body of a loop if every
+   iteration writes it before it reads it, and nobody reads it behind the loop; the statements of
+   one such iteration that share it, a *web*, run in one thread, so they are one unit whose instances
+   are the iterations of the loops around the web. A web begins at a statement that writes the scalar
+   without reading it and ends before the next one in the same block. A scalar whose writes all stand
+   outside loops and read no array is computed by the host. */
+#include "mapper/scop.h"
+#include <string.h>
+
+struct webs {
+    struct scop *scop;
+    const struct scop_array *scalar;
+    struct scop_stmt **parent;       /* by statement: union-find */
+    int *depth;                      /* by representative */
+};
+
+static struct scop_stmt *find(const struct webs *w, struct scop_stmt *stmt)
+{
+    while (w->parent[stmt->id] != stmt)
+        stmt = w->parent[stmt->id];
+    return stmt;
+}
+
+static void join(struct webs *w, struct scop_stmt *a, struct scop_stmt *b, int depth)
+{
+    struct scop_stmt *first = find(w, a), *second = find(w, b);
+    if (first->id > second->id) {
+        struct scop_stmt *swap = first;
+        first = second;
+        second = swap;
+    }
+    if (w->depth[second->id] < depth)
+        depth = w->depth[second->id];
+    if (w->depth[first->id] > depth)
+        w->depth[first->id] = depth;
+    w->parent[second->id] = first;
+}
+
+static bool leaf_touches(const struct scop_stmt *stmt, const struct scop_array *scalar,
+                         bool *reads, bool *writes)
+{
+    *reads = *writes = false;
+    bool touches = false;
+    for (size_t i = 0; i < stmt->accesses.count; i++) {
+        const struct scop_access *access = &stmt->accesses.at[i];
+        if (access->array != scalar)
+            continue;
+        touches = true;
+        *reads |= !access->is_write;
+        *writes |= access->is_write && !access->is_may;
+    }
+    return touches;
+}
+
+static bool touches(const struct scop_node *node, const struct scop_array *scalar)
+{
+    bool reads, writes, found = node->stmt && leaf_touches(node->stmt, scalar, &reads, &writes);
+    for (int i = 0; i < node->n_children && !found; i++)
+        found = node->children[i] && touches(node->children[i], scalar);
+    return found;
+}
+
+/* Does the node read the scalar before it writes it? `defined`: it has a value before, and then
+   whether it has one behind. */
+static bool is_exposed(const struct scop_node *node, const struct scop_array *scalar, bool *defined)
+{
+    if (!node)
+        return false;
+    if (node->kind == SCOP_LEAF) {
+        bool reads, writes;
+        bool found = leaf_touches(node->stmt, scalar, &reads, &writes);
+        bool exposed = found && !*defined && (reads || !writes);
+        *defined |= writes;
+        return exposed;
+    }
+    bool behind[2] = {*defined, *defined}, exposed = false;
+    for (int i = 0; i < node->n_children; i++) {
+        if (node->kind == SCOP_IF)
+            exposed |= is_exposed(node->children[i], scalar, &behind[i]);
+        else
+            exposed |= is_exposed(node->children[i], scalar, defined);
+    }
+    if (node->kind == SCOP_IF)
+        *defined = behind[0] && behind[1];
+    if (node->kind == SCOP_LOOP)
+        *defined = behind[0];
+    return exposed;
+}
+
+static bool is_kill(const struct scop_node *node, const struct scop_array *scalar)
+{
+    bool reads, writes;
+    return node->kind == SCOP_LEAF && leaf_touches(node->stmt, scalar, &reads, &writes) && writes &&
+           !reads;
+}
+
+/* Joins every statement below the node that touches the scalar to `first`. */
+static void web_join(struct webs *w, const struct scop_node *node, struct scop_stmt **first,
+                     int depth)
+{
+    bool reads, writes;
+    if (!node)
+        return;
+    if (node->stmt && leaf_touches(node->stmt, w->scalar, &reads, &writes)) {
+        *first = *first ? *first : node->stmt;
+        join(w, *first, node->stmt, depth);
+    }
+    for (int i = 0; i < node->n_children; i++)
+        web_join(w, node->children[i], first, depth);
+}
+
+static void webs_of_node(struct webs *w, const struct scop_node *node, int depth);
+
+/* The web of children [begin, end) of a block. */
+static void web_of(struct webs *w, const struct scop_node *block, int begin, int end, int depth)
+{
+    int n = 0;
+    const struct scop_node *only = NULL;
+    for (int i = begin; i < end; i++)
+        if (touches(block->children[i], w->scalar)) {
+            only = block->children[i];
+            n++;
+        }
+    bool defined = false;
+    struct scop_stmt *first = NULL;
+    if (n == 1 && only->kind != SCOP_LEAF && !is_exposed(only, w->scalar, &defined)) {
+        webs_of_node(w, only, depth);
+        return;
+    }
+    for (int i = begin; i < end; i++)
+        web_join(w, block->children[i], &first, depth);
+}
+
+static void webs_of_node(struct webs *w, const struct scop_node *node, int depth)
+{
+    if (node->kind == SCOP_LOOP)
+        depth++;
+    if (node->kind != SCOP_BLOCK) {
+        for (int i = 0; i < node->n_children; i++)
+            if (node->children[i])
+                web_of(w, node, i, i + 1, depth);
+        return;
+    }
+    int begin = 0;
+    for (int i = 1; i < node->n_children; i++)
+        if (is_kill(node->children[i], w->scalar)) {
+            web_of(w, node, begin, i, depth);
+            begin = i;
+        }
+    web_of(w, node, begin, node->n_children, depth);
+}
+
+/* --- roles ------------------------------------------------------------------------------------ */
+
+/* Outside loops and conditions, with scalars only. */
+static bool is_host_statement(const struct scop_stmt *stmt)
+{
+    for (size_t i = 0; i < stmt->accesses.count; i++)
+        if (stmt->accesses.at[i].array->n_dims)
+            return false;
+    return stmt->depth == 0 && !stmt->node->parent->parent;
+}
+
+/* Does host code compute the scalar: by statements that read only what it computes too? */
+static bool is_computed_by_host(const struct scop *scop, const struct scop_array *scalar)
+{
+    bool reads, writes;
+    for (size_t i = 0; i < scop->stmts.count; i++) {
+        const struct scop_stmt *stmt = scop->stmts.at[i];
+        if (!leaf_touches(stmt, scalar, &reads, &writes) || (!writes && stmt->depth))
+            continue;
+        if (writes && !is_host_statement(stmt))
+            return false;
+        for (size_t k = 0; k < stmt->accesses.count && writes; k++)
+            if (!stmt->accesses.at[k].array->is_host)
+                return false;
+    }
+    return true;
+}
+
+static bool writes_perhaps(const struct scop *scop, const struct scop_array *scalar)
+{
+    for (size_t i = 0; i < scop->stmts.count; i++)
+        for (size_t k = 0; k < scop->stmts.at[i]->accesses.count; k++)
+            if (scop->stmts.at[i]->accesses.at[k].array == scalar &&
+                scop->stmts.at[i]->accesses.at[k].is_may)
+                return true;
+    return false;
+}
+
+/* All scalars are the host's until one is found that is not, and with it those made from it. */
+static void host_scalars_find(struct scop *scop)
+{
+    bool changed = true;
+    for (size_t i = 0; i < scop->arrays.count; i++) {
+        struct scop_array *array = scop->arrays.at[i];
+        array->is_host = !array->n_dims && !writes_perhaps(scop, array);
+    }
+    while (changed) {
+        changed = false;
+        for (size_t i = 0; i < scop->arrays.count; i++) {
+            struct scop_array *array = scop->arrays.at[i];
+            if (!array->is_host || is_computed_by_host(scop, array))
+                continue;
+            array->is_host = false;
+            changed = true;
+        }
+    }
+}
+
+/* A mention of a scalar outside the fragment; NULL if there is none. */
+static const struct ast *mention_outside(const struct scop *scop, const struct ast *decl)
+{
+    const struct fragment *f = scop->fragment;
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, scop->arena, f->body); n; n = ast_next(&walk))
+        if (n->kind == AST_REF && n->decl == decl && (n->begin < f->begin || n->begin >= f->end))
+            return n;
+    return NULL;
+}
+
+static bool scalar_decide(struct scop *scop, struct webs *w, struct scop_array *scalar)
+{
+    const struct ast *decl = scalar->decl;
+    bool defined = false;
+    bool inside = map_get_pointer(scop->is_declared, decl) != NULL;
+    if (scalar->is_host)
+        return true;
+    bool lives_on = !inside && (decl->is_global || decl->is_static || mention_outside(scop, decl));
+    if (lives_on || is_exposed(scop->root, scalar, &defined)) {
+        for (size_t i = 0; i < scop->stmts.count; i++) {
+            const struct scop_stmt *stmt = scop->stmts.at[i];
+            for (size_t k = 0; k < stmt->accesses.count; k++)
+                if (stmt->accesses.at[k].array == scalar)
+                    return scop_refuse(scop, REFUSE_SCALAR_LIVE, stmt->accesses.at[k].ast->loc,
+                                       scalar->name);
+        }
+    }
+    scalar->is_private = true;
+    w->scalar = scalar;
+    webs_of_node(w, scop->root, 0);
+    return true;
+}
+
+/* The one statement of a unit that computes scalars of the host. */
+static bool is_host_unit(const struct scop_stmt *stmt)
+{
+    for (size_t i = 0; i < stmt->accesses.count; i++)
+        if (stmt->accesses.at[i].is_write && stmt->accesses.at[i].array->is_host)
+            return true;
+    return false;
+}
+
+static void unit_add(struct scop *scop, const struct webs *w, struct scop_stmt *stmt)
+{
+    struct scop_stmt *first = find(w, stmt);
+    if (first == stmt) {
+        struct scop_unit *unit = ARENA_NEW(scop->arena, struct scop_unit);
+        unit->id = stmt->id;
+        unit->depth = w->depth[stmt->id];
+        memcpy(unit->loops, stmt->loops, sizeof unit->loops);
+        unit->is_host = is_host_unit(stmt);
+        stmt->unit = unit;
+        vec_push(scop->arena, &scop->units, unit);
+    }
+    stmt->unit = first->unit;
+    vec_push(scop->arena, &stmt->unit->stmts, stmt);
+}
+
+bool scop_units(struct scop *scop)
+{
+    struct webs w = {scop, NULL, ARENA_ARRAY(scop->arena, struct scop_stmt *, STATEMENTS_MAX),
+                     ARENA_ARRAY(scop->arena, int, STATEMENTS_MAX)};
+    for (size_t i = 0; i < scop->stmts.count; i++) {
+        w.parent[i] = scop->stmts.at[i];
+        w.depth[i] = scop->stmts.at[i]->depth;
+    }
+    host_scalars_find(scop);
+    for (size_t i = 0; i < scop->arrays.count; i++) {
+        struct scop_array *array = scop->arrays.at[i];
+        if (!array->n_dims && array->is_written && !scalar_decide(scop, &w, array))
+            return false;
+    }
+    for (size_t i = 0; i < scop->stmts.count; i++)
+        unit_add(scop, &w, scop->stmts.at[i]);
+    return true;
+}
