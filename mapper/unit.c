@@ -3,8 +3,8 @@
    In: a scop. Out: each statement in a unit. A scalar is private to the body of a loop if every
    iteration writes it before it reads it, and nobody reads it behind the loop; the statements of
    one such iteration that share it, a *web*, run in one thread, so they are one unit whose instances
-   are the iterations of the loops around the web. A web begins at a statement that writes the scalar
-   without reading it and ends before the next one in the same block. A scalar whose writes all stand
+   are the iterations of the loops around the web. A web begins at a statement of a block that needs
+   no value of the scalar from before it. A scalar whose writes all stand
    outside loops and read no array is computed by the host. */
 #include "mapper/scop.h"
 #include <string.h>
@@ -89,13 +89,6 @@ static bool is_exposed(const struct scop_node *node, const struct scop_array *sc
     return exposed;
 }
 
-static bool is_kill(const struct scop_node *node, const struct scop_array *scalar)
-{
-    bool reads, writes;
-    return node->kind == SCOP_LEAF && leaf_touches(node->stmt, scalar, &reads, &writes) && writes &&
-           !reads;
-}
-
 /* Joins every statement below the node that touches the scalar to `first`. */
 static void web_join(struct webs *w, const struct scop_node *node, struct scop_stmt **first,
                      int depth)
@@ -112,6 +105,7 @@ static void web_join(struct webs *w, const struct scop_node *node, struct scop_s
 }
 
 static void webs_of_node(struct webs *w, const struct scop_node *node, int depth);
+static void webs_of_block(struct webs *w, const struct scop_node *block, int depth);
 
 /* The web of children [begin, end) of a block. */
 static void web_of(struct webs *w, const struct scop_node *block, int begin, int end, int depth)
@@ -143,13 +137,38 @@ static void webs_of_node(struct webs *w, const struct scop_node *node, int depth
                 web_of(w, node, i, i + 1, depth);
         return;
     }
-    int begin = 0;
-    for (int i = 1; i < node->n_children; i++)
-        if (is_kill(node->children[i], w->scalar)) {
-            web_of(w, node, begin, i, depth);
-            begin = i;
+    webs_of_block(w, node, depth);
+}
+
+/* Children of a block that share values of the scalar. `defines`: behind them it has a value of
+   theirs. */
+struct web {
+    int begin, end;
+    bool defines;
+};
+
+/* A child that needs no value from before it begins a web; one that does goes on with the webs from
+   which the value may come: those back to the last that surely gives one. */
+static void webs_of_block(struct webs *w, const struct scop_node *block, int depth)
+{
+    VEC(struct web) list = {0};
+    for (int i = 0; i < block->n_children; i++) {
+        bool defined = false;
+        if (!touches(block->children[i], w->scalar))
+            continue;
+        bool exposed = is_exposed(block->children[i], w->scalar, &defined);
+        if (!exposed || !list.count) {
+            struct web web = {i, i + 1, defined};
+            vec_push(w->scop->arena, &list, web);
+            continue;
         }
-    web_of(w, node, begin, node->n_children, depth);
+        while (list.count > 1 && !vec_last(&list).defines)
+            list.count--;
+        vec_last(&list).end = i + 1;
+        vec_last(&list).defines |= defined;
+    }
+    for (size_t i = 0; i < list.count; i++)
+        web_of(w, block, list.at[i].begin, list.at[i].end, depth);
 }
 
 /* --- roles ------------------------------------------------------------------------------------ */
