@@ -1,11 +1,12 @@
 /* Arrays that may be the same memory.
 
-   In: a scop. Out: a diagnostic for two arrays that C lets overlap, one of which the fragment
-   writes. Distinct are objects by name and memory of different types; a pointer that is `restrict`
+   In: a scop. Out: pairs of arrays that C lets overlap, one of which the fragment writes, and a test
+   whether they do: whether the rows that accesses touch lie apart. Distinct are objects by name and memory of different types; a pointer that is `restrict`
    shares what is written with nobody. A parameter may point to an array at file scope, but not to
    one of the function that it is a parameter of. */
-#include "mapper/scop.h"
-#include <string.h>
+#include "mapper/plan.h"
+
+enum { ROWS_MAX = 4 };
 
 static bool is_restrict(const struct scop_array *array)
 {
@@ -53,15 +54,100 @@ static bool may_overlap(const struct scop_array *a, const struct scop_array *b)
     return pointers && !apart && !local;
 }
 
-bool scop_check_overlaps(struct scop *scop)
+/* --- the test ---------------------------------------------------------------------------------- */
+
+/* Rows that accesses touch: from the first to the last along the first axis. */
+struct rows {
+    struct affine first, last;
+};
+typedef VEC(struct rows) rows_list;
+
+static void rows_add(struct arena *arena, rows_list *list, const struct rows *rows)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct rows both = list->at[i];
+        if (bound_join(&both.first, &rows->first, false) &&
+            bound_join(&both.last, &rows->last, true)) {
+            list->at[i] = both;
+            return;
+        }
+    }
+    vec_push(arena, list, *rows);
+}
+
+/* What of an array the fragment touches; false if that is not known before it runs. */
+static bool rows_of(const struct scop *scop, const struct scop_array *array, rows_list *list)
+{
+    for (size_t i = 0; i < scop->stmts.count; i++)
+        for (size_t k = 0; k < scop->stmts.at[i]->accesses.count; k++) {
+            const struct scop_access *access = &scop->stmts.at[i]->accesses.at[k];
+            struct rows rows;
+            if (access->array != array)
+                continue;
+            if (!access->is_affine[0] ||
+                !affine_bound(scop, 0, &access->subscripts[0], false, &rows.first) ||
+                !affine_bound(scop, 0, &access->subscripts[0], true, &rows.last))
+                return false;
+            rows_add(scop->arena, list, &rows);
+        }
+    return true;
+}
+
+/* "(const char *)(a + n)": the address of a row. */
+static const char *address_text(const struct scop *scop, const struct scop_array *array,
+                                const struct affine *row, int64_t plus)
+{
+    struct affine sum = *row, constant = affine_constant(plus);
+    affine_add(&sum, &constant, 1);
+    if (!sum.n_terms && !sum.constant)
+        return arena_printf(scop->arena, "(const char *)%s", array->name);
+    return arena_printf(scop->arena, "(const char *)(%s + %s)", array->name,
+                        affine_text(scop, &sum));
+}
+
+static void pair_test(const struct scop *scop, struct str *out, const struct scop_array *a,
+                      const struct rows *first, const struct scop_array *b,
+                      const struct rows *second)
+{
+    str_addf(out, "%s(%s <= %s ||\n %s <= %s)", out->length ? " &&\n" : "",
+             address_text(scop, a, &first->last, 1), address_text(scop, b, &second->first, 0),
+             address_text(scop, b, &second->last, 1), address_text(scop, a, &first->first, 0));
+}
+
+/* One condition per line. */
+char *scop_apart_text(struct scop *scop)
+{
+    struct str out = str_new(scop->arena);
+    for (size_t i = 0; i < scop->overlaps.count; i++) {
+        const struct scop_overlap *pair = &scop->overlaps.at[i];
+        rows_list first = {0}, second = {0};
+        rows_of(scop, pair->first, &first);
+        rows_of(scop, pair->second, &second);
+        for (size_t k = 0; k < first.count; k++)
+            for (size_t n = 0; n < second.count; n++)
+                pair_test(scop, &out, pair->first, &first.at[k], pair->second, &second.at[n]);
+    }
+    return out.length ? out.text : NULL;
+}
+
+static bool is_testable(const struct scop *scop, const struct scop_array *array)
+{
+    rows_list rows = {0};
+    return rows_of(scop, array, &rows) && rows.count <= ROWS_MAX;
+}
+
+bool scop_find_overlaps(struct scop *scop)
 {
     for (size_t i = 0; i < scop->arrays.count; i++)
         for (size_t k = i + 1; k < scop->arrays.count; k++) {
             const struct scop_array *a = scop->arrays.at[i], *b = scop->arrays.at[k];
             if (!a->n_dims || !b->n_dims || !(a->is_written || b->is_written) || !may_overlap(a, b))
                 continue;
-            return scop_refuse(scop, REFUSE_OVERLAP, scop->fragment->loc,
-                               arena_printf(scop->arena, "%s` and `%s", a->name, b->name));
+            if (!is_testable(scop, a) || !is_testable(scop, b))
+                return scop_refuse(scop, REFUSE_OVERLAP, scop->fragment->loc,
+                                   arena_printf(scop->arena, "%s` and `%s", a->name, b->name));
+            struct scop_overlap pair = {a, b};
+            vec_push(scop->arena, &scop->overlaps, pair);
         }
     return true;
 }

@@ -9,8 +9,7 @@
 static bool bound_of(const struct scop *scop, int depth, const struct scop_loop *loop, bool upper,
                      struct affine *out);
 
-/* The form with every iterator at or below `depth` at its bound. */
-static bool form_bound(const struct scop *scop, int depth, const struct affine *form, bool upper,
+bool affine_bound(const struct scop *scop, int depth, const struct affine *form, bool upper,
                        struct affine *out)
 {
     *out = affine_constant(form->constant);
@@ -33,11 +32,10 @@ static bool bound_of(const struct scop *scop, int depth, const struct scop_loop 
                      struct affine *out)
 {
     bool is_start = (loop->step > 0) != upper;
-    return form_bound(scop, depth, is_start ? &loop->start : &loop->limits[0], upper, out);
+    return affine_bound(scop, depth, is_start ? &loop->start : &loop->limits[0], upper, out);
 }
 
-/* Widens a bound to another that differs by a constant. */
-static bool bound_join(struct affine *bound, const struct affine *other, bool upper)
+bool bound_join(struct affine *bound, const struct affine *other, bool upper)
 {
     struct affine same = *other;
     bool further = upper ? other->constant > bound->constant : other->constant < bound->constant;

@@ -4,6 +4,7 @@
    each `#pragma target` the next loop or block; targets inside a scop stand for it. Pragmas that do
    not pair, stand in no function or cut a statement in two are errors. */
 #include "mapper/scop.h"
+#include <string.h>
 
 struct find {
     struct ctx *ctx;
@@ -39,6 +40,14 @@ static const struct ast *block_around(struct arena *arena, const struct ast *bod
     return found;
 }
 
+/* Behind a statement: clang's ranges leave out the semicolon. */
+static size_t statement_end(const struct find *f, const struct ast *statement)
+{
+    const char *text = f->unit->source->text;
+    size_t end = statement->end, next = end + strspn(text + end, " \t\n");
+    return text[end - 1] != '}' && text[end - 1] != ';' && text[next] == ';' ? next + 1 : end;
+}
+
 static bool fragment_of_scop(struct find *f, const struct ast_pragma *open,
                              const struct ast_pragma *close)
 {
@@ -66,7 +75,8 @@ static bool fragment_of_scop(struct find *f, const struct ast_pragma *open,
         return false;
     }
     struct fragment fragment = {function, body, (size_t)(last - first), block->children + first,
-                                open->begin, close->end, open->loc, false};
+                                open->begin, close->end,
+                                statement_end(f, block->children[last - 1]), open->loc, false};
     vec_push(f->ctx->arena, f->list, fragment);
     return true;
 }
@@ -100,8 +110,9 @@ static bool fragment_of_target(struct find *f, const struct ast_pragma *pragma)
         diag_error(f->ctx, pragma->loc, "`#pragma target` must stand before a `for` or a block");
         return false;
     }
-    struct fragment fragment = {function, body, 1, found, pragma->begin, (*found)->end,
-                                pragma->loc, !in_block};
+    size_t end = statement_end(f, *found);
+    struct fragment fragment = {function, body, 1, found, pragma->begin, end, end, pragma->loc,
+                                !in_block};
     vec_push(f->ctx->arena, f->list, fragment);
     return true;
 }

@@ -17,7 +17,7 @@ static const struct plan *fragment_map(struct ctx *ctx, const struct ast_unit *u
                                        const struct fragment *fragment)
 {
     struct scop *scop = scop_read(ctx, unit, fragment);
-    bool good = scop && scop_check_overlaps(scop) && scop_polyhedra(scop) && scop_units(scop) &&
+    bool good = scop && scop_find_overlaps(scop) && scop_polyhedra(scop) && scop_units(scop) &&
                 scop_dependences(scop);
     return good ? schedule_make(scop) : NULL;
 }
@@ -75,18 +75,58 @@ static int indent_of(const struct source *source, const struct fragment *fragmen
     return line + blanks == begin ? (int)blanks : 4;
 }
 
+/* Lines with `indent` blanks before each but the first. */
+static void print_lines(struct str *out, const char *text, size_t length, int indent)
+{
+    for (size_t i = 0; i < length; i++) {
+        str_char(out, text[i]);
+        if (text[i] == '\n' && i + 1 < length && text[i + 1] != '\n')
+            str_indent(out, indent);
+    }
+}
+
+/* The regions, and where arrays overlap the loops as they stand in the source. */
+static void print_apart(struct str *out, const struct source *source,
+                        const struct fragment *fragment, const struct plan *plan,
+                        struct word_list *words, int indent)
+{
+    const char *test = scop_apart_text(plan->scop);
+    if (!test) {
+        schedule_print(out, plan, words, indent);
+        return;
+    }
+    const char *name = words_have(words, "apart") ? words_fresh(words, "apart", 2)
+                                                  : words_local(words, "apart");
+    size_t begin = fragment->statements[0]->begin;
+    str_indent(out, indent);
+    str_addf(out, "const int %s =\n", name);
+    str_indent(out, indent + 4);
+    print_lines(out, test, strlen(test), indent + 4);
+    str_add(out, ";\n");
+    str_indent(out, indent);
+    str_addf(out, "if (%s) {\n", name);
+    schedule_print(out, plan, words, indent + 4);
+    str_indent(out, indent);
+    str_add(out, "} else {\n");
+    str_indent(out, indent + 4);
+    print_lines(out, source->text + begin, fragment->statements_end - begin, 4);
+    str_char(out, '\n');
+    str_indent(out, indent);
+    str_add(out, "}\n");
+}
+
 static void print_fragment(struct str *out, const struct source *source,
                            const struct fragment *fragment, const struct plan *plan,
                            struct word_list *words)
 {
     int indent = indent_of(source, fragment);
     if (!fragment->needs_braces) {
-        schedule_print(out, plan, words, indent);
+        print_apart(out, source, fragment, plan, words, indent);
         return;
     }
     str_indent(out, indent);
     str_add(out, "{\n");
-    schedule_print(out, plan, words, indent + 4);
+    print_apart(out, source, fragment, plan, words, indent + 4);
     str_indent(out, indent);
     str_add(out, "}\n");
 }

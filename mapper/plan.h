@@ -52,6 +52,12 @@ void schedule_units(struct arena *arena, const struct plan_step *step, unit_list
 void schedule_merge(struct scop *scop, plan_list *steps);
 /* box.c: the boxes of a region's axes; false if two members' boxes do not differ by constants. */
 bool region_box(const struct scop *scop, int depth, struct plan_region *region);
+/* box.c: the form with every iterator of the loops from `depth` on at its bound; false on
+   overflow. */
+bool affine_bound(const struct scop *scop, int depth, const struct affine *form, bool upper,
+                  struct affine *out);
+/* Widens a bound to another that differs by a constant; false if it differs otherwise. */
+bool bound_join(struct affine *bound, const struct affine *other, bool upper);
 /* order.c: the order of axes and the extents of blocks. */
 void region_order(struct scop *scop, int depth, struct plan_region *region);
 

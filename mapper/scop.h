@@ -106,12 +106,18 @@ struct scop_edge {
     isl_map *pairs;
 };
 
+/* Two arrays that C lets overlap, one of which is written. */
+struct scop_overlap {
+    const struct scop_array *first, *second;
+};
+
 /* What find.c finds. */
 struct fragment {
     const struct ast *function, *body;   /* the function that it stands in, and its body */
     size_t n_statements;
     const struct ast *const *statements;
     size_t begin, end;               /* bytes that the mapped text replaces: with the pragmas */
+    size_t statements_end;           /* behind the last statement and its semicolon */
     struct loc loc;                  /* of the pragma */
     bool needs_braces;
 };
@@ -132,6 +138,7 @@ struct scop {
     VEC(struct scop_stmt *) stmts;
     VEC(struct scop_unit *) units;
     VEC(struct scop_edge) edges;
+    VEC(struct scop_overlap) overlaps;
     struct scop_node *root;
     struct map *written;             /* declarations of scalars that the fragment changes */
     struct map *is_declared;         /* declarations that stand in it */
@@ -177,8 +184,11 @@ struct scop *scop_read(struct ctx *ctx, const struct ast_unit *unit,
                        const struct fragment *fragment);
 /* polyhedra.c: domains and relations; false after a diagnostic. */
 bool scop_polyhedra(struct scop *scop);
-/* alias.c: false after a diagnostic if arrays may overlap. */
-bool scop_check_overlaps(struct scop *scop);
+/* alias.c: arrays that may overlap; false after a diagnostic if that cannot be tested at run
+   time. */
+bool scop_find_overlaps(struct scop *scop);
+/* The test as an expression of C: do they lie apart? NULL if none may overlap. */
+char *scop_apart_text(struct scop *scop);
 /* unit.c: private scalars, then units; false after a diagnostic. */
 bool scop_units(struct scop *scop);
 /* depend.c: edges between statements of different units, and of a unit's different instances;
