@@ -46,11 +46,11 @@ static bool dump_ast(struct dump *dump)
     return program_print_ast(dump->ctx, &dump->out, dump->line->positional.at[0], &options);
 }
 
-static bool dump_mapping(struct dump *dump, void (*print)(struct str *, const struct mapping *))
+static bool dump_mapping(struct dump *dump, void (*print)(struct str *, const struct plain_file *))
 {
     enum exit_code code;
     struct ast_unit *unit = NULL;
-    const struct mapping *mapping = input_mapping(dump->ctx, dump->line, &unit, &code);
+    const struct plain_file *mapping = input_mapping(dump->ctx, dump->line, &unit, &code);
     if (mapping)
         print(&dump->out, mapping);
     if (unit)

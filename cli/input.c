@@ -64,8 +64,9 @@ const char *input_path(struct ctx *ctx, const struct command_line *line, enum ex
     return line->positional.at[0];
 }
 
-static struct mapping *text_map(struct ctx *ctx, const char *path, const char *text, size_t length,
-                                const struct program_options *options, struct ast_unit **unit)
+static struct plain_file *text_map(struct ctx *ctx, const char *path, const char *text,
+                                   size_t length, const struct program_options *options,
+                                   struct ast_unit **unit)
 {
     struct source *source = ARENA_NEW(ctx->arena, struct source);
     *source = (struct source){path, text, length};
@@ -73,7 +74,7 @@ static struct mapping *text_map(struct ctx *ctx, const char *path, const char *t
     return *unit ? mapping_make(ctx, *unit) : NULL;
 }
 
-struct mapping *input_mapping(struct ctx *ctx, const struct command_line *line,
+struct plain_file *input_mapping(struct ctx *ctx, const struct command_line *line,
                               struct ast_unit **unit, enum exit_code *code)
 {
     const char *path = input_path(ctx, line, code);
@@ -95,7 +96,7 @@ static struct program *mapped_program(struct ctx *ctx, const char *path, const c
                                       size_t length, struct program_options *options)
 {
     struct ast_unit *unit = NULL;
-    struct mapping *mapping = text_map(ctx, path, text, length, options, &unit);
+    struct plain_file *mapping = text_map(ctx, path, text, length, options, &unit);
     struct str mapped = str_new(ctx->arena);
     if (mapping)
         mapping_print(&mapped, mapping);

@@ -14,7 +14,7 @@ enum exit_code command_map(struct ctx *ctx, const struct command_line *line)
     struct ast_unit *unit = NULL;
     struct str out = str_new(ctx->arena);
     const char *path = option_text(line, "-o");
-    const struct mapping *mapping = input_mapping(ctx, line, &unit, &code);
+    const struct plain_file *mapping = input_mapping(ctx, line, &unit, &code);
     if (mapping)
         mapping_print(&out, mapping);
     if (unit)

@@ -93,8 +93,10 @@ static bool is_about_pragma(const struct ast_unit *unit, CXDiagnostic diagnostic
     CXString option = clang_getDiagnosticOption(diagnostic, NULL);
     bool unknown = !strcmp(clang_getCString(option), "-Wunknown-pragmas");
     clang_disposeString(option);
-    for (size_t i = 0; unknown && i < unit->n_pragmas; i++)
-        if (unit->pragmas[i].loc.line == loc.line && loc.source == unit->source)
+    if (!unknown || loc.source != unit->source)
+        return false;
+    for (size_t i = 0; i < unit->n_pragmas; i++)
+        if (unit->pragmas[i].loc.line == loc.line)
             return true;
     return false;
 }

@@ -49,7 +49,8 @@ bool ast_text_asks_mapping(const char *text, size_t length)
 
 static bool is_skipped(const CXSourceRangeList *skipped, size_t offset)
 {
-    for (unsigned i = 0; skipped && i < skipped->count; i++) {
+    unsigned n = skipped ? skipped->count : 0;
+    for (unsigned i = 0; i < n; i++) {
         unsigned begin, end;
         clang_getFileLocation(clang_getRangeStart(skipped->ranges[i]), NULL, NULL, NULL, &begin);
         clang_getFileLocation(clang_getRangeEnd(skipped->ranges[i]), NULL, NULL, NULL, &end);

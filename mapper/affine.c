@@ -141,7 +141,8 @@ static bool read_parameter(struct scop *scop, const struct scop_loop *const *loo
                       !map_get_pointer(scop->written, n->decl) &&
                       !map_get_pointer(scop->is_declared, n->decl);
         has_name |= scalar;
-        if ((!plain && !scalar) || !is_harmless(n) || (n->op == AST_OP_COMMA && n->kind == AST_BINARY))
+        bool comma = n->kind == AST_BINARY && n->op == AST_OP_COMMA;
+        if ((!plain && !scalar) || !is_harmless(n) || comma)
             return false;
     }
     if (!has_name)

@@ -1,9 +1,10 @@
 /* Arrays that may be the same memory.
 
-   In: a scop. Out: pairs of arrays that C lets overlap, one of which the fragment writes, and a test
-   whether they do: whether the rows that accesses touch lie apart. Distinct are objects by name and memory of different types; a pointer that is `restrict`
-   shares what is written with nobody. A parameter may point to an array at file scope, but not to
-   one of the function that it is a parameter of. */
+   In: a scop. Out: pairs of arrays that C lets overlap, one of which the fragment writes, and a
+   test whether they do: whether the rows that accesses touch lie apart. Distinct are objects by
+   name and memory of different types; a pointer that is `restrict` shares what is written with
+   nobody. A parameter may point to an array at file scope, but not to one of the function that it
+   is a parameter of. */
 #include "mapper/plan.h"
 
 enum { ROWS_MAX = 4 };
@@ -54,18 +55,18 @@ static bool may_overlap(const struct scop_array *a, const struct scop_array *b)
     return pointers && !apart && !local;
 }
 
-/* --- the test ---------------------------------------------------------------------------------- */
+/* --- the test --------------------------------------------------------------------------------- */
 
 /* Rows that accesses touch: from the first to the last along the first axis. */
-struct rows {
+struct row_range {
     struct affine first, last;
 };
 typedef VEC(struct rows) rows_list;
 
-static void rows_add(struct arena *arena, rows_list *list, const struct rows *rows)
+static void rows_add(struct arena *arena, rows_list *list, const struct row_range *rows)
 {
     for (size_t i = 0; i < list->count; i++) {
-        struct rows both = list->at[i];
+        struct row_range both = list->at[i];
         if (bound_join(&both.first, &rows->first, false) &&
             bound_join(&both.last, &rows->last, true)) {
             list->at[i] = both;
@@ -81,7 +82,7 @@ static bool rows_of(const struct scop *scop, const struct scop_array *array, row
     for (size_t i = 0; i < scop->stmts.count; i++)
         for (size_t k = 0; k < scop->stmts.at[i]->accesses.count; k++) {
             const struct scop_access *access = &scop->stmts.at[i]->accesses.at[k];
-            struct rows rows;
+            struct row_range rows;
             if (access->array != array)
                 continue;
             if (!access->is_affine[0] ||
@@ -106,8 +107,8 @@ static const char *address_text(const struct scop *scop, const struct scop_array
 }
 
 static void pair_test(const struct scop *scop, struct str *out, const struct scop_array *a,
-                      const struct rows *first, const struct scop_array *b,
-                      const struct rows *second)
+                      const struct row_range *first, const struct scop_array *b,
+                      const struct row_range *second)
 {
     str_addf(out, "%s(%s <= %s ||\n %s <= %s)", out->length ? " &&\n" : "",
              address_text(scop, a, &first->last, 1), address_text(scop, b, &second->first, 0),

@@ -103,10 +103,10 @@ static bool check_base(struct extraction *e, const struct ast *base, int n)
         return scop_refuse(scop, REFUSE_LOCAL_ARRAY, base->loc, decl->name);
     int dims = dims_of(decl->type);
     if (!dims)
-        return scop_refuse(scop, REFUSE_TYPE, base->loc, decl->name);
+        return scop_refuse(scop, REFUSE_TYPE, base->loc, decl->type->text);
     if (dims != n)
         return scop_refuse(scop, REFUSE_WHOLE_ARRAY, base->loc, decl->name);
-    return n <= SUBSCRIPTS_MAX || scop_refuse(scop, REFUSE_TYPE, base->loc, decl->name);
+    return n <= SUBSCRIPTS_MAX || scop_refuse(scop, REFUSE_TYPE, base->loc, decl->type->text);
 }
 
 static bool access_array(struct extraction *e, struct scop_stmt *stmt, const struct ast *index,
@@ -159,8 +159,9 @@ static bool access_scalar(struct extraction *e, struct scop_stmt *stmt, const st
     if (decl->type->is_volatile)
         return scop_refuse(scop, REFUSE_VOLATILE, ref->loc, decl->name);
     if (decl->kind == AST_FUNCTION || !is_scalar_type(decl->type))
-        return scop_refuse(scop, dims_of(decl->type) ? REFUSE_WHOLE_ARRAY : REFUSE_TYPE, ref->loc,
-                           decl->name);
+        return dims_of(decl->type)
+                   ? scop_refuse(scop, REFUSE_WHOLE_ARRAY, ref->loc, decl->name)
+                   : scop_refuse(scop, REFUSE_TYPE, ref->loc, decl->type->text);
     if (!map_get_pointer(scop->written, decl) && !map_get_pointer(scop->is_declared, decl))
         return true;
     if (is_local_to(stmt, decl))
@@ -182,9 +183,11 @@ static bool is_math(const struct ast *call)
 #undef X
         "abs", "labs", "llabs",
     };
-    for (size_t i = 0; call->decl && i < sizeof names / sizeof *names; i++)
+    if (!call->decl || call->decl->has_body)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(call->decl->name, names[i]))
-            return !call->decl->has_body;
+            return true;
     return false;
 }
 
@@ -216,6 +219,9 @@ static bool read_expression(struct extraction *e, struct scop_stmt *stmt, const 
             return scop_refuse(scop, REFUSE_ASSIGNMENT, ast->loc, NULL);
         break;
     case AST_BINARY:
+        if (ast->op == AST_OP_COMMA)
+            return scop_refuse(scop, REFUSE_COMMA, ast->loc, NULL);
+        break;
     case AST_CONDITIONAL:
     case AST_CAST:
         break;
@@ -257,7 +263,7 @@ static bool read_declaration(struct extraction *e, struct scop_stmt *stmt, const
         if (decl->type->class == AST_TYPE_ARRAY)
             return scop_refuse(scop, REFUSE_LOCAL_ARRAY, decl->loc, decl->name);
         if (!is_scalar_type(decl->type) || decl->type->is_volatile)
-            return scop_refuse(scop, REFUSE_TYPE, decl->loc, decl->name);
+            return scop_refuse(scop, REFUSE_TYPE, decl->loc, decl->type->text);
         if (!decl->n_children)
             continue;
         if (!read_expression(e, stmt, decl->children[0]))
@@ -306,7 +312,9 @@ static bool read_statement(struct extraction *e, struct scop_stmt *stmt, const s
     case AST_CALL:
         return scop_refuse(e->scop, REFUSE_CALL_STATEMENT, ast->loc, NULL);
     default:
-        return scop_refuse_kind(e->scop, ast);
+        return ast->kind == AST_BINARY && ast->op == AST_OP_COMMA
+                   ? scop_refuse(e->scop, REFUSE_COMMA, ast->loc, NULL)
+                   : scop_refuse_kind(e->scop, ast);
     }
 }
 
@@ -431,6 +439,16 @@ static int64_t step_of(const struct ast *step, const struct ast *iterator)
     return op == AST_OP_ADD ? value->integer : -value->integer;
 }
 
+/* Says why a bound is not affine. Returns NULL. */
+static void *refuse_bound(struct scop *scop, const struct ast *bound)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, scop->arena, bound); n; n = ast_next(&walk))
+        if (n->kind == AST_REF && map_get_pointer(scop->written, n->decl))
+            return scop_refuse(scop, REFUSE_BOUND_CHANGES, bound->loc, n->decl->name);
+    return scop_refuse(scop, REFUSE_BOUND, bound->loc, NULL);
+}
+
 /* `i < e` and its like as a limit that the iterator may reach. */
 static bool read_limit(struct extraction *e, struct scop_loop *loop, const struct ast *condition)
 {
@@ -451,11 +469,11 @@ static bool read_limit(struct extraction *e, struct scop_loop *loop, const struc
     struct affine *limit = &loop->limits[loop->n_limits++];
     struct affine one = affine_constant(strict ? (below ? -1 : 1) : 0);
     const struct ast *bound = condition->children[1 - side];
-    if (without_casts(condition->children[side])->type->class != condition->children[side]->type->class &&
-        !affine_read(scop, e->loops, e->depth, bound, limit))
+    enum ast_class class = condition->children[side]->type->class;
+    if (class == AST_TYPE_U32 || class == AST_TYPE_U64)
         return scop_refuse(scop, REFUSE_UNSIGNED, bound->loc, loop->name);
     if (!affine_read(scop, e->loops, e->depth, bound, limit) || !affine_add(limit, &one, 1))
-        return scop_refuse(scop, REFUSE_BOUND, bound->loc, NULL);
+        return refuse_bound(scop, bound);
     return true;
 }
 
@@ -494,7 +512,7 @@ static struct scop_loop *read_header(struct extraction *e, const struct ast *ast
     if (!loop->step)
         return scop_refuse(scop, REFUSE_HEADER, ast->loc, NULL);
     if (!affine_read(scop, e->loops, e->depth, value, &loop->start))
-        return scop_refuse(scop, REFUSE_BOUND, value->loc, NULL);
+        return refuse_bound(scop, value);
     if (!read_limit(e, loop, ast->children[1]))
         return NULL;
     loop->symbol = affine_symbol_of(scop, loop);

@@ -90,8 +90,9 @@ static const struct ast *const *statement_behind(struct arena *arena, const stru
     for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
         for (int i = 0; i < n->n_children; i++) {
             const struct ast *const *child = &n->children[i];
-            bool statement = *child && !ast_is_expression(*child) && (*child)->end;
-            if (!statement || (*child)->begin < offset || (found && (*found)->begin <= (*child)->begin))
+            bool behind = *child && !ast_is_expression(*child) && (*child)->end &&
+                          (*child)->begin >= offset;
+            if (!behind || (found && (*found)->begin <= (*child)->begin))
                 continue;
             found = child;
             *in_block = n->kind == AST_COMPOUND;

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct mapping {
+struct plain_file {
     const struct source *source;
     fragment_list fragments;
-    VEC(const struct plan *) plans;
+    VEC(const struct schedule *) plans;
 };
 
-static const struct plan *fragment_map(struct ctx *ctx, const struct ast_unit *unit,
+static const struct schedule *fragment_map(struct ctx *ctx, const struct ast_unit *unit,
                                        const struct fragment *fragment)
 {
     struct scop *scop = scop_read(ctx, unit, fragment);
@@ -22,9 +22,9 @@ static const struct plan *fragment_map(struct ctx *ctx, const struct ast_unit *u
     return good ? schedule_make(scop) : NULL;
 }
 
-struct mapping *mapping_make(struct ctx *ctx, struct ast_unit *unit)
+struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit)
 {
-    struct mapping *mapping = ARENA_NEW(ctx->arena, struct mapping);
+    struct plain_file *mapping = ARENA_NEW(ctx->arena, struct plain_file);
     unsigned errors = ctx->errors;
     mapping->source = unit->source;
     if (!fragments_find(ctx, unit, &mapping->fragments))
@@ -36,7 +36,7 @@ struct mapping *mapping_make(struct ctx *ctx, struct ast_unit *unit)
         return NULL;
     }
     for (size_t i = 0; i < mapping->fragments.count; i++) {
-        const struct plan *plan = fragment_map(ctx, unit, &mapping->fragments.at[i]);
+        const struct schedule *plan = fragment_map(ctx, unit, &mapping->fragments.at[i]);
         vec_push(ctx->arena, &mapping->plans, plan);
     }
     return ctx->errors == errors ? mapping : NULL;
@@ -87,7 +87,7 @@ static void print_lines(struct str *out, const char *text, size_t length, int in
 
 /* The regions, and where arrays overlap the loops as they stand in the source. */
 static void print_apart(struct str *out, const struct source *source,
-                        const struct fragment *fragment, const struct plan *plan,
+                        const struct fragment *fragment, const struct schedule *plan,
                         struct word_list *words, int indent)
 {
     const char *test = scop_apart_text(plan->scop);
@@ -116,7 +116,7 @@ static void print_apart(struct str *out, const struct source *source,
 }
 
 static void print_fragment(struct str *out, const struct source *source,
-                           const struct fragment *fragment, const struct plan *plan,
+                           const struct fragment *fragment, const struct schedule *plan,
                            struct word_list *words)
 {
     int indent = indent_of(source, fragment);
@@ -131,24 +131,24 @@ static void print_fragment(struct str *out, const struct source *source,
     str_add(out, "}\n");
 }
 
-static void print_include(struct str *out, const struct mapping *mapping,
-                          const struct word_list *words)
+static void print_include(struct str *out, const struct plain_file *mapping,
+                          const struct word_list *words, size_t place)
 {
     if (words_have(words, "metafork"))
         return;
     str_add(out, words_have(words, "cache") ? "#define METAFORK_LONG_NAMES\n" : "");
     str_add(out, "#include <metafork.h>\n");
-    if (mapping->source->text[include_place(mapping->source, mapping->fragments.at[0].begin)] != '\n')
+    if (mapping->source->text[place] != '\n')
         str_char(out, '\n');
 }
 
-void mapping_print(struct str *out, const struct mapping *mapping)
+void mapping_print(struct str *out, const struct plain_file *mapping)
 {
     const struct source *source = mapping->source;
     struct word_list *words = words_of(out->arena, source);
     size_t at = include_place(source, mapping->fragments.at[0].begin);
     str_add_n(out, source->text, at);
-    print_include(out, mapping, words);
+    print_include(out, mapping, words, at);
     for (size_t i = 0; i < mapping->fragments.count; i++) {
         const struct fragment *fragment = &mapping->fragments.at[i];
         size_t begin = line_of(source, fragment->begin), end = fragment->end;
@@ -191,7 +191,7 @@ static void print_stmt(struct str *out, const struct scop *scop, const struct sc
     }
 }
 
-void mapping_print_scops(struct str *out, const struct mapping *mapping)
+void mapping_print_scops(struct str *out, const struct plain_file *mapping)
 {
     for (size_t i = 0; i < mapping->plans.count; i++) {
         const struct scop *scop = mapping->plans.at[i]->scop;
@@ -236,10 +236,10 @@ static void print_step(struct str *out, const struct scop *scop, const struct pl
     }
 }
 
-void mapping_print_schedules(struct str *out, const struct mapping *mapping)
+void mapping_print_schedules(struct str *out, const struct plain_file *mapping)
 {
     for (size_t i = 0; i < mapping->plans.count; i++) {
-        const struct plan *plan = mapping->plans.at[i];
+        const struct schedule *plan = mapping->plans.at[i];
         str_addf(out, "fragment of %s, line %u: %zu statements, %zu units\n",
                  plan->scop->fragment->function->name, plan->scop->fragment->loc.line,
                  plan->scop->stmts.count, plan->scop->units.count);

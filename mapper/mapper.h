@@ -7,15 +7,15 @@
    regions whose threads run at once what is independent. */
 
 /* The fragments of one file, each with its schedule. */
-struct mapping;
+struct plain_file;
 
 /* NULL after diagnostics: what is marked cannot be mapped, or nothing is marked. */
-struct mapping *mapping_make(struct ctx *ctx, struct ast_unit *unit);
+struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit);
 /* The file with its fragments mapped. It has the marks of metafork.h and no such pragma. */
-void mapping_print(struct str *out, const struct mapping *mapping);
+void mapping_print(struct str *out, const struct plain_file *mapping);
 /* `-d scop`: loops, statements, domains and accesses of each fragment. */
-void mapping_print_scops(struct str *out, const struct mapping *mapping);
+void mapping_print_scops(struct str *out, const struct plain_file *mapping);
 /* `-d schedule`: regions and host loops of each fragment, in their order. */
-void mapping_print_schedules(struct str *out, const struct mapping *mapping);
+void mapping_print_schedules(struct str *out, const struct plain_file *mapping);
 
 #endif

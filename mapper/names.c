@@ -56,45 +56,59 @@ const char *words_local(struct word_list *list, const char *base)
     return name;
 }
 
-/* Is a loop below the member's host loops, other than `own`, called so? */
-static bool is_taken(const struct plan_region *region, const char *name, int axis)
+/* Does a statement mean something else by the name than the loop's iterator? */
+static bool means_other(struct arena *arena, const struct scop_stmt *stmt, const char *name,
+                        const struct scop_loop *loop)
 {
-    for (size_t i = 0; i < region->members.count; i++) {
-        const struct plan_member *member = &region->members.at[i];
-        for (size_t k = 0; k < member->unit->stmts.count; k++) {
-            const struct scop_stmt *stmt = member->unit->stmts.at[k];
-            for (int at = 0; at < stmt->depth; at++)
-                if (at != member->axes[axis] && !strcmp(stmt->loops[at]->name, name))
-                    return true;
-        }
+    struct ast_walk walk;
+    for (int at = 0; at < stmt->depth; at++)
+        if (stmt->loops[at] != loop && !strcmp(stmt->loops[at]->name, name))
+            return true;
+    for (const struct ast *n = ast_first(&walk, arena, stmt->ast); n; n = ast_next(&walk)) {
+        const struct ast *decl = n->kind == AST_REF ? n->decl : n->kind == AST_VARIABLE ? n : NULL;
+        if (decl && decl != loop->iterator && !strcmp(decl->name, name))
+            return true;
     }
     return false;
 }
 
-static bool all_called(const struct plan_region *region, const char *name, int axis)
+/* May the axis bear the name in all statements of the region? */
+static bool is_free(struct word_list *words, const struct scop *scop,
+                    const struct plan_region *region, int axis, const char *name)
 {
+    for (int k = 0; k < axis; k++)
+        if (!strcmp(region->axes[k].name, name))
+            return false;
+    for (size_t i = 0; i < scop->symbols.count; i++)
+        if (!scop->symbols.at[i].loop && !strcmp(scop->symbols.at[i].text, name))
+            return false;
     for (size_t i = 0; i < region->members.count; i++) {
         const struct plan_member *member = &region->members.at[i];
-        if (strcmp(member->unit->loops[member->axes[axis]]->name, name) != 0)
-            return false;
+        for (size_t k = 0; k < member->unit->stmts.count; k++)
+            if (means_other(words->arena, member->unit->stmts.at[k], name,
+                            member->unit->loops[member->axes[axis]]))
+                return false;
     }
     return true;
 }
 
-void region_names(struct word_list *words, struct plan_region *region)
+void region_names(struct word_list *words, const struct scop *scop, struct plan_region *region)
 {
     for (int axis = 0; axis < region->n_axes; axis++) {
-        const struct plan_member *first = &region->members.at[0];
-        const struct scop_loop *loop = first->unit->loops[first->axes[axis]];
         struct plan_axis *a = &region->axes[axis];
-        a->name = loop->name;
-        a->type = loop->type;
+        a->name = NULL;
+        a->type = "int";
         for (size_t i = 0; i < region->members.count; i++) {
             const struct plan_member *member = &region->members.at[i];
-            if (!strcmp(member->unit->loops[member->axes[axis]]->type, "long"))
-                a->type = "long";
+            const struct scop_loop *loop = member->unit->loops[member->axes[axis]];
+            if (strcmp(loop->type, "int") != 0)
+                a->type = loop->type;
+            if (!a->name && is_free(words, scop, region, axis, loop->name))
+                a->name = loop->name;
         }
-        if (!all_called(region, a->name, axis) || is_taken(region, a->name, axis))
-            a->name = words_fresh(words, loop->name, 2);
+        const struct plan_member *first = &region->members.at[0];
+        if (!a->name)
+            a->name = words_local(words, arena_printf(words->arena, "%s_",
+                                                      first->unit->loops[first->axes[axis]]->name));
     }
 }

@@ -20,14 +20,14 @@ struct movement {
 };
 typedef VEC(struct movement) movement_list;
 
-static struct movement movement_of(const struct scop *scop, const struct plan_region *region,
+static struct movement movement_of(const struct plan_region *region,
                                    const struct plan_member *member,
                                    const struct scop_access *access)
 {
     const struct ast_type *type = access->ast->type;
-    struct movement m = {.weight = 1, .line = type && type->bytes > 0 ? LINE_BYTES / type->bytes : 1};
+    int64_t bytes = type && type->bytes > 0 ? type->bytes : LINE_BYTES;
+    struct movement m = {.weight = 1, .line = LINE_BYTES / bytes};
     int n_dims = access->array->n_dims;
-    (void)scop;
     for (int axis = 0; axis < region->n_axes; axis++)
         for (int dim = 0; dim < n_dims; dim++) {
             int symbol = member->unit->loops[member->axes[axis]]->symbol;
@@ -55,7 +55,7 @@ static void movements_find(struct scop *scop, int depth, const struct plan_regio
             for (size_t a = 0; a < stmt->accesses.count; a++) {
                 if (!stmt->accesses.at[a].array->n_dims)
                     continue;
-                struct movement m = movement_of(scop, region, member, &stmt->accesses.at[a]);
+                struct movement m = movement_of(region, member, &stmt->accesses.at[a]);
                 m.weight = weight;
                 vec_push(scop->arena, list, m);
             }
@@ -93,14 +93,14 @@ static double cost_of(const movement_list *list, int n, const int *axes, const i
     return cost;
 }
 
-struct shape {
+struct block_shape {
     double cost;
     int axes[AXES_MAX];
     int64_t block[AXES_MAX];
 };
 
 static void shape_try(const movement_list *list, int n, const int *axes, const int64_t *block,
-                      struct shape *best)
+                      struct block_shape *best)
 {
     double cost = cost_of(list, n, axes, block);
     bool better = best->cost < 0 || cost < best->cost * (1 - 1e-9);
@@ -113,7 +113,7 @@ static void shape_try(const movement_list *list, int n, const int *axes, const i
 }
 
 /* All blocks of the volume, whose extents are powers of two. */
-static void blocks_try(const movement_list *list, int n, const int *axes, struct shape *best)
+static void blocks_try(const movement_list *list, int n, const int *axes, struct block_shape *best)
 {
     for (int64_t x = 1; x <= BLOCK_VOLUME; x *= 2)
         for (int64_t y = 1; x * y <= BLOCK_VOLUME; y *= 2) {
@@ -125,7 +125,7 @@ static void blocks_try(const movement_list *list, int n, const int *axes, struct
         }
 }
 
-static void axes_permute(struct plan_region *region, const struct shape *shape)
+static void axes_permute(struct plan_region *region, const struct block_shape *shape)
 {
     struct plan_axis axes[AXES_MAX];
     memcpy(axes, region->axes, sizeof axes);
@@ -146,7 +146,7 @@ void region_order(struct scop *scop, int depth, struct plan_region *region)
                                            {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     static const int n_orders[] = {0, 1, 2, 6};
     movement_list list = {0};
-    struct shape best = {.cost = -1};
+    struct block_shape best = {.cost = -1};
     if (!region_box(scop, depth, region))
         region->n_axes = 0;
     movements_find(scop, depth, region, &list);

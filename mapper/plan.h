@@ -38,13 +38,13 @@ struct plan_step {
     struct scop_unit *unit;          /* HOST */
 };
 
-struct plan {
+struct schedule {
     struct scop *scop;
     plan_list steps;
 };
 
 /* schedule.c: NULL after a diagnostic, also where nothing is parallel. */
-struct plan *schedule_make(struct scop *scop);
+struct schedule *schedule_make(struct scop *scop);
 /* Units of a step and of all below it. */
 typedef VEC(struct scop_unit *) unit_list;
 void schedule_units(struct arena *arena, const struct plan_step *step, unit_list *units);
@@ -66,6 +66,7 @@ struct word_list;
 /* The words of a file, from which new names must differ. */
 struct word_list *words_of(struct arena *arena, const struct source *source);
 /* The plan as C, `indent` columns from the left. */
-void schedule_print(struct str *out, const struct plan *plan, struct word_list *words, int indent);
+void schedule_print(struct str *out, const struct schedule *plan, struct word_list *words,
+                    int indent);
 
 #endif

@@ -160,3 +160,18 @@ bool scop_polyhedra(struct scop *scop)
     }
     return true;
 }
+
+bool loops_imply_positive(const struct scop *scop, const struct scop_loop *const *loops, int depth,
+                          const struct affine *form)
+{
+    isl_space *space = isl_space_copy(scop->params);
+    isl_set *run = isl_set_universe(isl_space_add_unnamed_tuple_ui(space, (unsigned)depth));
+    struct affine zero = affine_constant(0);
+    for (int i = 0; i < depth; i++)
+        run = loop_restrict(scop, loops, depth, i, run);
+    run = isl_set_intersect(run, isl_aff_le_set(affine_isl(scop, loops, depth, form),
+                                                affine_isl(scop, loops, depth, &zero)));
+    isl_bool empty = isl_set_is_empty(run);
+    isl_set_free(run);
+    return empty == isl_bool_true;
+}

@@ -61,6 +61,56 @@ static const char *header_text(struct plan_text *t, const struct scop_loop *loop
     return out.text;
 }
 
+/* --- the source's text ------------------------------------------------------------------------ */
+
+/* The axis's name where a loop of the region became one that is called otherwise; else NULL. */
+static const char *new_name(const struct plan_text *t, const struct ast *iterator)
+{
+    for (size_t i = 0; t->region && i < t->region->members.count; i++) {
+        const struct plan_member *member = &t->region->members.at[i];
+        for (int axis = 0; axis < t->region->n_axes; axis++) {
+            const struct scop_loop *loop = member->unit->loops[member->axes[axis]];
+            if (loop->iterator == iterator && strcmp(loop->name, t->region->axes[axis].name) != 0)
+                return t->region->axes[axis].name;
+        }
+    }
+    return NULL;
+}
+
+typedef VEC(const struct ast *) ref_list;
+
+/* Names to be replaced below a node, by place. */
+static void refs_find(struct plan_text *t, const struct ast *ast, ref_list *refs)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, t->arena, ast); n; n = ast_next(&walk)) {
+        if (n->kind != AST_REF || n->is_macro || !new_name(t, n->decl))
+            continue;
+        vec_push(t->arena, refs, n);
+        for (size_t i = refs->count - 1; i > 0 && refs->at[i - 1]->begin > n->begin; i--) {
+            refs->at[i] = refs->at[i - 1];
+            refs->at[i - 1] = n;
+        }
+    }
+}
+
+/* The text of a node of the source, iterators under the names of their axes. */
+static const char *source_text(struct plan_text *t, const struct ast *ast)
+{
+    const char *text = t->scop->unit->source->text;
+    struct str out = str_new(t->arena);
+    ref_list refs = {0};
+    size_t at = ast->begin;
+    refs_find(t, ast, &refs);
+    for (size_t i = 0; i < refs.count; i++) {
+        str_add_n(&out, text + at, refs.at[i]->begin - at);
+        str_add(&out, new_name(t, refs.at[i]->decl));
+        at = refs.at[i]->end;
+    }
+    str_add_n(&out, text + at, ast->end - at);
+    return out.text;
+}
+
 /* --- threads ---------------------------------------------------------------------------------- */
 
 static const struct plan_member *stmt_member(const struct plan_text *t,
@@ -90,7 +140,9 @@ static int axis_of(const struct plan_text *t, const struct scop_node *node)
 {
     const struct scop_stmt *stmt = any_stmt(t, node);
     const struct plan_member *member = stmt ? stmt_member(t, stmt) : NULL;
-    for (int axis = 0; member && axis < t->region->n_axes; axis++)
+    if (!member)
+        return -1;
+    for (int axis = 0; axis < t->region->n_axes; axis++)
         if (member->axes[axis] == node->loop->depth)
             return axis;
     return -1;
@@ -111,10 +163,22 @@ static const char *guard_text(struct plan_text *t, const struct scop_loop *loop,
     return out.text;
 }
 
+/* Is the iterator named inside a macro, where it cannot get another name? */
+static bool is_in_macro(struct plan_text *t, const struct scop_loop *loop)
+{
+    struct ast_walk walk;
+    const struct ast *body = loop->ast->children[3];
+    for (const struct ast *n = ast_first(&walk, t->arena, body); n; n = ast_next(&walk))
+        if (n->kind == AST_REF && n->decl == loop->iterator && n->is_macro)
+            return true;
+    return false;
+}
+
+/* The declaration that gives an axis the loop's own name, too; NULL where none is needed. */
 static const char *alias_text(struct plan_text *t, const struct scop_loop *loop,
                               const struct plan_axis *axis)
 {
-    return strcmp(axis->name, loop->name) == 0
+    return strcmp(axis->name, loop->name) == 0 || !is_in_macro(t, loop)
                ? NULL
                : arena_printf(t->arena, "%s %s = %s;", loop->type, loop->name, axis->name);
 }
@@ -122,8 +186,9 @@ static const char *alias_text(struct plan_text *t, const struct scop_loop *loop,
 /* Is something declared in the block that statements behind it might call otherwise? */
 static bool has_scope(const struct plan_text *t, const struct scop_node *node)
 {
-    bool inner = node->parent && node->parent->kind == SCOP_BLOCK;
-    for (int i = 0; i < node->n_children && inner; i++)
+    if (!node->parent || node->parent->kind != SCOP_BLOCK)
+        return false;
+    for (int i = 0; i < node->n_children; i++)
         if (node->children[i]->stmt && node->children[i]->ast->kind == AST_DECLARE &&
             any_stmt(t, node->children[i]))
             return true;
@@ -158,13 +223,19 @@ static void print_nodes(struct plan_text *t, const struct scop_node *node, int i
 static void print_body(struct plan_text *t, const struct scop_node *body, const char *alias,
                        bool braces, int indent)
 {
-    braces = braces || alias || statements_count(t, body) != 1;
-    str_add(t->out, braces ? " {\n" : "\n");
+    struct str inner = str_new(t->arena), *out = t->out;
+    t->out = &inner;
+    print_nodes(t, body, indent + 4);
+    t->out = out;
+    bool is_if = !strncmp(inner.text + strspn(inner.text, " "), "if (", 4);
+    braces = braces || alias || is_if || statements_count(t, body) != 1;
+    bool alone = !t->out->length || t->out->text[t->out->length - 1] == ' ';
+    str_add(t->out, braces ? (alone ? "{\n" : " {\n") : "\n");
     if (alias) {
         line_begin(t, indent + 4);
         str_addf(t->out, "%s\n", alias);
     }
-    print_nodes(t, body, indent + 4);
+    str_add(t->out, inner.text);
     if (braces) {
         line_begin(t, indent);
         str_add(t->out, "}\n");
@@ -174,13 +245,13 @@ static void print_body(struct plan_text *t, const struct scop_node *body, const 
 static void print_leaf(struct plan_text *t, const struct scop_node *node, int indent)
 {
     const struct ast *ast = node->ast;
-    const char *text = t->scop->unit->source->text + ast->begin;
-    size_t length = ast->end - ast->begin;
+    const char *text = source_text(t, ast);
+    size_t length = strlen(text);
     bool ends = length && (text[length - 1] == ';' || text[length - 1] == '}');
     if (ast->kind == AST_IF && length && text[length - 1] != '}')
         ends = false;
     line_begin(t, indent);
-    str_addf(t->out, "%.*s%s\n", (int)length, text, ends ? "" : ";");
+    str_addf(t->out, "%s%s\n", text, ends ? "" : ";");
 }
 
 static void print_axis_loop(struct plan_text *t, const struct scop_node *node, int number,
@@ -204,9 +275,7 @@ static void print_if(struct plan_text *t, const struct scop_node *node, int inde
     bool first = any_stmt(t, node->children[0]) != NULL;
     bool second = any_stmt(t, node->children[1]) != NULL;
     line_begin(t, indent);
-    str_addf(t->out, first ? "if (%.*s)" : "if (!(%.*s))",
-             (int)(condition->end - condition->begin),
-             t->scop->unit->source->text + condition->begin);
+    str_addf(t->out, first ? "if (%s)" : "if (!(%s))", source_text(t, condition));
     print_body(t, node->children[first ? 0 : 1], NULL, first && second, indent);
     if (!first || !second)
         return;
@@ -267,12 +336,20 @@ static const char *tunable_name(struct plan_text *t, int place, int64_t extent)
     return name.name;
 }
 
+static struct affine points_of(const struct plan_axis *axis)
+{
+    struct affine points = axis->upper, one = affine_constant(1);
+    affine_add(&points, &axis->lower, -1);
+    affine_add(&points, &one, 1);
+    return points;
+}
+
 /* "(n + B0 - 1) / B0": blocks that hold upper - lower + 1 points. */
 static const char *grid_text(struct plan_text *t, const struct plan_axis *axis, const char *block)
 {
-    struct affine points = axis->upper;
-    affine_add(&points, &axis->lower, -1);
-    return arena_printf(t->arena, "(%s + %s - 1) / %s", sum_text(t, &points, 1), block, block);
+    struct affine points = points_of(axis);
+    return arena_printf(t->arena, "(%s + %s - 1) / %s", affine_text(t->scop, &points), block,
+                        block);
 }
 
 static const char *start_text(struct plan_text *t, const struct plan_axis *axis)
@@ -286,8 +363,9 @@ static bool declares(const struct plan_text *t, const struct ast *decl)
 {
     for (size_t i = 0; i < t->scop->stmts.count; i++) {
         const struct scop_stmt *stmt = t->scop->stmts.at[i];
-        bool own = stmt->ast->kind == AST_DECLARE && stmt_member(t, stmt);
-        for (int k = 0; own && k < stmt->ast->n_children; k++)
+        if (stmt->ast->kind != AST_DECLARE || !stmt_member(t, stmt))
+            continue;
+        for (int k = 0; k < stmt->ast->n_children; k++)
             if (stmt->ast->children[k] == decl)
                 return true;
     }
@@ -298,22 +376,31 @@ static bool uses(const struct plan_text *t, const struct scop_array *scalar)
 {
     for (size_t i = 0; i < t->scop->stmts.count; i++) {
         const struct scop_stmt *stmt = t->scop->stmts.at[i];
-        for (size_t k = 0; stmt_member(t, stmt) && k < stmt->accesses.count; k++)
+        if (!stmt_member(t, stmt))
+            continue;
+        for (size_t k = 0; k < stmt->accesses.count; k++)
             if (stmt->accesses.at[k].array == scalar)
                 return true;
     }
     return false;
 }
 
-/* Private scalars that no statement of the region declares. */
+/* Private scalars that no statement of the region declares, those of one type in a line. */
 static void print_scalars(struct plan_text *t, int indent)
 {
+    VEC(const struct scop_array *) list = {0};
     for (size_t i = 0; i < t->scop->arrays.count; i++) {
         const struct scop_array *scalar = t->scop->arrays.at[i];
-        if (!scalar->is_private || !uses(t, scalar) || declares(t, scalar->decl))
-            continue;
-        line_begin(t, indent);
-        str_addf(t->out, "%s %s;\n", scalar->decl->type->canonical, scalar->name);
+        if (scalar->is_private && uses(t, scalar) && !declares(t, scalar->decl))
+            vec_push(t->arena, &list, scalar);
+    }
+    for (size_t i = 0; i < list.count; i++) {
+        const char *type = list.at[i]->decl->type->canonical;
+        bool same = i > 0 && !strcmp(type, list.at[i - 1]->decl->type->canonical);
+        bool more = i + 1 < list.count && !strcmp(type, list.at[i + 1]->decl->type->canonical);
+        if (!same)
+            line_begin(t, indent);
+        str_addf(t->out, "%s %s%s", same ? "," : type, list.at[i]->name, more ? "" : ";\n");
     }
 }
 
@@ -363,6 +450,43 @@ static void print_iterators(struct plan_text *t, const struct axis_names *names,
     str_add(t->out, ")");
 }
 
+/* "n > 1": where an axis has no point nothing runs, and a size may be negative there. */
+static void print_condition(struct plan_text *t)
+{
+    const struct plan_region *r = t->region;
+    const char *before = "if (";
+    for (int i = 0; i < r->n_axes; i++) {
+        struct affine points = points_of(&r->axes[i]);
+        const struct scop_unit *unit = r->members.at[0].unit;
+        bool twice = false;
+        for (int k = 0; k < i; k++) {
+            struct affine other = points_of(&r->axes[k]);
+            twice |= affine_equal(&points, &other);
+        }
+        if (twice || loops_imply_positive(t->scop, unit->loops, t->depth, &points))
+            continue;
+        int64_t least = -points.constant;
+        points.constant = 0;
+        str_addf(t->out, "%s%s > %" PRId64, before, affine_text(t->scop, &points), least);
+        before = " && ";
+    }
+    if (before[0] == ' ')
+        str_add(t->out, ") ");
+}
+
+/* Affine forms name an axis's loops by the axis. */
+static void names_set(struct plan_text *t, bool as_axes)
+{
+    for (size_t i = 0; i < t->region->members.count; i++) {
+        const struct plan_member *member = &t->region->members.at[i];
+        for (int axis = 0; axis < t->region->n_axes; axis++) {
+            const struct scop_loop *loop = member->unit->loops[member->axes[axis]];
+            t->scop->symbols.at[loop->symbol].text = as_axes ? t->region->axes[axis].name
+                                                             : loop->name;
+        }
+    }
+}
+
 static void print_region(struct plan_text *t, struct plan_step *step, int indent)
 {
     struct plan_region *r = &step->region;
@@ -370,13 +494,15 @@ static void print_region(struct plan_text *t, struct plan_step *step, int indent
         {words_local(t->words, "b"), words_local(t->words, "t"), "1"}};
     t->region = r;
     t->depth = step->depth;
-    region_names(t->words, r);
+    region_names(t->words, t->scop, r);
+    names_set(t, true);
     for (int i = 0; i < r->n_axes; i++) {
         names[i].block = tunable_name(t, r->n_axes - 1 - i, r->axes[i].extent);
         names[i].grid = words_local(t->words, arena_printf(t->arena, "b%s", r->axes[i].name));
         names[i].thread = words_local(t->words, arena_printf(t->arena, "t%s", r->axes[i].name));
     }
     line_begin(t, indent);
+    print_condition(t);
     str_add(t->out, "meta_schedule {\n");
     print_heads(t, names, indent);
     int inner = indent + 4 + 8 * (r->n_axes ? r->n_axes : 1);
@@ -389,6 +515,8 @@ static void print_region(struct plan_text *t, struct plan_step *step, int indent
     str_add(t->out, "}\n");
     line_begin(t, indent);
     str_add(t->out, "}\n");
+    names_set(t, false);
+    t->region = NULL;
 }
 
 static void print_steps(struct plan_text *t, const plan_list *steps, int indent)
@@ -409,7 +537,8 @@ static void print_steps(struct plan_text *t, const plan_list *steps, int indent)
     }
 }
 
-void schedule_print(struct str *out, const struct plan *plan, struct word_list *words, int indent)
+void schedule_print(struct str *out, const struct schedule *plan, struct word_list *words,
+                    int indent)
 {
     struct str steps = str_new(out->arena);
     struct plan_text t = {.arena = out->arena, .out = &steps, .scop = plan->scop, .words = words};

@@ -194,9 +194,9 @@ static void steps_finish(struct scop *scop, plan_list *steps)
     }
 }
 
-struct plan *schedule_make(struct scop *scop)
+struct schedule *schedule_make(struct scop *scop)
 {
-    struct plan *plan = ARENA_NEW(scop->arena, struct plan);
+    struct schedule *plan = ARENA_NEW(scop->arena, struct schedule);
     unit_list units = {0};
     for (size_t i = 0; i < scop->units.count; i++)
         vec_push(scop->arena, &units, scop->units.at[i]);

@@ -184,6 +184,9 @@ struct scop *scop_read(struct ctx *ctx, const struct ast_unit *unit,
                        const struct fragment *fragment);
 /* polyhedra.c: domains and relations; false after a diagnostic. */
 bool scop_polyhedra(struct scop *scop);
+/* polyhedra.c: is the form above 0 wherever the loops run? */
+bool loops_imply_positive(const struct scop *scop, const struct scop_loop *const *loops, int depth,
+                          const struct affine *form);
 /* alias.c: arrays that may overlap; false after a diagnostic if that cannot be tested at run
    time. */
 bool scop_find_overlaps(struct scop *scop);

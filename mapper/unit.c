@@ -2,8 +2,8 @@
 
    In: a scop. Out: each statement in a unit. A scalar is private to the body of a loop if every
    iteration writes it before it reads it, and nobody reads it behind the loop; the statements of
-   one such iteration that share it, a *web*, run in one thread, so they are one unit whose instances
-   are the iterations of the loops around the web. A web begins at a statement of a block that needs
+   one such iteration that share it, a *web*, run in one thread, so they are one unit whose
+   instances are the iterations of the loops around the web. A web begins at a statement of a block that needs
    no value of the scalar from before it. A scalar whose writes all stand
    outside loops and read no array is computed by the host. */
 #include "mapper/scop.h"
@@ -188,11 +188,11 @@ static bool is_computed_by_host(const struct scop *scop, const struct scop_array
     bool reads, writes;
     for (size_t i = 0; i < scop->stmts.count; i++) {
         const struct scop_stmt *stmt = scop->stmts.at[i];
-        if (!leaf_touches(stmt, scalar, &reads, &writes) || (!writes && stmt->depth))
+        if (!leaf_touches(stmt, scalar, &reads, &writes) || !writes)
             continue;
-        if (writes && !is_host_statement(stmt))
+        if (!is_host_statement(stmt))
             return false;
-        for (size_t k = 0; k < stmt->accesses.count && writes; k++)
+        for (size_t k = 0; k < stmt->accesses.count; k++)
             if (!stmt->accesses.at[k].array->is_host)
                 return false;
     }
