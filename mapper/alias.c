@@ -61,7 +61,7 @@ static bool may_overlap(const struct scop_array *a, const struct scop_array *b)
 struct row_range {
     struct affine first, last;
 };
-typedef VEC(struct rows) rows_list;
+typedef VEC(struct row_range) rows_list;
 
 static void rows_add(struct arena *arena, rows_list *list, const struct row_range *rows)
 {
@@ -76,9 +76,21 @@ static void rows_add(struct arena *arena, rows_list *list, const struct row_rang
     vec_push(arena, list, *rows);
 }
 
-/* What of an array the fragment touches; false if that is not known before it runs. */
-static bool rows_of(const struct scop *scop, const struct scop_array *array, rows_list *list)
+/* The rows of an array with an extent as declared: what a region copies, whatever it touches. */
+static void extent_add(struct scop *scop, const struct scop_array *array, rows_list *list)
 {
+    const struct ast *extent = array->decl->type->extent;
+    struct row_range rows = {affine_constant(0), affine_constant(-1)};
+    struct affine count;
+    if (extent && affine_read(scop, NULL, 0, extent, &count) && affine_add(&rows.last, &count, 1))
+        rows_add(scop->arena, list, &rows);
+}
+
+/* What of an array the fragment touches, from the array's beginning on, as a region does; false if
+   that is not known before it runs. */
+static bool rows_of(struct scop *scop, const struct scop_array *array, rows_list *list)
+{
+    extent_add(scop, array, list);
     for (size_t i = 0; i < scop->stmts.count; i++)
         for (size_t k = 0; k < scop->stmts.at[i]->accesses.count; k++) {
             const struct scop_access *access = &scop->stmts.at[i]->accesses.at[k];
@@ -89,6 +101,10 @@ static bool rows_of(const struct scop *scop, const struct scop_array *array, row
                 !affine_bound(scop, 0, &access->subscripts[0], false, &rows.first) ||
                 !affine_bound(scop, 0, &access->subscripts[0], true, &rows.last))
                 return false;
+            if (rows.first.n_terms)
+                rows_add(scop->arena, list, &rows);
+            if (rows.first.n_terms || rows.first.constant > 0)
+                rows.first = affine_constant(0);
             rows_add(scop->arena, list, &rows);
         }
     return true;
@@ -131,7 +147,7 @@ char *scop_apart_text(struct scop *scop)
     return out.length ? out.text : NULL;
 }
 
-static bool is_testable(const struct scop *scop, const struct scop_array *array)
+static bool is_testable(struct scop *scop, const struct scop_array *array)
 {
     rows_list rows = {0};
     return rows_of(scop, array, &rows) && rows.count <= ROWS_MAX;

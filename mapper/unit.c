@@ -3,9 +3,9 @@
    In: a scop. Out: each statement in a unit. A scalar is private to the body of a loop if every
    iteration writes it before it reads it, and nobody reads it behind the loop; the statements of
    one such iteration that share it, a *web*, run in one thread, so they are one unit whose
-   instances are the iterations of the loops around the web. A web begins at a statement of a block that needs
-   no value of the scalar from before it. A scalar whose writes all stand
-   outside loops and read no array is computed by the host. */
+   instances are the iterations of the loops around the web. A web begins at a statement of a block
+   that needs no value of the scalar from before it. A scalar whose writes all stand outside loops
+   and read no array is computed by the host. */
 #include "mapper/scop.h"
 #include <string.h>
 
