@@ -17,6 +17,14 @@ struct affine affine_constant(int64_t constant)
     return (struct affine){.constant = constant};
 }
 
+struct affine affine_iterator(const struct scop_loop *loop)
+{
+    struct affine form = affine_constant(0);
+    form.n_terms = 1;
+    form.terms[0] = (struct affine_term){loop->symbol, 1};
+    return form;
+}
+
 static bool term_add(struct affine *a, int symbol, int64_t factor)
 {
     int at = 0;

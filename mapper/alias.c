@@ -7,7 +7,7 @@
    is a parameter of. */
 #include "mapper/plan.h"
 
-enum { ROWS_MAX = 4 };
+enum { ROWS_MAX = 6 };
 
 static bool is_restrict(const struct scop_array *array)
 {
@@ -76,21 +76,26 @@ static void rows_add(struct arena *arena, rows_list *list, const struct row_rang
     vec_push(arena, list, *rows);
 }
 
-/* The rows of an array with an extent as declared: what a region copies, whatever it touches. */
-static void extent_add(struct scop *scop, const struct scop_array *array, rows_list *list)
+/* The rows of an array with an extent are those declared: that is what a region copies, whatever it
+   touches. False if none is declared over parameters. */
+static bool extent_add(struct scop *scop, const struct scop_array *array, rows_list *list)
 {
     const struct ast *extent = array->decl->type->extent;
     struct row_range rows = {affine_constant(0), affine_constant(-1)};
     struct affine count;
-    if (extent && affine_read(scop, NULL, 0, extent, &count) && affine_add(&rows.last, &count, 1))
-        rows_add(scop->arena, list, &rows);
+    if (!extent || !affine_read(scop, NULL, 0, extent, &count) ||
+        !affine_add(&rows.last, &count, 1))
+        return false;
+    rows_add(scop->arena, list, &rows);
+    return true;
 }
 
 /* What of an array the fragment touches, from the array's beginning on, as a region does; false if
    that is not known before it runs. */
 static bool rows_of(struct scop *scop, const struct scop_array *array, rows_list *list)
 {
-    extent_add(scop, array, list);
+    if (extent_add(scop, array, list))
+        return true;
     for (size_t i = 0; i < scop->stmts.count; i++)
         for (size_t k = 0; k < scop->stmts.at[i]->accesses.count; k++) {
             const struct scop_access *access = &scop->stmts.at[i]->accesses.at[k];

@@ -5,34 +5,41 @@
    iteration and perhaps more: conditions in the thread leave out what is too much. */
 #include "mapper/plan.h"
 
-/* The loop's least (or greatest) iteration over parameters and loops above `depth`. */
-static bool bound_of(const struct scop *scop, int depth, const struct scop_loop *loop, bool upper,
-                     struct affine *out);
-
-bool affine_bound(const struct scop *scop, int depth, const struct affine *form, bool upper,
-                       struct affine *out)
+/* The innermost iterator of a form at or below `depth`; NULL if there is none. */
+static const struct affine_term *innermost_of(const struct scop *scop, int depth,
+                                              const struct affine *form)
 {
-    *out = affine_constant(form->constant);
+    const struct affine_term *found = NULL;
+    int deepest = depth - 1;
     for (int i = 0; i < form->n_terms; i++) {
-        const struct affine_term *term = &form->terms[i];
-        const struct scop_loop *loop = scop->symbols.at[term->symbol].loop;
-        struct affine inner = affine_constant(0);
-        inner.n_terms = 1;
-        inner.terms[0] = (struct affine_term){term->symbol, 1};
-        if (loop && loop->depth >= depth &&
-            !bound_of(scop, depth, loop, (term->factor > 0) == upper, &inner))
-            return false;
-        if (!affine_add(out, &inner, term->factor))
-            return false;
+        const struct scop_loop *loop = scop->symbols.at[form->terms[i].symbol].loop;
+        if (!loop || loop->depth <= deepest)
+            continue;
+        deepest = loop->depth;
+        found = &form->terms[i];
     }
-    return true;
+    return found;
 }
 
-static bool bound_of(const struct scop *scop, int depth, const struct scop_loop *loop, bool upper,
-                     struct affine *out)
+/* Innermost first, so that what an inner bound has in common with the form cancels: j - i is at
+   least 1 where j begins at i + 1. */
+bool affine_bound(const struct scop *scop, int depth, const struct affine *form, bool upper,
+                  struct affine *out)
 {
-    bool is_start = (loop->step > 0) != upper;
-    return affine_bound(scop, depth, is_start ? &loop->start : &loop->limits[0], upper, out);
+    *out = *form;
+    for (;;) {
+        const struct affine_term *term = innermost_of(scop, depth, out);
+        if (!term)
+            return true;
+        const struct scop_loop *loop = scop->symbols.at[term->symbol].loop;
+        int64_t factor = term->factor;
+        bool greatest = (factor > 0) == upper;
+        bool is_start = (loop->step > 0) != greatest;
+        struct affine iterator = affine_iterator(loop);
+        if (!affine_add(out, &iterator, -factor) ||
+            !affine_add(out, is_start ? &loop->start : &loop->limits[0], factor))
+            return false;
+    }
 }
 
 bool bound_join(struct affine *bound, const struct affine *other, bool upper)
@@ -55,7 +62,8 @@ bool region_box(const struct scop *scop, int depth, struct plan_region *region)
             for (int upper = 0; upper < 2; upper++) {
                 const struct plan_member *member = &region->members.at[i];
                 struct affine bound;
-                if (!bound_of(scop, depth, member->unit->loops[member->axes[axis]], upper, &bound))
+                struct affine own = affine_iterator(member->unit->loops[member->axes[axis]]);
+                if (!affine_bound(scop, depth, &own, upper, &bound))
                     return false;
                 if (i == 0)
                     *box[upper] = bound;

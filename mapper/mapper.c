@@ -214,15 +214,21 @@ static void print_members(struct str *out, const struct plan_region *region)
     str_char(out, '\n');
 }
 
-static void print_step(struct str *out, const struct scop *scop, const struct plan_step *step)
+static void print_step(struct str *out, const struct scop *scop, const struct plan_step *step,
+                       int indent)
 {
-    str_indent(out, 2 + 2 * step->depth);
+    str_indent(out, indent);
     if (step->kind == PLAN_HOST) {
         str_addf(out, "host S%d\n", step->unit->stmts.at[0]->id);
-    } else if (step->kind == PLAN_LOOP) {
-        str_addf(out, "for %s\n", step->loop->name);
+    } else if (step->kind != PLAN_REGION) {
+        if (step->kind == PLAN_LOOP)
+            str_addf(out, "for %s\n", step->loop->name);
+        else
+            str_addf(out, "for %s = %s .. %s\n",
+                     affine_text(scop, &step->body.at[0]->region.wave),
+                     affine_text(scop, &step->lower), affine_text(scop, &step->upper));
         for (size_t i = 0; i < step->body.count; i++)
-            print_step(out, scop, step->body.at[i]);
+            print_step(out, scop, step->body.at[i], indent + 2);
     } else {
         str_addf(out, "region %dD:", step->region.n_axes);
         for (int i = 0; i < step->region.n_axes; i++) {
@@ -244,6 +250,6 @@ void mapping_print_schedules(struct str *out, const struct plain_file *mapping)
                  plan->scop->fragment->function->name, plan->scop->fragment->loc.line,
                  plan->scop->stmts.count, plan->scop->units.count);
         for (size_t k = 0; k < plan->steps.count; k++)
-            print_step(out, plan->scop, plan->steps.at[k]);
+            print_step(out, plan->scop, plan->steps.at[k], 2);
     }
 }

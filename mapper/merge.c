@@ -130,7 +130,8 @@ static bool pair_merge(struct scop *scop, plan_list *steps, size_t a, size_t b)
 {
     struct plan_step *first = steps->at[a], *second = steps->at[b];
     size_t place, gap;
-    if (first->kind != PLAN_REGION || second->kind != PLAN_REGION ||
+    if (first->kind != PLAN_REGION || second->kind != PLAN_REGION || first->region.follows ||
+        second->region.follows ||
         first->region.n_axes != second->region.n_axes || (!first->region.n_axes && b > a + 1) ||
         !place_find(scop, steps, a, b, &place) ||
         !regions_join(scop, first->depth, &first->region, &second->region))

@@ -20,6 +20,18 @@ struct movement {
 };
 typedef VEC(struct movement) movement_list;
 
+/* How a subscript moves with an axis, also by the iterator that follows in a wavefront. */
+static int64_t factor_of(const struct plan_region *region, const struct affine *subscript,
+                         int symbol)
+{
+    int64_t factor = affine_factor(subscript, symbol);
+    if (!region->follows)
+        return factor;
+    int64_t own = affine_factor(&region->wave, region->follows->symbol);
+    return factor - affine_factor(subscript, region->follows->symbol) * own *
+                        affine_factor(&region->wave, symbol);
+}
+
 static struct movement movement_of(const struct plan_region *region,
                                    const struct plan_member *member,
                                    const struct scop_access *access)
@@ -32,7 +44,7 @@ static struct movement movement_of(const struct plan_region *region,
         for (int dim = 0; dim < n_dims; dim++) {
             int symbol = member->unit->loops[member->axes[axis]]->symbol;
             int64_t factor = access->is_affine[dim]
-                                 ? affine_factor(&access->subscripts[dim], symbol)
+                                 ? factor_of(region, &access->subscripts[dim], symbol)
                                  : m.line;
             factor = factor < 0 ? -factor : factor;
             if (factor && (dim < n_dims - 1 || factor > m.line))

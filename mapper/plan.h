@@ -23,9 +23,12 @@ struct plan_region {
     int n_axes;
     struct plan_axis axes[AXES_MAX]; /* the last one is x, whose threads are neighbours */
     VEC(struct plan_member) members;
+    const struct scop_loop *follows; /* in a wavefront: the loop whose iterator follows from the sum
+                                        and the axes; else NULL */
+    struct affine wave;              /* the sum of iterators */
 };
 
-enum plan_kind { PLAN_LOOP, PLAN_REGION, PLAN_HOST };
+enum plan_kind { PLAN_LOOP, PLAN_WAVE, PLAN_REGION, PLAN_HOST };
 struct plan_step;
 typedef VEC(struct plan_step *) plan_list;
 
@@ -33,6 +36,7 @@ struct plan_step {
     enum plan_kind kind;
     int depth;                       /* host loops around it */
     const struct scop_loop *loop;    /* LOOP */
+    struct affine lower, upper;      /* WAVE: the values of the sum */
     plan_list body;
     struct plan_region region;
     struct scop_unit *unit;          /* HOST */
@@ -48,6 +52,9 @@ struct schedule *schedule_make(struct scop *scop);
 /* Units of a step and of all below it. */
 typedef VEC(struct scop_unit *) unit_list;
 void schedule_units(struct arena *arena, const struct plan_step *step, unit_list *units);
+/* wave.c: the units as a host loop over a wavefront; false if none is found. */
+bool wave_make(const struct scop *scop, const unit_list *units, int depth, int shared,
+               struct plan_step *step);
 /* merge.c: regions of one list that may be one region become one. */
 void schedule_merge(struct scop *scop, plan_list *steps);
 /* box.c: the boxes of a region's axes; false if two members' boxes do not differ by constants. */

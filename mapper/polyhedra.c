@@ -69,9 +69,7 @@ static __isl_give isl_set *loop_restrict(const struct scop *scop,
                                          __isl_take isl_set *set)
 {
     const struct scop_loop *loop = loops[at];
-    struct affine iterator = affine_constant(0);
-    iterator.n_terms = 1;
-    iterator.terms[0] = (struct affine_term){loop->symbol, 1};
+    struct affine iterator = affine_iterator(loop);
     for (int i = -1; i < loop->n_limits; i++) {
         const struct affine *bound = i < 0 ? &loop->start : &loop->limits[i];
         isl_aff *left = affine_isl(scop, loops, depth, &iterator);

@@ -21,6 +21,7 @@ struct plan_text {
     VEC(struct tunable_name) tunables;
     const struct plan_region *region;   /* being printed */
     int depth;                       /* host loops around it */
+    const char *wave;                /* the iterator of the wavefront around it */
 };
 
 static void line_begin(struct plan_text *t, int indent)
@@ -148,18 +149,20 @@ static int axis_of(const struct plan_text *t, const struct scop_node *node)
     return -1;
 }
 
-/* What keeps the axis within the loop, as far as the box does not; "" if nothing is needed. */
+/* What keeps the axis within the loop, as far as the box does not; "" if nothing is needed. Without
+   an axis: what keeps the iterator of the loop that follows from a wavefront. */
 static const char *guard_text(struct plan_text *t, const struct scop_loop *loop,
                               const struct plan_axis *axis)
 {
     struct str out = str_new(t->arena);
+    const char *name = axis ? axis->name : loop->name;
     bool up = loop->step > 0;
-    if (!affine_equal(&loop->start, up ? &axis->lower : &axis->upper))
-        str_add(&out, limit_text(t, axis->name, &loop->start, !up));
+    if (!axis || !affine_equal(&loop->start, up ? &axis->lower : &axis->upper))
+        str_add(&out, limit_text(t, name, &loop->start, !up));
     for (int i = 0; i < loop->n_limits; i++)
-        if (!affine_equal(&loop->limits[i], up ? &axis->upper : &axis->lower))
+        if (!axis || !affine_equal(&loop->limits[i], up ? &axis->upper : &axis->lower))
             str_addf(&out, "%s%s", out.length ? " && " : "",
-                     limit_text(t, axis->name, &loop->limits[i], up));
+                     limit_text(t, name, &loop->limits[i], up));
     return out.text;
 }
 
@@ -297,6 +300,10 @@ static void print_node(struct plan_text *t, const struct scop_node *node, int in
         print_nodes(t, node->children[0], indent);
     } else if (axis >= 0) {
         print_axis_loop(t, node, axis, indent);
+    } else if (node->loop == t->region->follows) {
+        line_begin(t, indent);
+        str_addf(t->out, "if (%s)", guard_text(t, node->loop, NULL));
+        print_body(t, node->children[0], NULL, false, indent);
     } else {
         line_begin(t, indent);
         str_add(t->out, header_text(t, node->loop));
@@ -426,6 +433,25 @@ static void print_heads(struct plan_text *t, const struct axis_names *names, int
     }
 }
 
+/* The iterator that follows from the sum and the axes: (w - the others) / its factor of 1 or -1. */
+static const char *follows_text(struct plan_text *t)
+{
+    const struct plan_region *r = t->region;
+    struct affine others = affine_constant(0);
+    int64_t own = affine_factor(&r->wave, r->follows->symbol);
+    for (int i = 0; i < r->wave.n_terms; i++) {
+        struct affine term = affine_constant(0);
+        term.n_terms = 1;
+        term.terms[0] = r->wave.terms[i];
+        if (r->wave.terms[i].symbol != r->follows->symbol)
+            affine_add(&others, &term, -own);
+    }
+    const char *text = affine_text(t->scop, &others);
+    const char *sign = own < 0 ? "-" : "";
+    return *text == '-' ? arena_printf(t->arena, "%s%s - %s", sign, t->wave, text + 1)
+                        : arena_printf(t->arena, "%s%s + %s", sign, t->wave, text);
+}
+
 /* The iterators of the axes from those of blocks and threads, and what keeps them in the box. */
 static void print_iterators(struct plan_text *t, const struct axis_names *names, int indent)
 {
@@ -438,6 +464,10 @@ static void print_iterators(struct plan_text *t, const struct axis_names *names,
                  start_text(t, &r->axes[i]), names[i].grid, names[i].block, names[i].thread);
         bool more = i + 1 < r->n_axes && !strcmp(r->axes[i].type, r->axes[i + 1].type);
         str_add(t->out, more ? "" : ";\n");
+    }
+    if (r->follows) {
+        line_begin(t, indent);
+        str_addf(t->out, "%s %s = %s;\n", r->follows->type, r->follows->name, follows_text(t));
     }
     print_scalars(t, indent);
     if (!r->n_axes)
@@ -519,12 +549,29 @@ static void print_region(struct plan_text *t, struct plan_step *step, int indent
     t->region = NULL;
 }
 
+static void print_steps(struct plan_text *t, const plan_list *steps, int indent);
+
+/* The host loop over the values of a sum of iterators. */
+static void print_wave(struct plan_text *t, const struct plan_step *step, int indent)
+{
+    const struct plan_region *r = &step->body.at[0]->region;
+    t->wave = words_local(t->words, "w");
+    line_begin(t, indent);
+    str_addf(t->out, "for (%s %s = %s; %s; %s++) {\n", r->follows->type, t->wave,
+             sum_text(t, &step->lower, 0), limit_text(t, t->wave, &step->upper, true), t->wave);
+    print_steps(t, &step->body, indent + 4);
+    line_begin(t, indent);
+    str_add(t->out, "}\n");
+}
+
 static void print_steps(struct plan_text *t, const plan_list *steps, int indent)
 {
     for (size_t i = 0; i < steps->count; i++) {
         struct plan_step *step = steps->at[i];
         if (step->kind == PLAN_REGION) {
             print_region(t, step, indent);
+        } else if (step->kind == PLAN_WAVE) {
+            print_wave(t, step, indent);
         } else if (step->kind == PLAN_HOST) {
             print_leaf(t, step->unit->stmts.at[0]->node, indent);
         } else {

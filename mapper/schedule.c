@@ -8,8 +8,8 @@
    A loop that all units of a component share is an axis where every edge stays at one of its
    iterations: then the rest of the component's loops, in the source's order inside a thread, keeps
    all edges, so that axes need not be outermost (this is interchange). A component without an axis
-   becomes a host loop around its own components, if there is an axis below; else one thread runs
-   it. */
+   becomes a host loop around its own components, if there is an axis below; else a wavefront
+   (wave.c), and where there is none, one thread runs it. */
 #include "mapper/plan.h"
 
 struct planner {
@@ -108,11 +108,15 @@ static void region_fill(const struct planner *p, const unit_list *units, struct 
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-static bool has_axes(const plan_list *steps)
+/* Is there an axis in the steps; `waves`: does one of a wavefront count? */
+static bool has_axes(const plan_list *steps, bool waves)
 {
-    for (size_t i = 0; i < steps->count; i++)
-        if (steps->at[i]->region.n_axes || has_axes(&steps->at[i]->body))
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct plan_step *step = steps->at[i];
+        bool counts = step->region.n_axes && (waves || !step->region.follows);
+        if (counts || has_axes(&step->body, waves))
             return true;
+    }
     return false;
 }
 
@@ -129,16 +133,20 @@ static struct plan_step *component_step(const struct planner *p, const unit_list
     }
     step->kind = PLAN_REGION;
     region_fill(p, units, &step->region);
-    if (step->region.n_axes || shared_depth(units) == p->depth)
+    int shared = shared_depth(units);
+    if (step->region.n_axes || shared == p->depth)
         return step;
-    steps_make(p->scop, units, p->depth + 1, &step->body);
-    if (!has_axes(&step->body)) {
-        step->body = (plan_list){0};
+    plan_list inner = {0};
+    steps_make(p->scop, units, p->depth + 1, &inner);
+    bool is_wave = !has_axes(&inner, false) && wave_make(p->scop, units, p->depth, shared, step);
+    if (!is_wave && !has_axes(&inner, true))
         return step;
-    }
-    step->kind = PLAN_LOOP;
-    step->loop = units->at[0]->loops[p->depth];
     step->region = (struct plan_region){0};
+    if (!is_wave) {
+        step->kind = PLAN_LOOP;
+        step->loop = units->at[0]->loops[p->depth];
+        step->body = inner;
+    }
     return step;
 }
 
@@ -202,7 +210,7 @@ struct schedule *schedule_make(struct scop *scop)
         vec_push(scop->arena, &units, scop->units.at[i]);
     plan->scop = scop;
     steps_make(scop, &units, 0, &plan->steps);
-    if (!has_axes(&plan->steps))
+    if (!has_axes(&plan->steps, true))
         return scop_refuse(scop, REFUSE_SERIAL, scop->fragment->loc, NULL);
     steps_finish(scop, &plan->steps);
     return plan;

@@ -163,6 +163,7 @@ void *scop_refuse_kind(struct scop *scop, const struct ast *node);
 bool affine_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
                  const struct ast *ast, struct affine *out);
 struct affine affine_constant(int64_t constant);
+struct affine affine_iterator(const struct scop_loop *loop);
 /* a + factor*b; false on overflow, or if the sum has too many terms. */
 bool affine_add(struct affine *a, const struct affine *b, int64_t factor);
 bool affine_equal(const struct affine *a, const struct affine *b);

@@ -65,7 +65,7 @@ def plan_of(text):
         if word[0] == "host":
             hosts += 1
         elif word[0] == "for":
-            words.append(word[1] + "(")
+            words.append(re.match(r"\s*for (.*?)( = .*)?$", line).group(1).replace(" ", "") + "(")
             depth += 1
         elif word[0] == "region":
             words.append("one" if word[1] == "0D:" else word[1][:-1])
