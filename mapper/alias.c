@@ -158,8 +158,51 @@ static bool is_testable(struct scop *scop, const struct scop_array *array)
     return rows_of(scop, array, &rows) && rows.count <= ROWS_MAX;
 }
 
+static bool is_address_taken(const struct scop *scop, const struct ast *decl)
+{
+    struct ast_walk walk;
+    const struct ast *body = scop->fragment->body;
+    for (const struct ast *n = ast_first(&walk, scop->arena, body); n; n = ast_next(&walk))
+        if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS &&
+            n->children[0]->kind == AST_REF && n->children[0]->decl == decl)
+            return true;
+    return false;
+}
+
+/* May the pointer point to a scalar that the fragment names, and one of them be written? */
+static bool meets_scalar(const struct scop *scop, const struct scop_array *pointer,
+                         const struct ast *decl)
+{
+    enum ast_class class = decl->type->class, element = element_of(pointer)->class;
+    bool types = class == element || is_signed_pair(class, element) ||
+                 element == AST_TYPE_I8 || element == AST_TYPE_U8;
+    bool written = pointer->is_written || map_get_pointer(scop->written, decl);
+    return types && written && is_pointer(pointer) && !is_restrict(pointer) &&
+           (decl->is_global || is_address_taken(scop, decl));
+}
+
+/* False after a diagnostic if a pointer may point to a scalar: no test tells that apart. */
+static bool check_scalars(struct scop *scop, const struct ast *statement)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, scop->arena, statement); n; n = ast_next(&walk)) {
+        const struct ast *decl = n->kind == AST_REF ? n->decl : NULL;
+        if (!decl || decl->kind == AST_FUNCTION || !ast_class_is_scalar(decl->type->class))
+            continue;
+        for (size_t i = 0; i < scop->arrays.count; i++)
+            if (scop->arrays.at[i]->n_dims && meets_scalar(scop, scop->arrays.at[i], decl))
+                return scop_refuse(scop, REFUSE_OVERLAP, n->loc,
+                                   arena_printf(scop->arena, "%s` and `%s",
+                                                scop->arrays.at[i]->name, decl->name));
+    }
+    return true;
+}
+
 bool scop_find_overlaps(struct scop *scop)
 {
+    for (size_t i = 0; i < scop->fragment->n_statements; i++)
+        if (!check_scalars(scop, scop->fragment->statements[i]))
+            return false;
     for (size_t i = 0; i < scop->arrays.count; i++)
         for (size_t k = i + 1; k < scop->arrays.count; k++) {
             const struct scop_array *a = scop->arrays.at[i], *b = scop->arrays.at[k];

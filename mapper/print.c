@@ -22,6 +22,7 @@ struct plan_text {
     const struct plan_region *region;   /* being printed */
     int depth;                       /* host loops around it */
     const char *wave;                /* the iterator of the wavefront around it */
+    struct map *carried;             /* declaration of a scalar to the text of its element */
 };
 
 static void line_begin(struct plan_text *t, int indent)
@@ -64,9 +65,13 @@ static const char *header_text(struct plan_text *t, const struct scop_loop *loop
 
 /* --- the source's text ------------------------------------------------------------------------ */
 
-/* The axis's name where a loop of the region became one that is called otherwise; else NULL. */
+/* The axis's name where a loop of the region became one that is called otherwise, the element where
+   a scalar became an array; else NULL. */
 static const char *new_name(const struct plan_text *t, const struct ast *iterator)
 {
+    const char *element = map_get_pointer(t->carried, iterator);
+    if (element)
+        return element;
     for (size_t i = 0; t->region && i < t->region->members.count; i++) {
         const struct plan_member *member = &t->region->members.at[i];
         for (int axis = 0; axis < t->region->n_axes; axis++) {
@@ -584,13 +589,45 @@ static void print_steps(struct plan_text *t, const plan_list *steps, int indent)
     }
 }
 
+/* Arrays of one element in place of scalars that carry values. */
+static void print_carried(struct plan_text *t, struct str *out, int indent)
+{
+    for (size_t i = 0; i < t->scop->arrays.count; i++) {
+        const struct scop_array *scalar = t->scop->arrays.at[i];
+        if (!scalar->is_carried)
+            continue;
+        const char *name = words_fresh(t->words, arena_printf(t->arena, "%s_", scalar->name), 0);
+        map_put_pointer(t->carried, scalar->decl, arena_printf(t->arena, "%s[0]", name));
+        str_indent(out, indent);
+        str_addf(out, "%s %s[1]", scalar->decl->type->canonical, name);
+        if (scalar->is_live_in)
+            str_addf(out, " = {%s}", scalar->name);
+        str_add(out, ";\n");
+    }
+}
+
+static void print_carried_values(struct plan_text *t, struct str *out, int indent)
+{
+    for (size_t i = 0; i < t->scop->arrays.count; i++) {
+        const struct scop_array *scalar = t->scop->arrays.at[i];
+        if (!scalar->is_carried || !scalar->is_live_out)
+            continue;
+        str_indent(out, indent);
+        str_addf(out, "%s = %s;\n", scalar->name,
+                 (const char *)map_get_pointer(t->carried, scalar->decl));
+    }
+}
+
 void schedule_print(struct str *out, const struct schedule *plan, struct word_list *words,
                     int indent)
 {
     struct str steps = str_new(out->arena);
     struct plan_text t = {.arena = out->arena, .out = &steps, .scop = plan->scop, .words = words};
+    t.carried = map_new(out->arena);
+    print_carried(&t, out, indent);
     print_steps(&t, &plan->steps, indent);
-    str_indent(out, indent);
+    print_carried_values(&t, &steps, indent);
+    str_indent(out, t.tunables.count ? indent : 0);
     for (size_t i = 0; i < t.tunables.count; i++)
         str_addf(out, "%s%s = meta_tunable(%" PRId64 ")", i ? ", " : "const int ",
                  t.tunables.at[i].name, t.tunables.at[i].extent);

@@ -54,6 +54,8 @@ struct scop_array {
     bool is_written, is_pointer;     /* is_pointer: its memory may be another's */
     bool is_private;                 /* a scalar that lives in threads only */
     bool is_host;                    /* a scalar that host code computes */
+    bool is_carried;                 /* a scalar that becomes an array of one element */
+    bool is_live_in, is_live_out;    /* CARRIED: it has a value before, or is used behind */
 };
 
 struct scop_access {

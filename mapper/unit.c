@@ -5,7 +5,8 @@
    one such iteration that share it, a *web*, run in one thread, so they are one unit whose
    instances are the iterations of the loops around the web. A web begins at a statement of a block
    that needs no value of the scalar from before it. A scalar whose writes all stand outside loops
-   and read no array is computed by the host. */
+   and read no array is computed by the host. Any other scalar *carries* values from iteration to
+   iteration, or out of the fragment: it is treated as an array of one element and printed so. */
 #include "mapper/scop.h"
 #include <string.h>
 
@@ -21,6 +22,15 @@ static struct scop_stmt *find(const struct webs *w, struct scop_stmt *stmt)
     while (w->parent[stmt->id] != stmt)
         stmt = w->parent[stmt->id];
     return stmt;
+}
+
+/* Every statement is a unit of its own. */
+static void webs_begin(struct webs *w)
+{
+    for (size_t i = 0; i < w->scop->stmts.count; i++) {
+        w->parent[i] = w->scop->stmts.at[i];
+        w->depth[i] = w->scop->stmts.at[i]->depth;
+    }
 }
 
 static void join(struct webs *w, struct scop_stmt *a, struct scop_stmt *b, int depth)
@@ -240,6 +250,50 @@ static const struct ast *mention_outside(const struct scop *scop, const struct a
     return NULL;
 }
 
+/* A scalar that carries values is renamed, and an array from the fragment's beginning to its end. */
+static bool check_carried(struct scop *scop, const struct scop_array *scalar, bool inside)
+{
+    for (size_t i = 0; i < scop->stmts.count; i++)
+        for (size_t k = 0; k < scop->stmts.at[i]->accesses.count; k++) {
+            const struct scop_access *access = &scop->stmts.at[i]->accesses.at[k];
+            if (access->array == scalar && (inside || access->ast->is_macro))
+                return scop_refuse(scop, REFUSE_SCALAR_LIVE, access->ast->loc, scalar->name);
+        }
+    return true;
+}
+
+/* Does the outermost loop around a statement hold further loops? */
+static bool has_nest(const struct scop *scop, const struct scop_stmt *stmt)
+{
+    for (size_t i = 0; i < scop->stmts.count; i++) {
+        const struct scop_stmt *other = scop->stmts.at[i];
+        if (stmt->depth > 0 && other->depth > 1 && other->loops[0] == stmt->loops[0])
+            return true;
+    }
+    return false;
+}
+
+/* Would a web of the scalar hold a whole nest of loops in one thread, as it begins outside all
+   loops? Then it had better be an array. */
+static bool spans_nests(struct webs *w, const struct scop_array *scalar)
+{
+    struct webs trial = *w;
+    bool reads, writes, spans = false;
+    if (map_get_pointer(w->scop->is_declared, scalar->decl))
+        return false;
+    trial.scalar = scalar;
+    trial.parent = ARENA_ARRAY(w->scop->arena, struct scop_stmt *, STATEMENTS_MAX);
+    trial.depth = ARENA_ARRAY(w->scop->arena, int, STATEMENTS_MAX);
+    webs_begin(&trial);
+    webs_of_node(&trial, w->scop->root, 0);
+    for (size_t i = 0; i < w->scop->stmts.count; i++) {
+        struct scop_stmt *stmt = w->scop->stmts.at[i];
+        spans |= leaf_touches(stmt, scalar, &reads, &writes) && has_nest(w->scop, stmt) &&
+                 trial.depth[find(&trial, stmt)->id] == 0;
+    }
+    return spans;
+}
+
 static bool scalar_decide(struct scop *scop, struct webs *w, struct scop_array *scalar)
 {
     const struct ast *decl = scalar->decl;
@@ -247,15 +301,13 @@ static bool scalar_decide(struct scop *scop, struct webs *w, struct scop_array *
     bool inside = map_get_pointer(scop->is_declared, decl) != NULL;
     if (scalar->is_host)
         return true;
-    bool lives_on = !inside && (decl->is_global || decl->is_static || mention_outside(scop, decl));
-    if (lives_on || is_exposed(scop->root, scalar, &defined)) {
-        for (size_t i = 0; i < scop->stmts.count; i++) {
-            const struct scop_stmt *stmt = scop->stmts.at[i];
-            for (size_t k = 0; k < stmt->accesses.count; k++)
-                if (stmt->accesses.at[k].array == scalar)
-                    return scop_refuse(scop, REFUSE_SCALAR_LIVE, stmt->accesses.at[k].ast->loc,
-                                       scalar->name);
-        }
+    scalar->is_live_out = !inside && (decl->is_global || decl->is_static ||
+                                      mention_outside(scop, decl));
+    bool exposed = is_exposed(scop->root, scalar, &defined);
+    scalar->is_live_in = exposed || (scalar->is_live_out && !defined);
+    if (scalar->is_live_out || exposed || spans_nests(w, scalar)) {
+        scalar->is_carried = true;
+        return check_carried(scop, scalar, inside);
     }
     scalar->is_private = true;
     w->scalar = scalar;
@@ -292,10 +344,7 @@ bool scop_units(struct scop *scop)
 {
     struct webs w = {scop, NULL, ARENA_ARRAY(scop->arena, struct scop_stmt *, STATEMENTS_MAX),
                      ARENA_ARRAY(scop->arena, int, STATEMENTS_MAX)};
-    for (size_t i = 0; i < scop->stmts.count; i++) {
-        w.parent[i] = scop->stmts.at[i];
-        w.depth[i] = scop->stmts.at[i]->depth;
-    }
+    webs_begin(&w);
     host_scalars_find(scop);
     for (size_t i = 0; i < scop->arrays.count; i++) {
         struct scop_array *array = scop->arrays.at[i];
