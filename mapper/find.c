@@ -144,7 +144,7 @@ bool fragments_find(struct ctx *ctx, struct ast_unit *unit, fragment_list *list)
         if (pragma->kind != PRAGMA_SCOP)
             continue;
         size_t close = scop_close(&f, i);
-        if (close == i + 1)
+        if (close == i + 1 && close < unit->n_pragmas)
             fragment_of_scop(&f, pragma, &unit->pragmas[close]);
         for (i++; i < close && i < unit->n_pragmas; i++)
             fragment_of_target(&f, &unit->pragmas[i]);

@@ -240,7 +240,8 @@ static struct program *source_read(struct ctx *ctx, const struct source *source,
     ast_close(r.unit);
     if (ctx->errors == errors && !r.regions.count)
         diag_error(ctx, (struct loc){source, 1, 1},
-                   "no region: mark the loops to offload by `meta_schedule { meta_for ... }`");
+                   "no region: mark the loops to offload by `meta_schedule { meta_for ... }`, or "
+                   "plain ones by `#pragma scop` and `#pragma endscop`");
     return ctx->errors == errors ? program_finish(&r, source, options ? options->stem_of : NULL)
                                  : NULL;
 }

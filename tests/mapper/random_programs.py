@@ -3,7 +3,7 @@
     python3 random_programs.py BUILD [--seed N] [--count N] [--keep FOLDER]
 
 Each program is a fragment of nests over two sizes, with triangles, steps, loops downwards, conditions on iterators and on data,
-private scalars, host scalars and subscripts that meet in many ways. Arithmetic is unsigned, so nothing is undefined. Mapped and
+private scalars, host scalars, scalars that are read behind, and subscripts that meet in many ways. Arithmetic is unsigned, so nothing is undefined. Mapped and
 source are compiled together and compared at several sizes and extents of blocks. Prints how many were mapped, how many have no
 independent loop, and how many differ; ends with 1 if any does or if any is refused for another reason.
 """
@@ -140,8 +140,9 @@ class Program:
             self.nest([], scalars, "    ")
         restrict = "" if self.rng.random() < 0.3 else "restrict "
         body = "\n".join(self.lines)
+        behind = "    a[0] ^= s + h;\n" if self.rng.random() < 0.3 else ""
         return (f"void {name}(int n, int m, unsigned *{restrict}a, unsigned *{restrict}b, unsigned c[{restrict}{SIDE}][{SIDE}], "
-                f"unsigned d[{restrict}{SIDE}][{SIDE}])\n{{\n    unsigned h, s;\n#pragma scop\n{body}\n#pragma endscop\n}}\n")
+                f"unsigned d[{restrict}{SIDE}][{SIDE}])\n{{\n    unsigned h = 1u, s = 2u;\n#pragma scop\n{body}\n#pragma endscop\n{behind}}}\n")
 
 
 def mapped(treefork, path, out):
