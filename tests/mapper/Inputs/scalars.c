@@ -43,6 +43,21 @@ int count_records(int n, const int *restrict a, int *restrict b)
     return records * 1000 + most;
 }
 
+/* A private scalar that gets its value in one of two places; what uses it runs in order. */
+void choose(int n, const int *restrict a, int *restrict b, int *restrict total)
+{
+    int pick;
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        pick = a[i];
+        if (i > 2)
+            pick = a[i] * 2;
+        total[0] = total[0] % 1000 * 3 + pick;
+        b[i] = i;
+    }
+#pragma endscop
+}
+
 /* A product of two numbers that the host computes, a private one per row, steps of two. */
 void rows(int n, int m, int scale, int *restrict out, const int in[restrict][7])
 {

@@ -8,6 +8,7 @@
 BOTH(int, last_of, (int n, const int *restrict a, int *restrict b))
 BOTH(int, running, (int n, int start, const int *restrict a, int *restrict b, int *restrict c))
 BOTH(int, count_records, (int n, const int *restrict a, int *restrict b))
+BOTH(void, choose, (int n, const int *restrict a, int *restrict b, int *restrict total))
 BOTH(void, rows, (int n, int m, int scale, int *restrict out, const int in[restrict][7]))
 
 enum { ROOM = 40 };
@@ -26,7 +27,7 @@ int main(void)
             in[i][j] = (i * 11 + j * 17) % 23 - 11;
     }
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
-        for (int f = 0; f < 4; f++) {
+        for (int f = 0; f < 5; f++) {
             int n = sizes[k];
             memset(&source, 0, sizeof source);
             memset(&mapped, 0, sizeof mapped);
@@ -42,6 +43,10 @@ int main(void)
             case 2:
                 source.result[2] = count_records_source(n, a, source.b);
                 mapped.result[2] = count_records(n, a, mapped.b);
+                break;
+            case 3:
+                choose_source(n, a, source.b, source.c);
+                choose(n, a, mapped.b, mapped.c);
                 break;
             default:
                 for (int m = 0; m < 8; m++) {
