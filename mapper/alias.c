@@ -123,8 +123,13 @@ static const char *address_text(const struct scop *scop, const struct scop_array
     affine_add(&sum, &constant, 1);
     if (!sum.n_terms && !sum.constant)
         return arena_printf(scop->arena, "(const char *)%s", array->name);
-    return arena_printf(scop->arena, "(const char *)(%s + %s)", array->name,
-                        affine_text(scop, &sum));
+    const char *text = affine_text(scop, &sum);
+    bool is_plain = sum.n_terms == 1 && !sum.constant && sum.terms[0].factor == 1;
+    if (array->pitch)
+        return arena_printf(scop->arena, is_plain ? "(const char *)(%s + %s * %s)"
+                                                  : "(const char *)(%s + (%s) * %s)",
+                            array->name, text, array->pitch->name);
+    return arena_printf(scop->arena, "(const char *)(%s + %s)", array->name, text);
 }
 
 static void pair_test(const struct scop *scop, struct str *out, const struct scop_array *a,

@@ -17,7 +17,7 @@ static const struct schedule *fragment_map(struct ctx *ctx, const struct ast_uni
                                        const struct fragment *fragment)
 {
     struct scop *scop = scop_read(ctx, unit, fragment);
-    bool good = scop && scop_find_overlaps(scop) && scop_polyhedra(scop) && scop_units(scop) &&
+    bool good = scop && scop_polyhedra(scop) && scop_find_overlaps(scop) && scop_units(scop) &&
                 scop_dependences(scop);
     return good ? schedule_make(scop) : NULL;
 }

@@ -123,6 +123,34 @@ static __isl_give isl_set *domain_of(struct scop *scop, const struct scop_stmt *
     return conditions_restrict(scop, stmt, set);
 }
 
+static struct affine pitch_of(const struct scop *scop, const struct scop_array *array)
+{
+    struct affine pitch = affine_constant(0);
+    for (size_t i = 0; i < scop->symbols.count; i++)
+        if (scop->symbols.at[i].decl == array->pitch) {
+            pitch.n_terms = 1;
+            pitch.terms[0] = (struct affine_term){(int)i, 1};
+        }
+    return pitch;
+}
+
+/* Is the column of a flat access always at least 0 and below the pitch? */
+static bool is_within_pitch(const struct scop *scop, const struct scop_stmt *stmt,
+                            const struct scop_access *access)
+{
+    struct affine zero = affine_constant(0), pitch = pitch_of(scop, access->array);
+    const struct affine *column = &access->subscripts[1];
+    isl_set *low = isl_aff_lt_set(affine_isl(scop, stmt->loops, stmt->depth, column),
+                                  affine_isl(scop, stmt->loops, stmt->depth, &zero));
+    isl_set *high = isl_aff_ge_set(affine_isl(scop, stmt->loops, stmt->depth, column),
+                                   affine_isl(scop, stmt->loops, stmt->depth, &pitch));
+    isl_bool apart = isl_set_is_disjoint(stmt->domain, low);
+    isl_bool below = isl_set_is_disjoint(stmt->domain, high);
+    isl_set_free(low);
+    isl_set_free(high);
+    return apart == isl_bool_true && below == isl_bool_true;
+}
+
 static __isl_give isl_map *relation_of(struct scop *scop, const struct scop_stmt *stmt,
                                        const struct scop_access *access)
 {
@@ -151,6 +179,12 @@ bool scop_polyhedra(struct scop *scop)
         stmt->domain = scop_keep_set(scop, domain_of(scop, stmt));
         for (size_t k = 0; k < stmt->accesses.count; k++) {
             struct scop_access *access = &stmt->accesses.at[k];
+            bool flat = access->array->pitch && access->is_affine[0];
+            if (flat && !is_within_pitch(scop, stmt, access))
+                access->is_affine[0] = access->is_affine[1] = false;
+            if (!access->is_affine[0] && access->array->n_dims && access->is_write)
+                return scop_refuse(scop, REFUSE_WRITE_SUBSCRIPT, access->ast->loc,
+                                   access->array->name);
             access->relation = scop_keep_map(scop, relation_of(scop, stmt, access));
             if (!access->relation)
                 return scop_refuse(scop, REFUSE_LIMIT, scop->fragment->loc, NULL);

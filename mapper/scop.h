@@ -50,7 +50,8 @@ struct scop_loop {
 struct scop_array {
     const struct ast *decl;
     const char *name;
-    int n_dims;                      /* 0: a scalar */
+    int n_dims;                      /* 0: a scalar; 2 where a pointer has a pitch */
+    const struct ast *pitch;         /* what multiplies the row of a flat array; else NULL */
     bool is_written, is_pointer;     /* is_pointer: its memory may be another's */
     bool is_private;                 /* a scalar that lives in threads only */
     bool is_host;                    /* a scalar that host code computes */
@@ -144,6 +145,7 @@ struct scop {
     struct scop_node *root;
     struct map *written;             /* declarations of scalars that the fragment changes */
     struct map *is_declared;         /* declarations that stand in it */
+    struct map *pitches;             /* declaration of a pointer to that of its pitch */
 };
 
 /* find.c: false after diagnostics. */
@@ -181,6 +183,13 @@ bool condition_is_affine(struct scop *scop, const struct scop_loop *const *loops
 /* Where an affine condition holds. */
 __isl_give isl_set *condition_set(struct scop *scop, const struct scop_loop *const *loops,
                                   int depth, const struct ast *ast);
+
+/* flat.c: the pitches of pointers in a statement; then a subscript as row and column, false if it
+   is no sum of rows times the pitch and columns. */
+void pitches_find(struct scop *scop, const struct ast *root);
+bool subscript_split(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                     const struct ast *pitch, const struct ast *subscript, struct affine *row,
+                     struct affine *column);
 
 /* extract.c: NULL after diagnostics. */
 struct scop *scop_read(struct ctx *ctx, const struct ast_unit *unit,

@@ -250,7 +250,8 @@ static const struct ast *mention_outside(const struct scop *scop, const struct a
     return NULL;
 }
 
-/* A scalar that carries values is renamed, and an array from the fragment's beginning to its end. */
+/* A scalar that carries values is renamed: it is an array from the fragment's beginning to its
+   end. */
 static bool check_carried(struct scop *scop, const struct scop_array *scalar, bool inside)
 {
     for (size_t i = 0; i < scop->stmts.count; i++)
