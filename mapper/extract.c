@@ -597,6 +597,20 @@ static void check_iterators(struct scop *scop)
     }
 }
 
+/* The mapped text declares a variable of the fragment where it needs one: nobody behind may. */
+static void check_declarations(struct scop *scop)
+{
+    const struct fragment *f = scop->fragment;
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, scop->arena, f->body); n; n = ast_next(&walk)) {
+        bool outside = n->kind == AST_REF && (n->begin < f->begin || n->begin >= f->end);
+        if (!outside || !map_get_pointer(scop->is_declared, n->decl))
+            continue;
+        scop_refuse(scop, REFUSE_DECLARED_INSIDE, n->loc, n->decl->name);
+        return;
+    }
+}
+
 /* Printed text is the source's, so what directives choose there would be lost. */
 static bool has_directive(const struct scop *scop)
 {
@@ -638,5 +652,6 @@ struct scop *scop_read(struct ctx *ctx, const struct ast_unit *unit,
     if (!scop->root)
         return NULL;
     check_iterators(scop);
+    check_declarations(scop);
     return ctx->errors == scop->errors ? scop : NULL;
 }
