@@ -69,9 +69,9 @@ struct program *input_program(struct ctx *ctx, const struct command_line *line,
                               enum exit_code *code);
 /* The one file named on the command line; NULL after a diagnostic. */
 const char *input_path(struct ctx *ctx, const struct command_line *line, enum exit_code *code);
-/* The same with its fragments mapped. `unit` is open until ast_close. NULL after diagnostics. */
-struct plain_file *input_mapping(struct ctx *ctx, const struct command_line *line,
-                              struct ast_unit **unit, enum exit_code *code);
+/* The same, parsed; open until ast_close. NULL after diagnostics. */
+struct ast_unit *input_unit(struct ctx *ctx, const struct command_line *line,
+                            enum exit_code *code);
 /* The middle of each region, in order (optimizer/middle.h). NULL after a diagnostic; *code is the
    exit code then. */
 const struct middle **input_middles(struct ctx *ctx, const struct command_line *line,

@@ -49,8 +49,9 @@ static bool dump_ast(struct dump *dump)
 static bool dump_mapping(struct dump *dump, void (*print)(struct str *, const struct plain_file *))
 {
     enum exit_code code;
-    struct ast_unit *unit = NULL;
-    const struct plain_file *mapping = input_mapping(dump->ctx, dump->line, &unit, &code);
+    struct map_choice marked = {0};
+    struct ast_unit *unit = input_unit(dump->ctx, dump->line, &code);
+    const struct plain_file *mapping = unit ? mapping_make(dump->ctx, unit, &marked) : NULL;
     if (mapping)
         print(&dump->out, mapping);
     if (unit)

@@ -64,24 +64,15 @@ const char *input_path(struct ctx *ctx, const struct command_line *line, enum ex
     return line->positional.at[0];
 }
 
-static struct plain_file *text_map(struct ctx *ctx, const char *path, const char *text,
-                                   size_t length, const struct program_options *options,
-                                   struct ast_unit **unit)
-{
-    struct source *source = ARENA_NEW(ctx->arena, struct source);
-    *source = (struct source){path, text, length};
-    *unit = ast_parse(ctx, source, options->arguments, options->n_arguments);
-    return *unit ? mapping_make(ctx, *unit) : NULL;
-}
-
-struct plain_file *input_mapping(struct ctx *ctx, const struct command_line *line,
-                              struct ast_unit **unit, enum exit_code *code)
+struct ast_unit *input_unit(struct ctx *ctx, const struct command_line *line,
+                            enum exit_code *code)
 {
     const char *path = input_path(ctx, line, code);
     struct program_options options = input_options(ctx, line);
-    size_t length;
-    const char *text = path ? file_read(ctx, path, &length) : NULL;
-    return text ? text_map(ctx, path, text, length, &options, unit) : NULL;
+    struct source *source = ARENA_NEW(ctx->arena, struct source);
+    source->path = path;
+    source->text = path ? file_read(ctx, path, &source->length) : NULL;
+    return source->text ? ast_parse(ctx, source, options.arguments, options.n_arguments) : NULL;
 }
 
 /* "dir/app.mapped.c" of dir/app.c: what diagnostics about the mapped text say. */
@@ -95,8 +86,11 @@ static const char *mapped_path(struct arena *arena, const char *path)
 static struct program *mapped_program(struct ctx *ctx, const char *path, const char *text,
                                       size_t length, struct program_options *options)
 {
-    struct ast_unit *unit = NULL;
-    struct plain_file *mapping = text_map(ctx, path, text, length, options, &unit);
+    struct source *source = ARENA_NEW(ctx->arena, struct source);
+    *source = (struct source){path, text, length};
+    struct ast_unit *unit = ast_parse(ctx, source, options->arguments, options->n_arguments);
+    struct map_choice marked = {0};
+    struct plain_file *mapping = unit ? mapping_make(ctx, unit, &marked) : NULL;
     struct str mapped = str_new(ctx->arena);
     if (mapping)
         mapping_print(&mapped, mapping);

@@ -35,6 +35,15 @@ static __isl_give isl_map *order_of(__isl_take isl_space *space, const struct sc
                : isl_map_order_gt(order, isl_dim_in, level - 1, isl_dim_out, level - 1);
 }
 
+isl_map *scop_pairs(const struct scop_stmt *from, const struct scop_access *first,
+                    const struct scop_stmt *to, const struct scop_access *second, int level)
+{
+    isl_map *meet = isl_map_apply_range(isl_map_copy(first->relation),
+                                        isl_map_reverse(isl_map_copy(second->relation)));
+    isl_space *space = isl_map_get_space(meet);
+    return isl_map_intersect(meet, order_of(space, from, shared_loops(from, to), level));
+}
+
 /* False if isl gave up. */
 static bool edges_of(struct scop *scop, struct scop_stmt *from, const struct scop_access *first,
                      struct scop_stmt *to, const struct scop_access *second)

@@ -40,10 +40,9 @@ static const struct ast *block_around(struct arena *arena, const struct ast *bod
     return found;
 }
 
-/* Behind a statement: clang's ranges leave out the semicolon. */
-static size_t statement_end(const struct find *f, const struct ast *statement)
+size_t statement_end(const struct ast_unit *unit, const struct ast *statement)
 {
-    const char *text = f->unit->source->text;
+    const char *text = unit->source->text;
     size_t end = statement->end, next = end + strspn(text + end, " \t\n");
     return text[end - 1] != '}' && text[end - 1] != ';' && text[next] == ';' ? next + 1 : end;
 }
@@ -76,7 +75,8 @@ static bool fragment_of_scop(struct find *f, const struct ast_pragma *open,
     }
     struct fragment fragment = {function, body, (size_t)(last - first), block->children + first,
                                 open->begin, close->end,
-                                statement_end(f, block->children[last - 1]), open->loc, false};
+                                statement_end(f->unit, block->children[last - 1]), open->loc,
+                                false};
     vec_push(f->ctx->arena, f->list, fragment);
     return true;
 }
@@ -111,7 +111,7 @@ static bool fragment_of_target(struct find *f, const struct ast_pragma *pragma)
         diag_error(f->ctx, pragma->loc, "`#pragma target` must stand before a `for` or a block");
         return false;
     }
-    size_t end = statement_end(f, *found);
+    size_t end = statement_end(f->unit, *found);
     struct fragment fragment = {function, body, 1, found, pragma->begin, end, end, pragma->loc,
                                 !in_block};
     vec_push(f->ctx->arena, f->list, fragment);

@@ -1,9 +1,10 @@
 /* Plain C to MetaFork C, from end to end.
 
-   In: a unit with pragmas. Out: its text with each fragment mapped, and the values between. The
-   list of calls is `fragment_map`. */
+   In: a unit, and what of it is chosen. Out: its text with each fragment mapped, and the values
+   between. The list of calls is `scop_make`, then `schedule_make`. */
 #include "mapper/mapper.h"
 #include "mapper/names.h"
+#include "mapper/nest.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,31 +14,87 @@ struct plain_file {
     VEC(const struct schedule *) plans;
 };
 
-static const struct schedule *fragment_map(struct ctx *ctx, const struct ast_unit *unit,
-                                       const struct fragment *fragment)
+struct scop *scop_make(struct ctx *ctx, const struct ast_unit *unit,
+                       const struct fragment *fragment)
 {
     struct scop *scop = scop_read(ctx, unit, fragment);
     bool good = scop && scop_polyhedra(scop) && scop_find_overlaps(scop) && scop_units(scop) &&
                 scop_dependences(scop);
-    return good ? schedule_make(scop) : NULL;
+    return good ? scop : NULL;
 }
 
-struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit)
+/* The marked fragments and the nests that pay, by place. */
+static void choose_all(struct ctx *ctx, struct ast_unit *unit, const fragment_list *marked,
+                       nest_list *list)
+{
+    nest_list nests = {0};
+    nests_find(ctx, unit, marked, &nests);
+    for (size_t i = 0; i < nests.count; i++) {
+        if (!nest_pays(nests.at[i]))
+            continue;
+        size_t at = list->count;
+        vec_push(ctx->arena, list, nests.at[i]);
+        for (; at > 0 && list->at[at - 1]->fragment.begin > nests.at[i]->fragment.begin; at--)
+            list->at[at] = list->at[at - 1];
+        list->at[at] = nests.at[i];
+    }
+}
+
+bool fragments_choose(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice,
+                      nest_list *list)
+{
+    fragment_list marked = {0};
+    struct fragment body;
+    if (choice->function) {
+        if (!nest_of_function(ctx, unit, choice, &body))
+            return false;
+        vec_push(ctx->arena, &marked, body);
+    } else if (!fragments_find(ctx, unit, &marked)) {
+        return false;
+    }
+    for (size_t i = 0; i < marked.count; i++) {
+        struct nest *nest = ARENA_NEW(ctx->arena, struct nest);
+        nest->fragment = marked.at[i];
+        vec_push(ctx->arena, list, nest);
+    }
+    if (choice->all)
+        choose_all(ctx, unit, &marked, list);
+    return true;
+}
+
+/* Says that nothing is chosen, and what could be. Returns NULL. */
+static void *refuse_empty(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice)
+{
+    struct loc top = {unit->source, 1, 1};
+    if (choice->all)
+        diag_error(ctx, top, "nothing to map: no loop has independent iterations enough to pay");
+    else
+        diag_error(ctx, top,
+                   "nothing to map: put `#pragma scop` and `#pragma endscop` around the loops, or "
+                   "`#pragma target` before one, or choose by `--function NAME` or `--all`");
+    nests_suggest(ctx, unit);
+    return NULL;
+}
+
+struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit,
+                             struct map_choice *choice)
 {
     struct plain_file *mapping = ARENA_NEW(ctx->arena, struct plain_file);
     unsigned errors = ctx->errors;
+    nest_list nests = {0};
     mapping->source = unit->source;
-    if (!fragments_find(ctx, unit, &mapping->fragments))
+    if (!fragments_choose(ctx, unit, choice, &nests))
         return NULL;
-    if (!mapping->fragments.count) {
-        diag_error(ctx, (struct loc){unit->source, 1, 1},
-                   "nothing to map: put `#pragma scop` and `#pragma endscop` around the loops, or "
-                   "`#pragma target` before one");
-        return NULL;
-    }
-    for (size_t i = 0; i < mapping->fragments.count; i++) {
-        const struct schedule *plan = fragment_map(ctx, unit, &mapping->fragments.at[i]);
-        vec_push(ctx->arena, &mapping->plans, plan);
+    if (!nests.count)
+        return refuse_empty(ctx, unit, choice);
+    for (size_t i = 0; i < nests.count; i++) {
+        struct nest *nest = nests.at[i];
+        if (!nest->plan) {
+            nest_read(ctx, unit, nest, false);
+            nest_plan(ctx, nest, false);
+        }
+        vec_push(ctx->arena, &mapping->fragments, nest->fragment);
+        vec_push(ctx->arena, &mapping->plans, nest->plan);
     }
     return ctx->errors == errors ? mapping : NULL;
 }
@@ -65,6 +122,16 @@ static size_t line_of(const struct source *source, size_t at)
     while (at > 0 && source->text[at - 1] != '\n')
         at--;
     return at;
+}
+
+/* Where the text that a fragment replaces begins: behind what stands before it in its line. */
+static size_t begin_of(const struct source *source, const struct fragment *fragment)
+{
+    size_t line = line_of(source, fragment->begin);
+    size_t begin = fragment->begin;
+    while (begin > line && strchr(" \t", source->text[begin - 1]))
+        begin--;
+    return begin;
 }
 
 /* Columns before the first statement of a fragment. */
@@ -151,8 +218,9 @@ void mapping_print(struct str *out, const struct plain_file *mapping)
     print_include(out, mapping, words, at);
     for (size_t i = 0; i < mapping->fragments.count; i++) {
         const struct fragment *fragment = &mapping->fragments.at[i];
-        size_t begin = line_of(source, fragment->begin), end = fragment->end;
+        size_t begin = begin_of(source, fragment), end = fragment->end;
         str_add_n(out, source->text + at, begin - at);
+        str_add(out, begin > at && source->text[begin - 1] != '\n' ? "\n" : "");
         print_fragment(out, source, fragment, mapping->plans.at[i], words);
         end += strspn(source->text + end, " \t");
         at = end + (source->text[end] == '\n');

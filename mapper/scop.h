@@ -150,6 +150,11 @@ struct scop {
 
 /* find.c: false after diagnostics. */
 bool fragments_find(struct ctx *ctx, struct ast_unit *unit, fragment_list *list);
+/* Behind a statement with its semicolon, which clang's ranges leave out. */
+size_t statement_end(const struct ast_unit *unit, const struct ast *statement);
+/* mapper.c: from text to dependences; NULL after diagnostics. */
+struct scop *scop_make(struct ctx *ctx, const struct ast_unit *unit,
+                       const struct fragment *fragment);
 
 /* refuse.c */
 enum refusal {
@@ -206,9 +211,16 @@ bool scop_find_overlaps(struct scop *scop);
 char *scop_apart_text(struct scop *scop);
 /* unit.c: private scalars, then units; false after a diagnostic. */
 bool scop_units(struct scop *scop);
+/* Does the node read the scalar before it writes it? */
+bool node_exposes(const struct scop_node *node, const struct scop_array *scalar);
 /* depend.c: edges between statements of different units, and of a unit's different instances;
    false after a diagnostic. */
 bool scop_dependences(struct scop *scop);
+/* Pairs of instances that touch the same element by two accesses, ordered by the loop at `level`
+   (from 1) that both statements share. */
+__isl_give isl_map *scop_pairs(const struct scop_stmt *from, const struct scop_access *first,
+                               const struct scop_stmt *to, const struct scop_access *second,
+                               int level);
 /* Are the instances that an edge orders at equal places of the two loops (depths from 0)? */
 bool edge_is_level(const struct scop_edge *edge, int from, int to);
 
