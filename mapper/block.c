@@ -2,11 +2,10 @@
 
    In: a scop with its edges. Out: for a loop the pairs of accesses that meet in different
    iterations of it, all loops around at the same one. Edges have them, but for statements of one
-   unit below the unit's loops, which one thread runs: those are asked for here. A private scalar
-   blocks where an iteration reads what an earlier one wrote, or where the last value is read behind
-   the loop. */
+   unit below the unit's loops, which one thread runs: those are asked for here. A read is blocked
+   by the write whose value it gets. A private scalar blocks where an iteration reads what an
+   earlier one wrote, or where the last value is read behind the loop. */
 #include "mapper/block.h"
-#include <isl/ilp.h>
 #include <isl/point.h>
 #include <isl/val.h>
 #include <string.h>
@@ -44,170 +43,145 @@ static void block_add(struct arena *arena, block_list *list, const struct block 
     list->at[at] = *block;
 }
 
-/* --- arrays ----------------------------------------------------------------------------------- */
+/* --- pairs ------------------------------------------------------------------------------------ */
 
-static void pair_add(struct scop *scop, const struct scop_stmt *from,
-                     const struct scop_access *first, const struct scop_stmt *to,
-                     const struct scop_access *second, int level, block_list *list)
+/* The pairs of a write and a read between which nothing else surely writes the element. */
+static __isl_give isl_map *value_pairs(const struct scop *scop, const struct block *block)
 {
-    isl_map *pairs = scop_keep_map(scop, scop_pairs(from, first, to, second, level));
-    struct block block = {kind_of(first, second), from, to, first, second, pairs};
-    if (isl_map_is_empty(pairs) == isl_bool_false)
-        block_add(scop->arena, list, &block);
+    isl_map *pairs = isl_map_copy(block->pairs);
+    for (size_t i = 0; i < scop->stmts.count; i++) {
+        const struct scop_stmt *stmt = scop->stmts.at[i];
+        for (size_t k = 0; k < stmt->accesses.count; k++) {
+            const struct scop_access *access = &stmt->accesses.at[k];
+            if (access->array != block->first->array || !access->is_write || access->is_may)
+                continue;
+            isl_map *before = scop_pairs_before(block->from, block->first, stmt, access);
+            isl_map *behind = scop_pairs_before(stmt, access, block->to, block->second);
+            pairs = isl_map_subtract(pairs, isl_map_apply_range(before, behind));
+        }
+    }
+    return pairs;
 }
 
-/* Pairs between two statements that one thread runs in order. */
+/* Adds the block unless it has no pairs. A value that another write replaces before it is read
+   blocks nothing itself: that write is a block, or hands on a value that is one. Where isl gives up
+   all pairs count. */
+static void pairs_add(struct scop *scop, struct block *block, block_list *list)
+{
+    isl_ctx_reset_operations(scop->isl);
+    if (isl_map_is_empty(block->pairs) == isl_bool_true)
+        return;
+    if (block->kind == BLOCK_FLOW || block->kind == BLOCK_LAST) {
+        isl_map *values = scop_keep_map(scop, value_pairs(scop, block));
+        isl_bool empty = isl_map_is_empty(values);
+        if (empty == isl_bool_true)
+            return;
+        if (empty == isl_bool_false)
+            block->pairs = values;
+        isl_ctx_reset_operations(scop->isl);
+    }
+    block_add(scop->arena, list, block);
+}
+
+static bool is_in(const struct scop_stmt *stmt, const struct scop_loop *loop)
+{
+    return stmt_loop(stmt, loop->depth) == loop;
+}
+
+/* Blocks between statements that one thread runs in order. */
+static void pair_add(struct scop *scop, const struct scop_loop *loop, struct block *block,
+                     block_list *list)
+{
+    bool is_private = block->first->array->is_private;
+    if (block->first->array != block->second->array ||
+        !(block->first->is_write || block->second->is_write))
+        return;
+    block->kind = kind_of(block->first, block->second);
+    if (is_in(block->to, loop)) {
+        block->pairs = scop_pairs(block->from, block->first, block->to, block->second,
+                                  loop->depth + 1);
+    } else {
+        block->kind = BLOCK_LAST;
+        block->pairs = scop_pairs_before(block->from, block->first, block->to, block->second);
+    }
+    scop_keep_map(scop, block->pairs);
+    /* Every iteration has a private scalar of its own: only its values count. */
+    bool counts = is_private ? block->first->is_write && !block->second->is_write
+                             : block->kind != BLOCK_LAST;
+    if (counts)
+        pairs_add(scop, block, list);
+}
+
 static void unit_pairs(struct scop *scop, const struct scop_stmt *from, const struct scop_stmt *to,
-                       int level, block_list *list)
+                       const struct scop_loop *loop, block_list *list)
 {
     for (size_t i = 0; i < from->accesses.count; i++)
         for (size_t k = 0; k < to->accesses.count; k++) {
-            const struct scop_access *first = &from->accesses.at[i];
-            const struct scop_access *second = &to->accesses.at[k];
-            if (first->array == second->array && !first->array->is_private &&
-                (first->is_write || second->is_write))
-                pair_add(scop, from, first, to, second, level, list);
+            struct block block = {.from = from, .to = to};
+            block.first = &from->accesses.at[i];
+            block.second = &to->accesses.at[k];
+            pair_add(scop, loop, &block, list);
         }
 }
 
-/* --- private scalars -------------------------------------------------------------------------- */
-
-static const struct scop_node *node_of(const struct scop_node *node, const struct scop_loop *loop)
+static bool has_flow(const block_list *list, const struct scop_array *array)
 {
-    if (!node || node->loop == loop)
-        return node;
-    const struct scop_node *found = NULL;
-    for (int i = 0; i < node->n_children && !found; i++)
-        found = node_of(node->children[i], loop);
-    return found;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->at[i].kind == BLOCK_FLOW && list->at[i].first->array == array)
+            return true;
+    return false;
 }
 
-/* Does a statement take part in a unit that goes beyond one iteration of the loop? */
-static bool is_beyond(const struct scop_stmt *stmt, const struct scop_loop *loop)
+/* A scalar that iterations hand on is read behind the loop as a matter of course. */
+static void last_values_drop(block_list *list)
 {
-    return stmt->unit->depth <= loop->depth;
-}
-
-static const struct scop_access *access_of(const struct scop_stmt *stmt,
-                                           const struct scop_array *scalar, bool is_write)
-{
-    for (size_t i = 0; i < stmt->accesses.count; i++)
-        if (stmt->accesses.at[i].array == scalar && stmt->accesses.at[i].is_write == is_write)
-            return &stmt->accesses.at[i];
-    return NULL;
-}
-
-/* The last write and the first read of the scalar in the loop; NULL where there is none. */
-static void scalar_ends(const struct scop *scop, const struct scop_array *scalar,
-                        const struct scop_loop *loop, struct block *block)
-{
-    for (size_t i = 0; i < scop->stmts.count; i++) {
-        const struct scop_stmt *stmt = scop->stmts.at[i];
-        if (stmt_loop(stmt, loop->depth) != loop || !is_beyond(stmt, loop))
-            continue;
-        const struct scop_access *write = access_of(stmt, scalar, true);
-        const struct scop_access *read = access_of(stmt, scalar, false);
-        if (write) {
-            block->from = stmt;
-            block->first = write;
-        }
-        if (read && !block->to) {
-            block->to = stmt;
-            block->second = read;
-        }
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        struct block block = list->at[i];
+        if (block.kind != BLOCK_LAST || !has_flow(list, block.first->array))
+            list->at[kept++] = block;
     }
-}
-
-/* The first statement of the unit behind the loop that touches the scalar, if it reads it. */
-static const struct scop_stmt *read_behind(const struct scop *scop, const struct scop_stmt *write,
-                                           const struct scop_array *scalar,
-                                           const struct scop_loop *loop)
-{
-    for (size_t i = (size_t)write->id + 1; i < scop->stmts.count; i++) {
-        const struct scop_stmt *stmt = scop->stmts.at[i];
-        if (stmt->unit != write->unit || stmt_loop(stmt, loop->depth) == loop)
-            continue;
-        if (access_of(stmt, scalar, false))
-            return stmt;
-        if (access_of(stmt, scalar, true))
-            return NULL;
-    }
-    return NULL;
-}
-
-static void scalar_blocks(struct scop *scop, const struct scop_array *scalar,
-                          const struct scop_loop *loop, block_list *list)
-{
-    struct block block = {.kind = BLOCK_FLOW};
-    const struct scop_node *node = node_of(scop->root, loop);
-    scalar_ends(scop, scalar, loop, &block);
-    if (!block.from)
-        return;
-    if (block.to && node_exposes(node->children[0], scalar)) {
-        pair_add(scop, block.from, block.first, block.to, block.second, loop->depth + 1, list);
-        return;
-    }
-    block.to = read_behind(scop, block.from, scalar, loop);
-    if (!block.to)
-        return;
-    block.kind = BLOCK_LAST;
-    block.second = access_of(block.to, scalar, false);
-    block_add(scop->arena, list, &block);
+    list->count = kept;
 }
 
 void loop_blocks(struct scop *scop, const struct scop_loop *loop, block_list *list)
 {
-    isl_ctx_reset_operations(scop->isl);
     for (size_t i = 0; i < scop->edges.count; i++) {
         const struct scop_edge *edge = &scop->edges.at[i];
         struct block block = {kind_of(edge->first, edge->second), edge->from, edge->to,
                               edge->first, edge->second, edge->pairs};
-        if (edge->level == loop->depth + 1 && stmt_loop(edge->from, loop->depth) == loop &&
-            stmt_loop(edge->to, loop->depth) == loop)
-            block_add(scop->arena, list, &block);
+        if (edge->level == loop->depth + 1 && is_in(edge->from, loop) && is_in(edge->to, loop))
+            pairs_add(scop, &block, list);
     }
     for (size_t i = 0; i < scop->stmts.count; i++)
         for (size_t k = 0; k < scop->stmts.count; k++) {
             const struct scop_stmt *from = scop->stmts.at[i], *to = scop->stmts.at[k];
-            if (from->unit == to->unit && is_beyond(from, loop) &&
-                stmt_loop(from, loop->depth) == loop && stmt_loop(to, loop->depth) == loop)
-                unit_pairs(scop, from, to, loop->depth + 1, list);
+            bool behind = !is_in(to, loop) && to->id > from->id;
+            if (from->unit == to->unit && from->unit->depth <= loop->depth && is_in(from, loop) &&
+                (is_in(to, loop) || behind))
+                unit_pairs(scop, from, to, loop, list);
         }
-    for (size_t i = 0; i < scop->arrays.count; i++)
-        if (scop->arrays.at[i]->is_private)
-            scalar_blocks(scop, scop->arrays.at[i], loop, list);
+    last_values_drop(list);
 }
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-/* The least value along a dimension, the greatest if there is no least, else any. */
-static __isl_give isl_val *dim_value(isl_set *set, int at)
-{
-    isl_val *value = isl_set_dim_min_val(isl_set_copy(set), at);
-    if (isl_val_is_int(value) == isl_bool_true)
-        return value;
-    isl_val_free(value);
-    value = isl_set_dim_max_val(isl_set_copy(set), at);
-    if (isl_val_is_int(value) == isl_bool_true)
-        return value;
-    isl_val_free(value);
-    isl_point *point = isl_set_sample_point(isl_set_copy(set));
-    value = isl_point_get_coordinate_val(point, isl_dim_set, at);
-    isl_point_free(point);
-    return value;
-}
-
-/* Fixes every dimension in turn; values has one number for each. */
+/* The least point of a set, the first dimensions first; any where there is no least one. */
 static bool point_find(__isl_take isl_set *set, int n, int64_t *values)
 {
-    bool good = set != NULL;
+    isl_point *point = isl_set_sample_point(isl_set_lexmin(isl_set_copy(set)));
+    if (!point || isl_point_is_void(point) != isl_bool_false) {
+        isl_point_free(point);
+        point = isl_set_sample_point(isl_set_copy(set));
+    }
+    bool good = point && isl_point_is_void(point) == isl_bool_false;
     for (int i = 0; i < n && good; i++) {
-        isl_val *value = dim_value(set, i);
+        isl_val *value = isl_point_get_coordinate_val(point, isl_dim_set, i);
         good = isl_val_is_int(value) == isl_bool_true;
         values[i] = good ? isl_val_get_num_si(value) : 0;
-        set = isl_set_fix_val(set, isl_dim_set, (unsigned)i, value);
+        isl_val_free(value);
     }
-    good = good && isl_set_is_empty(set) == isl_bool_false;
+    isl_point_free(point);
     isl_set_free(set);
     return good;
 }

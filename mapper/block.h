@@ -12,7 +12,7 @@ struct block {
     enum block_kind kind;
     const struct scop_stmt *from, *to;
     const struct scop_access *first, *second;
-    isl_map *pairs;                  /* NULL: LAST */
+    isl_map *pairs;                  /* NULL: isl gave up */
 };
 typedef VEC(struct block) block_list;
 

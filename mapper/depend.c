@@ -44,6 +44,18 @@ isl_map *scop_pairs(const struct scop_stmt *from, const struct scop_access *firs
     return isl_map_intersect(meet, order_of(space, from, shared_loops(from, to), level));
 }
 
+isl_map *scop_pairs_before(const struct scop_stmt *from, const struct scop_access *first,
+                           const struct scop_stmt *to, const struct scop_access *second)
+{
+    int shared = shared_loops(from, to);
+    isl_map *pairs = scop_pairs(from, first, to, second, shared + 1);
+    if (from->id >= to->id)
+        pairs = isl_map_subtract(pairs, isl_map_copy(pairs));
+    for (int level = 1; level <= shared; level++)
+        pairs = isl_map_union(pairs, scop_pairs(from, first, to, second, level));
+    return pairs;
+}
+
 /* False if isl gave up. */
 static bool edges_of(struct scop *scop, struct scop_stmt *from, const struct scop_access *first,
                      struct scop_stmt *to, const struct scop_access *second)

@@ -127,10 +127,8 @@ static bool is_unknown_element(const struct block *block)
 static void print_example(struct str *out, struct scop *scop, const struct block *block)
 {
     static const char *const verbs[][2] = {
-        {"writes", "reads"}, {"writes", "writes"}, {"reads", "overwrites"}};
+        {"writes", "reads"}, {"writes", "writes"}, {"reads", "overwrites"}, {"writes", "reads"}};
     struct block_example example;
-    if (block->kind == BLOCK_LAST)
-        return;
     if (!example_find(scop, block, &example)) {
         str_add(out, "    no two iterations were found by numbers\n");
         return;
@@ -165,12 +163,26 @@ static bool is_reduction(const block_list *blocks)
     return blocks->count > 0;
 }
 
-static bool all_anti(const block_list *blocks)
+static int count_of(const block_list *blocks, enum block_kind kind)
 {
+    int count = 0;
     for (size_t i = 0; i < blocks->count; i++)
-        if (blocks->at[i].kind != BLOCK_ANTI)
-            return false;
-    return blocks->count > 0;
+        count += blocks->at[i].kind == kind;
+    return count;
+}
+
+/* What would help, as far as the kinds of the blocks tell. */
+static const char *advice_text(const block_list *blocks)
+{
+    int n = (int)blocks->count;
+    if (is_reduction(blocks))
+        return "  every iteration updates the same element; C says in which order\n";
+    if (!n || count_of(blocks, BLOCK_FLOW) || count_of(blocks, BLOCK_LAST))
+        return "";
+    return count_of(blocks, BLOCK_ANTI) == n
+               ? "  if it read a copy made before the loop, it would be independent\n"
+               : "  no value passes between iterations: with memory of its own for each, it would "
+                 "be independent\n";
 }
 
 /* --- what becomes of a loop ------------------------------------------------------------------- */
@@ -427,10 +439,7 @@ static void explain(struct str *out, const struct ast_unit *unit, const struct f
     }
     if (blocks.count > PAIRS_SHOWN)
         str_addf(out, "  and %zu more pairs\n", blocks.count - PAIRS_SHOWN);
-    if (is_reduction(&blocks))
-        str_add(out, "  every iteration updates the same element; C says in which order\n");
-    else if (all_anti(&blocks))
-        str_add(out, "  if it read a copy made before the loop, it would be independent\n");
+    str_add(out, advice_text(&blocks));
 }
 
 bool mapping_explain_loop(struct ctx *ctx, struct str *out, struct ast_unit *unit,

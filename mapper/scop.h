@@ -211,8 +211,6 @@ bool scop_find_overlaps(struct scop *scop);
 char *scop_apart_text(struct scop *scop);
 /* unit.c: private scalars, then units; false after a diagnostic. */
 bool scop_units(struct scop *scop);
-/* Does the node read the scalar before it writes it? */
-bool node_exposes(const struct scop_node *node, const struct scop_array *scalar);
 /* depend.c: edges between statements of different units, and of a unit's different instances;
    false after a diagnostic. */
 bool scop_dependences(struct scop *scop);
@@ -221,6 +219,10 @@ bool scop_dependences(struct scop *scop);
 __isl_give isl_map *scop_pairs(const struct scop_stmt *from, const struct scop_access *first,
                                const struct scop_stmt *to, const struct scop_access *second,
                                int level);
+/* The same in the order in which the source runs them, whatever loop orders them. */
+__isl_give isl_map *scop_pairs_before(const struct scop_stmt *from,
+                                      const struct scop_access *first, const struct scop_stmt *to,
+                                      const struct scop_access *second);
 /* Are the instances that an edge orders at equal places of the two loops (depths from 0)? */
 bool edge_is_level(const struct scop_edge *edge, int from, int to);
 

@@ -99,12 +99,6 @@ static bool is_exposed(const struct scop_node *node, const struct scop_array *sc
     return exposed;
 }
 
-bool node_exposes(const struct scop_node *node, const struct scop_array *scalar)
-{
-    bool defined = false;
-    return is_exposed(node, scalar, &defined);
-}
-
 /* Joins every statement below the node that touches the scalar to `first`. */
 static void web_join(struct webs *w, const struct scop_node *node, struct scop_stmt **first,
                      int depth)
