@@ -42,7 +42,7 @@ LDFLAGS = $(MODEFLAGS)
 UNIT_LINKER := $(shell printf 'int main(void) { return 0; }' | $(CC) -fuse-ld=gold -o /dev/null -xc - 2>/dev/null && echo -fuse-ld=gold)
 
 # Rooms, each compiled to an archive of its own; a room's name has - for /.
-ROOMS := base constraints ir ir-access ir-llvm ir-ptx frontend metafork optimizer emit runtime cli
+ROOMS := base constraints ir ir-access ir-llvm ir-ptx frontend mapper metafork optimizer emit runtime cli
 NEEDS_base :=
 NEEDS_constraints := base
 PARTS_constraints := constraints/front constraints/product constraints/real constraints/cover constraints/check constraints/project constraints/smt
@@ -51,12 +51,13 @@ NEEDS_ir-access := ir constraints base
 NEEDS_ir-llvm := ir-ptx ir constraints base
 NEEDS_ir-ptx := ir constraints base
 NEEDS_frontend := base
+NEEDS_mapper := frontend base
 NEEDS_metafork := frontend ir-access ir constraints base
 PARTS_optimizer := optimizer/counters optimizer/strategies
 NEEDS_optimizer := metafork frontend ir-llvm ir-ptx ir-access ir constraints base
 NEEDS_emit := optimizer metafork frontend ir-llvm ir-ptx ir-access ir constraints base
 NEEDS_runtime :=
-NEEDS_cli := emit optimizer metafork frontend ir-llvm ir-ptx ir-access ir constraints runtime base
+NEEDS_cli := emit optimizer mapper metafork frontend ir-llvm ir-ptx ir-access ir constraints runtime base
 
 # Outside libraries, by the room that may include them.
 SYSTEM_constraints :=
@@ -65,6 +66,7 @@ SYSTEM_ir-llvm := -isystem $(LLVM)/include
 LIBS_constraints := -lcalcium -lantic -lflint-arb -lflint -lmpfr -lgmp
 LIBS_ir := -lm
 LIBS_ir-access := -lisl
+LIBS_mapper := -lisl
 LIBS_frontend := -L$(LLVM)/lib -lclang-19
 LIBS_ir-llvm := -L$(LLVM)/lib -lLLVM-19
 LIBS_ir-ptx := -ldl

@@ -64,6 +64,7 @@ static void report(struct ctx *ctx, struct loc loc, enum severity severity, cons
     if (severity == SEVERITY_ERROR) {
         ctx->errors++;
         ctx->last = text;
+        ctx->last_loc = loc;
     }
     ctx->warnings += severity == SEVERITY_WARNING;
     if (ctx->quiet)

@@ -43,6 +43,7 @@ struct ctx {
     bool contract;      /* kernels may compute a*b + c as one operation, rounded once */
     bool brief;         /* warnings about speed alone are left out: another command says them */
     const char *last;   /* text of the last error, "" if none */
+    struct loc last_loc;   /* its place */
     struct ctx_counts counts;
     struct progress *progress;   /* base/progress.h; NULL = none is shown */
     struct map *caches; /* what a room keeps for one compilation, by the room's name; NULL until a

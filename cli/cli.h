@@ -2,6 +2,7 @@
 #define CLI_CLI_H
 #include "base/options.h"
 #include "emit/emit.h"
+#include "mapper/mapper.h"
 #include "metafork/region.h"
 #include "optimizer/middle.h"
 #include "runtime/treefork.h"
@@ -61,10 +62,16 @@ void dump_stages_print(FILE *out, bool with_text);
 
 /* The compiler arguments of the line: every -I and -D, in order. */
 struct program_options input_options(struct ctx *ctx, const struct command_line *line);
-/* The one file named on the command line, read and lowered. NULL after a diagnostic; *code is the
+/* The one file named on the command line, read and lowered; plain C with fragments to map is
+   mapped first. NULL after a diagnostic; *code is the
    exit code then. */
 struct program *input_program(struct ctx *ctx, const struct command_line *line,
                               enum exit_code *code);
+/* The one file named on the command line; NULL after a diagnostic. */
+const char *input_path(struct ctx *ctx, const struct command_line *line, enum exit_code *code);
+/* The same, parsed; open until ast_close. NULL after diagnostics. */
+struct ast_unit *input_unit(struct ctx *ctx, const struct command_line *line,
+                            enum exit_code *code);
 /* The middle of each region, in order (optimizer/middle.h). NULL after a diagnostic; *code is the
    exit code then. */
 const struct middle **input_middles(struct ctx *ctx, const struct command_line *line,

@@ -26,16 +26,53 @@ struct dump {
     struct ptx_options ptx;
 };
 
+typedef bool (*dump_file)(struct dump *dump);
 typedef bool (*dump_region)(struct dump *dump, const struct region *region);
 typedef void (*dump_value)(struct dump *dump, const struct middle *middle);
 typedef bool (*dump_variant)(struct dump *dump, const struct variant *variant);
 
 struct dump_stage {
     const char *name, *what;
+    dump_file file;
     dump_region region;
     dump_value middle;
     dump_variant variant;
 };
+
+/* The stages before regions exist. */
+static bool dump_ast(struct dump *dump)
+{
+    struct program_options options = input_options(dump->ctx, dump->line);
+    return program_print_ast(dump->ctx, &dump->out, dump->line->positional.at[0], &options);
+}
+
+static bool dump_mapping(struct dump *dump, void (*print)(struct str *, const struct plain_file *))
+{
+    enum exit_code code;
+    struct map_choice marked = {0};
+    struct ast_unit *unit = input_unit(dump->ctx, dump->line, &code);
+    const struct plain_file *mapping = unit ? mapping_make(dump->ctx, unit, &marked) : NULL;
+    if (mapping)
+        print(&dump->out, mapping);
+    if (unit)
+        ast_close(unit);
+    return mapping != NULL;
+}
+
+static bool dump_scop(struct dump *dump)
+{
+    return dump_mapping(dump, mapping_print_scops);
+}
+
+static bool dump_schedule(struct dump *dump)
+{
+    return dump_mapping(dump, mapping_print_schedules);
+}
+
+static bool dump_mapped(struct dump *dump)
+{
+    return dump_mapping(dump, mapping_print);
+}
 
 static bool dump_metafork(struct dump *dump, const struct region *region)
 {
@@ -168,7 +205,7 @@ static bool dump_ptx(struct dump *dump, const struct variant *variant)
 }
 
 static const struct dump_stage stages[] = {
-#define X(name, what, region, middle, variant) {#name, what, region, middle, variant},
+#define X(name, what, file, region, middle, variant) {#name, what, file, region, middle, variant},
 #include "cli/stage.def"
 #undef X
 };
@@ -247,19 +284,12 @@ static bool dump_middles(struct dump *dump, const struct dump_stage *stage)
     return true;
 }
 
-/* The stages before regions exist. */
-static bool dump_ast(struct dump *dump)
-{
-    struct program_options options = input_options(dump->ctx, dump->line);
-    return program_print_ast(dump->ctx, &dump->out, dump->line->positional.at[0], &options);
-}
-
 static enum exit_code dump_stage(struct dump *dump, const struct dump_stage *stage)
 {
     enum exit_code code;
     bool done;
-    if (!stage->region && !stage->middle && !stage->variant)
-        return dump_ast(dump) ? EXIT_DONE : EXIT_INPUT;
+    if (stage->file)
+        return stage->file(dump) ? EXIT_DONE : EXIT_INPUT;
     dump->program = input_program(dump->ctx, dump->line, &code);
     if (!dump->program)
         return code;

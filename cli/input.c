@@ -26,7 +26,7 @@ struct program_options input_options(struct ctx *ctx, const struct command_line 
             vec_push(ctx->arena, &arguments,
                      arena_printf(ctx->arena, "%s%s", name, line->options.at[i].text));
     }
-    return (struct program_options){(int)arguments.count, arguments.at};
+    return (struct program_options){(int)arguments.count, arguments.at, NULL};
 }
 
 static bool is_named_as_other_language(const char *path)
@@ -42,8 +42,7 @@ static bool is_named_as_other_language(const char *path)
     return false;
 }
 
-struct program *input_program(struct ctx *ctx, const struct command_line *line,
-                              enum exit_code *code)
+const char *input_path(struct ctx *ctx, const struct command_line *line, enum exit_code *code)
 {
     *code = EXIT_USAGE;
     if (line->positional.count != 1) {
@@ -53,20 +52,73 @@ struct program *input_program(struct ctx *ctx, const struct command_line *line,
                    line->positional.count ? line->positional.at[1] : "");
         return NULL;
     }
+    *code = EXIT_INPUT;
     if (is_named_as_other_language(line->positional.at[0])) {
         diag_error(
             ctx, loc_none(),
             "'%s' is named as C++ or CUDA: treefork reads C; move the annotated functions into a "
             ".c file (C++ can include the NAME.tf.h that build writes)",
             line->positional.at[0]);
-        *code = EXIT_INPUT;
         return NULL;
     }
+    return line->positional.at[0];
+}
+
+struct ast_unit *input_unit(struct ctx *ctx, const struct command_line *line,
+                            enum exit_code *code)
+{
+    const char *path = input_path(ctx, line, code);
+    struct program_options options = input_options(ctx, line);
+    struct source *source = ARENA_NEW(ctx->arena, struct source);
+    source->path = path;
+    source->text = path ? file_read(ctx, path, &source->length) : NULL;
+    return source->text ? ast_parse(ctx, source, options.arguments, options.n_arguments) : NULL;
+}
+
+/* "dir/app.mapped.c" of dir/app.c: what diagnostics about the mapped text say. */
+static const char *mapped_path(struct arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    int stem = dot ? (int)(dot - path) : (int)strlen(path);
+    return arena_printf(arena, "%.*s.mapped.c", stem, path);
+}
+
+static struct program *mapped_program(struct ctx *ctx, const char *path, const char *text,
+                                      size_t length, struct program_options *options)
+{
+    struct source *source = ARENA_NEW(ctx->arena, struct source);
+    *source = (struct source){path, text, length};
+    struct ast_unit *unit = ast_parse(ctx, source, options->arguments, options->n_arguments);
+    struct map_choice marked = {0};
+    struct plain_file *mapping = unit ? mapping_make(ctx, unit, &marked) : NULL;
+    struct str mapped = str_new(ctx->arena);
+    if (mapping)
+        mapping_print(&mapped, mapping);
+    if (unit)
+        ast_close(unit);
+    if (!mapping)
+        return NULL;
+    options->stem_of = path;
+    return program_read_text(ctx, mapped_path(ctx->arena, path), mapped.text, mapped.length,
+                             options);
+}
+
+struct program *input_program(struct ctx *ctx, const struct command_line *line,
+                              enum exit_code *code)
+{
+    const char *path = input_path(ctx, line, code);
+    if (!path)
+        return NULL;
     ctx->strict = option_flag(line, "--strict");
     ctx->contract = option_flag(line, "--contract");
     struct program_options options = input_options(ctx, line);
-    *code = EXIT_INPUT;
-    return program_read(ctx, line->positional.at[0], &options);
+    size_t length;
+    const char *text = file_read(ctx, path, &length);
+    if (!text)
+        return NULL;
+    return ast_text_asks_mapping(text, length)
+               ? mapped_program(ctx, path, text, length, &options)
+               : program_read_text(ctx, path, text, length, &options);
 }
 
 static bool mode_option(struct ctx *ctx, const struct command_line *line, enum tree_mode *mode)

@@ -76,6 +76,14 @@ struct ast {
     const void *cursor;              /* FUNCTION: the front end's own */
 };
 
+/* A pragma of the main file that asks for mapping (mapper/README.md). */
+enum ast_pragma_kind { PRAGMA_NONE, PRAGMA_SCOP, PRAGMA_ENDSCOP, PRAGMA_TARGET };
+struct ast_pragma {
+    enum ast_pragma_kind kind;
+    struct loc loc;
+    size_t begin, end;               /* bytes of the main file, without the end of the line */
+};
+
 /* One parsed file. */
 struct ast_unit {
     struct ctx *ctx;
@@ -83,6 +91,8 @@ struct ast_unit {
     size_t n_declarations;
     const struct ast *const *declarations;   /* of the main file, in order: functions,
                                                 variables, types */
+    size_t n_pragmas;
+    const struct ast_pragma *pragmas;   /* by place, without those that the preprocessor skips */
     struct ast_state *state;
 };
 
@@ -98,6 +108,9 @@ void ast_close(struct ast_unit *unit);
 /* The body of a function defined in any file of the unit, converted at the first call; NULL if it
    has none. */
 const struct ast *ast_body(struct ast_unit *unit, const struct ast *function);
+
+/* Does a text ask for mapping: has it such a pragma, and no word `meta_schedule`? */
+bool ast_text_asks_mapping(const char *text, size_t length);
 
 const char *ast_kind_text(enum ast_kind kind);
 const char *ast_op_text(enum ast_op op);

@@ -38,6 +38,9 @@ bool nesting_check(struct ctx *ctx, const struct source *source);
 extern const char marks_text[];
 bool marks_check(struct ast_unit *unit, const char *header);
 
+/* pragmas.c: fills unit->pragmas. */
+void pragmas_find(struct ast_unit *unit);
+
 /* convert.c */
 cursor_list cursor_children(struct ast_unit *unit, CXCursor cursor);
 const struct ast *cursor_convert(struct ast_unit *unit, CXCursor cursor);

@@ -87,12 +87,28 @@ static void report_notes(struct ast_unit *unit, CXDiagnostic diagnostic)
     }
 }
 
+/* clang does not know the pragmas that ask for mapping. */
+static bool is_about_pragma(const struct ast_unit *unit, CXDiagnostic diagnostic, struct loc loc)
+{
+    CXString option = clang_getDiagnosticOption(diagnostic, NULL);
+    bool unknown = !strcmp(clang_getCString(option), "-Wunknown-pragmas");
+    clang_disposeString(option);
+    if (!unknown || loc.source != unit->source)
+        return false;
+    for (size_t i = 0; i < unit->n_pragmas; i++)
+        if (unit->pragmas[i].loc.line == loc.line)
+            return true;
+    return false;
+}
+
 /* Errors of any file; warnings of the main file only. */
 static void report(struct ast_unit *unit, CXDiagnostic diagnostic)
 {
     struct ctx *ctx = unit->ctx;
     struct loc loc = clang_place(unit, clang_getDiagnosticLocation(diagnostic));
     char *text = clang_text(ctx->arena, clang_getDiagnosticSpelling(diagnostic));
+    if (is_about_pragma(unit, diagnostic, loc))
+        return;
     if (is_error(diagnostic))
         diag_error(ctx, loc, "%s", text);
     else if (clang_getDiagnosticSeverity(diagnostic) == CXDiagnostic_Warning &&
@@ -246,6 +262,7 @@ struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source,
         return NULL;
     }
     unsigned errors = ctx->errors;
+    pragmas_find(unit);
     bool good = marks_check(unit, MARKS) && report_all(unit);
     if (good)
         convert_declarations(unit);

@@ -8,7 +8,7 @@
 
 struct scanner scanner_make(const char *text, size_t length)
 {
-    return (struct scanner){text, text + length, 1};
+    return (struct scanner){text, text + length, 1, false};
 }
 
 static char char_after(const struct scanner *s)
@@ -47,6 +47,15 @@ static void skip_literal(struct scanner *s)
     s->at += s->at < s->end && *s->at == quote;
 }
 
+static void take_directive(struct scanner *s, struct token *token)
+{
+    token->kind = TOKEN_DIRECTIVE;
+    token->text = s->at;
+    token->line = s->line;
+    skip_line(s);
+    token->length = (size_t)(s->at - token->text);
+}
+
 static bool is_word(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -74,7 +83,9 @@ bool scanner_next(struct scanner *s, struct token *token)
             skip_comment(s);
         } else if (c == '#') {
             token->after_directive = true;
-            skip_line(s);
+            take_directive(s, token);
+            if (s->gives_directives)
+                return true;
         } else if (c == '"' || c == '\'') {
             skip_literal(s);
         } else if (is_word(c)) {

@@ -3,12 +3,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A C text as words and signs, before clang reads it: comments, literals and directives are
-   skipped. */
+/* A C text as words and signs, before clang reads it: comments and literals are skipped,
+   directives too where they are not asked for. */
 
 enum token_kind {
     TOKEN_WORD,                      /* letters, digits and underscores: names, keywords, numbers */
-    TOKEN_SIGN                       /* one character of punctuation */
+    TOKEN_SIGN,                      /* one character of punctuation */
+    TOKEN_DIRECTIVE                  /* a whole directive, where the scanner is asked for them */
 };
 
 struct token {
@@ -22,6 +23,7 @@ struct token {
 struct scanner {
     const char *at, *end;
     unsigned line;                   /* of `at` */
+    bool gives_directives;           /* false: directives are skipped */
 };
 
 struct scanner scanner_make(const char *text, size_t length);

@@ -212,11 +212,12 @@ static const char *stem_of(struct arena *arena, const char *path)
                              : arena_strdup(arena, *name ? name : "input");
 }
 
-static struct program *program_finish(struct reading *r, const struct source *source)
+static struct program *program_finish(struct reading *r, const struct source *source,
+                                      const char *stem_path)
 {
     struct program *program = ARENA_NEW(r->ctx->arena, struct program);
     program->source = source;
-    program->stem = stem_of(r->ctx->arena, source->path);
+    program->stem = stem_of(r->ctx->arena, stem_path ? stem_path : source->path);
     program->n_functions = r->functions.count;
     program->functions = r->functions.at;
     program->n_regions = r->regions.count;
@@ -239,8 +240,10 @@ static struct program *source_read(struct ctx *ctx, const struct source *source,
     ast_close(r.unit);
     if (ctx->errors == errors && !r.regions.count)
         diag_error(ctx, (struct loc){source, 1, 1},
-                   "no region: mark the loops to offload by `meta_schedule { meta_for ... }`");
-    return ctx->errors == errors ? program_finish(&r, source) : NULL;
+                   "no region: mark the loops to offload by `meta_schedule { meta_for ... }`, or "
+                   "plain ones by `#pragma scop` and `#pragma endscop`");
+    return ctx->errors == errors ? program_finish(&r, source, options ? options->stem_of : NULL)
+                                 : NULL;
 }
 
 static const struct source *source_make(struct ctx *ctx, const char *path, const char *text,

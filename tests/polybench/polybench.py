@@ -60,7 +60,7 @@ def sources_flatten(rows, folder):
 
 
 def parameter_read(text):
-    match = re.fullmatch(r"(const )?(int|float|double) (\w+)((?:\[\w+\])*)", text.strip())
+    match = re.fullmatch(r"(const )?(int|float|double) (\w+)((?:\[\w+\])*)", text.strip().replace("restrict ", ""))
     if not match:
         sys.exit(f"polybench.py does not understand the parameter '{text}'")
     constant, element, name, extents = match.groups()

@@ -1,0 +1,100 @@
+/* treefork map: plain C as MetaFork C, to be read, edited and given back; and what a person asks
+   before: which loops are independent, what blocks the others, how statements, functions and
+   dependences hang together. */
+#include "cli/cli.h"
+#include <string.h>
+#include <sys/stat.h>
+
+const struct option_row map_rows[] = {
+    {"-o", "FILE", "write to FILE instead of the standard output"},
+    {"--function", "NAME", "map the body of this function, from its first loop to its last"},
+    {"--all", NULL, "map every loop that is independent and has threads enough to pay"},
+    {"--loops", NULL, "list the loops: independent or not, what becomes of them, what blocks them"},
+    {"--why-not", "LOOP",
+     "two iterations that keep this loop from being independent; LOOP: i, 12 (its line) or 12:i"},
+    {"--dot", "calls|flow|dependences",
+     "draw functions, control flow or dependences, for Graphviz"},
+    {"-I", "DIR", "look for included files in DIR"},
+    {"-D", "NAME[=VALUE]", "define a macro"},
+};
+const size_t map_row_count = sizeof map_rows / sizeof map_rows[0];
+
+static bool print_mapped(struct ctx *ctx, struct str *out, struct ast_unit *unit,
+                         struct map_choice *choice)
+{
+    const struct plain_file *mapping = mapping_make(ctx, unit, choice);
+    if (mapping)
+        mapping_print(out, mapping);
+    return mapping != NULL;
+}
+
+/* One question to a file. */
+typedef bool (*map_question)(struct ctx *ctx, struct str *out, struct ast_unit *unit,
+                             struct map_choice *choice);
+
+static map_question graph_of(struct ctx *ctx, const char *name)
+{
+    static const char *const names[] = {"calls", "flow", "dependences"};
+    static const map_question graphs[] = {mapping_draw_calls, mapping_draw_flow,
+                                          mapping_draw_dependences};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(name, names[i]) == 0)
+            return graphs[i];
+    option_unknown(ctx, "graph", name, names, 3);
+    return NULL;
+}
+
+/* NULL after a usage error. */
+static map_question question_of(struct ctx *ctx, const struct command_line *line)
+{
+    const char *dot = option_text(line, "--dot");
+    bool loops = option_flag(line, "--loops"), loop = option_text(line, "--why-not") != NULL;
+    if ((dot != NULL) + loops + loop > 1) {
+        diag_error(ctx, loc_none(), "--loops, --why-not and --dot exclude each other");
+        return NULL;
+    }
+    if (option_text(line, "--function") && option_flag(line, "--all")) {
+        diag_error(ctx, loc_none(), "--function and --all exclude each other");
+        return NULL;
+    }
+    if (dot)
+        return graph_of(ctx, dot);
+    return loops ? mapping_list_loops : loop ? mapping_explain_loop : print_mapped;
+}
+
+/* The source is never written to. */
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+enum exit_code command_map(struct ctx *ctx, const struct command_line *line)
+{
+    enum exit_code code;
+    map_question question = question_of(ctx, line);
+    struct map_choice choice = {.function = option_text(line, "--function"),
+                                .all = option_flag(line, "--all"),
+                                .loop = option_text(line, "--why-not")};
+    const char *path = option_text(line, "-o");
+    const char *source = question ? input_path(ctx, line, &code) : NULL;
+    if (!source)
+        return question ? code : EXIT_USAGE;
+    if (path && is_same_file(path, source)) {
+        diag_error(ctx, loc_none(), "-o %s is the source itself; name another file", path);
+        return EXIT_USAGE;
+    }
+    struct str out = str_new(ctx->arena);
+    struct ast_unit *unit = input_unit(ctx, line, &code);
+    if (!unit)
+        return code;
+    bool good = question(ctx, &out, unit, &choice);
+    ast_close(unit);
+    if (!good)
+        return choice.is_unknown ? EXIT_USAGE : EXIT_INPUT;
+    if (path)
+        return file_write(ctx, path, out.text, out.length) ? EXIT_DONE : EXIT_INPUT;
+    fputs(out.text, stdout);
+    return EXIT_DONE;
+}

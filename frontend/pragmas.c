@@ -1,0 +1,87 @@
+/* The pragmas that ask for mapping.
+
+   In: a text as written, and clang's record of what the preprocessor skipped. Out: `#pragma scop`,
+   `#pragma endscop` and `#pragma target` by place. clang gives pragmas that it does not know no
+   cursor, so they are found by our own scanner. */
+#include "frontend/clang.h"
+#include "frontend/scan.h"
+#include <string.h>
+
+static const char *const pragma_words[] = {
+    [PRAGMA_SCOP] = "scop",
+    [PRAGMA_ENDSCOP] = "endscop",
+    [PRAGMA_TARGET] = "target",
+};
+
+/* A directive's words are those of its text behind the sign. */
+static enum ast_pragma_kind pragma_kind(const struct token *directive)
+{
+    struct scanner scanner = scanner_make(directive->text + 1, directive->length - 1);
+    struct token first, second, more;
+    if (!scanner_next(&scanner, &first) || !token_equal(&first, "pragma") ||
+        !scanner_next(&scanner, &second) || scanner_next(&scanner, &more))
+        return PRAGMA_NONE;
+    for (int kind = PRAGMA_SCOP; kind <= PRAGMA_TARGET; kind++)
+        if (token_equal(&second, pragma_words[kind]))
+            return (enum ast_pragma_kind)kind;
+    return PRAGMA_NONE;
+}
+
+static struct scanner directives_of(const char *text, size_t length)
+{
+    struct scanner scanner = scanner_make(text, length);
+    scanner.gives_directives = true;
+    return scanner;
+}
+
+bool ast_text_asks_mapping(const char *text, size_t length)
+{
+    struct scanner scanner = directives_of(text, length);
+    struct token token;
+    bool asks = false;
+    while (scanner_next(&scanner, &token)) {
+        if (token_equal(&token, "meta_schedule"))
+            return false;
+        asks |= token.kind == TOKEN_DIRECTIVE && pragma_kind(&token) != PRAGMA_NONE;
+    }
+    return asks;
+}
+
+static bool is_skipped(const CXSourceRangeList *skipped, size_t offset)
+{
+    unsigned n = skipped ? skipped->count : 0;
+    for (unsigned i = 0; i < n; i++) {
+        unsigned begin, end;
+        clang_getFileLocation(clang_getRangeStart(skipped->ranges[i]), NULL, NULL, NULL, &begin);
+        clang_getFileLocation(clang_getRangeEnd(skipped->ranges[i]), NULL, NULL, NULL, &end);
+        if (begin <= offset && offset < end)
+            return true;
+    }
+    return false;
+}
+
+void pragmas_find(struct ast_unit *unit)
+{
+    VEC(struct ast_pragma) list = {0};
+    const struct source *source = unit->source;
+    struct scanner scanner = directives_of(source->text, source->length);
+    struct token token;
+    CXSourceRangeList *skipped = clang_getSkippedRanges(unit->state->tu, unit->state->file);
+    while (scanner_next(&scanner, &token)) {
+        size_t begin = (size_t)(token.text - source->text);
+        enum ast_pragma_kind kind = token.kind == TOKEN_DIRECTIVE ? pragma_kind(&token)
+                                                                  : PRAGMA_NONE;
+        if (kind == PRAGMA_NONE || is_skipped(skipped, begin))
+            continue;
+        size_t line = begin;
+        while (line > 0 && source->text[line - 1] != '\n')
+            line--;
+        struct loc loc = {source, token.line, (unsigned)(begin - line) + 1};
+        struct ast_pragma pragma = {kind, loc, begin, begin + token.length};
+        vec_push(unit->ctx->arena, &list, pragma);
+    }
+    if (skipped)
+        clang_disposeSourceRangeList(skipped);
+    unit->n_pragmas = list.count;
+    unit->pragmas = list.at;
+}

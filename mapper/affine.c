@@ -1,0 +1,332 @@
+/* Expressions of C as affine forms over iterators and parameters.
+
+   In: expressions of the front end. Out: struct affine, and from it isl's forms. Signed arithmetic
+   that overflows has no meaning in C, so that whole numbers are a true model of it; unsigned
+   arithmetic wraps and is not read. An expression over scalars that the fragment does not change is
+   a parameter of its own, whatever its operators are. */
+#include "mapper/scop.h"
+#include <inttypes.h>
+#include <isl/aff.h>
+#include <isl/local_space.h>
+#include <isl/space.h>
+#include <isl/val.h>
+#include <string.h>
+
+struct affine affine_constant(int64_t constant)
+{
+    return (struct affine){.constant = constant};
+}
+
+struct affine affine_iterator(const struct scop_loop *loop)
+{
+    struct affine form = affine_constant(0);
+    form.n_terms = 1;
+    form.terms[0] = (struct affine_term){loop->symbol, 1};
+    return form;
+}
+
+static bool term_add(struct affine *a, int symbol, int64_t factor)
+{
+    int at = 0;
+    while (at < a->n_terms && a->terms[at].symbol < symbol)
+        at++;
+    bool known = at < a->n_terms && a->terms[at].symbol == symbol;
+    if (!known && a->n_terms == AFFINE_TERMS)
+        return false;
+    if (!known) {
+        memmove(a->terms + at + 1, a->terms + at,
+                (size_t)(a->n_terms++ - at) * sizeof a->terms[0]);
+        a->terms[at] = (struct affine_term){symbol, 0};
+    }
+    if (__builtin_add_overflow(a->terms[at].factor, factor, &a->terms[at].factor))
+        return false;
+    if (!a->terms[at].factor)
+        memmove(a->terms + at, a->terms + at + 1,
+                (size_t)(--a->n_terms - at) * sizeof a->terms[0]);
+    return true;
+}
+
+bool affine_add(struct affine *a, const struct affine *b, int64_t factor)
+{
+    int64_t constant, product;
+    if (__builtin_mul_overflow(b->constant, factor, &constant) ||
+        __builtin_add_overflow(a->constant, constant, &a->constant))
+        return false;
+    for (int i = 0; i < b->n_terms; i++)
+        if (__builtin_mul_overflow(b->terms[i].factor, factor, &product) ||
+            !term_add(a, b->terms[i].symbol, product))
+            return false;
+    return true;
+}
+
+bool affine_equal(const struct affine *a, const struct affine *b)
+{
+    if (a->constant != b->constant || a->n_terms != b->n_terms)
+        return false;
+    for (int i = 0; i < a->n_terms; i++)
+        if (a->terms[i].symbol != b->terms[i].symbol || a->terms[i].factor != b->terms[i].factor)
+            return false;
+    return true;
+}
+
+int64_t affine_factor(const struct affine *a, int symbol)
+{
+    for (int i = 0; i < a->n_terms; i++)
+        if (a->terms[i].symbol == symbol)
+            return a->terms[i].factor;
+    return 0;
+}
+
+static int symbol_add(struct scop *scop, const char *text, const struct ast *decl,
+                      const struct scop_loop *loop)
+{
+    int param = loop ? -1 : scop->n_params++;
+    struct affine_symbol symbol = {text, decl, loop, param};
+    vec_push(scop->arena, &scop->symbols, symbol);
+    return (int)scop->symbols.count - 1;
+}
+
+int affine_symbol_of(struct scop *scop, const struct scop_loop *loop)
+{
+    return symbol_add(scop, loop->name, NULL, loop);
+}
+
+static int parameter_of(struct scop *scop, const char *text, const struct ast *decl)
+{
+    for (size_t i = 0; i < scop->symbols.count; i++) {
+        const struct affine_symbol *symbol = &scop->symbols.at[i];
+        if (!symbol->loop && symbol->decl == decl && !strcmp(symbol->text, text))
+            return (int)i;
+    }
+    return symbol_add(scop, text, decl, NULL);
+}
+
+static bool is_signed(enum ast_class class)
+{
+    return class == AST_TYPE_I8 || class == AST_TYPE_I16 || class == AST_TYPE_I32 ||
+           class == AST_TYPE_I64;
+}
+
+/* Does a conversion to the class keep every value of the other? */
+static bool keeps_values(const struct ast_type *from, const struct ast_type *to)
+{
+    if (!is_signed(to->class) || !ast_class_is_integer(from->class))
+        return false;
+    return is_signed(from->class) ? from->bytes <= to->bytes : from->bytes < to->bytes;
+}
+
+static const struct scop_loop *loop_of(const struct scop_loop *const *loops, int depth,
+                                       const struct ast *decl)
+{
+    for (int i = depth; i-- > 0;)
+        if (loops[i]->iterator == decl)
+            return loops[i];
+    return NULL;
+}
+
+/* Operators that never trap, whatever their operands are. */
+static bool is_harmless(const struct ast *n)
+{
+    bool divides = n->kind == AST_BINARY && (n->op == AST_OP_DIV || n->op == AST_OP_REM);
+    const struct ast *divisor = divides ? n->children[1] : NULL;
+    return !divides || (divisor->kind == AST_INTEGER && divisor->integer > 0);
+}
+
+/* A parameter if it is made of literals and scalars that keep their values. */
+static bool read_parameter(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                           const struct ast *ast, struct affine *out)
+{
+    struct ast_walk walk;
+    bool has_name = false;
+    if (!ast->type || !is_signed(ast->type->class) || ast->end <= ast->begin)
+        return false;
+    for (const struct ast *n = ast_first(&walk, scop->arena, ast); n; n = ast_next(&walk)) {
+        bool plain = n->kind == AST_INTEGER || n->kind == AST_CHARACTER || n->kind == AST_CAST ||
+                     n->kind == AST_BINARY || n->kind == AST_SIZEOF || n->kind == AST_CONDITIONAL ||
+                     (n->kind == AST_UNARY && n->op <= AST_OP_NOT);
+        bool scalar = n->kind == AST_REF && n->type && ast_class_is_integer(n->type->class) &&
+                      !n->type->is_volatile && !loop_of(loops, depth, n->decl) &&
+                      !map_get_pointer(scop->written, n->decl) &&
+                      !map_get_pointer(scop->is_declared, n->decl);
+        has_name |= scalar;
+        bool comma = n->kind == AST_BINARY && n->op == AST_OP_COMMA;
+        if ((!plain && !scalar) || !is_harmless(n) || comma)
+            return false;
+    }
+    if (!has_name)
+        return false;
+    size_t length = ast->end - ast->begin;
+    const char *text = ast->kind == AST_REF
+                           ? ast->decl->name
+                           : arena_printf(scop->arena, "(%.*s)", (int)length,
+                                          scop->unit->source->text + ast->begin);
+    int symbol = parameter_of(scop, text, ast->kind == AST_REF ? ast->decl : NULL);
+    *out = affine_constant(0);
+    return term_add(out, symbol, 1);
+}
+
+static bool read_sum(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                     const struct ast *ast, struct affine *out)
+{
+    struct affine right;
+    if (!affine_read(scop, loops, depth, ast->children[0], out) ||
+        !affine_read(scop, loops, depth, ast->children[1], &right))
+        return false;
+    if (ast->op != AST_OP_MUL)
+        return affine_add(out, &right, ast->op == AST_OP_ADD ? 1 : -1);
+    if (right.n_terms && out->n_terms)
+        return false;
+    struct affine product = affine_constant(0);
+    const struct affine *form = right.n_terms ? &right : out;
+    bool fits = affine_add(&product, form, right.n_terms ? out->constant : right.constant);
+    *out = product;
+    return fits;
+}
+
+static bool read_form(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                      const struct ast *ast, struct affine *out)
+{
+    struct affine inner;
+    *out = affine_constant(0);
+    if (!ast->type || !ast_class_is_integer(ast->type->class))
+        return false;
+    switch (ast->kind) {
+    case AST_INTEGER:
+    case AST_CHARACTER:
+    case AST_SIZEOF:
+        out->constant = ast->integer;
+        return ast->type->class != AST_TYPE_U64 || ast->integer >= 0;
+    case AST_REF: {
+        const struct scop_loop *loop = loop_of(loops, depth, ast->decl);
+        return loop && term_add(out, loop->symbol, 1);
+    }
+    case AST_CAST:
+        return keeps_values(ast->children[0]->type, ast->type) &&
+               affine_read(scop, loops, depth, ast->children[0], out);
+    case AST_UNARY:
+        return is_signed(ast->type->class) &&
+               (ast->op == AST_OP_MINUS || ast->op == AST_OP_PLUS) &&
+               affine_read(scop, loops, depth, ast->children[0], &inner) &&
+               affine_add(out, &inner, ast->op == AST_OP_MINUS ? -1 : 1);
+    case AST_BINARY:
+        return is_signed(ast->type->class) &&
+               (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB || ast->op == AST_OP_MUL) &&
+               read_sum(scop, loops, depth, ast, out);
+    default:
+        return false;
+    }
+}
+
+bool affine_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                 const struct ast *ast, struct affine *out)
+{
+    return read_form(scop, loops, depth, ast, out) ||
+           read_parameter(scop, loops, depth, ast, out);
+}
+
+/* Positive terms first, then the constant, so that no sum begins with a minus where that can be
+   helped. */
+char *affine_text(const struct scop *scop, const struct affine *a)
+{
+    struct str out = str_new(scop->arena);
+    for (int sign = 1; sign >= -1; sign -= 2) {
+        for (int i = 0; i < a->n_terms; i++) {
+            int64_t factor = a->terms[i].factor;
+            if ((factor > 0) != (sign > 0))
+                continue;
+            str_add(&out, out.length ? (sign > 0 ? " + " : " - ") : (sign > 0 ? "" : "-"));
+            if (factor != sign)
+                str_addf(&out, "%" PRIu64 " * ", factor < 0 ? -(uint64_t)factor : (uint64_t)factor);
+            str_add(&out, scop->symbols.at[a->terms[i].symbol].text);
+        }
+        if (sign > 0 && a->constant > 0 && a->n_terms)
+            str_addf(&out, "%s%" PRId64, out.length ? " + " : "", a->constant);
+    }
+    if (!a->n_terms)
+        str_addf(&out, "%" PRId64, a->constant);
+    else if (a->constant < 0)
+        str_addf(&out, " - %" PRIu64, -(uint64_t)a->constant);
+    return out.text;
+}
+
+static int dimension_of(const struct scop_loop *const *loops, int depth,
+                        const struct scop_loop *loop)
+{
+    for (int i = 0; i < depth; i++)
+        if (loops[i] == loop)
+            return i;
+    return -1;
+}
+
+__isl_give isl_aff *affine_isl(const struct scop *scop, const struct scop_loop *const *loops,
+                               int depth, const struct affine *a)
+{
+    isl_space *space = isl_space_copy(scop->params);
+    space = isl_space_add_unnamed_tuple_ui(space, (unsigned)depth);
+    isl_aff *aff = isl_aff_zero_on_domain(isl_local_space_from_space(space));
+    aff = isl_aff_set_constant_val(aff, isl_val_int_from_si(scop->isl, (long)a->constant));
+    for (int i = 0; i < a->n_terms; i++) {
+        const struct affine_symbol *symbol = &scop->symbols.at[a->terms[i].symbol];
+        isl_val *factor = isl_val_int_from_si(scop->isl, (long)a->terms[i].factor);
+        int at = symbol->loop ? dimension_of(loops, depth, symbol->loop) : symbol->param;
+        aff = isl_aff_set_coefficient_val(aff, symbol->loop ? isl_dim_in : isl_dim_param, at,
+                                          factor);
+    }
+    return aff;
+}
+
+static bool is_comparison(enum ast_op op)
+{
+    return op >= AST_OP_LT && op <= AST_OP_NE;
+}
+
+static bool is_connective(const struct ast *ast)
+{
+    return (ast->kind == AST_BINARY && (ast->op == AST_OP_LAND || ast->op == AST_OP_LOR)) ||
+           (ast->kind == AST_UNARY && ast->op == AST_OP_NOT);
+}
+
+bool condition_is_affine(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                         const struct ast *ast)
+{
+    struct affine left, right;
+    if (is_connective(ast)) {
+        for (int i = 0; i < ast->n_children; i++)
+            if (!condition_is_affine(scop, loops, depth, ast->children[i]))
+                return false;
+        return true;
+    }
+    return ast->kind == AST_BINARY && is_comparison(ast->op) &&
+           affine_read(scop, loops, depth, ast->children[0], &left) &&
+           affine_read(scop, loops, depth, ast->children[1], &right);
+}
+
+static __isl_give isl_set *comparison_set(enum ast_op op, __isl_take isl_aff *left,
+                                          __isl_take isl_aff *right)
+{
+    switch (op) {
+    case AST_OP_LT: return isl_aff_lt_set(left, right);
+    case AST_OP_GT: return isl_aff_gt_set(left, right);
+    case AST_OP_LE: return isl_aff_le_set(left, right);
+    case AST_OP_GE: return isl_aff_ge_set(left, right);
+    case AST_OP_EQ: return isl_aff_eq_set(left, right);
+    default: return isl_aff_ne_set(left, right);
+    }
+}
+
+__isl_give isl_set *condition_set(struct scop *scop, const struct scop_loop *const *loops,
+                                  int depth, const struct ast *ast)
+{
+    struct affine left, right;
+    if (!is_connective(ast)) {
+        affine_read(scop, loops, depth, ast->children[0], &left);
+        affine_read(scop, loops, depth, ast->children[1], &right);
+        return comparison_set(ast->op, affine_isl(scop, loops, depth, &left),
+                              affine_isl(scop, loops, depth, &right));
+    }
+    isl_set *first = condition_set(scop, loops, depth, ast->children[0]);
+    if (ast->op == AST_OP_NOT)
+        return isl_set_complement(first);
+    isl_set *second = condition_set(scop, loops, depth, ast->children[1]);
+    return ast->op == AST_OP_LAND ? isl_set_intersect(first, second) : isl_set_union(first, second);
+}

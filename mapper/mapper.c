@@ -1,0 +1,323 @@
+/* Plain C to MetaFork C, from end to end.
+
+   In: a unit, and what of it is chosen. Out: its text with each fragment mapped, and the values
+   between. The list of calls is `scop_make`, then `schedule_make`. */
+#include "mapper/mapper.h"
+#include "mapper/names.h"
+#include "mapper/nest.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct plain_file {
+    const struct source *source;
+    fragment_list fragments;
+    VEC(const struct schedule *) plans;
+};
+
+struct scop *scop_make(struct ctx *ctx, const struct ast_unit *unit,
+                       const struct fragment *fragment)
+{
+    struct scop *scop = scop_read(ctx, unit, fragment);
+    bool good = scop && scop_polyhedra(scop) && scop_find_overlaps(scop) && scop_units(scop) &&
+                scop_dependences(scop);
+    return good ? scop : NULL;
+}
+
+/* The marked fragments and the nests that pay, by place. */
+static void choose_all(struct ctx *ctx, struct ast_unit *unit, const fragment_list *marked,
+                       nest_list *list)
+{
+    nest_list nests = {0};
+    nests_find(ctx, unit, marked, &nests);
+    for (size_t i = 0; i < nests.count; i++) {
+        if (!nest_pays(nests.at[i]))
+            continue;
+        size_t at = list->count;
+        vec_push(ctx->arena, list, nests.at[i]);
+        for (; at > 0 && list->at[at - 1]->fragment.begin > nests.at[i]->fragment.begin; at--)
+            list->at[at] = list->at[at - 1];
+        list->at[at] = nests.at[i];
+    }
+}
+
+bool fragments_choose(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice,
+                      nest_list *list)
+{
+    fragment_list marked = {0};
+    struct fragment body;
+    if (choice->function) {
+        if (!nest_of_function(ctx, unit, choice, &body))
+            return false;
+        vec_push(ctx->arena, &marked, body);
+    } else if (!fragments_find(ctx, unit, &marked)) {
+        return false;
+    }
+    for (size_t i = 0; i < marked.count; i++) {
+        struct nest *nest = ARENA_NEW(ctx->arena, struct nest);
+        nest->fragment = marked.at[i];
+        vec_push(ctx->arena, list, nest);
+    }
+    if (choice->all)
+        choose_all(ctx, unit, &marked, list);
+    return true;
+}
+
+/* Says that nothing is chosen, and what could be. Returns NULL. */
+static void *refuse_empty(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice)
+{
+    struct loc top = {unit->source, 1, 1};
+    if (choice->all)
+        diag_error(ctx, top, "nothing to map: no loop has independent iterations enough to pay");
+    else
+        diag_error(ctx, top,
+                   "nothing to map: put `#pragma scop` and `#pragma endscop` around the loops, or "
+                   "`#pragma target` before one, or choose by `--function NAME` or `--all`");
+    nests_suggest(ctx, unit);
+    return NULL;
+}
+
+struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit,
+                             struct map_choice *choice)
+{
+    struct plain_file *mapping = ARENA_NEW(ctx->arena, struct plain_file);
+    unsigned errors = ctx->errors;
+    nest_list nests = {0};
+    mapping->source = unit->source;
+    if (!fragments_choose(ctx, unit, choice, &nests))
+        return NULL;
+    if (!nests.count)
+        return refuse_empty(ctx, unit, choice);
+    for (size_t i = 0; i < nests.count; i++) {
+        struct nest *nest = nests.at[i];
+        if (!nest->plan) {
+            nest_read(ctx, unit, nest, false);
+            nest_plan(ctx, nest, false);
+        }
+        vec_push(ctx->arena, &mapping->fragments, nest->fragment);
+        vec_push(ctx->arena, &mapping->plans, nest->plan);
+    }
+    return ctx->errors == errors ? mapping : NULL;
+}
+
+/* --- the file --------------------------------------------------------------------------------- */
+
+/* Behind the last `#include` above the first declaration of a function; the text's beginning if
+   there is none. */
+static size_t include_place(const struct source *source, size_t before)
+{
+    size_t place = 0;
+    for (size_t line = 0; line < before;) {
+        const char *text = source->text + line, *end = strchr(text, '\n');
+        size_t next = end ? line + (size_t)(end - text) + 1 : source->length;
+        const char *at = text + strspn(text, " \t");
+        if (*at == '#' && !strncmp(at + 1 + strspn(at + 1, " \t"), "include", 7))
+            place = next;
+        line = next;
+    }
+    return place;
+}
+
+static size_t line_of(const struct source *source, size_t at)
+{
+    while (at > 0 && source->text[at - 1] != '\n')
+        at--;
+    return at;
+}
+
+/* Where the text that a fragment replaces begins: behind what stands before it in its line. */
+static size_t begin_of(const struct source *source, const struct fragment *fragment)
+{
+    size_t line = line_of(source, fragment->begin);
+    size_t begin = fragment->begin;
+    while (begin > line && strchr(" \t", source->text[begin - 1]))
+        begin--;
+    return begin;
+}
+
+/* Columns before the first statement of a fragment. */
+static int indent_of(const struct source *source, const struct fragment *fragment)
+{
+    size_t begin = fragment->statements[0]->begin, line = line_of(source, begin);
+    size_t blanks = strspn(source->text + line, " ");
+    return line + blanks == begin ? (int)blanks : 4;
+}
+
+/* Lines with `indent` blanks before each but the first. */
+static void print_lines(struct str *out, const char *text, size_t length, int indent)
+{
+    for (size_t i = 0; i < length; i++) {
+        str_char(out, text[i]);
+        if (text[i] == '\n' && i + 1 < length && text[i + 1] != '\n')
+            str_indent(out, indent);
+    }
+}
+
+/* The regions, and where arrays overlap the loops as they stand in the source. */
+static void print_apart(struct str *out, const struct source *source,
+                        const struct fragment *fragment, const struct schedule *plan,
+                        struct word_list *words, int indent)
+{
+    const char *test = scop_apart_text(plan->scop);
+    if (!test) {
+        schedule_print(out, plan, words, indent);
+        return;
+    }
+    const char *name = words_have(words, "apart") ? words_fresh(words, "apart", 2)
+                                                  : words_local(words, "apart");
+    size_t begin = fragment->statements[0]->begin;
+    str_indent(out, indent);
+    str_addf(out, "const int %s =\n", name);
+    str_indent(out, indent + 4);
+    print_lines(out, test, strlen(test), indent + 4);
+    str_add(out, ";\n");
+    str_indent(out, indent);
+    str_addf(out, "if (%s) {\n", name);
+    schedule_print(out, plan, words, indent + 4);
+    str_indent(out, indent);
+    str_add(out, "} else {\n");
+    str_indent(out, indent + 4);
+    print_lines(out, source->text + begin, fragment->statements_end - begin, 4);
+    str_char(out, '\n');
+    str_indent(out, indent);
+    str_add(out, "}\n");
+}
+
+static void print_fragment(struct str *out, const struct source *source,
+                           const struct fragment *fragment, const struct schedule *plan,
+                           struct word_list *words)
+{
+    int indent = indent_of(source, fragment);
+    if (!fragment->needs_braces) {
+        print_apart(out, source, fragment, plan, words, indent);
+        return;
+    }
+    str_indent(out, indent);
+    str_add(out, "{\n");
+    print_apart(out, source, fragment, plan, words, indent + 4);
+    str_indent(out, indent);
+    str_add(out, "}\n");
+}
+
+static void print_include(struct str *out, const struct plain_file *mapping,
+                          const struct word_list *words, size_t place)
+{
+    if (words_have(words, "metafork"))
+        return;
+    str_add(out, words_have(words, "cache") ? "#define METAFORK_LONG_NAMES\n" : "");
+    str_add(out, "#include <metafork.h>\n");
+    if (mapping->source->text[place] != '\n')
+        str_char(out, '\n');
+}
+
+void mapping_print(struct str *out, const struct plain_file *mapping)
+{
+    const struct source *source = mapping->source;
+    struct word_list *words = words_of(out->arena, source);
+    size_t at = include_place(source, mapping->fragments.at[0].begin);
+    str_add_n(out, source->text, at);
+    print_include(out, mapping, words, at);
+    for (size_t i = 0; i < mapping->fragments.count; i++) {
+        const struct fragment *fragment = &mapping->fragments.at[i];
+        size_t begin = begin_of(source, fragment), end = fragment->end;
+        str_add_n(out, source->text + at, begin - at);
+        str_add(out, begin > at && source->text[begin - 1] != '\n' ? "\n" : "");
+        print_fragment(out, source, fragment, mapping->plans.at[i], words);
+        end += strspn(source->text + end, " \t");
+        at = end + (source->text[end] == '\n');
+    }
+    str_add_n(out, source->text + at, source->length - at);
+}
+
+/* --- the values between ----------------------------------------------------------------------- */
+
+static void print_loop(struct str *out, const struct scop *scop, const struct scop_loop *loop)
+{
+    str_indent(out, 2 * loop->depth);
+    str_addf(out, "loop %s from %s step %lld limits", loop->name, affine_text(scop, &loop->start),
+             (long long)loop->step);
+    for (int i = 0; i < loop->n_limits; i++)
+        str_addf(out, " %s", affine_text(scop, &loop->limits[i]));
+    str_char(out, '\n');
+}
+
+static void print_stmt(struct str *out, const struct scop *scop, const struct scop_stmt *stmt)
+{
+    const struct ast *ast = stmt->ast;
+    size_t length = 0;
+    while (length < ast->end - ast->begin && scop->unit->source->text[ast->begin + length] != '\n')
+        length++;
+    char *domain = isl_set_to_str(stmt->domain);
+    str_addf(out, "S%d in unit %d: %.*s\n  %s\n", stmt->id, stmt->unit->id, (int)length,
+             scop->unit->source->text + ast->begin, domain ? domain : "?");
+    free(domain);
+    for (size_t i = 0; i < stmt->accesses.count; i++) {
+        const struct scop_access *access = &stmt->accesses.at[i];
+        char *relation = isl_map_to_str(access->relation);
+        str_addf(out, "  %s %s%s %s\n", access->is_write ? "writes" : "reads", access->array->name,
+                 access->is_may ? " perhaps" : "", relation ? relation : "?");
+        free(relation);
+    }
+}
+
+void mapping_print_scops(struct str *out, const struct plain_file *mapping)
+{
+    for (size_t i = 0; i < mapping->plans.count; i++) {
+        const struct scop *scop = mapping->plans.at[i]->scop;
+        str_addf(out, "fragment of %s, line %u\n", scop->fragment->function->name,
+                 scop->fragment->loc.line);
+        for (size_t k = 0; k < scop->loops.count; k++)
+            print_loop(out, scop, scop->loops.at[k]);
+        for (size_t k = 0; k < scop->stmts.count; k++)
+            print_stmt(out, scop, scop->stmts.at[k]);
+    }
+}
+
+static void print_members(struct str *out, const struct plan_region *region)
+{
+    for (size_t i = 0; i < region->members.count; i++) {
+        const struct scop_unit *unit = region->members.at[i].unit;
+        for (size_t k = 0; k < unit->stmts.count; k++)
+            str_addf(out, " S%d", unit->stmts.at[k]->id);
+    }
+    str_char(out, '\n');
+}
+
+static void print_step(struct str *out, const struct scop *scop, const struct plan_step *step,
+                       int indent)
+{
+    str_indent(out, indent);
+    if (step->kind == PLAN_HOST) {
+        str_addf(out, "host S%d\n", step->unit->stmts.at[0]->id);
+    } else if (step->kind != PLAN_REGION) {
+        if (step->kind == PLAN_LOOP)
+            str_addf(out, "for %s\n", step->loop->name);
+        else
+            str_addf(out, "for %s = %s .. %s\n",
+                     affine_text(scop, &step->body.at[0]->region.wave),
+                     affine_text(scop, &step->lower), affine_text(scop, &step->upper));
+        for (size_t i = 0; i < step->body.count; i++)
+            print_step(out, scop, step->body.at[i], indent + 2);
+    } else {
+        str_addf(out, "region %dD:", step->region.n_axes);
+        for (int i = 0; i < step->region.n_axes; i++) {
+            const struct plan_member *first = &step->region.members.at[0];
+            const struct plan_axis *axis = &step->region.axes[i];
+            str_addf(out, " %s in %s .. %s by %lld;", first->unit->loops[first->axes[i]]->name,
+                     affine_text(scop, &axis->lower), affine_text(scop, &axis->upper),
+                     (long long)axis->extent);
+        }
+        print_members(out, &step->region);
+    }
+}
+
+void mapping_print_schedules(struct str *out, const struct plain_file *mapping)
+{
+    for (size_t i = 0; i < mapping->plans.count; i++) {
+        const struct schedule *plan = mapping->plans.at[i];
+        str_addf(out, "fragment of %s, line %u: %zu statements, %zu units\n",
+                 plan->scop->fragment->function->name, plan->scop->fragment->loc.line,
+                 plan->scop->stmts.count, plan->scop->units.count);
+        for (size_t k = 0; k < plan->steps.count; k++)
+            print_step(out, plan->scop, plan->steps.at[k], 2);
+    }
+}

@@ -1,0 +1,156 @@
+/* Regions that follow each other as one region.
+
+   In: the steps of one host loop. Out: fewer of them. Two regions become one where the boxes of
+   their axes, in some order of the second's, differ by constants, every edge between them stays at
+   one point of the axes, and what stands between them does not depend on the one that moves. The
+   threads then run both in the source's order, which no longer asks for a barrier. A loop has one
+   meaning in a region: an axis, or a loop of its threads. */
+#include "mapper/plan.h"
+
+enum { ROLE_NONE = -2, ROLE_SERIAL = -1 };
+
+/* Is there an edge that host loops do not order from the one to the other? */
+static bool depends(const struct scop *scop, struct plan_step *from, struct plan_step *to)
+{
+    unit_list first = {0}, second = {0};
+    schedule_units(scop->arena, from, &first);
+    schedule_units(scop->arena, to, &second);
+    for (size_t i = 0; i < scop->edges.count; i++) {
+        const struct scop_edge *edge = &scop->edges.at[i];
+        bool starts = false, ends = false;
+        for (size_t k = 0; k < first.count; k++)
+            starts |= first.at[k] == edge->from->unit;
+        for (size_t k = 0; k < second.count; k++)
+            ends |= second.at[k] == edge->to->unit;
+        if (starts && ends && edge->level > from->depth)
+            return true;
+    }
+    return false;
+}
+
+static const struct plan_member *member_of(const struct plan_region *region,
+                                           const struct scop_unit *unit)
+{
+    for (size_t i = 0; i < region->members.count; i++)
+        if (region->members.at[i].unit == unit)
+            return &region->members.at[i];
+    return NULL;
+}
+
+/* Do all edges of the region stay at one point of its axes? */
+static bool edges_stay(const struct scop *scop, int depth, const struct plan_region *region)
+{
+    for (size_t i = 0; i < scop->edges.count; i++) {
+        const struct scop_edge *edge = &scop->edges.at[i];
+        const struct plan_member *from = member_of(region, edge->from->unit);
+        const struct plan_member *to = member_of(region, edge->to->unit);
+        for (int axis = 0; axis < region->n_axes; axis++)
+            if (from && to && edge->level > depth &&
+                !edge_is_level(edge, from->axes[axis], to->axes[axis]))
+                return false;
+    }
+    return true;
+}
+
+static int role_of(const struct plan_region *region, const struct plan_member *member, int depth)
+{
+    for (int axis = 0; axis < region->n_axes; axis++)
+        if (member->axes[axis] == depth)
+            return axis;
+    return ROLE_SERIAL;
+}
+
+static bool roles_agree(const struct scop *scop, int depth, const struct plan_region *region)
+{
+    int *roles = ARENA_ARRAY(scop->arena, int, scop->loops.count + 1);
+    for (size_t i = 0; i < scop->loops.count; i++)
+        roles[i] = ROLE_NONE;
+    for (size_t i = 0; i < region->members.count; i++) {
+        const struct plan_member *member = &region->members.at[i];
+        for (size_t k = 0; k < member->unit->stmts.count; k++) {
+            const struct scop_stmt *stmt = member->unit->stmts.at[k];
+            for (int at = depth; at < stmt->depth; at++) {
+                int *role = &roles[stmt->loops[at]->id], own = role_of(region, member, at);
+                if (*role != ROLE_NONE && *role != own)
+                    return false;
+                *role = own;
+            }
+        }
+    }
+    return true;
+}
+
+/* The region of both, the second's axes in the order of a permutation. */
+static struct plan_region joined(const struct scop *scop, const struct plan_region *a,
+                                 const struct plan_region *b, const int *order)
+{
+    struct plan_region region = {.n_axes = a->n_axes};
+    for (size_t i = 0; i < a->members.count; i++)
+        vec_push(scop->arena, &region.members, a->members.at[i]);
+    for (size_t i = 0; i < b->members.count; i++) {
+        struct plan_member member = b->members.at[i];
+        for (int axis = 0; axis < a->n_axes; axis++)
+            member.axes[axis] = b->members.at[i].axes[order[axis]];
+        vec_push(scop->arena, &region.members, member);
+    }
+    return region;
+}
+
+static bool regions_join(const struct scop *scop, int depth, struct plan_region *a,
+                         const struct plan_region *b)
+{
+    static const int orders[][AXES_MAX] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
+                                           {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    static const int n_orders[] = {1, 1, 2, 6};
+    for (int i = 0; i < n_orders[a->n_axes]; i++) {
+        struct plan_region both = joined(scop, a, b, orders[i]);
+        if (!region_box(scop, depth, &both) || !roles_agree(scop, depth, &both) ||
+            !edges_stay(scop, depth, &both))
+            continue;
+        *a = both;
+        return true;
+    }
+    return false;
+}
+
+/* Where the region of steps a and b can stand: at b's place, at a's, or (false) nowhere. */
+static bool place_find(const struct scop *scop, const plan_list *steps, size_t a, size_t b,
+                       size_t *place)
+{
+    bool down = true, up = true;
+    for (size_t i = a + 1; i < b; i++) {
+        down = down && !depends(scop, steps->at[a], steps->at[i]);
+        up = up && !depends(scop, steps->at[i], steps->at[b]);
+    }
+    *place = down ? b : a;
+    return down || up;
+}
+
+static bool pair_merge(struct scop *scop, plan_list *steps, size_t a, size_t b)
+{
+    struct plan_step *first = steps->at[a], *second = steps->at[b];
+    size_t place, gap;
+    if (first->kind != PLAN_REGION || second->kind != PLAN_REGION || first->region.follows ||
+        second->region.follows ||
+        first->region.n_axes != second->region.n_axes || (!first->region.n_axes && b > a + 1) ||
+        !place_find(scop, steps, a, b, &place) ||
+        !regions_join(scop, first->depth, &first->region, &second->region))
+        return false;
+    steps->at[place] = first;
+    gap = place == a ? b : a;
+    for (size_t i = gap; i + 1 < steps->count; i++)
+        steps->at[i] = steps->at[i + 1];
+    steps->count--;
+    return true;
+}
+
+void schedule_merge(struct scop *scop, plan_list *steps)
+{
+    bool merged = true;
+    while (merged) {
+        merged = false;
+        for (size_t b = 1; b < steps->count && !merged; b++)
+            for (size_t a = 0; a < b && !merged; a++)
+                merged = pair_merge(scop, steps, a, b);
+    }
+}

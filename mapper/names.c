@@ -1,0 +1,114 @@
+/* Names that the printed text needs: iterators of axes, blocks and threads, tunables.
+
+   In: the words of the file. Out: names that none of them is. The iterator of an axis keeps the
+   source's name where all its loops have one name and nothing hides it; else it gets a new one. */
+#include "frontend/scan.h"
+#include "mapper/names.h"
+#include <string.h>
+
+struct word_list {
+    struct arena *arena;
+    struct map *words, *given;       /* given: names by their base, for scopes of their own */
+};
+
+struct word_list *words_of(struct arena *arena, const struct source *source)
+{
+    struct word_list *list = ARENA_NEW(arena, struct word_list);
+    struct scanner scanner = scanner_make(source->text, source->length);
+    struct token token;
+    scanner.gives_directives = true;
+    list->arena = arena;
+    list->words = map_new(arena);
+    list->given = map_new(arena);
+    while (scanner_next(&scanner, &token)) {
+        struct scanner inner = scanner_make(token.text + 1, token.length - 1);
+        if (token.kind == TOKEN_WORD)
+            map_put(list->words, arena_strndup(arena, token.text, token.length), list);
+        while (token.kind == TOKEN_DIRECTIVE && scanner_next(&inner, &token))
+            map_put(list->words, arena_strndup(arena, token.text, token.length), list);
+    }
+    return list;
+}
+
+bool words_have(const struct word_list *list, const char *word)
+{
+    return map_get(list->words, word) != NULL;
+}
+
+const char *words_fresh(struct word_list *list, const char *base, int first)
+{
+    const char *name = arena_printf(list->arena, "%s%d", base, first);
+    for (int i = first + 1; words_have(list, name); i++)
+        name = arena_printf(list->arena, "%s%d", base, i);
+    map_put(list->words, name, list);
+    return name;
+}
+
+const char *words_local(struct word_list *list, const char *base)
+{
+    char *name = map_get(list->given, base);
+    if (name)
+        return name;
+    name = words_have(list, base) ? (char *)words_fresh(list, base, 2)
+                                  : arena_strdup(list->arena, base);
+    map_put(list->words, name, list);
+    map_put(list->given, base, name);
+    return name;
+}
+
+/* Does a statement mean something else by the name than the loop's iterator? */
+static bool means_other(struct arena *arena, const struct scop_stmt *stmt, const char *name,
+                        const struct scop_loop *loop)
+{
+    struct ast_walk walk;
+    for (int at = 0; at < stmt->depth; at++)
+        if (stmt->loops[at] != loop && !strcmp(stmt->loops[at]->name, name))
+            return true;
+    for (const struct ast *n = ast_first(&walk, arena, stmt->ast); n; n = ast_next(&walk)) {
+        const struct ast *decl = n->kind == AST_REF ? n->decl : n->kind == AST_VARIABLE ? n : NULL;
+        if (decl && decl != loop->iterator && !strcmp(decl->name, name))
+            return true;
+    }
+    return false;
+}
+
+/* May the axis bear the name in all statements of the region? */
+static bool is_free(struct word_list *words, const struct scop *scop,
+                    const struct plan_region *region, int axis, const char *name)
+{
+    for (int k = 0; k < axis; k++)
+        if (!strcmp(region->axes[k].name, name))
+            return false;
+    for (size_t i = 0; i < scop->symbols.count; i++)
+        if (!scop->symbols.at[i].loop && !strcmp(scop->symbols.at[i].text, name))
+            return false;
+    for (size_t i = 0; i < region->members.count; i++) {
+        const struct plan_member *member = &region->members.at[i];
+        for (size_t k = 0; k < member->unit->stmts.count; k++)
+            if (means_other(words->arena, member->unit->stmts.at[k], name,
+                            member->unit->loops[member->axes[axis]]))
+                return false;
+    }
+    return true;
+}
+
+void region_names(struct word_list *words, const struct scop *scop, struct plan_region *region)
+{
+    for (int axis = 0; axis < region->n_axes; axis++) {
+        struct plan_axis *a = &region->axes[axis];
+        a->name = NULL;
+        a->type = "int";
+        for (size_t i = 0; i < region->members.count; i++) {
+            const struct plan_member *member = &region->members.at[i];
+            const struct scop_loop *loop = member->unit->loops[member->axes[axis]];
+            if (strcmp(loop->type, "int") != 0)
+                a->type = loop->type;
+            if (!a->name && is_free(words, scop, region, axis, loop->name))
+                a->name = loop->name;
+        }
+        const struct plan_member *first = &region->members.at[0];
+        if (!a->name)
+            a->name = words_local(words, arena_printf(words->arena, "%s_",
+                                                      first->unit->loops[first->axes[axis]]->name));
+    }
+}

@@ -1,0 +1,16 @@
+#ifndef MAPPER_NAMES_H
+#define MAPPER_NAMES_H
+#include "mapper/plan.h"
+
+/* Names of the printed text. */
+
+/* A name that is no word of the file nor given before: `base` with a number from `first` on. */
+const char *words_fresh(struct word_list *list, const char *base, int first);
+/* A name that is no word of the file, the same for the same base: `base` itself where it is
+   free. */
+const char *words_local(struct word_list *list, const char *base);
+bool words_have(const struct word_list *list, const char *word);
+/* Fills in the names of a region's axes. */
+void region_names(struct word_list *words, const struct scop *scop, struct plan_region *region);
+
+#endif

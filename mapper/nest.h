@@ -1,0 +1,47 @@
+#ifndef MAPPER_NEST_H
+#define MAPPER_NEST_H
+#include "mapper/mapper.h"
+#include "mapper/plan.h"
+
+/* Fragments of a file with what became of them: those that are marked, the body of a function, or
+   every loop that no other loop of its kind surrounds. */
+
+struct nest {
+    struct fragment fragment;
+    struct scop *scop;               /* NULL: refused */
+    struct schedule *plan;               /* NULL: refused, or no loop is independent */
+    const char *refusal;             /* without a scop or a plan, if it was read quietly: why */
+    struct loc place;                /* of the refusal */
+};
+typedef VEC(struct nest *) nest_list;
+
+/* Fills in scop and plan. Quietly: no diagnostics. */
+void nest_read(struct ctx *ctx, const struct ast_unit *unit, struct nest *nest, bool quiet);
+void nest_plan(struct ctx *ctx, struct nest *nest, bool quiet);
+/* Every nest of the file, by place, read and planned quietly: the outermost loops, and below one
+   that is refused the loops in it. What `marked` has is left out. */
+void nests_find(struct ctx *ctx, struct ast_unit *unit, const fragment_list *marked,
+                nest_list *list);
+/* The function with a body that the choice names; NULL after a diagnostic. */
+const struct ast *function_named(struct ctx *ctx, struct ast_unit *unit,
+                                 struct map_choice *choice);
+/* The statements of its function from its first loop to its last. False after a diagnostic. */
+bool nest_of_function(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice,
+                      struct fragment *fragment);
+/* Does a region of the plan have threads enough: as many as sizes say, or PAY_THREADS? */
+enum { PAY_THREADS = 1024 };
+bool nest_pays(const struct nest *nest);
+/* "for t { region (i, j); region (i, j) }" */
+const char *nest_shape(struct arena *arena, const struct schedule *plan);
+/* Notes on every nest of a file in which nothing is marked. */
+void nests_suggest(struct ctx *ctx, struct ast_unit *unit);
+
+/* mapper.c: what the choice names, unread. Where nothing is marked and nothing chosen: false after
+   a diagnostic with what could be. */
+bool fragments_choose(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice,
+                      nest_list *list);
+/* report.c: the same for a question, scops read and planned; where nothing is marked or chosen,
+   every nest of the file. False after a diagnostic. */
+bool nests_ask(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice, nest_list *list);
+
+#endif

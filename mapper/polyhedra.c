@@ -1,0 +1,209 @@
+/* A fragment's instances and what they touch, in isl.
+
+   In: loops, conditions and subscripts as affine forms. Out: a set of instances for each statement
+   and a relation from instances to elements for each access. Sizes may have any value: what is
+   independent is so for all of them. */
+#include "mapper/scop.h"
+#include <isl/aff.h>
+#include <isl/options.h>
+#include <isl/space.h>
+#include <isl/val.h>
+
+enum { OPERATIONS_MAX = 2000000 };
+
+static void clean_ctx(void *object)
+{
+    isl_ctx_free(object);
+}
+
+static void clean_space(void *object)
+{
+    isl_space_free(object);
+}
+
+static void clean_set(void *object)
+{
+    isl_set_free(object);
+}
+
+static void clean_map(void *object)
+{
+    isl_map_free(object);
+}
+
+isl_set *scop_keep_set(struct scop *scop, __isl_take isl_set *set)
+{
+    if (set)
+        arena_on_free(scop->arena, clean_set, set);
+    return set;
+}
+
+isl_map *scop_keep_map(struct scop *scop, __isl_take isl_map *map)
+{
+    if (map)
+        arena_on_free(scop->arena, clean_map, map);
+    return map;
+}
+
+/* isl reports errors as values, and stops at a number of operations that depends on nothing but
+   the input. */
+static void isl_begin(struct scop *scop)
+{
+    scop->isl = isl_ctx_alloc();
+    arena_on_free(scop->arena, clean_ctx, scop->isl);
+    isl_options_set_on_error(scop->isl, ISL_ON_ERROR_CONTINUE);
+    isl_ctx_set_max_operations(scop->isl, OPERATIONS_MAX);
+    scop->params = isl_space_params_alloc(scop->isl, (unsigned)scop->n_params);
+    for (size_t i = 0; i < scop->symbols.count; i++) {
+        const struct affine_symbol *symbol = &scop->symbols.at[i];
+        if (symbol->param >= 0 && symbol->decl)
+            scop->params = isl_space_set_dim_name(scop->params, isl_dim_param,
+                                                  (unsigned)symbol->param, symbol->text);
+    }
+    arena_on_free(scop->arena, clean_space, scop->params);
+}
+
+/* start <= i <= limits, or the other way round, and i is a step of the loop. */
+static __isl_give isl_set *loop_restrict(const struct scop *scop,
+                                         const struct scop_loop *const *loops, int depth, int at,
+                                         __isl_take isl_set *set)
+{
+    const struct scop_loop *loop = loops[at];
+    struct affine iterator = affine_iterator(loop);
+    for (int i = -1; i < loop->n_limits; i++) {
+        const struct affine *bound = i < 0 ? &loop->start : &loop->limits[i];
+        isl_aff *left = affine_isl(scop, loops, depth, &iterator);
+        isl_aff *right = affine_isl(scop, loops, depth, bound);
+        bool least = (i < 0) == (loop->step > 0);
+        set = isl_set_intersect(set, least ? isl_aff_ge_set(left, right)
+                                           : isl_aff_le_set(left, right));
+    }
+    int64_t step = loop->step < 0 ? -loop->step : loop->step;
+    if (step == 1)
+        return set;
+    isl_aff *distance = isl_aff_sub(affine_isl(scop, loops, depth, &iterator),
+                                    affine_isl(scop, loops, depth, &loop->start));
+    distance = isl_aff_mod_val(distance, isl_val_int_from_si(scop->isl, (long)step));
+    return isl_set_intersect(set, isl_set_from_basic_set(isl_aff_zero_basic_set(distance)));
+}
+
+/* Loops around a node. */
+static int depth_of(const struct scop_node *node)
+{
+    int depth = 0;
+    for (node = node->parent; node; node = node->parent)
+        depth += node->kind == SCOP_LOOP;
+    return depth;
+}
+
+static __isl_give isl_set *conditions_restrict(struct scop *scop, const struct scop_stmt *stmt,
+                                               __isl_take isl_set *set)
+{
+    for (const struct scop_node *at = stmt->node; at->parent; at = at->parent) {
+        const struct scop_node *outer = at->parent;
+        if (outer->kind != SCOP_IF)
+            continue;
+        int depth = depth_of(outer);
+        isl_set *holds = condition_set(scop, stmt->loops, depth, outer->ast->children[0]);
+        if (outer->children[1] == at)
+            holds = isl_set_complement(holds);
+        holds = isl_set_add_dims(holds, isl_dim_set, (unsigned)(stmt->depth - depth));
+        set = isl_set_intersect(set, holds);
+    }
+    return set;
+}
+
+static __isl_give isl_set *domain_of(struct scop *scop, const struct scop_stmt *stmt)
+{
+    isl_space *space = isl_space_copy(scop->params);
+    space = isl_space_add_unnamed_tuple_ui(space, (unsigned)stmt->depth);
+    isl_set *set = isl_set_universe(space);
+    for (int i = 0; i < stmt->depth; i++)
+        set = loop_restrict(scop, stmt->loops, stmt->depth, i, set);
+    return conditions_restrict(scop, stmt, set);
+}
+
+static struct affine pitch_of(const struct scop *scop, const struct scop_array *array)
+{
+    struct affine pitch = affine_constant(0);
+    for (size_t i = 0; i < scop->symbols.count; i++)
+        if (scop->symbols.at[i].decl == array->pitch) {
+            pitch.n_terms = 1;
+            pitch.terms[0] = (struct affine_term){(int)i, 1};
+        }
+    return pitch;
+}
+
+/* Is the column of a flat access always at least 0 and below the pitch? */
+static bool is_within_pitch(const struct scop *scop, const struct scop_stmt *stmt,
+                            const struct scop_access *access)
+{
+    struct affine zero = affine_constant(0), pitch = pitch_of(scop, access->array);
+    const struct affine *column = &access->subscripts[1];
+    isl_set *low = isl_aff_lt_set(affine_isl(scop, stmt->loops, stmt->depth, column),
+                                  affine_isl(scop, stmt->loops, stmt->depth, &zero));
+    isl_set *high = isl_aff_ge_set(affine_isl(scop, stmt->loops, stmt->depth, column),
+                                   affine_isl(scop, stmt->loops, stmt->depth, &pitch));
+    isl_bool apart = isl_set_is_disjoint(stmt->domain, low);
+    isl_bool below = isl_set_is_disjoint(stmt->domain, high);
+    isl_set_free(low);
+    isl_set_free(high);
+    return apart == isl_bool_true && below == isl_bool_true;
+}
+
+static __isl_give isl_map *relation_of(struct scop *scop, const struct scop_stmt *stmt,
+                                       const struct scop_access *access)
+{
+    isl_space *space = isl_set_get_space(stmt->domain);
+    space = isl_space_add_dims(isl_space_from_domain(space), isl_dim_out,
+                               (unsigned)access->array->n_dims);
+    isl_map *map = isl_map_universe(space);
+    for (int i = 0; i < access->array->n_dims; i++) {
+        if (!access->is_affine[i])
+            continue;
+        isl_aff *aff = affine_isl(scop, stmt->loops, stmt->depth, &access->subscripts[i]);
+        isl_map *row = isl_map_from_aff(aff);
+        if (i > 0)
+            row = isl_map_insert_dims(row, isl_dim_out, 0, (unsigned)i);
+        row = isl_map_add_dims(row, isl_dim_out, (unsigned)(access->array->n_dims - i - 1));
+        map = isl_map_intersect(map, row);
+    }
+    return isl_map_intersect_domain(map, isl_set_copy(stmt->domain));
+}
+
+bool scop_polyhedra(struct scop *scop)
+{
+    isl_begin(scop);
+    for (size_t i = 0; i < scop->stmts.count; i++) {
+        struct scop_stmt *stmt = scop->stmts.at[i];
+        stmt->domain = scop_keep_set(scop, domain_of(scop, stmt));
+        for (size_t k = 0; k < stmt->accesses.count; k++) {
+            struct scop_access *access = &stmt->accesses.at[k];
+            bool flat = access->array->pitch && access->is_affine[0];
+            if (flat && !is_within_pitch(scop, stmt, access))
+                access->is_affine[0] = access->is_affine[1] = false;
+            if (!access->is_affine[0] && access->array->n_dims && access->is_write)
+                return scop_refuse(scop, REFUSE_WRITE_SUBSCRIPT, access->ast->loc,
+                                   access->array->name);
+            access->relation = scop_keep_map(scop, relation_of(scop, stmt, access));
+            if (!access->relation)
+                return scop_refuse(scop, REFUSE_LIMIT, scop->fragment->loc, NULL);
+        }
+    }
+    return true;
+}
+
+bool loops_imply_positive(const struct scop *scop, const struct scop_loop *const *loops, int depth,
+                          const struct affine *form)
+{
+    isl_space *space = isl_space_copy(scop->params);
+    isl_set *run = isl_set_universe(isl_space_add_unnamed_tuple_ui(space, (unsigned)depth));
+    struct affine zero = affine_constant(0);
+    for (int i = 0; i < depth; i++)
+        run = loop_restrict(scop, loops, depth, i, run);
+    run = isl_set_intersect(run, isl_aff_le_set(affine_isl(scop, loops, depth, form),
+                                                affine_isl(scop, loops, depth, &zero)));
+    isl_bool empty = isl_set_is_empty(run);
+    isl_set_free(run);
+    return empty == isl_bool_true;
+}

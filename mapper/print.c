@@ -1,0 +1,636 @@
+/* A plan as MetaFork C.
+
+   In: the schedule of a fragment. Out: host loops, and regions whose threads are the source's
+   statements in the source's order, below conditions in place of the loops that became axes. What
+   stands in a thread is the source's own text. */
+#include "mapper/names.h"
+#include <inttypes.h>
+#include <string.h>
+
+struct tunable_name {
+    int place;                       /* of the axis, from x on */
+    int64_t extent;
+    const char *name;
+};
+
+struct plan_text {
+    struct arena *arena;
+    struct str *out;
+    const struct scop *scop;
+    struct word_list *words;
+    VEC(struct tunable_name) tunables;
+    const struct plan_region *region;   /* being printed */
+    int depth;                       /* host loops around it */
+    const char *wave;                /* the iterator of the wavefront around it */
+    struct map *carried;             /* declaration of a scalar to the text of its element */
+};
+
+static void line_begin(struct plan_text *t, int indent)
+{
+    str_indent(t->out, indent);
+}
+
+/* The sum without outer signs that a factor would need, plus a constant. */
+static const char *sum_text(struct plan_text *t, const struct affine *a, int64_t plus)
+{
+    struct affine sum = *a, constant = affine_constant(plus);
+    affine_add(&sum, &constant, 1);
+    return affine_text(t->scop, &sum);
+}
+
+/* "i < n" for a limit of n - 1, "i <= n" for one of n; downwards "i > 0" or "i >= n". */
+static const char *limit_text(struct plan_text *t, const char *name, const struct affine *limit,
+                              bool upper)
+{
+    bool strict = upper ? limit->constant < 0 : limit->constant > 0;
+    const char *relation = upper ? (strict ? "<" : "<=") : (strict ? ">" : ">=");
+    return arena_printf(t->arena, "%s %s %s", name, relation,
+                        sum_text(t, limit, strict ? (upper ? 1 : -1) : 0));
+}
+
+static const char *header_text(struct plan_text *t, const struct scop_loop *loop)
+{
+    struct str out = str_new(t->arena);
+    str_addf(&out, "for (%s %s = %s; ", loop->type, loop->name, sum_text(t, &loop->start, 0));
+    for (int i = 0; i < loop->n_limits; i++)
+        str_addf(&out, "%s%s", i ? " && " : "",
+                 limit_text(t, loop->name, &loop->limits[i], loop->step > 0));
+    if (loop->step == 1 || loop->step == -1)
+        str_addf(&out, "; %s%s)", loop->name, loop->step > 0 ? "++" : "--");
+    else
+        str_addf(&out, "; %s %s %" PRId64 ")", loop->name, loop->step > 0 ? "+=" : "-=",
+                 loop->step > 0 ? loop->step : -loop->step);
+    return out.text;
+}
+
+/* --- the source's text ------------------------------------------------------------------------ */
+
+/* The axis's name where a loop of the region became one that is called otherwise, the element where
+   a scalar became an array; else NULL. */
+static const char *new_name(const struct plan_text *t, const struct ast *iterator)
+{
+    const char *element = map_get_pointer(t->carried, iterator);
+    if (element)
+        return element;
+    for (size_t i = 0; t->region && i < t->region->members.count; i++) {
+        const struct plan_member *member = &t->region->members.at[i];
+        for (int axis = 0; axis < t->region->n_axes; axis++) {
+            const struct scop_loop *loop = member->unit->loops[member->axes[axis]];
+            if (loop->iterator == iterator && strcmp(loop->name, t->region->axes[axis].name) != 0)
+                return t->region->axes[axis].name;
+        }
+    }
+    return NULL;
+}
+
+typedef VEC(const struct ast *) ref_list;
+
+/* Names to be replaced below a node, by place. */
+static void refs_find(struct plan_text *t, const struct ast *ast, ref_list *refs)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, t->arena, ast); n; n = ast_next(&walk)) {
+        if (n->kind != AST_REF || n->is_macro || !new_name(t, n->decl))
+            continue;
+        vec_push(t->arena, refs, n);
+        for (size_t i = refs->count - 1; i > 0 && refs->at[i - 1]->begin > n->begin; i--) {
+            refs->at[i] = refs->at[i - 1];
+            refs->at[i - 1] = n;
+        }
+    }
+}
+
+/* The text of a node of the source, iterators under the names of their axes. */
+static const char *source_text(struct plan_text *t, const struct ast *ast)
+{
+    const char *text = t->scop->unit->source->text;
+    struct str out = str_new(t->arena);
+    ref_list refs = {0};
+    size_t at = ast->begin;
+    refs_find(t, ast, &refs);
+    for (size_t i = 0; i < refs.count; i++) {
+        str_add_n(&out, text + at, refs.at[i]->begin - at);
+        str_add(&out, new_name(t, refs.at[i]->decl));
+        at = refs.at[i]->end;
+    }
+    str_add_n(&out, text + at, ast->end - at);
+    return out.text;
+}
+
+/* --- threads ---------------------------------------------------------------------------------- */
+
+static const struct plan_member *stmt_member(const struct plan_text *t,
+                                             const struct scop_stmt *stmt)
+{
+    for (size_t i = 0; i < t->region->members.count; i++)
+        if (t->region->members.at[i].unit == stmt->unit)
+            return &t->region->members.at[i];
+    return NULL;
+}
+
+/* A statement of the region at or below the node; NULL if there is none. */
+static const struct scop_stmt *any_stmt(const struct plan_text *t, const struct scop_node *node)
+{
+    if (!node)
+        return NULL;
+    if (node->stmt)
+        return stmt_member(t, node->stmt) ? node->stmt : NULL;
+    const struct scop_stmt *found = NULL;
+    for (int i = 0; i < node->n_children && !found; i++)
+        found = any_stmt(t, node->children[i]);
+    return found;
+}
+
+/* The axis that the loop is; -1: a loop of the threads. */
+static int axis_of(const struct plan_text *t, const struct scop_node *node)
+{
+    const struct scop_stmt *stmt = any_stmt(t, node);
+    const struct plan_member *member = stmt ? stmt_member(t, stmt) : NULL;
+    if (!member)
+        return -1;
+    for (int axis = 0; axis < t->region->n_axes; axis++)
+        if (member->axes[axis] == node->loop->depth)
+            return axis;
+    return -1;
+}
+
+/* What keeps the axis within the loop, as far as the box does not; "" if nothing is needed. Without
+   an axis: what keeps the iterator of the loop that follows from a wavefront. */
+static const char *guard_text(struct plan_text *t, const struct scop_loop *loop,
+                              const struct plan_axis *axis)
+{
+    struct str out = str_new(t->arena);
+    const char *name = axis ? axis->name : loop->name;
+    bool up = loop->step > 0;
+    if (!axis || !affine_equal(&loop->start, up ? &axis->lower : &axis->upper))
+        str_add(&out, limit_text(t, name, &loop->start, !up));
+    for (int i = 0; i < loop->n_limits; i++)
+        if (!axis || !affine_equal(&loop->limits[i], up ? &axis->upper : &axis->lower))
+            str_addf(&out, "%s%s", out.length ? " && " : "",
+                     limit_text(t, name, &loop->limits[i], up));
+    return out.text;
+}
+
+/* Is the iterator named inside a macro, where it cannot get another name? */
+static bool is_in_macro(struct plan_text *t, const struct scop_loop *loop)
+{
+    struct ast_walk walk;
+    const struct ast *body = loop->ast->children[3];
+    for (const struct ast *n = ast_first(&walk, t->arena, body); n; n = ast_next(&walk))
+        if (n->kind == AST_REF && n->decl == loop->iterator && n->is_macro)
+            return true;
+    return false;
+}
+
+/* The declaration that gives an axis the loop's own name, too; NULL where none is needed. */
+static const char *alias_text(struct plan_text *t, const struct scop_loop *loop,
+                              const struct plan_axis *axis)
+{
+    return strcmp(axis->name, loop->name) == 0 || !is_in_macro(t, loop)
+               ? NULL
+               : arena_printf(t->arena, "%s %s = %s;", loop->type, loop->name, axis->name);
+}
+
+/* Is something declared in the block that statements behind it might call otherwise? */
+static bool has_scope(const struct plan_text *t, const struct scop_node *node)
+{
+    if (!node->parent || node->parent->kind != SCOP_BLOCK)
+        return false;
+    for (int i = 0; i < node->n_children; i++)
+        if (node->children[i]->stmt && node->children[i]->ast->kind == AST_DECLARE &&
+            any_stmt(t, node->children[i]))
+            return true;
+    return false;
+}
+
+/* Statements that the node prints as; a declaration is no statement of C and counts as two. */
+static int statements_count(struct plan_text *t, const struct scop_node *node)
+{
+    int count = 0;
+    if (!any_stmt(t, node))
+        return 0;
+    if (node->kind == SCOP_LEAF)
+        return node->ast->kind == AST_DECLARE ? 2 : 1;
+    if (node->kind == SCOP_IF || (node->kind == SCOP_BLOCK && has_scope(t, node)))
+        return 1;
+    if (node->kind == SCOP_LOOP && node->loop->depth >= t->depth) {
+        int axis = axis_of(t, node);
+        bool vanishes = axis >= 0 && !*guard_text(t, node->loop, &t->region->axes[axis]) &&
+                        !alias_text(t, node->loop, &t->region->axes[axis]);
+        if (!vanishes)
+            return 1;
+    }
+    for (int i = 0; i < node->n_children; i++)
+        count += statements_count(t, node->children[i]);
+    return count;
+}
+
+static void print_nodes(struct plan_text *t, const struct scop_node *node, int indent);
+
+/* The statements of a body behind what stands in the line; `alias`: a declaration before them. */
+static void print_body(struct plan_text *t, const struct scop_node *body, const char *alias,
+                       bool braces, int indent)
+{
+    struct str inner = str_new(t->arena), *out = t->out;
+    t->out = &inner;
+    print_nodes(t, body, indent + 4);
+    t->out = out;
+    bool is_if = !strncmp(inner.text + strspn(inner.text, " "), "if (", 4);
+    braces = braces || alias || is_if || statements_count(t, body) != 1;
+    bool alone = !t->out->length || t->out->text[t->out->length - 1] == ' ';
+    str_add(t->out, braces ? (alone ? "{\n" : " {\n") : "\n");
+    if (alias) {
+        line_begin(t, indent + 4);
+        str_addf(t->out, "%s\n", alias);
+    }
+    str_add(t->out, inner.text);
+    if (braces) {
+        line_begin(t, indent);
+        str_add(t->out, "}\n");
+    }
+}
+
+static void print_leaf(struct plan_text *t, const struct scop_node *node, int indent)
+{
+    const struct ast *ast = node->ast;
+    const char *text = source_text(t, ast);
+    size_t length = strlen(text);
+    bool ends = length && (text[length - 1] == ';' || text[length - 1] == '}');
+    if (ast->kind == AST_IF && length && text[length - 1] != '}')
+        ends = false;
+    line_begin(t, indent);
+    str_addf(t->out, "%s%s\n", text, ends ? "" : ";");
+}
+
+static void print_axis_loop(struct plan_text *t, const struct scop_node *node, int number,
+                            int indent)
+{
+    const struct plan_axis *axis = &t->region->axes[number];
+    const char *guard = guard_text(t, node->loop, axis), *alias = alias_text(t, node->loop, axis);
+    if (!*guard && !alias) {
+        print_nodes(t, node->children[0], indent);
+        return;
+    }
+    line_begin(t, indent);
+    if (*guard)
+        str_addf(t->out, "if (%s)", guard);
+    print_body(t, node->children[0], alias, !*guard, indent);
+}
+
+static void print_if(struct plan_text *t, const struct scop_node *node, int indent)
+{
+    const struct ast *condition = node->ast->children[0];
+    bool first = any_stmt(t, node->children[0]) != NULL;
+    bool second = any_stmt(t, node->children[1]) != NULL;
+    line_begin(t, indent);
+    str_addf(t->out, first ? "if (%s)" : "if (!(%s))", source_text(t, condition));
+    print_body(t, node->children[first ? 0 : 1], NULL, first && second, indent);
+    if (!first || !second)
+        return;
+    line_begin(t, indent);
+    str_add(t->out, "else");
+    print_body(t, node->children[1], NULL, false, indent);
+}
+
+static void print_node(struct plan_text *t, const struct scop_node *node, int indent)
+{
+    int axis = node->kind == SCOP_LOOP ? axis_of(t, node) : -1;
+    if (node->kind == SCOP_LEAF) {
+        print_leaf(t, node, indent);
+    } else if (node->kind == SCOP_IF) {
+        print_if(t, node, indent);
+    } else if (node->kind == SCOP_BLOCK) {
+        print_nodes(t, node, indent);
+    } else if (node->loop->depth < t->depth) {
+        print_nodes(t, node->children[0], indent);
+    } else if (axis >= 0) {
+        print_axis_loop(t, node, axis, indent);
+    } else if (node->loop == t->region->follows) {
+        line_begin(t, indent);
+        str_addf(t->out, "if (%s)", guard_text(t, node->loop, NULL));
+        print_body(t, node->children[0], NULL, false, indent);
+    } else {
+        line_begin(t, indent);
+        str_add(t->out, header_text(t, node->loop));
+        print_body(t, node->children[0], NULL, false, indent);
+    }
+}
+
+static void print_nodes(struct plan_text *t, const struct scop_node *node, int indent)
+{
+    if (node->kind != SCOP_BLOCK) {
+        print_node(t, node, indent);
+        return;
+    }
+    bool braces = has_scope(t, node);
+    if (braces) {
+        line_begin(t, indent);
+        str_add(t->out, "{\n");
+    }
+    for (int i = 0; i < node->n_children; i++)
+        if (any_stmt(t, node->children[i]))
+            print_node(t, node->children[i], indent + (braces ? 4 : 0));
+    if (braces) {
+        line_begin(t, indent);
+        str_add(t->out, "}\n");
+    }
+}
+
+/* --- regions ---------------------------------------------------------------------------------- */
+
+static const char *tunable_name(struct plan_text *t, int place, int64_t extent)
+{
+    for (size_t i = 0; i < t->tunables.count; i++)
+        if (t->tunables.at[i].place == place && t->tunables.at[i].extent == extent)
+            return t->tunables.at[i].name;
+    struct tunable_name name = {place, extent, words_fresh(t->words, "B", 0)};
+    vec_push(t->arena, &t->tunables, name);
+    return name.name;
+}
+
+static struct affine points_of(const struct plan_axis *axis)
+{
+    struct affine points = axis->upper, one = affine_constant(1);
+    affine_add(&points, &axis->lower, -1);
+    affine_add(&points, &one, 1);
+    return points;
+}
+
+/* "(n + B0 - 1) / B0": blocks that hold upper - lower + 1 points. */
+static const char *grid_text(struct plan_text *t, const struct plan_axis *axis, const char *block)
+{
+    struct affine points = points_of(axis);
+    return arena_printf(t->arena, "(%s + %s - 1) / %s", affine_text(t->scop, &points), block,
+                        block);
+}
+
+static const char *start_text(struct plan_text *t, const struct plan_axis *axis)
+{
+    if (!axis->lower.n_terms && !axis->lower.constant)
+        return "";
+    return arena_printf(t->arena, "%s + ", sum_text(t, &axis->lower, 0));
+}
+
+static bool declares(const struct plan_text *t, const struct ast *decl)
+{
+    for (size_t i = 0; i < t->scop->stmts.count; i++) {
+        const struct scop_stmt *stmt = t->scop->stmts.at[i];
+        if (stmt->ast->kind != AST_DECLARE || !stmt_member(t, stmt))
+            continue;
+        for (int k = 0; k < stmt->ast->n_children; k++)
+            if (stmt->ast->children[k] == decl)
+                return true;
+    }
+    return false;
+}
+
+static bool uses(const struct plan_text *t, const struct scop_array *scalar)
+{
+    for (size_t i = 0; i < t->scop->stmts.count; i++) {
+        const struct scop_stmt *stmt = t->scop->stmts.at[i];
+        if (!stmt_member(t, stmt))
+            continue;
+        for (size_t k = 0; k < stmt->accesses.count; k++)
+            if (stmt->accesses.at[k].array == scalar)
+                return true;
+    }
+    return false;
+}
+
+/* Private scalars that no statement of the region declares, those of one type in a line. */
+static void print_scalars(struct plan_text *t, int indent)
+{
+    VEC(const struct scop_array *) list = {0};
+    for (size_t i = 0; i < t->scop->arrays.count; i++) {
+        const struct scop_array *scalar = t->scop->arrays.at[i];
+        if (scalar->is_private && uses(t, scalar) && !declares(t, scalar->decl))
+            vec_push(t->arena, &list, scalar);
+    }
+    for (size_t i = 0; i < list.count; i++) {
+        const char *type = list.at[i]->decl->type->canonical;
+        bool same = i > 0 && !strcmp(type, list.at[i - 1]->decl->type->canonical);
+        bool more = i + 1 < list.count && !strcmp(type, list.at[i + 1]->decl->type->canonical);
+        if (!same)
+            line_begin(t, indent);
+        str_addf(t->out, "%s %s%s", same ? "," : type, list.at[i]->name, more ? "" : ";\n");
+    }
+}
+
+struct axis_names {
+    const char *grid, *thread, *block;
+};
+
+static void print_heads(struct plan_text *t, const struct axis_names *names, int indent)
+{
+    const struct plan_region *r = t->region;
+    int n = r->n_axes ? r->n_axes : 1;
+    for (int i = 0; i < 2 * n; i++) {
+        const struct axis_names *own = &names[i % n];
+        const struct plan_axis *axis = &r->axes[i % n];
+        const char *extent = i < n ? "1" : own->block;
+        const char *iterator = i < n ? own->grid : own->thread;
+        const char *type = r->n_axes ? axis->type : "int";
+        if (i < n && r->n_axes)
+            extent = grid_text(t, axis, own->block);
+        line_begin(t, indent + 4 + 4 * i);
+        str_addf(t->out, "meta_for (%s %s = 0; %s < %s; %s++)%s\n", type, iterator, iterator,
+                 extent, iterator, i == 2 * n - 1 ? " {" : "");
+    }
+}
+
+/* The iterator that follows from the sum and the axes: (w - the others) / its factor of 1 or -1. */
+static const char *follows_text(struct plan_text *t)
+{
+    const struct plan_region *r = t->region;
+    struct affine others = affine_constant(0);
+    int64_t own = affine_factor(&r->wave, r->follows->symbol);
+    for (int i = 0; i < r->wave.n_terms; i++) {
+        struct affine term = affine_constant(0);
+        term.n_terms = 1;
+        term.terms[0] = r->wave.terms[i];
+        if (r->wave.terms[i].symbol != r->follows->symbol)
+            affine_add(&others, &term, -own);
+    }
+    const char *text = affine_text(t->scop, &others);
+    const char *sign = own < 0 ? "-" : "";
+    return *text == '-' ? arena_printf(t->arena, "%s%s - %s", sign, t->wave, text + 1)
+                        : arena_printf(t->arena, "%s%s + %s", sign, t->wave, text);
+}
+
+/* The iterators of the axes from those of blocks and threads, and what keeps them in the box. */
+static void print_iterators(struct plan_text *t, const struct axis_names *names, int indent)
+{
+    const struct plan_region *r = t->region;
+    for (int i = 0; i < r->n_axes; i++) {
+        bool same = i > 0 && !strcmp(r->axes[i].type, r->axes[i - 1].type);
+        if (!same)
+            line_begin(t, indent);
+        str_addf(t->out, "%s %s = %s%s * %s + %s", same ? "," : r->axes[i].type, r->axes[i].name,
+                 start_text(t, &r->axes[i]), names[i].grid, names[i].block, names[i].thread);
+        bool more = i + 1 < r->n_axes && !strcmp(r->axes[i].type, r->axes[i + 1].type);
+        str_add(t->out, more ? "" : ";\n");
+    }
+    if (r->follows) {
+        line_begin(t, indent);
+        str_addf(t->out, "%s %s = %s;\n", r->follows->type, r->follows->name, follows_text(t));
+    }
+    print_scalars(t, indent);
+    if (!r->n_axes)
+        return;
+    line_begin(t, indent);
+    str_add(t->out, "if (");
+    for (int i = 0; i < r->n_axes; i++)
+        str_addf(t->out, "%s%s", i ? " && " : "",
+                 limit_text(t, r->axes[i].name, &r->axes[i].upper, true));
+    str_add(t->out, ")");
+}
+
+/* "n > 1": where an axis has no point nothing runs, and a size may be negative there. */
+static void print_condition(struct plan_text *t)
+{
+    const struct plan_region *r = t->region;
+    const char *before = "if (";
+    for (int i = 0; i < r->n_axes; i++) {
+        struct affine points = points_of(&r->axes[i]);
+        const struct scop_unit *unit = r->members.at[0].unit;
+        bool twice = false;
+        for (int k = 0; k < i; k++) {
+            struct affine other = points_of(&r->axes[k]);
+            twice |= affine_equal(&points, &other);
+        }
+        if (twice || loops_imply_positive(t->scop, unit->loops, t->depth, &points))
+            continue;
+        int64_t least = -points.constant;
+        points.constant = 0;
+        str_addf(t->out, "%s%s > %" PRId64, before, affine_text(t->scop, &points), least);
+        before = " && ";
+    }
+    if (before[0] == ' ')
+        str_add(t->out, ") ");
+}
+
+/* Affine forms name an axis's loops by the axis. */
+static void names_set(struct plan_text *t, bool as_axes)
+{
+    for (size_t i = 0; i < t->region->members.count; i++) {
+        const struct plan_member *member = &t->region->members.at[i];
+        for (int axis = 0; axis < t->region->n_axes; axis++) {
+            const struct scop_loop *loop = member->unit->loops[member->axes[axis]];
+            t->scop->symbols.at[loop->symbol].text = as_axes ? t->region->axes[axis].name
+                                                             : loop->name;
+        }
+    }
+}
+
+static void print_region(struct plan_text *t, struct plan_step *step, int indent)
+{
+    struct plan_region *r = &step->region;
+    struct axis_names names[AXES_MAX] = {
+        {words_local(t->words, "b"), words_local(t->words, "t"), "1"}};
+    t->region = r;
+    t->depth = step->depth;
+    region_names(t->words, t->scop, r);
+    names_set(t, true);
+    for (int i = 0; i < r->n_axes; i++) {
+        names[i].block = tunable_name(t, r->n_axes - 1 - i, r->axes[i].extent);
+        names[i].grid = words_local(t->words, arena_printf(t->arena, "b%s", r->axes[i].name));
+        names[i].thread = words_local(t->words, arena_printf(t->arena, "t%s", r->axes[i].name));
+    }
+    line_begin(t, indent);
+    print_condition(t);
+    str_add(t->out, "meta_schedule {\n");
+    print_heads(t, names, indent);
+    int inner = indent + 4 + 8 * (r->n_axes ? r->n_axes : 1);
+    print_iterators(t, names, inner);
+    if (r->n_axes)
+        print_body(t, t->scop->root, NULL, false, inner);
+    else
+        print_nodes(t, t->scop->root, inner);
+    line_begin(t, inner - 4);
+    str_add(t->out, "}\n");
+    line_begin(t, indent);
+    str_add(t->out, "}\n");
+    names_set(t, false);
+    t->region = NULL;
+}
+
+static void print_steps(struct plan_text *t, const plan_list *steps, int indent);
+
+/* The host loop over the values of a sum of iterators. */
+static void print_wave(struct plan_text *t, const struct plan_step *step, int indent)
+{
+    const struct plan_region *r = &step->body.at[0]->region;
+    t->wave = words_local(t->words, "w");
+    line_begin(t, indent);
+    str_addf(t->out, "for (%s %s = %s; %s; %s++) {\n", r->follows->type, t->wave,
+             sum_text(t, &step->lower, 0), limit_text(t, t->wave, &step->upper, true), t->wave);
+    print_steps(t, &step->body, indent + 4);
+    line_begin(t, indent);
+    str_add(t->out, "}\n");
+}
+
+static void print_steps(struct plan_text *t, const plan_list *steps, int indent)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        struct plan_step *step = steps->at[i];
+        if (step->kind == PLAN_REGION) {
+            print_region(t, step, indent);
+        } else if (step->kind == PLAN_WAVE) {
+            print_wave(t, step, indent);
+        } else if (step->kind == PLAN_HOST) {
+            print_leaf(t, step->unit->stmts.at[0]->node, indent);
+        } else {
+            line_begin(t, indent);
+            str_addf(t->out, "%s {\n", header_text(t, step->loop));
+            print_steps(t, &step->body, indent + 4);
+            line_begin(t, indent);
+            str_add(t->out, "}\n");
+        }
+    }
+}
+
+/* Arrays of one element in place of scalars that carry values. */
+static void print_carried(struct plan_text *t, struct str *out, int indent)
+{
+    for (size_t i = 0; i < t->scop->arrays.count; i++) {
+        const struct scop_array *scalar = t->scop->arrays.at[i];
+        if (!scalar->is_carried)
+            continue;
+        const char *name = words_fresh(t->words, arena_printf(t->arena, "%s_", scalar->name), 0);
+        map_put_pointer(t->carried, scalar->decl, arena_printf(t->arena, "%s[0]", name));
+        str_indent(out, indent);
+        str_addf(out, "%s %s[1]", scalar->decl->type->canonical, name);
+        if (scalar->is_live_in)
+            str_addf(out, " = {%s}", scalar->name);
+        str_add(out, ";\n");
+    }
+}
+
+static void print_carried_values(struct plan_text *t, struct str *out, int indent)
+{
+    for (size_t i = 0; i < t->scop->arrays.count; i++) {
+        const struct scop_array *scalar = t->scop->arrays.at[i];
+        if (!scalar->is_carried || !scalar->is_live_out)
+            continue;
+        str_indent(out, indent);
+        str_addf(out, "%s = %s;\n", scalar->name,
+                 (const char *)map_get_pointer(t->carried, scalar->decl));
+    }
+}
+
+void schedule_print(struct str *out, const struct schedule *plan, struct word_list *words,
+                    int indent)
+{
+    struct str steps = str_new(out->arena);
+    struct plan_text t = {.arena = out->arena, .out = &steps, .scop = plan->scop, .words = words};
+    t.carried = map_new(out->arena);
+    print_carried(&t, out, indent);
+    print_steps(&t, &plan->steps, indent);
+    print_carried_values(&t, &steps, indent);
+    str_indent(out, t.tunables.count ? indent : 0);
+    for (size_t i = 0; i < t.tunables.count; i++)
+        str_addf(out, "%s%s = meta_tunable(%" PRId64 ")", i ? ", " : "const int ",
+                 t.tunables.at[i].name, t.tunables.at[i].extent);
+    str_add(out, t.tunables.count ? ";\n" : "");
+    str_add(out, steps.text);
+}

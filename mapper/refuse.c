@@ -1,0 +1,52 @@
+/* Refusals: what a fragment may not contain, said at its place, by its name, with what to do
+   instead.
+
+   In: a place, a row of refusal.def and, where its text has %s, words. Out: one diagnostic. */
+#include "mapper/scop.h"
+#include <string.h>
+
+static const struct {
+    const char *name, *what, *advice;
+} refusals[] = {
+#define X(name, what, advice) {#name, what, advice},
+#include "mapper/refusal.def"
+#undef X
+};
+
+static const char *const kind_names[] = {
+#define X(NAME, text, cursor) #NAME,
+#include "frontend/ast.def"
+#undef X
+};
+
+/* The text with `words` in place of each %s. */
+static char *with_words(struct arena *arena, const char *text, const char *words)
+{
+    struct str out = str_new(arena);
+    for (const char *at = text; *at; at++) {
+        if (at[0] != '%' || at[1] != 's') {
+            str_char(&out, *at);
+            continue;
+        }
+        str_add(&out, words ? words : "?");
+        at++;
+    }
+    return out.text;
+}
+
+void *scop_refuse(struct scop *scop, enum refusal refusal, struct loc loc, const char *words)
+{
+    diag_error(scop->ctx, loc, "%s cannot be mapped; %s",
+               with_words(scop->arena, refusals[refusal].what, words),
+               with_words(scop->arena, refusals[refusal].advice, words));
+    return NULL;
+}
+
+void *scop_refuse_kind(struct scop *scop, const struct ast *node)
+{
+    for (int i = 0; i < REFUSALS; i++)
+        if (!strcmp(refusals[i].name, kind_names[node->kind]))
+            return scop_refuse(scop, (enum refusal)i, node->loc, node->name);
+    const char *name = node->name && *node->name ? node->name : ast_kind_text(node->kind);
+    return scop_refuse(scop, REFUSE_OTHER, node->loc, name);
+}

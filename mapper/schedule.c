@@ -1,0 +1,217 @@
+/* The order of a fragment's units, and which loops become axes.
+
+   In: units and edges. Out: host loops and regions. This is distribution by strongly connected
+   components: units that depend on each other in a circle stay together, the others run one after
+   the other in an order that all edges allow, the source's order where they allow several. What the
+   host's loops order needs no further care inside them.
+
+   A loop that all units of a component share is an axis where every edge stays at one of its
+   iterations: then the rest of the component's loops, in the source's order inside a thread, keeps
+   all edges, so that axes need not be outermost (this is interchange). A component without an axis
+   becomes a host loop around its own components, if there is an axis below; else a wavefront
+   (wave.c), and where there is none, one thread runs it. */
+#include "mapper/plan.h"
+
+struct planner {
+    struct scop *scop;
+    bool *reaches;                   /* by unit and unit: count * count */
+    size_t count;
+    unit_list units;
+    int depth;                       /* host loops around */
+};
+
+static size_t place_of(const struct planner *p, const struct scop_unit *unit)
+{
+    size_t i = 0;
+    while (i < p->units.count && p->units.at[i] != unit)
+        i++;
+    return i;
+}
+
+static bool *reach(const struct planner *p, size_t from, size_t to)
+{
+    return &p->reaches[from * p->count + to];
+}
+
+/* The transitive closure of the edges that the loops around do not order. */
+static void reaches_fill(struct planner *p)
+{
+    p->count = p->units.count;
+    p->reaches = ARENA_ARRAY(p->scop->arena, bool, p->count * p->count + 1);
+    for (size_t i = 0; i < p->scop->edges.count; i++) {
+        const struct scop_edge *edge = &p->scop->edges.at[i];
+        size_t from = place_of(p, edge->from->unit), to = place_of(p, edge->to->unit);
+        if (edge->level > p->depth && from < p->count && to < p->count)
+            *reach(p, from, to) = true;
+    }
+    for (size_t k = 0; k < p->count; k++)
+        for (size_t i = 0; i < p->count; i++)
+            for (size_t j = 0; j < p->count; j++)
+                *reach(p, i, j) |= *reach(p, i, k) && *reach(p, k, j);
+}
+
+/* --- axes ------------------------------------------------------------------------------------- */
+
+/* Loops that all units share and are counted by. */
+static int shared_depth(const unit_list *units)
+{
+    int shared = units->at[0]->depth;
+    for (size_t i = 1; i < units->count; i++) {
+        int n = 0;
+        while (n < shared && n < units->at[i]->depth &&
+               units->at[i]->loops[n] == units->at[0]->loops[n])
+            n++;
+        shared = n;
+    }
+    return shared;
+}
+
+static bool is_member(const unit_list *units, const struct scop_unit *unit)
+{
+    for (size_t i = 0; i < units->count; i++)
+        if (units->at[i] == unit)
+            return true;
+    return false;
+}
+
+/* Does every edge among the units stay at one iteration of the loop at `at`? */
+static bool is_axis(const struct planner *p, const unit_list *units, int at)
+{
+    int64_t step = units->at[0]->loops[at]->step;
+    if (step != 1 && step != -1)
+        return false;
+    for (size_t i = 0; i < p->scop->edges.count; i++) {
+        const struct scop_edge *edge = &p->scop->edges.at[i];
+        bool inside = edge->level > p->depth && is_member(units, edge->from->unit) &&
+                      is_member(units, edge->to->unit);
+        if (inside && (edge->level == at + 1 ||
+                       (edge->level <= at && !edge_is_level(edge, at, at))))
+            return false;
+    }
+    return true;
+}
+
+static void region_fill(const struct planner *p, const unit_list *units, struct plan_region *region)
+{
+    int axes[AXES_MAX], n = 0, shared = shared_depth(units);
+    for (int at = p->depth; at < shared && n < AXES_MAX; at++)
+        if (is_axis(p, units, at))
+            axes[n++] = at;
+    region->n_axes = n;
+    for (size_t i = 0; i < units->count; i++) {
+        struct plan_member member = {.unit = units->at[i]};
+        for (int k = 0; k < n; k++)
+            member.axes[k] = axes[k];
+        vec_push(p->scop->arena, &region->members, member);
+    }
+}
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
+/* Is there an axis in the steps; `waves`: does one of a wavefront count? */
+static bool has_axes(const plan_list *steps, bool waves)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct plan_step *step = steps->at[i];
+        bool counts = step->region.n_axes && (waves || !step->region.follows);
+        if (counts || has_axes(&step->body, waves))
+            return true;
+    }
+    return false;
+}
+
+static void steps_make(struct scop *scop, const unit_list *units, int depth, plan_list *steps);
+
+static struct plan_step *component_step(const struct planner *p, const unit_list *units)
+{
+    struct plan_step *step = ARENA_NEW(p->scop->arena, struct plan_step);
+    step->depth = p->depth;
+    if (units->at[0]->is_host) {
+        step->kind = PLAN_HOST;
+        step->unit = units->at[0];
+        return step;
+    }
+    step->kind = PLAN_REGION;
+    region_fill(p, units, &step->region);
+    int shared = shared_depth(units);
+    if (step->region.n_axes || shared == p->depth)
+        return step;
+    plan_list inner = {0};
+    steps_make(p->scop, units, p->depth + 1, &inner);
+    bool is_wave = !has_axes(&inner, false) && wave_make(p->scop, units, p->depth, shared, step);
+    if (!is_wave && !has_axes(&inner, true))
+        return step;
+    step->region = (struct plan_region){0};
+    if (!is_wave) {
+        step->kind = PLAN_LOOP;
+        step->loop = units->at[0]->loops[p->depth];
+        step->body = inner;
+    }
+    return step;
+}
+
+/* Is everything that must run before unit i placed, but for what is in a circle with it? */
+static bool is_ready(const struct planner *p, const bool *placed, size_t i)
+{
+    for (size_t k = 0; k < p->count; k++)
+        if (!placed[k] && *reach(p, k, i) && !*reach(p, i, k))
+            return false;
+    return true;
+}
+
+static void steps_make(struct scop *scop, const unit_list *units, int depth, plan_list *steps)
+{
+    struct planner p = {.scop = scop, .units = *units, .depth = depth};
+    bool *placed = ARENA_ARRAY(scop->arena, bool, units->count);
+    reaches_fill(&p);
+    for (size_t n_placed = 0; n_placed < p.count;) {
+        size_t first = 0;
+        while (placed[first] || !is_ready(&p, placed, first))
+            first++;
+        unit_list component = {0};
+        for (size_t k = 0; k < p.count; k++) {
+            bool together = k == first || (*reach(&p, first, k) && *reach(&p, k, first));
+            if (placed[k] || !together)
+                continue;
+            placed[k] = true;
+            n_placed++;
+            vec_push(scop->arena, &component, p.units.at[k]);
+        }
+        vec_push(scop->arena, steps, component_step(&p, &component));
+    }
+    schedule_merge(scop, steps);
+}
+
+void schedule_units(struct arena *arena, const struct plan_step *step, unit_list *units)
+{
+    if (step->kind == PLAN_HOST)
+        vec_push(arena, units, step->unit);
+    for (size_t i = 0; i < step->region.members.count; i++)
+        vec_push(arena, units, step->region.members.at[i].unit);
+    for (size_t i = 0; i < step->body.count; i++)
+        schedule_units(arena, step->body.at[i], units);
+}
+
+static void steps_finish(struct scop *scop, plan_list *steps)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        struct plan_step *step = steps->at[i];
+        if (step->kind == PLAN_REGION)
+            region_order(scop, step->depth, &step->region);
+        steps_finish(scop, &step->body);
+    }
+}
+
+struct schedule *schedule_make(struct scop *scop)
+{
+    struct schedule *plan = ARENA_NEW(scop->arena, struct schedule);
+    unit_list units = {0};
+    for (size_t i = 0; i < scop->units.count; i++)
+        vec_push(scop->arena, &units, scop->units.at[i]);
+    plan->scop = scop;
+    steps_make(scop, &units, 0, &plan->steps);
+    if (!has_axes(&plan->steps, true))
+        return scop_refuse(scop, REFUSE_SERIAL, scop->fragment->loc, NULL);
+    steps_finish(scop, &plan->steps);
+    return plan;
+}

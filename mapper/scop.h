@@ -1,0 +1,233 @@
+#ifndef MAPPER_SCOP_H
+#define MAPPER_SCOP_H
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "frontend/ast.h"
+#include <isl/ctx.h>
+#include <isl/map.h>
+#include <isl/set.h>
+
+/* A fragment as polyhedra: its loops, statements and accesses, affine in iterators and parameters.
+   All values live in the context's arena; the isl objects among them are freed with it. */
+
+enum {
+    AFFINE_TERMS = 12,               /* more are no affine form */
+    LOOP_LIMITS = 4,
+    LOOP_DEPTH_MAX = 12,
+    STATEMENTS_MAX = 120,
+    SUBSCRIPTS_MAX = 8
+};
+
+/* constant + sum of factor * symbol; terms by symbol, no factor is 0. */
+struct affine {
+    int64_t constant;
+    int n_terms;
+    struct affine_term { int symbol; int64_t factor; } terms[AFFINE_TERMS];
+};
+
+/* An iterator, or something whole-numbered that stays as it is while the fragment runs. */
+struct affine_symbol {
+    const char *text;
+    const struct ast *decl;          /* NULL: an expression over unchanged scalars */
+    const struct scop_loop *loop;    /* NULL: a parameter */
+    int param;                       /* its place among the parameters; -1: an iterator */
+};
+
+struct scop_loop {
+    int id, depth;                   /* depth: loops of the fragment around it */
+    const struct scop_loop *outer;
+    const struct ast *ast, *iterator;   /* the `for`, the declaration */
+    const char *name, *type;         /* of the iterator */
+    int symbol;
+    struct affine start;
+    int n_limits;                    /* iterator <= limit, or >= where it counts down */
+    struct affine limits[LOOP_LIMITS];
+    int64_t step;                    /* not 0 */
+};
+
+/* What statements share: an array, or a scalar that the fragment changes. */
+struct scop_array {
+    const struct ast *decl;
+    const char *name;
+    int n_dims;                      /* 0: a scalar; 2 where a pointer has a pitch */
+    const struct ast *pitch;         /* what multiplies the row of a flat array; else NULL */
+    bool is_written, is_pointer;     /* is_pointer: its memory may be another's */
+    bool is_private;                 /* a scalar that lives in threads only */
+    bool is_host;                    /* a scalar that host code computes */
+    bool is_carried;                 /* a scalar that becomes an array of one element */
+    bool is_live_in, is_live_out;    /* CARRIED: it has a value before, or is used behind */
+};
+
+struct scop_access {
+    struct scop_array *array;
+    const struct ast *ast;
+    bool is_write, is_may;           /* is_may: writes perhaps */
+    bool is_affine[SUBSCRIPTS_MAX];  /* else any element along that axis */
+    struct affine subscripts[SUBSCRIPTS_MAX];
+    isl_map *relation;               /* instances of the statement to elements */
+};
+
+struct scop_stmt {
+    int id;                          /* by place */
+    const struct ast *ast;
+    const struct scop_node *node;
+    int depth;
+    const struct scop_loop *loops[LOOP_DEPTH_MAX];   /* around it, outermost first */
+    VEC(struct scop_access) accesses;
+    isl_set *domain;
+    struct scop_unit *unit;
+};
+
+/* The fragment's statements as they stand. */
+enum scop_node_kind { SCOP_BLOCK, SCOP_LOOP, SCOP_IF, SCOP_LEAF };
+struct scop_node {
+    enum scop_node_kind kind;
+    const struct ast *ast;
+    const struct scop_node *parent;
+    int n_children;                  /* IF: then, else or NULL */
+    struct scop_node **children;
+    struct scop_loop *loop;
+    struct scop_stmt *stmt;
+};
+
+/* Statements that one thread runs together, as they share private scalars. */
+struct scop_unit {
+    int id;                          /* by the place of its first statement */
+    int depth;                       /* loops that its instances are counted by */
+    const struct scop_loop *loops[LOOP_DEPTH_MAX];
+    bool is_host;                    /* one statement that computes a scalar of the host */
+    VEC(struct scop_stmt *) stmts;
+};
+
+/* Instances of `from` that must run before instances of `to`. */
+struct scop_edge {
+    struct scop_stmt *from, *to;
+    const struct scop_access *first, *second;
+    int level;                       /* the loop that orders them, from 1; one more than they share:
+                                        their place */
+    isl_map *pairs;
+};
+
+/* Two arrays that C lets overlap, one of which is written. */
+struct scop_overlap {
+    const struct scop_array *first, *second;
+};
+
+/* What find.c finds. */
+struct fragment {
+    const struct ast *function, *body;   /* the function that it stands in, and its body */
+    size_t n_statements;
+    const struct ast *const *statements;
+    size_t begin, end;               /* bytes that the mapped text replaces: with the pragmas */
+    size_t statements_end;           /* behind the last statement and its semicolon */
+    struct loc loc;                  /* of the pragma */
+    bool needs_braces;
+};
+typedef VEC(struct fragment) fragment_list;
+
+struct scop {
+    struct ctx *ctx;
+    struct arena *arena;
+    const struct ast_unit *unit;
+    const struct fragment *fragment;
+    unsigned errors;                 /* reported before */
+    isl_ctx *isl;
+    isl_space *params;
+    int n_params;
+    VEC(struct affine_symbol) symbols;
+    VEC(struct scop_loop *) loops;
+    VEC(struct scop_array *) arrays;
+    VEC(struct scop_stmt *) stmts;
+    VEC(struct scop_unit *) units;
+    VEC(struct scop_edge) edges;
+    VEC(struct scop_overlap) overlaps;
+    struct scop_node *root;
+    struct map *written;             /* declarations of scalars that the fragment changes */
+    struct map *is_declared;         /* declarations that stand in it */
+    struct map *pitches;             /* declaration of a pointer to that of its pitch */
+};
+
+/* find.c: false after diagnostics. */
+bool fragments_find(struct ctx *ctx, struct ast_unit *unit, fragment_list *list);
+/* Behind a statement with its semicolon, which clang's ranges leave out. */
+size_t statement_end(const struct ast_unit *unit, const struct ast *statement);
+/* mapper.c: from text to dependences; NULL after diagnostics. */
+struct scop *scop_make(struct ctx *ctx, const struct ast_unit *unit,
+                       const struct fragment *fragment);
+
+/* refuse.c */
+enum refusal {
+#define X(name, what, advice) REFUSE_##name,
+#include "mapper/refusal.def"
+#undef X
+    REFUSALS
+};
+/* One diagnostic; `words` takes the place of %s in the row's text, if it has one. Returns NULL. */
+void *scop_refuse(struct scop *scop, enum refusal refusal, struct loc loc, const char *words);
+/* By the row that bears the kind of the node. Returns NULL. */
+void *scop_refuse_kind(struct scop *scop, const struct ast *node);
+
+/* affine.c. Below `depth` loops; false if the expression is not affine in their iterators. */
+bool affine_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                 const struct ast *ast, struct affine *out);
+struct affine affine_constant(int64_t constant);
+struct affine affine_iterator(const struct scop_loop *loop);
+/* a + factor*b; false on overflow, or if the sum has too many terms. */
+bool affine_add(struct affine *a, const struct affine *b, int64_t factor);
+bool affine_equal(const struct affine *a, const struct affine *b);
+int64_t affine_factor(const struct affine *a, int symbol);
+int affine_symbol_of(struct scop *scop, const struct scop_loop *loop);
+/* "n - k - 1" */
+char *affine_text(const struct scop *scop, const struct affine *a);
+/* Over the space of instances below the loops. */
+__isl_give isl_aff *affine_isl(const struct scop *scop, const struct scop_loop *const *loops,
+                               int depth, const struct affine *a);
+bool condition_is_affine(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                         const struct ast *ast);
+/* Where an affine condition holds. */
+__isl_give isl_set *condition_set(struct scop *scop, const struct scop_loop *const *loops,
+                                  int depth, const struct ast *ast);
+
+/* flat.c: the pitches of pointers in a statement; then a subscript as row and column, false if it
+   is no sum of rows times the pitch and columns. */
+void pitches_find(struct scop *scop, const struct ast *root);
+bool subscript_split(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                     const struct ast *pitch, const struct ast *subscript, struct affine *row,
+                     struct affine *column);
+
+/* extract.c: NULL after diagnostics. */
+struct scop *scop_read(struct ctx *ctx, const struct ast_unit *unit,
+                       const struct fragment *fragment);
+/* polyhedra.c: domains and relations; false after a diagnostic. */
+bool scop_polyhedra(struct scop *scop);
+/* polyhedra.c: is the form above 0 wherever the loops run? */
+bool loops_imply_positive(const struct scop *scop, const struct scop_loop *const *loops, int depth,
+                          const struct affine *form);
+/* alias.c: arrays that may overlap; false after a diagnostic if that cannot be tested at run
+   time. */
+bool scop_find_overlaps(struct scop *scop);
+/* The test as an expression of C: do they lie apart? NULL if none may overlap. */
+char *scop_apart_text(struct scop *scop);
+/* unit.c: private scalars, then units; false after a diagnostic. */
+bool scop_units(struct scop *scop);
+/* depend.c: edges between statements of different units, and of a unit's different instances;
+   false after a diagnostic. */
+bool scop_dependences(struct scop *scop);
+/* Pairs of instances that touch the same element by two accesses, ordered by the loop at `level`
+   (from 1) that both statements share. */
+__isl_give isl_map *scop_pairs(const struct scop_stmt *from, const struct scop_access *first,
+                               const struct scop_stmt *to, const struct scop_access *second,
+                               int level);
+/* The same in the order in which the source runs them, whatever loop orders them. */
+__isl_give isl_map *scop_pairs_before(const struct scop_stmt *from,
+                                      const struct scop_access *first, const struct scop_stmt *to,
+                                      const struct scop_access *second);
+/* Are the instances that an edge orders at equal places of the two loops (depths from 0)? */
+bool edge_is_level(const struct scop_edge *edge, int from, int to);
+
+/* isl objects that live as long as the arena. */
+isl_set *scop_keep_set(struct scop *scop, __isl_take isl_set *set);
+isl_map *scop_keep_map(struct scop *scop, __isl_take isl_map *map);
+
+#endif

@@ -1,0 +1,180 @@
+"""Plain C through `treefork map`.
+
+    python3 mapper.py BUILD schedule [PROGRAM...]   what the mapper makes of each program of plain.table, beside the table
+    python3 mapper.py BUILD elision [PROGRAM...]    the mapped texts under gcc and clang against their sources, bit for bit
+    python3 mapper.py BUILD device [PROGRAM...]     the programs that `treefork build` makes of the sources, on the device
+
+Ends with 1 if something differs. TEST_SCALE=small takes fewer sizes.
+"""
+import argparse
+import collections
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+PLAIN = os.path.join(FOLDER, "plain")
+HARNESS = os.path.join(os.path.dirname(FOLDER), "polybench")
+sys.path.insert(0, HARNESS)
+sys.dont_write_bytecode = True
+import polybench
+
+polybench.FOLDER = polybench.SOURCES = PLAIN
+Row = collections.namedtuple("Row", "name sizes values data golden tunables")
+CFLAGS = polybench.CFLAGS + ["-I" + HARNESS]
+
+
+def table():
+    rows = {}
+    with open(os.path.join(FOLDER, "plain.table")) as lines:
+        for line in lines:
+            if not line.strip() or line.startswith("#"):
+                continue
+            name, sizes, values, data, golden = line.split(None, 4)
+            least = {size.split(">=")[0]: int((size.split(">=") + ["0"])[1]) for size in sizes.split(",")}
+            rows[name] = Row(name, least, polybench.assignments(values), polybench.assignments(data), golden.strip(), {})
+    return rows
+
+
+# Sizes from 0 up; the first four are those of the small scale. Each with the extent of all blocks.
+SIZES = [([0], 4), ([1], 3), ([7, 5, 9, 8, 6], 4), ([13, 11, 17, 14, 10], 5), ([2], 1), ([3, 5, 4, 2, 6], 64), ([16], 8),
+         ([33, 19, 20, 18, 22], 7)]
+
+
+def points(row):
+    for numbers, block in SIZES if polybench.is_full() else SIZES[:4]:
+        yield {name: max(least, numbers[i % len(numbers)]) for i, (name, least) in enumerate(row.sizes.items())}, block
+
+
+def plan_of(text):
+    """The lines of -d schedule as the table has them."""
+    head = re.search(r": (\d+) statements, (\d+) units", text)
+    words, depth, hosts = [], 0, 0
+    for line in text.splitlines()[1:] + ["  end"]:
+        level = (len(line) - len(line.lstrip()) - 2) // 2
+        if hosts and not line.lstrip().startswith("host"):
+            words.append(f"host*{hosts}")
+            hosts = 0
+        while depth > level:
+            words.append(")")
+            depth -= 1
+        word = line.split()
+        if word[0] == "host":
+            hosts += 1
+        elif word[0] == "for":
+            words.append(re.match(r"\s*for (.*?)( = .*)?$", line).group(1).replace(" ", "") + "(")
+            depth += 1
+        elif word[0] == "region":
+            words.append("one" if word[1] == "0D:" else word[1][:-1])
+    return f"{head.group(1)} -> {head.group(2)}: {' '.join(words)}"
+
+
+def schedule(build, rows):
+    wrong = 0
+    for row in rows:
+        done = polybench.run([os.path.join(build, "treefork"), "-d", "schedule", polybench.source(row.name)])
+        is_serial = done.returncode == 1 and "no loop is independent" in done.stdout
+        plan = "serial" if is_serial else plan_of(done.stdout) if done.returncode == 0 else done.stdout
+        if plan != row.golden:
+            print(f"{row.name}: {plan}, not {row.golden}")
+            wrong += 1
+    print(f"{len(rows) - wrong} plans as in the table, {wrong} others")
+    return wrong > 0
+
+
+def reference_write(folder, rows):
+    """reference.c of the folder: the sources themselves, under other names."""
+    with open(os.path.join(folder, "reference.c"), "w") as out:
+        for row in rows:
+            out.write(f'#define {row.name} {row.name}_serial\n#include "{polybench.source(row.name)}"\n#undef {row.name}\n')
+
+
+def header_write(folder):
+    """A metafork.h whose tunables all have the value of an environment's BLOCK."""
+    with open(os.path.join(folder, "metafork.h"), "w") as out:
+        out.write("#include <stdlib.h>\n#define meta_schedule\n#define meta_for for\n#define meta_tunable(d) atoi(getenv(\"BLOCK\"))\n")
+
+
+def mapped(build, row, folder):
+    path = os.path.join(folder, row.name + ".c")
+    polybench.must([os.path.join(build, "treefork"), "map", polybench.source(row.name), "-o", path])
+    return path
+
+
+def checked(program, row_points, environment):
+    """Runs check.c's program; its last line."""
+    equal, wrong = 0, 0
+    for block, words in row_points.items():
+        done = polybench.run([program, *words], env=dict(environment, BLOCK=str(block)))
+        match = re.search(r"(\d+) equal, (\d+) wrong", done.stdout)
+        if not match or done.returncode:
+            print(done.stdout)
+        equal += int(match.group(1)) if match else 0
+        wrong += int(match.group(2)) if match else 1
+    return equal, wrong
+
+
+def words_by_block(rows):
+    words = collections.defaultdict(list)
+    for row in rows:
+        for given, block in points(row):
+            words[block] += [row.name, polybench.set_text(given, row.values), "-"]
+    return words
+
+
+def elision(build, rows):
+    status = 0
+    rows = [row for row in rows if row.golden != "serial"]
+    for compiler in [name for name in ("gcc", "clang") if shutil.which(name)] or ["cc"]:
+        with tempfile.TemporaryDirectory() as folder:
+            sources = [mapped(build, row, folder) for row in rows]
+            header_write(folder)
+            reference_write(folder, rows)
+            path = os.path.join(folder, "calls.c")
+            polybench.calls_write(path, rows, False)
+            harness = [os.path.join(HARNESS, name) for name in ("harness.c", "check.c")]
+            program = os.path.join(folder, "check")
+            polybench.must([compiler, "-I" + folder, *CFLAGS, "-o", program, path, *sources, *harness, *polybench.LIBS])
+            equal, wrong = checked(program, words_by_block(rows), os.environ)
+            print(f"{len(rows)} mapped programs under {compiler}: {equal} equal, {wrong} wrong")
+            status = status or wrong > 0
+    return status
+
+
+def device(build, rows):
+    status = 0
+    environment = dict(os.environ, TREEFORK_ON_ERROR="abort")
+    for row in [row for row in rows if row.golden != "serial"]:
+        with tempfile.TemporaryDirectory() as folder:
+            said = polybench.must([os.path.join(build, "treefork"), "build", polybench.source(row.name), "-o", folder])
+            reference_write(folder, [row])
+            path = os.path.join(folder, "calls.c")
+            polybench.calls_write(path, [row], False)
+            files = [path, os.path.join(folder, row.name + ".tf.c")]
+            files += [os.path.join(HARNESS, name) for name in ("harness.c", "check.c")]
+            program = os.path.join(folder, "check")
+            library = os.path.join(build, "libtreefork.a")
+            polybench.must(["cc", *CFLAGS, *polybench.sanitizer(build), "-o", program, *files, library, *polybench.LIBS])
+            equal, wrong = checked(program, words_by_block([row]), environment)
+            notes = len(re.findall("warning:", said))
+            print(f"{row.name} on the device: {equal} equal, {wrong} wrong; {notes} warnings", flush=True)
+            status = status or wrong > 0
+    return status
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build")
+    parser.add_argument("what", choices=("schedule", "elision", "device"))
+    parser.add_argument("programs", nargs="*")
+    options = parser.parse_args()
+    rows = table()
+    chosen = [rows[name] for name in options.programs] if options.programs else list(rows.values())
+    return globals()[options.what](os.path.abspath(options.build), chosen)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,206 @@
+"""Random affine programs through `treefork map`: the mapped texts equal their sources.
+
+    python3 random_programs.py BUILD [--seed N] [--count N] [--keep FOLDER]
+
+Each program is a fragment of nests over two sizes, with triangles, steps, loops downwards, conditions on iterators and on data,
+private scalars, host scalars, scalars that are read behind, and subscripts that meet in many ways. Arithmetic is unsigned, so nothing is undefined. Mapped and
+source are compiled together and compared at several sizes and extents of blocks. Prints how many were mapped, how many have no
+independent loop, and how many differ; ends with 1 if any does or if any is refused for another reason.
+"""
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SIDE = 48
+ARRAYS = {"a": 1, "b": 1, "c": 2, "d": 2}
+MAIN = """
+#include <stdio.h>
+#include <string.h>
+#include <stdlib.h>
+typedef void program(int n, int m, unsigned *a, unsigned *b, unsigned c[SIDE][SIDE], unsigned d[SIDE][SIDE]);
+DECLARATIONS
+static program *const programs[][2] = {TABLE};
+struct memory { unsigned a[SIDE], b[SIDE], c[SIDE][SIDE], d[SIDE][SIDE]; };
+static struct memory first, source, mapped;
+int main(void)
+{
+    static const int sizes[] = {0, 1, 2, 5, 9, -2};
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof first / sizeof(unsigned); i++)
+        ((unsigned *)&first)[i] = (unsigned)i * 2654435761u >> 7;
+    for (size_t k = 0; k < sizeof programs / sizeof *programs; k++)
+        for (int x = 0; x < 36; x++) {
+            source = mapped = first;
+            int n = sizes[x / 6], m = sizes[x % 6];
+            programs[k][0](n, m, source.a, source.b, source.c, source.d);
+            programs[k][1](n, m, mapped.a, mapped.b, mapped.c, mapped.d);
+            if (memcmp(&source, &mapped, sizeof source)) {
+                printf("program %zu differs at n=%d, m=%d\\n", k, n, m);
+                wrong++;
+                break;
+            }
+        }
+    printf("%d differ\\n", wrong);
+    return wrong != 0;
+}
+"""
+
+
+class Program:
+    def __init__(self, rng):
+        self.rng = rng
+        self.lines = []
+        self.n_private = 0
+
+    def subscript(self, iterators):
+        rng = self.rng
+        shift = rng.randint(4, 7)
+        if not iterators or rng.random() < 0.08:
+            return str(shift)
+        i = rng.choice(iterators)
+        form = rng.random()
+        if form < 0.7:
+            return f"{i} + {shift}"
+        if form < 0.8:
+            return f"{rng.choice('nm')} - {i} + {shift + 12}"
+        if form < 0.9:
+            return f"2 * {i} + {shift}"
+        return f"{i} + {rng.choice(iterators)} + {shift}"
+
+    def element(self, iterators):
+        name = self.rng.choice(list(ARRAYS))
+        return name + "".join(f"[{self.subscript(iterators)}]" for _ in range(ARRAYS[name]))
+
+    def value(self, iterators, scalars):
+        rng = self.rng
+        parts = [self.element(iterators) for _ in range(rng.randint(1, 2))]
+        if scalars and rng.random() < 0.7:
+            parts.append(rng.choice(scalars))
+        if iterators and rng.random() < 0.2:
+            parts.append(f"(unsigned){rng.choice(iterators)}")
+        if rng.random() < 0.1:
+            parts.append("b[a[5] % 7]")
+        return rng.choice((" + ", " * ", " ^ ")).join(parts) + f" + {rng.randint(0, 9)}u"
+
+    def statement(self, iterators, scalars, indent):
+        rng = self.rng
+        kind = rng.random()
+        target = self.element(iterators)
+        if kind < 0.1:
+            name = f"t{self.n_private}"
+            self.n_private += 1
+            self.lines.append(f"{indent}unsigned {name} = {self.value(iterators, scalars)};")
+            scalars.append(name)
+        elif kind < 0.2 and "s" in scalars:
+            self.lines.append(f"{indent}s = {self.value(iterators, scalars)};")
+        elif kind < 0.28:
+            self.lines.append(f"{indent}if ({self.element(iterators)} % 3u)")
+            self.lines.append(f"{indent}    {target} = {self.value(iterators, scalars)};")
+        elif kind < 0.4 and iterators:
+            bound = rng.choice([f"< {rng.choice('nm')} - 1", "> 1", f"<= {rng.choice(iterators)}", "== 0"])
+            self.lines.append(f"{indent}if ({rng.choice(iterators)} {bound})")
+            self.lines.append(f"{indent}    {target} {rng.choice(('=', '+='))} {self.value(iterators, scalars)};")
+        else:
+            self.lines.append(f"{indent}{target} {rng.choice(('=', '+=', '='))} {self.value(iterators, scalars)};")
+
+    def header(self, name, iterators):
+        rng = self.rng
+        low = rng.choice(["0", "0", "1"] + iterators)
+        high = rng.choice(["n", "m", "n - 1"] + [f"{i} + 1" for i in iterators])
+        if rng.random() < 0.2:
+            return f"for (int {name} = {high} - 1; {name} >= {low}; {name}--)"
+        step = rng.choice(["++", "++", "++", "++", " += 2"])
+        return f"for (int {name} = {low}; {name} < {high}; {name}{step})"
+
+    def nest(self, iterators, scalars, indent):
+        rng = self.rng
+        name = "ijkl"[len(iterators)]
+        self.lines.append(f"{indent}{self.header(name, iterators)} {{")
+        own, inner = list(scalars), indent + "    "
+        if not own and rng.random() < 0.3:
+            self.lines.append(f"{inner}s = {self.value(iterators + [name], [])};")
+            own.append("s")
+        for _ in range(rng.randint(1, 3)):
+            if len(iterators) < 2 and rng.random() < 0.5:
+                self.nest(iterators + [name], own, inner)
+            else:
+                self.statement(iterators + [name], own, inner)
+        self.lines.append(f"{indent}}}")
+
+    def text(self, name):
+        scalars = []
+        if self.rng.random() < 0.2:
+            self.lines.append("    h = (unsigned)n * 3u;")
+            scalars.append("h")
+        for _ in range(self.rng.randint(1, 3)):
+            self.nest([], scalars, "    ")
+        restrict = "" if self.rng.random() < 0.3 else "restrict "
+        body = "\n".join(self.lines)
+        behind = "    a[0] ^= s + h;\n" if self.rng.random() < 0.3 else ""
+        return (f"void {name}(int n, int m, unsigned *{restrict}a, unsigned *{restrict}b, unsigned c[{restrict}{SIDE}][{SIDE}], "
+                f"unsigned d[{restrict}{SIDE}][{SIDE}])\n{{\n    unsigned h = 1u, s = 2u;\n#pragma scop\n{body}\n#pragma endscop\n{behind}}}\n")
+
+
+def mapped(treefork, path, out):
+    """The mapped text is in `out`: True; nothing is parallel: False; else the message."""
+    done = subprocess.run([treefork, "map", path, "-o", out], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode == 0:
+        return True
+    return False if "no loop is independent" in done.stdout else done.stdout
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--keep")
+    options = parser.parse_args()
+    treefork = os.path.join(os.path.abspath(options.build), "treefork")
+    n_serial, n_refused, wrong = 0, 0, 0
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.keep or temporary
+        os.makedirs(folder, exist_ok=True)
+        names, files = [], []
+        for k in range(options.count):
+            path, out = os.path.join(folder, f"source{k}.c"), os.path.join(folder, f"mapped{k}.c")
+            program = Program(random.Random(options.seed * 1000003 + k))
+            with open(path, "w") as file:
+                file.write(program.text("program"))
+            result = mapped(treefork, path, out)
+            if result is True:
+                names.append(k)
+                files += [(path, f"source{k}"), (out, f"mapped{k}")]
+            elif result is False:
+                n_serial += 1
+            elif "may overlap" in result:
+                n_refused += 1
+            else:
+                print(f"program {k}: {result}")
+                wrong += 1
+        with open(os.path.join(folder, "metafork.h"), "w") as file:
+            file.write("#define meta_schedule\n#define meta_for for\n#define meta_tunable(d) ((d) > 9 ? 3 : 2)\n")
+        with open(os.path.join(folder, "main.c"), "w") as file:
+            file.write(f"#define SIDE {SIDE}\n")
+            for path, name in files:
+                file.write(f'#define program {name}\n#include "{path}"\n#undef program\n')
+            text = MAIN.replace("DECLARATIONS", "").replace("TABLE", ", ".join(f"{{source{k}, mapped{k}}}" for k in names))
+            file.write(text)
+        binary = os.path.join(folder, "main")
+        made = subprocess.run(["cc", "-O1", "-w", "-I" + folder, "-o", binary, os.path.join(folder, "main.c")], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if made.returncode:
+            sys.exit(made.stdout[:4000])
+        done = subprocess.run([binary], text=True, stdout=subprocess.PIPE)
+        print(done.stdout, end="")
+        wrong += done.returncode
+    print(f"{len(names)} mapped, {n_serial} serial, {n_refused} whose overlap cannot be tested")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

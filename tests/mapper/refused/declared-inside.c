@@ -1,0 +1,11 @@
+// RUN: not %treefork map %s 2>&1 | FileCheck %s
+int f(int n, const int *restrict a, int *restrict b)
+{
+#pragma scop
+    int last = 3;
+    for (int i = 0; i < n; i++)
+        b[i] = a[i] + last;
+#pragma endscop
+// CHECK: declared-inside.c:[[@LINE+1]]:12: error: the variable `last`, which is declared in the fragment and used behind it, cannot be mapped
+    return last;
+}

@@ -1,0 +1,9 @@
+// RUN: not %treefork map %s 2>&1 | FileCheck %s
+void f(int n, int *restrict a)
+{
+#pragma scop
+// CHECK: iterator-type.c:[[@LINE+1]]:{{[0-9]+}}: error: the iterator `i`, which is neither
+    for (short i = 0; i < n; i++)
+        a[i] = 0;
+#pragma endscop
+}
