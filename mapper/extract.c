@@ -69,7 +69,9 @@ static int dims_of(const struct ast_type *type)
         type = type->element;
         n++;
     }
-    return is_scalar_type(type) && !type->is_volatile ? n : 0;
+    if (!type || !ast_class_is_scalar(type->class) || type->is_volatile)
+        return 0;
+    return n;
 }
 
 static bool is_pointer_array(const struct ast_type *type)

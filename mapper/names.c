@@ -4,6 +4,7 @@
    source's name where all its loops have one name and nothing hides it; else it gets a new one. */
 #include "frontend/scan.h"
 #include "mapper/names.h"
+#include <assert.h>
 #include <string.h>
 
 struct word_list {
@@ -72,6 +73,13 @@ static bool means_other(struct arena *arena, const struct scop_stmt *stmt, const
     return false;
 }
 
+static const struct scop_loop *axis_loop(const struct plan_region *region, size_t i, int axis)
+{
+    assert(region->members.at && i < region->members.count);
+    const struct plan_member *member = &region->members.at[i];
+    return member->unit->loops[member->axes[axis]];
+}
+
 /* May the axis bear the name in all statements of the region? */
 static bool is_free(struct word_list *words, const struct scop *scop,
                     const struct plan_region *region, int axis, const char *name)
@@ -96,19 +104,18 @@ void region_names(struct word_list *words, const struct scop *scop, struct plan_
 {
     for (int axis = 0; axis < region->n_axes; axis++) {
         struct plan_axis *a = &region->axes[axis];
+        const struct scop_loop *last = NULL;
         a->name = NULL;
         a->type = "int";
         for (size_t i = 0; i < region->members.count; i++) {
-            const struct plan_member *member = &region->members.at[i];
-            const struct scop_loop *loop = member->unit->loops[member->axes[axis]];
+            const struct scop_loop *loop = axis_loop(region, i, axis);
+            last = loop;
             if (strcmp(loop->type, "int") != 0)
                 a->type = loop->type;
             if (!a->name && is_free(words, scop, region, axis, loop->name))
                 a->name = loop->name;
         }
-        const struct plan_member *first = &region->members.at[0];
-        if (!a->name)
-            a->name = words_local(words, arena_printf(words->arena, "%s_",
-                                                      first->unit->loops[first->axes[axis]]->name));
+        if (!a->name && last)
+            a->name = words_local(words, arena_printf(words->arena, "%s_", last->name));
     }
 }

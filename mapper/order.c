@@ -88,7 +88,8 @@ static double lines_of(const struct movement *m, int n, const int *axes, const i
         else
             span += (box[i] - 1) * factor;
     }
-    return rows * (double)(span / m->line + 1);
+    int64_t further = span / m->line;
+    return rows * (double)(further + 1);
 }
 
 static double cost_of(const movement_list *list, int n, const int *axes, const int64_t *block)

@@ -250,6 +250,29 @@ static void print_body(struct plan_text *t, const struct scop_node *body, const 
     }
 }
 
+/* Blanks before a node's first line in the source. */
+static int column_of(const struct plan_text *t, const struct ast *ast)
+{
+    const char *text = t->scop->unit->source->text;
+    size_t line = ast->begin;
+    while (line > 0 && text[line - 1] != '\n')
+        line--;
+    return (int)strspn(text + line, " ");
+}
+
+/* Text whose further lines move by `columns`. */
+static void print_shifted(struct plan_text *t, const char *text, int columns)
+{
+    for (const char *at = text; *at; at++) {
+        str_char(t->out, *at);
+        if (*at != '\n')
+            continue;
+        int blanks = (int)strspn(at + 1, " ");
+        str_indent(t->out, blanks + columns > 0 ? blanks + columns : 0);
+        at += blanks;
+    }
+}
+
 static void print_leaf(struct plan_text *t, const struct scop_node *node, int indent)
 {
     const struct ast *ast = node->ast;
@@ -259,7 +282,8 @@ static void print_leaf(struct plan_text *t, const struct scop_node *node, int in
     if (ast->kind == AST_IF && length && text[length - 1] != '}')
         ends = false;
     line_begin(t, indent);
-    str_addf(t->out, "%s%s\n", text, ends ? "" : ";");
+    print_shifted(t, text, indent - column_of(t, ast));
+    str_add(t->out, ends ? "\n" : ";\n");
 }
 
 static void print_axis_loop(struct plan_text *t, const struct scop_node *node, int number,
