@@ -90,12 +90,13 @@ static bool extent_add(struct scop *scop, const struct scop_array *array, rows_l
     return true;
 }
 
-/* What of an array the fragment touches, from the array's beginning on, as a region does; false if
-   that is not known before it runs. */
-static bool rows_of(struct scop *scop, const struct scop_array *array, rows_list *list)
+/* What of an array the fragment touches, from the array's beginning on, as a region does. Returns
+   the access of which that is not known before it runs; NULL if there is none. */
+static const struct ast *rows_of(struct scop *scop, const struct scop_array *array,
+                                 rows_list *list)
 {
     if (extent_add(scop, array, list))
-        return true;
+        return NULL;
     for (size_t i = 0; i < scop->stmts.count; i++)
         for (size_t k = 0; k < scop->stmts.at[i]->accesses.count; k++) {
             const struct scop_access *access = &scop->stmts.at[i]->accesses.at[k];
@@ -105,14 +106,16 @@ static bool rows_of(struct scop *scop, const struct scop_array *array, rows_list
             if (!access->is_affine[0] ||
                 !affine_bound(scop, 0, &access->subscripts[0], false, &rows.first) ||
                 !affine_bound(scop, 0, &access->subscripts[0], true, &rows.last))
-                return false;
+                return access->ast;
             if (rows.first.n_terms)
                 rows_add(scop->arena, list, &rows);
             if (rows.first.n_terms || rows.first.constant > 0)
                 rows.first = affine_constant(0);
             rows_add(scop->arena, list, &rows);
+            if (list->count > ROWS_MAX)
+                return access->ast;
         }
-    return true;
+    return NULL;
 }
 
 /* "(const char *)(a + n)": the address of a row. */
@@ -157,10 +160,13 @@ char *scop_apart_text(struct scop *scop)
     return out.length ? out.text : NULL;
 }
 
-static bool is_testable(struct scop *scop, const struct scop_array *array)
+/* An access of one of the two that no test at run time covers; NULL if there is none. */
+static const struct ast *untestable(struct scop *scop, const struct scop_array *a,
+                                    const struct scop_array *b)
 {
-    rows_list rows = {0};
-    return rows_of(scop, array, &rows) && rows.count <= ROWS_MAX;
+    rows_list first = {0}, second = {0};
+    const struct ast *access = rows_of(scop, a, &first);
+    return access ? access : rows_of(scop, b, &second);
 }
 
 static bool is_address_taken(const struct scop *scop, const struct ast *decl)
@@ -213,8 +219,9 @@ bool scop_find_overlaps(struct scop *scop)
             const struct scop_array *a = scop->arrays.at[i], *b = scop->arrays.at[k];
             if (!a->n_dims || !b->n_dims || !(a->is_written || b->is_written) || !may_overlap(a, b))
                 continue;
-            if (!is_testable(scop, a) || !is_testable(scop, b))
-                return scop_refuse(scop, REFUSE_OVERLAP, scop->fragment->loc,
+            const struct ast *access = untestable(scop, a, b);
+            if (access)
+                return scop_refuse(scop, REFUSE_OVERLAP, access->loc,
                                    arena_printf(scop->arena, "%s` and `%s", a->name, b->name));
             struct scop_overlap pair = {a, b};
             vec_push(scop->arena, &scop->overlaps, pair);

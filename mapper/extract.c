@@ -29,16 +29,22 @@ static const struct ast *written_scalar(const struct ast *n)
     return target && target->kind == AST_REF ? target->decl : NULL;
 }
 
-static void collect_written(struct scop *scop, const struct ast *root)
+static void collect_written(struct arena *arena, struct map *written, const struct ast *root)
 {
     struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, scop->arena, root); n; n = ast_next(&walk)) {
+    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk)) {
         const struct ast *decl = written_scalar(n);
-        if (decl)
-            map_put_pointer(scop->written, decl, (void *)decl);
+        if (decl && !map_get_pointer(written, decl))
+            map_put_pointer(written, decl, (void *)n);
+    }
+}
+
+static void collect_declared(struct scop *scop, const struct ast *root)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, scop->arena, root); n; n = ast_next(&walk))
         if (n->kind == AST_VARIABLE)
             map_put_pointer(scop->is_declared, n, (void *)n);
-    }
 }
 
 static struct scop_array *array_of(struct scop *scop, const struct ast *decl, int n_dims)
@@ -92,14 +98,28 @@ static const struct ast *base_of(const struct ast *index, int *n)
     return index;
 }
 
+/* Does the function change a variable that an extent of the type names? Then the memory is laid out
+   by a value that is no more. */
+static bool has_changed_extent(struct scop *scop, const struct ast_type *type)
+{
+    struct ast_walk walk;
+    for (; type; type = type->element)
+        for (const struct ast *n = ast_first(&walk, scop->arena, type->extent); n;
+             n = ast_next(&walk))
+            if (n->kind == AST_REF && map_get_pointer(scop->changed, n->decl))
+                return true;
+    return false;
+}
+
 static bool check_base(struct extraction *e, const struct ast *base, int n)
 {
     struct scop *scop = e->scop;
     if (base->kind != AST_REF)
         return scop_refuse_kind(scop, base);
     const struct ast *decl = base->decl;
-    if (map_get_pointer(scop->written, decl))
-        return scop_refuse(scop, REFUSE_POINTER_MOVES, base->loc, decl->name);
+    const struct ast *moved = map_get_pointer(scop->written, decl);
+    if (moved)
+        return scop_refuse_for(scop, REFUSE_POINTER_MOVES, base->loc, decl->name, moved);
     if (!decl->type->element || is_pointer_array(decl->type))
         return scop_refuse(scop, REFUSE_POINTER_ARRAY, base->loc, decl->name);
     if (map_get_pointer(scop->is_declared, decl))
@@ -107,6 +127,8 @@ static bool check_base(struct extraction *e, const struct ast *base, int n)
     int dims = dims_of(decl->type);
     if (!dims)
         return scop_refuse(scop, REFUSE_TYPE, base->loc, decl->type->text);
+    if (has_changed_extent(scop, decl->type))
+        return scop_refuse(scop, REFUSE_EXTENT_CHANGES, base->loc, decl->name);
     if (dims != n)
         return scop_refuse(scop, REFUSE_WHOLE_ARRAY, base->loc, decl->name);
     return n <= SUBSCRIPTS_MAX || scop_refuse(scop, REFUSE_TYPE, base->loc, decl->type->text);
@@ -447,13 +469,16 @@ static int64_t step_of(const struct ast *step, const struct ast *iterator)
     return op == AST_OP_ADD ? value->integer : -value->integer;
 }
 
-/* Says why a bound is not affine. Returns NULL. */
+/* Says why a bound is not affine; to blame is what changes it. Returns NULL. */
 static void *refuse_bound(struct scop *scop, const struct ast *bound)
 {
     struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, scop->arena, bound); n; n = ast_next(&walk))
-        if (n->kind == AST_REF && map_get_pointer(scop->written, n->decl))
-            return scop_refuse(scop, REFUSE_BOUND_CHANGES, bound->loc, n->decl->name);
+    for (const struct ast *n = ast_first(&walk, scop->arena, bound); n; n = ast_next(&walk)) {
+        const struct ast *change =
+            n->kind == AST_REF ? map_get_pointer(scop->written, n->decl) : NULL;
+        if (change)
+            return scop_refuse_for(scop, REFUSE_BOUND_CHANGES, bound->loc, n->decl->name, change);
+    }
     return scop_refuse(scop, REFUSE_BOUND, bound->loc, NULL);
 }
 
@@ -575,6 +600,19 @@ static struct scop_node *read_node(struct extraction *e, const struct ast *ast)
     }
 }
 
+/* A loop that gives the iterator a value, whatever it was before. */
+static bool begins_anew(const struct scop *scop, const struct ast *loop, const struct ast *iterator)
+{
+    const struct ast *value = NULL;
+    struct ast_walk walk;
+    if (loop->kind != AST_FOR || iterator_of(loop->children[0], &value) != iterator)
+        return false;
+    for (const struct ast *n = ast_first(&walk, scop->arena, value); n; n = ast_next(&walk))
+        if (n->kind == AST_REF && n->decl == iterator)
+            return false;
+    return true;
+}
+
 /* Iterators declared outside are used by their own loops only: then nobody asks for the values that
    they end with. */
 static void check_iterators(struct scop *scop)
@@ -586,15 +624,15 @@ static void check_iterators(struct scop *scop)
             continue;
         const struct ast *n = ast_first(&walk, scop->arena, scop->fragment->body);
         for (; n; n = ast_next(&walk)) {
-            const struct ast *value;
-            if (n->kind == AST_FOR && iterator_of(n->children[0], &value) == loop->iterator)
+            if (begins_anew(scop, n, loop->iterator))
                 ast_skip(&walk);
             else if (n->kind == AST_REF && n->decl == loop->iterator)
                 break;
         }
         if (!n && !loop->iterator->is_global && !loop->iterator->is_static)
             continue;
-        scop_refuse(scop, REFUSE_ITERATOR_READ, n ? n->loc : loop->ast->loc, loop->name);
+        scop_refuse_for(scop, REFUSE_ITERATOR_READ, n ? n->loc : loop->ast->loc, loop->name,
+                        loop->ast);
         return;
     }
 }
@@ -608,13 +646,14 @@ static void check_declarations(struct scop *scop)
         bool outside = n->kind == AST_REF && (n->begin < f->begin || n->begin >= f->end);
         if (!outside || !map_get_pointer(scop->is_declared, n->decl))
             continue;
-        scop_refuse(scop, REFUSE_DECLARED_INSIDE, n->loc, n->decl->name);
+        scop_refuse_for(scop, REFUSE_DECLARED_INSIDE, n->loc, n->decl->name, n->decl);
         return;
     }
 }
 
-/* Printed text is the source's, so what directives choose there would be lost. */
-static bool has_directive(const struct scop *scop)
+/* Where a directive stands, as printed text is the source's and what directives choose there would
+   be lost; NOBODY if there is none. */
+static size_t directive_find(const struct scop *scop)
 {
     const struct fragment *f = scop->fragment;
     const char *text = scop->unit->source->text;
@@ -622,13 +661,24 @@ static bool has_directive(const struct scop *scop)
     bool line_begins = false;
     for (size_t i = begin; i < end; i++) {
         if (line_begins && text[i] == '#')
-            return true;
+            return i;
         if (text[i] == '\n')
             line_begins = true;
         else if (text[i] != ' ' && text[i] != '\t')
             line_begins = false;
     }
-    return false;
+    return NOBODY;
+}
+
+static struct loc loc_at(const struct source *source, size_t at)
+{
+    struct loc loc = {source, 1, 1};
+    for (size_t i = 0; i < at; i++) {
+        bool ends = source->text[i] == '\n';
+        loc.line += ends;
+        loc.column = ends ? 1 : loc.column + 1;
+    }
+    return loc;
 }
 
 struct scop *scop_read(struct ctx *ctx, const struct ast_unit *unit,
@@ -636,24 +686,31 @@ struct scop *scop_read(struct ctx *ctx, const struct ast_unit *unit,
 {
     struct scop *scop = ARENA_NEW(ctx->arena, struct scop);
     struct extraction e = {.scop = scop};
+    size_t directive;
     scop->ctx = ctx;
     scop->arena = ctx->arena;
     scop->unit = unit;
     scop->fragment = fragment;
-    scop->errors = ctx->errors;
     scop->written = map_new(ctx->arena);
     scop->is_declared = map_new(ctx->arena);
+    scop->changed = map_new(ctx->arena);
     scop->pitches = map_new(ctx->arena);
-    if (has_directive(scop))
-        return scop_refuse(scop, REFUSE_DIRECTIVE, fragment->loc, NULL);
-    for (size_t i = 0; i < fragment->n_statements; i++)
-        collect_written(scop, fragment->statements[i]);
+    directive = directive_find(scop);
+    if (directive != NOBODY) {
+        scop_refuse(scop, REFUSE_DIRECTIVE, loc_at(unit->source, directive), NULL);
+        return scop;
+    }
+    collect_written(ctx->arena, scop->changed, fragment->body);
+    for (size_t i = 0; i < fragment->n_statements; i++) {
+        collect_written(ctx->arena, scop->written, fragment->statements[i]);
+        collect_declared(scop, fragment->statements[i]);
+    }
     for (size_t i = 0; i < fragment->n_statements; i++)
         pitches_find(scop, fragment->statements[i]);
     scop->root = read_block(&e, NULL, (int)fragment->n_statements, fragment->statements);
-    if (!scop->root)
-        return NULL;
-    check_iterators(scop);
-    check_declarations(scop);
-    return ctx->errors == scop->errors ? scop : NULL;
+    if (scop->root) {
+        check_iterators(scop);
+        check_declarations(scop);
+    }
+    return scop;
 }
