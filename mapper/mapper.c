@@ -9,6 +9,7 @@
 #include <string.h>
 
 struct plain_file {
+    struct arena *arena;
     const struct source *source;
     fragment_list fragments;         /* by place */
     VEC(const struct schedule *) plans;
@@ -85,6 +86,7 @@ struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit,
     struct plain_file *mapping = ARENA_NEW(ctx->arena, struct plain_file);
     unsigned errors = ctx->errors;
     nest_list chosen = {0}, nests = {0};
+    mapping->arena = ctx->arena;
     mapping->source = unit->source;
     mapping->n_pragmas = choice->function ? 0 : unit->n_pragmas;
     mapping->pragmas = unit->pragmas;
@@ -251,6 +253,59 @@ void mapping_print(struct str *out, const struct plain_file *mapping)
         at = end + (source->text[end] == '\n');
     }
     print_source(out, mapping, at, source->length);
+}
+
+/* --- the judge -------------------------------------------------------------------------------- */
+
+/* The region at a number that counts down over the steps, by the order of their text; NULL if it
+   stands behind them. */
+static struct plan_region *region_at(const plan_list *steps, size_t *number)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        struct plan_step *step = steps->at[i];
+        struct plan_region *found = NULL;
+        if (step->kind == PLAN_REGION && (*number)-- == 0)
+            return &step->region;
+        if (step->kind != PLAN_REGION)
+            found = region_at(&step->body, number);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+static bool has_regions(const plan_list *steps)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct plan_step *step = steps->at[i];
+        if (step->kind == PLAN_REGION ? !step->region.is_serial : has_regions(&step->body))
+            return true;
+    }
+    return false;
+}
+
+bool mapping_judge(struct plain_file *mapping, const struct map_verdict *verdicts, size_t n)
+{
+    size_t kept = 0, count = mapping->plans.count;
+    bool *conflicts = ARENA_ARRAY(mapping->arena, bool, count);
+    for (size_t i = 0; i < n; i++) {
+        size_t number = verdicts[i].region, at = 0;
+        struct plan_region *region = NULL;
+        for (; at < count && !region; at++)
+            region = region_at(&mapping->plans.at[at]->steps, &number);
+        if (region)
+            region->is_serial = true;
+        if (region && verdicts[i].is_conflict)
+            conflicts[at - 1] = true;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (conflicts[i] || !has_regions(&mapping->plans.at[i]->steps))
+            continue;
+        mapping->plans.at[kept] = mapping->plans.at[i];
+        mapping->fragments.at[kept++] = mapping->fragments.at[i];
+    }
+    mapping->plans.count = mapping->fragments.count = kept;
+    return kept > 0;
 }
 
 /* --- the values between ----------------------------------------------------------------------- */

@@ -481,6 +481,16 @@ static const char *follows_text(struct plan_text *t)
                         : arena_printf(t->arena, "%s%s + %s", sign, t->wave, text);
 }
 
+/* The declaration of the iterator that follows from a wavefront, if there is one. */
+static void print_follower(struct plan_text *t, int indent)
+{
+    const struct plan_region *r = t->region;
+    if (!r->follows)
+        return;
+    line_begin(t, indent);
+    str_addf(t->out, "%s %s = %s;\n", r->follows->type, r->follows->name, follows_text(t));
+}
+
 /* The iterators of the axes from those of blocks and threads, and what keeps them in the box. */
 static void print_iterators(struct plan_text *t, const struct axis_names *names, int indent)
 {
@@ -494,10 +504,7 @@ static void print_iterators(struct plan_text *t, const struct axis_names *names,
         bool more = i + 1 < r->n_axes && !strcmp(r->axes[i].type, r->axes[i + 1].type);
         str_add(t->out, more ? "" : ";\n");
     }
-    if (r->follows) {
-        line_begin(t, indent);
-        str_addf(t->out, "%s %s = %s;\n", r->follows->type, r->follows->name, follows_text(t));
-    }
+    print_follower(t, indent);
     print_scalars(t, indent);
     if (!r->n_axes)
         return;
@@ -578,6 +585,33 @@ static void print_region(struct plan_text *t, struct plan_step *step, int indent
     t->region = NULL;
 }
 
+/* A region without a proof: loops over its axes, on the host. */
+static void print_serial(struct plan_text *t, struct plan_step *step, int indent)
+{
+    struct plan_region *r = &step->region;
+    int inner = indent + 4 * (r->n_axes ? r->n_axes : 1);
+    t->region = r;
+    t->depth = step->depth;
+    region_names(t->words, t->scop, r);
+    names_set(t, true);
+    for (int i = 0; i < r->n_axes; i++) {
+        const struct plan_axis *axis = &r->axes[i];
+        line_begin(t, indent + 4 * i);
+        str_addf(t->out, "for (%s %s = %s; %s; %s++)%s", axis->type, axis->name,
+                 sum_text(t, &axis->lower, 0), limit_text(t, axis->name, &axis->upper, true),
+                 axis->name, i + 1 < r->n_axes ? "\n" : " ");
+    }
+    line_begin(t, r->n_axes ? 0 : indent);
+    str_add(t->out, "{\n");
+    print_follower(t, inner);
+    print_scalars(t, inner);
+    print_nodes(t, t->scop->root, inner);
+    line_begin(t, inner - 4);
+    str_add(t->out, "}\n");
+    names_set(t, false);
+    t->region = NULL;
+}
+
 static void print_steps(struct plan_text *t, const plan_list *steps, int indent);
 
 /* The host loop over the values of a sum of iterators. */
@@ -597,7 +631,9 @@ static void print_steps(struct plan_text *t, const plan_list *steps, int indent)
 {
     for (size_t i = 0; i < steps->count; i++) {
         struct plan_step *step = steps->at[i];
-        if (step->kind == PLAN_REGION) {
+        if (step->kind == PLAN_REGION && step->region.is_serial) {
+            print_serial(t, step, indent);
+        } else if (step->kind == PLAN_REGION) {
             print_region(t, step, indent);
         } else if (step->kind == PLAN_WAVE) {
             print_wave(t, step, indent);

@@ -91,7 +91,9 @@ again:
 #pragma endscop
 }
 
-/* An iterator that keeps a value, and one that a later loop begins from. */
+#define SET(x, y) x[0] = y[0]; y[0] = x[1];
+
+/* A macro of two statements; an iterator that keeps a value, and one that a later loop begins from. */
 int iterators(int n, int *restrict a, int *restrict b)
 {
     int i, j;
@@ -102,7 +104,10 @@ int iterators(int n, int *restrict a, int *restrict b)
     for (j = j + 1; j < 2 * n; j++)
         b[j - n] = 3;
     for (i = 0; i < n; i++)
-        b[i] = a[i];
+        b[i] += i;
+    SET(a, b)
+    for (i = 0; i < n; i++)
+        b[i] += a[i];
 #pragma endscop
     return j;
 }

@@ -12,7 +12,7 @@ enum { SIDE = 20 };
 
 struct memory {
     double a[SIDE][SIDE], b[SIDE][SIDE];
-    int c[SIDE], d[SIDE];
+    int c[SIDE + 2], d[SIDE + 2];
     double sum;
     int last;
 };
