@@ -3,9 +3,10 @@
    In: a scop. Out: pairs of arrays that C lets overlap, one of which the fragment writes, and a
    test whether they do: whether the rows that accesses touch lie apart. Distinct are objects by
    name and memory of different types; a pointer that is `restrict` shares what is written with
-   nobody. A parameter may point to an array at file scope, but not to one of the function that it
-   is a parameter of. */
+   nobody but pointers that the function makes from it. A parameter may point to an array at file
+   scope, but not to one of the function that it is a parameter of. */
 #include "mapper/plan.h"
+#include <string.h>
 
 enum { ROWS_MAX = 6 };
 
@@ -47,12 +48,39 @@ static bool is_pointer(const struct scop_array *array)
     return array->decl->kind == AST_PARAMETER || array->decl->type->class == AST_TYPE_POINTER;
 }
 
-static bool may_overlap(const struct scop_array *a, const struct scop_array *b)
+/* Does the declaration begin with memory that nothing else means? */
+static bool is_fresh(const struct ast *decl)
 {
-    bool apart = is_restrict(a) || is_restrict(b) || !types_meet(a, b);
-    bool local = !a->is_pointer || !b->is_pointer;
+    const struct ast *value = decl->n_children ? decl->children[0] : NULL;
+    while (value && value->kind == AST_CAST)
+        value = value->children[0];
+    const struct ast *function = value && value->kind == AST_CALL ? value->decl : NULL;
+    return function && (!strcmp(function->name, "malloc") || !strcmp(function->name, "calloc"));
+}
+
+/* May the function have made the pointer from another of its arrays? */
+static bool is_derived(const struct scop *scop, const struct scop_array *array)
+{
+    const struct ast *decl = array->decl;
+    bool local = decl->kind == AST_VARIABLE && !decl->is_global && !is_fresh(decl);
+    return is_pointer(array) && !is_restrict(array) &&
+           (local || map_get_pointer(scop->changed, decl));
+}
+
+/* Is the first array memory that the second cannot mean: by `restrict`, or as it is the function's
+   own? */
+static bool is_apart(const struct scop *scop, const struct scop_array *a,
+                     const struct scop_array *b)
+{
+    return (is_restrict(a) || !a->is_pointer) && !is_derived(scop, b);
+}
+
+static bool may_overlap(const struct scop *scop, const struct scop_array *a,
+                        const struct scop_array *b)
+{
+    bool apart = is_apart(scop, a, b) || is_apart(scop, b, a) || !types_meet(a, b);
     bool pointers = is_pointer(a) || is_pointer(b);
-    return pointers && !apart && !local;
+    return pointers && !apart;
 }
 
 /* --- the test --------------------------------------------------------------------------------- */
@@ -217,7 +245,7 @@ bool scop_find_overlaps(struct scop *scop)
     for (size_t i = 0; i < scop->arrays.count; i++)
         for (size_t k = i + 1; k < scop->arrays.count; k++) {
             const struct scop_array *a = scop->arrays.at[i], *b = scop->arrays.at[k];
-            if (!a->n_dims || !b->n_dims || !(a->is_written || b->is_written) || !may_overlap(a, b))
+            if (!a->n_dims || !b->n_dims || !(a->is_written || b->is_written) || !may_overlap(scop, a, b))
                 continue;
             const struct ast *access = untestable(scop, a, b);
             if (access)
