@@ -4,7 +4,7 @@
 
 Each program is a fragment of nests over two sizes, with triangles, steps, loops downwards, conditions on iterators and on data,
 private scalars, host scalars, scalars that are read behind, and subscripts that meet in many ways. Arithmetic is unsigned, so nothing is undefined. With --refused
-statements that cannot be mapped stand among the others: calls, `while`, writes through indices, loops whose bounds are data. Mapped and
+statements that cannot be mapped stand among the others: calls, writes through indices, `break`, loops whose bounds are data. Mapped and
 source are compiled together and compared at several sizes and extents of blocks. Prints how many were mapped, how many have no
 independent loop, and how many differ; ends with 1 if any does or if any is refused for another reason.
 """
@@ -129,7 +129,7 @@ class Program:
             self.lines.append(f"{indent}s = twist(b, a, h);")
         else:
             heads = [f"for (unsigned {name} = 0; {name} < b[{kind}] % 4u; {name}++) {{", f"if (a[{kind}] & 1u) {{",
-                     f"while (h++ % {rng.randint(2, 3)}u) {{"]
+                     f"for (unsigned {name} = 0; ;) {{ if ({name}++ > 1u) break;"]
             self.lines.append(indent + heads[kind - 3])
             if len(iterators) < 2 and rng.random() < 0.5:
                 self.nest(iterators, scalars, indent + "    ")
