@@ -93,21 +93,30 @@ static struct program *mapping_read(struct ctx *ctx, const struct plain_file *ma
                              text.length, options);
 }
 
+typedef VEC(struct map_verdict) verdict_list;
+
+/* The regions of a program that are not proved independent. */
+static void verdicts_find(struct arena *arena, const struct program *program, verdict_list *list)
+{
+    for (size_t i = 0; i < program->n_regions; i++) {
+        enum access_verdict verdict = program->regions[i]->legality.verdict;
+        struct map_verdict one = {i, verdict == ACCESS_CONFLICT};
+        if (verdict != ACCESS_PROVED && verdict != ACCESS_PROVED_UNDER)
+            vec_push(arena, list, one);
+    }
+}
+
 /* The mapper proposes and ir/access decides: regions without a proof stay serial, in a text that is
    read again. What is to be said about it was said at the first reading. */
 static struct program *mapping_judged(struct ctx *ctx, struct plain_file *mapping,
                                       const struct program_options *options)
 {
-    VEC(struct map_verdict) verdicts = {0};
+    verdict_list verdicts = {0};
     ctx->judges = true;
     struct program *program = mapping_read(ctx, mapping, options);
     ctx->judges = false;
-    for (size_t i = 0; program && i < program->n_regions; i++) {
-        enum access_verdict verdict = program->regions[i]->legality.verdict;
-        struct map_verdict one = {i, verdict == ACCESS_CONFLICT};
-        if (verdict != ACCESS_PROVED && verdict != ACCESS_PROVED_UNDER)
-            vec_push(ctx->arena, &verdicts, one);
-    }
+    if (program)
+        verdicts_find(ctx->arena, program, &verdicts);
     if (!verdicts.count)
         return program;
     if (!mapping_judge(mapping, verdicts.at, verdicts.count)) {

@@ -245,7 +245,8 @@ bool scop_find_overlaps(struct scop *scop)
     for (size_t i = 0; i < scop->arrays.count; i++)
         for (size_t k = i + 1; k < scop->arrays.count; k++) {
             const struct scop_array *a = scop->arrays.at[i], *b = scop->arrays.at[k];
-            if (!a->n_dims || !b->n_dims || !(a->is_written || b->is_written) || !may_overlap(scop, a, b))
+            if (!a->n_dims || !b->n_dims || !(a->is_written || b->is_written) ||
+                !may_overlap(scop, a, b))
                 continue;
             const struct ast *access = untestable(scop, a, b);
             if (access)

@@ -1,14 +1,14 @@
 /* Fragments around what is refused.
 
-   In: a fragment that a person marked or named. Out: nests: the parts of it that can be read, each a
-   fragment of its own, and the statements that stay as they are. A part's mapped text does what its
-   source did, whatever stands around it: so what is refused keeps its place, its order and the
-   values of all variables among the parts, and nothing is moved across it. A part is asked about
-   alone, so that another may be refused in it; every cut leaves less text, which ends the search. */
+   In: a fragment that a person marked or named. Out: nests: the parts of it that can be read, each
+   a fragment of its own, and the statements that stay as they are. A part's mapped text does what
+   its source did, whatever stands around it: so what is refused keeps its place, its order and the
+   values of all variables among the parts, and nothing is moved across it. A part is read anew, and
+   may be refused for another reason; every cut leaves less text, which ends the search. */
 #include "mapper/nest.h"
 #include <string.h>
 
-struct cutting {
+struct fragment_cut {
     struct ctx *ctx;
     const struct ast_unit *unit;
     const struct ast *function, *body;
@@ -16,14 +16,14 @@ struct cutting {
 };
 
 /* Statements that follow each other in one block. */
-struct run {
+struct statement_run {
     const struct ast *const *at;
     int count;
     bool in_block;
 };
 
-static void cut_run(struct cutting *c, struct run run);
-static void cut_fragment(struct cutting *c, const struct fragment *fragment, bool in_block);
+static void cut_run(struct fragment_cut *c, struct statement_run run);
+static void cut_fragment(struct fragment_cut *c, const struct fragment *fragment, bool in_block);
 
 /* Text of the file's own that a fragment may replace. */
 static bool has_text(const struct ast *ast)
@@ -32,12 +32,12 @@ static bool has_text(const struct ast *ast)
 }
 
 /* The runs below a statement: bodies of loops, branches, blocks. */
-static void cut_below(struct cutting *c, const struct ast *ast)
+static void cut_below(struct fragment_cut *c, const struct ast *ast)
 {
     if (!has_text(ast))
         return;
     if (ast->kind == AST_COMPOUND) {
-        cut_run(c, (struct run){ast->children, ast->n_children, true});
+        cut_run(c, (struct statement_run){ast->children, ast->n_children, true});
         return;
     }
     for (int i = 0; i < ast->n_children; i++) {
@@ -47,12 +47,12 @@ static void cut_below(struct cutting *c, const struct ast *ast)
         if (child->kind == AST_COMPOUND)
             cut_below(c, child);
         else
-            cut_run(c, (struct run){&ast->children[i], 1, false});
+            cut_run(c, (struct statement_run){&ast->children[i], 1, false});
     }
 }
 
 /* The statements from the first one with a loop to the last one become a fragment. */
-static void cut_run(struct cutting *c, struct run run)
+static void cut_run(struct fragment_cut *c, struct statement_run run)
 {
     struct arena *arena = c->ctx->arena;
     while (run.count > 0 && !has_loop(arena, run.at[0])) {
@@ -94,7 +94,7 @@ static void kept_find(const struct fragment *f, size_t culprit, int *first, int 
 }
 
 /* Cuts a refused fragment between two statements: where the culprit stands, or in the middle. */
-static void cut_between(struct cutting *c, const struct fragment *f, int at, bool in_block)
+static void cut_between(struct fragment_cut *c, const struct fragment *f, int at, bool in_block)
 {
     int n = (int)f->n_statements;
     if (at <= 0 || at >= n)
@@ -103,12 +103,13 @@ static void cut_between(struct cutting *c, const struct fragment *f, int at, boo
         cut_below(c, f->statements[0]);
         return;
     }
-    cut_run(c, (struct run){f->statements, at, in_block});
-    cut_run(c, (struct run){f->statements + at, n - at, in_block});
+    cut_run(c, (struct statement_run){f->statements, at, in_block});
+    cut_run(c, (struct statement_run){f->statements + at, n - at, in_block});
 }
 
 /* The nest of what stays. */
-static void narrow(struct cutting *c, struct nest *nest, const struct ast *const *at, int count)
+static void narrow(struct fragment_cut *c, struct nest *nest, const struct ast *const *at,
+                   int count)
 {
     struct fragment *f = &nest->fragment;
     f->statements = at;
@@ -118,7 +119,7 @@ static void narrow(struct cutting *c, struct nest *nest, const struct ast *const
     f->loc = at[0]->loc;
 }
 
-static void cut_fragment(struct cutting *c, const struct fragment *fragment, bool in_block)
+static void cut_fragment(struct fragment_cut *c, const struct fragment *fragment, bool in_block)
 {
     struct nest *nest = ARENA_NEW(c->ctx->arena, struct nest);
     int first = 0, last = 0, n = (int)fragment->n_statements;
@@ -135,18 +136,18 @@ static void cut_fragment(struct cutting *c, const struct fragment *fragment, boo
         return;
     }
     const struct ast *const *at = fragment->statements;
-    cut_run(c, (struct run){at, first, in_block});
+    cut_run(c, (struct statement_run){at, first, in_block});
     narrow(c, nest, at + first, last - first);
     vec_push(c->ctx->arena, c->list, nest);
     for (int i = first; i < last; i++)
         cut_below(c, at[i]);
-    cut_run(c, (struct run){at + last, n - last, in_block});
+    cut_run(c, (struct statement_run){at + last, n - last, in_block});
 }
 
 void nests_cut(struct ctx *ctx, const struct ast_unit *unit, const struct fragment *fragment,
                nest_list *list)
 {
-    struct cutting c = {ctx, unit, fragment->function, fragment->body, list};
+    struct fragment_cut c = {ctx, unit, fragment->function, fragment->body, list};
     cut_fragment(&c, fragment, !fragment->needs_braces);
 }
 

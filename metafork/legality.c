@@ -110,7 +110,8 @@ void legality_report(struct lower *l, const struct legality *legality)
     bool proved = legality->verdict == ACCESS_PROVED || legality->verdict == ACCESS_PROVED_UNDER;
     if (!proved && ctx->judges && !ctx->strict)
         diag_warning(ctx, loc,
-                     "the iterations of this region are not proved independent: %s; it stays serial",
+                     "the iterations of this region are not proved independent: %s; it stays "
+                     "serial",
                      reason);
     else if (legality->verdict == ACCESS_CONFLICT)
         diag_error(ctx, loc, "iterations of meta_for conflict: %s", reason);
