@@ -74,6 +74,10 @@ static const char *new_name(const struct plan_text *t, const struct ast *iterato
         return element;
     for (size_t i = 0; t->region && i < t->region->members.count; i++) {
         const struct plan_member *member = &t->region->members.at[i];
+        const struct scop_loop *common = t->region->common;
+        if (common && member->unit->loops[member->common]->iterator == iterator &&
+            strcmp(member->unit->loops[member->common]->name, common->name) != 0)
+            return common->name;
         for (int axis = 0; axis < t->region->n_axes; axis++) {
             const struct scop_loop *loop = member->unit->loops[member->axes[axis]];
             if (loop->iterator == iterator && strcmp(loop->name, t->region->axes[axis].name) != 0)
@@ -154,22 +158,52 @@ static int axis_of(const struct plan_text *t, const struct scop_node *node)
     return -1;
 }
 
-/* What keeps the axis within the loop, as far as the box does not; "" if nothing is needed. Without
-   an axis: what keeps the iterator of the loop that follows from a wavefront. */
+/* Does the host's common loop run the loop? */
+static bool is_common(const struct plan_text *t, const struct scop_node *node)
+{
+    const struct scop_stmt *stmt = any_stmt(t, node);
+    const struct plan_member *member = stmt ? stmt_member(t, stmt) : NULL;
+    return member && t->region->common && member->common == node->loop->depth;
+}
+
+/* Does the region's box hold the bound of a loop anyway? Of an axis, whose box has the same bound;
+   below a common loop also otherwise. */
+static bool is_held(const struct plan_text *t, const struct scop_loop *loop,
+                    const struct plan_axis *axis, const struct affine *bound, bool upper)
+{
+    struct affine rest = affine_iterator(loop);
+    if (axis && affine_equal(bound, upper ? &axis->upper : &axis->lower))
+        return true;
+    if (!t->region->common)
+        return false;
+    if (upper)
+        rest.terms[0].factor = -1;
+    return affine_add(&rest, bound, upper ? 1 : -1) &&
+           region_implies(t->scop, t->depth, t->region, &rest);
+}
+
+/* What keeps an iterator of that name within the loop, as far as the box does not; "" if nothing is
+   needed. */
 static const char *guard_text(struct plan_text *t, const struct scop_loop *loop,
-                              const struct plan_axis *axis)
+                              const struct plan_axis *axis, const char *name)
 {
     struct str out = str_new(t->arena);
-    const char *name = axis ? axis->name : loop->name;
     bool up = loop->step > 0;
-    if (!axis || !affine_equal(&loop->start, up ? &axis->lower : &axis->upper))
+    if (!is_held(t, loop, axis, &loop->start, !up))
         str_add(&out, limit_text(t, name, &loop->start, !up));
     for (int i = 0; i < loop->n_limits; i++)
-        if (!axis || !affine_equal(&loop->limits[i], up ? &axis->upper : &axis->lower))
+        if (!is_held(t, loop, axis, &loop->limits[i], up))
             str_addf(&out, "%s%s", out.length ? " && " : "",
                      limit_text(t, name, &loop->limits[i], up));
     return out.text;
 }
+
+/* What an iteration of the loop is in a thread: a guard, and an alias for the iterator; either may
+   be missing. */
+struct fixed_loop {
+    bool is_fixed;                   /* else it is a loop of the thread */
+    const char *guard, *alias;
+};
 
 /* Is the iterator named inside a macro, where it cannot get another name? */
 static bool is_in_macro(struct plan_text *t, const struct scop_loop *loop)
@@ -182,13 +216,33 @@ static bool is_in_macro(struct plan_text *t, const struct scop_loop *loop)
     return false;
 }
 
-/* The declaration that gives an axis the loop's own name, too; NULL where none is needed. */
-static const char *alias_text(struct plan_text *t, const struct scop_loop *loop,
-                              const struct plan_axis *axis)
+/* The declaration that gives the iterator its own name, too; NULL where none is needed. */
+static const char *alias_text(struct plan_text *t, const struct scop_loop *loop, const char *name)
 {
-    return strcmp(axis->name, loop->name) == 0 || !is_in_macro(t, loop)
+    return strcmp(name, loop->name) == 0 || !is_in_macro(t, loop)
                ? NULL
-               : arena_printf(t->arena, "%s %s = %s;", loop->type, loop->name, axis->name);
+               : arena_printf(t->arena, "%s %s = %s;", loop->type, loop->name, name);
+}
+
+static struct fixed_loop fixed_loop_of(struct plan_text *t, const struct scop_node *node)
+{
+    struct fixed_loop fixed = {.is_fixed = true};
+    const struct plan_axis *axis = NULL;
+    const char *name = node->loop->name;
+    int number = axis_of(t, node);
+    if (number >= 0) {
+        axis = &t->region->axes[number];
+        name = axis->name;
+    } else if (is_common(t, node)) {
+        name = t->region->common->name;
+    } else {
+        fixed.is_fixed = node->loop == t->region->follows;
+    }
+    if (!fixed.is_fixed)
+        return fixed;
+    fixed.guard = guard_text(t, node->loop, axis, name);
+    fixed.alias = alias_text(t, node->loop, name);
+    return fixed;
 }
 
 /* Is something declared in the block that statements behind it might call otherwise? */
@@ -214,10 +268,8 @@ static int statements_count(struct plan_text *t, const struct scop_node *node)
     if (node->kind == SCOP_IF || (node->kind == SCOP_BLOCK && has_scope(t, node)))
         return 1;
     if (node->kind == SCOP_LOOP && node->loop->depth >= t->depth) {
-        int axis = axis_of(t, node);
-        bool vanishes = axis >= 0 && !*guard_text(t, node->loop, &t->region->axes[axis]) &&
-                        !alias_text(t, node->loop, &t->region->axes[axis]);
-        if (!vanishes)
+        struct fixed_loop fixed = fixed_loop_of(t, node);
+        if (!fixed.is_fixed || *fixed.guard || fixed.alias)
             return 1;
     }
     for (int i = 0; i < node->n_children; i++)
@@ -286,19 +338,18 @@ static void print_leaf(struct plan_text *t, const struct scop_node *node, int in
     str_add(t->out, ends ? "\n" : ";\n");
 }
 
-static void print_axis_loop(struct plan_text *t, const struct scop_node *node, int number,
-                            int indent)
+/* A loop of which a thread runs one iteration. */
+static void print_fixed_loop(struct plan_text *t, const struct scop_node *node,
+                             const struct fixed_loop *fixed, int indent)
 {
-    const struct plan_axis *axis = &t->region->axes[number];
-    const char *guard = guard_text(t, node->loop, axis), *alias = alias_text(t, node->loop, axis);
-    if (!*guard && !alias) {
+    if (!*fixed->guard && !fixed->alias) {
         print_nodes(t, node->children[0], indent);
         return;
     }
     line_begin(t, indent);
-    if (*guard)
-        str_addf(t->out, "if (%s)", guard);
-    print_body(t, node->children[0], alias, !*guard, indent);
+    if (*fixed->guard)
+        str_addf(t->out, "if (%s)", fixed->guard);
+    print_body(t, node->children[0], fixed->alias, !*fixed->guard, indent);
 }
 
 static void print_if(struct plan_text *t, const struct scop_node *node, int indent)
@@ -316,28 +367,33 @@ static void print_if(struct plan_text *t, const struct scop_node *node, int inde
     print_body(t, node->children[1], NULL, false, indent);
 }
 
+static void print_loop(struct plan_text *t, const struct scop_node *node, int indent)
+{
+    struct fixed_loop fixed = {0};
+    if (node->loop->depth < t->depth) {
+        print_nodes(t, node->children[0], indent);
+        return;
+    }
+    fixed = fixed_loop_of(t, node);
+    if (fixed.is_fixed) {
+        print_fixed_loop(t, node, &fixed, indent);
+        return;
+    }
+    line_begin(t, indent);
+    str_add(t->out, header_text(t, node->loop));
+    print_body(t, node->children[0], NULL, false, indent);
+}
+
 static void print_node(struct plan_text *t, const struct scop_node *node, int indent)
 {
-    int axis = node->kind == SCOP_LOOP ? axis_of(t, node) : -1;
-    if (node->kind == SCOP_LEAF) {
+    if (node->kind == SCOP_LEAF)
         print_leaf(t, node, indent);
-    } else if (node->kind == SCOP_IF) {
+    else if (node->kind == SCOP_IF)
         print_if(t, node, indent);
-    } else if (node->kind == SCOP_BLOCK) {
+    else if (node->kind == SCOP_BLOCK)
         print_nodes(t, node, indent);
-    } else if (node->loop->depth < t->depth) {
-        print_nodes(t, node->children[0], indent);
-    } else if (axis >= 0) {
-        print_axis_loop(t, node, axis, indent);
-    } else if (node->loop == t->region->follows) {
-        line_begin(t, indent);
-        str_addf(t->out, "if (%s)", guard_text(t, node->loop, NULL));
-        print_body(t, node->children[0], NULL, false, indent);
-    } else {
-        line_begin(t, indent);
-        str_add(t->out, header_text(t, node->loop));
-        print_body(t, node->children[0], NULL, false, indent);
-    }
+    else
+        print_loop(t, node, indent);
 }
 
 static void print_nodes(struct plan_text *t, const struct scop_node *node, int indent)
@@ -514,15 +570,16 @@ static void print_condition(struct plan_text *t)
 {
     const struct plan_region *r = t->region;
     const char *before = "if (";
+    const struct scop_loop *hosts[LOOP_DEPTH_MAX + 1];
+    int n_hosts = region_hosts(r, t->depth, hosts);
     for (int i = 0; i < r->n_axes; i++) {
         struct affine points = points_of(&r->axes[i]);
-        const struct scop_unit *unit = r->members.at[0].unit;
         bool twice = false;
         for (int k = 0; k < i; k++) {
             struct affine other = points_of(&r->axes[k]);
             twice |= affine_equal(&points, &other);
         }
-        if (twice || loops_imply_positive(t->scop, unit->loops, t->depth, &points))
+        if (twice || loops_imply_positive(t->scop, hosts, n_hosts, &points))
             continue;
         int64_t least = -points.constant;
         points.constant = 0;
@@ -533,11 +590,16 @@ static void print_condition(struct plan_text *t)
         str_add(t->out, ") ");
 }
 
-/* Affine forms name an axis's loops by the axis. */
+/* Affine forms name an axis's loops by the axis, and those that a common loop runs by it. */
 static void names_set(struct plan_text *t, bool as_axes)
 {
     for (size_t i = 0; i < t->region->members.count; i++) {
         const struct plan_member *member = &t->region->members.at[i];
+        const struct scop_loop *common = t->region->common;
+        if (common) {
+            const struct scop_loop *run = member->unit->loops[member->common];
+            t->scop->symbols.at[run->symbol].text = as_axes ? common->name : run->name;
+        }
         for (int axis = 0; axis < t->region->n_axes; axis++) {
             const struct scop_loop *loop = member->unit->loops[member->axes[axis]];
             t->scop->symbols.at[loop->symbol].text = as_axes ? t->region->axes[axis].name
