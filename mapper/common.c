@@ -9,8 +9,8 @@
    A choice of loops is legal where no edge goes back along the host loop. What it carries is ordered;
    edges between instances of one step remain, and the rest of a unit's loops keeps the source's order
    in a thread, as each loop has one meaning in a region. All choices are looked at, as a search
-   with a limit that drops a choice for some units once an edge among them goes back. The choice
-   whose units have most axes wins, of equals that with fewest regions, then that which is
+   with limits that drops a choice for some units once an edge among them goes back. The choice
+   whose units have most axes wins, of equals that with fewest host loops, then fewest regions, then that which is
    nearest to the source's outermost loops.
 
    Choices shift no unit against another and reverse no order within an accumulation, so every sum is
@@ -20,7 +20,8 @@
 
 enum {
     NODES_MAX = 2000,                /* choices for the first units, in all */
-    PLANS_MAX = 48                   /* choices for all units whose regions are made */
+    PLANS_MAX = 24,                  /* choices for all units whose regions are made */
+    OPERATIONS_MAX = 200000          /* of isl for one search */
 };
 
 enum edge_verdict { EDGE_UNKNOWN, EDGE_FORWARD, EDGE_BACK };
@@ -33,7 +34,7 @@ struct common_search {
     int runs[STATEMENTS_MAX];        /* by the unit's id: the depth of its loop */
     char *verdicts;                  /* by edge, loop of its first unit, loop of its second */
     int nodes, plans;
-    int axes;                        /* of the best; before there is one: those that it must exceed */
+    struct plan_worth worth;         /* of the best; before there is one: what it must exceed */
     struct plan_step *best;
 };
 
@@ -170,6 +171,17 @@ static const struct scop_loop *loop_make(const struct common_search *s)
 
 /* --- choices ---------------------------------------------------------------------------------- */
 
+/* More axes, else fewer host loops, else fewer regions? */
+static bool is_better(const struct common_search *s, const struct plan_worth *worth,
+                      size_t n_regions)
+{
+    if (worth->axes != s->worth.axes)
+        return worth->axes > s->worth.axes;
+    if (worth->hosts != s->worth.hosts)
+        return worth->axes > 0 && worth->hosts < s->worth.hosts;
+    return s->best && n_regions < s->best->body.count;
+}
+
 /* Makes the regions of a choice and keeps them if they are better. */
 static void choice_try(struct common_search *s)
 {
@@ -182,16 +194,16 @@ static void choice_try(struct common_search *s)
     plan_list body = {0};
     if (!steps_make(s->scop, s->units, &place, &body))
         return;
-    int axes = steps_axes(&body);
-    bool fewer = s->best && axes == s->axes && body.count < s->best->body.count;
-    if (axes <= s->axes && !fewer)
+    struct plan_worth worth = {0};
+    steps_worth(&body, 1, &worth);
+    if (!is_better(s, &worth, body.count))
         return;
     s->best = ARENA_NEW(s->scop->arena, struct plan_step);
     s->best->kind = PLAN_LOOP;
     s->best->depth = s->place->depth;
     s->best->loop = loop;
     s->best->body = body;
-    s->axes = axes;
+    s->worth = worth;
 }
 
 /* Choices of loops for the units from `at` on. */
@@ -215,18 +227,25 @@ static void choices_search(struct common_search *s, size_t at)
 }
 
 struct plan_step *common_make(struct scop *scop, const unit_list *units,
-                              const struct plan_place *place, int least)
+                              const struct plan_place *place,
+                              const struct plan_worth *other)
 {
     struct common_search *s = ARENA_NEW(scop->arena, struct common_search);
     s->scop = scop;
     s->units = units;
     s->place = place;
-    s->axes = least;
+    s->worth = *other;
+    unsigned long limit = isl_ctx_get_max_operations(scop->isl);
+    isl_ctx_reset_operations(scop->isl);
+    isl_ctx_set_max_operations(scop->isl, OPERATIONS_MAX);
     for (int down = 0; down < 2; down++) {
         size_t count = place->edges->count * LOOP_DEPTH_MAX * LOOP_DEPTH_MAX;
         s->down = down;
         s->verdicts = ARENA_ARRAY(scop->arena, char, count + 1);
         choices_search(s, 0);
     }
+    isl_ctx_reset_error(scop->isl);
+    isl_ctx_reset_operations(scop->isl);
+    isl_ctx_set_max_operations(scop->isl, limit);
     return s->best;
 }

@@ -66,12 +66,16 @@ void schedule_units(struct arena *arena, const struct plan_step *step, unit_list
 /* Distribution of units; false if they have no order there, which happens below a common loop only. */
 bool steps_make(struct scop *scop, const unit_list *units, const struct plan_place *place,
                 plan_list *steps);
-/* Axes of all units in the steps. */
-int steps_axes(const plan_list *steps);
+/* What a plan is compared by: axes and host loops, summed over the units. */
+struct plan_worth {
+    int axes, hosts;
+};
+void steps_worth(const plan_list *steps, int hosts, struct plan_worth *sum);
 /* common.c: units of one circle below a host loop that runs a loop of each; NULL if no choice of
-   loops gives them more axes than `least`. */
+   loops gives them more axes than `other`, or as many with fewer host loops. */
 struct plan_step *common_make(struct scop *scop, const unit_list *units,
-                              const struct plan_place *place, int least);
+                              const struct plan_place *place,
+                              const struct plan_worth *other);
 /* wave.c: the units as a host loop over a wavefront; false if none is found. */
 bool wave_make(const struct scop *scop, const unit_list *units, const struct plan_place *place,
                int shared, struct plan_step *step);

@@ -132,14 +132,15 @@ static bool has_axes(const plan_list *steps, bool waves)
     return false;
 }
 
-int steps_axes(const plan_list *steps)
+void steps_worth(const plan_list *steps, int hosts, struct plan_worth *sum)
 {
-    int axes = 0;
     for (size_t i = 0; i < steps->count; i++) {
         const struct plan_step *step = steps->at[i];
-        axes += step->region.n_axes * (int)step->region.members.count + steps_axes(&step->body);
+        int members = (int)step->region.members.count;
+        sum->axes += step->region.n_axes * members;
+        sum->hosts += hosts * members;
+        steps_worth(&step->body, hosts + 1, sum);
     }
-    return axes;
 }
 
 /* The edges that a further loop of the host leaves. */
@@ -197,7 +198,9 @@ static struct plan_step *component_step(const struct planner *p, const unit_list
         return step;
     if (shared_depth(units) > step->depth)
         host_find(p, units, step);
-    struct plan_step *common = common_make(p->scop, units, p->place, steps_axes(&step->body));
+    struct plan_worth worth = {0};
+    steps_worth(&step->body, 1, &worth);
+    struct plan_step *common = common_make(p->scop, units, p->place, &worth);
     return common ? common : step;
 }
 
