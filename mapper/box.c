@@ -59,36 +59,56 @@ bool bound_join(struct affine *bound, const struct affine *other, bool upper)
 
 /* --- below a common loop ---------------------------------------------------------------------- */
 
-/* A bound of dimension `at` that a constraint says, over symbols; false if it is none of that
+/* The dimension of a symbol in a statement's instances, of their own kind or among parameters; -1: it
+   has none. */
+static int dimension_of(const struct scop *scop, const struct scop_stmt *stmt, size_t number)
+{
+    const struct affine_symbol *symbol = &scop->symbols.at[number];
+    if (!symbol->loop)
+        return symbol->param;
+    for (int i = 0; i < stmt->depth; i++)
+        if (stmt->loops[i] == symbol->loop)
+            return i;
+    return -1;
+}
+
+/* Adds factor * (what the constraint says of the symbol) to the bound; false on overflow. */
+static bool term_read(const struct scop *scop, const struct scop_stmt *stmt,
+                      __isl_keep isl_constraint *constraint, size_t number, long factor,
+                      struct affine *bound)
+{
+    bool is_loop = scop->symbols.at[number].loop != NULL;
+    int place = dimension_of(scop, stmt, number);
+    struct affine term = {.n_terms = 1, .terms = {{(int)number, 1}}};
+    if (place < 0)
+        return true;
+    isl_val *value = isl_constraint_get_coefficient_val(
+        constraint, is_loop ? isl_dim_set : isl_dim_param, place);
+    bool good = isl_val_is_zero(value) ||
+                affine_add(bound, &term, factor * isl_val_get_num_si(value));
+    isl_val_free(value);
+    return good;
+}
+
+/* A bound of dimension `at` that a constraint says, over symbols; false if it says none of that
    side. */
 static bool bound_read(const struct scop *scop, const struct scop_stmt *stmt,
                        __isl_keep isl_constraint *constraint, int at, bool upper,
                        struct affine *bound)
 {
     isl_val *own = isl_constraint_get_coefficient_val(constraint, isl_dim_set, at);
-    long factor = isl_val_is_one(own) ? 1 : isl_val_is_negone(own) ? -1 : 0;
-    bool good = factor && (isl_constraint_is_equality(constraint) || (factor < 0) == upper);
-    isl_val_free(own);
-    good = good && !isl_constraint_dim(constraint, isl_dim_div);
-    *bound = affine_constant(0);
-    for (size_t i = 0; good && i < scop->symbols.count; i++) {
-        const struct affine_symbol *symbol = &scop->symbols.at[i];
-        int place = symbol->param;
-        for (int k = 0; symbol->loop && k < stmt->depth; k++)
-            if (stmt->loops[k] == symbol->loop)
-                place = k;
-        if (place < 0 || (symbol->loop && place == at))
-            continue;
-        isl_val *value = isl_constraint_get_coefficient_val(
-            constraint, symbol->loop ? isl_dim_set : isl_dim_param, place);
-        struct affine term = {.n_terms = 1, .terms = {{(int)i, 1}}};
-        if (!isl_val_is_zero(value))
-            good = affine_add(bound, &term, -factor * isl_val_get_num_si(value));
-        isl_val_free(value);
-    }
     isl_val *rest = isl_constraint_get_constant_val(constraint);
-    bound->constant = -factor * isl_val_get_num_si(rest);
+    long factor = isl_val_is_one(own) ? 1 : -1;
+    bool is_unit = isl_val_is_one(own) || isl_val_is_negone(own);
+    bool good = is_unit && !isl_constraint_dim(constraint, isl_dim_div) &&
+                (isl_constraint_is_equality(constraint) || (factor < 0) == upper);
+    *bound = affine_constant(-factor * isl_val_get_num_si(rest));
+    isl_val_free(own);
     isl_val_free(rest);
+    for (size_t i = 0; good && i < scop->symbols.count; i++) {
+        bool is_own = scop->symbols.at[i].loop && dimension_of(scop, stmt, i) == at;
+        good = is_own || term_read(scop, stmt, constraint, i, -factor, bound);
+    }
     return good;
 }
 

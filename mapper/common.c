@@ -2,19 +2,18 @@
 
    In: units that depend on each other in a circle. Out: one host loop for all of them and, for each
    unit, which of its own loops advances with it; below it the distribution into regions of what is
-   left. In LU by rows this is k of the updates and j of the divisions: step k divides column k, then
-   updates all that is to the right of it and below, where the source updates each element as late
-   as it can.
+   left. In LU by rows this is k of the updates and j of the divisions: step k divides column k,
+   then updates all that is to the right of it and below, where the source updates each element as
+   late as it can.
 
-   A choice of loops is legal where no edge goes back along the host loop. What it carries is ordered;
-   edges between instances of one step remain, and the rest of a unit's loops keeps the source's order
-   in a thread, as each loop has one meaning in a region. All choices are looked at, as a search
-   with limits that drops a choice for some units once an edge among them goes back. The choice
-   whose units have most axes wins, of equals that with fewest host loops, then fewest regions, then that which is
-   nearest to the source's outermost loops.
+   A choice of loops is legal where no edge goes back along the host loop. What it carries is
+   ordered; edges between instances of one step remain, and the rest of a unit's loops keeps the
+   source's order in a thread, as each loop has one meaning in a region. The search drops a choice
+   for the first units once an edge among them goes back, and has limits that depend on nothing but
+   the input. The choice whose units have most axes wins; of equals that with fewest host loops,
+   then with fewest regions, then the one that is nearest to the source's outermost loops.
 
-   Choices shift no unit against another and reverse no order within an accumulation, so every sum is
-   taken in the source's order. */
+   No unit is shifted against another, and no accumulation changes its order. */
 #include "mapper/names.h"
 #include <string.h>
 

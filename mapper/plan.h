@@ -55,7 +55,7 @@ typedef VEC(struct scop_unit *) unit_list;
 struct plan_place {
     int depth;                       /* host loops around, which all units share */
     const edge_list *edges;          /* what those leave to be ordered */
-    const struct scop_loop *common;  /* a host loop in them that runs a loop of each unit, or NULL */
+    const struct scop_loop *common;  /* a host loop in them that runs a loop of each unit */
     const int *runs;                 /* by the unit's id: the depth of that loop */
 };
 
@@ -63,7 +63,8 @@ struct plan_place {
 struct schedule *schedule_make(struct scop *scop);
 /* Units of a step and of all below it. */
 void schedule_units(struct arena *arena, const struct plan_step *step, unit_list *units);
-/* Distribution of units; false if they have no order there, which happens below a common loop only. */
+/* Distribution of units; false if a region has no box or a loop two meanings, which can happen
+   below a common loop only. */
 bool steps_make(struct scop *scop, const unit_list *units, const struct plan_place *place,
                 plan_list *steps);
 /* What a plan is compared by: axes and host loops, summed over the units. */

@@ -78,7 +78,9 @@ static bool is_member(const unit_list *units, const struct scop_unit *unit)
 /* Does the common loop run this loop of one of the units? */
 static bool is_common(const struct planner *p, const unit_list *units, int at)
 {
-    for (size_t i = 0; p->place->common && i < units->count; i++)
+    if (!p->place->common)
+        return false;
+    for (size_t i = 0; i < units->count; i++)
         if (p->place->runs[units->at[i]->id] == at)
             return true;
     return false;
