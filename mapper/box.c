@@ -59,7 +59,7 @@ bool bound_join(struct affine *bound, const struct affine *other, bool upper)
 
 /* --- below a common loop ---------------------------------------------------------------------- */
 
-/* The dimension of a symbol in a statement's instances, of their own kind or among parameters; -1: it
+/* The dimension of a symbol in a statement's instances, or its place among the parameters; -1: it
    has none. */
 static int dimension_of(const struct scop *scop, const struct scop_stmt *stmt, size_t number)
 {
