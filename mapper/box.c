@@ -194,6 +194,22 @@ int region_hosts(const struct plan_region *region, int depth, const struct scop_
     return depth;
 }
 
+bool region_unify(const struct plan_region *region, struct affine *form)
+{
+    const struct plan_member *first = &region->members.at[0];
+    for (size_t i = 0; i < region->members.count; i++) {
+        const struct plan_member *member = &region->members.at[i];
+        bool good = !region->common || iterator_replace(form, member->unit->loops[member->common],
+                                                        region->common);
+        for (int axis = 0; axis < region->n_axes && good; axis++)
+            good = iterator_replace(form, member->unit->loops[member->axes[axis]],
+                                    first->unit->loops[first->axes[axis]]);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
 bool region_implies(const struct scop *scop, int depth, const struct plan_region *region,
                     const struct affine *form)
 {
@@ -210,17 +226,8 @@ bool region_implies(const struct scop *scop, int depth, const struct plan_region
         axes[axis].n_limits = 1;
         loops[n++] = &axes[axis];
     }
-    for (size_t i = 0; i < region->members.count; i++) {
-        const struct plan_member *member = &region->members.at[i];
-        bool good = !region->common || iterator_replace(&positive,
-                                                        member->unit->loops[member->common],
-                                                        region->common);
-        for (int axis = 0; axis < region->n_axes && good; axis++)
-            good = iterator_replace(&positive, member->unit->loops[member->axes[axis]],
-                                    &axes[axis]);
-        if (!good)
-            return false;
-    }
+    if (!region_unify(region, &positive))
+        return false;
     for (int i = 0; i < positive.n_terms; i++) {
         const struct scop_loop *loop = scop->symbols.at[positive.terms[i].symbol].loop;
         bool known = !loop;

@@ -93,6 +93,8 @@ bool unit_bounds(const struct scop *scop, const struct scop_unit *unit, int dept
 /* box.c: is the form, over loops of a member, at least 0 in the whole box? */
 bool region_implies(const struct scop *scop, int depth, const struct plan_region *region,
                     const struct affine *form);
+/* box.c: the form over the common loop and the first member's axes; false on overflow. */
+bool region_unify(const struct plan_region *region, struct affine *form);
 /* box.c: the host loops that a region's forms are over; their number. */
 int region_hosts(const struct plan_region *region, int depth, const struct scop_loop **loops);
 /* box.c: the form with every iterator of the loops from `depth` on at its bound; false on

@@ -166,44 +166,33 @@ static bool is_common(const struct plan_text *t, const struct scop_node *node)
     return member && t->region->common && member->common == node->loop->depth;
 }
 
-/* Does the region's box hold the bound of a loop anyway? Of an axis, whose box has the same bound;
-   below a common loop also otherwise. */
-static bool is_held(const struct plan_text *t, const struct scop_loop *loop,
-                    const struct plan_axis *axis, const struct affine *bound, bool upper)
+/* What an iteration of the loop is in a thread: conditions as far as the box does not hold them,
+   and an alias for the iterator; either may be missing. */
+struct fixed_loop {
+    bool is_fixed;                   /* else it is a loop of the thread */
+    const char *guard, *alias;       /* GUARD: "" if nothing is needed */
+    int n_conditions;
+    struct affine condition;         /* the last one: it holds where this is at least 0 */
+};
+
+/* Adds the condition that an iterator of that name is within the bound. Of an axis the box may have
+   the same bound; below a common loop it may also imply another. */
+static void condition_add(struct plan_text *t, const struct scop_loop *loop, const char *name,
+                          const struct plan_axis *axis, const struct affine *bound, bool upper,
+                          struct fixed_loop *fixed)
 {
     struct affine rest = affine_iterator(loop);
     if (axis && affine_equal(bound, upper ? &axis->upper : &axis->lower))
-        return true;
-    if (!t->region->common)
-        return false;
-    if (upper)
-        rest.terms[0].factor = -1;
-    return affine_add(&rest, bound, upper ? 1 : -1) &&
-           region_implies(t->scop, t->depth, t->region, &rest);
+        return;
+    rest.terms[0].factor = upper ? -1 : 1;
+    bool good = affine_add(&rest, bound, upper ? 1 : -1);
+    if (good && t->region->common && region_implies(t->scop, t->depth, t->region, &rest))
+        return;
+    fixed->condition = rest;
+    fixed->guard = arena_printf(t->arena, "%s%s%s", fixed->guard, *fixed->guard ? " && " : "",
+                                limit_text(t, name, bound, upper));
+    fixed->n_conditions += good ? 1 : 2;
 }
-
-/* What keeps an iterator of that name within the loop, as far as the box does not; "" if nothing is
-   needed. */
-static const char *guard_text(struct plan_text *t, const struct scop_loop *loop,
-                              const struct plan_axis *axis, const char *name)
-{
-    struct str out = str_new(t->arena);
-    bool up = loop->step > 0;
-    if (!is_held(t, loop, axis, &loop->start, !up))
-        str_add(&out, limit_text(t, name, &loop->start, !up));
-    for (int i = 0; i < loop->n_limits; i++)
-        if (!is_held(t, loop, axis, &loop->limits[i], up))
-            str_addf(&out, "%s%s", out.length ? " && " : "",
-                     limit_text(t, name, &loop->limits[i], up));
-    return out.text;
-}
-
-/* What an iteration of the loop is in a thread: a guard, and an alias for the iterator; either may
-   be missing. */
-struct fixed_loop {
-    bool is_fixed;                   /* else it is a loop of the thread */
-    const char *guard, *alias;
-};
 
 /* Is the iterator named inside a macro, where it cannot get another name? */
 static bool is_in_macro(struct plan_text *t, const struct scop_loop *loop)
@@ -240,7 +229,11 @@ static struct fixed_loop fixed_loop_of(struct plan_text *t, const struct scop_no
     }
     if (!fixed.is_fixed)
         return fixed;
-    fixed.guard = guard_text(t, node->loop, axis, name);
+    bool up = node->loop->step > 0;
+    fixed.guard = "";
+    condition_add(t, node->loop, name, axis, &node->loop->start, !up, &fixed);
+    for (int i = 0; i < node->loop->n_limits; i++)
+        condition_add(t, node->loop, name, axis, &node->loop->limits[i], up, &fixed);
     fixed.alias = alias_text(t, node->loop, name);
     return fixed;
 }
@@ -255,6 +248,45 @@ static bool has_scope(const struct plan_text *t, const struct scop_node *node)
             any_stmt(t, node->children[i]))
             return true;
     return false;
+}
+
+static void print_nodes(struct plan_text *t, const struct scop_node *node, int indent);
+
+/* Do the loops, of which a thread runs one iteration each, hold the same text under conditions of
+   which always one holds? */
+static bool are_complements(struct plan_text *t, const struct scop_node *a,
+                            const struct scop_node *b)
+{
+    struct fixed_loop first, second;
+    struct str texts[2] = {str_new(t->arena), str_new(t->arena)}, *out = t->out;
+    if (a->kind != SCOP_LOOP || b->kind != SCOP_LOOP || a->loop->depth < t->depth)
+        return false;
+    first = fixed_loop_of(t, a);
+    second = fixed_loop_of(t, b);
+    if (first.n_conditions != 1 || second.n_conditions != 1 || first.alias || second.alias)
+        return false;
+    struct affine sum = first.condition, never = affine_constant(-1);
+    if (!affine_add(&sum, &second.condition, 1) || !region_unify(t->region, &sum) ||
+        !affine_equal(&sum, &never))
+        return false;
+    t->out = &texts[0];
+    print_nodes(t, a->children[0], 0);
+    t->out = &texts[1];
+    print_nodes(t, b->children[0], 0);
+    t->out = out;
+    return strcmp(texts[0].text, texts[1].text) == 0;
+}
+
+/* The child of a block behind `at` that complements it; 0 if the next one does not. */
+static int complement_of(struct plan_text *t, const struct scop_node *block, int at)
+{
+    int next = at + 1;
+    while (next < block->n_children && !any_stmt(t, block->children[next]))
+        next++;
+    if (block->kind != SCOP_BLOCK || next >= block->n_children ||
+        !are_complements(t, block->children[at], block->children[next]))
+        return 0;
+    return next;
 }
 
 /* Statements that the node prints as; a declaration is no statement of C and counts as two. */
@@ -272,12 +304,14 @@ static int statements_count(struct plan_text *t, const struct scop_node *node)
         if (!fixed.is_fixed || *fixed.guard || fixed.alias)
             return 1;
     }
-    for (int i = 0; i < node->n_children; i++)
-        count += statements_count(t, node->children[i]);
+    for (int i = 0; i < node->n_children; i++) {
+        int complement = complement_of(t, node, i);
+        const struct scop_node *child = node->children[i];
+        count += statements_count(t, complement ? child->children[0] : child);
+        i = complement ? complement : i;
+    }
     return count;
 }
-
-static void print_nodes(struct plan_text *t, const struct scop_node *node, int indent);
 
 /* The statements of a body behind what stands in the line; `alias`: a declaration before them. */
 static void print_body(struct plan_text *t, const struct scop_node *body, const char *alias,
@@ -407,9 +441,14 @@ static void print_nodes(struct plan_text *t, const struct scop_node *node, int i
         line_begin(t, indent);
         str_add(t->out, "{\n");
     }
-    for (int i = 0; i < node->n_children; i++)
-        if (any_stmt(t, node->children[i]))
-            print_node(t, node->children[i], indent + (braces ? 4 : 0));
+    for (int i = 0; i < node->n_children; i++) {
+        int complement = complement_of(t, node, i), inner = indent + (braces ? 4 : 0);
+        if (complement)
+            print_nodes(t, node->children[i]->children[0], inner);
+        else if (any_stmt(t, node->children[i]))
+            print_node(t, node->children[i], inner);
+        i = complement ? complement : i;
+    }
     if (braces) {
         line_begin(t, indent);
         str_add(t->out, "}\n");

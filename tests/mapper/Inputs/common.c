@@ -2,7 +2,7 @@
 enum { SIDE = 48 };
 
 /* The sums b get one term more than those in a. */
-void forward(int n, unsigned *restrict a, unsigned *restrict b, const unsigned c[restrict SIDE][SIDE])
+void forward(int n, unsigned *restrict a, unsigned *restrict b, unsigned c[restrict SIDE][SIDE])
 {
 #pragma scop
     for (int i = 0; i < n; i++) {
@@ -16,7 +16,7 @@ void forward(int n, unsigned *restrict a, unsigned *restrict b, const unsigned c
 }
 
 /* Downwards, and a product of which no term may come early. */
-void backward(int n, unsigned *restrict a, unsigned *restrict b, const unsigned c[restrict SIDE][SIDE])
+void backward(int n, unsigned *restrict a, unsigned *restrict b, unsigned c[restrict SIDE][SIDE])
 {
 #pragma scop
     for (int i = n - 1; i >= 0; i--) {
@@ -29,7 +29,7 @@ void backward(int n, unsigned *restrict a, unsigned *restrict b, const unsigned 
 
 /* An iterator that a macro names. */
 #define OWN a[i]
-void macro(int n, unsigned *restrict a, unsigned *restrict b, const unsigned c[restrict SIDE][SIDE])
+void macro(int n, unsigned *restrict a, unsigned *restrict b, unsigned c[restrict SIDE][SIDE])
 {
 #pragma scop
     for (long i = 0; i < n; i++) {
@@ -42,7 +42,7 @@ void macro(int n, unsigned *restrict a, unsigned *restrict b, const unsigned c[r
 }
 
 /* An order that asks for the rows as they stand: a sum goes up, the loop around it down. */
-void rows(int n, unsigned *restrict a, unsigned *restrict b, const unsigned c[restrict SIDE][SIDE])
+void rows(int n, unsigned *restrict a, unsigned *restrict b, unsigned c[restrict SIDE][SIDE])
 {
 #pragma scop
     for (int i = n - 1; i >= 0; i--) {
@@ -52,5 +52,39 @@ void rows(int n, unsigned *restrict a, unsigned *restrict b, const unsigned c[re
     }
     for (int i = 0; i < n; i++)
         b[i] += a[i];
+#pragma endscop
+}
+
+/* The diagonal is left out. */
+void strict(int n, unsigned *restrict a, unsigned *restrict b, unsigned c[restrict SIDE][SIDE])
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < i; j++) {
+            for (int k = 0; k < j; k++)
+                c[i][j] -= c[i][k] * c[k][j];
+            c[i][j] ^= c[j][j] + a[j];
+        }
+        for (int j = i + 1; j < n; j++)
+            for (int k = 0; k < i; k++)
+                c[i][j] -= c[i][k] * c[k][j];
+    }
+#pragma endscop
+}
+
+/* Another update on the diagonal and above it. */
+void twofold(int n, unsigned *restrict a, unsigned *restrict b, unsigned c[restrict SIDE][SIDE])
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < i; j++) {
+            for (int k = 0; k < j; k++)
+                c[i][j] -= c[i][k] * c[k][j];
+            c[i][j] ^= c[j][j] + a[j];
+        }
+        for (int j = i; j < n; j++)
+            for (int k = 0; k < i; k++)
+                c[i][j] += c[i][k] * c[k][j];
+    }
 #pragma endscop
 }

@@ -4,8 +4,9 @@
 
 enum { SIDE = 48 };
 typedef void solve(int n, unsigned *restrict a, unsigned *restrict b,
-                   const unsigned c[restrict SIDE][SIDE]);
+                   unsigned c[restrict SIDE][SIDE]);
 solve forward, forward_source, backward, backward_source, macro, macro_source, rows, rows_source;
+solve strict, strict_source, twofold, twofold_source;
 
 struct memory {
     unsigned a[SIDE], b[SIDE], c[SIDE][SIDE];
@@ -15,7 +16,8 @@ static struct memory first, source, mapped;
 int main(void)
 {
     solve *const pairs[][2] = {{forward_source, forward}, {backward_source, backward},
-                               {macro_source, macro}, {rows_source, rows}};
+                               {macro_source, macro}, {rows_source, rows},
+                               {strict_source, strict}, {twofold_source, twofold}};
     int wrong = 0;
     for (size_t i = 0; i < sizeof first / sizeof(unsigned); i++)
         ((unsigned *)&first)[i] = (unsigned)i * 2654435761u >> 7;
