@@ -40,6 +40,7 @@ struct ctx {
     unsigned errors, warnings;
     bool quiet;         /* count, do not print */
     bool strict;        /* undecided legality is an error */
+    bool judges;        /* what reads a mapped text: regions without a proof are only reported */
     bool contract;      /* kernels may compute a*b + c as one operation, rounded once */
     bool brief;         /* warnings about speed alone are left out: another command says them */
     const char *last;   /* text of the last error, "" if none */

@@ -83,6 +83,54 @@ static const char *mapped_path(struct arena *arena, const char *path)
     return arena_printf(arena, "%.*s.mapped.c", stem, path);
 }
 
+/* The mapped text as a program. */
+static struct program *mapping_read(struct ctx *ctx, const struct plain_file *mapping,
+                                    const struct program_options *options)
+{
+    struct str text = str_new(ctx->arena);
+    mapping_print(&text, mapping);
+    return program_read_text(ctx, mapped_path(ctx->arena, options->stem_of), text.text,
+                             text.length, options);
+}
+
+typedef VEC(struct map_verdict) verdict_list;
+
+/* The regions of a program that are not proved independent. */
+static void verdicts_find(struct arena *arena, const struct program *program, verdict_list *list)
+{
+    for (size_t i = 0; i < program->n_regions; i++) {
+        enum access_verdict verdict = program->regions[i]->legality.verdict;
+        struct map_verdict one = {i, verdict == ACCESS_CONFLICT};
+        if (verdict != ACCESS_PROVED && verdict != ACCESS_PROVED_UNDER)
+            vec_push(arena, list, one);
+    }
+}
+
+/* The mapper proposes and ir/access decides: regions without a proof stay serial, in a text that is
+   read again. What is to be said about it was said at the first reading. */
+static struct program *mapping_judged(struct ctx *ctx, struct plain_file *mapping,
+                                      const struct program_options *options)
+{
+    verdict_list verdicts = {0};
+    ctx->judges = true;
+    struct program *program = mapping_read(ctx, mapping, options);
+    ctx->judges = false;
+    if (program)
+        verdicts_find(ctx->arena, program, &verdicts);
+    if (!verdicts.count)
+        return program;
+    if (!mapping_judge(mapping, verdicts.at, verdicts.count)) {
+        diag_error(ctx, loc_none(), "no region of %s is proved independent; nothing is left to run "
+                                    "at once", program->source->path);
+        return NULL;
+    }
+    bool quiet = ctx->quiet;
+    ctx->quiet = true;
+    program = mapping_read(ctx, mapping, options);
+    ctx->quiet = quiet;
+    return program ? program : mapping_read(ctx, mapping, options);
+}
+
 static struct program *mapped_program(struct ctx *ctx, const char *path, const char *text,
                                       size_t length, struct program_options *options)
 {
@@ -91,16 +139,10 @@ static struct program *mapped_program(struct ctx *ctx, const char *path, const c
     struct ast_unit *unit = ast_parse(ctx, source, options->arguments, options->n_arguments);
     struct map_choice marked = {0};
     struct plain_file *mapping = unit ? mapping_make(ctx, unit, &marked) : NULL;
-    struct str mapped = str_new(ctx->arena);
-    if (mapping)
-        mapping_print(&mapped, mapping);
     if (unit)
         ast_close(unit);
-    if (!mapping)
-        return NULL;
     options->stem_of = path;
-    return program_read_text(ctx, mapped_path(ctx->arena, path), mapped.text, mapped.length,
-                             options);
+    return mapping ? mapping_judged(ctx, mapping, options) : NULL;
 }
 
 struct program *input_program(struct ctx *ctx, const struct command_line *line,

@@ -14,6 +14,7 @@ const struct option_row map_rows[] = {
      "two iterations that keep this loop from being independent; LOOP: i, 12 (its line) or 12:i"},
     {"--dot", "calls|flow|dependences",
      "draw functions, control flow or dependences, for Graphviz"},
+    {"--strict", NULL, "what cannot be mapped is an error, also where other loops can be"},
     {"-I", "DIR", "look for included files in DIR"},
     {"-D", "NAME[=VALUE]", "define a macro"},
 };
@@ -89,6 +90,7 @@ enum exit_code command_map(struct ctx *ctx, const struct command_line *line)
     struct ast_unit *unit = input_unit(ctx, line, &code);
     if (!unit)
         return code;
+    ctx->strict = option_flag(line, "--strict");
     bool good = question(ctx, &out, unit, &choice);
     ast_close(unit);
     if (!good)

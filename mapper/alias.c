@@ -3,9 +3,10 @@
    In: a scop. Out: pairs of arrays that C lets overlap, one of which the fragment writes, and a
    test whether they do: whether the rows that accesses touch lie apart. Distinct are objects by
    name and memory of different types; a pointer that is `restrict` shares what is written with
-   nobody. A parameter may point to an array at file scope, but not to one of the function that it
-   is a parameter of. */
+   nobody but pointers that the function makes from it. A parameter may point to an array at file
+   scope, but not to one of the function that it is a parameter of. */
 #include "mapper/plan.h"
+#include <string.h>
 
 enum { ROWS_MAX = 6 };
 
@@ -47,12 +48,39 @@ static bool is_pointer(const struct scop_array *array)
     return array->decl->kind == AST_PARAMETER || array->decl->type->class == AST_TYPE_POINTER;
 }
 
-static bool may_overlap(const struct scop_array *a, const struct scop_array *b)
+/* Does the declaration begin with memory that nothing else means? */
+static bool is_fresh(const struct ast *decl)
 {
-    bool apart = is_restrict(a) || is_restrict(b) || !types_meet(a, b);
-    bool local = !a->is_pointer || !b->is_pointer;
+    const struct ast *value = decl->n_children ? decl->children[0] : NULL;
+    while (value && value->kind == AST_CAST)
+        value = value->children[0];
+    const struct ast *function = value && value->kind == AST_CALL ? value->decl : NULL;
+    return function && (!strcmp(function->name, "malloc") || !strcmp(function->name, "calloc"));
+}
+
+/* May the function have made the pointer from another of its arrays? */
+static bool is_derived(const struct scop *scop, const struct scop_array *array)
+{
+    const struct ast *decl = array->decl;
+    bool local = decl->kind == AST_VARIABLE && !decl->is_global && !is_fresh(decl);
+    return is_pointer(array) && !is_restrict(array) &&
+           (local || map_get_pointer(scop->changed, decl));
+}
+
+/* Is the first array memory that the second cannot mean: by `restrict`, or as it is the function's
+   own? */
+static bool is_apart(const struct scop *scop, const struct scop_array *a,
+                     const struct scop_array *b)
+{
+    return (is_restrict(a) || !a->is_pointer) && !is_derived(scop, b);
+}
+
+static bool may_overlap(const struct scop *scop, const struct scop_array *a,
+                        const struct scop_array *b)
+{
+    bool apart = is_apart(scop, a, b) || is_apart(scop, b, a) || !types_meet(a, b);
     bool pointers = is_pointer(a) || is_pointer(b);
-    return pointers && !apart && !local;
+    return pointers && !apart;
 }
 
 /* --- the test --------------------------------------------------------------------------------- */
@@ -90,12 +118,13 @@ static bool extent_add(struct scop *scop, const struct scop_array *array, rows_l
     return true;
 }
 
-/* What of an array the fragment touches, from the array's beginning on, as a region does; false if
-   that is not known before it runs. */
-static bool rows_of(struct scop *scop, const struct scop_array *array, rows_list *list)
+/* What of an array the fragment touches, from the array's beginning on, as a region does. Returns
+   the access of which that is not known before it runs; NULL if there is none. */
+static const struct ast *rows_of(struct scop *scop, const struct scop_array *array,
+                                 rows_list *list)
 {
     if (extent_add(scop, array, list))
-        return true;
+        return NULL;
     for (size_t i = 0; i < scop->stmts.count; i++)
         for (size_t k = 0; k < scop->stmts.at[i]->accesses.count; k++) {
             const struct scop_access *access = &scop->stmts.at[i]->accesses.at[k];
@@ -105,14 +134,16 @@ static bool rows_of(struct scop *scop, const struct scop_array *array, rows_list
             if (!access->is_affine[0] ||
                 !affine_bound(scop, 0, &access->subscripts[0], false, &rows.first) ||
                 !affine_bound(scop, 0, &access->subscripts[0], true, &rows.last))
-                return false;
+                return access->ast;
             if (rows.first.n_terms)
                 rows_add(scop->arena, list, &rows);
             if (rows.first.n_terms || rows.first.constant > 0)
                 rows.first = affine_constant(0);
             rows_add(scop->arena, list, &rows);
+            if (list->count > ROWS_MAX)
+                return access->ast;
         }
-    return true;
+    return NULL;
 }
 
 /* "(const char *)(a + n)": the address of a row. */
@@ -157,10 +188,13 @@ char *scop_apart_text(struct scop *scop)
     return out.length ? out.text : NULL;
 }
 
-static bool is_testable(struct scop *scop, const struct scop_array *array)
+/* An access of one of the two that no test at run time covers; NULL if there is none. */
+static const struct ast *untestable(struct scop *scop, const struct scop_array *a,
+                                    const struct scop_array *b)
 {
-    rows_list rows = {0};
-    return rows_of(scop, array, &rows) && rows.count <= ROWS_MAX;
+    rows_list first = {0}, second = {0};
+    const struct ast *access = rows_of(scop, a, &first);
+    return access ? access : rows_of(scop, b, &second);
 }
 
 static bool is_address_taken(const struct scop *scop, const struct ast *decl)
@@ -211,10 +245,12 @@ bool scop_find_overlaps(struct scop *scop)
     for (size_t i = 0; i < scop->arrays.count; i++)
         for (size_t k = i + 1; k < scop->arrays.count; k++) {
             const struct scop_array *a = scop->arrays.at[i], *b = scop->arrays.at[k];
-            if (!a->n_dims || !b->n_dims || !(a->is_written || b->is_written) || !may_overlap(a, b))
+            if (!a->n_dims || !b->n_dims || !(a->is_written || b->is_written) ||
+                !may_overlap(scop, a, b))
                 continue;
-            if (!is_testable(scop, a) || !is_testable(scop, b))
-                return scop_refuse(scop, REFUSE_OVERLAP, scop->fragment->loc,
+            const struct ast *access = untestable(scop, a, b);
+            if (access)
+                return scop_refuse(scop, REFUSE_OVERLAP, access->loc,
                                    arena_printf(scop->arena, "%s` and `%s", a->name, b->name));
             struct scop_overlap pair = {a, b};
             vec_push(scop->arena, &scop->overlaps, pair);

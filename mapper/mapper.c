@@ -9,18 +9,22 @@
 #include <string.h>
 
 struct plain_file {
+    struct arena *arena;
     const struct source *source;
-    fragment_list fragments;
+    fragment_list fragments;         /* by place */
     VEC(const struct schedule *) plans;
+    size_t n_pragmas;                /* that the mapped text is without */
+    const struct ast_pragma *pragmas;
 };
 
 struct scop *scop_make(struct ctx *ctx, const struct ast_unit *unit,
                        const struct fragment *fragment)
 {
     struct scop *scop = scop_read(ctx, unit, fragment);
-    bool good = scop && scop_polyhedra(scop) && scop_find_overlaps(scop) && scop_units(scop) &&
-                scop_dependences(scop);
-    return good ? scop : NULL;
+    if (!scop->refusal.text && scop_polyhedra(scop) && scop_find_overlaps(scop) &&
+        scop_units(scop))
+        scop_dependences(scop);
+    return scop;
 }
 
 /* The marked fragments and the nests that pay, by place. */
@@ -81,21 +85,28 @@ struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit,
 {
     struct plain_file *mapping = ARENA_NEW(ctx->arena, struct plain_file);
     unsigned errors = ctx->errors;
-    nest_list nests = {0};
+    nest_list chosen = {0}, nests = {0};
+    mapping->arena = ctx->arena;
     mapping->source = unit->source;
-    if (!fragments_choose(ctx, unit, choice, &nests))
+    mapping->n_pragmas = choice->function ? 0 : unit->n_pragmas;
+    mapping->pragmas = unit->pragmas;
+    if (!fragments_choose(ctx, unit, choice, &chosen))
         return NULL;
-    if (!nests.count)
+    if (!chosen.count)
         return refuse_empty(ctx, unit, choice);
-    for (size_t i = 0; i < nests.count; i++) {
-        struct nest *nest = nests.at[i];
-        if (!nest->plan) {
-            nest_read(ctx, unit, nest, false);
-            nest_plan(ctx, nest, false);
-        }
-        vec_push(ctx->arena, &mapping->fragments, nest->fragment);
-        vec_push(ctx->arena, &mapping->plans, nest->plan);
+    for (size_t i = 0; i < chosen.count; i++) {
+        if (chosen.at[i]->plan)
+            vec_push(ctx->arena, &nests, chosen.at[i]);
+        else
+            nests_cut(ctx, unit, &chosen.at[i]->fragment, &nests);
     }
+    for (size_t i = 0; i < nests.count; i++) {
+        if (!nests.at[i]->plan)
+            continue;
+        vec_push(ctx->arena, &mapping->fragments, nests.at[i]->fragment);
+        vec_push(ctx->arena, &mapping->plans, nests.at[i]->plan);
+    }
+    nests_refuse(ctx, &nests, ctx->strict || !mapping->plans.count);
     return ctx->errors == errors ? mapping : NULL;
 }
 
@@ -209,23 +220,92 @@ static void print_include(struct str *out, const struct plain_file *mapping,
         str_char(out, '\n');
 }
 
+/* The source's text from a byte to another, without the pragmas and their lines. */
+static void print_source(struct str *out, const struct plain_file *mapping, size_t from, size_t to)
+{
+    const char *text = mapping->source->text;
+    for (size_t i = 0; i < mapping->n_pragmas; i++) {
+        const struct ast_pragma *pragma = &mapping->pragmas[i];
+        size_t line = line_of(mapping->source, pragma->begin), end = pragma->end;
+        end += text[end] == '\n';
+        if (line < from || end > to)
+            continue;
+        str_add_n(out, text + from, line - from);
+        from = end;
+    }
+    str_add_n(out, text + from, to - from);
+}
+
 void mapping_print(struct str *out, const struct plain_file *mapping)
 {
     const struct source *source = mapping->source;
     struct word_list *words = words_of(out->arena, source);
     size_t at = include_place(source, mapping->fragments.at[0].begin);
-    str_add_n(out, source->text, at);
+    print_source(out, mapping, 0, at);
     print_include(out, mapping, words, at);
     for (size_t i = 0; i < mapping->fragments.count; i++) {
         const struct fragment *fragment = &mapping->fragments.at[i];
         size_t begin = begin_of(source, fragment), end = fragment->end;
-        str_add_n(out, source->text + at, begin - at);
+        print_source(out, mapping, at, begin);
         str_add(out, begin > at && source->text[begin - 1] != '\n' ? "\n" : "");
         print_fragment(out, source, fragment, mapping->plans.at[i], words);
         end += strspn(source->text + end, " \t");
         at = end + (source->text[end] == '\n');
     }
-    str_add_n(out, source->text + at, source->length - at);
+    print_source(out, mapping, at, source->length);
+}
+
+/* --- the judge -------------------------------------------------------------------------------- */
+
+/* The region at a number that counts down over the steps, by the order of their text; NULL if it
+   stands behind them. */
+static struct plan_region *region_at(const plan_list *steps, size_t *number)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        struct plan_step *step = steps->at[i];
+        struct plan_region *found = NULL;
+        if (step->kind == PLAN_REGION && (*number)-- == 0)
+            return &step->region;
+        if (step->kind != PLAN_REGION)
+            found = region_at(&step->body, number);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+static bool has_regions(const plan_list *steps)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct plan_step *step = steps->at[i];
+        if (step->kind == PLAN_REGION ? !step->region.is_serial : has_regions(&step->body))
+            return true;
+    }
+    return false;
+}
+
+bool mapping_judge(struct plain_file *mapping, const struct map_verdict *verdicts, size_t n)
+{
+    size_t kept = 0, count = mapping->plans.count;
+    bool *conflicts = ARENA_ARRAY(mapping->arena, bool, count);
+    for (size_t i = 0; i < n; i++) {
+        size_t number = verdicts[i].region, at = 0;
+        struct plan_region *region = NULL;
+        for (; at < count && !region; at++)
+            region = region_at(&mapping->plans.at[at]->steps, &number);
+        if (region)
+            region->is_serial = true;
+        if (region && verdicts[i].is_conflict)
+            conflicts[at - 1] = true;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (conflicts[i] || !has_regions(&mapping->plans.at[i]->steps))
+            continue;
+        mapping->plans.at[kept] = mapping->plans.at[i];
+        mapping->fragments.at[kept++] = mapping->fragments.at[i];
+    }
+    mapping->plans.count = mapping->fragments.count = kept;
+    return kept > 0;
 }
 
 /* --- the values between ----------------------------------------------------------------------- */

@@ -22,6 +22,14 @@ struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit,
                              struct map_choice *choice);
 /* The file with its fragments mapped. It has the marks of metafork.h and no such pragma. */
 void mapping_print(struct str *out, const struct plain_file *mapping);
+/* Regions are counted from 0 by their place in the mapped text. What the judge does not prove is
+   printed as loops of the host: the region, or the whole fragment as its source, where two threads
+   were found to conflict. False where no region is left. */
+struct map_verdict {
+    size_t region;
+    bool is_conflict;
+};
+bool mapping_judge(struct plain_file *mapping, const struct map_verdict *verdicts, size_t n);
 /* `-d scop`: loops, statements, domains and accesses of each fragment. */
 void mapping_print_scops(struct str *out, const struct plain_file *mapping);
 /* `-d schedule`: regions and host loops of each fragment, in their order. */

@@ -8,45 +8,14 @@
 
 /* --- one nest --------------------------------------------------------------------------------- */
 
-struct hush {
-    struct ctx *ctx;
-    bool quiet;
-    unsigned errors;
-    const char *last;
-};
-
-static struct hush hush_begin(struct ctx *ctx, bool quiet)
+void nest_read(struct ctx *ctx, const struct ast_unit *unit, struct nest *nest)
 {
-    struct hush hush = {ctx, ctx->quiet, ctx->errors, ctx->last};
-    ctx->quiet = ctx->quiet || quiet;
-    return hush;
-}
-
-/* Keeps the last error as the nest's refusal, and counts no error that was not shown. */
-static void hush_end(const struct hush *hush, struct nest *nest, bool quiet)
-{
-    struct ctx *ctx = hush->ctx;
-    ctx->quiet = hush->quiet;
-    if (!quiet || ctx->errors == hush->errors)
-        return;
-    nest->refusal = ctx->last;
-    nest->place = ctx->last_loc;
-    ctx->errors = hush->errors;
-    ctx->last = hush->last;
-}
-
-void nest_read(struct ctx *ctx, const struct ast_unit *unit, struct nest *nest, bool quiet)
-{
-    struct hush hush = hush_begin(ctx, quiet);
-    nest->scop = scop_make(ctx, unit, &nest->fragment);
-    hush_end(&hush, nest, quiet);
-}
-
-void nest_plan(struct ctx *ctx, struct nest *nest, bool quiet)
-{
-    struct hush hush = hush_begin(ctx, quiet);
-    nest->plan = nest->scop ? schedule_make(nest->scop) : NULL;
-    hush_end(&hush, nest, quiet);
+    struct scop *scop = scop_make(ctx, unit, &nest->fragment);
+    if (!scop->refusal.text) {
+        nest->scop = scop;
+        nest->plan = schedule_make(scop);
+    }
+    nest->refusal = scop->refusal;
 }
 
 /* --- all of them ------------------------------------------------------------------------------ */
@@ -83,8 +52,7 @@ static void search_loop(struct search *s, const struct ast *const *at, bool in_b
 {
     struct nest *nest = ARENA_NEW(s->ctx->arena, struct nest);
     nest->fragment = fragment_of(s, at, in_block);
-    nest_read(s->ctx, s->unit, nest, true);
-    nest_plan(s->ctx, nest, true);
+    nest_read(s->ctx, s->unit, nest);
     vec_push(s->ctx->arena, s->list, nest);
     if (!nest->scop)
         search_below(s, *at);
@@ -118,7 +86,7 @@ void nests_find(struct ctx *ctx, struct ast_unit *unit, const fragment_list *mar
 
 /* --- a function ------------------------------------------------------------------------------- */
 
-static bool has_loop(struct arena *arena, const struct ast *ast)
+bool has_loop(struct arena *arena, const struct ast *ast)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, arena, ast); n; n = ast_next(&walk))
@@ -253,6 +221,7 @@ void nests_suggest(struct ctx *ctx, struct ast_unit *unit)
                       "in `%s`, none of its loops is independent; `--why-not %u` says why",
                       fragment->function->name, line);
         else
-            diag_note(ctx, nest->place, "in the loop of line %u, %s", line, nest->refusal);
+            diag_note(ctx, nest->refusal.loc, "in the loop of line %u, %s", line,
+                      nest->refusal.text);
     }
 }

@@ -4,22 +4,30 @@
 #include "mapper/plan.h"
 
 /* Fragments of a file with what became of them: those that are marked, the body of a function, or
-   every loop that no other loop of its kind surrounds. */
+   every loop that no other loop of its kind surrounds. Where a part of a fragment is refused, the
+   fragment is cut there (cut.c). */
 
 struct nest {
     struct fragment fragment;
     struct scop *scop;               /* NULL: refused */
-    struct schedule *plan;               /* NULL: refused, or no loop is independent */
-    const char *refusal;             /* without a scop or a plan, if it was read quietly: why */
-    struct loc place;                /* of the refusal */
+    struct schedule *plan;           /* NULL: refused, or no loop is independent */
+    struct scop_refusal refusal;     /* without a plan: why */
 };
 typedef VEC(struct nest *) nest_list;
 
-/* Fills in scop and plan. Quietly: no diagnostics. */
-void nest_read(struct ctx *ctx, const struct ast_unit *unit, struct nest *nest, bool quiet);
-void nest_plan(struct ctx *ctx, struct nest *nest, bool quiet);
-/* Every nest of the file, by place, read and planned quietly: the outermost loops, and below one
-   that is refused the loops in it. What `marked` has is left out. */
+/* Fills in scop and plan, or the refusal. */
+void nest_read(struct ctx *ctx, const struct ast_unit *unit, struct nest *nest);
+/* cut.c: adds the fragment as one nest if it can be read. Else the statement that is to blame stays
+   as it is, a nest without a scop, and what stands before it, in it and behind it are fragments of
+   their own, as far as they have loops. By place. */
+void nests_cut(struct ctx *ctx, const struct ast_unit *unit, const struct fragment *fragment,
+               nest_list *list);
+/* Says each refusal once: as errors, or as warnings that name the statement that stays. */
+void nests_refuse(struct ctx *ctx, const nest_list *list, bool as_errors);
+/* Has the statement a `for` at or below it? */
+bool has_loop(struct arena *arena, const struct ast *ast);
+/* Every nest of the file, by place, read and planned: the outermost loops, and below one that is
+   refused the loops in it. What `marked` has is left out. */
 void nests_find(struct ctx *ctx, struct ast_unit *unit, const fragment_list *marked,
                 nest_list *list);
 /* The function with a body that the choice names; NULL after a diagnostic. */
@@ -40,8 +48,8 @@ void nests_suggest(struct ctx *ctx, struct ast_unit *unit);
    a diagnostic with what could be. */
 bool fragments_choose(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice,
                       nest_list *list);
-/* report.c: the same for a question, scops read and planned; where nothing is marked or chosen,
-   every nest of the file. False after a diagnostic. */
+/* report.c: the same for a question, scops read and planned, fragments cut; where nothing is marked
+   or chosen, every nest of the file. False after a diagnostic. */
 bool nests_ask(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice, nest_list *list);
 
 #endif

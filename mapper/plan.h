@@ -22,6 +22,7 @@ struct plan_axis {
 /* Threads for the points of a box; without axes one thread. */
 struct plan_region {
     int n_axes;
+    bool is_serial;                  /* the judge found no proof: loops of the host */
     struct plan_axis axes[AXES_MAX]; /* the last one is x, whose threads are neighbours */
     VEC(struct plan_member) members;
     const struct scop_loop *follows; /* in a wavefront: the loop whose iterator follows from the sum

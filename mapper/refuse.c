@@ -1,7 +1,9 @@
 /* Refusals: what a fragment may not contain, said at its place, by its name, with what to do
    instead.
 
-   In: a place, a row of refusal.def and, where its text has %s, words. Out: one diagnostic. */
+   In: a place, a row of refusal.def and, where its text has %s, words. Out: the fragment's refusal,
+   which is the first one. Whether it is an error or a warning shows when the whole file was read
+   (mapper.c). */
 #include "mapper/scop.h"
 #include <string.h>
 
@@ -34,12 +36,41 @@ static char *with_words(struct arena *arena, const char *text, const char *words
     return out.text;
 }
 
+static void *refuse(struct scop *scop, enum refusal refusal, struct loc loc, const char *words,
+                    size_t culprit)
+{
+    if (scop->refusal.text)
+        return NULL;
+    scop->refusal.text = arena_printf(scop->arena, "%s cannot be mapped; %s",
+                                      with_words(scop->arena, refusals[refusal].what, words),
+                                      with_words(scop->arena, refusals[refusal].advice, words));
+    scop->refusal.loc = loc;
+    scop->refusal.culprit = culprit;
+    return NULL;
+}
+
+/* The byte of the file at a place; NOBODY if it is not of the file. */
+static size_t byte_at(const struct source *source, struct loc loc)
+{
+    size_t at = 0;
+    if (loc.source != source || !loc.line)
+        return NOBODY;
+    for (unsigned line = 1; line < loc.line && at < source->length; at++)
+        line += source->text[at] == '\n';
+    return at + loc.column - 1;
+}
+
 void *scop_refuse(struct scop *scop, enum refusal refusal, struct loc loc, const char *words)
 {
-    diag_error(scop->ctx, loc, "%s cannot be mapped; %s",
-               with_words(scop->arena, refusals[refusal].what, words),
-               with_words(scop->arena, refusals[refusal].advice, words));
-    return NULL;
+    bool is_whole = refusal == REFUSE_LIMIT || refusal == REFUSE_SERIAL;
+    return refuse(scop, refusal, loc, words,
+                  is_whole ? NOBODY : byte_at(scop->unit->source, loc));
+}
+
+void *scop_refuse_for(struct scop *scop, enum refusal refusal, struct loc loc, const char *words,
+                      const struct ast *culprit)
+{
+    return refuse(scop, refusal, loc, words, culprit && culprit->end ? culprit->begin : NOBODY);
 }
 
 void *scop_refuse_kind(struct scop *scop, const struct ast *node)

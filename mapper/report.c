@@ -15,19 +15,16 @@ enum { PAIRS_SHOWN = 4 };
 
 bool nests_ask(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice, nest_list *list)
 {
-    unsigned errors = ctx->errors;
     fragment_list none = {0};
-    if (!fragments_choose(ctx, unit, choice, list))
+    nest_list chosen = {0};
+    if (!fragments_choose(ctx, unit, choice, &chosen))
         return false;
-    for (size_t i = 0; i < list->count; i++) {
-        struct nest *nest = list->at[i];
-        if (nest->scop)
-            continue;
-        nest_read(ctx, unit, nest, false);
-        nest_plan(ctx, nest, true);
+    for (size_t i = 0; i < chosen.count; i++) {
+        if (chosen.at[i]->scop)
+            vec_push(ctx->arena, list, chosen.at[i]);
+        else
+            nests_cut(ctx, unit, &chosen.at[i]->fragment, list);
     }
-    if (ctx->errors > errors)
-        return false;
     if (!list->count)
         nests_find(ctx, unit, &none, list);
     if (!list->count)
@@ -330,7 +327,7 @@ bool mapping_list_loops(struct ctx *ctx, struct str *out, struct ast_unit *unit,
         print_place(out, unit, nest->fragment.loc);
         str_addf(out, "%s: ", function);
         if (!nest->scop) {
-            str_addf(out, "refused at line %u: %s\n", nest->place.line, nest->refusal);
+            str_addf(out, "refused at line %u: %s\n", nest->refusal.loc.line, nest->refusal.text);
             continue;
         }
         str_addf(out, "%s\n", nest->plan ? nest_shape(ctx->arena, nest->plan)
@@ -390,7 +387,8 @@ static const char *loops_text(struct arena *arena, const found_list *list)
 }
 
 /* The refused loop in whose text a line stands; NULL if there is none. */
-static const struct nest *refused_at(const nest_list *nests, unsigned line)
+static const struct nest *refused_at(const struct ast_unit *unit, const nest_list *nests,
+                                     unsigned line)
 {
     const struct nest *found = NULL;
     for (size_t i = 0; i < nests->count; i++) {
@@ -399,7 +397,7 @@ static const struct nest *refused_at(const nest_list *nests, unsigned line)
         if (nest->scop)
             continue;
         for (size_t k = nest->fragment.begin; k < nest->fragment.end; k++)
-            last += nest->place.source->text[k] == '\n';
+            last += unit->source->text[k] == '\n';
         if (nest->fragment.loc.line <= line && line <= last)
             found = nest;
     }
@@ -407,16 +405,17 @@ static const struct nest *refused_at(const nest_list *nests, unsigned line)
 }
 
 /* Says that no loop bears the words, and which there are; false if the loop was refused. */
-static bool refuse_unknown(struct ctx *ctx, const nest_list *nests, const char *text)
+static bool refuse_unknown(struct ctx *ctx, const struct ast_unit *unit, const nest_list *nests,
+                           const char *text)
 {
     unsigned line;
     const char *name;
     found_list all = {0};
     loop_words(text, &line, &name);
     loops_find(ctx->arena, nests, 0, NULL, &all);
-    const struct nest *refused = refused_at(nests, line);
+    const struct nest *refused = refused_at(unit, nests, line);
     if (refused)
-        diag_error(ctx, refused->place, "%s", refused->refusal);
+        diag_error(ctx, refused->refusal.loc, "%s", refused->refusal.text);
     else if (line && !name)
         diag_error(ctx, loc_none(), "no loop begins in line %s; loops are %s", text,
                    loops_text(ctx->arena, &all));
@@ -457,7 +456,7 @@ bool mapping_explain_loop(struct ctx *ctx, struct str *out, struct ast_unit *uni
     loops_find(ctx->arena, &nests, line, name, &found);
     choice->is_unknown = found.count > 1;
     if (!found.count)
-        choice->is_unknown = refuse_unknown(ctx, &nests, choice->loop);
+        choice->is_unknown = refuse_unknown(ctx, unit, &nests, choice->loop);
     else if (found.count > 1)
         diag_error(ctx, loc_none(), "%zu loops are `%s`; name one of %s", found.count,
                    choice->loop, loops_text(ctx->arena, &found));

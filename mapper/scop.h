@@ -127,12 +127,21 @@ struct fragment {
 };
 typedef VEC(struct fragment) fragment_list;
 
+/* Why a fragment cannot be mapped, and what of it is to blame. */
+struct scop_refusal {
+    const char *text;                /* NULL: it can be */
+    struct loc loc;
+    size_t culprit;                  /* a byte of the statement that must stay on the host;
+                                        NOBODY: no single one */
+};
+#define NOBODY SIZE_MAX
+
 struct scop {
     struct ctx *ctx;
     struct arena *arena;
     const struct ast_unit *unit;
     const struct fragment *fragment;
-    unsigned errors;                 /* reported before */
+    struct scop_refusal refusal;
     isl_ctx *isl;
     isl_space *params;
     int n_params;
@@ -144,8 +153,10 @@ struct scop {
     edge_list edges;
     VEC(struct scop_overlap) overlaps;
     struct scop_node *root;
-    struct map *written;             /* declarations of scalars that the fragment changes */
+    struct map *written;             /* declarations of scalars and pointers that the fragment
+                                        changes: where it does first */
     struct map *is_declared;         /* declarations that stand in it */
+    struct map *changed;             /* like written, of the whole function */
     struct map *pitches;             /* declaration of a pointer to that of its pitch */
 };
 
@@ -153,7 +164,7 @@ struct scop {
 bool fragments_find(struct ctx *ctx, struct ast_unit *unit, fragment_list *list);
 /* Behind a statement with its semicolon, which clang's ranges leave out. */
 size_t statement_end(const struct ast_unit *unit, const struct ast *statement);
-/* mapper.c: from text to dependences; NULL after diagnostics. */
+/* mapper.c: from text to dependences; whole only where its refusal has no text. */
 struct scop *scop_make(struct ctx *ctx, const struct ast_unit *unit,
                        const struct fragment *fragment);
 
@@ -164,8 +175,12 @@ enum refusal {
 #undef X
     REFUSALS
 };
-/* One diagnostic; `words` takes the place of %s in the row's text, if it has one. Returns NULL. */
+/* The fragment's refusal, if it is the first one; `words` takes the place of %s in the row's text,
+   if it has one. To blame is what stands at the place. Returns NULL. */
 void *scop_refuse(struct scop *scop, enum refusal refusal, struct loc loc, const char *words);
+/* The same where something else is to blame; NULL: nobody. */
+void *scop_refuse_for(struct scop *scop, enum refusal refusal, struct loc loc, const char *words,
+                      const struct ast *culprit);
 /* By the row that bears the kind of the node. Returns NULL. */
 void *scop_refuse_kind(struct scop *scop, const struct ast *node);
 
@@ -197,23 +212,23 @@ bool subscript_split(struct scop *scop, const struct scop_loop *const *loops, in
                      const struct ast *pitch, const struct ast *subscript, struct affine *row,
                      struct affine *column);
 
-/* extract.c: NULL after diagnostics. */
+/* extract.c: whole only where its refusal has no text. */
 struct scop *scop_read(struct ctx *ctx, const struct ast_unit *unit,
                        const struct fragment *fragment);
-/* polyhedra.c: domains and relations; false after a diagnostic. */
+/* polyhedra.c: domains and relations; false after a refusal. */
 bool scop_polyhedra(struct scop *scop);
 /* polyhedra.c: is the form above 0 wherever the loops run? */
 bool loops_imply_positive(const struct scop *scop, const struct scop_loop *const *loops, int depth,
                           const struct affine *form);
-/* alias.c: arrays that may overlap; false after a diagnostic if that cannot be tested at run
+/* alias.c: arrays that may overlap; false after a refusal if that cannot be tested at run
    time. */
 bool scop_find_overlaps(struct scop *scop);
 /* The test as an expression of C: do they lie apart? NULL if none may overlap. */
 char *scop_apart_text(struct scop *scop);
-/* unit.c: private scalars, then units; false after a diagnostic. */
+/* unit.c: private scalars, then units; false after a refusal. */
 bool scop_units(struct scop *scop);
 /* depend.c: edges between statements of different units, and of a unit's different instances;
-   false after a diagnostic. */
+   false after a refusal. */
 bool scop_dependences(struct scop *scop);
 /* Pairs of instances that touch the same element by two accesses, ordered by the loop at `level`
    (from 1) that both statements share. */

@@ -250,6 +250,21 @@ static const struct ast *mention_outside(const struct scop *scop, const struct a
     return NULL;
 }
 
+/* May the fragment run again with the values that it leaves: in a loop, or behind a label? */
+static bool runs_again(const struct scop *scop)
+{
+    const struct fragment *f = scop->fragment;
+    const struct ast *first = f->statements[0], *last = f->statements[f->n_statements - 1];
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, scop->arena, f->body); n; n = ast_next(&walk)) {
+        bool loop = n->kind == AST_FOR || n->kind == AST_WHILE || n->kind == AST_DO;
+        bool around = n != first && n->begin <= first->begin && last->end <= n->end;
+        if ((loop && around) || n->kind == AST_LABEL)
+            return true;
+    }
+    return false;
+}
+
 /* A scalar that carries values is renamed: it is an array from the fragment's beginning to its
    end. */
 static bool check_carried(struct scop *scop, const struct scop_array *scalar, bool inside)
@@ -302,9 +317,10 @@ static bool scalar_decide(struct scop *scop, struct webs *w, struct scop_array *
     bool inside = map_get_pointer(scop->is_declared, decl) != NULL;
     if (scalar->is_host)
         return true;
-    scalar->is_live_out = !inside && (decl->is_global || decl->is_static ||
-                                      mention_outside(scop, decl));
     bool exposed = is_exposed(scop->root, scalar, &defined);
+    scalar->is_live_out = !inside && (decl->is_global || decl->is_static ||
+                                      mention_outside(scop, decl) ||
+                                      (exposed && runs_again(scop)));
     scalar->is_live_in = exposed || (scalar->is_live_out && !defined);
     if (scalar->is_live_out || exposed || spans_nests(w, scalar)) {
         scalar->is_carried = true;

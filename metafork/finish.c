@@ -286,7 +286,10 @@ bool region_finish(struct lower *l, struct region *region)
     conditions_report(l, region);
     region->automatic = automatic_find(ctx, kernel);
     host_study(l, kernel, region);
-    tunables_report(l, region);
-    cache_report(l, kernel);
+    if (region->legality.verdict == ACCESS_PROVED ||
+        region->legality.verdict == ACCESS_PROVED_UNDER || !ctx->judges) {
+        tunables_report(l, region);
+        cache_report(l, kernel);
+    }
     return kernel_verify(ctx, kernel);
 }

@@ -1,7 +1,8 @@
 /* What the user is told about the legality of the annotations.
 
    In: a region's verdict by ir/access. Out: a conflict as an error, belief as a warning (or an
-   error, if the context is strict), and every condition under which alone the iterations are
+   error, if the context is strict), both as a warning in a text that the mapper made, whose regions
+   then stay serial, and every condition under which alone the iterations are
    independent as a warning with the assertion that makes it a fact: where the condition is false at
    run time the serial program runs, which nobody should find out by measuring. Each message has the
    places of both accesses. */
@@ -106,7 +107,13 @@ void legality_report(struct lower *l, const struct legality *legality)
     struct ctx *ctx = l->ctx;
     struct loc loc = legality->a.loc.source ? legality->a.loc : l->schedule->loc;
     const char *reason = legality->reason ? legality->reason : "";
-    if (legality->verdict == ACCESS_CONFLICT)
+    bool proved = legality->verdict == ACCESS_PROVED || legality->verdict == ACCESS_PROVED_UNDER;
+    if (!proved && ctx->judges && !ctx->strict)
+        diag_warning(ctx, loc,
+                     "the iterations of this region are not proved independent: %s; it stays "
+                     "serial",
+                     reason);
+    else if (legality->verdict == ACCESS_CONFLICT)
         diag_error(ctx, loc, "iterations of meta_for conflict: %s", reason);
     else if (legality->verdict == ACCESS_UNKNOWN && ctx->strict)
         diag_error(ctx, loc, "independence of the meta_for iterations is not proved: %s", reason);

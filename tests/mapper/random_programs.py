@@ -3,8 +3,9 @@
     python3 random_programs.py BUILD [--seed N] [--count N] [--keep FOLDER]
 
 Each program is a fragment of nests over two sizes, with triangles, steps, loops downwards, conditions on iterators and on data,
-private scalars, host scalars, scalars that are read behind, and subscripts that meet in many ways. Every third is a nest like
-those of triangular systems and factorizations, whose statements update one array from what they wrote before. Arithmetic is unsigned, so nothing is undefined. Mapped and
+private scalars, host scalars, scalars that are read behind, and subscripts that meet in many ways. Arithmetic is unsigned, so nothing is undefined. Every
+third is a nest like those of triangular systems and factorizations, whose statements update one array from what they wrote before. With --refused
+statements that cannot be mapped stand among the others: calls, writes through indices, `break`, loops whose bounds are data. Mapped and
 source are compiled together and compared at several sizes and extents of blocks. Prints how many were mapped, how many have no
 independent loop, and how many differ; ends with 1 if any does or if any is refused for another reason.
 """
@@ -22,6 +23,12 @@ MAIN = """
 #include <stdio.h>
 #include <string.h>
 #include <stdlib.h>
+unsigned twist(unsigned *x, unsigned *y, unsigned z)
+{
+    x[z % 7u] += y[3];
+    y[5] ^= z;
+    return x[2] + 1u;
+}
 typedef void program(int n, int m, unsigned *a, unsigned *b, unsigned c[SIDE][SIDE], unsigned d[SIDE][SIDE]);
 DECLARATIONS
 static program *const programs[][2] = {TABLE};
@@ -52,8 +59,9 @@ int main(void)
 
 
 class Program:
-    def __init__(self, rng):
+    def __init__(self, rng, refuses=False):
         self.rng = rng
+        self.refuses = refuses
         self.lines = []
         self.n_private = 0
 
@@ -108,6 +116,28 @@ class Program:
         else:
             self.lines.append(f"{indent}{target} {rng.choice(('=', '+=', '='))} {self.value(iterators, scalars)};")
 
+    def refused(self, iterators, scalars, indent):
+        """Something that the mapper does not know; half the time with a nest in it."""
+        rng = self.rng
+        name = f"q{self.n_private}"
+        self.n_private += 1
+        kind = rng.randint(0, 5)
+        if kind == 0:
+            self.lines.append(f"{indent}a[b[{rng.randint(0, 9)}] % 11u] += {self.value(iterators, scalars)};")
+        elif kind == 1:
+            self.lines.append(f"{indent}twist(a, b, s);")
+        elif kind == 2:
+            self.lines.append(f"{indent}s = twist(b, a, h);")
+        else:
+            heads = [f"for (unsigned {name} = 0; {name} < b[{kind}] % 4u; {name}++) {{", f"if (a[{kind}] & 1u) {{",
+                     f"for (unsigned {name} = 0; ;) {{ if ({name}++ > 1u) break;"]
+            self.lines.append(indent + heads[kind - 3])
+            if len(iterators) < 2 and rng.random() < 0.5:
+                self.nest(iterators, scalars, indent + "    ")
+            else:
+                self.statement(iterators, [], indent + "    ")
+            self.lines.append(f"{indent}}}")
+
     def header(self, name, iterators):
         rng = self.rng
         low = rng.choice(["0", "0", "1"] + iterators)
@@ -128,6 +158,8 @@ class Program:
         for _ in range(rng.randint(1, 3)):
             if len(iterators) < 2 and rng.random() < 0.5:
                 self.nest(iterators + [name], own, inner)
+            elif self.refuses and rng.random() < 0.2:
+                self.refused(iterators + [name], own, inner)
             else:
                 self.statement(iterators + [name], own, inner)
         self.lines.append(f"{indent}}}")
@@ -139,10 +171,13 @@ class Program:
             scalars.append("h")
         for _ in range(self.rng.randint(1, 3)):
             self.nest([], scalars, "    ")
+            if self.refuses and self.rng.random() < 0.4:
+                self.refused([], [], "    ")
         restrict = "" if self.rng.random() < 0.3 else "restrict "
         body = "\n".join(self.lines)
         behind = "    a[0] ^= s + h;\n" if self.rng.random() < 0.3 else ""
-        return (f"void {name}(int n, int m, unsigned *{restrict}a, unsigned *{restrict}b, unsigned c[{restrict}{SIDE}][{SIDE}], "
+        twist = "unsigned twist(unsigned *x, unsigned *y, unsigned z);\n"
+        return twist + (f"void {name}(int n, int m, unsigned *{restrict}a, unsigned *{restrict}b, unsigned c[{restrict}{SIDE}][{SIDE}], "
                 f"unsigned d[{restrict}{SIDE}][{SIDE}])\n{{\n    unsigned h = 1u, s = 2u;\n#pragma scop\n{body}\n#pragma endscop\n{behind}}}\n")
 
 
@@ -198,7 +233,7 @@ def mapped(treefork, path, out):
     """The mapped text is in `out`: True; nothing is parallel: False; else the message."""
     done = subprocess.run([treefork, "map", path, "-o", out], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode == 0:
-        return True
+        return "cut" if "warning: " in done.stdout and "stays as it is" in done.stdout else True
     return False if "no loop is independent" in done.stdout else done.stdout
 
 
@@ -208,25 +243,28 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--keep")
+    parser.add_argument("--refused", action="store_true")
     options = parser.parse_args()
     treefork = os.path.join(os.path.abspath(options.build), "treefork")
-    n_serial, n_refused, wrong = 0, 0, 0
+    n_serial, n_refused, n_cut, wrong = 0, 0, 0, 0
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.keep or temporary
         os.makedirs(folder, exist_ok=True)
         names, files = [], []
         for k in range(options.count):
             path, out = os.path.join(folder, f"source{k}.c"), os.path.join(folder, f"mapped{k}.c")
-            program = (Triangle if k % 3 == 2 else Program)(random.Random(options.seed * 1000003 + k))
+            make = Triangle if k % 3 == 2 else Program
+            program = make(random.Random(options.seed * 1000003 + k), options.refused)
             with open(path, "w") as file:
                 file.write(program.text("program"))
             result = mapped(treefork, path, out)
-            if result is True:
+            n_cut += result == "cut"
+            if result is True or result == "cut":
                 names.append(k)
                 files += [(path, f"source{k}"), (out, f"mapped{k}")]
             elif result is False:
                 n_serial += 1
-            elif "may overlap" in result:
+            elif "may overlap" in result or (options.refused and "cannot be mapped" in result):
                 n_refused += 1
             else:
                 print(f"program {k}: {result}")
@@ -247,7 +285,8 @@ def main():
         done = subprocess.run([binary], text=True, stdout=subprocess.PIPE)
         print(done.stdout, end="")
         wrong += done.returncode
-    print(f"{len(names)} mapped, {n_serial} serial, {n_refused} whose overlap cannot be tested")
+    others = "refused" if options.refused else "whose overlap cannot be tested"
+    print(f"{len(names)} mapped, {n_cut} of them in part, {n_serial} serial, {n_refused} {others}")
     return 1 if wrong else 0
 
 

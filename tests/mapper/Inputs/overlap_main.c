@@ -6,6 +6,8 @@ void smooth(int n, double *a, double *b);
 void smooth_source(int n, double *a, double *b);
 void halves(int n, int m[][3], int rows[][3]);
 void halves_source(int n, int m[][3], int rows[][3]);
+void derive(int n, int shift, int *restrict x);
+void derive_source(int n, int shift, int *restrict x);
 
 enum { ROOM = 64 };
 
@@ -38,6 +40,19 @@ static void halves_compare(int n, int first, int second)
     }
 }
 
+static void derive_compare(int n, int shift)
+{
+    int given[ROOM], mapped[ROOM];
+    for (int i = 0; i < ROOM; i++)
+        given[i] = mapped[i] = i * 7;
+    derive_source(n, shift, given + 20);
+    derive(n, shift, mapped + 20);
+    if (memcmp(given, mapped, sizeof given)) {
+        printf("derive(%d, %d) differs\n", n, shift);
+        wrong++;
+    }
+}
+
 int main(void)
 {
     static const int sizes[] = {-100, -1, 0, 1, 2, 3, 9, 20};
@@ -47,6 +62,7 @@ int main(void)
             smooth_compare(sizes[k], 20 + shift, 20);
             halves_compare(sizes[k], 20, 20 + shift);
             halves_compare(sizes[k], 20 + shift, 20);
+            derive_compare(sizes[k], shift - 10);
         }
     printf("%d wrong\n", wrong);
     return wrong != 0;

@@ -1,9 +1,9 @@
 // RUN: not %treefork map %s 2>&1 | FileCheck %s
 void f(int n, int *restrict a)
 {
-// CHECK: directive.c:[[@LINE+1]]:{{[0-9]+}}: error: a directive of the preprocessor inside
 #pragma scop
     for (int i = 0; i < n; i++)
+// CHECK: directive.c:[[@LINE+1]]:1: error: a directive of the preprocessor inside
 #ifdef ONE
         a[i] = 1;
 #else

@@ -1,0 +1,37 @@
+#ifndef MAPPER_EXTRACT_H
+#define MAPPER_EXTRACT_H
+#include "mapper/scop.h"
+
+/* What extract.c and its neighbours share while a fragment is read. */
+
+struct extraction {
+    struct scop *scop;
+    int depth;
+    const struct scop_loop *loops[LOOP_DEPTH_MAX];   /* around what is being read */
+};
+
+bool type_is_scalar(const struct ast_type *type);
+/* Is the variable the iterator of a loop around? */
+bool iterator_is_open(const struct extraction *e, const struct ast *decl);
+
+/* reference.c: the accesses of a statement that is a leaf, or of a part of it; `is_may`: under a
+   condition on data. False after a refusal. */
+bool accesses_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
+                   bool is_may);
+
+/* header.c: the variable that a loop's first part sets, and to what; NULL if it sets none. */
+const struct ast *header_iterator(const struct ast *start, const struct ast **value);
+/* The loop without its body; NULL after a refusal. */
+struct scop_loop *header_read(struct extraction *e, const struct ast *ast);
+
+/* values.c: declarations of what statements below a node change, each with where it does first. */
+void written_collect(struct arena *arena, struct map *written, const struct ast *root);
+/* Variables that are declared below a node. */
+void declared_collect(struct scop *scop, const struct ast *root);
+/* Iterators declared outside are used by their own loops only: then nobody asks for the values that
+   they end with. Refuses the fragment otherwise. */
+void iterators_check(struct scop *scop);
+/* The mapped text declares a variable of the fragment where it needs one: nobody behind may. */
+void declarations_check(struct scop *scop);
+
+#endif

@@ -1,0 +1,139 @@
+/* The loops of a fragment: `for (i = a; i < b; i += c)`, up or down.
+
+   In: a `for`. Out: its iterator, affine start and limits, and its step; whatever else a header
+   holds is refused. */
+#include "mapper/extract.h"
+
+const struct ast *header_iterator(const struct ast *start, const struct ast **value)
+{
+    if (start && start->kind == AST_DECLARE && start->n_children == 1 &&
+        start->children[0]->kind == AST_VARIABLE && start->children[0]->n_children) {
+        *value = start->children[0]->children[0];
+        return start->children[0];
+    }
+    if (start && start->kind == AST_ASSIGN && start->op == AST_OP_NONE &&
+        start->children[0]->kind == AST_REF) {
+        *value = start->children[1];
+        return start->children[0]->decl;
+    }
+    return NULL;
+}
+
+static const struct ast *without_casts(const struct ast *ast)
+{
+    while (ast->kind == AST_CAST && ast->is_implicit)
+        ast = ast->children[0];
+    return ast;
+}
+
+static bool is_ref_to(const struct ast *ast, const struct ast *decl)
+{
+    ast = without_casts(ast);
+    return ast->kind == AST_REF && ast->decl == decl;
+}
+
+/* c of `i += c`, `i -= c`, `i = i + c`, `i++`; 0 if it is none of them. */
+static int64_t step_of(const struct ast *step, const struct ast *iterator)
+{
+    if (!step || !step->n_children || !is_ref_to(step->children[0], iterator))
+        return 0;
+    if (step->kind == AST_UNARY)
+        return step->op == AST_OP_PRE_INCREMENT || step->op == AST_OP_POST_INCREMENT   ? 1
+               : step->op == AST_OP_PRE_DECREMENT || step->op == AST_OP_POST_DECREMENT ? -1
+                                                                                       : 0;
+    if (step->kind != AST_ASSIGN)
+        return 0;
+    enum ast_op op = step->op;
+    const struct ast *value = without_casts(step->children[1]);
+    if (op == AST_OP_NONE && value->kind == AST_BINARY && is_ref_to(value->children[0], iterator)) {
+        op = value->op;
+        value = without_casts(value->children[1]);
+    }
+    bool literal = value->kind == AST_INTEGER && value->integer > 0 && value->integer < INT32_MAX;
+    if (!literal || (op != AST_OP_ADD && op != AST_OP_SUB))
+        return 0;
+    return op == AST_OP_ADD ? value->integer : -value->integer;
+}
+
+/* Says why a bound is not affine; to blame is what changes it. Returns NULL. */
+static void *refuse_bound(struct scop *scop, const struct ast *bound)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, scop->arena, bound); n; n = ast_next(&walk)) {
+        const struct ast *change =
+            n->kind == AST_REF ? map_get_pointer(scop->written, n->decl) : NULL;
+        if (change)
+            return scop_refuse_for(scop, REFUSE_BOUND_CHANGES, bound->loc, n->decl->name, change);
+    }
+    return scop_refuse(scop, REFUSE_BOUND, bound->loc, NULL);
+}
+
+/* `i < e` and its like as a limit that the iterator may reach. */
+static bool read_limit(struct extraction *e, struct scop_loop *loop, const struct ast *condition)
+{
+    struct scop *scop = e->scop;
+    if (condition->kind == AST_BINARY && condition->op == AST_OP_LAND)
+        return read_limit(e, loop, condition->children[0]) &&
+               read_limit(e, loop, condition->children[1]);
+    bool comparison = condition->kind == AST_BINARY && condition->op >= AST_OP_LT &&
+                      condition->op <= AST_OP_GE;
+    int side = comparison && is_ref_to(condition->children[0], loop->iterator) ? 0 : 1;
+    if (!comparison || loop->n_limits == LOOP_LIMITS ||
+        !is_ref_to(condition->children[side], loop->iterator))
+        return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
+    bool below = (condition->op == AST_OP_LT || condition->op == AST_OP_LE) == (side == 0);
+    bool strict = condition->op == AST_OP_LT || condition->op == AST_OP_GT;
+    if (below != (loop->step > 0))
+        return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
+    struct affine *limit = &loop->limits[loop->n_limits++];
+    struct affine one = affine_constant(strict ? (below ? -1 : 1) : 0);
+    const struct ast *bound = condition->children[1 - side];
+    enum ast_class class = condition->children[side]->type->class;
+    if (class == AST_TYPE_U32 || class == AST_TYPE_U64)
+        return scop_refuse(scop, REFUSE_UNSIGNED, bound->loc, loop->name);
+    if (!affine_read(scop, e->loops, e->depth, bound, limit) || !affine_add(limit, &one, 1))
+        return refuse_bound(scop, bound);
+    return true;
+}
+
+static bool check_iterator(struct extraction *e, const struct ast *ast, const struct ast *iterator)
+{
+    struct scop *scop = e->scop;
+    enum ast_class class = iterator->type->class;
+    if (class == AST_TYPE_U32 || class == AST_TYPE_U64)
+        return scop_refuse(scop, REFUSE_UNSIGNED, ast->loc, iterator->name);
+    if ((class != AST_TYPE_I32 && class != AST_TYPE_I64) || iterator->type->is_volatile)
+        return scop_refuse(scop, REFUSE_ITERATOR_TYPE, ast->loc, iterator->name);
+    if (iterator_is_open(e, iterator))
+        return scop_refuse(scop, REFUSE_ITERATOR_WRITTEN, ast->loc, iterator->name);
+    return true;
+}
+
+struct scop_loop *header_read(struct extraction *e, const struct ast *ast)
+{
+    struct scop *scop = e->scop;
+    const struct ast *value = NULL, *iterator = header_iterator(ast->children[0], &value);
+    struct scop_loop *loop = ARENA_NEW(scop->arena, struct scop_loop);
+    if (ast->is_macro)
+        return scop_refuse(scop, REFUSE_MACRO, ast->loc, NULL);
+    if (!iterator || !ast->children[1])
+        return scop_refuse(scop, REFUSE_HEADER, ast->loc, NULL);
+    if (!check_iterator(e, ast, iterator))
+        return NULL;
+    loop->id = (int)scop->loops.count;
+    loop->depth = e->depth;
+    loop->outer = e->depth ? e->loops[e->depth - 1] : NULL;
+    loop->ast = ast;
+    loop->iterator = iterator;
+    loop->name = iterator->name;
+    loop->type = iterator->type->canonical;
+    loop->step = step_of(ast->children[2], iterator);
+    if (!loop->step)
+        return scop_refuse(scop, REFUSE_HEADER, ast->loc, NULL);
+    if (!affine_read(scop, e->loops, e->depth, value, &loop->start))
+        return refuse_bound(scop, value);
+    if (!read_limit(e, loop, ast->children[1]))
+        return NULL;
+    loop->symbol = affine_symbol_of(scop, loop);
+    return loop;
+}

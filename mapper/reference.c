@@ -1,0 +1,311 @@
+/* What a statement touches.
+
+   In: a statement that is a leaf of the fragment. Out: its accesses: arrays with their subscripts,
+   scalars that the fragment changes. What a read touches through a subscript that is not affine is
+   everything along that axis; a write with such a subscript is refused, as is whatever might touch
+   something that it does not name. */
+#include "mapper/extract.h"
+#include <string.h>
+
+bool type_is_scalar(const struct ast_type *type)
+{
+    return type && ast_class_is_scalar(type->class);
+}
+
+static struct scop_array *array_of(struct scop *scop, const struct ast *decl, int n_dims)
+{
+    for (size_t i = 0; i < scop->arrays.count; i++)
+        if (scop->arrays.at[i]->decl == decl)
+            return scop->arrays.at[i];
+    struct scop_array *array = ARENA_NEW(scop->arena, struct scop_array);
+    array->decl = decl;
+    array->name = decl->name;
+    array->pitch = n_dims ? map_get_pointer(scop->pitches, decl) : NULL;
+    array->n_dims = array->pitch ? 2 : n_dims;
+    array->is_pointer = n_dims && (decl->kind == AST_PARAMETER ||
+                                   decl->type->class == AST_TYPE_POINTER || decl->is_global);
+    vec_push(scop->arena, &scop->arrays, array);
+    return array;
+}
+
+static bool read_expression(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast);
+
+/* The number of subscripts that lead to a scalar; 0 if the type has no such number. */
+static int dims_of(const struct ast_type *type)
+{
+    int n = 0;
+    while (type && (type->class == AST_TYPE_ARRAY || (type->class == AST_TYPE_POINTER && n == 0))) {
+        type = type->element;
+        n++;
+    }
+    if (!type || !ast_class_is_scalar(type->class) || type->is_volatile)
+        return 0;
+    return n;
+}
+
+static bool is_pointer_array(const struct ast_type *type)
+{
+    const struct ast_type *element = type->element;
+    while (element && element->class == AST_TYPE_ARRAY)
+        element = element->element;
+    return element && element->class == AST_TYPE_POINTER;
+}
+
+static const struct ast *base_of(const struct ast *index, int *n)
+{
+    *n = 0;
+    while (index->kind == AST_INDEX) {
+        index = index->children[0];
+        (*n)++;
+    }
+    return index;
+}
+
+/* Does the function change a variable that an extent of the type names? Then the memory is laid out
+   by a value that is no more. */
+static bool has_changed_extent(struct scop *scop, const struct ast_type *type)
+{
+    struct ast_walk walk;
+    for (; type; type = type->element)
+        for (const struct ast *n = ast_first(&walk, scop->arena, type->extent); n;
+             n = ast_next(&walk))
+            if (n->kind == AST_REF && map_get_pointer(scop->changed, n->decl))
+                return true;
+    return false;
+}
+
+static bool check_base(struct extraction *e, const struct ast *base, int n)
+{
+    struct scop *scop = e->scop;
+    if (base->kind != AST_REF)
+        return scop_refuse_kind(scop, base);
+    const struct ast *decl = base->decl;
+    const struct ast *moved = map_get_pointer(scop->written, decl);
+    if (moved)
+        return scop_refuse_for(scop, REFUSE_POINTER_MOVES, base->loc, decl->name, moved);
+    if (!decl->type->element || is_pointer_array(decl->type))
+        return scop_refuse(scop, REFUSE_POINTER_ARRAY, base->loc, decl->name);
+    if (map_get_pointer(scop->is_declared, decl))
+        return scop_refuse(scop, REFUSE_LOCAL_ARRAY, base->loc, decl->name);
+    int dims = dims_of(decl->type);
+    if (!dims)
+        return scop_refuse(scop, REFUSE_TYPE, base->loc, decl->type->text);
+    if (has_changed_extent(scop, decl->type))
+        return scop_refuse(scop, REFUSE_EXTENT_CHANGES, base->loc, decl->name);
+    if (dims != n)
+        return scop_refuse(scop, REFUSE_WHOLE_ARRAY, base->loc, decl->name);
+    return n <= SUBSCRIPTS_MAX || scop_refuse(scop, REFUSE_TYPE, base->loc, decl->type->text);
+}
+
+static bool access_array(struct extraction *e, struct scop_stmt *stmt, const struct ast *index,
+                         bool is_write, bool is_may)
+{
+    int n;
+    const struct ast *base = base_of(index, &n), *at = index;
+    if (!check_base(e, base, n))
+        return false;
+    struct scop_access access = {.array = array_of(e->scop, base->decl, n),
+                                 .ast = index,
+                                 .is_write = is_write,
+                                 .is_may = is_may};
+    for (int i = n; i-- > 0; at = at->children[0]) {
+        if (access.array->pitch)
+            access.is_affine[0] = access.is_affine[1] =
+                subscript_split(e->scop, e->loops, e->depth, access.array->pitch, at->children[1],
+                                &access.subscripts[0], &access.subscripts[1]);
+        else
+            access.is_affine[i] = affine_read(e->scop, e->loops, e->depth, at->children[1],
+                                              &access.subscripts[i]);
+        if (!access.is_affine[i] && is_write)
+            return scop_refuse(e->scop, REFUSE_WRITE_SUBSCRIPT, at->children[1]->loc,
+                               base->decl->name);
+        if (!read_expression(e, stmt, at->children[1]))
+            return false;
+    }
+    access.array->is_written |= is_write;
+    vec_push(e->scop->arena, &stmt->accesses, access);
+    return true;
+}
+
+bool iterator_is_open(const struct extraction *e, const struct ast *decl)
+{
+    for (int i = 0; i < e->depth; i++)
+        if (e->loops[i]->iterator == decl)
+            return true;
+    return false;
+}
+
+/* Does a variable live inside one statement, an `if` on data? */
+static bool is_local_to(const struct scop_stmt *stmt, const struct ast *decl)
+{
+    return stmt->ast->kind == AST_IF && decl->begin >= stmt->ast->begin &&
+           decl->end <= stmt->ast->end;
+}
+
+static bool access_scalar(struct extraction *e, struct scop_stmt *stmt, const struct ast *ref,
+                          bool is_write, bool is_may)
+{
+    struct scop *scop = e->scop;
+    const struct ast *decl = ref->decl;
+    if (iterator_is_open(e, decl))
+        return !is_write || scop_refuse(scop, REFUSE_ITERATOR_WRITTEN, ref->loc, decl->name);
+    if (decl->type->is_volatile)
+        return scop_refuse(scop, REFUSE_VOLATILE, ref->loc, decl->name);
+    if (decl->kind == AST_FUNCTION || !type_is_scalar(decl->type))
+        return dims_of(decl->type)
+                   ? scop_refuse(scop, REFUSE_WHOLE_ARRAY, ref->loc, decl->name)
+                   : scop_refuse(scop, REFUSE_TYPE, ref->loc, decl->type->text);
+    if (!map_get_pointer(scop->written, decl) && !map_get_pointer(scop->is_declared, decl))
+        return true;
+    if (is_local_to(stmt, decl))
+        return true;
+    struct scop_access access = {.array = array_of(scop, decl, 0),
+                                 .ast = ref,
+                                 .is_write = is_write,
+                                 .is_may = is_may};
+    access.array->is_written |= is_write;
+    vec_push(scop->arena, &stmt->accesses, access);
+    return true;
+}
+
+static bool is_math(const struct ast *call)
+{
+    static const char *const names[] = {
+#define X(name, arguments, libdevice) #name, #name "f",
+#include "ir/function.def"
+#undef X
+        "abs", "labs", "llabs",
+    };
+    if (!call->decl || call->decl->has_body)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(call->decl->name, names[i]))
+            return true;
+    return false;
+}
+
+static bool read_expression(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast)
+{
+    struct scop *scop = e->scop;
+    switch (ast->kind) {
+    case AST_INTEGER:
+    case AST_CHARACTER:
+    case AST_REAL:
+    case AST_SIZEOF:
+        return true;
+    case AST_REF:
+        return access_scalar(e, stmt, ast, false, false);
+    case AST_INDEX:
+        return access_array(e, stmt, ast, false, false);
+    case AST_ASSIGN:
+        return scop_refuse(scop, REFUSE_ASSIGNMENT, ast->loc, NULL);
+    case AST_CALL:
+        if (!is_math(ast))
+            return scop_refuse(scop, REFUSE_CALL, ast->loc, ast->decl ? ast->decl->name : "?");
+        break;
+    case AST_UNARY:
+        if (ast->op == AST_OP_DEREFERENCE)
+            return scop_refuse(scop, REFUSE_DEREFERENCE, ast->loc, NULL);
+        if (ast->op == AST_OP_ADDRESS)
+            return scop_refuse(scop, REFUSE_ADDRESS, ast->loc, NULL);
+        if (ast->op > AST_OP_NOT)
+            return scop_refuse(scop, REFUSE_ASSIGNMENT, ast->loc, NULL);
+        break;
+    case AST_BINARY:
+        if (ast->op == AST_OP_COMMA)
+            return scop_refuse(scop, REFUSE_COMMA, ast->loc, NULL);
+        break;
+    case AST_CONDITIONAL:
+    case AST_CAST:
+        break;
+    default:
+        return scop_refuse_kind(scop, ast);
+    }
+    if (!type_is_scalar(ast->type))
+        return scop_refuse(scop, REFUSE_TYPE, ast->loc, ast->type ? ast->type->text : "a value");
+    for (int i = 0; i < ast->n_children; i++)
+        if (!read_expression(e, stmt, ast->children[i]))
+            return false;
+    return true;
+}
+
+static bool write_target(struct extraction *e, struct scop_stmt *stmt, const struct ast *target,
+                         bool reads_too, bool is_may)
+{
+    if (reads_too && !read_expression(e, stmt, target))
+        return false;
+    if (target->kind == AST_INDEX)
+        return access_array(e, stmt, target, true, is_may);
+    if (target->kind == AST_REF && target->decl->type->class == AST_TYPE_POINTER)
+        return scop_refuse(e->scop, REFUSE_POINTER_MOVES, target->loc, target->decl->name);
+    if (target->kind == AST_REF)
+        return access_scalar(e, stmt, target, true, is_may);
+    return read_expression(e, stmt, target) && scop_refuse_kind(e->scop, target);
+}
+
+static bool read_declaration(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
+                             bool is_may)
+{
+    struct scop *scop = e->scop;
+    for (int i = 0; i < ast->n_children; i++) {
+        const struct ast *decl = ast->children[i];
+        if (decl->kind != AST_VARIABLE)
+            return scop_refuse_kind(scop, decl);
+        if (decl->is_static || decl->is_extern)
+            return scop_refuse(scop, REFUSE_LOCAL_STATIC, decl->loc, decl->name);
+        if (decl->type->class == AST_TYPE_ARRAY)
+            return scop_refuse(scop, REFUSE_LOCAL_ARRAY, decl->loc, decl->name);
+        if (!type_is_scalar(decl->type) || decl->type->is_volatile)
+            return scop_refuse(scop, REFUSE_TYPE, decl->loc, decl->type->text);
+        if (!decl->n_children)
+            continue;
+        if (!read_expression(e, stmt, decl->children[0]))
+            return false;
+        if (is_local_to(stmt, decl))
+            continue;
+        struct scop_access access = {.array = array_of(scop, decl, 0),
+                                     .ast = decl,
+                                     .is_write = true,
+                                     .is_may = is_may};
+        access.array->is_written = true;
+        vec_push(scop->arena, &stmt->accesses, access);
+    }
+    return true;
+}
+
+bool accesses_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
+                   bool is_may)
+{
+    if (!ast)
+        return true;
+    switch (ast->kind) {
+    case AST_EMPTY:
+        return true;
+    case AST_DECLARE:
+        return read_declaration(e, stmt, ast, is_may);
+    case AST_COMPOUND:
+        for (int i = 0; i < ast->n_children; i++)
+            if (!accesses_read(e, stmt, ast->children[i], is_may))
+                return false;
+        return true;
+    case AST_IF:
+        return read_expression(e, stmt, ast->children[0]) &&
+               accesses_read(e, stmt, ast->children[1], true) &&
+               (ast->n_children < 3 || accesses_read(e, stmt, ast->children[2], true));
+    case AST_ASSIGN:
+        return read_expression(e, stmt, ast->children[1]) &&
+               write_target(e, stmt, ast->children[0], ast->op != AST_OP_NONE, is_may);
+    case AST_UNARY:
+        if (ast->op >= AST_OP_PRE_INCREMENT && ast->op <= AST_OP_POST_DECREMENT)
+            return write_target(e, stmt, ast->children[0], true, is_may);
+        return scop_refuse_kind(e->scop, ast);
+    case AST_FOR:
+        return scop_refuse(e->scop, REFUSE_LOOP_UNDER_DATA, ast->loc, NULL);
+    case AST_CALL:
+        return scop_refuse(e->scop, REFUSE_CALL_STATEMENT, ast->loc, NULL);
+    default:
+        return ast->kind == AST_BINARY && ast->op == AST_OP_COMMA
+                   ? scop_refuse(e->scop, REFUSE_COMMA, ast->loc, NULL)
+                   : scop_refuse_kind(e->scop, ast);
+    }
+}

@@ -1,0 +1,80 @@
+/* Variables that a fragment changes or declares, and who else uses them.
+
+   In: a fragment. Out: which scalars and pointers it changes, and where; a refusal if somebody
+   outside needs the value that an iterator ends with, or a variable that is declared inside. */
+#include "mapper/extract.h"
+
+static const struct ast *written_scalar(const struct ast *n)
+{
+    bool changes = n->kind == AST_ASSIGN ||
+                   (n->kind == AST_UNARY && n->op >= AST_OP_PRE_INCREMENT &&
+                    n->op <= AST_OP_POST_DECREMENT);
+    const struct ast *target = changes ? n->children[0] : NULL;
+    return target && target->kind == AST_REF ? target->decl : NULL;
+}
+
+void written_collect(struct arena *arena, struct map *written, const struct ast *root)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk)) {
+        const struct ast *decl = written_scalar(n);
+        if (decl && !map_get_pointer(written, decl))
+            map_put_pointer(written, decl, (void *)n);
+    }
+}
+
+void declared_collect(struct scop *scop, const struct ast *root)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, scop->arena, root); n; n = ast_next(&walk))
+        if (n->kind == AST_VARIABLE)
+            map_put_pointer(scop->is_declared, n, (void *)n);
+}
+
+/* A loop that gives the iterator a value, whatever it was before. */
+static bool begins_anew(const struct scop *scop, const struct ast *loop, const struct ast *iterator)
+{
+    const struct ast *value = NULL;
+    struct ast_walk walk;
+    if (loop->kind != AST_FOR || header_iterator(loop->children[0], &value) != iterator)
+        return false;
+    for (const struct ast *n = ast_first(&walk, scop->arena, value); n; n = ast_next(&walk))
+        if (n->kind == AST_REF && n->decl == iterator)
+            return false;
+    return true;
+}
+
+void iterators_check(struct scop *scop)
+{
+    for (size_t i = 0; i < scop->loops.count; i++) {
+        const struct scop_loop *loop = scop->loops.at[i];
+        struct ast_walk walk;
+        if (map_get_pointer(scop->is_declared, loop->iterator))
+            continue;
+        const struct ast *n = ast_first(&walk, scop->arena, scop->fragment->body);
+        for (; n; n = ast_next(&walk)) {
+            if (begins_anew(scop, n, loop->iterator))
+                ast_skip(&walk);
+            else if (n->kind == AST_REF && n->decl == loop->iterator)
+                break;
+        }
+        if (!n && !loop->iterator->is_global && !loop->iterator->is_static)
+            continue;
+        scop_refuse_for(scop, REFUSE_ITERATOR_READ, n ? n->loc : loop->ast->loc, loop->name,
+                        loop->ast);
+        return;
+    }
+}
+
+void declarations_check(struct scop *scop)
+{
+    const struct fragment *f = scop->fragment;
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, scop->arena, f->body); n; n = ast_next(&walk)) {
+        bool outside = n->kind == AST_REF && (n->begin < f->begin || n->begin >= f->end);
+        if (!outside || !map_get_pointer(scop->is_declared, n->decl))
+            continue;
+        scop_refuse_for(scop, REFUSE_DECLARED_INSIDE, n->loc, n->decl->name, n->decl);
+        return;
+    }
+}
