@@ -253,7 +253,7 @@ static int dimension_of(const struct scop_loop *const *loops, int depth,
                         const struct scop_loop *loop)
 {
     for (int i = 0; i < depth; i++)
-        if (loops[i] == loop)
+        if (loops[i]->symbol == loop->symbol)
             return i;
     return -1;
 }

@@ -4,6 +4,9 @@
    Iterators of other loops in a bound are replaced by their own bounds, so the box holds every
    iteration and perhaps more: conditions in the thread leave out what is too much. */
 #include "mapper/plan.h"
+#include <isl/constraint.h>
+#include <isl/set.h>
+#include <isl/val.h>
 
 /* The innermost iterator of a form at or below `depth`; NULL if there is none. */
 static const struct affine_term *innermost_of(const struct scop *scop, int depth,
@@ -54,22 +57,221 @@ bool bound_join(struct affine *bound, const struct affine *other, bool upper)
     return true;
 }
 
+/* --- below a common loop ---------------------------------------------------------------------- */
+
+/* The dimension of a symbol in a statement's instances, or its place among the parameters; -1: it
+   has none. */
+static int dimension_of(const struct scop *scop, const struct scop_stmt *stmt, size_t number)
+{
+    const struct affine_symbol *symbol = &scop->symbols.at[number];
+    if (!symbol->loop)
+        return symbol->param;
+    for (int i = 0; i < stmt->depth; i++)
+        if (stmt->loops[i] == symbol->loop)
+            return i;
+    return -1;
+}
+
+/* Adds factor * (what the constraint says of the symbol) to the bound; false on overflow. */
+static bool term_read(const struct scop *scop, const struct scop_stmt *stmt,
+                      __isl_keep isl_constraint *constraint, size_t number, long factor,
+                      struct affine *bound)
+{
+    bool is_loop = scop->symbols.at[number].loop != NULL;
+    int place = dimension_of(scop, stmt, number);
+    struct affine term = {.n_terms = 1, .terms = {{(int)number, 1}}};
+    if (place < 0)
+        return true;
+    isl_val *value = isl_constraint_get_coefficient_val(
+        constraint, is_loop ? isl_dim_set : isl_dim_param, place);
+    bool good = isl_val_is_zero(value) ||
+                affine_add(bound, &term, factor * isl_val_get_num_si(value));
+    isl_val_free(value);
+    return good;
+}
+
+/* A bound of dimension `at` that a constraint says, over symbols; false if it says none of that
+   side. */
+static bool bound_read(const struct scop *scop, const struct scop_stmt *stmt,
+                       __isl_keep isl_constraint *constraint, int at, bool upper,
+                       struct affine *bound)
+{
+    isl_val *own = isl_constraint_get_coefficient_val(constraint, isl_dim_set, at);
+    isl_val *rest = isl_constraint_get_constant_val(constraint);
+    long factor = isl_val_is_one(own) ? 1 : -1;
+    bool is_unit = isl_val_is_one(own) || isl_val_is_negone(own);
+    bool good = is_unit && !isl_constraint_dim(constraint, isl_dim_div) &&
+                (isl_constraint_is_equality(constraint) || (factor < 0) == upper);
+    *bound = affine_constant(-factor * isl_val_get_num_si(rest));
+    isl_val_free(own);
+    isl_val_free(rest);
+    for (size_t i = 0; good && i < scop->symbols.count; i++) {
+        bool is_own = scop->symbols.at[i].loop && dimension_of(scop, stmt, i) == at;
+        good = is_own || term_read(scop, stmt, constraint, i, -factor, bound);
+    }
+    return good;
+}
+
+struct bound_search {
+    const struct scop *scop;
+    const struct scop_stmt *stmt;
+    int at, common;                  /* the loop whose bound is looked for, the common loop's */
+    bool upper, found;
+    struct affine bound;
+};
+
+/* Takes the first bound, or one over the common loop, which moves with it. */
+static isl_stat bound_take(__isl_take isl_constraint *constraint, void *data)
+{
+    struct bound_search *search = data;
+    struct affine bound;
+    int symbol = search->stmt->loops[search->common]->symbol;
+    bool is_bound = bound_read(search->scop, search->stmt, constraint, search->at, search->upper,
+                               &bound);
+    if (is_bound && (!search->found || (!affine_factor(&search->bound, symbol) &&
+                                        affine_factor(&bound, symbol)))) {
+        search->bound = bound;
+        search->found = true;
+    }
+    isl_constraint_free(constraint);
+    return isl_stat_ok;
+}
+
+/* The statement's instances without what other loops than the host's, the common one and `at`
+   say. */
+static __isl_give isl_basic_set *instances_along(const struct scop_stmt *stmt, int depth,
+                                                 int common, int at)
+{
+    isl_set *set = isl_set_copy(stmt->domain);
+    for (int i = depth; i < stmt->depth; i++)
+        if (i != common && i != at)
+            set = isl_set_eliminate(set, isl_dim_set, (unsigned)i, 1);
+    return isl_basic_set_remove_redundancies(isl_set_simple_hull(isl_set_coalesce(set)));
+}
+
+bool unit_bounds(const struct scop *scop, const struct scop_unit *unit, int depth, int common,
+                 int at, struct affine *lower, struct affine *upper)
+{
+    bool found = false;
+    for (size_t i = 0; i < unit->stmts.count; i++) {
+        struct bound_search search = {.scop = scop, .stmt = unit->stmts.at[i], .at = at,
+                                      .common = common};
+        isl_basic_set *along = instances_along(search.stmt, depth, common, at);
+        for (int side = 0; side < 2; side++) {
+            struct affine *bound = side ? upper : lower;
+            search.upper = side;
+            search.found = false;
+            bool good = isl_basic_set_foreach_constraint(along, bound_take, &search) ==
+                            isl_stat_ok &&
+                        search.found && (!found || bound_join(bound, &search.bound, side));
+            if (!good) {
+                isl_basic_set_free(along);
+                return false;
+            }
+            *bound = found ? *bound : search.bound;
+        }
+        found = true;
+        isl_basic_set_free(along);
+    }
+    return found;
+}
+
+/* The form with another loop's iterator in place of one's; false on overflow. */
+static bool iterator_replace(struct affine *form, const struct scop_loop *from,
+                             const struct scop_loop *to)
+{
+    int64_t factor = affine_factor(form, from->symbol);
+    struct affine before = affine_iterator(from), after = affine_iterator(to);
+    return affine_add(form, &before, -factor) && affine_add(form, &after, factor);
+}
+
+int region_hosts(const struct plan_region *region, int depth, const struct scop_loop **loops)
+{
+    for (int i = 0; i < depth; i++)
+        loops[i] = region->members.at[0].unit->loops[i];
+    if (region->common)
+        loops[depth++] = region->common;
+    return depth;
+}
+
+bool region_unify(const struct plan_region *region, struct affine *form)
+{
+    const struct plan_member *first = &region->members.at[0];
+    for (size_t i = 0; i < region->members.count; i++) {
+        const struct plan_member *member = &region->members.at[i];
+        bool good = !region->common || iterator_replace(form, member->unit->loops[member->common],
+                                                        region->common);
+        for (int axis = 0; axis < region->n_axes && good; axis++)
+            good = iterator_replace(form, member->unit->loops[member->axes[axis]],
+                                    first->unit->loops[first->axes[axis]]);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+bool region_implies(const struct scop *scop, int depth, const struct plan_region *region,
+                    const struct affine *form)
+{
+    const struct scop_loop *loops[LOOP_DEPTH_MAX + AXES_MAX + 1];
+    struct scop_loop axes[AXES_MAX];
+    struct affine positive = *form, one = affine_constant(1);
+    int n = region_hosts(region, depth, loops);
+    for (int axis = 0; axis < region->n_axes; axis++) {
+        const struct plan_member *first = &region->members.at[0];
+        axes[axis] = *first->unit->loops[first->axes[axis]];
+        axes[axis].step = 1;
+        axes[axis].start = region->axes[axis].lower;
+        axes[axis].limits[0] = region->axes[axis].upper;
+        axes[axis].n_limits = 1;
+        loops[n++] = &axes[axis];
+    }
+    if (!region_unify(region, &positive))
+        return false;
+    for (int i = 0; i < positive.n_terms; i++) {
+        const struct scop_loop *loop = scop->symbols.at[positive.terms[i].symbol].loop;
+        bool known = !loop;
+        for (int k = 0; k < n; k++)
+            known |= loop && loops[k]->symbol == loop->symbol;
+        if (!known)
+            return false;
+    }
+    return affine_add(&positive, &one, 1) && loops_imply_positive(scop, loops, n, &positive);
+}
+
+/* --- boxes ------------------------------------------------------------------------------------ */
+
+static bool member_bounds(const struct scop *scop, int depth, const struct plan_region *region,
+                          const struct plan_member *member, int axis, struct affine *box)
+{
+    const struct scop_loop *loop = member->unit->loops[member->axes[axis]];
+    struct affine own = affine_iterator(loop);
+    if (!region->common)
+        return affine_bound(scop, depth, &own, false, &box[0]) &&
+               affine_bound(scop, depth, &own, true, &box[1]);
+    const struct scop_loop *run = member->unit->loops[member->common];
+    return unit_bounds(scop, member->unit, depth, member->common, loop->depth, &box[0],
+                       &box[1]) &&
+           iterator_replace(&box[0], run, region->common) &&
+           iterator_replace(&box[1], run, region->common);
+}
+
 bool region_box(const struct scop *scop, int depth, struct plan_region *region)
 {
     for (int axis = 0; axis < region->n_axes; axis++) {
-        struct affine *box[2] = {&region->axes[axis].lower, &region->axes[axis].upper};
-        for (size_t i = 0; i < region->members.count; i++)
-            for (int upper = 0; upper < 2; upper++) {
-                const struct plan_member *member = &region->members.at[i];
-                struct affine bound;
-                struct affine own = affine_iterator(member->unit->loops[member->axes[axis]]);
-                if (!affine_bound(scop, depth, &own, upper, &bound))
-                    return false;
-                if (i == 0)
-                    *box[upper] = bound;
-                else if (!bound_join(box[upper], &bound, upper))
-                    return false;
+        struct plan_axis *a = &region->axes[axis];
+        for (size_t i = 0; i < region->members.count; i++) {
+            struct affine box[2];
+            if (!member_bounds(scop, depth, region, &region->members.at[i], axis, box))
+                return false;
+            if (i == 0) {
+                a->lower = box[0];
+                a->upper = box[1];
+            } else if (!bound_join(&a->lower, &box[0], false) ||
+                       !bound_join(&a->upper, &box[1], true)) {
+                return false;
             }
+        }
     }
     return true;
 }

@@ -7,22 +7,23 @@
    meaning in a region: an axis, or a loop of its threads. */
 #include "mapper/plan.h"
 
-enum { ROLE_NONE = -2, ROLE_SERIAL = -1 };
+enum { ROLE_NONE = -3, ROLE_COMMON = -2, ROLE_SERIAL = -1 };
 
 /* Is there an edge that host loops do not order from the one to the other? */
-static bool depends(const struct scop *scop, struct plan_step *from, struct plan_step *to)
+static bool depends(const struct scop *scop, const struct plan_place *place,
+                    const struct plan_step *from, const struct plan_step *to)
 {
     unit_list first = {0}, second = {0};
     schedule_units(scop->arena, from, &first);
     schedule_units(scop->arena, to, &second);
-    for (size_t i = 0; i < scop->edges.count; i++) {
-        const struct scop_edge *edge = &scop->edges.at[i];
+    for (size_t i = 0; i < place->edges->count; i++) {
+        const struct scop_edge *edge = &place->edges->at[i];
         bool starts = false, ends = false;
         for (size_t k = 0; k < first.count; k++)
             starts |= first.at[k] == edge->from->unit;
         for (size_t k = 0; k < second.count; k++)
             ends |= second.at[k] == edge->to->unit;
-        if (starts && ends && edge->level > from->depth)
+        if (starts && ends)
             return true;
     }
     return false;
@@ -38,15 +39,14 @@ static const struct plan_member *member_of(const struct plan_region *region,
 }
 
 /* Do all edges of the region stay at one point of its axes? */
-static bool edges_stay(const struct scop *scop, int depth, const struct plan_region *region)
+static bool edges_stay(const struct plan_place *place, const struct plan_region *region)
 {
-    for (size_t i = 0; i < scop->edges.count; i++) {
-        const struct scop_edge *edge = &scop->edges.at[i];
+    for (size_t i = 0; i < place->edges->count; i++) {
+        const struct scop_edge *edge = &place->edges->at[i];
         const struct plan_member *from = member_of(region, edge->from->unit);
         const struct plan_member *to = member_of(region, edge->to->unit);
         for (int axis = 0; axis < region->n_axes; axis++)
-            if (from && to && edge->level > depth &&
-                !edge_is_level(edge, from->axes[axis], to->axes[axis]))
+            if (from && to && !edge_is_level(edge, from->axes[axis], to->axes[axis]))
                 return false;
     }
     return true;
@@ -54,13 +54,15 @@ static bool edges_stay(const struct scop *scop, int depth, const struct plan_reg
 
 static int role_of(const struct plan_region *region, const struct plan_member *member, int depth)
 {
+    if (region->common && member->common == depth)
+        return ROLE_COMMON;
     for (int axis = 0; axis < region->n_axes; axis++)
         if (member->axes[axis] == depth)
             return axis;
     return ROLE_SERIAL;
 }
 
-static bool roles_agree(const struct scop *scop, int depth, const struct plan_region *region)
+bool region_roles_agree(const struct scop *scop, int depth, const struct plan_region *region)
 {
     int *roles = ARENA_ARRAY(scop->arena, int, scop->loops.count + 1);
     for (size_t i = 0; i < scop->loops.count; i++)
@@ -84,7 +86,7 @@ static bool roles_agree(const struct scop *scop, int depth, const struct plan_re
 static struct plan_region joined(const struct scop *scop, const struct plan_region *a,
                                  const struct plan_region *b, const int *order)
 {
-    struct plan_region region = {.n_axes = a->n_axes};
+    struct plan_region region = {.n_axes = a->n_axes, .common = a->common};
     for (size_t i = 0; i < a->members.count; i++)
         vec_push(scop->arena, &region.members, a->members.at[i]);
     for (size_t i = 0; i < b->members.count; i++) {
@@ -96,16 +98,16 @@ static struct plan_region joined(const struct scop *scop, const struct plan_regi
     return region;
 }
 
-static bool regions_join(const struct scop *scop, int depth, struct plan_region *a,
-                         const struct plan_region *b)
+static bool regions_join(const struct scop *scop, const struct plan_place *place,
+                         struct plan_region *a, const struct plan_region *b)
 {
     static const int orders[][AXES_MAX] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
                                            {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     static const int n_orders[] = {1, 1, 2, 6};
     for (int i = 0; i < n_orders[a->n_axes]; i++) {
         struct plan_region both = joined(scop, a, b, orders[i]);
-        if (!region_box(scop, depth, &both) || !roles_agree(scop, depth, &both) ||
-            !edges_stay(scop, depth, &both))
+        if (!region_box(scop, place->depth, &both) ||
+            !region_roles_agree(scop, place->depth, &both) || !edges_stay(place, &both))
             continue;
         *a = both;
         return true;
@@ -114,43 +116,44 @@ static bool regions_join(const struct scop *scop, int depth, struct plan_region 
 }
 
 /* Where the region of steps a and b can stand: at b's place, at a's, or (false) nowhere. */
-static bool place_find(const struct scop *scop, const plan_list *steps, size_t a, size_t b,
-                       size_t *place)
+static bool target_find(const struct scop *scop, const struct plan_place *place,
+                        const plan_list *steps, size_t a, size_t b, size_t *target)
 {
     bool down = true, up = true;
     for (size_t i = a + 1; i < b; i++) {
-        down = down && !depends(scop, steps->at[a], steps->at[i]);
-        up = up && !depends(scop, steps->at[i], steps->at[b]);
+        down = down && !depends(scop, place, steps->at[a], steps->at[i]);
+        up = up && !depends(scop, place, steps->at[i], steps->at[b]);
     }
-    *place = down ? b : a;
+    *target = down ? b : a;
     return down || up;
 }
 
-static bool pair_merge(struct scop *scop, plan_list *steps, size_t a, size_t b)
+static bool pair_merge(struct scop *scop, const struct plan_place *place, plan_list *steps,
+                       size_t a, size_t b)
 {
     struct plan_step *first = steps->at[a], *second = steps->at[b];
-    size_t place, gap;
+    size_t target, gap;
     if (first->kind != PLAN_REGION || second->kind != PLAN_REGION || first->region.follows ||
         second->region.follows ||
         first->region.n_axes != second->region.n_axes || (!first->region.n_axes && b > a + 1) ||
-        !place_find(scop, steps, a, b, &place) ||
-        !regions_join(scop, first->depth, &first->region, &second->region))
+        !target_find(scop, place, steps, a, b, &target) ||
+        !regions_join(scop, place, &first->region, &second->region))
         return false;
-    steps->at[place] = first;
-    gap = place == a ? b : a;
+    steps->at[target] = first;
+    gap = target == a ? b : a;
     for (size_t i = gap; i + 1 < steps->count; i++)
         steps->at[i] = steps->at[i + 1];
     steps->count--;
     return true;
 }
 
-void schedule_merge(struct scop *scop, plan_list *steps)
+void schedule_merge(struct scop *scop, const struct plan_place *place, plan_list *steps)
 {
     bool merged = true;
     while (merged) {
         merged = false;
         for (size_t b = 1; b < steps->count && !merged; b++)
             for (size_t a = 0; a < b && !merged; a++)
-                merged = pair_merge(scop, steps, a, b);
+                merged = pair_merge(scop, place, steps, a, b);
     }
 }

@@ -57,9 +57,8 @@ const char *words_local(struct word_list *list, const char *base)
     return name;
 }
 
-/* Does a statement mean something else by the name than the loop's iterator? */
-static bool means_other(struct arena *arena, const struct scop_stmt *stmt, const char *name,
-                        const struct scop_loop *loop)
+bool stmt_means_other(struct arena *arena, const struct scop_stmt *stmt, const char *name,
+                      const struct scop_loop *loop)
 {
     struct ast_walk walk;
     for (int at = 0; at < stmt->depth; at++)
@@ -93,8 +92,8 @@ static bool is_free(struct word_list *words, const struct scop *scop,
     for (size_t i = 0; i < region->members.count; i++) {
         const struct plan_member *member = &region->members.at[i];
         for (size_t k = 0; k < member->unit->stmts.count; k++)
-            if (means_other(words->arena, member->unit->stmts.at[k], name,
-                            member->unit->loops[member->axes[axis]]))
+            if (stmt_means_other(words->arena, member->unit->stmts.at[k], name,
+                                 member->unit->loops[member->axes[axis]]))
                 return false;
     }
     return true;

@@ -62,7 +62,8 @@ static void movements_find(struct scop *scop, int depth, const struct plan_regio
         for (size_t k = 0; k < member->unit->stmts.count; k++) {
             const struct scop_stmt *stmt = member->unit->stmts.at[k];
             double weight = 1;
-            for (int n = stmt->depth - depth - region->n_axes; n > 0; n--)
+            int common = region->common ? 1 : 0;
+            for (int n = stmt->depth - depth - common - region->n_axes; n > 0; n--)
                 weight *= TRIP_COUNT;
             for (size_t a = 0; a < stmt->accesses.count; a++) {
                 if (!stmt->accesses.at[a].array->n_dims)

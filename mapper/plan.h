@@ -10,6 +10,7 @@ enum { AXES_MAX = 3 };
 struct plan_member {
     struct scop_unit *unit;
     int axes[AXES_MAX];              /* by axis: the depth of a loop */
+    int common;                      /* the depth of the loop that the region's common loop runs */
 };
 
 struct plan_axis {
@@ -27,6 +28,7 @@ struct plan_region {
     const struct scop_loop *follows; /* in a wavefront: the loop whose iterator follows from the sum
                                         and the axes; else NULL */
     struct affine wave;              /* the sum of iterators */
+    const struct scop_loop *common;  /* the host loop that runs a loop of each member; else NULL */
 };
 
 enum plan_kind { PLAN_LOOP, PLAN_WAVE, PLAN_REGION, PLAN_HOST };
@@ -48,18 +50,54 @@ struct schedule {
     plan_list steps;
 };
 
+typedef VEC(struct scop_unit *) unit_list;
+
+/* Where steps stand. */
+struct plan_place {
+    int depth;                       /* host loops around, which all units share */
+    const edge_list *edges;          /* what those leave to be ordered */
+    const struct scop_loop *common;  /* a host loop in them that runs a loop of each unit */
+    const int *runs;                 /* by the unit's id: the depth of that loop */
+};
+
 /* schedule.c: NULL after a diagnostic, also where nothing is parallel. */
 struct schedule *schedule_make(struct scop *scop);
 /* Units of a step and of all below it. */
-typedef VEC(struct scop_unit *) unit_list;
 void schedule_units(struct arena *arena, const struct plan_step *step, unit_list *units);
+/* Distribution of units; false if a region has no box or a loop two meanings, which can happen
+   below a common loop only. */
+bool steps_make(struct scop *scop, const unit_list *units, const struct plan_place *place,
+                plan_list *steps);
+/* What a plan is compared by: axes and host loops, summed over the units. */
+struct plan_worth {
+    int axes, hosts;
+};
+void steps_worth(const plan_list *steps, int hosts, struct plan_worth *sum);
+/* common.c: units of one circle below a host loop that runs a loop of each; NULL if no choice of
+   loops gives them more axes than `other`, or as many with fewer host loops. */
+struct plan_step *common_make(struct scop *scop, const unit_list *units,
+                              const struct plan_place *place,
+                              const struct plan_worth *other);
 /* wave.c: the units as a host loop over a wavefront; false if none is found. */
-bool wave_make(const struct scop *scop, const unit_list *units, int depth, int shared,
-               struct plan_step *step);
+bool wave_make(const struct scop *scop, const unit_list *units, const struct plan_place *place,
+               int shared, struct plan_step *step);
 /* merge.c: regions of one list that may be one region become one. */
-void schedule_merge(struct scop *scop, plan_list *steps);
+void schedule_merge(struct scop *scop, const struct plan_place *place, plan_list *steps);
+/* Has every loop one meaning in the region? */
+bool region_roles_agree(const struct scop *scop, int depth, const struct plan_region *region);
 /* box.c: the boxes of a region's axes; false if two members' boxes do not differ by constants. */
 bool region_box(const struct scop *scop, int depth, struct plan_region *region);
+/* box.c: the bounds of one loop of a unit, given the host loops and the common loop; false if they
+   are not affine. */
+bool unit_bounds(const struct scop *scop, const struct scop_unit *unit, int depth, int common,
+                 int at, struct affine *lower, struct affine *upper);
+/* box.c: is the form, over loops of a member, at least 0 in the whole box? */
+bool region_implies(const struct scop *scop, int depth, const struct plan_region *region,
+                    const struct affine *form);
+/* box.c: the form over the common loop and the first member's axes; false on overflow. */
+bool region_unify(const struct plan_region *region, struct affine *form);
+/* box.c: the host loops that a region's forms are over; their number. */
+int region_hosts(const struct plan_region *region, int depth, const struct scop_loop **loops);
 /* box.c: the form with every iterator of the loops from `depth` on at its bound; false on
    overflow. */
 bool affine_bound(const struct scop *scop, int depth, const struct affine *form, bool upper,

@@ -166,15 +166,16 @@ static void print_condition(struct plan_text *t)
 {
     const struct plan_region *r = t->region;
     const char *before = "if (";
+    const struct scop_loop *hosts[LOOP_DEPTH_MAX + 1];
+    int n_hosts = region_hosts(r, t->depth, hosts);
     for (int i = 0; i < r->n_axes; i++) {
         struct affine points = points_of(&r->axes[i]);
-        const struct scop_unit *unit = r->members.at[0].unit;
         bool twice = false;
         for (int k = 0; k < i; k++) {
             struct affine other = points_of(&r->axes[k]);
             twice |= affine_equal(&points, &other);
         }
-        if (twice || loops_imply_positive(t->scop, unit->loops, t->depth, &points))
+        if (twice || loops_imply_positive(t->scop, hosts, n_hosts, &points))
             continue;
         int64_t least = -points.constant;
         points.constant = 0;
@@ -185,11 +186,16 @@ static void print_condition(struct plan_text *t)
         str_add(t->out, ") ");
 }
 
-/* Affine forms name an axis's loops by the axis. */
+/* Affine forms name an axis's loops by the axis, and those that a common loop runs by it. */
 static void names_set(struct plan_text *t, bool as_axes)
 {
     for (size_t i = 0; i < t->region->members.count; i++) {
         const struct plan_member *member = &t->region->members.at[i];
+        const struct scop_loop *common = t->region->common;
+        if (common) {
+            const struct scop_loop *run = member->unit->loops[member->common];
+            t->scop->symbols.at[run->symbol].text = as_axes ? common->name : run->name;
+        }
         for (int axis = 0; axis < t->region->n_axes; axis++) {
             const struct scop_loop *loop = member->unit->loops[member->axes[axis]];
             t->scop->symbols.at[loop->symbol].text = as_axes ? t->region->axes[axis].name

@@ -205,6 +205,7 @@ static void roles_of_region(const struct plan_step *step, const struct scop_loop
     for (size_t i = 0; i < region->members.count; i++) {
         const struct plan_member *member = &region->members.at[i];
         bool axis = false;
+        bool host = region->common && member->common == loop->depth;
         if (loop->depth < step->depth || !unit_has(member->unit, loop))
             continue;
         for (int k = 0; k < region->n_axes; k++)
@@ -215,8 +216,9 @@ static void roles_of_region(const struct plan_step *step, const struct scop_loop
         }
         roles->axis |= axis && !region->follows;
         roles->wave |= axis && region->follows;
-        roles->thread |= !axis;
-        if (!axis) {
+        roles->host |= host;
+        roles->thread |= !axis && !host;
+        if (!axis && !host) {
             roles->region = region;
             roles->unit = member->unit;
         }

@@ -9,7 +9,8 @@
    iterations: then the rest of the component's loops, in the source's order inside a thread, keeps
    all edges, so that axes need not be outermost (this is interchange). A component without an axis
    becomes a host loop around its own components, if there is an axis below; else a wavefront
-   (wave.c), and where there is none, one thread runs it. */
+   (wave.c). Where a host loop that runs another loop of each unit leaves more axes than both, it is
+   taken instead (common.c). Where there is none of these, one thread runs the component. */
 #include "mapper/plan.h"
 
 struct planner {
@@ -17,7 +18,7 @@ struct planner {
     bool *reaches;                   /* by unit and unit: count * count */
     size_t count;
     unit_list units;
-    int depth;                       /* host loops around */
+    const struct plan_place *place;
 };
 
 static size_t place_of(const struct planner *p, const struct scop_unit *unit)
@@ -33,15 +34,15 @@ static bool *reach(const struct planner *p, size_t from, size_t to)
     return &p->reaches[from * p->count + to];
 }
 
-/* The transitive closure of the edges that the loops around do not order. */
+/* The transitive closure of the edges. */
 static void reaches_fill(struct planner *p)
 {
     p->count = p->units.count;
     p->reaches = ARENA_ARRAY(p->scop->arena, bool, p->count * p->count + 1);
-    for (size_t i = 0; i < p->scop->edges.count; i++) {
-        const struct scop_edge *edge = &p->scop->edges.at[i];
+    for (size_t i = 0; i < p->place->edges->count; i++) {
+        const struct scop_edge *edge = &p->place->edges->at[i];
         size_t from = place_of(p, edge->from->unit), to = place_of(p, edge->to->unit);
-        if (edge->level > p->depth && from < p->count && to < p->count)
+        if (from < p->count && to < p->count)
             *reach(p, from, to) = true;
     }
     for (size_t k = 0; k < p->count; k++)
@@ -74,16 +75,26 @@ static bool is_member(const unit_list *units, const struct scop_unit *unit)
     return false;
 }
 
+/* Does the common loop run this loop of one of the units? */
+static bool is_common(const struct planner *p, const unit_list *units, int at)
+{
+    if (!p->place->common)
+        return false;
+    for (size_t i = 0; i < units->count; i++)
+        if (p->place->runs[units->at[i]->id] == at)
+            return true;
+    return false;
+}
+
 /* Does every edge among the units stay at one iteration of the loop at `at`? */
 static bool is_axis(const struct planner *p, const unit_list *units, int at)
 {
     int64_t step = units->at[0]->loops[at]->step;
-    if (step != 1 && step != -1)
+    if ((step != 1 && step != -1) || is_common(p, units, at))
         return false;
-    for (size_t i = 0; i < p->scop->edges.count; i++) {
-        const struct scop_edge *edge = &p->scop->edges.at[i];
-        bool inside = edge->level > p->depth && is_member(units, edge->from->unit) &&
-                      is_member(units, edge->to->unit);
+    for (size_t i = 0; i < p->place->edges->count; i++) {
+        const struct scop_edge *edge = &p->place->edges->at[i];
+        bool inside = is_member(units, edge->from->unit) && is_member(units, edge->to->unit);
         if (inside && (edge->level == at + 1 ||
                        (edge->level <= at && !edge_is_level(edge, at, at))))
             return false;
@@ -94,12 +105,15 @@ static bool is_axis(const struct planner *p, const unit_list *units, int at)
 static void region_fill(const struct planner *p, const unit_list *units, struct plan_region *region)
 {
     int axes[AXES_MAX], n = 0, shared = shared_depth(units);
-    for (int at = p->depth; at < shared && n < AXES_MAX; at++)
+    for (int at = p->place->depth; at < shared && n < AXES_MAX; at++)
         if (is_axis(p, units, at))
             axes[n++] = at;
     region->n_axes = n;
+    region->common = p->place->common;
     for (size_t i = 0; i < units->count; i++) {
         struct plan_member member = {.unit = units->at[i]};
+        if (region->common)
+            member.common = p->place->runs[member.unit->id];
         for (int k = 0; k < n; k++)
             member.axes[k] = axes[k];
         vec_push(p->scop->arena, &region->members, member);
@@ -120,12 +134,59 @@ static bool has_axes(const plan_list *steps, bool waves)
     return false;
 }
 
-static void steps_make(struct scop *scop, const unit_list *units, int depth, plan_list *steps);
+void steps_worth(const plan_list *steps, int hosts, struct plan_worth *sum)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct plan_step *step = steps->at[i];
+        int members = (int)step->region.members.count;
+        sum->axes += step->region.n_axes * members;
+        sum->hosts += hosts * members;
+        steps_worth(&step->body, hosts + 1, sum);
+    }
+}
+
+/* The edges that a further loop of the host leaves. */
+static edge_list edges_below(struct scop *scop, const struct plan_place *place)
+{
+    edge_list below = {0};
+    for (size_t i = 0; i < place->edges->count; i++)
+        if (place->edges->at[i].level > place->depth + 1)
+            vec_push(scop->arena, &below, place->edges->at[i]);
+    return below;
+}
+
+/* Changes a region without axes to a host loop around them, the units' own loop or a wavefront, if
+   there is one. */
+static void host_find(const struct planner *p, const unit_list *units, struct plan_step *step)
+{
+    plan_list inner = {0};
+    int depth = p->place->depth, shared = shared_depth(units);
+    edge_list below = edges_below(p->scop, p->place);
+    struct plan_place place = {.depth = depth + 1, .edges = &below};
+    steps_make(p->scop, units, &place, &inner);
+    bool is_wave = !has_axes(&inner, false) && wave_make(p->scop, units, p->place, shared, step);
+    if (!is_wave && !has_axes(&inner, true))
+        return;
+    step->region = (struct plan_region){0};
+    if (!is_wave) {
+        step->kind = PLAN_LOOP;
+        step->loop = units->at[0]->loops[depth];
+        step->body = inner;
+    }
+}
+
+/* Below a common loop: a region that keeps the source's order in its threads, or NULL. */
+static struct plan_step *common_step(const struct planner *p, struct plan_step *step)
+{
+    bool good = region_roles_agree(p->scop, step->depth, &step->region) &&
+                region_box(p->scop, step->depth, &step->region);
+    return good ? step : NULL;
+}
 
 static struct plan_step *component_step(const struct planner *p, const unit_list *units)
 {
     struct plan_step *step = ARENA_NEW(p->scop->arena, struct plan_step);
-    step->depth = p->depth;
+    step->depth = p->place->depth;
     if (units->at[0]->is_host) {
         step->kind = PLAN_HOST;
         step->unit = units->at[0];
@@ -133,21 +194,16 @@ static struct plan_step *component_step(const struct planner *p, const unit_list
     }
     step->kind = PLAN_REGION;
     region_fill(p, units, &step->region);
-    int shared = shared_depth(units);
-    if (step->region.n_axes || shared == p->depth)
+    if (p->place->common)
+        return common_step(p, step);
+    if (step->region.n_axes)
         return step;
-    plan_list inner = {0};
-    steps_make(p->scop, units, p->depth + 1, &inner);
-    bool is_wave = !has_axes(&inner, false) && wave_make(p->scop, units, p->depth, shared, step);
-    if (!is_wave && !has_axes(&inner, true))
-        return step;
-    step->region = (struct plan_region){0};
-    if (!is_wave) {
-        step->kind = PLAN_LOOP;
-        step->loop = units->at[0]->loops[p->depth];
-        step->body = inner;
-    }
-    return step;
+    if (shared_depth(units) > step->depth)
+        host_find(p, units, step);
+    struct plan_worth worth = {0};
+    steps_worth(&step->body, 1, &worth);
+    struct plan_step *common = common_make(p->scop, units, p->place, &worth);
+    return common ? common : step;
 }
 
 /* Is everything that must run before unit i placed, but for what is in a circle with it? */
@@ -159,9 +215,10 @@ static bool is_ready(const struct planner *p, const bool *placed, size_t i)
     return true;
 }
 
-static void steps_make(struct scop *scop, const unit_list *units, int depth, plan_list *steps)
+bool steps_make(struct scop *scop, const unit_list *units, const struct plan_place *place,
+                plan_list *steps)
 {
-    struct planner p = {.scop = scop, .units = *units, .depth = depth};
+    struct planner p = {.scop = scop, .units = *units, .place = place};
     bool *placed = ARENA_ARRAY(scop->arena, bool, units->count);
     reaches_fill(&p);
     for (size_t n_placed = 0; n_placed < p.count;) {
@@ -177,9 +234,13 @@ static void steps_make(struct scop *scop, const unit_list *units, int depth, pla
             n_placed++;
             vec_push(scop->arena, &component, p.units.at[k]);
         }
-        vec_push(scop->arena, steps, component_step(&p, &component));
+        struct plan_step *step = component_step(&p, &component);
+        if (!step)
+            return false;
+        vec_push(scop->arena, steps, step);
     }
-    schedule_merge(scop, steps);
+    schedule_merge(scop, place, steps);
+    return true;
 }
 
 void schedule_units(struct arena *arena, const struct plan_step *step, unit_list *units)
@@ -208,8 +269,9 @@ struct schedule *schedule_make(struct scop *scop)
     unit_list units = {0};
     for (size_t i = 0; i < scop->units.count; i++)
         vec_push(scop->arena, &units, scop->units.at[i]);
+    struct plan_place place = {.edges = &scop->edges};
     plan->scop = scop;
-    steps_make(scop, &units, 0, &plan->steps);
+    steps_make(scop, &units, &place, &plan->steps);
     if (!has_axes(&plan->steps, true))
         return scop_refuse(scop, REFUSE_SERIAL, scop->fragment->loc, NULL);
     steps_finish(scop, &plan->steps);

@@ -108,6 +108,7 @@ struct scop_edge {
                                         their place */
     isl_map *pairs;
 };
+typedef VEC(struct scop_edge) edge_list;
 
 /* Two arrays that C lets overlap, one of which is written. */
 struct scop_overlap {
@@ -149,7 +150,7 @@ struct scop {
     VEC(struct scop_array *) arrays;
     VEC(struct scop_stmt *) stmts;
     VEC(struct scop_unit *) units;
-    VEC(struct scop_edge) edges;
+    edge_list edges;
     VEC(struct scop_overlap) overlaps;
     struct scop_node *root;
     struct map *written;             /* declarations of scalars and pointers that the fragment

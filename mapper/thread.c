@@ -54,6 +54,10 @@ static const char *new_name(const struct plan_text *t, const struct ast *iterato
         return element;
     for (size_t i = 0; t->region && i < t->region->members.count; i++) {
         const struct plan_member *member = &t->region->members.at[i];
+        const struct scop_loop *common = t->region->common;
+        if (common && member->unit->loops[member->common]->iterator == iterator &&
+            strcmp(member->unit->loops[member->common]->name, common->name) != 0)
+            return common->name;
         for (int axis = 0; axis < t->region->n_axes; axis++) {
             const struct scop_loop *loop = member->unit->loops[member->axes[axis]];
             if (loop->iterator == iterator && strcmp(loop->name, t->region->axes[axis].name) != 0)
@@ -133,21 +137,40 @@ static int axis_of(const struct plan_text *t, const struct scop_node *node)
     return -1;
 }
 
-/* What keeps the axis within the loop, as far as the box does not; "" if nothing is needed. Without
-   an axis: what keeps the iterator of the loop that follows from a wavefront. */
-static const char *guard_text(struct plan_text *t, const struct scop_loop *loop,
-                              const struct plan_axis *axis)
+/* Does the host's common loop run the loop? */
+static bool is_common(const struct plan_text *t, const struct scop_node *node)
 {
-    struct str out = str_new(t->arena);
-    const char *name = axis ? axis->name : loop->name;
-    bool up = loop->step > 0;
-    if (!axis || !affine_equal(&loop->start, up ? &axis->lower : &axis->upper))
-        str_add(&out, limit_text(t, name, &loop->start, !up));
-    for (int i = 0; i < loop->n_limits; i++)
-        if (!axis || !affine_equal(&loop->limits[i], up ? &axis->upper : &axis->lower))
-            str_addf(&out, "%s%s", out.length ? " && " : "",
-                     limit_text(t, name, &loop->limits[i], up));
-    return out.text;
+    const struct scop_stmt *stmt = any_stmt(t, node);
+    const struct plan_member *member = stmt ? stmt_member(t, stmt) : NULL;
+    return member && t->region->common && member->common == node->loop->depth;
+}
+
+/* What an iteration of the loop is in a thread: conditions as far as the box does not hold them,
+   and an alias for the iterator; either may be missing. */
+struct fixed_loop {
+    bool is_fixed;                   /* else it is a loop of the thread */
+    const char *guard, *alias;       /* GUARD: "" if nothing is needed */
+    int n_conditions;
+    struct affine condition;         /* the last one: it holds where this is at least 0 */
+};
+
+/* Adds the condition that an iterator of that name is within the bound. Of an axis the box may have
+   the same bound; below a common loop it may also imply another. */
+static void condition_add(struct plan_text *t, const struct scop_loop *loop, const char *name,
+                          const struct plan_axis *axis, const struct affine *bound, bool upper,
+                          struct fixed_loop *fixed)
+{
+    struct affine rest = affine_iterator(loop);
+    if (axis && affine_equal(bound, upper ? &axis->upper : &axis->lower))
+        return;
+    rest.terms[0].factor = upper ? -1 : 1;
+    bool good = affine_add(&rest, bound, upper ? 1 : -1);
+    if (good && t->region->common && region_implies(t->scop, t->depth, t->region, &rest))
+        return;
+    fixed->condition = rest;
+    fixed->guard = arena_printf(t->arena, "%s%s%s", fixed->guard, *fixed->guard ? " && " : "",
+                                limit_text(t, name, bound, upper));
+    fixed->n_conditions += good ? 1 : 2;
 }
 
 /* Is the iterator named inside a macro, where it cannot get another name? */
@@ -161,13 +184,37 @@ static bool is_in_macro(struct plan_text *t, const struct scop_loop *loop)
     return false;
 }
 
-/* The declaration that gives an axis the loop's own name, too; NULL where none is needed. */
-static const char *alias_text(struct plan_text *t, const struct scop_loop *loop,
-                              const struct plan_axis *axis)
+/* The declaration that gives the iterator its own name, too; NULL where none is needed. */
+static const char *alias_text(struct plan_text *t, const struct scop_loop *loop, const char *name)
 {
-    return strcmp(axis->name, loop->name) == 0 || !is_in_macro(t, loop)
+    return strcmp(name, loop->name) == 0 || !is_in_macro(t, loop)
                ? NULL
-               : arena_printf(t->arena, "%s %s = %s;", loop->type, loop->name, axis->name);
+               : arena_printf(t->arena, "%s %s = %s;", loop->type, loop->name, name);
+}
+
+static struct fixed_loop fixed_loop_of(struct plan_text *t, const struct scop_node *node)
+{
+    struct fixed_loop fixed = {.is_fixed = true};
+    const struct plan_axis *axis = NULL;
+    const char *name = node->loop->name;
+    int number = axis_of(t, node);
+    if (number >= 0) {
+        axis = &t->region->axes[number];
+        name = axis->name;
+    } else if (is_common(t, node)) {
+        name = t->region->common->name;
+    } else {
+        fixed.is_fixed = node->loop == t->region->follows;
+    }
+    if (!fixed.is_fixed)
+        return fixed;
+    bool up = node->loop->step > 0;
+    fixed.guard = "";
+    condition_add(t, node->loop, name, axis, &node->loop->start, !up, &fixed);
+    for (int i = 0; i < node->loop->n_limits; i++)
+        condition_add(t, node->loop, name, axis, &node->loop->limits[i], up, &fixed);
+    fixed.alias = alias_text(t, node->loop, name);
+    return fixed;
 }
 
 /* Is something declared in the block that statements behind it might call otherwise? */
@@ -182,6 +229,43 @@ static bool has_scope(const struct plan_text *t, const struct scop_node *node)
     return false;
 }
 
+/* Do the loops, of which a thread runs one iteration each, hold the same text under conditions of
+   which always one holds? */
+static bool are_complements(struct plan_text *t, const struct scop_node *a,
+                            const struct scop_node *b)
+{
+    struct fixed_loop first, second;
+    struct str texts[2] = {str_new(t->arena), str_new(t->arena)}, *out = t->out;
+    if (a->kind != SCOP_LOOP || b->kind != SCOP_LOOP || a->loop->depth < t->depth)
+        return false;
+    first = fixed_loop_of(t, a);
+    second = fixed_loop_of(t, b);
+    if (first.n_conditions != 1 || second.n_conditions != 1 || first.alias || second.alias)
+        return false;
+    struct affine sum = first.condition, never = affine_constant(-1);
+    if (!affine_add(&sum, &second.condition, 1) || !region_unify(t->region, &sum) ||
+        !affine_equal(&sum, &never))
+        return false;
+    t->out = &texts[0];
+    print_nodes(t, a->children[0], 0);
+    t->out = &texts[1];
+    print_nodes(t, b->children[0], 0);
+    t->out = out;
+    return strcmp(texts[0].text, texts[1].text) == 0;
+}
+
+/* The child of a block behind `at` that complements it; 0 if the next one does not. */
+static int complement_of(struct plan_text *t, const struct scop_node *block, int at)
+{
+    int next = at + 1;
+    while (next < block->n_children && !any_stmt(t, block->children[next]))
+        next++;
+    if (block->kind != SCOP_BLOCK || next >= block->n_children ||
+        !are_complements(t, block->children[at], block->children[next]))
+        return 0;
+    return next;
+}
+
 /* Statements that the node prints as; a declaration is no statement of C and counts as two. */
 static int statements_count(struct plan_text *t, const struct scop_node *node)
 {
@@ -193,14 +277,16 @@ static int statements_count(struct plan_text *t, const struct scop_node *node)
     if (node->kind == SCOP_IF || (node->kind == SCOP_BLOCK && has_scope(t, node)))
         return 1;
     if (node->kind == SCOP_LOOP && node->loop->depth >= t->depth) {
-        int axis = axis_of(t, node);
-        bool vanishes = axis >= 0 && !*guard_text(t, node->loop, &t->region->axes[axis]) &&
-                        !alias_text(t, node->loop, &t->region->axes[axis]);
-        if (!vanishes)
+        struct fixed_loop fixed = fixed_loop_of(t, node);
+        if (!fixed.is_fixed || *fixed.guard || fixed.alias)
             return 1;
     }
-    for (int i = 0; i < node->n_children; i++)
-        count += statements_count(t, node->children[i]);
+    for (int i = 0; i < node->n_children; i++) {
+        int complement = complement_of(t, node, i);
+        const struct scop_node *child = node->children[i];
+        count += statements_count(t, complement ? child->children[0] : child);
+        i = complement ? complement : i;
+    }
     return count;
 }
 
@@ -262,19 +348,18 @@ void print_leaf(struct plan_text *t, const struct scop_node *node, int indent)
     str_add(t->out, ends ? "\n" : ";\n");
 }
 
-static void print_axis_loop(struct plan_text *t, const struct scop_node *node, int number,
-                            int indent)
+/* A loop of which a thread runs one iteration. */
+static void print_fixed_loop(struct plan_text *t, const struct scop_node *node,
+                             const struct fixed_loop *fixed, int indent)
 {
-    const struct plan_axis *axis = &t->region->axes[number];
-    const char *guard = guard_text(t, node->loop, axis), *alias = alias_text(t, node->loop, axis);
-    if (!*guard && !alias) {
+    if (!*fixed->guard && !fixed->alias) {
         print_nodes(t, node->children[0], indent);
         return;
     }
     line_begin(t, indent);
-    if (*guard)
-        str_addf(t->out, "if (%s)", guard);
-    print_body(t, node->children[0], alias, !*guard, indent);
+    if (*fixed->guard)
+        str_addf(t->out, "if (%s)", fixed->guard);
+    print_body(t, node->children[0], fixed->alias, !*fixed->guard, indent);
 }
 
 static void print_if(struct plan_text *t, const struct scop_node *node, int indent)
@@ -292,28 +377,33 @@ static void print_if(struct plan_text *t, const struct scop_node *node, int inde
     print_body(t, node->children[1], NULL, false, indent);
 }
 
+static void print_loop(struct plan_text *t, const struct scop_node *node, int indent)
+{
+    struct fixed_loop fixed = {0};
+    if (node->loop->depth < t->depth) {
+        print_nodes(t, node->children[0], indent);
+        return;
+    }
+    fixed = fixed_loop_of(t, node);
+    if (fixed.is_fixed) {
+        print_fixed_loop(t, node, &fixed, indent);
+        return;
+    }
+    line_begin(t, indent);
+    str_add(t->out, header_text(t, node->loop));
+    print_body(t, node->children[0], NULL, false, indent);
+}
+
 static void print_node(struct plan_text *t, const struct scop_node *node, int indent)
 {
-    int axis = node->kind == SCOP_LOOP ? axis_of(t, node) : -1;
-    if (node->kind == SCOP_LEAF) {
+    if (node->kind == SCOP_LEAF)
         print_leaf(t, node, indent);
-    } else if (node->kind == SCOP_IF) {
+    else if (node->kind == SCOP_IF)
         print_if(t, node, indent);
-    } else if (node->kind == SCOP_BLOCK) {
+    else if (node->kind == SCOP_BLOCK)
         print_nodes(t, node, indent);
-    } else if (node->loop->depth < t->depth) {
-        print_nodes(t, node->children[0], indent);
-    } else if (axis >= 0) {
-        print_axis_loop(t, node, axis, indent);
-    } else if (node->loop == t->region->follows) {
-        line_begin(t, indent);
-        str_addf(t->out, "if (%s)", guard_text(t, node->loop, NULL));
-        print_body(t, node->children[0], NULL, false, indent);
-    } else {
-        line_begin(t, indent);
-        str_add(t->out, header_text(t, node->loop));
-        print_body(t, node->children[0], NULL, false, indent);
-    }
+    else
+        print_loop(t, node, indent);
 }
 
 void print_nodes(struct plan_text *t, const struct scop_node *node, int indent)
@@ -327,9 +417,14 @@ void print_nodes(struct plan_text *t, const struct scop_node *node, int indent)
         line_begin(t, indent);
         str_add(t->out, "{\n");
     }
-    for (int i = 0; i < node->n_children; i++)
-        if (any_stmt(t, node->children[i]))
-            print_node(t, node->children[i], indent + (braces ? 4 : 0));
+    for (int i = 0; i < node->n_children; i++) {
+        int complement = complement_of(t, node, i), inner = indent + (braces ? 4 : 0);
+        if (complement)
+            print_nodes(t, node->children[i]->children[0], inner);
+        else if (any_stmt(t, node->children[i]))
+            print_node(t, node->children[i], inner);
+        i = complement ? complement : i;
+    }
     if (braces) {
         line_begin(t, indent);
         str_add(t->out, "}\n");

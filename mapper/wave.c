@@ -15,6 +15,7 @@ enum { FACTOR_MAX = 4 };
 struct wave_search {
     const struct scop *scop;
     const unit_list *units;
+    const edge_list *edges;
     int depth, n;                    /* the first of its loops, how many there are */
     int factors[AXES_MAX + 1];
 };
@@ -55,10 +56,10 @@ static bool edge_grows(const struct wave_search *w, const struct scop_edge *edge
 
 static bool wave_grows(const struct wave_search *w)
 {
-    for (size_t i = 0; i < w->scop->edges.count; i++) {
-        const struct scop_edge *edge = &w->scop->edges.at[i];
-        if (edge->level > w->depth && is_among(w->units, edge->from->unit) &&
-            is_among(w->units, edge->to->unit) && !edge_grows(w, edge))
+    for (size_t i = 0; i < w->edges->count; i++) {
+        const struct scop_edge *edge = &w->edges->at[i];
+        if (is_among(w->units, edge->from->unit) && is_among(w->units, edge->to->unit) &&
+            !edge_grows(w, edge))
             return false;
     }
     return true;
@@ -110,13 +111,14 @@ static bool region_of_wave(const struct wave_search *w, struct plan_step *step)
            affine_bound(w->scop, w->depth, &inner->region.wave, true, &step->upper);
 }
 
-bool wave_make(const struct scop *scop, const unit_list *units, int depth, int shared,
-               struct plan_step *step)
+bool wave_make(const struct scop *scop, const unit_list *units, const struct plan_place *place,
+               int shared, struct plan_step *step)
 {
-    struct wave_search w = {.scop = scop, .units = units, .depth = depth, .n = shared - depth};
+    struct wave_search w = {.scop = scop, .units = units, .edges = place->edges,
+                            .depth = place->depth, .n = shared - place->depth};
     if (w.n < 2 || w.n > AXES_MAX + 1)
         return false;
-    for (int i = depth; i < shared; i++)
+    for (int i = w.depth; i < shared; i++)
         if (llabs(units->at[0]->loops[i]->step) != 1)
             return false;
     for (int sum = 2; sum <= 2 * FACTOR_MAX; sum++)

@@ -3,7 +3,8 @@
     python3 random_programs.py BUILD [--seed N] [--count N] [--keep FOLDER]
 
 Each program is a fragment of nests over two sizes, with triangles, steps, loops downwards, conditions on iterators and on data,
-private scalars, host scalars, scalars that are read behind, and subscripts that meet in many ways. Arithmetic is unsigned, so nothing is undefined. With --refused
+private scalars, host scalars, scalars that are read behind, and subscripts that meet in many ways. Arithmetic is unsigned, so nothing is undefined. Every
+third is a nest like those of triangular systems and factorizations, whose statements update one array from what they wrote before. With --refused
 statements that cannot be mapped stand among the others: calls, writes through indices, `break`, loops whose bounds are data. Mapped and
 source are compiled together and compared at several sizes and extents of blocks. Prints how many were mapped, how many have no
 independent loop, and how many differ; ends with 1 if any does or if any is refused for another reason.
@@ -180,6 +181,54 @@ class Program:
                 f"unsigned d[{restrict}{SIDE}][{SIDE}])\n{{\n    unsigned h = 1u, s = 2u;\n#pragma scop\n{body}\n#pragma endscop\n{behind}}}\n")
 
 
+class Triangle(Program):
+    """for i: statements, loops over j or k with statements and loops: updates from the left of c, or of a by c."""
+
+    def element(self, iterators):
+        rng = self.rng
+        first, second = (rng.choice(iterators) for _ in range(2))
+        form = rng.random()
+        if form < 0.25:
+            return f"a[{first} + {rng.choice((0, 0, 0, 1))}]"
+        if form < 0.3:
+            return f"d[{first}][{second}]"
+        if form < 0.5:
+            return f"c[{first} + {rng.choice((0, 0, 0, 1))}][{second}]"
+        ordered = sorted((first, second), reverse=rng.random() < 0.9)
+        return f"c[{iterators[0]}][{iterators[-1]}]" if form < 0.8 else f"c[{ordered[0]}][{ordered[1]}]"
+
+    def header(self, name, iterators):
+        rng = self.rng
+        if not iterators:
+            return rng.choice([f"for (int {name} = 0; {name} < n; {name}++)", f"for (int {name} = n - 1; {name} >= 0; {name}--)"])
+        outer = rng.choice(iterators[-1:] + iterators)
+        if rng.random() < 0.7:
+            return f"for (int {name} = 0; {name} < {outer}; {name}++)"
+        return rng.choice([f"for (int {name} = {outer}; {name} < n; {name}++)", f"for (int {name} = {outer} + 1; {name} < n; {name}++)",
+                           f"for (int {name} = {outer} - 1; {name} >= 0; {name}--)"])
+
+    def update(self, iterators, scalars, indent):
+        rng = self.rng
+        if rng.random() < 0.15:
+            return self.statement(iterators, scalars, indent)
+        target = rng.choice([self.element(iterators), self.element(iterators[:2]), f"c[{iterators[0]}][{iterators[1 % len(iterators)]}]",
+                             f"a[{iterators[0]}]"])
+        read = rng.choice([self.element(iterators), self.element(iterators), f"c[{iterators[-1]}][{iterators[-1]}]", f"a[{iterators[-1]}]"])
+        self.lines.append(f"{indent}{target} {rng.choice(('-=', '-=', '=', '^='))} {self.element(iterators)} * {read} + 3u;")
+
+    def nest(self, iterators, scalars, indent):
+        rng = self.rng
+        name = "ijk"[len(iterators)]
+        self.lines.append(f"{indent}{self.header(name, iterators)} {{")
+        own, inner, within = list(scalars), indent + "    ", iterators + [name]
+        for _ in range(rng.randint(1, 2)):
+            if len(within) < 3 and rng.random() < 0.8:
+                self.nest(within, own, inner)
+            if len(within) == 3 or rng.random() < 0.6:
+                self.update(within, own, inner)
+        self.lines.append(f"{indent}}}")
+
+
 def mapped(treefork, path, out):
     """The mapped text is in `out`: True; nothing is parallel: False; else the message."""
     done = subprocess.run([treefork, "map", path, "-o", out], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -204,7 +253,8 @@ def main():
         names, files = [], []
         for k in range(options.count):
             path, out = os.path.join(folder, f"source{k}.c"), os.path.join(folder, f"mapped{k}.c")
-            program = Program(random.Random(options.seed * 1000003 + k), options.refused)
+            make = Triangle if k % 3 == 2 else Program
+            program = make(random.Random(options.seed * 1000003 + k), options.refused)
             with open(path, "w") as file:
                 file.write(program.text("program"))
             result = mapped(treefork, path, out)
