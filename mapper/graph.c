@@ -155,7 +155,7 @@ struct flow {
     int open;                        /* a box of statements that may take another; -1: none */
     int chooser;                     /* the switch around; -1: none */
     bool has_default;
-    struct map *labels;              /* boxes by name: number + 1 */
+    struct map *labels;              /* boxes by name: the number, an int */
     VEC(struct flow_goto) gotos;
 };
 
@@ -355,9 +355,10 @@ static void flow_goto(struct flow *f, const struct ast *ast, tail_list *tails)
 static void flow_label(struct flow *f, const struct ast *ast, tail_list *tails)
 {
     const char *text = arena_printf(f->arena, "%u: %s:\n", ast->loc.line, ast->name);
-    int box = box_add(f, "box", text, tails);
-    map_put(f->labels, ast->name, (void *)((uintptr_t)box + 1));
-    tail_add(f, tails, box, "");
+    int *box = ARENA_NEW(f->arena, int);
+    *box = box_add(f, "box", text, tails);
+    map_put(f->labels, ast->name, box);
+    tail_add(f, tails, *box, "");
     flow_statement(f, ast->children[ast->n_children - 1], tails);
 }
 
@@ -453,9 +454,9 @@ bool mapping_draw_flow(struct ctx *ctx, struct str *out, struct ast_unit *unit,
         box_add(&f, "oval", "end", &tails);
         for (size_t k = 0; k < f.gotos.count; k++) {
             const char *label = f.gotos.at[k].label;
-            void *box = map_get(f.labels, label);
+            const int *box = map_get(f.labels, label);
             if (box)
-                edge_add(&f, f.gotos.at[k].box, (int)((uintptr_t)box - 1), "");
+                edge_add(&f, f.gotos.at[k].box, *box, "");
         }
         flow_print(out, &f, i, functions.at[i]->name);
     }

@@ -349,11 +349,11 @@ typedef VEC(struct found_loop) found_list;
 /* "12:i" apart; a line of 0 or a name of NULL stands for any. */
 static void loop_words(const char *text, unsigned *line, const char **name)
 {
-    char *end;
+    char *end = NULL;
     unsigned long number = isdigit((unsigned char)*text) ? strtoul(text, &end, 10) : 0;
     *line = 0;
     *name = text;
-    if (!isdigit((unsigned char)*text) || (*end && *end != ':'))
+    if (!end || (*end && *end != ':'))
         return;
     *line = number < UINT32_MAX ? (unsigned)number : UINT32_MAX;
     *name = *end ? end + 1 : NULL;

@@ -26,7 +26,7 @@ struct place {
 struct gathering {
     struct backend *backend;
     VEC(struct place) places;    /* the instructions between phis and terminator, as they stood */
-    struct map *numbers;         /* instruction -> its number in places, plus one */
+    struct map *numbers;         /* instruction -> its number in places, a size_t */
     VEC(LLVMValueRef) order;     /* as they shall stand */
     VEC(LLVMValueRef) stores;    /* passed by the gathering at hand */
     size_t stamp;                /* of the gathering at hand */
@@ -135,8 +135,8 @@ static int type_words(LLVMTypeRef type)
 /* The instruction of this block that an operand is; NULL if it is none. */
 static struct place *place_of(struct gathering *g, LLVMValueRef value)
 {
-    size_t number = (size_t)(uintptr_t)map_get_pointer(g->numbers, value);
-    return number ? &g->places.at[number - 1] : NULL;
+    const size_t *number = map_get_pointer(g->numbers, value);
+    return number ? &g->places.at[*number] : NULL;
 }
 
 /* Adds an instruction, behind those of its operands that are not placed. */
@@ -214,8 +214,10 @@ static void block_read(struct gathering *g, LLVMBasicBlockRef block)
     for (; value && !LLVMIsATerminatorInst(value); value = LLVMGetNextInstruction(value)) {
         if (LLVMIsAPHINode(value))
             continue;
+        size_t *number = ARENA_NEW(g->backend->ctx->arena, size_t);
+        *number = g->places.count;
         vec_push(g->backend->ctx->arena, &g->places, ((struct place){.value = value}));
-        map_put_pointer(g->numbers, value, (void *)(uintptr_t)g->places.count);
+        map_put_pointer(g->numbers, value, number);
     }
 }
 

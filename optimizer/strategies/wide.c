@@ -53,7 +53,7 @@ struct wide_loop {
     const struct stmt *loop;
     const struct var *across;                /* the band's last axis */
     VEC(struct wide_lane) lanes;
-    struct map *of_load;                     /* load -> number of its lane, plus one */
+    struct map *of_load;                     /* load -> number of its lane, a size_t */
 };
 
 struct widening {
@@ -263,7 +263,9 @@ static bool lane_add(struct widening *w, struct wide_loop *loop, const struct ex
         at++;
     if (at == loop->lanes.count)
         vec_push(w->arena, &loop->lanes, lane);
-    map_put_pointer(loop->of_load, load, (void *)(uintptr_t)(at + 1));
+    size_t *number = ARENA_NEW(w->arena, size_t);
+    *number = at;
+    map_put_pointer(loop->of_load, load, number);
     return true;
 }
 
@@ -555,12 +557,10 @@ static const struct expr *load_replace(void *state, const struct expr *e)
 {
     struct group_reading *r = state;
     struct arena *arena = r->w->arena;
-    size_t number = e->kind == EXPR_LOAD
-                        ? (size_t)(uintptr_t)map_get_pointer(r->loop->of_load, e)
-                        : 0;
-    if (number == 0)
+    const size_t *number = e->kind == EXPR_LOAD ? map_get_pointer(r->loop->of_load, e) : NULL;
+    if (!number)
         return e;
-    const struct wide_lane *lane = &r->loop->lanes.at[number - 1];
+    const struct wide_lane *lane = &r->loop->lanes.at[*number];
     const struct expr **indices = ARENA_ARRAY(arena, const struct expr *, 2);
     int n = 0;
     if (lane->inner)
