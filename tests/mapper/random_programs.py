@@ -186,6 +186,8 @@ class Triangle(Program):
 
     def element(self, iterators):
         rng = self.rng
+        if not iterators:
+            return super().element(iterators)
         first, second = (rng.choice(iterators) for _ in range(2))
         form = rng.random()
         if form < 0.25:
