@@ -83,8 +83,8 @@ static int place_of(const struct fragment *f, size_t byte)
     return i;
 }
 
-/* Statements [first, last) that stay: the culprit, and those before it that end in the macro in
-   which it begins. */
+/* Statements [first, last) that stay: the one that is to blame, or none. Of several that share the
+   text of a macro it is the first; the others have no text of their own (has_nest). */
 static void kept_find(const struct fragment *f, size_t culprit, int *first, int *last)
 {
     int at = place_of(f, culprit);
@@ -92,8 +92,6 @@ static void kept_find(const struct fragment *f, size_t culprit, int *first, int 
     if (at == (int)f->n_statements || f->statements[at]->begin > culprit)
         return;
     *last = at + 1;
-    while (*first > 0 && f->statements[*first - 1]->end > f->statements[at]->begin)
-        (*first)--;
 }
 
 /* Cuts a refused fragment between two statements: where the culprit stands, or in the middle. */
