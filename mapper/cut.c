@@ -51,17 +51,21 @@ static void cut_below(struct fragment_cut *c, const struct ast *ast)
     }
 }
 
+static bool has_nest(const struct fragment_cut *c, const struct ast *ast)
+{
+    return has_text(ast) && has_loop(c->ctx->arena, ast);
+}
+
 /* The statements from the first one with a loop to the last one become a fragment. */
 static void cut_run(struct fragment_cut *c, struct statement_run run)
 {
-    struct arena *arena = c->ctx->arena;
-    while (run.count > 0 && !has_loop(arena, run.at[0])) {
+    while (run.count > 0 && !has_nest(c, run.at[0])) {
         run.at++;
         run.count--;
     }
-    while (run.count > 0 && !has_loop(arena, run.at[run.count - 1]))
+    while (run.count > 0 && !has_nest(c, run.at[run.count - 1]))
         run.count--;
-    if (!run.count || !has_text(run.at[0]) || !has_text(run.at[run.count - 1]))
+    if (!run.count)
         return;
     const struct ast *first = run.at[0];
     size_t end = statement_end(c->unit, run.at[run.count - 1]);
@@ -79,18 +83,15 @@ static int place_of(const struct fragment *f, size_t byte)
     return i;
 }
 
-/* Statements [first, last) that stay: the culprit, and those that share text with it. */
+/* Statements [first, last) that stay: the one that is to blame, or none. Of several that share the
+   text of a macro it is the first; the others have no text of their own (has_nest). */
 static void kept_find(const struct fragment *f, size_t culprit, int *first, int *last)
 {
-    int n = (int)f->n_statements, at = place_of(f, culprit);
+    int at = place_of(f, culprit);
     *first = *last = at;
-    if (at == n || f->statements[at]->begin > culprit)
+    if (at == (int)f->n_statements || f->statements[at]->begin > culprit)
         return;
     *last = at + 1;
-    while (*first > 0 && f->statements[*first - 1]->end > f->statements[at]->begin)
-        (*first)--;
-    while (*last < n && f->statements[*last]->begin < f->statements[at]->end)
-        (*last)++;
 }
 
 /* Cuts a refused fragment between two statements: where the culprit stands, or in the middle. */

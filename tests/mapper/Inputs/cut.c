@@ -92,8 +92,9 @@ again:
 }
 
 #define SET(x, y) x[0] = y[0]; y[0] = x[1];
+#define TWICE(x) for (i = 0; i < n; i++) x[i]++; for (i = 0; i < n; i++) x[i] *= 2;
 
-/* A macro of two statements; an iterator that keeps a value, and one that a later loop begins from. */
+/* Macros of several statements; an iterator that keeps a value, and one that a later loop begins from. */
 int iterators(int n, int *restrict a, int *restrict b)
 {
     int i, j;
@@ -106,6 +107,9 @@ int iterators(int n, int *restrict a, int *restrict b)
     for (i = 0; i < n; i++)
         b[i] += i;
     SET(a, b)
+    for (i = 0; i < n; i++)
+        a[i] -= b[i];
+    TWICE(b)
     for (i = 0; i < n; i++)
         b[i] += a[i];
 #pragma endscop
