@@ -12,6 +12,7 @@
    (wave.c). Where a host loop that runs another loop of each unit leaves more axes than both, it is
    taken instead (common.c). Where there is none of these, one thread runs the component. */
 #include "mapper/plan.h"
+#include <assert.h>
 
 struct planner {
     struct scop *scop;
@@ -112,7 +113,7 @@ static void region_fill(const struct planner *p, const unit_list *units, struct 
     region->common = p->place->common;
     for (size_t i = 0; i < units->count; i++) {
         struct plan_member member = {.unit = units->at[i]};
-        if (region->common)
+        if (p->place->runs)
             member.common = p->place->runs[member.unit->id];
         for (int k = 0; k < n; k++)
             member.axes[k] = axes[k];
@@ -186,6 +187,7 @@ static struct plan_step *common_step(const struct planner *p, struct plan_step *
 static struct plan_step *component_step(const struct planner *p, const unit_list *units)
 {
     struct plan_step *step = ARENA_NEW(p->scop->arena, struct plan_step);
+    assert(units->at);
     step->depth = p->place->depth;
     if (units->at[0]->is_host) {
         step->kind = PLAN_HOST;
