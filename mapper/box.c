@@ -105,11 +105,14 @@ static bool bound_read(const struct scop *scop, const struct scop_stmt *stmt,
     *bound = affine_constant(-factor * isl_val_get_num_si(rest));
     isl_val_free(own);
     isl_val_free(rest);
-    for (size_t i = 0; good && i < scop->symbols.count; i++) {
+    if (!good)
+        return false;
+    for (size_t i = 0; i < scop->symbols.count; i++) {
         bool is_own = scop->symbols.at[i].loop && dimension_of(scop, stmt, i) == at;
-        good = is_own || term_read(scop, stmt, constraint, i, -factor, bound);
+        if (!is_own && !term_read(scop, stmt, constraint, i, -factor, bound))
+            return false;
     }
-    return good;
+    return true;
 }
 
 struct bound_search {

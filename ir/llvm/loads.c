@@ -211,8 +211,8 @@ static void loads_gather(struct gathering *g, size_t first)
 static void block_read(struct gathering *g, LLVMBasicBlockRef block)
 {
     LLVMValueRef value = LLVMGetFirstInstruction(block);
-    for (; value && !LLVMIsATerminatorInst(value); value = LLVMGetNextInstruction(value)) {
-        if (LLVMIsAPHINode(value))
+    for (; value; value = LLVMGetNextInstruction(value)) {
+        if (LLVMIsAPHINode(value) || LLVMIsATerminatorInst(value))
             continue;
         size_t *number = ARENA_NEW(g->backend->ctx->arena, size_t);
         *number = g->places.count;

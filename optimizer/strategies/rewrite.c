@@ -146,7 +146,7 @@ const struct stmt *stmt_replace(struct arena *arena, const struct stmt *s,
     return stmt_rebuild(arena, copy, children);
 }
 
-static bool is_block_axis(const struct kernel *kernel, const struct var *var)
+bool kernel_has_block_axis(const struct kernel *kernel, const struct var *var)
 {
     if (kernel)
         for (int i = 0; i < kernel->n_block; i++)
@@ -162,7 +162,7 @@ struct substitution axes_rename(struct names *names, const struct kernel *kernel
     const struct expr **values = ARENA_ARRAY(names->arena, const struct expr *, n);
     for (int i = 0; i < n; i++) {
         const struct var *old = axes[i].var, *var = old;
-        if (!is_block_axis(kernel, old))
+        if (!kernel_has_block_axis(kernel, old))
             var = var_new(names->arena, names_fresh(names, old->name), old->type, old->kind);
         copy[i] = (struct axis){var, axes[i].extent};
         variables[i] = old;

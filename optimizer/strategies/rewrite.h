@@ -48,6 +48,8 @@ const struct expr *expr_replace(struct arena *arena, const struct expr *e,
 /* The same in all of s; what declares or sets a variable does so with the one that replaces it. */
 const struct stmt *stmt_replace(struct arena *arena, const struct stmt *s,
                                 const struct substitution *substitution);
+/* Is it the variable of an axis of the block? `kernel`: NULL has none. */
+bool kernel_has_block_axis(const struct kernel *kernel, const struct var *var);
 /* Copies of the axes with fresh variables; the substitution goes from the old ones to the new ones.
    The block axes of `kernel` (NULL = of none) keep theirs, which all its plain bands may use. */
 struct substitution axes_rename(struct names *names, const struct kernel *kernel,

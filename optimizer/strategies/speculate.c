@@ -159,11 +159,9 @@ static bool has_conjunct(const struct expr *conjunction, const struct expr *e)
 
 static bool is_axis(const struct kernel *kernel, const struct var *var)
 {
-    bool found = false;
+    bool found = kernel_has_block_axis(kernel, var);
     for (int i = 0; i < kernel->n_grid; i++)
         found |= kernel->grid[i].var == var;
-    for (int i = 0; i < kernel->n_block; i++)
-        found |= kernel->block[i].var == var;
     return found;
 }
 
