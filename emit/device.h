@@ -60,8 +60,32 @@ void device_element(struct device *device, const struct array *array,
                     const struct expr *const *indices);
 void device_real(struct device *device, enum type type, double value);
 
+/* The end of a line, and what the next is indented by; braces around a block. */
 void device_line(struct device *device);
+void device_block_open(struct device *device);
+void device_block_close(struct device *device);
+
+/* Statements (device_stmt.c): one in its line; those of a sequence, or one, each on a line. */
 void device_stmt(struct device *device, const struct stmt *s);
+void device_children(struct device *device, const struct stmt *s);
+/* "if (condition) " */
+void device_condition(struct device *device, const struct expr *condition);
+
+/* Axes (device_axes.c) from `number`, of type `wide`, the last one fastest. */
+void device_axes(struct device *device, const struct axis *axes, int n, const char *number,
+                 const char *wide);
+/* The product of their extents. */
+void device_extents(struct device *device, const struct axis *axes, int n, const char *wide);
+/* Do threads stand in rows where the launch is a plane? The compiler sees then that neighbours
+   touch neighbouring elements. */
+bool device_has_rows(const struct device *device);
+/* Those of a plain band from the thread. */
+void device_threads(struct device *device, const struct axis *axes, int n);
+/* Both forms of a band whose threads may be loops, opened and closed, and of its guard. */
+void device_rows_open(struct device *device, const struct stmt *s);
+void device_rows_close(struct device *device, const struct stmt *s);
+void device_rows_guard(struct device *device, const struct stmt *s);
+
 /* The whole kernel under the entry name `entry`. */
 void device_kernel(struct device *device, const char *entry);
 /* The kernel of one launch of a variant as a translation unit of its own: what the runtime

@@ -1,0 +1,138 @@
+/* The axes of blocks and threads in device text. In: bands and the kernel's grid. Out: declarations
+   and loops that give every axis its value.
+
+   Axes are recovered from one number by division, the last one fastest; in a plane the last axis of
+   a block or a plain band is a number of its own, and where rows.c found that threads are better
+   loops of one thread, the text has both forms. */
+#include "emit/device.h"
+#include <string.h>
+
+/* `const int name = …` for an axis whose value is the text so far. */
+static void axis_begin(struct device *device, const struct var *var)
+{
+    device_line(device);
+    str_addf(device->out, "const %s %s = ", device_type(var->type), device_name(device, var->name));
+}
+
+void device_axes(struct device *device, const struct axis *axes, int n, const char *number,
+                       const char *wide)
+{
+    struct str *out = device->out;
+    if (n > 1) {
+        device_line(device);
+        str_addf(out, "%s %s = %s;", wide, device->rest, number);
+        number = device->rest;
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        const struct var *var = axes[i].var;
+        bool cast = strcmp(device_type(var->type), wide) != 0;
+        axis_begin(device, var);
+        if (cast)
+            str_addf(out, "(%s)", device_type(var->type));
+        if (i == 0) {
+            str_addf(out, "%s;", number);
+            break;
+        }
+        str_addf(out, "%s%s %% ", cast ? "(" : "", number);
+        device_expr(device, axes[i].extent, op_precedence(OP_MUL) + 1);
+        str_add(out, cast ? ");" : ";");
+        device_line(device);
+        str_addf(out, "%s /= ", number);
+        device_expr(device, axes[i].extent, 0);
+        str_char(out, ';');
+    }
+}
+
+void device_extents(struct device *device, const struct axis *axes, int n, const char *wide)
+{
+    if (n == 0)
+        str_char(device->out, '1');
+    for (int i = 0; i < n; i++) {
+        bool cast = i == 0 && strcmp(device_type(axes[i].extent->type), wide) != 0;
+        str_add(device->out, i ? " * " : "");
+        int binding = n == 1 ? 0 : op_precedence(OP_MUL) + 1;
+        if (cast) {
+            str_addf(device->out, "(%s)", wide);
+            binding = op_precedence(OP_NEG);
+        }
+        device_expr(device, axes[i].extent, binding);
+    }
+}
+
+bool device_has_rows(const struct device *device)
+{
+    return device->kernel->n_block > 1 && !kernel_all_strided(device->kernel);
+}
+
+void device_threads(struct device *device, const struct axis *axes, int n)
+{
+    if (!device_has_rows(device)) {
+        device_axes(device, axes, n, device->thread, "int");
+        return;
+    }
+    device_axes(device, axes, n - 1, device->row, "int");
+    device_axes(device, axes + n - 1, 1, device->column, "int");
+}
+
+static void print_bound(struct device *device, const char *name, const struct expr *bound)
+{
+    str_addf(device->out, "const long %s = ", name);
+    device_expr(device, bound, 0);
+    str_char(device->out, ';');
+    device_line(device);
+}
+
+void device_rows_open(struct device *device, const struct stmt *s)
+{
+    struct str *out = device->out;
+    int n = s->n_axes - 1, depth = device->depth;
+    const char *column = device_name(device, s->axes[n].var->name);
+    str_add(out, "\n#ifdef TREEFORK_ROWS");
+    device_line(device);
+    if (n > 0) {
+        str_addf(out, "for (int %s = 0; %s < ", device->row, device->row);
+        device_extents(device, s->axes, n, "int");
+        str_addf(out, "; %s++) ", device->row);
+        device_block_open(device);
+        device_axes(device, s->axes, n, device->row, "int");
+        device_line(device);
+    }
+    print_bound(device, device->from, device->rows.from);
+    print_bound(device, device->to, device->rows.to);
+    str_addf(out, "for (int %s = (int)(%s < %s ? %s : %s); %s < %s; %s++) ", column, device->from,
+             device->to, device->from, device->to, column, device->to, column);
+    device_block_open(device);
+    str_add(out, "\n#else");
+    device->depth = depth;
+    device_line(device);
+    device_block_open(device);
+    device_threads(device, s->axes, s->n_axes);
+    if (n > 0) {
+        device_line(device);
+        device_block_open(device);
+    }
+    str_add(out, "\n#endif");
+}
+
+void device_rows_close(struct device *device, const struct stmt *s)
+{
+    device_block_close(device);
+    if (s->n_axes > 1)
+        device_block_close(device);
+}
+
+/* The guard of threads that may be loops: the loops ask only for what their bounds do not. */
+void device_rows_guard(struct device *device, const struct stmt *s)
+{
+    str_add(device->out, "\n#ifdef TREEFORK_ROWS");
+    device_line(device);
+    if (device->rows.left)
+        device_condition(device, device->rows.left);
+    str_add(device->out, "{\n#else");
+    device_line(device);
+    device_condition(device, s->value);
+    device_block_open(device);
+    str_add(device->out, "\n#endif");
+    device_children(device, s->children[0]);
+    device_block_close(device);
+}
