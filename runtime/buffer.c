@@ -2,10 +2,10 @@
    handle (buffer number and access) for the launch's arguments. Invariant: of every buffer at
    least one side is valid; a copy happens only when the side that is needed is stale, so that a
    loop around a region copies once in and once out. A range that begins like a known one but is
-   longer makes the buffer grow. Ranges that overlap otherwise are different buffers, kept
-   consistent through the host: before one is used, newer device contents of the others come
-   back; after one was written, the others are stale. Within one launch that cannot work, and
-   treefork_run refuses it.
+   longer makes the buffer grow: only the rest is copied, into room that doubles. Ranges that overlap
+   otherwise are different buffers, kept consistent through the host: before one is used, newer
+   device contents of the others come back; after one was written, the others are stale. Within one
+   launch that cannot work, and treefork_run refuses it.
 
    Where the device shares the host's memory (treefork_device.shares) a buffer is shared: its memory
    is the host's range, nothing is copied, and a side being valid means that it may touch the
@@ -55,13 +55,13 @@ bool treefork_buffer_overlaps(const struct treefork_buffer *a, const struct tree
 
 static int buffer_copy_back(struct treefork_device *device, struct treefork_buffer *b)
 {
-    int status = device->driver->memory_read(device, b->memory, b->host, b->bytes);
+    int status = device->driver->memory_read(device, b->memory, b->host, b->filled);
     if (status)         /* or a launch before it failed: that cannot be told apart */
         return device->in_flight ? treefork_launches_lost(device) : status;
     device->in_flight = 0;      /* the copy came behind all launches */
     b->host_valid = true;
     device->statistics.copies_to_host++;
-    device->statistics.bytes_to_host += b->bytes;
+    device->statistics.bytes_to_host += b->filled;
     return TREEFORK_OK;
 }
 
@@ -133,6 +133,9 @@ static int buffer_memory(struct treefork_device *device, struct treefork_buffer 
         return TREEFORK_OK;
     if (b->is_shared)
         return device->driver->memory_share(device, b->host, b->bytes, &b->memory);
+    b->capacity = 2 * b->bytes;
+    if (b->grows && !device->driver->memory_new(device, b->capacity, &b->memory))
+        return TREEFORK_OK;
     int status = device->driver->memory_new(device, b->bytes, &b->memory);
     if (status == TREEFORK_MEMORY && treefork_buffer_evict(device, b))
         status = device->driver->memory_new(device, b->bytes, &b->memory);
@@ -142,18 +145,21 @@ static int buffer_memory(struct treefork_device *device, struct treefork_buffer 
 
 static int buffer_upload(struct treefork_device *device, struct treefork_buffer *b)
 {
-    if (b->device_valid)
+    size_t from = b->device_valid ? b->filled : 0;
+    if (from == b->bytes)
         return TREEFORK_OK;
     int status = buffer_memory(device, b);
     if (!status && !b->is_shared)
-        status = device->driver->memory_write(device, b->memory, b->host, b->bytes);
+        status = device->driver->memory_write(device, b->memory, from, b->host + from,
+                                              b->bytes - from);
     if (status)
         return status;
     b->device_valid = true;
+    b->filled = b->bytes;
     if (b->is_shared)
         return TREEFORK_OK;
     device->statistics.copies_to_device++;
-    device->statistics.bytes_to_device += b->bytes;
+    device->statistics.bytes_to_device += b->bytes - from;
     return TREEFORK_OK;
 }
 
@@ -161,6 +167,7 @@ void treefork_buffer_written(struct treefork_device *device, struct treefork_buf
 {
     written->host_valid = false;
     written->device_valid = true;
+    written->filled = written->bytes;
     for (struct treefork_buffer *b = device->buffers; b; b = b->next)
         if (b != written && treefork_buffer_overlaps(b, written))
             buffer_stale(device, b);
@@ -192,18 +199,22 @@ static int buffer_settle_others(struct treefork_device *device,
 }
 
 /* The range of a known buffer changes. A stale device copy takes the new length, so that no byte is
-   read that the array no longer has; a longer range needs the rest of its contents, hence
-   everything comes through the host again. */
+   read that the array no longer has. A longer range keeps its memory if that has room: the rest is
+   copied when it is needed; else everything comes through the host again. */
 static int buffer_resize(struct treefork_device *device, struct treefork_buffer *b, size_t bytes)
 {
     if (bytes == b->bytes || (bytes < b->bytes && b->device_valid))
         return TREEFORK_OK;
-    int status = buffer_download(device, b);
-    if (status)
-        return status;
-    buffer_stale(device, b);
-    if (bytes > b->capacity)
+    if (bytes > b->capacity || b->is_shared) {
+        int status = buffer_download(device, b);
+        if (status)
+            return status;
+        buffer_stale(device, b);
+    }
+    if (bytes > b->capacity) {
+        b->grows = b->grows || b->memory.address;
         buffer_memory_free(device, b);
+    }
     b->bytes = bytes;
     return TREEFORK_OK;
 }
@@ -283,7 +294,7 @@ static int buffer_poison(struct treefork_device *device, struct treefork_buffer 
     if (!pattern)
         return treefork_fail(TREEFORK_MEMORY, "no memory to mark what is not copied");
     memset(pattern, POISON, bytes);
-    int status = device->driver->memory_write(device, b->memory, pattern, bytes);
+    int status = device->driver->memory_write(device, b->memory, 0, pattern, bytes);
     free(pattern);
     return status;
 }
@@ -298,8 +309,10 @@ static int buffer_fill(struct treefork_device *device, struct treefork_buffer *b
     b->owner = pthread_self();
     int status =
         treefork_buffer_ready(device, b, access | (is_void ? (unsigned)TREEFORK_OVERWRITE : 0));
-    if (!status && is_void)
+    if (!status && is_void) {
         b->device_valid = true;
+        b->filled = b->bytes;
+    }
     if (!status && checked && (is_void || access & TREEFORK_OVERWRITE))
         status = buffer_poison(device, b, bytes);
     return status;

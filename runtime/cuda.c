@@ -138,12 +138,12 @@ static void cuda_memory_free(struct treefork_device *device, union treefork_obje
 }
 
 static int cuda_memory_write(struct treefork_device *device, union treefork_object memory,
-                             const void *host, size_t bytes)
+                             size_t offset, const void *host, size_t bytes)
 {
     struct cuda *cuda = device->state;
     if (treefork_cuda_enter(device))
         return TREEFORK_LOST;
-    int code = cuda->api.memory_write(memory.address, host, bytes);
+    int code = cuda->api.memory_write(memory.address + offset, host, bytes);
     treefork_cuda_leave(device);
     return code ? treefork_driver_error(device, TREEFORK_CUDA, code,
                                         "copying an array to the device")

@@ -111,7 +111,8 @@ struct treefork_driver {
     void (*close)(struct treefork_device *device);
     int (*memory_new)(struct treefork_device *device, size_t bytes, union treefork_object *memory);
     void (*memory_free)(struct treefork_device *device, union treefork_object memory);
-    int (*memory_write)(struct treefork_device *device, union treefork_object memory,
+    /* From `offset` on, in bytes. */
+    int (*memory_write)(struct treefork_device *device, union treefork_object memory, size_t offset,
                         const void *host, size_t bytes);
     int (*memory_read)(struct treefork_device *device, union treefork_object memory, void *host,
                        size_t bytes);
@@ -145,6 +146,9 @@ struct treefork_buffer {
     uint64_t id;                /* from 1 */
     char *host;
     size_t bytes, capacity;     /* of the host range; of the device memory */
+    size_t filled;              /* what of the range the device has, from its start on, where it
+                                   has anything: less than `bytes` after the range has grown */
+    bool grows;                 /* the range has become longer than its memory before */
     union treefork_object memory;
     uint64_t used;              /* device->uses at its last use */
     bool device_valid;          /* the device has the newest contents */

@@ -238,11 +238,11 @@ static void opencl_memory_free(struct treefork_device *device, union treefork_ob
 }
 
 static int opencl_memory_write(struct treefork_device *device, union treefork_object memory,
-                               const void *host, size_t bytes)
+                               size_t offset, const void *host, size_t bytes)
 {
     struct opencl *cl = device->state;
-    int32_t code = cl->api.clEnqueueWriteBuffer(cl->queue, memory.pointer, 1, 0, bytes, host, 0,
-                                                NULL, NULL);
+    int32_t code = cl->api.clEnqueueWriteBuffer(cl->queue, memory.pointer, 1, offset, bytes,
+                                                host, 0, NULL, NULL);
     return code ? treefork_driver_error(device, TREEFORK_OPENCL, code,
                                         "copying an array to the device")
                 : TREEFORK_OK;
