@@ -1,9 +1,10 @@
-/* Which axis is x, and the extents that blocks have before any are chosen.
+/* Which loops are axes, which axis is x, and the extents that blocks have before any are chosen.
 
    In: a region. Out: its axes in order, the last one is x. Of all orders and all blocks of 256
    threads the one is taken whose accesses touch the fewest lines, per thread of a block and of a
    warp (spec H-23, H-24), counted as often as loops in the thread repeat them; of equals the one
-   with the greater extent on x. */
+   with the greater extent on x. Of more loops than there can be axes those are axes whose best order
+   and block touch the fewest lines, of equals the outer ones. */
 #include "mapper/plan.h"
 #include <string.h>
 
@@ -154,18 +155,59 @@ static void axes_permute(struct plan_region *region, const struct block_shape *s
     }
 }
 
-void region_order(struct scop *scop, int depth, struct plan_region *region)
+/* The best order and block. */
+static struct block_shape region_shape(struct scop *scop, int depth,
+                                       const struct plan_region *region)
 {
     static const int orders[][AXES_MAX] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
                                            {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     static const int n_orders[] = {0, 1, 2, 6};
     movement_list list = {0};
     struct block_shape best = {.cost = -1};
-    if (!region_box(scop, depth, region))
-        region->n_axes = 0;
     movements_find(scop, depth, region, &list);
     for (int i = 0; i < n_orders[region->n_axes]; i++)
         blocks_try(&list, region->n_axes, orders[i], &best);
+    return best;
+}
+
+/* --- which loops are axes --------------------------------------------------------------------- */
+
+static void axes_set(struct plan_region *region, const int *depths)
+{
+    for (size_t i = 0; i < region->members.count; i++)
+        memcpy(region->members.at[i].axes, depths, (size_t)region->n_axes * sizeof *depths);
+}
+
+void region_axes_choose(struct scop *scop, int depth, struct plan_region *region,
+                        const int *depths, int n)
+{
+    int best[AXES_MAX];
+    double least = -1;
+    region->n_axes = n < AXES_MAX ? n : AXES_MAX;
+    axes_set(region, depths);
+    if (n <= AXES_MAX)
+        return;
+    for (int z = 0; z < n; z++)
+        for (int y = z + 1; y < n; y++)
+            for (int x = y + 1; x < n; x++) {
+                const int chosen[AXES_MAX] = {depths[z], depths[y], depths[x]};
+                axes_set(region, chosen);
+                double cost = region_shape(scop, depth, region).cost;
+                if (least >= 0 && cost >= least * (1 - 1e-9))
+                    continue;
+                least = cost;
+                memcpy(best, chosen, sizeof best);
+            }
+    axes_set(region, best);
+}
+
+/* --- order ------------------------------------------------------------------------------------ */
+
+void region_order(struct scop *scop, int depth, struct plan_region *region)
+{
+    if (!region_box(scop, depth, region))
+        region->n_axes = 0;
+    struct block_shape shape = region_shape(scop, depth, region);
     if (region->n_axes)
-        axes_permute(region, &best);
+        axes_permute(region, &shape);
 }

@@ -104,6 +104,10 @@ bool affine_bound(const struct scop *scop, int depth, const struct affine *form,
                   struct affine *out);
 /* Widens a bound to another that differs by a constant; false if it differs otherwise. */
 bool bound_join(struct affine *bound, const struct affine *other, bool upper);
+/* order.c: which of n loops that may be axes are axes; the others run in the threads. `depths`:
+   theirs, outermost first. */
+void region_axes_choose(struct scop *scop, int depth, struct plan_region *region,
+                        const int *depths, int n);
 /* order.c: the order of axes and the extents of blocks. */
 void region_order(struct scop *scop, int depth, struct plan_region *region);
 
