@@ -101,9 +101,9 @@ static struct plan_region joined(const struct scop *scop, const struct plan_regi
 static bool regions_join(const struct scop *scop, const struct plan_place *place,
                          struct plan_region *a, const struct plan_region *b)
 {
-    static const int orders[][AXES_MAX] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
+    static const int orders[][AXES_MAX] = {{0, 1, 2, 3, 4, 5}, {1, 0, 2}, {0, 2, 1},
                                            {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-    static const int n_orders[] = {1, 1, 2, 6};
+    static const int n_orders[AXES_MAX + 1] = {1, 1, 2, 6, 1, 1, 1};
     for (int i = 0; i < n_orders[a->n_axes]; i++) {
         struct plan_region both = joined(scop, a, b, orders[i]);
         if (!region_box(scop, place->depth, &both) ||

@@ -1,10 +1,10 @@
-/* Which loops are axes, which axis is x, and the extents that blocks have before any are chosen.
+/* Which axes have threads, which one is x, and the extents that blocks have before any are chosen.
 
    In: a region. Out: its axes in order, the last one is x. Of all orders and all blocks of 256
    threads the one is taken whose accesses touch the fewest lines, per thread of a block and of a
    warp (spec H-23, H-24), counted as often as loops in the thread repeat them; of equals the one
-   with the greater extent on x. Of more loops than there can be axes those are axes whose best order
-   and block touch the fewest lines, of equals the outer ones. */
+   with the greater extent on x. Of more axes than a block has those three have threads whose best
+   order and block touch the fewest lines; the others have a block for each point. */
 #include "mapper/plan.h"
 #include <string.h>
 
@@ -96,7 +96,7 @@ static double lines_of(const struct movement *m, int n, const int *axes, const i
 
 static double cost_of(const movement_list *list, int n, const int *axes, const int64_t *block)
 {
-    int64_t warp[AXES_MAX], left = WARP;
+    int64_t warp[THREAD_AXES_MAX], left = WARP;
     double cost = 0;
     for (int i = n; i-- > 0;) {
         warp[i] = block[i] < left ? block[i] : left;
@@ -108,10 +108,11 @@ static double cost_of(const movement_list *list, int n, const int *axes, const i
     return cost;
 }
 
+/* Of the axes that have threads. */
 struct block_shape {
     double cost;
-    int axes[AXES_MAX];
-    int64_t block[AXES_MAX];
+    int axes[THREAD_AXES_MAX];       /* the last one is x */
+    int64_t block[THREAD_AXES_MAX];
 };
 
 static void shape_try(const movement_list *list, int n, const int *axes, const int64_t *block,
@@ -133,81 +134,71 @@ static void blocks_try(const movement_list *list, int n, const int *axes, struct
     for (int64_t x = 1; x <= BLOCK_VOLUME; x *= 2)
         for (int64_t y = 1; x * y <= BLOCK_VOLUME; y *= 2) {
             int64_t z = BLOCK_VOLUME / (x * y);
-            int64_t blocks[][AXES_MAX] = {{x, 1, 1}, {y, x, 1}, {z, y, x}};
+            int64_t blocks[][THREAD_AXES_MAX] = {{x, 1, 1}, {y, x, 1}, {z, y, x}};
             bool fits = n == 3 || (z == 1 && (n == 2 || y == 1));
             if (fits)
                 shape_try(list, n, axes, blocks[n - 1], best);
         }
 }
 
+/* The best order and block of axes that have threads; without any the cost is negative. */
+static struct block_shape region_shape(struct scop *scop, int depth,
+                                       const struct plan_region *region)
+{
+    static const int orders[][THREAD_AXES_MAX] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
+                                                  {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    static const int n_orders[] = {0, 1, 2, 6};
+    movement_list list = {0};
+    struct block_shape best = {.cost = -1};
+    int n = region->n_axes < THREAD_AXES_MAX ? region->n_axes : THREAD_AXES_MAX;
+    movements_find(scop, depth, region, &list);
+    for (int set = 0; set < 1 << region->n_axes; set++) {
+        int chosen[AXES_MAX], axes[THREAD_AXES_MAX], count = 0;
+        for (int axis = 0; axis < region->n_axes; axis++)
+            if (set >> (region->n_axes - 1 - axis) & 1)
+                chosen[count++] = axis;
+        if (count != n)
+            continue;
+        for (int i = 0; i < n_orders[n]; i++) {
+            for (int k = 0; k < n; k++)
+                axes[k] = chosen[orders[i][k]];
+            blocks_try(&list, n, axes, &best);
+        }
+    }
+    return best;
+}
+
+/* Puts the axes without threads first, then the others as in the shape. */
 static void axes_permute(struct plan_region *region, const struct block_shape *shape)
 {
     struct plan_axis axes[AXES_MAX];
+    int order[AXES_MAX], n = 0, first = region_block_axes(region);
+    bool has_threads[AXES_MAX] = {false};
     memcpy(axes, region->axes, sizeof axes);
+    for (int i = first; i < region->n_axes; i++)
+        has_threads[shape->axes[i - first]] = true;
+    for (int i = 0; i < region->n_axes; i++)
+        if (!has_threads[i])
+            order[n++] = i;
+    for (int i = first; i < region->n_axes; i++)
+        order[i] = shape->axes[i - first];
     for (int i = 0; i < region->n_axes; i++) {
-        region->axes[i] = axes[shape->axes[i]];
-        region->axes[i].extent = shape->block[i];
+        region->axes[i] = axes[order[i]];
+        region->axes[i].extent = i < first ? 1 : shape->block[i - first];
     }
     for (size_t k = 0; k < region->members.count; k++) {
         struct plan_member old = region->members.at[k];
         for (int i = 0; i < region->n_axes; i++)
-            region->members.at[k].axes[i] = old.axes[shape->axes[i]];
+            region->members.at[k].axes[i] = old.axes[order[i]];
     }
 }
-
-/* The best order and block. */
-static struct block_shape region_shape(struct scop *scop, int depth,
-                                       const struct plan_region *region)
-{
-    static const int orders[][AXES_MAX] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
-                                           {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-    static const int n_orders[] = {0, 1, 2, 6};
-    movement_list list = {0};
-    struct block_shape best = {.cost = -1};
-    movements_find(scop, depth, region, &list);
-    for (int i = 0; i < n_orders[region->n_axes]; i++)
-        blocks_try(&list, region->n_axes, orders[i], &best);
-    return best;
-}
-
-/* --- which loops are axes --------------------------------------------------------------------- */
-
-static void axes_set(struct plan_region *region, const int *depths)
-{
-    for (size_t i = 0; i < region->members.count; i++)
-        memcpy(region->members.at[i].axes, depths, (size_t)region->n_axes * sizeof *depths);
-}
-
-void region_axes_choose(struct scop *scop, int depth, struct plan_region *region,
-                        const int *depths, int n)
-{
-    int best[AXES_MAX];
-    double least = -1;
-    region->n_axes = n < AXES_MAX ? n : AXES_MAX;
-    axes_set(region, depths);
-    if (n <= AXES_MAX)
-        return;
-    for (int z = 0; z < n; z++)
-        for (int y = z + 1; y < n; y++)
-            for (int x = y + 1; x < n; x++) {
-                const int chosen[AXES_MAX] = {depths[z], depths[y], depths[x]};
-                axes_set(region, chosen);
-                double cost = region_shape(scop, depth, region).cost;
-                if (least >= 0 && cost >= least * (1 - 1e-9))
-                    continue;
-                least = cost;
-                memcpy(best, chosen, sizeof best);
-            }
-    axes_set(region, best);
-}
-
-/* --- order ------------------------------------------------------------------------------------ */
 
 void region_order(struct scop *scop, int depth, struct plan_region *region)
 {
     if (!region_box(scop, depth, region))
         region->n_axes = 0;
-    struct block_shape shape = region_shape(scop, depth, region);
-    if (region->n_axes)
+    if (region->n_axes) {
+        struct block_shape shape = region_shape(scop, depth, region);
         axes_permute(region, &shape);
+    }
 }

@@ -4,7 +4,8 @@
 
 /* The schedule of a fragment: host loops, host statements and regions, in their order. */
 
-enum { AXES_MAX = 3 };
+/* Loops of a region whose points are all concurrent; of a block's threads. */
+enum { AXES_MAX = 6, THREAD_AXES_MAX = 3 };
 
 /* A unit in a region: which of its loops is which axis. */
 struct plan_member {
@@ -23,7 +24,8 @@ struct plan_axis {
 struct plan_region {
     int n_axes;
     bool is_serial;                  /* the judge found no proof: loops of the host */
-    struct plan_axis axes[AXES_MAX]; /* the last one is x, whose threads are neighbours */
+    struct plan_axis axes[AXES_MAX]; /* the last one is x, whose threads are neighbours; those
+                                        before the last three have no threads, only blocks */
     VEC(struct plan_member) members;
     const struct scop_loop *follows; /* in a wavefront: the loop whose iterator follows from the sum
                                         and the axes; else NULL */
@@ -59,6 +61,12 @@ struct plan_place {
     const struct scop_loop *common;  /* a host loop in them that runs a loop of each unit */
     const int *runs;                 /* by the unit's id: the depth of that loop */
 };
+
+/* How many axes have only blocks: the first ones. */
+static inline int region_block_axes(const struct plan_region *region)
+{
+    return region->n_axes > THREAD_AXES_MAX ? region->n_axes - THREAD_AXES_MAX : 0;
+}
 
 /* schedule.c: NULL after a diagnostic, also where nothing is parallel. */
 struct schedule *schedule_make(struct scop *scop);
@@ -104,10 +112,6 @@ bool affine_bound(const struct scop *scop, int depth, const struct affine *form,
                   struct affine *out);
 /* Widens a bound to another that differs by a constant; false if it differs otherwise. */
 bool bound_join(struct affine *bound, const struct affine *other, bool upper);
-/* order.c: which of n loops that may be axes are axes; the others run in the threads. `depths`:
-   theirs, outermost first. */
-void region_axes_choose(struct scop *scop, int depth, struct plan_region *region,
-                        const int *depths, int n);
 /* order.c: the order of axes and the extents of blocks. */
 void region_order(struct scop *scop, int depth, struct plan_region *region);
 

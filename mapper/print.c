@@ -89,22 +89,42 @@ struct axis_names {
     const char *grid, *thread, *block;
 };
 
-static void print_heads(struct plan_text *t, const struct axis_names *names, int indent)
+/* "for (int i = 1; i < n; i++)" over the points of an axis. */
+static const char *points_text(struct plan_text *t, const struct plan_axis *axis)
+{
+    return arena_printf(t->arena, "for (%s %s = %s; %s; %s++)", axis->type, axis->name,
+                        sum_text(t, &axis->lower, 0),
+                        limit_text(t, axis->name, &axis->upper, true), axis->name);
+}
+
+static const char *count_text(struct plan_text *t, const char *type, const char *iterator,
+                              const char *count)
+{
+    return arena_printf(t->arena, "for (%s %s = 0; %s < %s; %s++)", type, iterator, iterator, count,
+                        iterator);
+}
+
+/* Heads of the loops over blocks and threads; the last one opens a brace. They are so many. */
+static int print_heads(struct plan_text *t, const struct axis_names *names, int indent)
 {
     const struct plan_region *r = t->region;
-    int n = r->n_axes ? r->n_axes : 1;
-    for (int i = 0; i < 2 * n; i++) {
-        const struct axis_names *own = &names[i % n];
-        const struct plan_axis *axis = &r->axes[i % n];
-        const char *extent = i < n ? "1" : own->block;
-        const char *iterator = i < n ? own->grid : own->thread;
-        const char *type = r->n_axes ? axis->type : "int";
-        if (i < n && r->n_axes)
-            extent = grid_text(t, axis, own->block);
-        line_begin(t, indent + 4 + 4 * i);
-        str_addf(t->out, "meta_for (%s %s = 0; %s < %s; %s++)%s\n", type, iterator, iterator,
-                 extent, iterator, i == 2 * n - 1 ? " {" : "");
+    int n = r->n_axes, first = region_block_axes(r), n_heads = 0;
+    const char *heads[AXES_MAX + THREAD_AXES_MAX];
+    for (int i = 0; i < n; i++)
+        heads[n_heads++] = i < first ? points_text(t, &r->axes[i])
+                                     : count_text(t, r->axes[i].type, names[i].grid,
+                                                  grid_text(t, &r->axes[i], names[i].block));
+    for (int i = first; i < n; i++)
+        heads[n_heads++] = count_text(t, r->axes[i].type, names[i].thread, names[i].block);
+    if (n == 0) {
+        heads[n_heads++] = count_text(t, "int", words_local(t->words, "b"), "1");
+        heads[n_heads++] = count_text(t, "int", words_local(t->words, "t"), "1");
     }
+    for (int i = 0; i < n_heads; i++) {
+        line_begin(t, indent + 4 * i);
+        str_addf(t->out, "meta_%s%s\n", heads[i], i == n_heads - 1 ? " {" : "");
+    }
+    return n_heads;
 }
 
 /* The iterator that follows from the sum and the axes: (w - the others) / its factor of 1 or -1. */
@@ -140,8 +160,9 @@ static void print_follower(struct plan_text *t, int indent)
 static void print_iterators(struct plan_text *t, const struct axis_names *names, int indent)
 {
     const struct plan_region *r = t->region;
-    for (int i = 0; i < r->n_axes; i++) {
-        bool same = i > 0 && !strcmp(r->axes[i].type, r->axes[i - 1].type);
+    int first = region_block_axes(r);
+    for (int i = first; i < r->n_axes; i++) {
+        bool same = i > first && !strcmp(r->axes[i].type, r->axes[i - 1].type);
         if (!same)
             line_begin(t, indent);
         str_addf(t->out, "%s %s = %s%s * %s + %s", same ? "," : r->axes[i].type, r->axes[i].name,
@@ -155,10 +176,24 @@ static void print_iterators(struct plan_text *t, const struct axis_names *names,
         return;
     line_begin(t, indent);
     str_add(t->out, "if (");
-    for (int i = 0; i < r->n_axes; i++)
-        str_addf(t->out, "%s%s", i ? " && " : "",
+    for (int i = first; i < r->n_axes; i++)
+        str_addf(t->out, "%s%s", i > first ? " && " : "",
                  limit_text(t, r->axes[i].name, &r->axes[i].upper, true));
     str_add(t->out, ")");
+}
+
+/* Has an axis its points wherever another one has, of which only one of equals counts? */
+static bool axis_is_implied(const struct plan_region *r, int axis)
+{
+    struct affine points = points_of(&r->axes[axis]);
+    for (int k = 0; k < r->n_axes; k++) {
+        struct affine other = points_of(&r->axes[k]);
+        int64_t more = points.constant - other.constant;
+        other.constant = points.constant;
+        if (k != axis && affine_equal(&points, &other) && (more > 0 || (more == 0 && k < axis)))
+            return true;
+    }
+    return false;
 }
 
 /* "n > 1": where an axis has no point nothing runs, and a size may be negative there. */
@@ -170,12 +205,7 @@ static void print_condition(struct plan_text *t)
     int n_hosts = region_hosts(r, t->depth, hosts);
     for (int i = 0; i < r->n_axes; i++) {
         struct affine points = points_of(&r->axes[i]);
-        bool twice = false;
-        for (int k = 0; k < i; k++) {
-            struct affine other = points_of(&r->axes[k]);
-            twice |= affine_equal(&points, &other);
-        }
-        if (twice || loops_imply_positive(t->scop, hosts, n_hosts, &points))
+        if (axis_is_implied(r, i) || loops_imply_positive(t->scop, hosts, n_hosts, &points))
             continue;
         int64_t least = -points.constant;
         points.constant = 0;
@@ -207,13 +237,12 @@ static void names_set(struct plan_text *t, bool as_axes)
 static void print_region(struct plan_text *t, struct plan_step *step, int indent)
 {
     struct plan_region *r = &step->region;
-    struct axis_names names[AXES_MAX] = {
-        {words_local(t->words, "b"), words_local(t->words, "t"), "1"}};
+    struct axis_names names[AXES_MAX] = {0};
     t->region = r;
     t->depth = step->depth;
     region_names(t->words, t->scop, r);
     names_set(t, true);
-    for (int i = 0; i < r->n_axes; i++) {
+    for (int i = region_block_axes(r); i < r->n_axes; i++) {
         names[i].block = tunable_name(t, r->n_axes - 1 - i, r->axes[i].extent);
         names[i].grid = words_local(t->words, arena_printf(t->arena, "b%s", r->axes[i].name));
         names[i].thread = words_local(t->words, arena_printf(t->arena, "t%s", r->axes[i].name));
@@ -221,8 +250,8 @@ static void print_region(struct plan_text *t, struct plan_step *step, int indent
     line_begin(t, indent);
     print_condition(t);
     str_add(t->out, "meta_schedule {\n");
-    print_heads(t, names, indent);
-    int inner = indent + 4 + 8 * (r->n_axes ? r->n_axes : 1);
+    int inner = indent + 4;
+    inner += 4 * print_heads(t, names, inner);
     print_iterators(t, names, inner);
     if (r->n_axes)
         print_body(t, t->scop->root, NULL, false, inner);
@@ -246,11 +275,8 @@ static void print_serial(struct plan_text *t, struct plan_step *step, int indent
     region_names(t->words, t->scop, r);
     names_set(t, true);
     for (int i = 0; i < r->n_axes; i++) {
-        const struct plan_axis *axis = &r->axes[i];
         line_begin(t, indent + 4 * i);
-        str_addf(t->out, "for (%s %s = %s; %s; %s++)%s", axis->type, axis->name,
-                 sum_text(t, &axis->lower, 0), limit_text(t, axis->name, &axis->upper, true),
-                 axis->name, i + 1 < r->n_axes ? "\n" : " ");
+        str_addf(t->out, "%s%s", points_text(t, &r->axes[i]), i + 1 < r->n_axes ? "\n" : " ");
     }
     line_begin(t, r->n_axes ? 0 : indent);
     str_add(t->out, "{\n");

@@ -287,7 +287,7 @@ static const char *role_reason(const struct nest *nest, const struct scop_loop *
     const char *name = private_of(&roles, loop);
     if (name)
         return arena_printf(arena, " as its iterations share `%s`", name);
-    return roles.region->n_axes == AXES_MAX ? " as the region has three axes" : "";
+    return roles.region->n_axes == AXES_MAX ? " as the region has six axes" : "";
 }
 
 /* --- the list --------------------------------------------------------------------------------- */

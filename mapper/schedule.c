@@ -105,18 +105,20 @@ static bool is_axis(const struct planner *p, const unit_list *units, int at)
 
 static void region_fill(const struct planner *p, const unit_list *units, struct plan_region *region)
 {
-    int depths[LOOP_DEPTH_MAX], n = 0, shared = shared_depth(units);
-    for (int at = p->place->depth; at < shared; at++)
+    int axes[AXES_MAX], n = 0, shared = shared_depth(units);
+    for (int at = p->place->depth; at < shared && n < AXES_MAX; at++)
         if (is_axis(p, units, at))
-            depths[n++] = at;
+            axes[n++] = at;
+    region->n_axes = n;
     region->common = p->place->common;
     for (size_t i = 0; i < units->count; i++) {
         struct plan_member member = {.unit = units->at[i]};
         if (p->place->runs)
             member.common = p->place->runs[member.unit->id];
+        for (int k = 0; k < n; k++)
+            member.axes[k] = axes[k];
         vec_push(p->scop->arena, &region->members, member);
     }
-    region_axes_choose(p->scop, p->place->depth, region, depths, n);
 }
 
 /* --- steps ------------------------------------------------------------------------------------ */

@@ -17,7 +17,7 @@ struct wave_search {
     const unit_list *units;
     const edge_list *edges;
     int depth, n;                    /* the first of its loops, how many there are */
-    int factors[AXES_MAX + 1];
+    int factors[THREAD_AXES_MAX + 1];
 };
 
 static bool is_among(const unit_list *units, const struct scop_unit *unit)
@@ -116,7 +116,7 @@ bool wave_make(const struct scop *scop, const unit_list *units, const struct pla
 {
     struct wave_search w = {.scop = scop, .units = units, .edges = place->edges,
                             .depth = place->depth, .n = shared - place->depth};
-    if (w.n < 2 || w.n > AXES_MAX + 1)
+    if (w.n < 2 || w.n > THREAD_AXES_MAX + 1)
         return false;
     for (int i = w.depth; i < shared; i++)
         if (llabs(units->at[0]->loops[i]->step) != 1)

@@ -2,12 +2,13 @@
 
    In: a SCHEDULE node. Out: grid and block axes and the body's statements. Loops marked meta_for
    that follow each other without anything between form a band. An uninterrupted band of 2, 4 or 6
-   loops is halved into grid and block; where something stands between (a serial loop, a definition,
-   an if), the band above it is the grid and every band below it is a block band; all block bands of
-   a region have the same extents. */
+   loops is halved into grid and block; of 3, 5 or more than 6, the block begins where an extent
+   divides one above it. Where something stands between (a serial loop, a definition, an if), the
+   band above it is the grid and every band below it is a block band; all block bands of a region
+   have the same extents. */
 #include "metafork/lower.h"
 
-enum { BAND_MAX = 6, AXES_EACH = 3 };
+enum { GRID_MAX = 6, BLOCK_MAX = 3, BAND_MAX = GRID_MAX + BLOCK_MAX };
 
 struct band {
     int n;
@@ -91,9 +92,9 @@ static bool blocks_agree(struct lower *l, const struct band *band, int first,
 /* The loops from `first` on are a block band around `body`. */
 static void block_lower(struct lower *l, const struct band *band, int first)
 {
-    struct axis axes[AXES_EACH];
+    struct axis axes[BLOCK_MAX];
     int n = band->n - first;
-    if (n > AXES_EACH) {
+    if (n > BLOCK_MAX) {
         shape_refuse(l, band->loops[first], "a block band has at most three meta_for");
         return;
     }
@@ -131,7 +132,7 @@ void band_lower(struct lower *l, const struct ast *node)
         return;
     }
     struct band band = band_read(node);
-    if (band.n > AXES_EACH)
+    if (band.n > BLOCK_MAX)
         shape_refuse(l, node, "a block band has at most three meta_for");
     else if (ast_has_meta(band.body))
         shape_refuse(
@@ -199,13 +200,13 @@ static const struct ast *bound_of(const struct ast *loop)
     return c && c->kind == AST_BINARY ? ast_strip(c->children[1]) : NULL;
 }
 
-/* In a band of an odd number of loops the block begins where an extent divides one above it: n / B,
+/* In a band that cannot be halved the block begins where an extent divides one above it: n / B,
    then B. */
-static int odd_split(struct lower *l, const struct band *band)
+static int uneven_split(struct lower *l, const struct band *band)
 {
-    for (int first = 1; first < band->n && first <= AXES_EACH; first++) {
+    for (int first = 1; first < band->n && first <= GRID_MAX; first++) {
         const struct ast *bound = bound_of(band->loops[first]);
-        if (!bound || bound->kind != AST_REF || !bound->decl || band->n - first > AXES_EACH)
+        if (!bound || bound->kind != AST_REF || !bound->decl || band->n - first > BLOCK_MAX)
             continue;
         for (int i = 0; i < first; i++)
             if (divides_by(l, bound_of(band->loops[i]), bound->decl, DEFINITIONS_DEEP))
@@ -218,24 +219,24 @@ static int odd_split(struct lower *l, const struct band *band)
 static int grid_split(struct lower *l, const struct ast *at, const struct band *band)
 {
     if (ast_has_meta(band->body)) {
-        if (band->n <= AXES_EACH)
+        if (band->n <= GRID_MAX)
             return band->n;
-        shape_refuse(l, at, "a grid band has at most three meta_for");
+        shape_refuse(l, at, "a grid band has at most six meta_for");
     } else if (band->n == 1)
         shape_refuse(l, at,
                      "a grid band without a block band: split the loop in two, `meta_for (i < n / "
                      "B) meta_for (j < B)`, so that the inner one gives the threads of a block");
-    else if (band->n % 2 && odd_split(l, band))
-        return odd_split(l, band);
-    else if (band->n % 2)
-        shape_refuse(l, at,
-                     "an odd number of meta_for in one band, of which no extent divides one above "
-                     "it: where does the block begin? Separate grid and block by a statement (a "
-                     "definition or `;`)");
-    else if (band->n > 2 * AXES_EACH)
-        shape_refuse(l, at, "more than three meta_for for the grid and three for the block");
-    else
+    else if (band->n > BAND_MAX)
+        shape_refuse(l, at, "more than six meta_for for the grid and three for the block");
+    else if (band->n % 2 == 0 && band->n <= 2 * BLOCK_MAX)
         return band->n / 2;
+    else if (uneven_split(l, band))
+        return uneven_split(l, band);
+    else
+        shape_refuse(l, at,
+                     "a band of meta_for that cannot be halved, of which no extent divides one "
+                     "above it: where does the block begin? Separate grid and block by a statement "
+                     "(a definition or `;`)");
     return 0;
 }
 

@@ -2,10 +2,10 @@
    handle (buffer number and access) for the launch's arguments. Invariant: of every buffer at
    least one side is valid; a copy happens only when the side that is needed is stale, so that a
    loop around a region copies once in and once out. A range that begins like a known one but is
-   longer makes the buffer grow: only the rest is copied, into room that doubles. Ranges that overlap
-   otherwise are different buffers, kept consistent through the host: before one is used, newer
-   device contents of the others come back; after one was written, the others are stale. Within one
-   launch that cannot work, and treefork_run refuses it.
+   longer makes the buffer grow: only the rest is copied, into room that doubles. Ranges that
+   overlap otherwise are different buffers, kept consistent through the host: before one is used,
+   newer device contents of the others come back; after one was written, the others are stale.
+   Within one launch that cannot work, and treefork_run refuses it.
 
    Where the device shares the host's memory (treefork_device.shares) a buffer is shared: its memory
    is the host's range, nothing is copied, and a side being valid means that it may touch the

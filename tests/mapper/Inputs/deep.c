@@ -28,3 +28,16 @@ void turned(int n, int from[n][n][n][n], int to[n][n][n][n])
                     to[c][b][a][e] = from[c][b][a][e] + to[c][b][a][e];
 #pragma endscop
 }
+
+/* Five axes, which do not all begin at 0. */
+void inner(int n, int lo, const int from[n][n][n][n][n], int to[n][n][n][n][n])
+{
+#pragma scop
+    for (int a = 1; a < n - 1; a++)
+        for (int b = lo; b < n; b++)
+            for (int c = n - 1; c >= 0; c--)
+                for (int d = 0; d < n; d++)
+                    for (int e = a; e < n; e++)
+                        to[a][b][c][d][e] += from[a - 1][b][c][d][e] + from[a + 1][b][c][d][e] * d;
+#pragma endscop
+}

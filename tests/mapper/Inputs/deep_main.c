@@ -6,8 +6,10 @@ void layer(int batch, int kernels, int channels, int h, int w, const float *in, 
 void layer_source(int batch, int kernels, int channels, int h, int w, const float *in, const float *filter, float *out);
 void turned(int n, int *from, int *to);
 void turned_source(int n, int *from, int *to);
+void inner(int n, int lo, const int *from, int *to);
+void inner_source(int n, int lo, const int *from, int *to);
 
-enum { MOST = 4096 };
+enum { MOST = 8192 };
 
 int main(void)
 {
@@ -29,6 +31,10 @@ int main(void)
         memset(to, 1, sizeof to);
         turned(s[4] % 8, from, to[0]);
         turned_source(s[4] % 8, from, to[1]);
+        wrong += memcmp(to[0], to[1], sizeof to[0]) != 0;
+        memset(to, 1, sizeof to);
+        inner(s[2] * 2, s[1], from, to[0]);
+        inner_source(s[2] * 2, s[1], from, to[1]);
         wrong += memcmp(to[0], to[1], sizeof to[0]) != 0;
     }
     printf("%d wrong\n", wrong);
