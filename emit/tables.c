@@ -147,6 +147,7 @@ static void add_launch(struct tables *t, const struct launch *launch)
     struct launch_row row = {.module = t->launches.count,
                              .any_block = kernel_all_strided(k),
                              .figures = -1,
+                             .general = -1,
                              .shared = -1};
     row.grid = add_extents(t, k->grid, k->n_grid);
     row.block = add_extents(t, k->block, k->n_block);
@@ -275,10 +276,11 @@ static int distance_value(struct tables *t, struct code_ring *names,
                             : code_integer(t->code, 0);
 }
 
-static void add_figures(struct tables *t, struct launch_row *row, const struct figures *figures)
+/* The number of their row; -1 if they are not known. */
+static int add_figures(struct tables *t, const struct figures *figures)
 {
-    if (figures->reason)
-        return;
+    if (!figures || figures->reason)
+        return -1;
     struct code_ring names =
         code_ring(figures->ring, figures->n_auxiliaries, figures->auxiliaries, false);
     const struct poly *const polys[] = {figures->floats, figures->doubles, figures->instructions,
@@ -296,8 +298,14 @@ static void add_figures(struct tables *t, struct launch_row *row, const struct f
         entries[4 * i + 3] = (struct list_entry){distance_value(t, &names, access), true};
     }
     own.accesses = add_entries(t, entries, 4 * figures->n_accesses);
-    row->figures = (int)t->figures.count;
     vec_push(t->arena, &t->figures, own);
+    return (int)t->figures.count - 1;
+}
+
+static void add_times(struct tables *t, struct launch_row *row, const struct launch *launch)
+{
+    row->figures = add_figures(t, launch->figures);
+    row->general = add_figures(t, launch->general);
 }
 
 static void collect(struct tables *t)
@@ -329,8 +337,8 @@ static void collect(struct tables *t)
     t->n_shape = code_operation_count(t->code);
     for (size_t v = 0; v < tree->n_variants; v++)
         for (size_t i = 0; i < tree->variants[v].n_launches; i++)
-            add_figures(t, &t->launches.at[t->leaves.at[v].first + i],
-                        tree->variants[v].launches[i].figures);
+            add_times(t, &t->launches.at[t->leaves.at[v].first + i],
+                      &tree->variants[v].launches[i]);
 }
 
 void tables_write(struct host *host, const struct tree *tree)

@@ -37,7 +37,7 @@ struct launch_row {
     unsigned grid, block, points;
     int shared, registers, divisor; /* -1: none */
     bool any_block;
-    int figures; /* -1: none */
+    int figures, general; /* -1: none */
 };
 
 struct leaf_row {

@@ -143,15 +143,22 @@ static void print_figures(struct tables *t)
     rows_end(&rows, "{0}");
 }
 
+static unsigned row_number(int row)
+{
+    return row < 0 ? TREEFORK_NONE : (unsigned)row;
+}
+
 static void print_leaves(struct tables *t)
 {
     struct rows rows = rows_begin(t, "struct treefork_launch_row", "launches");
     for (size_t i = 0; i < t->launches.count; i++) {
         const struct launch_row *l = &t->launches.at[i];
-        rows_add(&rows, arena_printf(t->arena, "{%zu,%u,%u,%u,%u,%u,%u,%d,%u}", l->module, l->grid,
-                                     l->block, number_of(t, l->shared), number_of(t, l->registers),
-                                     number_of(t, l->divisor), l->points, l->any_block,
-                                     l->figures < 0 ? TREEFORK_NONE : (unsigned)l->figures));
+        struct str text = str_new(t->arena);
+        str_addf(&text, "{%zu,%u,%u,%u,%u,%u,", l->module, l->grid, l->block,
+                 number_of(t, l->shared), number_of(t, l->registers), number_of(t, l->divisor));
+        str_addf(&text, "%u,%d,%u,%u}", l->points, l->any_block, row_number(l->figures),
+                 row_number(l->general));
+        rows_add(&rows, text.text);
     }
     rows_end(&rows, "{0}");
     rows = rows_begin(t, "struct treefork_leaf_row", "leaves");

@@ -222,6 +222,8 @@ static bool launch_make(struct tree_naming *n, const struct version *version,
                               .kernel = version->kernel,
                               .symbolic = symbolic->kernel,
                               .figures = figures_make(store, version->kernel)};
+    if (symbolic->kernel != version->kernel)
+        launch->general = figures_make(store, symbolic->kernel);
     variant->n_launches = 1;
     variant->launches = launch;
     if (n->space->options->golden) {

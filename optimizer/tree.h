@@ -111,6 +111,7 @@ struct launch {
                                            PTX without binding; may equal kernel */
     const struct poly *registers;       /* estimate per thread, in the tunables; NULL = none */
     const struct figures *figures;      /* for the model of predicted time (optimizer/figures.h) */
+    const struct figures *general;      /* those of `symbolic`; NULL where it is `kernel` */
 };
 
 /* One code with all its cases and what it needs itself to run: launches, one after the other. */

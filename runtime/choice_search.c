@@ -14,6 +14,7 @@
 enum {
     EVALUATIONS_MAX = 48,          /* of one search */
     NEAR = 2,                      /* candidates on either side of a choice that is known */
+    BINDINGS_MAX = 16,             /* parameters that size private arrays, looked at */
     COMPILING = 500000000,         /* nanoseconds that compiling a leaf takes, about */
     CALLS = 1000                   /* within so many calls it has to pay */
 };
@@ -36,6 +37,26 @@ struct search {
     struct treefork_chosen choice;
     struct treefork_refusal *refusal;
 };
+
+/* --- texts ----------------------------------------------------------------------------------- */
+
+/* For the values at the search's point (struct treefork_texts). */
+static bool text_is_general(const struct treefork_texts *texts,
+                            const struct treefork_module *module)
+{
+    const struct search *s = texts->state;
+    const struct treefork_region *region = s->choosing->region;
+    struct treefork_device *device = s->choosing->device;
+    struct treefork_binding bindings[BINDINGS_MAX];
+    struct treefork_launch launch = {.module = module, .bindings = bindings};
+    for (size_t i = 0; i < region->n_parameters && launch.n_bindings < BINDINGS_MAX; i++) {
+        const struct treefork_parameter_row *p = &region->parameters[i];
+        if (p->bound && p->integer != TREEFORK_NONE)
+            bindings[launch.n_bindings++] =
+                (struct treefork_binding){p->name, s->integers[p->integer]};
+    }
+    return treefork_text_is_general(device, &launch);
+}
 
 /* --- one point ------------------------------------------------------------------------------- */
 
@@ -241,7 +262,9 @@ void treefork_choice_search(const struct treefork_tunables *tunables, treefork_i
                        .integers = integers,
                        .refusal = refusal};
     struct treefork_prediction time;
+    const struct treefork_texts texts = {text_is_general, &s};
     int near[TUNABLES_MAX] = {0};
+    tunables->choosing->evaluation->texts = &texts;
     refusal->status = 0;
     candidates_fill(&s);
     *choice = *base;
@@ -255,4 +278,5 @@ void treefork_choice_search(const struct treefork_tunables *tunables, treefork_i
     }
     if (s.found && (!possible || pays(&time, &s.time)))
         *choice = s.choice;
+    tunables->choosing->evaluation->texts = NULL;
 }

@@ -242,6 +242,7 @@ static const struct treefork_driver cuda_driver = {
     .function_new = treefork_cuda_function_new, .function_free = treefork_cuda_function_free,
     .call = cuda_call, .wait = cuda_wait, .choose = treefork_cuda_choose,
     .choose_instead = treefork_cuda_choose_instead,
+    .is_general = treefork_cuda_is_general,
 };
 
 static int cuda_connect(struct treefork_device *device, struct cuda *cuda, int index,

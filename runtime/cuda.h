@@ -40,6 +40,8 @@ int treefork_cuda_choose(struct treefork_device *device, const struct treefork_l
 bool treefork_cuda_choose_instead(struct treefork_device *device,
                                   const struct treefork_launch *launch,
                                   struct treefork_choice *choice);
+bool treefork_cuda_is_general(struct treefork_device *device,
+                              const struct treefork_launch *launch);
 
 /* nvrtc.c: NULL without NVRTC; free() closes it. The image is malloc'ed. */
 struct treefork_nvrtc *treefork_nvrtc_open(void);

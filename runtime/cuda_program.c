@@ -97,17 +97,45 @@ static int ptx_choose(const struct treefork_device *device, const struct treefor
         launch->kernel, launch->module->name ? launch->module->name : "?", cuda->architecture);
 }
 
-int treefork_cuda_choose(struct treefork_device *device, const struct treefork_launch *launch,
-                         struct treefork_choice *choice)
+/* Is the module's CUDA C compiled for this device? */
+static bool cuda_compiles(struct cuda *cuda, const struct treefork_module *module)
 {
-    struct cuda *cuda = device->state;
-    if (launch->module->cuda && !cuda->nvrtc_tried) {
+    if (module->cuda && !cuda->nvrtc_tried) {
         cuda->nvrtc_tried = true;
         cuda->nvrtc = treefork_nvrtc_open();
         cuda->nvrtc_target = cuda->nvrtc ? treefork_nvrtc_target(cuda->nvrtc, cuda->architecture)
                                          : 0;
     }
-    choice->bound = launch->module->cuda && cuda->nvrtc_target > 0;
+    return module->cuda && cuda->nvrtc_target > 0;
+}
+
+/* Number of bindings in "s=4,B=64". */
+static int binding_count(const char *binding)
+{
+    int count = 0;
+    for (const char *at = binding; at && *at; at++)
+        count += *at == '=';
+    return count;
+}
+
+bool treefork_cuda_is_general(struct treefork_device *device, const struct treefork_launch *launch)
+{
+    int most = 0, bound = -1;
+    if (cuda_compiles(device->state, launch->module))
+        return false;
+    for (size_t i = 0; i < launch->module->n_ptx; i++) {
+        const char *binding = launch->module->ptx[i].binding;
+        int all = binding_count(binding), agreed = binding_agrees(binding, launch);
+        most = all > most ? all : most;
+        bound = agreed > bound ? agreed : bound;
+    }
+    return bound >= 0 && bound < most;
+}
+
+int treefork_cuda_choose(struct treefork_device *device, const struct treefork_launch *launch,
+                         struct treefork_choice *choice)
+{
+    choice->bound = cuda_compiles(device->state, launch->module);
     if (!choice->bound)
         return ptx_choose(device, launch, choice);
     choice->text = launch->module->cuda;

@@ -128,6 +128,9 @@ struct treefork_driver {
        there is none. NULL: there never is. */
     bool (*choose_instead)(struct treefork_device *device, const struct treefork_launch *launch,
                            struct treefork_choice *choice);
+    /* Would the launch (of which module and bindings count) run a text for any values, although the
+       module has some for single values? NULL: never. */
+    bool (*is_general)(struct treefork_device *device, const struct treefork_launch *launch);
     /* Nothing is kept after a failure. */
     int (*program_new)(struct treefork_device *device, const struct treefork_launch *launch,
                        const char *text, union treefork_object *program);
@@ -262,6 +265,9 @@ void treefork_extent_free_all(struct treefork_device *device);
 int treefork_program_function(struct treefork_device *device, const struct treefork_launch *launch,
                               struct treefork_function **function);
 void treefork_program_free_all(struct treefork_device *device);
+/* Would the device run a text for any values of what the launch binds, although there are some for
+   single values? The mutex is not held. */
+bool treefork_text_is_general(struct treefork_device *device, const struct treefork_launch *launch);
 
 /* library.c: the first that opens of `names` (NULL at the end); fills `n` function pointers by name
    into `functions`. NULL if none opens or a needed function is missing; what was missing is

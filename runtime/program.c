@@ -220,6 +220,16 @@ int treefork_program_function(struct treefork_device *device, const struct treef
     return status ? status : program_entry(device, program, instead.entry, function);
 }
 
+bool treefork_text_is_general(struct treefork_device *device, const struct treefork_launch *launch)
+{
+    if (!device->driver->is_general)
+        return false;
+    pthread_mutex_lock(&device->mutex);
+    bool is_general = device->driver->is_general(device, launch);
+    pthread_mutex_unlock(&device->mutex);
+    return is_general;
+}
+
 void treefork_program_free_all(struct treefork_device *device)
 {
     while (device->programs) {

@@ -410,12 +410,22 @@ static treefork_int footprint(const struct treefork_evaluation *e, int *wrong)
     return sum;
 }
 
+/* The figures of what the launch would run. */
+static const struct treefork_figure_row *figures_find(const struct treefork_evaluation *e,
+                                                      const struct treefork_launch_row *row,
+                                                      const struct treefork_module *module)
+{
+    bool is_general = row->general != TREEFORK_NONE && e->texts &&
+                      e->texts->is_general(e->texts, module);
+    return &e->region->figures[is_general ? row->general : row->figures];
+}
+
 int treefork_evaluation_figures(struct treefork_evaluation *e,
                                 const struct treefork_launch_row *row, int leaf,
                                 const struct treefork_launch *plan,
                                 struct treefork_figures *figures)
 {
-    const struct treefork_figure_row *f = &e->region->figures[row->figures];
+    const struct treefork_figure_row *f = figures_find(e, row, plan->module);
     const uint16_t *list = e->region->lists + f->accesses;
     int wrong = 0;
     int status = accesses_fill(e);

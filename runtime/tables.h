@@ -8,9 +8,17 @@
 
 #pragma GCC visibility push(hidden)
 
+/* Which of a region's launches a device would run from a text for any values of the bound
+   parameters, as things stand. */
+struct treefork_texts {
+    bool (*is_general)(const struct treefork_texts *texts, const struct treefork_module *module);
+    const void *state;
+};
+
 struct treefork_evaluation {
     const struct treefork_region *region;
     const struct treefork_machine *machine;
+    const struct treefork_texts *texts; /* NULL: each is compiled for its values */
     size_t inputs; /* values that are no results of operations */
     size_t done; /* operations computed */
     treefork_int *value;

@@ -16,7 +16,7 @@
 
 /* The layout of these structures. Raised with every change; a region of another layout is refused.
  */
-#define TREEFORK_TABLES 5
+#define TREEFORK_TABLES 6
 
 /* No value, no row. */
 enum { TREEFORK_NONE = 65535 };
@@ -71,6 +71,8 @@ struct treefork_launch_row {
     uint16_t points; /* list of lists of extents whose products the device counts in int */
     uint16_t any_block; /* 1: runs with any block, which is clamped to the device */
     uint16_t figures; /* row; NONE: no time is predicted */
+    uint16_t general; /* row of what a text for any values of bound parameters runs; NONE: as the
+                         other */
 };
 struct treefork_leaf_row {
     uint16_t id, safe;

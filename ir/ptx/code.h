@@ -87,6 +87,8 @@ struct liveness code_liveness(const struct ptx_code *code);
    they stand). */
 int block_pressure(const struct ptx_code *code, const struct liveness *live, size_t b,
                    const size_t *order);
+/* What that is at most in any order: all registers of the block counted at once. */
+int block_pressure_most(const struct ptx_code *code, const struct liveness *live, size_t b);
 /* An order of block b's instructions that needs few registers; numbers relative to the block. */
 const size_t *block_schedule(const struct ptx_code *code, const struct liveness *live, size_t b);
 /* One that hides latencies. `limit`: words that it keeps within where it can; `waits`: an

@@ -3,8 +3,8 @@
    In: the code as written. Out: one number per row of figure.def. A pressure is the largest over
    all blocks; the order that needs few registers is the better one, block by block, of the text's
    and of schedule.c's. Values that are computed for addresses in shared memory have one word
-   (code_narrow) throughout. Blocks in which a model cannot need more than was found already are
-   not scheduled. */
+   (code_narrow) throughout. Blocks that cannot need more than was found already are not scheduled;
+   those that may need most are looked at first. */
 #include "ir/ptx/code.h"
 #include <string.h>
 
@@ -33,19 +33,37 @@ static int block_least(const struct ptx_code *code, const struct liveness *live,
 
 /* Where an order does not keep within its limit, the one that needs few registers may be
    better. */
+static int block_hiding(const struct ptx_code *code, const struct liveness *live, size_t b,
+                        struct issue_rule rule, int enough)
+{
+    int hiding = block_pressure(code, live, b, block_hide(code, live, b, rule));
+    if (hiding <= rule.limit || hiding <= enough)
+        return hiding;
+    int least = block_least(code, live, b, enough);
+    return least < hiding ? least : hiding;
+}
+
+/* The block with the largest of the bounds. */
+static size_t block_largest(const int *bounds, size_t n_blocks)
+{
+    size_t largest = 0;
+    for (size_t b = 1; b < n_blocks; b++)
+        if (bounds[b] > bounds[largest])
+            largest = b;
+    return largest;
+}
+
 static int largest_hiding(const struct ptx_code *code, const struct liveness *live,
                           struct issue_rule rule)
 {
-    int most = 0;
-    for (size_t b = 0; b < code->n_blocks; b++) {
-        int now = code->blocks[b].count
-                      ? block_pressure(code, live, b, block_hide(code, live, b, rule))
-                      : 0;
-        if (now > rule.limit && now > most) {
-            int least = block_least(code, live, b, most);
-            now = least < now ? least : now;
-        }
+    int most = 0, *bounds = ARENA_ARRAY(code->arena, int, code->n_blocks + 1);
+    for (size_t b = 0; b < code->n_blocks; b++)
+        bounds[b] = code->blocks[b].count ? block_pressure_most(code, live, b) : 0;
+    for (size_t b = block_largest(bounds, code->n_blocks); bounds[b] > most;
+         b = block_largest(bounds, code->n_blocks)) {
+        int now = block_hiding(code, live, b, rule, most);
         most = now > most ? now : most;
+        bounds[b] = 0;
     }
     return most;
 }

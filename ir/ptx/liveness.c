@@ -101,10 +101,27 @@ void code_narrow(struct ptx_code *code)
 static int weight(const struct ptx_code *code, const uint64_t *set)
 {
     int sum = 0;
-    for (size_t i = 0; i < code->n_registers; i++)
-        if (bit_get(set, (int)i))
-            sum += code->registers[i].words;
+    for (size_t first = 0; first < code->n_registers; first += 64)
+        for (uint64_t left = set[first / 64]; left; left &= left - 1)
+            sum += code->registers[first + (size_t)__builtin_ctzll(left)].words;
     return sum;
+}
+
+int block_pressure_most(const struct ptx_code *code, const struct liveness *live, size_t b)
+{
+    const struct ptx_block *block = &code->blocks[b];
+    const struct ptx_instruction *x = code->instructions + block->first;
+    uint64_t *set = ARENA_ARRAY(code->arena, uint64_t, live->words);
+    int extra = 0;
+    memcpy(set, live->out + b * live->words, live->words * sizeof *set);
+    for (size_t i = 0; i < block->count; i++) {
+        for (int k = 0; k < x[i].n_defs; k++)
+            bit_set(set, x[i].defs[k]);
+        for (int k = 0; k < x[i].n_uses; k++)
+            bit_set(set, x[i].uses[k]);
+        extra = x[i].extra > extra ? x[i].extra : extra;
+    }
+    return weight(code, set) + extra;
 }
 
 /* Pressure at an instruction: what is live after it and its own results. */

@@ -18,7 +18,8 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static struct treefork_device device;
+static const struct treefork_driver driver;    /* each text is compiled for its values */
+static struct treefork_device device = {.driver = &driver};
 
 static uint16_t tunable_integer(const struct treefork_region *region, size_t i)
 {

@@ -2,6 +2,7 @@
    and argument layout and runs the kernels' IR on the CPU. NVRTC compiles for real where it is installed; PTX is assembled
    for real where ptxas or nvJitLink is. Every case is a child process, since drivers read their environment once; whatever a
    case leaves allocated in the driver is a failure. Results are those of a simulated driver, not of a device. */
+#include "runtime/tables.h"
 #include "tests/unit/runtime_test.h"
 
 /* The kernels' meaning, as `treefork -d leaves` prints it. */
@@ -164,6 +165,47 @@ static void shift_is_right(struct test *test, struct treefork_device *device, in
     CHECK(test, wrong == 0);
 }
 
+/* A region that chooses s of 1, 2 and 4: a thread runs the fewer instructions the larger s is where the text is compiled for
+   s, and many from a text for any s. */
+enum { ONE, THREADS, WORK, ZERO, S, SHARED_WORK, MUCH_WORK };
+static const treefork_int tunable_constants[] = { [ONE] = 1, [THREADS] = 32, [WORK] = 1000000, [ZERO] = 0 };
+static const struct treefork_operation tunable_operations[] = { { TREEFORK_OP_DIV, WORK, S, 0 },
+                                                                { TREEFORK_OP_MUL, WORK, THREADS, 0 } };
+static const uint16_t tunable_lists[] = { 0, 1, ONE, 1, THREADS };
+static const struct treefork_figure_row tunable_figures[] = { { ZERO, ZERO, SHARED_WORK, ZERO, 0 },
+                                                              { ZERO, ZERO, MUCH_WORK, ZERO, 0 } };
+static const struct treefork_launch_row tunable_launches[] = {
+    { 0, 1, 3, TREEFORK_NONE, TREEFORK_NONE, TREEFORK_NONE, 0, 0, 0, 1 } };
+static const struct treefork_leaf_row tunable_leaves[] = { { 1, 0, 0, 0, 1 } };
+static const struct treefork_parameter_row tunable_parameters[] = { { "s", 0, 1, 0 } };
+static const struct treefork_tunable_row tunable_tunables[] = { { 0, 3, 1, 0 } };
+
+static int select_first(const struct treefork_machine *machine, const treefork_int *values, struct treefork_trace *trace)
+{
+    (void)machine;
+    (void)trace;
+    return values[0] > 0 ? 1 : -TREEFORK_ARGUMENT;
+}
+
+/* The s that the region chooses, of whose texts the first n_ptx of `ptx` are; 0: none. */
+static int64_t chosen_s(struct treefork_device *device, size_t n_ptx)
+{
+    const struct treefork_module module = { .name = "axpy_1", .cuda = cuda, .n_ptx = n_ptx, .ptx = ptx };
+    const struct treefork_region region = {
+        .layout = TREEFORK_TABLES, .name = "r", .function = "r", .select = select_first, .n_parameters = 1, .n_integers = 1,
+        .n_constants = 4, .n_operations = 2, .n_shape = 2, .n_leaves = 1, .n_tunables = 1, .parameters = tunable_parameters,
+        .constants = tunable_constants, .operations = tunable_operations, .lists = tunable_lists, .figures = tunable_figures,
+        .launches = tunable_launches, .leaves = tunable_leaves, .modules = &module, .tunables = tunable_tunables };
+    struct treefork_evaluation evaluation;
+    treefork_int s = 1;
+    struct treefork_choosing choosing = { .region = &region, .device = device, .evaluation = &evaluation, .integers = &s };
+    if (treefork_evaluation_new(&region, &evaluation))
+        return 0;
+    int status = treefork_choose(&choosing);
+    treefork_evaluation_free(&evaluation);
+    return status || choosing.leaf != 1 ? 0 : s;
+}
+
 static void kernels(struct test *test, struct treefork_device *device)
 {
     const int64_t *machine = treefork_device_machine(device)->value;
@@ -188,6 +230,7 @@ static void case_nvrtc(struct test *test, struct treefork_device *device)
         return;
     }
     CHECK(test, strstr(treefork_message(), "nonsense"));
+    CHECK(test, chosen_s(device, 3) == 4);
     kernels(test, device);
     CHECK(test, treefork_statistics(device).builds == 3);    /* s = 2, s = 3, and B = 32 of the other kernel */
     shift_is_right(test, device, 512);
@@ -214,10 +257,12 @@ static void case_instead(struct test *test, struct treefork_device *device)
     CHECK(test, treefork_run(device, &launch) == TREEFORK_BUILD && strstr(treefork_message(), "PTX"));
 }
 
-/* Without NVRTC: the mangled entries are found, the symbolic one serves other values, and what has none is refused. */
+/* Without NVRTC: the mangled entries are found, the symbolic one serves other values, and what has none is refused. A region
+   chooses values for which there is a text. */
 static void case_ptx(struct test *test, struct treefork_device *device)
 {
     static int a[128];
+    CHECK(test, chosen_s(device, 3) == 2);
     kernels(test, device);
     CHECK(test, treefork_statistics(device).builds == 2);    /* one text, with and without a register budget */
     CHECK(test, shift_launch(device, 128, 64, a, 64, 256) == TREEFORK_BUILD && strstr(treefork_message(), "no PTX for sm_"));
@@ -226,6 +271,7 @@ static void case_ptx(struct test *test, struct treefork_device *device)
 /* NVRTC 13 no longer knows sm_70: PTX takes over. */
 static void case_old(struct test *test, struct treefork_device *device)
 {
+    CHECK(test, chosen_s(device, 2) == 4);
     axpy_is_right(test, device, 2);
 }
 
