@@ -203,7 +203,7 @@ bench-choice: all
 	tools/bench-choice $(B)
 	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache tools/bench-picks $(B) $(OPTIONS)
 
-# Renews the tables of leaves in the samples' READMEs; read the difference before you commit it.
+# Renews the tables of leaves and the mapped texts in the samples' READMEs; read the difference before you commit it.
 bless: all
 	tools/leaves $(B)
 
