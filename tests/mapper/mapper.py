@@ -3,6 +3,8 @@
     python3 mapper.py BUILD schedule [PROGRAM...]   what the mapper makes of each program of plain.table, beside the table
     python3 mapper.py BUILD elision [PROGRAM...]    the mapped texts under gcc and clang against their sources, bit for bit
     python3 mapper.py BUILD device [PROGRAM...]     the programs that `treefork build` makes of the sources, on the device
+    python3 mapper.py BUILD verify [PROGRAM...]     whole functions with every leaf by threads, and ten of them with one leaf by
+                                                    OpenCL; at full scale each leaf at each size by three witnesses
 
 Ends with 1 if something differs. TEST_SCALE=small takes fewer sizes.
 """
@@ -163,10 +165,53 @@ def device(build, rows):
     return status
 
 
+# One of each kind of plan; in `make check` a device runs their first leaves.
+ON_DEVICE = ("trisolv", "atax", "doitgen", "gramschmidt", "heat_3d", "lu", "durbin", "nussinov", "seidel_2d", "floyd_warshall")
+# Every leaf fits this block: points of a thread divide it.
+BLOCK = 4
+
+
+def tunables(build, row):
+    text = polybench.must([os.path.join(build, "treefork"), "map", polybench.source(row.name)])
+    return re.findall(r"(\w+) = meta_tunable", text)
+
+
+def sets_of(row, names):
+    if polybench.is_full():
+        found = list(points(row))
+    else:
+        found = [(list(points(row))[2][0], BLOCK)]
+    return [word for given, block in found
+            for word in ("--set", polybench.set_text(given, row.values, {name: block for name in names}))]
+
+
+def verify(build, rows):
+    """A witness that cannot run a region, and a function that falls back to serial code, are failures of `verify`."""
+    wrong, leaves, on_device = 0, 0, 0
+    for row in rows:
+        witnesses = ["threads"] + ["opencl"] * (row.name in ON_DEVICE)
+        runs = "first"
+        if polybench.is_full():
+            witnesses, runs = ["threads", "cpu", "opencl"], "all"
+        done = polybench.run([os.path.join(build, "treefork"), "verify", polybench.source(row.name), "--witness", ",".join(witnesses),
+                              "--device-runs", runs, *sets_of(row, tunables(build, row))])
+        skipped = re.findall(r"^.* skipped: .*$", done.stdout, re.M)
+        if not polybench.is_full():
+            wrong += len(skipped)
+        good = re.findall(r"^\w+ leaf \d+.*?(\(threads\)|\(cpu\)|): equals serial; [1-9]", done.stdout, re.M)
+        leaves += len(good)
+        on_device += "" in good
+        if done.returncode or not good:
+            print(f"{row.name}:\n{done.stdout}")
+            wrong += 1
+    print(f"{len(rows)} whole functions, {on_device} of them on the device: {leaves} runs of leaves equal serial, {wrong} wrong")
+    return wrong > 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
-    parser.add_argument("what", choices=("schedule", "elision", "device"))
+    parser.add_argument("what", choices=("schedule", "elision", "device", "verify"))
     parser.add_argument("programs", nargs="*")
     options = parser.parse_args()
     rows = table()
