@@ -2,8 +2,8 @@
 
    In: a region. Out: its axes in order, the last one is x. Of all orders and all blocks of 256
    threads the one is taken whose accesses touch the fewest lines (shape.h), counted as often as
-   loops in the thread repeat them. Of more loops than there can be axes those are axes whose best order
-   and block touch the fewest lines, of equals the outer ones. */
+   loops in the thread repeat them. Of more loops than there can be axes those are axes whose best
+   order and block touch the fewest lines, of equals the outer ones. */
 #include "mapper/plan.h"
 #include "mapper/shape.h"
 #include <string.h>

@@ -28,15 +28,15 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Different lines of the threads from `begin` on in a box that begins at element `base`; the last axis
-   is the fastest. */
+/* Different lines of `count` threads from `begin` on in a box whose first element begins a line;
+   the last axis is the fastest. */
 static int lines_count(const struct access *access, int n, const int64_t *box, int64_t begin,
-                       int64_t count, int64_t base)
+                       int64_t count)
 {
     static int64_t lines[THREADS_MOST];
     int different = 0;
     for (int64_t k = 0; k < count; k++) {
-        int64_t rest = begin + k, place = base;
+        int64_t rest = begin + k, place = 0;
         for (int i = n; i-- > 0;) {
             place += rest % box[i] * access->steps[i];
             rest /= box[i];
@@ -90,7 +90,7 @@ static void test_blocks(struct check *check)
             volume *= box[i];
         }
         double closed = lines_touched(&access.movement, n, IN_ORDER, box);
-        int counted = lines_count(&access, n, box, 0, volume, 0);
+        int counted = lines_count(&access, n, box, 0, volume);
         check_that(check, closed == counted, "access %d: %g lines, counted %d", k, closed, counted);
     }
 }
@@ -113,18 +113,18 @@ static void test_warps(struct check *check)
             continue;
         warp_box(n, block, warp);
         double closed = lines_touched(&access.movement, n, IN_ORDER, warp);
-        int counted = lines_count(&access, n, block, 0, WARP, 0);
+        int counted = lines_count(&access, n, block, 0, WARP);
         check_that(check, closed == counted, "warp of access %d: %g lines, counted %d", k, closed,
                    counted);
         /* All warps, also those that begin inside a line. */
         double sum = 0;
         for (int64_t begin = 0; begin < volume; begin += WARP)
-            sum += lines_count(&access, n, block, begin, WARP, 0);
+            sum += lines_count(&access, n, block, begin, WARP);
         exact += sum * WARP == closed * (double)volume;
         all++;
     }
-    check_that(check, exact * 100 >= all * 95, "only %d of %d blocks have their warps' lines", exact,
-               all);
+    check_that(check, exact * 100 >= all * 95, "only %d of %d blocks have their warps' lines",
+               exact, all);
 }
 
 /* --- LU --------------------------------------------------------------------------------------- */
@@ -164,7 +164,7 @@ static void test_lu(struct check *check)
                "a block's lines tell the axes apart");
 }
 
-/* --- what decides where blocks touch equally many lines ---------------------------------------- */
+/* --- what decides where blocks touch equally many lines --------------------------------------- */
 
 static struct block_shape best_of(struct movement *movements, size_t count)
 {
