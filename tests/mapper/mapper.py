@@ -74,12 +74,46 @@ def plan_of(text):
     return f"{head.group(1)} -> {head.group(2)}: {' '.join(words)}"
 
 
+GOLDEN_ISL = "0.25"
+
+
+def isl_version():
+    """As pkg-config says it; that of the table where it does not know."""
+    if not shutil.which("pkg-config"):
+        return GOLDEN_ISL
+    done = polybench.run(["pkg-config", "--modversion", "isl"])
+    return done.stdout.strip() if done.returncode == 0 else GOLDEN_ISL
+
+
+def measure_of(plan):
+    """Axes of all regions, and how many regions stand below so many host loops, the most loops first."""
+    axes, depth, at = 0, 0, collections.Counter()
+    for word in re.findall(r"\S+\(|\)|one|\dD", plan.split(": ", 1)[1]):
+        if word == ")":
+            depth -= 1
+        elif word.endswith("("):
+            depth += 1
+        else:
+            at[depth] += 1
+            axes += 0 if word == "one" else int(word[0])
+    return axes, [at[k] for k in range(max(at, default=0), -1, -1)]
+
+
+def no_worse(plan, golden):
+    """With another isl: as many axes a region, and at most as many launches."""
+    (axes, launches), (most, least) = measure_of(plan), measure_of(golden)
+    n = max(len(launches), len(least))
+    return axes * sum(least) >= most * sum(launches) and [0] * (n - len(launches)) + launches <= [0] * (n - len(least)) + least
+
+
 def schedule(build, rows):
     wrong = 0
+    is_golden = isl_version().startswith(GOLDEN_ISL)
     for row in rows:
         done = polybench.run([os.path.join(build, "treefork"), "-d", "schedule", polybench.source(row.name)])
         plan = plan_of(done.stdout) if done.returncode == 0 else done.stdout
-        if plan != row.golden:
+        good = plan == row.golden or (not is_golden and done.returncode == 0 and no_worse(plan, row.golden))
+        if not good:
             print(f"{row.name}: {plan}, not {row.golden}")
             wrong += 1
     print(f"{len(rows) - wrong} plans as in the table, {wrong} others")
