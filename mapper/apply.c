@@ -6,6 +6,7 @@
    iterations that would run the other way round. The result is plain C, which can be asked about,
    changed again and mapped. */
 #include "mapper/report.h"
+#include <assert.h>
 #include <ctype.h>
 #include <isl/map.h>
 #include <stdio.h>
@@ -249,6 +250,7 @@ static bool levels_find(const struct change *c, int a, int b, struct levels *l,
                         const struct scop_node **nodes)
 {
     const struct scop_node *node = c->node;
+    assert(node);
     int first = a < b ? a : b, last = a < b ? b : a, top = c->found->loop->depth;
     for (int i = 0; i <= last; i++) {
         if (!node)
@@ -407,5 +409,6 @@ bool mapping_apply(struct ctx *ctx, struct str *out, struct ast_unit *unit,
         return false;
     struct change c = {ctx, unit, &found, found.nest->scop, NULL, choice->request};
     c.node = node_find(c.scop->root, found.loop);
+    assert(c.node && "a loop of a fragment is one of its nodes");
     return swap ? interchange(&c, out, a, b) : distribute(&c, out);
 }
