@@ -198,14 +198,19 @@ SIZES ?= medium
 bench-programs: all
 	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache tools/bench-programs $(B) --sizes $(SIZES) $(OPTIONS)
 
+# The same from plain C beside the programs annotated by hand (docs/results/plain.md): tools/bench-plain --help.
+bench-plain: all
+	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache tools/bench-plain $(B) --sizes $(SIZES) $(OPTIONS)
+
 # What a region's own choice costs and how near it comes to the best candidate.
 bench-choice: all
 	tools/bench-choice $(B)
 	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache tools/bench-picks $(B) $(OPTIONS)
 
-# Renews the tables of leaves in the samples' READMEs; read the difference before you commit it.
+# Renews the tables of leaves and the mapped texts in the samples' READMEs, and the answers in docs/plain-c.md; read the difference before you commit it.
 bless: all
 	tools/leaves $(B)
+	python3 tests/mapper/session.py $(B)/treefork . docs/plain-c.md --write
 
 # SECONDS=600 make fuzz
 SECONDS ?= 60
@@ -265,7 +270,7 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-programs bench-solver bench-quality fuzz fuzz-programs fuzz-solver install
+.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-programs bench-plain bench-solver bench-quality fuzz fuzz-programs fuzz-solver install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

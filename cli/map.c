@@ -12,6 +12,9 @@ const struct option_row map_rows[] = {
     {"--loops", NULL, "list the loops: independent or not, what becomes of them, what blocks them"},
     {"--why-not", "LOOP",
      "two iterations that keep this loop from being independent; LOOP: i, 12 (its line) or 12:i"},
+    {"--apply", "CHANGE",
+     "print the source with two loops of a nest exchanged (\"interchange LOOP 0 1\") or a loop cut "
+     "in one for each statement (\"distribute LOOP\"), or say why that would change its results"},
     {"--dot", "calls|flow|dependences",
      "draw functions, control flow or dependences, for Graphviz"},
     {"--strict", NULL, "what cannot be mapped is an error, also where other loops can be"},
@@ -50,8 +53,9 @@ static map_question question_of(struct ctx *ctx, const struct command_line *line
 {
     const char *dot = option_text(line, "--dot");
     bool loops = option_flag(line, "--loops"), loop = option_text(line, "--why-not") != NULL;
-    if ((dot != NULL) + loops + loop > 1) {
-        diag_error(ctx, loc_none(), "--loops, --why-not and --dot exclude each other");
+    bool change = option_text(line, "--apply") != NULL;
+    if ((dot != NULL) + loops + loop + change > 1) {
+        diag_error(ctx, loc_none(), "--loops, --why-not, --apply and --dot exclude each other");
         return NULL;
     }
     if (option_text(line, "--function") && option_flag(line, "--all")) {
@@ -60,6 +64,8 @@ static map_question question_of(struct ctx *ctx, const struct command_line *line
     }
     if (dot)
         return graph_of(ctx, dot);
+    if (change)
+        return mapping_apply;
     return loops ? mapping_list_loops : loop ? mapping_explain_loop : print_mapped;
 }
 
@@ -77,7 +83,8 @@ enum exit_code command_map(struct ctx *ctx, const struct command_line *line)
     map_question question = question_of(ctx, line);
     struct map_choice choice = {.function = option_text(line, "--function"),
                                 .all = option_flag(line, "--all"),
-                                .loop = option_text(line, "--why-not")};
+                                .loop = option_text(line, "--why-not"),
+                                .request = option_text(line, "--apply")};
     const char *path = option_text(line, "-o");
     const char *source = question ? input_path(ctx, line, &code) : NULL;
     if (!source)

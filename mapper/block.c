@@ -15,7 +15,7 @@ const struct scop_loop *stmt_loop(const struct scop_stmt *stmt, int depth)
     return depth < stmt->depth ? stmt->loops[depth] : NULL;
 }
 
-static enum block_kind kind_of(const struct scop_access *first, const struct scop_access *second)
+enum block_kind block_kind_of(const struct scop_access *first, const struct scop_access *second)
 {
     if (first->is_write)
         return second->is_write ? BLOCK_OUTPUT : BLOCK_FLOW;
@@ -45,8 +45,7 @@ static void block_add(struct arena *arena, block_list *list, const struct block 
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
-/* The pairs of a write and a read between which nothing else surely writes the element. */
-static __isl_give isl_map *value_pairs(const struct scop *scop, const struct block *block)
+__isl_give isl_map *value_pairs(const struct scop *scop, const struct block *block)
 {
     isl_map *pairs = isl_map_copy(block->pairs);
     for (size_t i = 0; i < scop->stmts.count; i++) {
@@ -96,7 +95,7 @@ static void pair_add(struct scop *scop, const struct scop_loop *loop, struct blo
     if (block->first->array != block->second->array ||
         !(block->first->is_write || block->second->is_write))
         return;
-    block->kind = kind_of(block->first, block->second);
+    block->kind = block_kind_of(block->first, block->second);
     if (is_in(block->to, loop)) {
         block->pairs = scop_pairs(block->from, block->first, block->to, block->second,
                                   loop->depth + 1);
@@ -148,7 +147,7 @@ void loop_blocks(struct scop *scop, const struct scop_loop *loop, block_list *li
 {
     for (size_t i = 0; i < scop->edges.count; i++) {
         const struct scop_edge *edge = &scop->edges.at[i];
-        struct block block = {kind_of(edge->first, edge->second), edge->from, edge->to,
+        struct block block = {block_kind_of(edge->first, edge->second), edge->from, edge->to,
                               edge->first, edge->second, edge->pairs};
         if (edge->level == loop->depth + 1 && is_in(edge->from, loop) && is_in(edge->to, loop))
             pairs_add(scop, &block, list);

@@ -21,6 +21,10 @@ typedef VEC(struct block) block_list;
 void loop_blocks(struct scop *scop, const struct scop_loop *loop, block_list *list);
 const struct scop_loop *stmt_loop(const struct scop_stmt *stmt, int depth);
 
+enum block_kind block_kind_of(const struct scop_access *first, const struct scop_access *second);
+/* The pairs of a write and a read between which nothing else surely writes the element. */
+__isl_give isl_map *value_pairs(const struct scop *scop, const struct block *block);
+
 /* Two iterations with numbers: values by symbol. */
 struct block_example {
     int64_t *first, *second;

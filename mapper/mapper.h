@@ -14,6 +14,7 @@ struct map_choice {
     const char *function;            /* the loops of its body; NULL: of all functions */
     bool all;                        /* also every loop that is independent and pays */
     const char *loop;                /* that is asked about: "i", "12" (its line) or "12:i" */
+    const char *request;             /* a change: "interchange 12 0 1" */
     bool is_unknown;                 /* set with a diagnostic: it names what the file lacks */
 };
 
@@ -44,6 +45,9 @@ bool mapping_list_loops(struct ctx *ctx, struct str *out, struct ast_unit *unit,
 /* Why the loop is not independent: two iterations and the element where they meet. */
 bool mapping_explain_loop(struct ctx *ctx, struct str *out, struct ast_unit *unit,
                           struct map_choice *choice);
+/* apply.c: the source with the change that the choice requests, if that keeps what it computes. */
+bool mapping_apply(struct ctx *ctx, struct str *out, struct ast_unit *unit,
+                   struct map_choice *choice);
 /* Graphs for Graphviz; of all functions, or of the one that is chosen. */
 bool mapping_draw_calls(struct ctx *ctx, struct str *out, struct ast_unit *unit,
                         struct map_choice *choice);

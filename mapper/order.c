@@ -1,25 +1,15 @@
 /* Which axes have threads, which one is x, and the extents that blocks have before any are chosen.
 
    In: a region. Out: its axes in order, the last one is x. Of all orders and all blocks of 256
-   threads the one is taken whose accesses touch the fewest lines, per thread of a block and of a
-   warp (spec H-23, H-24), counted as often as loops in the thread repeat them; of equals the one
-   with the greater extent on x. Of more axes than a block has those three have threads whose best
-   order and block touch the fewest lines; the others have a block for each point. */
+   threads the one is taken whose accesses touch the fewest lines (shape.h), counted as often as
+   loops in the thread repeat them. Of more axes than a block has those three have threads whose
+   best order and block touch the fewest lines; the others have a block for each point. */
 #include "mapper/plan.h"
+#include "mapper/shape.h"
 #include <string.h>
-
-enum { BLOCK_VOLUME = 256, WARP = 32, LINE_BYTES = 128 };
 
 /* How often a loop in a thread is assumed to run. */
 static const double TRIP_COUNT = 100;
-
-/* One access seen from the axes: how its place in memory moves with each. */
-struct movement {
-    double weight;
-    int64_t line;                    /* elements per line */
-    int64_t factors[AXES_MAX];       /* elements per step; `line`: a line or more */
-};
-typedef VEC(struct movement) movement_list;
 
 /* How a subscript moves with an axis, also by the iterator that follows in a wavefront. */
 static int64_t factor_of(const struct plan_region *region, const struct affine *subscript,
@@ -77,95 +67,13 @@ static void movements_find(struct scop *scop, int depth, const struct plan_regio
     }
 }
 
-/* Lines that a box of threads touches: every step of a line or more is a line of its own, and what
-   moves less touches all lines from the first to the last (H-23). */
-static double lines_of(const struct movement *m, int n, const int *axes, const int64_t *box)
-{
-    double rows = 1;
-    int64_t span = 0;
-    for (int i = 0; i < n; i++) {
-        int64_t factor = m->factors[axes[i]];
-        if (factor >= m->line)
-            rows *= (double)box[i];
-        else
-            span += (box[i] - 1) * factor;
-    }
-    int64_t further = span / m->line;
-    return rows * (double)(further + 1);
-}
-
-static double cost_of(const movement_list *list, int n, const int *axes, const int64_t *block)
-{
-    int64_t warp[THREAD_AXES_MAX], left = WARP;
-    double cost = 0;
-    for (int i = n; i-- > 0;) {
-        warp[i] = block[i] < left ? block[i] : left;
-        left /= warp[i];
-    }
-    for (size_t k = 0; k < list->count; k++)
-        cost += list->at[k].weight * (lines_of(&list->at[k], n, axes, block) / BLOCK_VOLUME +
-                                      lines_of(&list->at[k], n, axes, warp) / WARP);
-    return cost;
-}
-
-/* Of the axes that have threads. */
-struct block_shape {
-    double cost;
-    int axes[THREAD_AXES_MAX];       /* the last one is x */
-    int64_t block[THREAD_AXES_MAX];
-};
-
-static void shape_try(const movement_list *list, int n, const int *axes, const int64_t *block,
-                      struct block_shape *best)
-{
-    double cost = cost_of(list, n, axes, block);
-    bool better = best->cost < 0 || cost < best->cost * (1 - 1e-9);
-    bool equal = !better && cost <= best->cost * (1 + 1e-9);
-    if (!better && !(equal && block[n - 1] > best->block[n - 1]))
-        return;
-    best->cost = cost;
-    memcpy(best->axes, axes, sizeof best->axes);
-    memcpy(best->block, block, sizeof best->block);
-}
-
-/* All blocks of the volume, whose extents are powers of two. */
-static void blocks_try(const movement_list *list, int n, const int *axes, struct block_shape *best)
-{
-    for (int64_t x = 1; x <= BLOCK_VOLUME; x *= 2)
-        for (int64_t y = 1; x * y <= BLOCK_VOLUME; y *= 2) {
-            int64_t z = BLOCK_VOLUME / (x * y);
-            int64_t blocks[][THREAD_AXES_MAX] = {{x, 1, 1}, {y, x, 1}, {z, y, x}};
-            bool fits = n == 3 || (z == 1 && (n == 2 || y == 1));
-            if (fits)
-                shape_try(list, n, axes, blocks[n - 1], best);
-        }
-}
-
-/* The best order and block of axes that have threads; without any the cost is negative. */
+/* The best order and block of the axes that have threads. */
 static struct block_shape region_shape(struct scop *scop, int depth,
                                        const struct plan_region *region)
 {
-    static const int orders[][THREAD_AXES_MAX] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
-                                                  {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-    static const int n_orders[] = {0, 1, 2, 6};
     movement_list list = {0};
-    struct block_shape best = {.cost = -1};
-    int n = region->n_axes < THREAD_AXES_MAX ? region->n_axes : THREAD_AXES_MAX;
     movements_find(scop, depth, region, &list);
-    for (int set = 0; set < 1 << region->n_axes; set++) {
-        int chosen[AXES_MAX], axes[THREAD_AXES_MAX], count = 0;
-        for (int axis = 0; axis < region->n_axes; axis++)
-            if (set >> (region->n_axes - 1 - axis) & 1)
-                chosen[count++] = axis;
-        if (count != n)
-            continue;
-        for (int i = 0; i < n_orders[n]; i++) {
-            for (int k = 0; k < n; k++)
-                axes[k] = chosen[orders[i][k]];
-            blocks_try(&list, n, axes, &best);
-        }
-    }
-    return best;
+    return shape_best(&list, region->n_axes);
 }
 
 /* Puts the axes without threads first, then the others as in the shape. */

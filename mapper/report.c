@@ -4,6 +4,7 @@
    blocks it with two iterations that meet. */
 #include "mapper/block.h"
 #include "mapper/nest.h"
+#include "mapper/report.h"
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -144,6 +145,12 @@ static void print_example(struct str *out, struct scop *scop, const struct block
     str_addf(out, " %s%s it\n",
              block->second->is_may || is_unknown_element(block) ? "perhaps " : "",
              verbs[block->kind][1]);
+}
+
+void block_print(struct str *out, struct scop *scop, const struct block *block)
+{
+    str_addf(out, "  %s\n", block_text(scop, block));
+    print_example(out, scop, block);
 }
 
 /* Does every block come from one statement that updates its element, `x += e`? */
@@ -340,10 +347,6 @@ bool mapping_list_loops(struct ctx *ctx, struct str *out, struct ast_unit *unit,
 
 /* --- one loop --------------------------------------------------------------------------------- */
 
-struct found_loop {
-    const struct nest *nest;
-    const struct scop_loop *loop;
-};
 typedef VEC(struct found_loop) found_list;
 
 /* "12:i" apart; a line of 0 or a name of NULL stands for any. */
@@ -435,16 +438,15 @@ static void explain(struct str *out, const struct ast_unit *unit, const struct f
              blocks.count ? "not " : "", role_text(found->nest, found->loop),
              blocks.count ? "" : role_reason(found->nest, found->loop));
     for (size_t i = 0; i < blocks.count && i < PAIRS_SHOWN; i++) {
-        str_addf(out, "  %s\n", block_text(scop, &blocks.at[i]));
-        print_example(out, scop, &blocks.at[i]);
+        block_print(out, scop, &blocks.at[i]);
     }
     if (blocks.count > PAIRS_SHOWN)
         str_addf(out, "  and %zu more pairs\n", blocks.count - PAIRS_SHOWN);
     str_add(out, advice_text(&blocks));
 }
 
-bool mapping_explain_loop(struct ctx *ctx, struct str *out, struct ast_unit *unit,
-                          struct map_choice *choice)
+bool loop_named(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice,
+                struct found_loop *loop)
 {
     unsigned line;
     const char *name;
@@ -461,6 +463,16 @@ bool mapping_explain_loop(struct ctx *ctx, struct str *out, struct ast_unit *uni
         diag_error(ctx, loc_none(), "%zu loops are `%s`; name one of %s", found.count,
                    choice->loop, loops_text(ctx->arena, &found));
     else
-        explain(out, unit, &found.at[0]);
+        *loop = found.at[0];
     return found.count == 1;
+}
+
+bool mapping_explain_loop(struct ctx *ctx, struct str *out, struct ast_unit *unit,
+                          struct map_choice *choice)
+{
+    struct found_loop found;
+    if (!loop_named(ctx, unit, choice, &found))
+        return false;
+    explain(out, unit, &found);
+    return true;
 }

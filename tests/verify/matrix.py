@@ -8,7 +8,7 @@ Witnesses: `threads` (thread interpreter over ir) and `cpu` (LLVM, one fiber per
 with embedded PTX on the simulated driver) likewise at its own sets, if there are any. WITNESSES are the first three unless
 fewer are named. With TEST_SCALE=full the devices take every set too.
 What is counted: threads and cpu must run every leaf at every set, the devices every leaf once, and launch something
-where T > 0; a leaf whose extents do not divide at a set is skipped there, but must have been run at another. One line per
+where no size is 0; a leaf whose extents do not divide at a set is skipped there, but must have been run at another. One line per
 witness says so; the exit status is 0 only if all of it holds."""
 import argparse
 import os
@@ -49,6 +49,11 @@ def simulated_environment(build, leaves, folder):
                 TREEFORK_SIMULATED_IR=path, TREEFORK_SIMULATED_MACHINE=machine, TREEFORK_SIMULATED_SEED="7")
 
 
+def regions_of(function, leaves):
+    """The regions of a function: NAME, NAME_2 and so on."""
+    return [region for region in leaves if re.fullmatch(re.escape(function) + r"(_\d+)?", region)]
+
+
 class Column:
     """What one witness did: messages about what is wrong, runs of leaves by (region, leaf), sets that it was asked for."""
 
@@ -70,13 +75,14 @@ class Column:
                 continue
             if not leaf.group(3).startswith("equals serial"):
                 self.wrong.append(f"{title}: {line}")
-            elif self.on_device and leaf.group(3).endswith(" 0 launches") and "T=0" not in values.split(","):
+            elif self.on_device and leaf.group(3).endswith(" 0 launches") and not re.search(r"=0\b(?!\.)", values):
                 self.wrong.append(f"{title}: {line}: nothing was launched")
             else:
                 self.verified += 1
                 self.ran.add((leaf.group(1), int(leaf.group(2))))
-        if not self.on_device and listed != leaves[function]:
-            self.wrong.append(f"{title}: {listed} of {leaves[function]} leaves were run")
+        of_function = sum(leaves[region] for region in regions_of(function, leaves))
+        if not self.on_device and listed != of_function:
+            self.wrong.append(f"{title}: {listed} of {of_function} leaves were run")
 
 
 def columns_read(done, columns, leaves):
@@ -95,8 +101,8 @@ def columns_read(done, columns, leaves):
         next(iter(columns.values())).wrong.append(done.stderr or f"exit status {done.returncode}")
 
 
-def column_end(name, column, leaves, functions, least):
-    for region in functions:
+def column_end(name, column, leaves, regions, least):
+    for region in regions:
         for leaf in range(1, leaves[region] + 1):
             if (region, leaf) not in column.ran:
                 column.wrong.append(f"leaf {leaf} of {region} was run at no set")
@@ -132,7 +138,7 @@ def main():
     source, sets = os.path.join(folder, options.name + ".c"), os.path.join(folder, "sets")
     once = "all" if os.environ.get("TEST_SCALE") == "full" else "once"
     texts, leaves = leaves_read(tool, source)
-    functions = {function for function, _ in read_sets(sets)}
+    regions = {region for function, _ in read_sets(sets) for region in regions_of(function, leaves)}
     verify = [tool, "verify", source, "--device-runs", once, "--sets"]
     columns = {name: Column(name) for name in options.witness.split(",")}
     columns_read(run(verify + [sets, "--witness", options.witness]), columns, leaves)
@@ -141,7 +147,7 @@ def main():
         simulated_fill(columns["cuda"], options, verify, texts, leaves)
     wrong = []
     for column in columns.values():
-        wrong += column_end(options.name, column, leaves, functions, 1 if column.on_device else 4)
+        wrong += column_end(options.name, column, leaves, regions, 1 if column.on_device else 4)
     return len(wrong) != 0
 
 
