@@ -31,6 +31,8 @@ MODEFLAGS := -O2 -g
 endif
 
 CC := cc
+# What is tested and measured here compiles anew and leaves the user's cache alone.
+export TREEFORK_CACHE_DIR ?= none
 # V=1 shows the commands
 Q := $(if $(V),,@)
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla

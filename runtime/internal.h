@@ -4,6 +4,7 @@
    functions), its buffers and its loaded programs. Invariant of a buffer: at least one of the two
    sides holds its newest contents. Everything here is called with the device's mutex held, except
    opening and closing. */
+#include "runtime/cache.h"
 #include "runtime/treefork.h"
 #include <pthread.h>
 #include <stdbool.h>
@@ -13,6 +14,9 @@
 /* message.c (with treefork_fail) */
 void treefork_message_clear(void);
 
+/* environment.c: a variable's value, valid until the environment changes; NULL without it and in
+   programs with raised privileges. */
+const char *treefork_environment(const char *name);
 /* Has the variable this value? Another one, but for "" and "0", is reported once. */
 bool treefork_environment_is(const char *name, const char *value);
 /* True at the first call with these two. */
@@ -128,9 +132,21 @@ struct treefork_driver {
        there is none. NULL: there never is. */
     bool (*choose_instead)(struct treefork_device *device, const struct treefork_launch *launch,
                            struct treefork_choice *choice);
-    /* Nothing is kept after a failure. */
+    /* Lines with everything besides the text that decides which binary a launch gets; false if its
+       binary is not to be kept on disk. */
+    bool (*program_key)(struct treefork_device *device, const struct treefork_launch *launch,
+                        const char *text, struct treefork_text *key);
+    /* Compiled. Nothing is kept after a failure. *image is the binary where it is at hand. */
     int (*program_new)(struct treefork_device *device, const struct treefork_launch *launch,
-                       const char *text, union treefork_object *program);
+                       const char *text, struct treefork_image *image,
+                       union treefork_object *program);
+    /* From a binary that the driver gave; a failure says nothing about the text. */
+    int (*program_load)(struct treefork_device *device, const struct treefork_launch *launch,
+                        const struct treefork_image *image, union treefork_object *program);
+    /* The binary of a compiled program that has run, where program_new gave none. NULL: there
+       is none. */
+    bool (*program_image)(struct treefork_device *device, union treefork_object program,
+                          struct treefork_image *image);
     void (*program_free)(struct treefork_device *device, union treefork_object program);
     int (*function_new)(struct treefork_device *device, union treefork_object program,
                         const char *kernel, union treefork_object *function);
@@ -191,6 +207,8 @@ struct treefork_program {
     bool is_refused;            /* it does not compile; another text stands in for it */
     union treefork_object object;
     struct treefork_function *functions;
+    struct treefork_text key;   /* of the binary, which is to be kept when the device is closed;
+                                   NULL: it need not be */
 };
 
 struct treefork_device {
@@ -203,6 +221,8 @@ struct treefork_device {
     pthread_mutex_t mutex;
     struct treefork_buffer *buffers;
     struct treefork_program *programs;
+    struct treefork_cache *cache;         /* on disk; NULL: none, or nothing was compiled yet */
+    bool cache_tried;
     struct treefork_extent *extents;
     uint64_t buffer_count;      /* ids given out */
     uint64_t uses;              /* of buffers so far */
@@ -258,6 +278,14 @@ int treefork_launches_lost(struct treefork_device *device);
 int treefork_extent_check(struct treefork_device *device, const void *host, size_t bytes);
 void treefork_extent_free_all(struct treefork_device *device);
 
+/* binary.c: the program's driver object, from the cache on disk or compiled. */
+int treefork_binary_get(struct treefork_device *device, const struct treefork_launch *launch,
+                        const char *text, struct treefork_program *program);
+/* Before programs are freed: the binaries that are still to be kept. */
+void treefork_binaries_keep(struct treefork_device *device);
+/* A line of a key. */
+void treefork_key_add(struct treefork_text *key, const char *name, const char *value);
+
 /* program.c: the entry of a launch, compiled or from the cache. */
 int treefork_program_function(struct treefork_device *device, const struct treefork_launch *launch,
                               struct treefork_function **function);
@@ -274,6 +302,9 @@ struct treefork_symbol {
 void *treefork_library_open(const char *const *names);
 bool treefork_library_fill(void *library, const struct treefork_symbol *symbols, size_t n,
                            void *functions, const char **missing);
+/* Size and time of the file that a symbol of the library comes from; false if they are not
+   known. */
+bool treefork_library_file(void *library, const char *symbol, char *text, size_t room);
 
 /* error.c: what a driver's error number means; sets device->lost where it means that. `what`: what
    was tried. */

@@ -1,7 +1,9 @@
 /* OpenCL C text to kernels. In: a module's OpenCL text and the values bound; out: a kernel object
    with what must be checked before a launch. Floating point is compiled as the serial C program
    was: no contraction option is relaxed, and float division is correctly rounded where the device
-   can. A failed build reports the compiler's log. */
+   can. A failed build reports the compiler's log. A CPU's binary is left for later: its driver
+   compiles a kernel for a work-group's size when it is launched, so that the binary holds more
+   then. */
 #include "runtime/opencl.h"
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +30,7 @@ int treefork_opencl_choose(struct treefork_device *device, const struct treefork
 
 /* A CPU's compiler finds neighbouring elements by 64-bit sums, and counts no register less. It
    makes loops of threads anyway: where a text has better ones, they are taken. */
-static char *build_options(const struct opencl *cl, const struct treefork_launch *launch)
+char *treefork_opencl_options(const struct opencl *cl, const struct treefork_launch *launch)
 {
     struct treefork_text options = { 0 };
     treefork_text_add(&options, "-cl-std=CL1.2%s",
@@ -68,11 +70,11 @@ static int build_failed(struct treefork_device *device, void *program,
 
 int treefork_opencl_program_new(struct treefork_device *device,
                                 const struct treefork_launch *launch, const char *text,
-                                union treefork_object *program)
+                                struct treefork_image *image, union treefork_object *program)
 {
     struct opencl *cl = device->state;
     int32_t code = 0;
-    char *options = build_options(cl, launch);
+    char *options = treefork_opencl_options(cl, launch);
     if (!options)
         return treefork_fail(TREEFORK_MEMORY, "no memory for build options");
     void *object = cl->api.clCreateProgramWithSource(cl->context, 1, &text, NULL, &code);
@@ -87,6 +89,8 @@ int treefork_opencl_program_new(struct treefork_device *device,
         cl->api.clReleaseProgram(object);
     else
         program->pointer = object;
+    if (!status && !cl->is_cpu)
+        treefork_opencl_program_image(device, *program, image);
     return status;
 }
 
