@@ -3,17 +3,12 @@
    text itself, what the driver adds (device, versions of driver and compiler, options with the
    values bound), and the format of the cache. Invariant: no step of the cache fails a launch; a
    binary that the driver refuses is compiled anew and replaced.
-   Drivers that compile a kernel when it is launched, as those of CPUs do, have the binary of what
-   was launched only afterwards, and some compile more when they are asked for it: these are asked
-   when the device is closed, for some seconds at most. What was not kept then is kept by a later
-   run. */
+   Drivers of CPUs compile a kernel when it is launched, so that the binary of a program is taken
+   after its first launch, if compiling did not give it. It is not left for the end of the process:
+   a driver that compiles in an exit handler may meet compilers that are torn down already. */
 #include "runtime/internal.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-/* Closing a device asks for no more binaries after so many seconds. */
-enum { KEEPING_SECONDS = 4 };
 
 void treefork_key_add(struct treefork_text *key, const char *name, const char *value)
 {
@@ -73,7 +68,7 @@ int treefork_binary_get(struct treefork_device *device, const struct treefork_la
         device->statistics.builds++;
     if (!status && key.text && image.bytes)
         treefork_cache_write(device->cache, key.text, key.length, &image);
-    bool is_later = !status && !image.bytes && device->driver->program_image;
+    bool is_later = !status && key.text && !image.bytes && device->driver->program_image;
     if (is_later)
         program->key = key;
     else
@@ -82,36 +77,14 @@ int treefork_binary_get(struct treefork_device *device, const struct treefork_la
     return status;
 }
 
-static bool program_has_run(const struct treefork_program *program)
-{
-    const struct treefork_function *function = program->functions;
-    while (function && !function->has_run)
-        function = function->next;
-    return function != NULL;
-}
-
-static void binary_keep(struct treefork_device *device, struct treefork_program *program)
+void treefork_binary_keep(struct treefork_device *device, struct treefork_program *program)
 {
     struct treefork_image image = {0};
-    if (device->driver->program_image(device, program->object, &image) && image.size)
+    if (!program->key.text)
+        return;
+    if (device->driver->program_image(device, program->object, &image))
         treefork_cache_write(device->cache, program->key.text, program->key.length, &image);
     free(image.bytes);
-}
-
-static double seconds(void)
-{
-    struct timespec now = {0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-void treefork_binaries_keep(struct treefork_device *device)
-{
-    double end = seconds() + KEEPING_SECONDS;
-    struct treefork_program *program = device->lost ? NULL : device->programs;
-    while (program && seconds() < end) {
-        if (program->key.text && program_has_run(program))
-            binary_keep(device, program);
-        program = program->next;
-    }
+    free(program->key.text);
+    program->key = (struct treefork_text){0};
 }

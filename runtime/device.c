@@ -135,7 +135,6 @@ void treefork_close(struct treefork_device *device)
         return;
     if (!device->lost)
         treefork_launches_wait(device);
-    treefork_binaries_keep(device);
     treefork_buffer_free_all(device);
     treefork_program_free_all(device);
     treefork_extent_free_all(device);

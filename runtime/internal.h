@@ -193,6 +193,7 @@ struct treefork_extent {
 struct treefork_function {
     struct treefork_function *next;
     char *name;
+    struct treefork_program *program;
     union treefork_object object;
     bool has_run;               /* a launch was waited for, and the device could run it */
 };
@@ -207,8 +208,8 @@ struct treefork_program {
     bool is_refused;            /* it does not compile; another text stands in for it */
     union treefork_object object;
     struct treefork_function *functions;
-    struct treefork_text key;   /* of the binary, which is to be kept when the device is closed;
-                                   NULL: it need not be */
+    struct treefork_text key;   /* of the binary that is to be kept after the first launch; NULL:
+                                   none is */
 };
 
 struct treefork_device {
@@ -281,8 +282,9 @@ void treefork_extent_free_all(struct treefork_device *device);
 /* binary.c: the program's driver object, from the cache on disk or compiled. */
 int treefork_binary_get(struct treefork_device *device, const struct treefork_launch *launch,
                         const char *text, struct treefork_program *program);
-/* Before programs are freed: the binaries that are still to be kept. */
-void treefork_binaries_keep(struct treefork_device *device);
+/* After the first launch of one of its kernels: the program's binary goes into the cache, unless it
+   came from there or is there already. */
+void treefork_binary_keep(struct treefork_device *device, struct treefork_program *program);
 /* A line of a key. */
 void treefork_key_add(struct treefork_text *key, const char *name, const char *value);
 

@@ -1,9 +1,7 @@
 /* OpenCL C text to kernels. In: a module's OpenCL text and the values bound; out: a kernel object
    with what must be checked before a launch. Floating point is compiled as the serial C program
    was: no contraction option is relaxed, and float division is correctly rounded where the device
-   can. A failed build reports the compiler's log. A CPU's binary is left for later: its driver
-   compiles a kernel for a work-group's size when it is launched, so that the binary holds more
-   then. */
+   can. A failed build reports the compiler's log. */
 #include "runtime/opencl.h"
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +72,7 @@ int treefork_opencl_program_new(struct treefork_device *device,
 {
     struct opencl *cl = device->state;
     int32_t code = 0;
+    *image = (struct treefork_image){0};
     char *options = treefork_opencl_options(cl, launch);
     if (!options)
         return treefork_fail(TREEFORK_MEMORY, "no memory for build options");
@@ -89,8 +88,6 @@ int treefork_opencl_program_new(struct treefork_device *device,
         cl->api.clReleaseProgram(object);
     else
         program->pointer = object;
-    if (!status && !cl->is_cpu)
-        treefork_opencl_program_image(device, *program, image);
     return status;
 }
 

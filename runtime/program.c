@@ -201,6 +201,7 @@ static int program_entry(struct treefork_device *device, struct treefork_program
         return status;
     }
     function->name = copy;
+    function->program = program;
     function->next = program->functions;
     *result = program->functions = function;
     return TREEFORK_OK;
