@@ -205,6 +205,10 @@ bench-choice: all
 	tools/bench-choice $(B)
 	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache tools/bench-picks $(B) $(OPTIONS)
 
+# What the first launch of a process costs with a warm cache on disk (docs/results/cache.md): OPTIONS="--runs 50"
+bench-cache: all
+	tools/bench-cache $(B) $(OPTIONS)
+
 # Renews the tables of leaves in the samples' READMEs; read the difference before you commit it.
 bless: all
 	tools/leaves $(B)
@@ -267,7 +271,7 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-programs bench-solver bench-quality fuzz fuzz-programs fuzz-solver install
+.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-cache bench-programs bench-solver bench-quality fuzz fuzz-programs fuzz-solver install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

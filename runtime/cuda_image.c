@@ -1,9 +1,9 @@
 /* Texts to binaries for CUDA. In: the text that was chosen for a launch, CUDA C or PTX; out: an
-   image to load, and what decides it. CUDA C is compiled by NVRTC. PTX, an embedded text or what NVRTC
-   makes for a device that it does not know, is linked to a cubin where the driver has a linker: the
-   compilation that loading PTX would be, but with a result that can be kept on disk. Where linking
-   fails the text is loaded as it is, and the driver says what is wrong with it. Source: CUDA driver
-   API reference, module management. */
+   image to load, and what decides it. CUDA C is compiled by NVRTC. PTX, an embedded text or what
+   NVRTC makes for a device that it does not know, is linked to a cubin where the driver has a
+   linker: the compilation that loading PTX would be, but with a result that can be kept on disk.
+   Where linking fails the text is loaded as it is, and the driver says what is wrong with it.
+   Source: CUDA driver API reference, module management. */
 #include "runtime/cuda.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,9 @@
 /* The environment, as every file of the library asks for it: a program that runs with more rights
    than its caller (setuid, capabilities) has none, for its caller could name drivers, folders and
    files by it. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE             /* secure_getenv, of glibc and musl */
+#endif
 #include "runtime/internal.h"
 #include <stdlib.h>
 #include <string.h>

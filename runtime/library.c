@@ -1,7 +1,9 @@
 /* Driver libraries opened at run time. In: file names to try in order and a list of entry points;
    out: a table of function pointers. Libraries stay open until the process ends: drivers keep
    threads and exit handlers of their own, and to unload them is a known way to crash. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE             /* dladdr, of glibc, musl and the BSDs */
+#endif
 #include "runtime/internal.h"
 #include <dlfcn.h>
 #include <string.h>
