@@ -31,6 +31,8 @@ MODEFLAGS := -O2 -g
 endif
 
 CC := cc
+# What is tested and measured here compiles anew and leaves the user's cache alone.
+export TREEFORK_CACHE_DIR ?= none
 # V=1 shows the commands
 Q := $(if $(V),,@)
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
@@ -207,6 +209,10 @@ bench-choice: all
 	tools/bench-choice $(B)
 	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache tools/bench-picks $(B) $(OPTIONS)
 
+# What the first launch of a process costs with a warm cache on disk (docs/results/cache.md): OPTIONS="--runs 50"
+bench-cache: all
+	tools/bench-cache $(B) $(OPTIONS)
+
 # Renews the tables of leaves and the mapped texts in the samples' READMEs, and the answers in docs/plain-c.md; read the difference before you commit it.
 bless: all
 	tools/leaves $(B)
@@ -270,7 +276,7 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-programs bench-plain bench-solver bench-quality fuzz fuzz-programs fuzz-solver install
+.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-cache bench-programs bench-plain bench-solver bench-quality fuzz fuzz-programs fuzz-solver install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -200,9 +200,10 @@ struct leaf {
     const char *begin;        /* of the trace of its launches */
 };
 
-enum { SETTINGS_MOST = 17 };
+enum { SETTINGS_MOST = 19 };
 
-/* The environment of a process that runs leaves; the rest of the array stays NULL. */
+/* The environment of a process that runs leaves; the rest of the array stays NULL. What is judged
+   is compiled anew. */
 static void leaf_settings(const struct verification *v, const struct subject *s,
                           const char *force, const char *on_error,
                           const char *settings[static SETTINGS_MOST])
@@ -212,6 +213,7 @@ static void leaf_settings(const struct verification *v, const struct subject *s,
                                       "TREEFORK_TRACE",    "1",
                                       "TREEFORK_QUIET",    "0",
                                       "TREEFORK_CHECKED",  "1",
+                                      "TREEFORK_CACHE_DIR", "none",
                                       "TREEFORK_SET",      tunables_setting(v, s->function),
                                       "ASAN_OPTIONS",      "detect_leaks=0",
                                       v->device ? "TREEFORK_DEVICE" : NULL,

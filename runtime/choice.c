@@ -291,7 +291,7 @@ int treefork_choose(struct treefork_choosing *choosing)
     if (choosing->region->n_tunables == 0 ||
         (size_t)2 * choosing->region->n_parameters + 8 > KEY_MAX)
         return TREEFORK_OK;
-    if (getenv("TREEFORK_SET")) {
+    if (treefork_environment("TREEFORK_SET")) {
         int status = settings_take(choosing);
         if (status)
             return status;

@@ -23,11 +23,12 @@ enum {
 static bool cuda_load(struct cuda_api *api, bool *simulated)
 {
     static const struct treefork_symbol symbols[] = {
-#define X(name, symbol, parameters) { #symbol, offsetof(struct cuda_api, name), true },
+#define X(name, symbol, parameters, needed)                                                        \
+    {#symbol, offsetof(struct cuda_api, name), needed},
 #include "runtime/cuda.def"
 #undef X
     };
-    const char *path = getenv("TREEFORK_CUDA_DRIVER"), *missing = NULL;
+    const char *path = treefork_environment("TREEFORK_CUDA_DRIVER"), *missing = NULL;
     const char *const named[] = {path, NULL}, *const usual[] = {"libcuda.so.1", "libcuda.so", NULL};
     void *library = treefork_library_open(path && *path ? named : usual);
     if (!library)
@@ -38,6 +39,7 @@ static bool cuda_load(struct cuda_api *api, bool *simulated)
         treefork_fail(TREEFORK_NO_DEVICE, "the CUDA driver has no %s", missing);
     else
         *simulated = dlsym(library, "treefork_simulated_driver") != NULL;
+    api->library = library;
     return library && !missing;
 }
 
@@ -238,7 +240,8 @@ static const struct treefork_driver cuda_driver = {
     .kind = "cuda", .rows_max = GRID_ROWS_MAX, .threads_max = INT64_MAX, .close = cuda_close,
     .memory_new = cuda_memory_new, .memory_free = cuda_memory_free,
     .memory_write = cuda_memory_write, .memory_read = cuda_memory_read,
-    .program_new = treefork_cuda_program_new, .program_free = treefork_cuda_program_free,
+    .program_key = treefork_cuda_program_key, .program_new = treefork_cuda_program_new,
+    .program_load = treefork_cuda_program_load, .program_free = treefork_cuda_program_free,
     .function_new = treefork_cuda_function_new, .function_free = treefork_cuda_function_free,
     .call = cuda_call, .wait = cuda_wait, .choose = treefork_cuda_choose,
     .choose_instead = treefork_cuda_choose_instead,

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JIT_MAX_REGISTERS = 0, JIT_ERROR_LOG = 5, JIT_ERROR_LOG_SIZE = 6 };
 enum { FUNCTION_MAX_THREADS = 0, FUNCTION_STATIC_SHARED = 1 };
 
 /* Number of bindings in "s=4,B=64" if the launch agrees with all of them, else -1. */
@@ -151,22 +150,14 @@ bool treefork_cuda_choose_instead(struct treefork_device *device,
     return choice->text == launch->module->cuda && ptx_find(device, launch, choice);
 }
 
-/* Option values travel in the bits of a pointer, as the driver API wants them. */
-static void *number_as_pointer(uintptr_t number)
-{
-    void *pointer;
-    memcpy(&pointer, &number, sizeof pointer);
-    return pointer;
-}
-
 static int module_load(struct treefork_device *device, const struct treefork_launch *launch,
                        const char *image, void **module)
 {
     struct cuda *cuda = device->state;
     char log[2048] = "";
     int options[] = { JIT_ERROR_LOG, JIT_ERROR_LOG_SIZE, JIT_MAX_REGISTERS };
-    void *values[] = {log, number_as_pointer(sizeof log - 1),
-                      number_as_pointer((uintptr_t)launch->registers)};
+    void *values[] = {log, treefork_cuda_option(sizeof log - 1),
+                      treefork_cuda_option((uintptr_t)launch->registers)};
     int status = treefork_cuda_enter(device);
     if (status)
         return status;
@@ -182,17 +173,27 @@ static int module_load(struct treefork_device *device, const struct treefork_lau
 }
 
 int treefork_cuda_program_new(struct treefork_device *device, const struct treefork_launch *launch,
-                              const char *text, union treefork_object *program)
+                              const char *text, struct treefork_image *image,
+                              union treefork_object *program)
 {
-    struct cuda *cuda = device->state;
-    char *compiled = NULL;
     void *module = NULL;
-    int status = TREEFORK_OK;
-    if (text == launch->module->cuda)
-        status = treefork_nvrtc_compile(cuda->nvrtc, launch, text, cuda->architecture, &compiled);
+    int status = treefork_cuda_image(device, launch, text, image);
     if (!status)
-        status = module_load(device, launch, compiled ? compiled : text, &module);
-    free(compiled);
+        status = module_load(device, launch, image->bytes ? image->bytes : text, &module);
+    program->pointer = module;
+    return status;
+}
+
+/* The driver is told no size: it reads a cubin by its own tables, and PTX up to a zero. */
+int treefork_cuda_program_load(struct treefork_device *device,
+                               const struct treefork_launch *launch,
+                               const struct treefork_image *image, union treefork_object *program)
+{
+    const char *bytes = image->bytes;
+    void *module = NULL;
+    if (image->size < 4 || (memcmp(bytes, "\177ELF", 4) != 0 && bytes[image->size - 1] != '\0'))
+        return treefork_fail(TREEFORK_BUILD, "it is neither a cubin nor PTX");
+    int status = module_load(device, launch, bytes, &module);
     program->pointer = module;
     return status;
 }

@@ -62,7 +62,7 @@ static void device_free(struct treefork_device *device)
 
 static int device_limit_by_file(struct treefork_device *device)
 {
-    const char *path = getenv("TREEFORK_MACHINE");
+    const char *path = treefork_environment("TREEFORK_MACHINE");
     struct treefork_machine file;
     if (!path || !*path)
         return TREEFORK_OK;
@@ -108,7 +108,7 @@ int treefork_open(const char *which, struct treefork_device **device)
     *device = NULL;
     treefork_message_clear();
     if (!which || !*which)
-        which = getenv("TREEFORK_DEVICE");
+        which = treefork_environment("TREEFORK_DEVICE");
     if (which && *which) {
         if (device_parse(which, &opener, &index, &simulated))
             return device_try(opener, index, simulated, device);
@@ -138,6 +138,7 @@ void treefork_close(struct treefork_device *device)
     treefork_buffer_free_all(device);
     treefork_program_free_all(device);
     treefork_extent_free_all(device);
+    treefork_cache_close(device->cache);
     device->driver->close(device);
     device_free(device);
 }

@@ -4,6 +4,7 @@
    functions), its buffers and its loaded programs. Invariant of a buffer: at least one of the two
    sides holds its newest contents. Everything here is called with the device's mutex held, except
    opening and closing. */
+#include "runtime/cache.h"
 #include "runtime/treefork.h"
 #include <pthread.h>
 #include <stdbool.h>
@@ -13,6 +14,9 @@
 /* message.c (with treefork_fail) */
 void treefork_message_clear(void);
 
+/* environment.c: a variable's value, valid until the environment changes; NULL without it and in
+   programs with raised privileges. */
+const char *treefork_environment(const char *name);
 /* Has the variable this value? Another one, but for "" and "0", is reported once. */
 bool treefork_environment_is(const char *name, const char *value);
 /* True at the first call with these two. */
@@ -131,9 +135,21 @@ struct treefork_driver {
     /* Would the launch (of which module and bindings count) run a text for any values, although the
        module has some for single values? NULL: never. */
     bool (*is_general)(struct treefork_device *device, const struct treefork_launch *launch);
-    /* Nothing is kept after a failure. */
+    /* Lines with everything besides the text that decides which binary a launch gets; false if its
+       binary is not to be kept on disk. */
+    bool (*program_key)(struct treefork_device *device, const struct treefork_launch *launch,
+                        const char *text, struct treefork_text *key);
+    /* Compiled. Nothing is kept after a failure. *image is the binary where it is at hand. */
     int (*program_new)(struct treefork_device *device, const struct treefork_launch *launch,
-                       const char *text, union treefork_object *program);
+                       const char *text, struct treefork_image *image,
+                       union treefork_object *program);
+    /* From a binary that the driver gave; a failure says nothing about the text. */
+    int (*program_load)(struct treefork_device *device, const struct treefork_launch *launch,
+                        const struct treefork_image *image, union treefork_object *program);
+    /* The binary of a compiled program that has run, where program_new gave none. NULL: there
+       is none. */
+    bool (*program_image)(struct treefork_device *device, union treefork_object program,
+                          struct treefork_image *image);
     void (*program_free)(struct treefork_device *device, union treefork_object program);
     int (*function_new)(struct treefork_device *device, union treefork_object program,
                         const char *kernel, union treefork_object *function);
@@ -180,6 +196,7 @@ struct treefork_extent {
 struct treefork_function {
     struct treefork_function *next;
     char *name;
+    struct treefork_program *program;
     union treefork_object object;
     bool has_run;               /* a launch was waited for, and the device could run it */
 };
@@ -194,6 +211,8 @@ struct treefork_program {
     bool is_refused;            /* it does not compile; another text stands in for it */
     union treefork_object object;
     struct treefork_function *functions;
+    struct treefork_text key;   /* of the binary that is to be kept after the first launch; NULL:
+                                   none is */
 };
 
 struct treefork_device {
@@ -206,6 +225,8 @@ struct treefork_device {
     pthread_mutex_t mutex;
     struct treefork_buffer *buffers;
     struct treefork_program *programs;
+    struct treefork_cache *cache;         /* on disk; NULL: none, or nothing was compiled yet */
+    bool cache_tried;
     struct treefork_extent *extents;
     uint64_t buffer_count;      /* ids given out */
     uint64_t uses;              /* of buffers so far */
@@ -261,6 +282,15 @@ int treefork_launches_lost(struct treefork_device *device);
 int treefork_extent_check(struct treefork_device *device, const void *host, size_t bytes);
 void treefork_extent_free_all(struct treefork_device *device);
 
+/* binary.c: the program's driver object, from the cache on disk or compiled. */
+int treefork_binary_get(struct treefork_device *device, const struct treefork_launch *launch,
+                        const char *text, struct treefork_program *program);
+/* After the first launch of one of its kernels: the program's binary goes into the cache, unless it
+   came from there or is there already. */
+void treefork_binary_keep(struct treefork_device *device, struct treefork_program *program);
+/* A line of a key. */
+void treefork_key_add(struct treefork_text *key, const char *name, const char *value);
+
 /* program.c: the entry of a launch, compiled or from the cache. */
 int treefork_program_function(struct treefork_device *device, const struct treefork_launch *launch,
                               struct treefork_function **function);
@@ -280,6 +310,9 @@ struct treefork_symbol {
 void *treefork_library_open(const char *const *names);
 bool treefork_library_fill(void *library, const struct treefork_symbol *symbols, size_t n,
                            void *functions, const char **missing);
+/* Size and time of the file that a symbol of the library comes from; false if they are not
+   known. */
+bool treefork_library_file(void *library, const char *symbol, char *text, size_t room);
 
 /* error.c: what a driver's error number means; sets device->lost where it means that. `what`: what
    was tried. */

@@ -270,6 +270,8 @@ static int launch_start(struct treefork_device *device, const struct treefork_la
     if (!function->has_run) {
         status = launch_try(device, launch, call);
         function->has_run = status == TREEFORK_OK;
+        if (function->has_run)
+            treefork_binary_keep(device, function->program);
         return status;
     }
     if (device->in_flight == IN_FLIGHT_MAX)

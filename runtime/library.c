@@ -1,9 +1,13 @@
 /* Driver libraries opened at run time. In: file names to try in order and a list of entry points;
    out: a table of function pointers. Libraries stay open until the process ends: drivers keep
    threads and exit handlers of their own, and to unload them is a known way to crash. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE             /* dladdr, of glibc, musl and the BSDs */
+#endif
 #include "runtime/internal.h"
 #include <dlfcn.h>
 #include <string.h>
+#include <sys/stat.h>
 
 void *treefork_library_open(const char *const *names)
 {
@@ -28,5 +32,18 @@ bool treefork_library_fill(void *library, const struct treefork_symbol *symbols,
         }
         memcpy((char *)functions + symbols[i].offset, &symbol, sizeof symbol);
     }
+    return true;
+}
+
+bool treefork_library_file(void *library, const char *symbol, char *text, size_t room)
+{
+    Dl_info info;
+    struct stat status;
+    void *address = dlsym(library, symbol);
+    if (!address || !dladdr(address, &info) || !info.dli_fname ||
+        stat(info.dli_fname, &status) != 0)
+        return false;
+    snprintf(text, room, "%lld bytes of %lld.%09ld", (long long)status.st_size,
+             (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
     return true;
 }

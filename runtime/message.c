@@ -55,18 +55,6 @@ const char *treefork_status_name(int status)
     return names[status];
 }
 
-bool treefork_environment_is(const char *name, const char *value)
-{
-    const char *text = getenv(name);
-    if (!text || !*text || strcmp(text, "0") == 0)
-        return false;
-    const char *quiet = getenv("TREEFORK_QUIET");
-    bool is_value = strcmp(text, value) == 0, is_quiet = quiet && strcmp(quiet, "1") == 0;
-    if (!is_value && !is_quiet && treefork_failure_is_new(name, TREEFORK_ARGUMENT))
-        fprintf(stderr, "treefork: %s: '%s' is not '%s' and is passed over\n", name, text, value);
-    return is_value;
-}
-
 static bool text_grow(struct treefork_text *text, size_t more)
 {
     size_t need = text->length + more + 1, room = text->room ? text->room : 128;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 struct treefork_nvrtc {
+    void *library;
 #define X(name, symbol, parameters, needed) int (*name) parameters;
 #include "runtime/nvrtc.def"
 #undef X
@@ -18,7 +19,8 @@ struct treefork_nvrtc {
 /* The loader's own path first, then where toolkits live. */
 static void *nvrtc_library(void)
 {
-    const char *named = getenv("TREEFORK_NVRTC"), *home = getenv("CUDA_HOME");
+    const char *named = treefork_environment("TREEFORK_NVRTC");
+    const char *home = treefork_environment("CUDA_HOME");
     char path[512];
     int n = snprintf(path, sizeof path, "%s/lib64/libnvrtc.so", home ? home : "/usr/local/cuda");
     const char *const only[] = { named, NULL };
@@ -49,6 +51,8 @@ struct treefork_nvrtc *treefork_nvrtc_open(void)
         free(nvrtc);
         nvrtc = NULL;
     }
+    if (nvrtc)
+        nvrtc->library = library;
     return nvrtc;
 }
 
@@ -70,13 +74,6 @@ int treefork_nvrtc_target(const struct treefork_nvrtc *nvrtc, int architecture)
     return best;
 }
 
-static char *nvrtc_text_of_binding(const struct treefork_binding *binding)
-{
-    struct treefork_text text = { 0 };
-    treefork_text_add(&text, "-DTREEFORK_BIND_%s=%lld", binding->name, (long long)binding->value);
-    return text.text;
-}
-
 static int nvrtc_failed(const struct treefork_nvrtc *nvrtc, void *program,
                         const struct treefork_launch *launch, int code)
 {
@@ -91,7 +88,9 @@ static int nvrtc_failed(const struct treefork_nvrtc *nvrtc, void *program,
     return TREEFORK_BUILD;
 }
 
-static int nvrtc_image(const struct treefork_nvrtc *nvrtc, void *program, bool cubin, char **image)
+/* With a zero behind it, which the size of PTX counts. */
+static int nvrtc_image(const struct treefork_nvrtc *nvrtc, void *program, bool cubin,
+                       struct treefork_image *image)
 {
     size_t size = 0;
     int code = cubin ? nvrtc->cubin_size(program, &size) : nvrtc->ptx_size(program, &size);
@@ -103,13 +102,13 @@ static int nvrtc_image(const struct treefork_nvrtc *nvrtc, void *program, bool c
         return treefork_fail(code ? TREEFORK_BUILD : TREEFORK_MEMORY,
                              "NVRTC gave no binary (error %d)", code);
     }
-    *image = bytes;
+    *image = (struct treefork_image){bytes, size};
     return TREEFORK_OK;
 }
 
 static int nvrtc_run(const struct treefork_nvrtc *nvrtc, const struct treefork_launch *launch,
                      const char *text, const char *const *options, int n_options, bool cubin,
-                     char **image)
+                     struct treefork_image *image)
 {
     void *program = NULL;
     int code = nvrtc->create(&program, text, "kernels.cu", 0, NULL, NULL);
@@ -123,37 +122,77 @@ static int nvrtc_run(const struct treefork_nvrtc *nvrtc, const struct treefork_l
     return status;
 }
 
-int treefork_nvrtc_compile(const struct treefork_nvrtc *nvrtc, const struct treefork_launch *launch,
-                           const char *text, int architecture, char **image)
+/* A cubin for exactly this architecture, or PTX for an older one? */
+static bool nvrtc_makes_cubin(const struct treefork_nvrtc *nvrtc, int architecture)
 {
-    enum { FIXED = 6 };
-    char target[48], registers[48], fmad[24], plane[] = "-DTREEFORK_PLANE";
-    char index[] = "-DTREEFORK_INDEX=int";
-    int chosen = treefork_nvrtc_target(nvrtc, architecture), n = 0, status = TREEFORK_OK;
-    bool cubin = chosen == architecture && nvrtc->cubin && nvrtc->cubin_size;
-    char **options = calloc(FIXED + launch->n_bindings, sizeof *options);
-    if (!options)
-        return treefork_fail(TREEFORK_MEMORY, "no memory for build options");
-    snprintf(target, sizeof target, "--gpu-architecture=%s_%d", cubin ? "sm" : "compute", chosen);
-    snprintf(registers, sizeof registers, "--maxrregcount=%d", launch->registers);
-    snprintf(fmad, sizeof fmad, "--fmad=%s", launch->module->contract ? "true" : "false");
-    options[n++] = fmad;
-    options[n++] = (char[]){ "--std=c++17" };
-    options[n++] = target;
+    return treefork_nvrtc_target(nvrtc, architecture) == architecture && nvrtc->cubin &&
+           nvrtc->cubin_size;
+}
+
+/* One to a line; NULL if memory ran out. */
+static char *nvrtc_options(const struct treefork_nvrtc *nvrtc, const struct treefork_launch *launch,
+                           int architecture)
+{
+    struct treefork_text text = {0};
+    treefork_text_add(&text, "--fmad=%s\n--std=c++17\n--gpu-architecture=%s_%d",
+                      launch->module->contract ? "true" : "false",
+                      nvrtc_makes_cubin(nvrtc, architecture) ? "sm" : "compute",
+                      treefork_nvrtc_target(nvrtc, architecture));
     if (launch->grid_width)
-        options[n++] = plane;
+        treefork_text_add(&text, "\n-DTREEFORK_PLANE");
     if (launch->small_arrays)
-        options[n++] = index;
+        treefork_text_add(&text, "\n-DTREEFORK_INDEX=int");
     if (launch->registers > 0)
-        options[n++] = registers;
-    int first = n;
-    for (size_t i = 0; i < launch->n_bindings && !status; i++)
-        if (!(options[n++] = nvrtc_text_of_binding(&launch->bindings[i])))
-            status = treefork_fail(TREEFORK_MEMORY, "no memory for build options");
-    if (!status)
-        status = nvrtc_run(nvrtc, launch, text, (const char *const *)options, n, cubin, image);
-    while (n > first)
-        free(options[--n]);
+        treefork_text_add(&text, "\n--maxrregcount=%d", launch->registers);
+    for (size_t i = 0; i < launch->n_bindings; i++)
+        treefork_text_add(&text, "\n-DTREEFORK_BIND_%s=%lld", launch->bindings[i].name,
+                          (long long)launch->bindings[i].value);
+    return text.text;
+}
+
+/* The lines of `text`, which become strings of their own; NULL if memory ran out. */
+static const char **lines_split(char *text, int *count)
+{
+    size_t n = 1;
+    for (const char *c = text; *c; c++)
+        n += *c == '\n';
+    const char **lines = calloc(n, sizeof *lines);
+    *count = (int)n;
+    for (size_t i = 0; lines && i < n; i++) {
+        lines[i] = text;
+        text += strcspn(text, "\n");
+        *text++ = '\0';
+    }
+    return lines;
+}
+
+int treefork_nvrtc_compile(const struct treefork_nvrtc *nvrtc, const struct treefork_launch *launch,
+                           const char *text, int architecture, struct treefork_image *image)
+{
+    int count = 0;
+    bool cubin = nvrtc_makes_cubin(nvrtc, architecture);
+    char *options = nvrtc_options(nvrtc, launch, architecture);
+    const char **lines = options ? lines_split(options, &count) : NULL;
+    int status = lines ? nvrtc_run(nvrtc, launch, text, lines, count, cubin, image)
+                       : treefork_fail(TREEFORK_MEMORY, "no memory for build options");
+    free(lines);
     free(options);
     return status;
+}
+
+/* A library that is replaced by another build of its version has another size or time. */
+bool treefork_nvrtc_key(const struct treefork_nvrtc *nvrtc, const struct treefork_launch *launch,
+                        int architecture, struct treefork_text *key)
+{
+    int major = 0, minor = 0;
+    char *options = nvrtc_options(nvrtc, launch, architecture), file[64];
+    bool is_told = options && nvrtc->version && !nvrtc->version(&major, &minor) &&
+                   treefork_library_file(nvrtc->library, "nvrtcVersion", file, sizeof file);
+    if (is_told) {
+        treefork_text_add(key, "nvrtc %d.%d\n", major, minor);
+        treefork_key_add(key, "nvrtc library", file);
+        treefork_key_add(key, "options", options);
+    }
+    free(options);
+    return is_told;
 }

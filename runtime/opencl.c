@@ -33,7 +33,7 @@ static bool opencl_load(struct opencl_api *api)
 #include "runtime/opencl.def"
 #undef X
     };
-    const char *path = getenv("TREEFORK_OPENCL_DRIVER"), *missing = NULL;
+    const char *path = treefork_environment("TREEFORK_OPENCL_DRIVER"), *missing = NULL;
     const char *const named[] = {path, NULL}, *const usual[] = {"libOpenCL.so.1", "libOpenCL.so",
                                                                 NULL};
     void *library = treefork_library_open(path && *path ? named : usual);
@@ -359,7 +359,9 @@ static const struct treefork_driver opencl_driver = {
     .memory_new = opencl_memory_new, .memory_free = opencl_memory_free,
     .memory_write = opencl_memory_write, .memory_read = opencl_memory_read,
     .memory_share = opencl_memory_share, .memory_settle = opencl_memory_settle,
-    .program_new = treefork_opencl_program_new, .program_free = treefork_opencl_program_free,
+    .program_key = treefork_opencl_program_key, .program_new = treefork_opencl_program_new,
+    .program_load = treefork_opencl_program_load, .program_image = treefork_opencl_program_image,
+    .program_free = treefork_opencl_program_free,
     .function_new = treefork_opencl_function_new, .function_free = treefork_opencl_function_free,
     .call = opencl_call, .wait = opencl_wait, .choose = treefork_opencl_choose,
 };

@@ -1,7 +1,8 @@
 #ifndef TREEFORK_OPENCL_H
 #define TREEFORK_OPENCL_H
 /* The OpenCL driver as the runtime sees it: own prototypes (no toolkit header), opened at run time.
-   Shared by opencl.c (devices, memory, launches) and opencl_program.c (text to kernels). Numbers
+   Shared by opencl.c (devices, memory, launches), opencl_program.c (text to kernels) and
+   opencl_binary.c (binaries). Numbers
    are those of the OpenCL specification. */
 #include "runtime/internal.h"
 
@@ -35,7 +36,19 @@ struct opencl_kernel {
 
 int treefork_opencl_program_new(struct treefork_device *device,
                                 const struct treefork_launch *launch, const char *text,
-                                union treefork_object *program);
+                                struct treefork_image *image, union treefork_object *program);
+/* The options of a launch's program; NULL if memory ran out. */
+char *treefork_opencl_options(const struct opencl *cl, const struct treefork_launch *launch);
+/* opencl_binary.c */
+bool treefork_opencl_program_key(struct treefork_device *device,
+                                 const struct treefork_launch *launch, const char *text,
+                                 struct treefork_text *key);
+int treefork_opencl_program_load(struct treefork_device *device,
+                                 const struct treefork_launch *launch,
+                                 const struct treefork_image *image,
+                                 union treefork_object *program);
+bool treefork_opencl_program_image(struct treefork_device *device, union treefork_object program,
+                                   struct treefork_image *image);
 void treefork_opencl_program_free(struct treefork_device *device, union treefork_object program);
 int treefork_opencl_function_new(struct treefork_device *device, union treefork_object program,
                                  const char *kernel, union treefork_object *function);

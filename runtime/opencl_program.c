@@ -28,7 +28,7 @@ int treefork_opencl_choose(struct treefork_device *device, const struct treefork
 
 /* A CPU's compiler finds neighbouring elements by 64-bit sums, and counts no register less. It
    makes loops of threads anyway: where a text has better ones, they are taken. */
-static char *build_options(const struct opencl *cl, const struct treefork_launch *launch)
+char *treefork_opencl_options(const struct opencl *cl, const struct treefork_launch *launch)
 {
     struct treefork_text options = { 0 };
     treefork_text_add(&options, "-cl-std=CL1.2%s",
@@ -68,11 +68,12 @@ static int build_failed(struct treefork_device *device, void *program,
 
 int treefork_opencl_program_new(struct treefork_device *device,
                                 const struct treefork_launch *launch, const char *text,
-                                union treefork_object *program)
+                                struct treefork_image *image, union treefork_object *program)
 {
     struct opencl *cl = device->state;
     int32_t code = 0;
-    char *options = build_options(cl, launch);
+    *image = (struct treefork_image){0};
+    char *options = treefork_opencl_options(cl, launch);
     if (!options)
         return treefork_fail(TREEFORK_MEMORY, "no memory for build options");
     void *object = cl->api.clCreateProgramWithSource(cl->context, 1, &text, NULL, &code);

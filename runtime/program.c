@@ -1,5 +1,6 @@
-/* Loaded programs: text compiled for this device with values bound, kept by (text, bindings,
-   register budget, contraction) and, within one, by entry name. In: a launch; out: the driver's
+/* Loaded programs: text compiled for this device (or taken from the cache on disk, binary.c) with
+   values bound, kept by (text, bindings, register budget, contraction) and, within one, by entry
+   name. In: a launch; out: the driver's
    function object. The whole text is compared, not its address: a program that reuses memory for
    another text must never meet an old kernel. A few kilobytes compare in a microsecond.
    Where a text does not compile and the module has a binary form too (PTX), that one is loaded; the
@@ -29,6 +30,7 @@ static void program_free(struct treefork_device *device, struct treefork_program
     for (size_t i = 0; i < program->n_bindings; i++)
         free((char *)program->bindings[i].name);
     free(program->bindings);
+    free(program->key.text);
     free(program->text);
     free(program);
 }
@@ -108,19 +110,18 @@ static void program_add(struct treefork_device *device, struct treefork_program 
     device->programs = program;
 }
 
-static int program_build(struct treefork_device *device, const struct treefork_launch *launch,
+static int program_make(struct treefork_device *device, const struct treefork_launch *launch,
                          const struct treefork_choice *choice, struct treefork_program **result)
 {
     struct treefork_program *program = program_alloc(device, launch, choice);
     if (!program)
         return TREEFORK_MEMORY;
-    int status = device->driver->program_new(device, launch, choice->text, &program->object);
+    int status = treefork_binary_get(device, launch, choice->text, program);
     if (status) {
         program_free(device, program);
         return status;
     }
     program_add(device, program);
-    device->statistics.builds++;
     *result = program;
     return TREEFORK_OK;
 }
@@ -132,7 +133,7 @@ static int program_get(struct treefork_device *device, const struct treefork_lau
 {
     *program = program_find(device, launch, choice);
     if (!*program)
-        return program_build(device, launch, choice, program);
+        return program_make(device, launch, choice, program);
     return (*program)->is_refused ? TREEFORK_BUILD : TREEFORK_OK;
 }
 
@@ -200,6 +201,7 @@ static int program_entry(struct treefork_device *device, struct treefork_program
         return status;
     }
     function->name = copy;
+    function->program = program;
     function->next = program->functions;
     *result = program->functions = function;
     return TREEFORK_OK;

@@ -39,7 +39,7 @@ static int item_number(enum treefork_setting list, const char *item, size_t leng
 
 static void list_report(enum treefork_setting list)
 {
-    const char *text = getenv(lists[list].variable);
+    const char *text = treefork_environment(lists[list].variable);
     for (int i = 0; i < ITEMS_MAX && text && *text; i++) {
         int length = (int)strcspn(text, ","), name = (int)strcspn(text, ",=");
         if (!is_met[list][i] && name > 0 && name < length)
@@ -64,7 +64,7 @@ static void settings_report_later(void)
 
 int treefork_setting(enum treefork_setting list, const char *name)
 {
-    const char *text = getenv(lists[list].variable);
+    const char *text = treefork_environment(lists[list].variable);
     size_t length = strlen(name);
     int found = 0;
     if (!text)

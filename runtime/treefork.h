@@ -9,7 +9,7 @@
    treefork_message() then says what happened. */
 
 /* Raised when a program compiled against an older header must be compiled again. */
-#define TREEFORK_ABI 3
+#define TREEFORK_ABI 4
 
 #ifdef __cplusplus
 extern "C" {
@@ -292,7 +292,9 @@ int treefork_run(struct treefork_device *device, const struct treefork_launch *l
 int treefork_wait(struct treefork_device *device);
 
 struct treefork_statistics {
-    uint64_t launches, builds, copies_to_device, copies_to_host, bytes_to_device, bytes_to_host;
+    uint64_t launches;
+    uint64_t builds, loads;         /* programs compiled; taken from the cache on disk */
+    uint64_t copies_to_device, copies_to_host, bytes_to_device, bytes_to_host;
     uint64_t choices;               /* of tunables that no earlier choice served */
 };
 struct treefork_statistics treefork_statistics(const struct treefork_device *device);

@@ -17,6 +17,8 @@ config.test_exec_root = os.path.join(build, "lit")
 
 config.environment["PATH"] = os.pathsep.join([os.path.join(llvm, "bin"), os.environ.get("PATH", "")])
 config.environment["POCL_CACHE_DIR"] = os.path.join(build, "pocl-cache")
+# Tests of the library's own cache give it a folder of their own.
+config.environment["TREEFORK_CACHE_DIR"] = "none"
 config.environment["TREEFORK_QUIET"] = "0"
 # small in `make check`, full in `make check-all`.
 scale = os.environ.get("TEST_SCALE", "small")

@@ -80,6 +80,14 @@ int cuInit(unsigned flags)
     return CU_OK;
 }
 
+/* TREEFORK_SIMULATED_VERSION, so that tests see what another driver changes. */
+int cuDriverGetVersion(int *version)
+{
+    const char *text = getenv("TREEFORK_SIMULATED_VERSION");
+    *version = text ? atoi(text) : 13000;
+    return CU_OK;
+}
+
 int cuDeviceGetCount(int *count)
 {
     int code = sim_enter("cuDeviceGetCount", false);
@@ -154,11 +162,11 @@ int cuDevicePrimaryCtxRelease_v2(int device)
         free(memory);
         arrays++;
     }
-    int modules = sim_modules_free();
+    int modules = sim_modules_free(), links = sim_links_free();
     if (sim->ctx)
         ctx_free(sim->ctx);
-    if (!sim->lost && (arrays || modules || sim->depth))
-        sim_fail(CU_OK, "left behind: %d arrays, %d modules, %d pushed contexts", arrays, modules, sim->depth);
+    if (!sim->lost && (arrays || modules || links || sim->depth))
+        sim_fail(CU_OK, "left behind: %d arrays, %d modules, %d links, %d pushed contexts", arrays, modules, links, sim->depth);
     sim->ctx = NULL;
     sim->ir = NULL;
     sim->memory_used = 0;

@@ -18,7 +18,7 @@ static uint64_t little(const unsigned char *at, int bytes)
     return value;
 }
 
-static int ptx_check(const char *text)
+int sim_ptx_check(const char *text)
 {
     const char *target = strstr(text, ".target"), *number = target ? strstr(target, "sm_") : NULL;
     int wanted = number ? atoi(number + 3) : 0, have = (int)simulated()->machine.value[TREEFORK_A_D];
@@ -45,7 +45,7 @@ int cuModuleLoadDataEx(void **handle, const void *image, unsigned n_options, int
     int code = sim_enter("cuModuleLoadDataEx", true);
     bool cubin = memcmp(image, "\177ELF", 4) == 0;
     if (!code)
-        code = cubin ? cubin_check(image) : ptx_check(image);
+        code = cubin ? cubin_check(image) : sim_ptx_check(image);
     if (code)
         return code;
     struct sim_module *module = calloc(1, sizeof *module);
@@ -56,6 +56,8 @@ int cuModuleLoadDataEx(void **handle, const void *image, unsigned n_options, int
     for (unsigned i = 0; i < n_options; i++)
         if (options[i] == JIT_MAX_REGISTERS)
             module->max_registers = (int)(uintptr_t)values[i];
+    if (!cubin && strncmp(image, SIM_LINKED, strlen(SIM_LINKED)) == 0)
+        module->max_registers = atoi((const char *)image + strlen(SIM_LINKED));
     module->next = sim->modules;
     sim->modules = module;
     *handle = module;

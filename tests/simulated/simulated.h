@@ -7,7 +7,7 @@
 #include "ir/llvm/llvm.h"
 #include "runtime/treefork.h"
 
-#define X(name, symbol, parameters) int symbol parameters;
+#define X(name, symbol, parameters, needed) int symbol parameters;
 #include "runtime/cuda.def"
 #undef X
 
@@ -40,6 +40,13 @@ struct sim_module {
     struct sim_function *functions;
 };
 
+/* What cuLinkAddData got, and what cuLinkComplete made of it. */
+struct sim_link {
+    struct sim_link *next;
+    int max_registers;
+    char *input, *image;
+};
+
 struct sim {
     bool started;
     int retained, depth;                /* of the primary context; pushes without a pop */
@@ -47,6 +54,7 @@ struct sim {
     size_t memory_used, memory_limit;
     struct sim_memory *memory;
     struct sim_module *modules;
+    struct sim_link *links;
     struct ctx *ctx;                    /* kernels and machine code */
     const char *ir;                     /* text of TREEFORK_SIMULATED_IR, in ctx */
     int lost;                           /* a sticky error */
@@ -67,6 +75,11 @@ char *sim_describe(const void *image, bool cubin);
 const char *sim_entry(const char *description, const char *entry);
 /* module.c: frees everything; returns the number of modules that were left. */
 int sim_modules_free(void);
+/* CU_OK if the device takes this PTX. */
+int sim_ptx_check(const char *text);
+/* link.c: frees everything; returns the number of links that were left. A linked image is its PTX behind this line. */
+int sim_links_free(void);
+#define SIM_LINKED "// linked by the simulated driver, registers "
 struct sim_function *sim_function_of(const void *handle);
 /* kernels.c: the kernel of an entry from the IR text (a binding's suffix __s_4 does not matter); NULL if there is none. */
 const struct kernel *sim_kernel(const char *entry);

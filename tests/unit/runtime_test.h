@@ -36,12 +36,13 @@ static inline int test_end(struct test *test)
     return check_end(&test->count, test->name);
 }
 
-/* A cache for this test alone, below TMPDIR; kept for the run, removed by test_cache_end. */
+/* A folder for PoCL's cache of this test alone, below TMPDIR; kept for the run, removed by test_cache_end. The library's own
+   cache is off: most tests compile anew on purpose, and storing what they compile costs as much again. */
 static inline bool test_cache(char *folder, size_t size)
 {
     const char *base = getenv("TMPDIR");
     snprintf(folder, size, "%s/treefork-test-XXXXXX", base ? base : P_tmpdir);
-    return mkdtemp(folder) && setenv("POCL_CACHE_DIR", folder, 1) == 0;
+    return mkdtemp(folder) && setenv("POCL_CACHE_DIR", folder, 1) == 0 && setenv("TREEFORK_CACHE_DIR", "none", 1) == 0;
 }
 
 static inline void test_cache_end(const char *folder)
