@@ -61,6 +61,7 @@ static void isl_begin(struct scop *scop)
                                                   (unsigned)symbol->param, symbol->text);
     }
     arena_on_free(scop->arena, clean_space, scop->params);
+    scop_limit_begin(scop);
 }
 
 /* start <= i <= limits, or the other way round, and i is a step of the loop. */

@@ -158,6 +158,7 @@ struct scop {
     struct map *is_declared;         /* declarations that stand in it */
     struct map *changed;             /* like written, of the whole function */
     struct map *pitches;             /* declaration of a pointer to that of its pitch */
+    struct scop_limit *limit;        /* while isl works; NULL: none */
 };
 
 /* find.c: false after diagnostics. */
@@ -241,6 +242,11 @@ __isl_give isl_map *scop_pairs_before(const struct scop_stmt *from,
                                       const struct scop_access *second);
 /* Are the instances that an edge orders at equal places of the two loops (depths from 0)? */
 bool edge_is_level(const struct scop_edge *edge, int from, int to);
+
+/* limit.c: from the first call on isl's work on the scop has an end; after the second it is no
+   more watched: false if isl was stopped, which is the scop's refusal then. */
+void scop_limit_begin(struct scop *scop);
+bool scop_limit_end(struct scop *scop);
 
 /* isl objects that live as long as the arena. */
 isl_set *scop_keep_set(struct scop *scop, __isl_take isl_set *set);
