@@ -147,7 +147,8 @@ static bool read_parameter(struct scop *scop, const struct scop_loop *const *loo
         bool scalar = n->kind == AST_REF && n->type && ast_class_is_integer(n->type->class) &&
                       !n->type->is_volatile && !loop_of(loops, depth, n->decl) &&
                       !map_get_pointer(scop->written, n->decl) &&
-                      !map_get_pointer(scop->is_declared, n->decl);
+                      !map_get_pointer(scop->is_declared, n->decl) &&
+                      (!n->decl->owner || n->decl->owner == scop->fragment->function);
         has_name |= scalar;
         bool comma = n->kind == AST_BINARY && n->op == AST_OP_COMMA;
         if ((!plain && !scalar) || !is_harmless(n) || comma)
@@ -183,6 +184,19 @@ static bool read_sum(struct scop *scop, const struct scop_loop *const *loops, in
     return fits;
 }
 
+/* A parameter of the function being read as its argument. */
+static bool read_argument(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                          const struct ast_type *type, const struct ast *argument,
+                          struct affine *out)
+{
+    struct scop_frame *frame = scop->frame;
+    bool keeps = argument->type && keeps_values(argument->type, type);
+    scop->frame = (struct scop_frame *)frame->outer;
+    bool good = keeps && affine_read(scop, loops, depth, argument, out);
+    scop->frame = frame;
+    return good;
+}
+
 static bool read_form(struct scop *scop, const struct scop_loop *const *loops, int depth,
                       const struct ast *ast, struct affine *out)
 {
@@ -197,6 +211,9 @@ static bool read_form(struct scop *scop, const struct scop_loop *const *loops, i
         out->constant = ast->integer;
         return ast->type->class != AST_TYPE_U64 || ast->integer >= 0;
     case AST_REF: {
+        const struct ast *argument = helper_argument(scop, ast->decl);
+        if (argument)
+            return read_argument(scop, loops, depth, ast->type, argument, out);
         const struct scop_loop *loop = loop_of(loops, depth, ast->decl);
         return loop && term_add(out, loop->symbol, 1);
     }

@@ -151,7 +151,7 @@ static struct loc loc_at(const struct source *source, size_t at)
     return loc;
 }
 
-struct scop *scop_read(struct ctx *ctx, const struct ast_unit *unit,
+struct scop *scop_read(struct ctx *ctx, struct ast_unit *unit,
                        const struct fragment *fragment)
 {
     struct scop *scop = ARENA_NEW(ctx->arena, struct scop);

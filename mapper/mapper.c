@@ -17,7 +17,7 @@ struct plain_file {
     const struct ast_pragma *pragmas;
 };
 
-struct scop *scop_make(struct ctx *ctx, const struct ast_unit *unit,
+struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit,
                        const struct fragment *fragment)
 {
     struct scop *scop = scop_read(ctx, unit, fragment);

@@ -8,7 +8,7 @@
 
 /* --- one nest --------------------------------------------------------------------------------- */
 
-void nest_read(struct ctx *ctx, const struct ast_unit *unit, struct nest *nest)
+void nest_read(struct ctx *ctx, struct ast_unit *unit, struct nest *nest)
 {
     struct scop *scop = scop_make(ctx, unit, &nest->fragment);
     bool whole = !scop->refusal.text;

@@ -136,10 +136,18 @@ struct scop_refusal {
 };
 #define NOBODY SIZE_MAX
 
+/* A call whose function is being read (helper.c). */
+struct scop_frame {
+    const struct ast *call;
+    const struct scop_frame *outer;
+    struct map *written;             /* what the function's body assigns to */
+    bool may_end;                    /* a `return` may have ended it */
+};
+
 struct scop {
     struct ctx *ctx;
     struct arena *arena;
-    const struct ast_unit *unit;
+    struct ast_unit *unit;
     const struct fragment *fragment;
     struct scop_refusal refusal;
     isl_ctx *isl;
@@ -158,6 +166,7 @@ struct scop {
     struct map *is_declared;         /* declarations that stand in it */
     struct map *changed;             /* like written, of the whole function */
     struct map *pitches;             /* declaration of a pointer to that of its pitch */
+    struct scop_frame *frame;        /* while a statement is read; NULL: the fragment itself */
     struct scop_limit *limit;        /* while isl works; NULL: none */
 };
 
@@ -166,7 +175,7 @@ bool fragments_find(struct ctx *ctx, struct ast_unit *unit, fragment_list *list)
 /* Behind a statement with its semicolon, which clang's ranges leave out. */
 size_t statement_end(const struct ast_unit *unit, const struct ast *statement);
 /* mapper.c: from text to dependences; whole only where its refusal has no text. */
-struct scop *scop_make(struct ctx *ctx, const struct ast_unit *unit,
+struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit,
                        const struct fragment *fragment);
 
 /* refuse.c */
@@ -206,6 +215,14 @@ bool condition_is_affine(struct scop *scop, const struct scop_loop *const *loops
 __isl_give isl_set *condition_set(struct scop *scop, const struct scop_loop *const *loops,
                                   int depth, const struct ast *ast);
 
+/* helper.c: the argument that a parameter of the function being read stands for, in its caller;
+   NULL if it is none that keeps its value. */
+const struct ast *helper_argument(const struct scop *scop, const struct ast *decl);
+/* The array that a reference means: a parameter of functions being read is the caller's. */
+const struct ast *helper_array(const struct scop *scop, const struct ast *ref);
+/* Is the variable one of the function being read? */
+bool helper_owns(const struct scop *scop, const struct ast *decl);
+
 /* flat.c: the pitches of pointers in a statement; then a subscript as row and column, false if it
    is no sum of rows times the pitch and columns. */
 void pitches_find(struct scop *scop, const struct ast *root);
@@ -214,7 +231,7 @@ bool subscript_split(struct scop *scop, const struct scop_loop *const *loops, in
                      struct affine *column);
 
 /* extract.c: whole only where its refusal has no text. */
-struct scop *scop_read(struct ctx *ctx, const struct ast_unit *unit,
+struct scop *scop_read(struct ctx *ctx, struct ast_unit *unit,
                        const struct fragment *fragment);
 /* polyhedra.c: domains and relations; false after a refusal. */
 bool scop_polyhedra(struct scop *scop);
