@@ -197,6 +197,19 @@ static bool read_argument(struct scop *scop, const struct scop_loop *const *loop
     return good;
 }
 
+/* A call of a function that is one `return`. */
+static bool read_call(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                      const struct ast *call, struct affine *out)
+{
+    struct scop_frame frame;
+    const struct ast *value = helper_enter(scop, call, &frame);
+    bool good = value && keeps_values(value->type, call->type) &&
+                affine_read(scop, loops, depth, value, out);
+    if (value)
+        helper_leave(scop);
+    return good;
+}
+
 static bool read_form(struct scop *scop, const struct scop_loop *const *loops, int depth,
                       const struct ast *ast, struct affine *out)
 {
@@ -217,6 +230,8 @@ static bool read_form(struct scop *scop, const struct scop_loop *const *loops, i
         const struct scop_loop *loop = loop_of(loops, depth, ast->decl);
         return loop && term_add(out, loop->symbol, 1);
     }
+    case AST_CALL:
+        return read_call(scop, loops, depth, ast, out);
     case AST_CAST:
         return keeps_values(ast->children[0]->type, ast->type) &&
                affine_read(scop, loops, depth, ast->children[0], out);

@@ -4,8 +4,8 @@
    stays as it is in the printed text, where the region's reader puts the body in its place. So a
    helper may hold what a thread may: declarations, assignments to its own variables and to elements
    of arrays, `if`, `for`, `return` outside loops. A parameter that keeps its value stands for its
-   argument, so that subscripts of parameters are affine where those of the arguments are; what loops
-   of the helper count is not. Array parameters are the caller's arrays by other names. */
+   argument, so that subscripts of parameters are affine where those of the arguments are; what
+   loops of the helper count is not. Array parameters are the caller's arrays by other names. */
 #include "mapper/extract.h"
 
 static bool is_own(const struct scop_frame *frame, const struct ast *decl)
@@ -47,6 +47,37 @@ const struct ast *helper_array(const struct scop *scop, const struct ast *ref)
 bool helper_owns(const struct scop *scop, const struct ast *decl)
 {
     return scop->frame && is_own(scop->frame, decl);
+}
+
+static bool is_running(const struct scop *scop, const struct ast *function)
+{
+    for (const struct scop_frame *f = scop->frame; f; f = f->outer)
+        if (f->call->decl == function)
+            return true;
+    return false;
+}
+
+const struct ast *helper_enter(struct scop *scop, const struct ast *call, struct scop_frame *frame)
+{
+    const struct ast *function = call->decl;
+    if (!function || !function->has_body || is_running(scop, function) ||
+        function->n_children != call->n_children)
+        return NULL;
+    const struct ast *body = ast_body(scop->unit, function);
+    bool plain = body && body->n_children == 1 && body->children[0]->kind == AST_RETURN;
+    const struct ast *value = plain && body->children[0]->n_children
+                                  ? body->children[0]->children[0] : NULL;
+    if (!value)
+        return NULL;
+    *frame = (struct scop_frame){.call = call, .outer = scop->frame};
+    frame->written = map_new(scop->arena);
+    scop->frame = frame;
+    return value;
+}
+
+void helper_leave(struct scop *scop)
+{
+    scop->frame = (struct scop_frame *)scop->frame->outer;
 }
 
 /* --- what a body may hold --------------------------------------------------------------------- */
@@ -160,19 +191,11 @@ static bool read_statement(struct extraction *e, struct scop_stmt *stmt, const s
 
 /* --- the call --------------------------------------------------------------------------------- */
 
-static bool is_running(const struct scop *scop, const struct ast *function)
-{
-    for (const struct scop_frame *f = scop->frame; f; f = f->outer)
-        if (f->call->decl == function)
-            return true;
-    return false;
-}
-
 static bool check_arguments(struct extraction *e, struct scop_stmt *stmt, const struct ast *call)
 {
     const struct ast *function = call->decl;
     if (function->n_children != call->n_children)
-        return refuse_helper(e->scop, call, "a call with another number of arguments than parameters of",
+        return refuse_helper(e->scop, call, "a call with other arguments than parameters of",
                              function->name);
     for (int i = 0; i < call->n_children; i++) {
         const struct ast *argument = call->children[i];
@@ -215,7 +238,7 @@ static bool read_call(struct extraction *e, struct scop_stmt *stmt, const struct
     written_collect(scop->arena, frame.written, body);
     scop->frame = &frame;
     bool good = read_statement(e, stmt, body, is_may);
-    scop->frame = (struct scop_frame *)frame.outer;
+    helper_leave(scop);
     return good;
 }
 

@@ -20,8 +20,7 @@ static struct scop_array *array_of(struct scop *scop, const struct ast *decl, in
     struct scop_array *array = ARENA_NEW(scop->arena, struct scop_array);
     array->decl = decl;
     array->name = decl->name;
-    array->pitch = n_dims ? map_get_pointer(scop->pitches, decl) : NULL;
-    array->n_dims = array->pitch ? 2 : n_dims;
+    array->n_dims = n_dims;
     array->is_pointer = n_dims && (decl->kind == AST_PARAMETER ||
                                    decl->type->class == AST_TYPE_POINTER || decl->is_global);
     vec_push(scop->arena, &scop->arrays, array);
@@ -107,14 +106,11 @@ static bool access_array(struct extraction *e, struct scop_stmt *stmt, const str
                                  .is_write = is_write,
                                  .is_may = is_may};
     for (int i = n; i-- > 0; at = at->children[0]) {
-        if (access.array->pitch)
-            access.is_affine[0] = access.is_affine[1] =
-                subscript_split(e->scop, e->loops, e->depth, access.array->pitch, at->children[1],
-                                &access.subscripts[0], &access.subscripts[1]);
-        else
-            access.is_affine[i] = affine_read(e->scop, e->loops, e->depth, at->children[1],
-                                              &access.subscripts[i]);
-        if (!access.is_affine[i] && is_write)
+        access.is_affine[i] = affine_read(e->scop, e->loops, e->depth, at->children[1],
+                                          &access.subscripts[i]);
+        if (n == 1)
+            access.sum = flat_read(e->scop, e->loops, e->depth, at->children[1]);
+        if (!access.is_affine[i] && !access.sum && is_write)
             return scop_refuse(e->scop, REFUSE_WRITE_SUBSCRIPT, at->children[1]->loc,
                                base->decl->name);
         if (!expression_read(e, stmt, at->children[1]))

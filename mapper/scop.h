@@ -14,6 +14,8 @@
 enum {
     AFFINE_TERMS = 12,               /* more are no affine form */
     LOOP_LIMITS = 4,
+    FLAT_FACTORS = 3,                /* axes of a flat array, less one; parameters in a pitch */
+    FLAT_TERMS = 8,
     LOOP_DEPTH_MAX = 12,
     STATEMENTS_MAX = 120,
     SUBSCRIPTS_MAX = 8
@@ -46,12 +48,29 @@ struct scop_loop {
     int64_t step;                    /* not 0 */
 };
 
+/* What multiplies a digit of a flat subscript: a literal times parameters, which may be equal. */
+struct flat_pitch {
+    int64_t factor;
+    int n, symbols[FLAT_FACTORS];
+};
+
+/* A subscript as a sum of products of parameters times affine forms, each product once. */
+struct pitch_sum {
+    int n;
+    struct pitch_term {
+        int n, symbols[FLAT_FACTORS];
+        struct affine form;
+    } terms[FLAT_TERMS];
+};
+
 /* What statements share: an array, or a scalar that the fragment changes. */
 struct scop_array {
     const struct ast *decl;
     const char *name;
-    int n_dims;                      /* 0: a scalar; 2 where a pointer has a pitch */
-    const struct ast *pitch;         /* what multiplies the row of a flat array; else NULL */
+    int n_dims;                      /* 0: a scalar; n_pitches + 1 where there are some */
+    int n_pitches;                   /* of a flat array: the first one multiplies its rows, each
+                                        is the next one times a parameter and a literal */
+    struct flat_pitch pitches[FLAT_FACTORS];
     bool is_written, is_pointer;     /* is_pointer: its memory may be another's */
     bool is_private;                 /* a scalar that lives in threads only */
     bool is_host;                    /* a scalar that host code computes */
@@ -65,6 +84,7 @@ struct scop_access {
     bool is_write, is_may;           /* is_may: writes perhaps */
     bool is_affine[SUBSCRIPTS_MAX];  /* else any element along that axis */
     struct affine subscripts[SUBSCRIPTS_MAX];
+    const struct pitch_sum *sum;      /* of one subscript; NULL: it is no such sum */
     isl_map *relation;               /* instances of the statement to elements */
 };
 
@@ -165,7 +185,7 @@ struct scop {
                                         changes: where it does first */
     struct map *is_declared;         /* declarations that stand in it */
     struct map *changed;             /* like written, of the whole function */
-    struct map *pitches;             /* declaration of a pointer to that of its pitch */
+    isl_set *claims;                 /* what must hold of parameters; NULL: anything may */
     struct scop_frame *frame;        /* while a statement is read; NULL: the fragment itself */
     struct scop_limit *limit;        /* while isl works; NULL: none */
 };
@@ -223,12 +243,21 @@ const struct ast *helper_array(const struct scop *scop, const struct ast *ref);
 /* Is the variable one of the function being read? */
 bool helper_owns(const struct scop *scop, const struct ast *decl);
 
-/* flat.c: the pitches of pointers in a statement; then a subscript as row and column, false if it
-   is no sum of rows times the pitch and columns. */
-void pitches_find(struct scop *scop, const struct ast *root);
-bool subscript_split(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                     const struct ast *pitch, const struct ast *subscript, struct affine *row,
-                     struct affine *column);
+/* The value of a function that is one `return`, in whose place the call stands: it is read after
+   helper_enter, which gives NULL for other functions, and before helper_leave. */
+const struct ast *helper_enter(struct scop *scop, const struct ast *call,
+                               struct scop_frame *frame);
+void helper_leave(struct scop *scop);
+
+/* flat.c: a subscript as a sum of products; NULL if it is none. */
+struct pitch_sum *flat_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                           const struct ast *subscript);
+/* The pitches of flat arrays, and the digits of accesses to them in place of subscripts. */
+void flat_split(struct scop *scop);
+/* What a digit must be below, from 1 on. */
+struct affine flat_bound(const struct scop_array *array, int digit);
+/* "n * m": elements from row to row. */
+char *flat_pitch_text(const struct scop *scop, const struct scop_array *array);
 
 /* extract.c: whole only where its refusal has no text. */
 struct scop *scop_read(struct ctx *ctx, struct ast_unit *unit,
@@ -238,6 +267,11 @@ bool scop_polyhedra(struct scop *scop);
 /* polyhedra.c: is the form above 0 wherever the loops run? */
 bool loops_imply_positive(const struct scop *scop, const struct scop_loop *const *loops, int depth,
                           const struct affine *form);
+/* claim.c: has the fragment a meaning only where no instance of the statement lies in the set? Then
+   the printed text tests that, and it is true; false if no simple condition says so. */
+bool scop_claim(struct scop *scop, const struct scop_stmt *stmt, __isl_take isl_set *where);
+/* The test as an expression of C; NULL if there is none. */
+char *scop_claims_text(struct scop *scop);
 /* alias.c: arrays that may overlap; false after a refusal if that cannot be tested at run
    time. */
 bool scop_find_overlaps(struct scop *scop);

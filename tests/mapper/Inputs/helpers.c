@@ -62,6 +62,16 @@ void elementwise(long n, long m, double *a, double *b, int *c)
 #pragma endscop
 }
 
+void matrices(long n, long m, double *a, double *b, int *c)
+{
+    int width = m;
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < width; j++)
+            put(a, i * width + j, at(b, width, i, j) + c[0]);
+#pragma endscop
+}
+
 void board(long n, long m, double *a, double *b, int *c)
 {
 #pragma scop
