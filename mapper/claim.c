@@ -1,13 +1,15 @@
 /* What must hold of parameters for a fragment to be what it was read as.
 
-   In: instances of a statement at which something is not as it was read: a column beyond its pitch.
+   In: instances at which something is not as it was read: a column beyond its pitch, an unsigned
+   sum that wraps.
    Out: a condition on parameters under which there is none, which the printed text tests before its
    regions; where it does not hold the loops run as they stand. A condition is taken only if it lets
    large sizes through: what holds for some small sizes alone is no way that the program is meant to
    run. */
-#include "mapper/scop.h"
+#include "mapper/plan.h"
 #include <isl/constraint.h>
 #include <isl/val.h>
+#include <string.h>
 
 enum { SIZE_LARGE = 1000 };
 
@@ -36,12 +38,13 @@ static __isl_give isl_basic_set *convex_of(__isl_keep isl_set *set)
     return NULL;
 }
 
-bool scop_claim(struct scop *scop, const struct scop_stmt *stmt, __isl_take isl_set *where)
+bool scop_claim(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_set *where)
 {
-    isl_set *runs = isl_set_params(isl_set_copy(stmt->domain));
-    isl_set *bad = isl_set_params(isl_set_intersect(where, isl_set_copy(stmt->domain)));
+    isl_set *runs = isl_set_params(isl_set_copy(domain));
+    isl_set *bad = isl_set_params(isl_set_intersect(where, isl_set_copy(domain)));
     isl_set *good = isl_set_complement(isl_set_gist(bad, isl_set_copy(runs)));
     bool taken = holds_at_large(isl_set_intersect(isl_set_copy(good), runs));
+    good = isl_set_intersect(good, isl_set_params(loops_set(scop, NULL, 0)));
     if (scop->claims)
         good = isl_set_intersect(good, isl_set_copy(scop->claims));
     good = isl_set_remove_redundancies(isl_set_coalesce(good));
@@ -53,6 +56,22 @@ bool scop_claim(struct scop *scop, const struct scop_stmt *stmt, __isl_take isl_
     else
         isl_set_free(good);
     return taken;
+}
+
+bool scop_claim_number(struct scop *scop, const struct scop_access *access)
+{
+    struct affine rows, one = affine_constant(1);
+    if (!affine_bound(scop, 0, &access->subscripts[0], true, &rows) || !affine_add(&rows, &one, 1))
+        return false;
+    const char *format = rows.n_terms > 1 || rows.constant ? "(double)(%s) * %s < 4294967296.0"
+                                                           : "(double)%s * %s < 4294967296.0";
+    const char *text = arena_printf(scop->arena, format, affine_text(scop, &rows),
+                                    flat_pitch_text(scop, access->array));
+    for (size_t i = 0; i < scop->products.count; i++)
+        if (!strcmp(scop->products.at[i], text))
+            return true;
+    vec_push(scop->arena, &scop->products, text);
+    return true;
 }
 
 /* --- the test --------------------------------------------------------------------------------- */
@@ -108,9 +127,15 @@ static isl_stat constraint_print(__isl_take isl_constraint *constraint, void *da
 char *scop_claims_text(struct scop *scop)
 {
     struct claim_text text = {scop, str_new(scop->arena)};
-    isl_basic_set *convex = scop->claims ? convex_of(scop->claims) : NULL;
+    isl_set *claims = scop->claims ? isl_set_gist(isl_set_copy(scop->claims),
+                                                  isl_set_params(loops_set(scop, NULL, 0)))
+                                   : NULL;
+    isl_basic_set *convex = claims ? convex_of(claims) : NULL;
+    isl_set_free(claims);
     if (convex)
         isl_basic_set_foreach_constraint(convex, constraint_print, &text);
     isl_basic_set_free(convex);
+    for (size_t i = 0; i < scop->products.count; i++)
+        str_addf(&text.out, "%s%s", text.out.length ? " && " : "", scop->products.at[i]);
     return text.out.length ? text.out.text : NULL;
 }

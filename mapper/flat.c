@@ -9,13 +9,6 @@
 #include "mapper/scop.h"
 #include <string.h>
 
-static const struct ast *plain(const struct ast *ast)
-{
-    while (ast->kind == AST_CAST && ast->is_implicit)
-        ast = ast->children[0];
-    return ast;
-}
-
 /* --- sums of products ------------------------------------------------------------------------- */
 
 struct reading {
@@ -141,12 +134,24 @@ static bool call_read(const struct reading *r, const struct ast *call, struct pi
     return good;
 }
 
+/* May the operand of a conversion be read as part of the sum? Signed sums do not wrap; what is
+   converted to an unsigned type wraps with the sum it is part of. */
+static bool is_transparent(const struct ast *cast)
+{
+    enum ast_class to = cast->type->class, from = cast->children[0]->type->class;
+    bool wide = to == AST_TYPE_I64 || to == AST_TYPE_U64 || to == AST_TYPE_U32;
+    bool narrow = from == AST_TYPE_I32 || (from == AST_TYPE_I64 && to != AST_TYPE_U32);
+    return from == to || (wide && narrow);
+}
+
 static bool sum_read(const struct reading *r, const struct ast *ast, struct pitch_sum *sum)
 {
     struct pitch_term term = {0};
-    ast = plain(ast);
+    while (ast->kind == AST_CAST && ast->type && ast->children[0]->type && is_transparent(ast))
+        ast = ast->children[0];
     sum->n = 0;
-    if (!ast->type || (ast->type->class != AST_TYPE_I32 && ast->type->class != AST_TYPE_I64))
+    if (!ast->type || (ast->type->class != AST_TYPE_I32 && ast->type->class != AST_TYPE_I64 &&
+                       !class_is_unsigned(ast->type->class)))
         return false;
     bool binary = ast->kind == AST_BINARY;
     if (ast->kind == AST_CALL)
@@ -159,7 +164,10 @@ static bool sum_read(const struct reading *r, const struct ast *ast, struct pitc
     if (binary && ast->op == AST_OP_MUL && multiply_read(r, ast, sum))
         return true;
     sum->n = 0;
-    return affine_read(r->scop, r->loops, r->depth, ast, &term.form) && term_add(sum, &term, 1);
+    r->scop->modular += class_is_unsigned(ast->type->class);
+    bool good = affine_read(r->scop, r->loops, r->depth, ast, &term.form);
+    r->scop->modular -= class_is_unsigned(ast->type->class);
+    return good && term_add(sum, &term, 1);
 }
 
 struct pitch_sum *flat_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
@@ -167,7 +175,12 @@ struct pitch_sum *flat_read(struct scop *scop, const struct scop_loop *const *lo
 {
     struct reading r = {scop, loops, depth};
     struct pitch_sum *sum = ARENA_NEW(scop->arena, struct pitch_sum);
-    return sum_read(&r, subscript, sum) ? sum : NULL;
+    size_t n_ranges = scop->ranges.count;
+    sum->class = subscript->type ? subscript->type->class : AST_TYPE_I64;
+    if (sum_read(&r, subscript, sum))
+        return sum;
+    scop->ranges.count = n_ranges;
+    return NULL;
 }
 
 /* --- pitches ---------------------------------------------------------------------------------- */

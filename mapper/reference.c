@@ -106,10 +106,14 @@ static bool access_array(struct extraction *e, struct scop_stmt *stmt, const str
                                  .is_write = is_write,
                                  .is_may = is_may};
     for (int i = n; i-- > 0; at = at->children[0]) {
+        e->scop->reading = stmt;
+        e->scop->index = index;
         access.is_affine[i] = affine_read(e->scop, e->loops, e->depth, at->children[1],
                                           &access.subscripts[i]);
         if (n == 1)
             access.sum = flat_read(e->scop, e->loops, e->depth, at->children[1]);
+        e->scop->reading = NULL;
+        e->scop->index = NULL;
         if (!access.is_affine[i] && !access.sum && is_write)
             return scop_refuse(e->scop, REFUSE_WRITE_SUBSCRIPT, at->children[1]->loc,
                                base->decl->name);

@@ -34,6 +34,7 @@ struct affine_symbol {
     const struct ast *decl;          /* NULL: an expression over unchanged scalars */
     const struct scop_loop *loop;    /* NULL: a parameter */
     int param;                       /* its place among the parameters; -1: an iterator */
+    enum ast_class class;            /* of its values in C */
 };
 
 struct scop_loop {
@@ -57,6 +58,7 @@ struct flat_pitch {
 /* A subscript as a sum of products of parameters times affine forms, each product once. */
 struct pitch_sum {
     int n;
+    enum ast_class class;            /* of the subscript */
     struct pitch_term {
         int n, symbols[FLAT_FACTORS];
         struct affine form;
@@ -135,6 +137,17 @@ struct scop_overlap {
     const struct scop_array *first, *second;
 };
 
+/* An unsigned expression that must have a value of its type wherever it is computed. */
+struct scop_range {
+    struct affine form;
+    int64_t most;
+    int depth;
+    const struct scop_loop *loops[LOOP_DEPTH_MAX];
+    const struct scop_stmt *stmt;    /* that computes it; NULL: a loop or a condition */
+    const struct ast *index;         /* the element whose subscript it is, or NULL */
+    struct loc loc;
+};
+
 /* What find.c finds. */
 struct fragment {
     const struct ast *function, *body;   /* the function that it stands in, and its body */
@@ -185,6 +198,11 @@ struct scop {
                                         changes: where it does first */
     struct map *is_declared;         /* declarations that stand in it */
     struct map *changed;             /* like written, of the whole function */
+    VEC(struct scop_range) ranges;
+    const struct scop_stmt *reading; /* whose accesses are being read; NULL: none */
+    const struct ast *index;         /* whose subscript is being read; NULL: none */
+    int modular;                     /* above 0: within an unsigned expression */
+    VEC(const char *) products;      /* claims that are no affine conditions, as text */
     isl_set *claims;                 /* what must hold of parameters; NULL: anything may */
     struct scop_frame *frame;        /* while a statement is read; NULL: the fragment itself */
     struct scop_limit *limit;        /* while isl works; NULL: none */
@@ -235,6 +253,17 @@ bool condition_is_affine(struct scop *scop, const struct scop_loop *const *loops
 __isl_give isl_set *condition_set(struct scop *scop, const struct scop_loop *const *loops,
                                   int depth, const struct ast *ast);
 
+/* range.c: unsigned, of 32 or 64 bits? */
+bool class_is_unsigned(enum ast_class class);
+/* The expression was read as the form, which must have a value of the unsigned class. */
+void range_add(struct scop *scop, const struct scop_loop *const *loops, int depth,
+               const struct ast *ast, enum ast_class class, const struct affine *form);
+/* False after a refusal: an expression may wrap. Subscripts that may are no more affine. */
+bool scop_ranges(struct scop *scop);
+/* polyhedra.c: the iterations of loops. */
+__isl_give isl_set *loops_set(const struct scop *scop, const struct scop_loop *const *loops,
+                              int depth);
+
 /* helper.c: the argument that a parameter of the function being read stands for, in its caller;
    NULL if it is none that keeps its value. */
 const struct ast *helper_argument(const struct scop *scop, const struct ast *decl);
@@ -267,9 +296,11 @@ bool scop_polyhedra(struct scop *scop);
 /* polyhedra.c: is the form above 0 wherever the loops run? */
 bool loops_imply_positive(const struct scop *scop, const struct scop_loop *const *loops, int depth,
                           const struct affine *form);
-/* claim.c: has the fragment a meaning only where no instance of the statement lies in the set? Then
+/* claim.c: has the fragment a meaning only where no instance of the domain lies in the set? Then
    the printed text tests that, and it is true; false if no simple condition says so. */
-bool scop_claim(struct scop *scop, const struct scop_stmt *stmt, __isl_take isl_set *where);
+bool scop_claim(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_set *where);
+/* The same of an element of a flat array: is its number below 2^32? */
+bool scop_claim_number(struct scop *scop, const struct scop_access *access);
 /* The test as an expression of C; NULL if there is none. */
 char *scop_claims_text(struct scop *scop);
 /* alias.c: arrays that may overlap; false after a refusal if that cannot be tested at run
