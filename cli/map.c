@@ -18,6 +18,7 @@ const struct option_row map_rows[] = {
     {"--dot", "calls|flow|dependences",
      "draw functions, control flow or dependences, for Graphviz"},
     {"--strict", NULL, "what cannot be mapped is an error, also where other loops can be"},
+    {"--seconds", "N", "give up what takes longer: N seconds (6) of processor time in all"},
     {"-I", "DIR", "look for included files in DIR"},
     {"-D", "NAME[=VALUE]", "define a macro"},
 };
@@ -77,6 +78,16 @@ static bool is_same_file(const char *a, const char *b)
            first.st_ino == second.st_ino;
 }
 
+static bool seconds_option(struct ctx *ctx, const struct command_line *line)
+{
+    const char *text = option_text(line, "--seconds");
+    int64_t seconds = 0;
+    if (text && !option_integer(ctx, "--seconds", text, 1, 100000, &seconds))
+        return false;
+    ctx->map_seconds = (unsigned)seconds;
+    return true;
+}
+
 enum exit_code command_map(struct ctx *ctx, const struct command_line *line)
 {
     enum exit_code code;
@@ -93,6 +104,8 @@ enum exit_code command_map(struct ctx *ctx, const struct command_line *line)
         diag_error(ctx, loc_none(), "-o %s is the source itself; name another file", path);
         return EXIT_USAGE;
     }
+    if (!seconds_option(ctx, line))
+        return EXIT_USAGE;
     struct str out = str_new(ctx->arena);
     struct ast_unit *unit = input_unit(ctx, line, &code);
     if (!unit)

@@ -78,27 +78,28 @@ int64_t affine_factor(const struct affine *a, int symbol)
 }
 
 static int symbol_add(struct scop *scop, const char *text, const struct ast *decl,
-                      const struct scop_loop *loop)
+                      const struct scop_loop *loop, enum ast_class class)
 {
     int param = loop ? -1 : scop->n_params++;
-    struct affine_symbol symbol = {text, decl, loop, param};
+    struct affine_symbol symbol = {text, decl, loop, param, class};
     vec_push(scop->arena, &scop->symbols, symbol);
     return (int)scop->symbols.count - 1;
 }
 
 int affine_symbol_of(struct scop *scop, const struct scop_loop *loop)
 {
-    return symbol_add(scop, loop->name, NULL, loop);
+    return symbol_add(scop, loop->name, NULL, loop, loop->iterator->type->class);
 }
 
-static int parameter_of(struct scop *scop, const char *text, const struct ast *decl)
+static int parameter_of(struct scop *scop, const char *text, const struct ast *decl,
+                        enum ast_class class)
 {
     for (size_t i = 0; i < scop->symbols.count; i++) {
         const struct affine_symbol *symbol = &scop->symbols.at[i];
         if (!symbol->loop && symbol->decl == decl && !strcmp(symbol->text, text))
             return (int)i;
     }
-    return symbol_add(scop, text, decl, NULL);
+    return symbol_add(scop, text, decl, NULL, class);
 }
 
 static bool is_signed(enum ast_class class)
@@ -107,12 +108,16 @@ static bool is_signed(enum ast_class class)
            class == AST_TYPE_I64;
 }
 
-/* Does a conversion to the class keep every value of the other? */
+/* Does a conversion to the class keep every value of the other? To an unsigned one, if it is not
+   negative. */
 static bool keeps_values(const struct ast_type *from, const struct ast_type *to)
 {
-    if (!is_signed(to->class) || !ast_class_is_integer(from->class))
+    if (!ast_class_is_integer(from->class))
         return false;
-    return is_signed(from->class) ? from->bytes <= to->bytes : from->bytes < to->bytes;
+    if (class_is_unsigned(to->class))
+        return from->bytes <= to->bytes;
+    return is_signed(to->class) &&
+           (is_signed(from->class) ? from->bytes <= to->bytes : from->bytes < to->bytes);
 }
 
 static const struct scop_loop *loop_of(const struct scop_loop *const *loops, int depth,
@@ -138,7 +143,8 @@ static bool read_parameter(struct scop *scop, const struct scop_loop *const *loo
 {
     struct ast_walk walk;
     bool has_name = false;
-    if (!ast->type || !is_signed(ast->type->class) || ast->end <= ast->begin)
+    if (!ast->type || ast->end <= ast->begin ||
+        !(is_signed(ast->type->class) || class_is_unsigned(ast->type->class)))
         return false;
     for (const struct ast *n = ast_first(&walk, scop->arena, ast); n; n = ast_next(&walk)) {
         bool plain = n->kind == AST_INTEGER || n->kind == AST_CHARACTER || n->kind == AST_CAST ||
@@ -147,7 +153,8 @@ static bool read_parameter(struct scop *scop, const struct scop_loop *const *loo
         bool scalar = n->kind == AST_REF && n->type && ast_class_is_integer(n->type->class) &&
                       !n->type->is_volatile && !loop_of(loops, depth, n->decl) &&
                       !map_get_pointer(scop->written, n->decl) &&
-                      !map_get_pointer(scop->is_declared, n->decl);
+                      !map_get_pointer(scop->is_declared, n->decl) &&
+                      (!n->decl->owner || n->decl->owner == scop->fragment->function);
         has_name |= scalar;
         bool comma = n->kind == AST_BINARY && n->op == AST_OP_COMMA;
         if ((!plain && !scalar) || !is_harmless(n) || comma)
@@ -160,7 +167,8 @@ static bool read_parameter(struct scop *scop, const struct scop_loop *const *loo
                            ? ast->decl->name
                            : arena_printf(scop->arena, "(%.*s)", (int)length,
                                           scop->unit->source->text + ast->begin);
-    int symbol = parameter_of(scop, text, ast->kind == AST_REF ? ast->decl : NULL);
+    int symbol = parameter_of(scop, text, ast->kind == AST_REF ? ast->decl : NULL,
+                              ast->type->class);
     *out = affine_constant(0);
     return term_add(out, symbol, 1);
 }
@@ -183,10 +191,97 @@ static bool read_sum(struct scop *scop, const struct scop_loop *const *loops, in
     return fits;
 }
 
+/* A parameter of the function being read as its argument. */
+static bool read_argument(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                          const struct ast_type *type, const struct ast *argument,
+                          struct affine *out)
+{
+    struct scop_frame *frame = scop->frame;
+    int modular = scop->modular;
+    bool keeps = argument->type && keeps_values(argument->type, type);
+    scop->frame = (struct scop_frame *)frame->outer;
+    scop->modular = 0;
+    bool good = keeps && affine_read(scop, loops, depth, argument, out);
+    scop->frame = frame;
+    scop->modular = modular;
+    if (good && class_is_unsigned(type->class) && is_signed(argument->type->class))
+        range_add(scop, loops, depth, argument, type->class, out);
+    return good;
+}
+
+/* The operand of a conversion. One of signed values to an unsigned type is part of what is computed
+   there; else the operand must have a value of its own type. */
+static bool read_operand(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                         const struct ast *operand, const struct ast_type *type,
+                         struct affine *out)
+{
+    int modular = scop->modular;
+    bool converts = class_is_unsigned(type->class) && is_signed(operand->type->class);
+    bool same = class_is_unsigned(type->class) && operand->type->bytes == type->bytes;
+    if (!converts && !same)
+        scop->modular = 0;
+    bool good = keeps_values(operand->type, type) &&
+                affine_read(scop, loops, depth, operand, out);
+    scop->modular = modular;
+    if (good && converts && !modular && out->n_terms)
+        range_add(scop, loops, depth, operand, type->class, out);
+    return good && !(converts && !modular && !out->n_terms && out->constant < 0);
+}
+
+/* A call of a function that is one `return`. */
+static bool read_call(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                      const struct ast *call, struct affine *out)
+{
+    struct scop_frame frame;
+    const struct ast *value = helper_enter(scop, call, &frame);
+    bool good = value && value->type && read_operand(scop, loops, depth, value, call->type, out);
+    if (value)
+        helper_leave(scop);
+    return good;
+}
+
+/* A quotient of literals, as in `sizeof a / sizeof *a`. */
+static bool read_quotient(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                          const struct ast *ast, struct affine *out)
+{
+    struct affine divisor;
+    bool good = affine_read(scop, loops, depth, ast->children[0], out) && !out->n_terms &&
+                affine_read(scop, loops, depth, ast->children[1], &divisor) && !divisor.n_terms &&
+                out->constant >= 0 && divisor.constant > 0;
+    if (good)
+        out->constant /= divisor.constant;
+    return good;
+}
+
+static bool read_operation(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                           const struct ast *ast, struct affine *out)
+{
+    struct affine inner;
+    if (ast->kind == AST_UNARY)
+        return (ast->op == AST_OP_MINUS || ast->op == AST_OP_PLUS) &&
+               affine_read(scop, loops, depth, ast->children[0], &inner) &&
+               affine_add(out, &inner, ast->op == AST_OP_MINUS ? -1 : 1);
+    if (ast->op == AST_OP_DIV)
+        return read_quotient(scop, loops, depth, ast, out);
+    return (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB || ast->op == AST_OP_MUL) &&
+           read_sum(scop, loops, depth, ast, out);
+}
+
+/* What an unsigned operation gives is a value of its type; what its parts give need not be. */
+static bool read_unsigned(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                          const struct ast *ast, struct affine *out)
+{
+    scop->modular++;
+    bool good = read_operation(scop, loops, depth, ast, out);
+    scop->modular--;
+    if (good && !scop->modular)
+        range_add(scop, loops, depth, ast, ast->type->class, out);
+    return good;
+}
+
 static bool read_form(struct scop *scop, const struct scop_loop *const *loops, int depth,
                       const struct ast *ast, struct affine *out)
 {
-    struct affine inner;
     *out = affine_constant(0);
     if (!ast->type || !ast_class_is_integer(ast->type->class))
         return false;
@@ -197,21 +292,21 @@ static bool read_form(struct scop *scop, const struct scop_loop *const *loops, i
         out->constant = ast->integer;
         return ast->type->class != AST_TYPE_U64 || ast->integer >= 0;
     case AST_REF: {
+        const struct ast *argument = helper_argument(scop, ast->decl);
+        if (argument)
+            return read_argument(scop, loops, depth, ast->type, argument, out);
         const struct scop_loop *loop = loop_of(loops, depth, ast->decl);
         return loop && term_add(out, loop->symbol, 1);
     }
+    case AST_CALL:
+        return read_call(scop, loops, depth, ast, out);
     case AST_CAST:
-        return keeps_values(ast->children[0]->type, ast->type) &&
-               affine_read(scop, loops, depth, ast->children[0], out);
+        return read_operand(scop, loops, depth, ast->children[0], ast->type, out);
     case AST_UNARY:
-        return is_signed(ast->type->class) &&
-               (ast->op == AST_OP_MINUS || ast->op == AST_OP_PLUS) &&
-               affine_read(scop, loops, depth, ast->children[0], &inner) &&
-               affine_add(out, &inner, ast->op == AST_OP_MINUS ? -1 : 1);
     case AST_BINARY:
-        return is_signed(ast->type->class) &&
-               (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB || ast->op == AST_OP_MUL) &&
-               read_sum(scop, loops, depth, ast, out);
+        if (class_is_unsigned(ast->type->class))
+            return read_unsigned(scop, loops, depth, ast, out);
+        return is_signed(ast->type->class) && read_operation(scop, loops, depth, ast, out);
     default:
         return false;
     }
@@ -220,8 +315,20 @@ static bool read_form(struct scop *scop, const struct scop_loop *const *loops, i
 bool affine_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
                  const struct ast *ast, struct affine *out)
 {
-    return read_form(scop, loops, depth, ast, out) ||
-           read_parameter(scop, loops, depth, ast, out);
+    size_t n_ranges = scop->ranges.count;
+    if (read_form(scop, loops, depth, ast, out))
+        return true;
+    scop->ranges.count = n_ranges;
+    return read_parameter(scop, loops, depth, ast, out);
+}
+
+/* Does the form subtract something? Then unsigned parts are converted, or the sum might wrap. */
+static bool subtracts(const struct affine *a)
+{
+    bool found = a->constant < 0;
+    for (int i = 0; i < a->n_terms; i++)
+        found |= a->terms[i].factor < 0;
+    return found;
 }
 
 /* Positive terms first, then the constant, so that no sum begins with a minus where that can be
@@ -229,6 +336,7 @@ bool affine_read(struct scop *scop, const struct scop_loop *const *loops, int de
 char *affine_text(const struct scop *scop, const struct affine *a)
 {
     struct str out = str_new(scop->arena);
+    bool converts = subtracts(a);
     for (int sign = 1; sign >= -1; sign -= 2) {
         for (int i = 0; i < a->n_terms; i++) {
             int64_t factor = a->terms[i].factor;
@@ -237,7 +345,9 @@ char *affine_text(const struct scop *scop, const struct affine *a)
             str_add(&out, out.length ? (sign > 0 ? " + " : " - ") : (sign > 0 ? "" : "-"));
             if (factor != sign)
                 str_addf(&out, "%" PRIu64 " * ", factor < 0 ? -(uint64_t)factor : (uint64_t)factor);
-            str_add(&out, scop->symbols.at[a->terms[i].symbol].text);
+            const struct affine_symbol *symbol = &scop->symbols.at[a->terms[i].symbol];
+            str_addf(&out, "%s%s", converts && class_is_unsigned(symbol->class) ? "(long)" : "",
+                     symbol->text);
         }
         if (sign > 0 && a->constant > 0 && a->n_terms)
             str_addf(&out, "%s%" PRId64, out.length ? " + " : "", a->constant);
@@ -290,15 +400,19 @@ bool condition_is_affine(struct scop *scop, const struct scop_loop *const *loops
                          const struct ast *ast)
 {
     struct affine left, right;
+    size_t n_ranges = scop->ranges.count;
+    bool good = true;
     if (is_connective(ast)) {
-        for (int i = 0; i < ast->n_children; i++)
-            if (!condition_is_affine(scop, loops, depth, ast->children[i]))
-                return false;
-        return true;
+        for (int i = 0; i < ast->n_children && good; i++)
+            good = condition_is_affine(scop, loops, depth, ast->children[i]);
+    } else {
+        good = ast->kind == AST_BINARY && is_comparison(ast->op) &&
+               affine_read(scop, loops, depth, ast->children[0], &left) &&
+               affine_read(scop, loops, depth, ast->children[1], &right);
     }
-    return ast->kind == AST_BINARY && is_comparison(ast->op) &&
-           affine_read(scop, loops, depth, ast->children[0], &left) &&
-           affine_read(scop, loops, depth, ast->children[1], &right);
+    if (!good)
+        scop->ranges.count = n_ranges;
+    return good;
 }
 
 static __isl_give isl_set *comparison_set(enum ast_op op, __isl_take isl_aff *left,

@@ -156,10 +156,10 @@ static const char *address_text(const struct scop *scop, const struct scop_array
         return arena_printf(scop->arena, "(const char *)%s", array->name);
     const char *text = affine_text(scop, &sum);
     bool is_plain = sum.n_terms == 1 && !sum.constant && sum.terms[0].factor == 1;
-    if (array->pitch)
+    if (array->n_pitches)
         return arena_printf(scop->arena, is_plain ? "(const char *)(%s + %s * %s)"
                                                   : "(const char *)(%s + (%s) * %s)",
-                            array->name, text, array->pitch->name);
+                            array->name, text, flat_pitch_text(scop, array));
     return arena_printf(scop->arena, "(const char *)(%s + %s)", array->name, text);
 }
 

@@ -154,6 +154,9 @@ static const struct scop_loop *loop_make(const struct common_search *s)
     struct affine lower, upper;
     if (!loop_bounds(s, &lower, &upper))
         return NULL;
+    for (size_t i = 0; i < s->units->count; i++)
+        if (class_is_unsigned(run_of(s, i)->iterator->type->class))
+            return NULL;
     *loop = *run_of(s, 0);
     loop->depth = s->place->depth;
     for (size_t i = 0; i < s->units->count; i++)

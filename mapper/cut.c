@@ -10,7 +10,7 @@
 
 struct fragment_cut {
     struct ctx *ctx;
-    const struct ast_unit *unit;
+    struct ast_unit *unit;
     const struct ast *function, *body;
     nest_list *list;
 };
@@ -145,7 +145,7 @@ static void cut_fragment(struct fragment_cut *c, const struct fragment *fragment
     cut_run(c, (struct statement_run){at + last, n - last, in_block});
 }
 
-void nests_cut(struct ctx *ctx, const struct ast_unit *unit, const struct fragment *fragment,
+void nests_cut(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,
                nest_list *list)
 {
     struct fragment_cut c = {ctx, unit, fragment->function, fragment->body, list};

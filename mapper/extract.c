@@ -151,7 +151,7 @@ static struct loc loc_at(const struct source *source, size_t at)
     return loc;
 }
 
-struct scop *scop_read(struct ctx *ctx, const struct ast_unit *unit,
+struct scop *scop_read(struct ctx *ctx, struct ast_unit *unit,
                        const struct fragment *fragment)
 {
     struct scop *scop = ARENA_NEW(ctx->arena, struct scop);
@@ -164,7 +164,6 @@ struct scop *scop_read(struct ctx *ctx, const struct ast_unit *unit,
     scop->written = map_new(ctx->arena);
     scop->is_declared = map_new(ctx->arena);
     scop->changed = map_new(ctx->arena);
-    scop->pitches = map_new(ctx->arena);
     directive = directive_find(scop);
     if (directive != NOBODY) {
         scop_refuse(scop, REFUSE_DIRECTIVE, loc_at(unit->source, directive), NULL);
@@ -175,10 +174,9 @@ struct scop *scop_read(struct ctx *ctx, const struct ast_unit *unit,
         written_collect(ctx->arena, scop->written, fragment->statements[i]);
         declared_collect(scop, fragment->statements[i]);
     }
-    for (size_t i = 0; i < fragment->n_statements; i++)
-        pitches_find(scop, fragment->statements[i]);
     scop->root = read_block(&e, NULL, (int)fragment->n_statements, fragment->statements);
     if (scop->root) {
+        flat_split(scop);
         iterators_check(scop);
         declarations_check(scop);
     }

@@ -7,6 +7,7 @@
 struct extraction {
     struct scop *scop;
     int depth;
+    int conditional;                 /* above 0: below `&&`, `||` or `?:` */
     const struct scop_loop *loops[LOOP_DEPTH_MAX];   /* around what is being read */
 };
 
@@ -18,6 +19,15 @@ bool iterator_is_open(const struct extraction *e, const struct ast *decl);
    condition on data. False after a refusal. */
 bool accesses_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
                    bool is_may);
+
+/* The same of an expression, and of an assignment, `++` or `--`. */
+bool expression_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast);
+bool write_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast, bool is_may);
+
+/* helper.c: the accesses of a call of a function with a body; `is_statement`: its value is not
+   used. False after a refusal. */
+bool helper_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *call, bool is_may,
+                 bool is_statement);
 
 /* header.c: the variable that a loop's first part sets, and to what; NULL if it sets none. */
 const struct ast *header_iterator(const struct ast *start, const struct ast **value);

@@ -68,6 +68,34 @@ static void *refuse_bound(struct scop *scop, const struct ast *bound)
     return scop_refuse(scop, REFUSE_BOUND, bound->loc, NULL);
 }
 
+/* Unsigned comparisons: the bound, not yet a limit, and the iterator are values of their types
+   while the loop runs, and one step behind. */
+static bool check_unsigned(struct extraction *e, const struct scop_loop *loop,
+                           const struct ast *condition, const struct ast *bound, bool strict)
+{
+    struct scop *scop = e->scop;
+    struct affine last = loop->limits[loop->n_limits - 1], one = affine_constant(-1);
+    bool compares = class_is_unsigned(condition->children[0]->type->class);
+    enum ast_class class = loop->iterator->type->class;
+    bool counts = class_is_unsigned(class);
+    if (!compares && !counts)
+        return true;
+    if (loop->step > 0) {
+        if (counts)
+            range_add(scop, e->loops, e->depth, bound, class, &last);
+        else
+            range_add(scop, e->loops, e->depth, bound, AST_TYPE_U64, &loop->start);
+        return true;
+    }
+    if (!compares || !counts || loop->step != -1)
+        return scop_refuse(scop, REFUSE_UNSIGNED, bound->loc, loop->name);
+    if (!strict && !affine_add(&last, &one, 1))
+        return refuse_bound(scop, bound);
+    range_add(scop, e->loops, e->depth, bound, class, &last);
+    range_add(scop, e->loops, e->depth, bound, class, &loop->start);
+    return true;
+}
+
 /* `i < e` and its like as a limit that the iterator may reach. */
 static bool read_limit(struct extraction *e, struct scop_loop *loop, const struct ast *condition)
 {
@@ -88,21 +116,18 @@ static bool read_limit(struct extraction *e, struct scop_loop *loop, const struc
     struct affine *limit = &loop->limits[loop->n_limits++];
     struct affine one = affine_constant(strict ? (below ? -1 : 1) : 0);
     const struct ast *bound = condition->children[1 - side];
-    enum ast_class class = condition->children[side]->type->class;
-    if (class == AST_TYPE_U32 || class == AST_TYPE_U64)
-        return scop_refuse(scop, REFUSE_UNSIGNED, bound->loc, loop->name);
-    if (!affine_read(scop, e->loops, e->depth, bound, limit) || !affine_add(limit, &one, 1))
+    if (!affine_read(scop, e->loops, e->depth, bound, limit))
         return refuse_bound(scop, bound);
-    return true;
+    return check_unsigned(e, loop, condition, bound, strict) &&
+           (affine_add(limit, &one, 1) || refuse_bound(scop, bound));
 }
 
 static bool check_iterator(struct extraction *e, const struct ast *ast, const struct ast *iterator)
 {
     struct scop *scop = e->scop;
     enum ast_class class = iterator->type->class;
-    if (class == AST_TYPE_U32 || class == AST_TYPE_U64)
-        return scop_refuse(scop, REFUSE_UNSIGNED, ast->loc, iterator->name);
-    if ((class != AST_TYPE_I32 && class != AST_TYPE_I64) || iterator->type->is_volatile)
+    bool counts = class == AST_TYPE_I32 || class == AST_TYPE_I64 || class_is_unsigned(class);
+    if (!counts || iterator->type->is_volatile)
         return scop_refuse(scop, REFUSE_ITERATOR_TYPE, ast->loc, iterator->name);
     if (iterator_is_open(e, iterator))
         return scop_refuse(scop, REFUSE_ITERATOR_WRITTEN, ast->loc, iterator->name);

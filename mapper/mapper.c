@@ -17,7 +17,7 @@ struct plain_file {
     const struct ast_pragma *pragmas;
 };
 
-struct scop *scop_make(struct ctx *ctx, const struct ast_unit *unit,
+struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit,
                        const struct fragment *fragment)
 {
     struct scop *scop = scop_read(ctx, unit, fragment);
@@ -163,26 +163,31 @@ static void print_lines(struct str *out, const char *text, size_t length, int in
     }
 }
 
-/* The regions, and where arrays overlap the loops as they stand in the source. */
+/* The regions, and where arrays overlap or sizes are not as they should be the loops as they stand
+   in the source. */
 static void print_apart(struct str *out, const struct source *source,
                         const struct fragment *fragment, const struct schedule *plan,
                         struct word_list *words, int indent)
 {
-    const char *test = scop_apart_text(plan->scop);
-    if (!test) {
+    const char *test = scop_apart_text(plan->scop), *claims = scop_claims_text(plan->scop);
+    const char *name = NULL;
+    if (!test && !claims) {
         schedule_print(out, plan, words, indent);
         return;
     }
-    const char *name = words_have(words, "apart") ? words_fresh(words, "apart", 2)
-                                                  : words_local(words, "apart");
     size_t begin = fragment->statements[0]->begin;
+    if (test) {
+        name = words_have(words, "apart") ? words_fresh(words, "apart", 2)
+                                          : words_local(words, "apart");
+        str_indent(out, indent);
+        str_addf(out, "const int %s =\n", name);
+        str_indent(out, indent + 4);
+        print_lines(out, test, strlen(test), indent + 4);
+        str_add(out, ";\n");
+    }
     str_indent(out, indent);
-    str_addf(out, "const int %s =\n", name);
-    str_indent(out, indent + 4);
-    print_lines(out, test, strlen(test), indent + 4);
-    str_add(out, ";\n");
-    str_indent(out, indent);
-    str_addf(out, "if (%s) {\n", name);
+    str_addf(out, "if (%s%s%s) {\n", test ? name : "", test && claims ? " && " : "",
+             claims ? claims : "");
     schedule_print(out, plan, words, indent + 4);
     str_indent(out, indent);
     str_add(out, "} else {\n");

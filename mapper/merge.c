@@ -6,6 +6,7 @@
    threads then run both in the source's order, which no longer asks for a barrier. A loop has one
    meaning in a region: an axis, or a loop of its threads. */
 #include "mapper/plan.h"
+#include <string.h>
 
 enum { ROLE_NONE = -3, ROLE_COMMON = -2, ROLE_SERIAL = -1 };
 
@@ -98,6 +99,25 @@ static struct plan_region joined(const struct scop *scop, const struct plan_regi
     return region;
 }
 
+/* Do the loops of each axis count alike? A statement whose iterator becomes unsigned, or no more
+   is, would compute something else. */
+static bool types_agree(const struct plan_region *region)
+{
+    for (int axis = 0; axis < region->n_axes; axis++) {
+        const struct scop_loop *first = NULL;
+        for (size_t i = 0; i < region->members.count; i++) {
+            const struct plan_member *member = &region->members.at[i];
+            const struct scop_loop *loop = member->unit->loops[member->axes[axis]];
+            first = first ? first : loop;
+            bool counts = class_is_unsigned(loop->iterator->type->class) ||
+                          class_is_unsigned(first->iterator->type->class);
+            if (counts && strcmp(loop->type, first->type) != 0)
+                return false;
+        }
+    }
+    return true;
+}
+
 static bool regions_join(const struct scop *scop, const struct plan_place *place,
                          struct plan_region *a, const struct plan_region *b)
 {
@@ -106,7 +126,7 @@ static bool regions_join(const struct scop *scop, const struct plan_place *place
     static const int n_orders[AXES_MAX + 1] = {1, 1, 2, 6, 1, 1, 1};
     for (int i = 0; i < n_orders[a->n_axes]; i++) {
         struct plan_region both = joined(scop, a, b, orders[i]);
-        if (!region_box(scop, place->depth, &both) ||
+        if (!types_agree(&both) || !region_box(scop, place->depth, &both) ||
             !region_roles_agree(scop, place->depth, &both) || !edges_stay(place, &both))
             continue;
         *a = both;

@@ -8,12 +8,14 @@
 
 /* --- one nest --------------------------------------------------------------------------------- */
 
-void nest_read(struct ctx *ctx, const struct ast_unit *unit, struct nest *nest)
+void nest_read(struct ctx *ctx, struct ast_unit *unit, struct nest *nest)
 {
     struct scop *scop = scop_make(ctx, unit, &nest->fragment);
-    if (!scop->refusal.text) {
-        nest->scop = scop;
-        nest->plan = schedule_make(scop);
+    bool whole = !scop->refusal.text;
+    struct schedule *plan = whole ? schedule_make(scop) : NULL;
+    if (scop_limit_end(scop)) {
+        nest->scop = whole ? scop : NULL;
+        nest->plan = plan;
     }
     nest->refusal = scop->refusal;
 }

@@ -16,11 +16,11 @@ struct nest {
 typedef VEC(struct nest *) nest_list;
 
 /* Fills in scop and plan, or the refusal. */
-void nest_read(struct ctx *ctx, const struct ast_unit *unit, struct nest *nest);
+void nest_read(struct ctx *ctx, struct ast_unit *unit, struct nest *nest);
 /* cut.c: adds the fragment as one nest if it can be read. Else the statement that is to blame stays
    as it is, a nest without a scop, and what stands before it, in it and behind it are fragments of
    their own, as far as they have loops. By place. */
-void nests_cut(struct ctx *ctx, const struct ast_unit *unit, const struct fragment *fragment,
+void nests_cut(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,
                nest_list *list);
 /* Says each refusal once: as errors, or as warnings that name the statement that stays. */
 void nests_refuse(struct ctx *ctx, const nest_list *list, bool as_errors);

@@ -8,6 +8,7 @@
 #include <isl/options.h>
 #include <isl/space.h>
 #include <isl/val.h>
+#include <string.h>
 
 enum { OPERATIONS_MAX = 2000000 };
 
@@ -61,6 +62,7 @@ static void isl_begin(struct scop *scop)
                                                   (unsigned)symbol->param, symbol->text);
     }
     arena_on_free(scop->arena, clean_space, scop->params);
+    scop_limit_begin(scop);
 }
 
 /* start <= i <= limits, or the other way round, and i is a step of the loop. */
@@ -113,42 +115,91 @@ static __isl_give isl_set *conditions_restrict(struct scop *scop, const struct s
     return set;
 }
 
-static __isl_give isl_set *domain_of(struct scop *scop, const struct scop_stmt *stmt)
+__isl_give isl_set *loops_set(const struct scop *scop, const struct scop_loop *const *loops,
+                              int depth)
 {
     isl_space *space = isl_space_copy(scop->params);
-    space = isl_space_add_unnamed_tuple_ui(space, (unsigned)stmt->depth);
-    isl_set *set = isl_set_universe(space);
-    for (int i = 0; i < stmt->depth; i++)
-        set = loop_restrict(scop, stmt->loops, stmt->depth, i, set);
-    return conditions_restrict(scop, stmt, set);
+    isl_set *set = isl_set_universe(isl_space_add_unnamed_tuple_ui(space, (unsigned)depth));
+    for (size_t i = 0; i < scop->symbols.count; i++) {
+        const struct affine_symbol *symbol = &scop->symbols.at[i];
+        if (symbol->param >= 0 && class_is_unsigned(symbol->class))
+            set = isl_set_lower_bound_si(set, isl_dim_param, (unsigned)symbol->param, 0);
+    }
+    for (int i = 0; i < depth; i++)
+        set = loop_restrict(scop, loops, depth, i, set);
+    return set;
 }
 
-static struct affine pitch_of(const struct scop *scop, const struct scop_array *array)
+static __isl_give isl_set *domain_of(struct scop *scop, const struct scop_stmt *stmt)
 {
-    struct affine pitch = affine_constant(0);
-    for (size_t i = 0; i < scop->symbols.count; i++)
-        if (scop->symbols.at[i].decl == array->pitch) {
-            pitch.n_terms = 1;
-            pitch.terms[0] = (struct affine_term){(int)i, 1};
-        }
-    return pitch;
+    return conditions_restrict(scop, stmt, loops_set(scop, stmt->loops, stmt->depth));
 }
 
-/* Is the column of a flat access always at least 0 and below the pitch? */
-static bool is_within_pitch(const struct scop *scop, const struct scop_stmt *stmt,
-                            const struct scop_access *access)
+/* Where the form is below 0 or not below the bound. */
+static __isl_give isl_set *outside_of(const struct scop *scop, const struct scop_stmt *stmt,
+                                      const struct affine *form, const struct affine *bound)
 {
-    struct affine zero = affine_constant(0), pitch = pitch_of(scop, access->array);
-    const struct affine *column = &access->subscripts[1];
-    isl_set *low = isl_aff_lt_set(affine_isl(scop, stmt->loops, stmt->depth, column),
+    struct affine zero = affine_constant(0);
+    isl_set *low = isl_aff_lt_set(affine_isl(scop, stmt->loops, stmt->depth, form),
                                   affine_isl(scop, stmt->loops, stmt->depth, &zero));
-    isl_set *high = isl_aff_ge_set(affine_isl(scop, stmt->loops, stmt->depth, column),
-                                   affine_isl(scop, stmt->loops, stmt->depth, &pitch));
-    isl_bool apart = isl_set_is_disjoint(stmt->domain, low);
-    isl_bool below = isl_set_is_disjoint(stmt->domain, high);
-    isl_set_free(low);
-    isl_set_free(high);
-    return apart == isl_bool_true && below == isl_bool_true;
+    isl_set *high = isl_aff_ge_set(affine_isl(scop, stmt->loops, stmt->depth, form),
+                                   affine_isl(scop, stmt->loops, stmt->depth, bound));
+    return isl_set_union(low, high);
+}
+
+/* Is a digit within its pitch after some whole pitches came to it from the digit before? */
+static bool digit_holds(struct scop *scop, const struct scop_stmt *stmt,
+                        struct scop_access *access, int i, int64_t shift, bool claims)
+{
+    struct affine digit = access->subscripts[i], before = access->subscripts[i - 1];
+    struct affine bound = flat_bound(access->array, i), one = affine_constant(1);
+    if (!affine_add(&digit, &bound, shift) || !affine_add(&before, &one, -shift))
+        return false;
+    isl_set *outside = outside_of(scop, stmt, &digit, &bound);
+    bool holds = isl_set_is_disjoint(stmt->domain, outside) == isl_bool_true;
+    if (!holds && claims)
+        holds = scop_claim(scop, stmt->domain, outside);
+    else
+        isl_set_free(outside);
+    if (holds) {
+        access->subscripts[i] = digit;
+        access->subscripts[i - 1] = before;
+    }
+    return holds;
+}
+
+/* Is the first digit, of an unsigned number, never below 0? */
+static bool row_holds(struct scop *scop, const struct scop_stmt *stmt,
+                      const struct scop_access *access)
+{
+    struct affine zero = affine_constant(0);
+    const struct affine *row = &access->subscripts[0];
+    isl_set *below = isl_aff_lt_set(affine_isl(scop, stmt->loops, stmt->depth, row),
+                                    affine_isl(scop, stmt->loops, stmt->depth, &zero));
+    if (isl_set_is_disjoint(stmt->domain, below) != isl_bool_true)
+        return scop_claim(scop, stmt->domain, below);
+    isl_set_free(below);
+    return true;
+}
+
+/* Are all digits of a flat access but the first within their pitches? Where nobody writes the array
+   nothing need be claimed for it. */
+static bool digits_hold(struct scop *scop, const struct scop_stmt *stmt,
+                        struct scop_access *access)
+{
+    const struct scop_array *array = access->array;
+    enum ast_class class = access->sum->class;
+    bool claims = array->is_written || !array->decl->type->is_restrict;
+    for (int i = array->n_pitches; i > 0; i--)
+        if (!digit_holds(scop, stmt, access, i, 0, false) &&
+            !digit_holds(scop, stmt, access, i, 1, false) &&
+            !digit_holds(scop, stmt, access, i, -1, false) &&
+            !digit_holds(scop, stmt, access, i, 0, claims))
+            return false;
+    if (!class_is_unsigned(class))
+        return true;
+    return row_holds(scop, stmt, access) &&
+           (class != AST_TYPE_U32 || scop_claim_number(scop, access));
 }
 
 static __isl_give isl_map *relation_of(struct scop *scop, const struct scop_stmt *stmt,
@@ -174,14 +225,17 @@ static __isl_give isl_map *relation_of(struct scop *scop, const struct scop_stmt
 bool scop_polyhedra(struct scop *scop)
 {
     isl_begin(scop);
+    for (size_t i = 0; i < scop->stmts.count; i++)
+        scop->stmts.at[i]->domain = scop_keep_set(scop, domain_of(scop, scop->stmts.at[i]));
+    if (!scop_ranges(scop))
+        return false;
     for (size_t i = 0; i < scop->stmts.count; i++) {
         struct scop_stmt *stmt = scop->stmts.at[i];
-        stmt->domain = scop_keep_set(scop, domain_of(scop, stmt));
         for (size_t k = 0; k < stmt->accesses.count; k++) {
             struct scop_access *access = &stmt->accesses.at[k];
-            bool flat = access->array->pitch && access->is_affine[0];
-            if (flat && !is_within_pitch(scop, stmt, access))
-                access->is_affine[0] = access->is_affine[1] = false;
+            bool flat = access->array->n_pitches && access->is_affine[0];
+            if (flat && !digits_hold(scop, stmt, access))
+                memset(access->is_affine, 0, sizeof access->is_affine);
             if (!access->is_affine[0] && access->array->n_dims && access->is_write)
                 return scop_refuse(scop, REFUSE_WRITE_SUBSCRIPT, access->ast->loc,
                                    access->array->name);
@@ -196,11 +250,8 @@ bool scop_polyhedra(struct scop *scop)
 bool loops_imply_positive(const struct scop *scop, const struct scop_loop *const *loops, int depth,
                           const struct affine *form)
 {
-    isl_space *space = isl_space_copy(scop->params);
-    isl_set *run = isl_set_universe(isl_space_add_unnamed_tuple_ui(space, (unsigned)depth));
+    isl_set *run = loops_set(scop, loops, depth);
     struct affine zero = affine_constant(0);
-    for (int i = 0; i < depth; i++)
-        run = loop_restrict(scop, loops, depth, i, run);
     run = isl_set_intersect(run, isl_aff_le_set(affine_isl(scop, loops, depth, form),
                                                 affine_isl(scop, loops, depth, &zero)));
     isl_bool empty = isl_set_is_empty(run);

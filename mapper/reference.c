@@ -20,15 +20,12 @@ static struct scop_array *array_of(struct scop *scop, const struct ast *decl, in
     struct scop_array *array = ARENA_NEW(scop->arena, struct scop_array);
     array->decl = decl;
     array->name = decl->name;
-    array->pitch = n_dims ? map_get_pointer(scop->pitches, decl) : NULL;
-    array->n_dims = array->pitch ? 2 : n_dims;
+    array->n_dims = n_dims;
     array->is_pointer = n_dims && (decl->kind == AST_PARAMETER ||
                                    decl->type->class == AST_TYPE_POINTER || decl->is_global);
     vec_push(scop->arena, &scop->arrays, array);
     return array;
 }
-
-static bool read_expression(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast);
 
 /* The number of subscripts that lead to a scalar; 0 if the type has no such number. */
 static int dims_of(const struct ast_type *type)
@@ -101,7 +98,7 @@ static bool access_array(struct extraction *e, struct scop_stmt *stmt, const str
                          bool is_write, bool is_may)
 {
     int n;
-    const struct ast *base = base_of(index, &n), *at = index;
+    const struct ast *base = helper_array(e->scop, base_of(index, &n)), *at = index;
     if (!check_base(e, base, n))
         return false;
     struct scop_access access = {.array = array_of(e->scop, base->decl, n),
@@ -109,17 +106,18 @@ static bool access_array(struct extraction *e, struct scop_stmt *stmt, const str
                                  .is_write = is_write,
                                  .is_may = is_may};
     for (int i = n; i-- > 0; at = at->children[0]) {
-        if (access.array->pitch)
-            access.is_affine[0] = access.is_affine[1] =
-                subscript_split(e->scop, e->loops, e->depth, access.array->pitch, at->children[1],
-                                &access.subscripts[0], &access.subscripts[1]);
-        else
-            access.is_affine[i] = affine_read(e->scop, e->loops, e->depth, at->children[1],
-                                              &access.subscripts[i]);
-        if (!access.is_affine[i] && is_write)
+        e->scop->reading = stmt;
+        e->scop->index = index;
+        access.is_affine[i] = affine_read(e->scop, e->loops, e->depth, at->children[1],
+                                          &access.subscripts[i]);
+        if (n == 1)
+            access.sum = flat_read(e->scop, e->loops, e->depth, at->children[1]);
+        e->scop->reading = NULL;
+        e->scop->index = NULL;
+        if (!access.is_affine[i] && !access.sum && is_write)
             return scop_refuse(e->scop, REFUSE_WRITE_SUBSCRIPT, at->children[1]->loc,
                                base->decl->name);
-        if (!read_expression(e, stmt, at->children[1]))
+        if (!expression_read(e, stmt, at->children[1]))
             return false;
     }
     access.array->is_written |= is_write;
@@ -157,6 +155,10 @@ static bool access_scalar(struct extraction *e, struct scop_stmt *stmt, const st
                    : scop_refuse(scop, REFUSE_TYPE, ref->loc, decl->type->text);
     if (!map_get_pointer(scop->written, decl) && !map_get_pointer(scop->is_declared, decl))
         return true;
+    if (scop->frame)
+        return scop_refuse(scop, REFUSE_HELPER, ref->loc,
+                           arena_printf(scop->arena, "`%s`, which the fragment changes,",
+                                        decl->name));
     if (is_local_to(stmt, decl))
         return true;
     struct scop_access access = {.array = array_of(scop, decl, 0),
@@ -184,7 +186,21 @@ static bool is_math(const struct ast *call)
     return false;
 }
 
-static bool read_expression(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast)
+/* The operands, of which `&&`, `||` and `?:` may leave out all but the first. */
+static bool operands_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast)
+{
+    bool good = true;
+    bool chooses = ast->kind == AST_CONDITIONAL ||
+                   (ast->kind == AST_BINARY && (ast->op == AST_OP_LAND || ast->op == AST_OP_LOR));
+    for (int i = 0; i < ast->n_children && good; i++) {
+        e->conditional += chooses && i > 0;
+        good = expression_read(e, stmt, ast->children[i]);
+        e->conditional -= chooses && i > 0;
+    }
+    return good;
+}
+
+bool expression_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast)
 {
     struct scop *scop = e->scop;
     switch (ast->kind) {
@@ -200,6 +216,8 @@ static bool read_expression(struct extraction *e, struct scop_stmt *stmt, const 
     case AST_ASSIGN:
         return scop_refuse(scop, REFUSE_ASSIGNMENT, ast->loc, NULL);
     case AST_CALL:
+        if (ast->decl && ast->decl->has_body)
+            return helper_read(e, stmt, ast, e->conditional > 0, false);
         if (!is_math(ast))
             return scop_refuse(scop, REFUSE_CALL, ast->loc, ast->decl ? ast->decl->name : "?");
         break;
@@ -223,16 +241,13 @@ static bool read_expression(struct extraction *e, struct scop_stmt *stmt, const 
     }
     if (!type_is_scalar(ast->type))
         return scop_refuse(scop, REFUSE_TYPE, ast->loc, ast->type ? ast->type->text : "a value");
-    for (int i = 0; i < ast->n_children; i++)
-        if (!read_expression(e, stmt, ast->children[i]))
-            return false;
-    return true;
+    return operands_read(e, stmt, ast);
 }
 
 static bool write_target(struct extraction *e, struct scop_stmt *stmt, const struct ast *target,
                          bool reads_too, bool is_may)
 {
-    if (reads_too && !read_expression(e, stmt, target))
+    if (reads_too && !expression_read(e, stmt, target))
         return false;
     if (target->kind == AST_INDEX)
         return access_array(e, stmt, target, true, is_may);
@@ -240,7 +255,14 @@ static bool write_target(struct extraction *e, struct scop_stmt *stmt, const str
         return scop_refuse(e->scop, REFUSE_POINTER_MOVES, target->loc, target->decl->name);
     if (target->kind == AST_REF)
         return access_scalar(e, stmt, target, true, is_may);
-    return read_expression(e, stmt, target) && scop_refuse_kind(e->scop, target);
+    return expression_read(e, stmt, target) && scop_refuse_kind(e->scop, target);
+}
+
+bool write_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast, bool is_may)
+{
+    bool reads_too = ast->kind == AST_UNARY || ast->op != AST_OP_NONE;
+    return (ast->kind == AST_UNARY || expression_read(e, stmt, ast->children[1])) &&
+           write_target(e, stmt, ast->children[0], reads_too, is_may);
 }
 
 static bool read_declaration(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
@@ -259,7 +281,7 @@ static bool read_declaration(struct extraction *e, struct scop_stmt *stmt, const
             return scop_refuse(scop, REFUSE_TYPE, decl->loc, decl->type->text);
         if (!decl->n_children)
             continue;
-        if (!read_expression(e, stmt, decl->children[0]))
+        if (!expression_read(e, stmt, decl->children[0]))
             return false;
         if (is_local_to(stmt, decl))
             continue;
@@ -289,19 +311,20 @@ bool accesses_read(struct extraction *e, struct scop_stmt *stmt, const struct as
                 return false;
         return true;
     case AST_IF:
-        return read_expression(e, stmt, ast->children[0]) &&
+        return expression_read(e, stmt, ast->children[0]) &&
                accesses_read(e, stmt, ast->children[1], true) &&
                (ast->n_children < 3 || accesses_read(e, stmt, ast->children[2], true));
     case AST_ASSIGN:
-        return read_expression(e, stmt, ast->children[1]) &&
-               write_target(e, stmt, ast->children[0], ast->op != AST_OP_NONE, is_may);
+        return write_read(e, stmt, ast, is_may);
     case AST_UNARY:
         if (ast->op >= AST_OP_PRE_INCREMENT && ast->op <= AST_OP_POST_DECREMENT)
-            return write_target(e, stmt, ast->children[0], true, is_may);
+            return write_read(e, stmt, ast, is_may);
         return scop_refuse_kind(e->scop, ast);
     case AST_FOR:
         return scop_refuse(e->scop, REFUSE_LOOP_UNDER_DATA, ast->loc, NULL);
     case AST_CALL:
+        if (ast->decl && ast->decl->has_body)
+            return helper_read(e, stmt, ast, is_may, true);
         return scop_refuse(e->scop, REFUSE_CALL_STATEMENT, ast->loc, NULL);
     default:
         return ast->kind == AST_BINARY && ast->op == AST_OP_COMMA

@@ -14,6 +14,8 @@
 enum {
     AFFINE_TERMS = 12,               /* more are no affine form */
     LOOP_LIMITS = 4,
+    FLAT_FACTORS = 3,                /* axes of a flat array, less one; parameters in a pitch */
+    FLAT_TERMS = 8,
     LOOP_DEPTH_MAX = 12,
     STATEMENTS_MAX = 120,
     SUBSCRIPTS_MAX = 8
@@ -32,6 +34,7 @@ struct affine_symbol {
     const struct ast *decl;          /* NULL: an expression over unchanged scalars */
     const struct scop_loop *loop;    /* NULL: a parameter */
     int param;                       /* its place among the parameters; -1: an iterator */
+    enum ast_class class;            /* of its values in C */
 };
 
 struct scop_loop {
@@ -46,12 +49,30 @@ struct scop_loop {
     int64_t step;                    /* not 0 */
 };
 
+/* What multiplies a digit of a flat subscript: a literal times parameters, which may be equal. */
+struct flat_pitch {
+    int64_t factor;
+    int n, symbols[FLAT_FACTORS];
+};
+
+/* A subscript as a sum of products of parameters times affine forms, each product once. */
+struct pitch_sum {
+    int n;
+    enum ast_class class;            /* of the subscript */
+    struct pitch_term {
+        int n, symbols[FLAT_FACTORS];
+        struct affine form;
+    } terms[FLAT_TERMS];
+};
+
 /* What statements share: an array, or a scalar that the fragment changes. */
 struct scop_array {
     const struct ast *decl;
     const char *name;
-    int n_dims;                      /* 0: a scalar; 2 where a pointer has a pitch */
-    const struct ast *pitch;         /* what multiplies the row of a flat array; else NULL */
+    int n_dims;                      /* 0: a scalar; n_pitches + 1 where there are some */
+    int n_pitches;                   /* of a flat array: the first one multiplies its rows, each
+                                        is the next one times a parameter and a literal */
+    struct flat_pitch pitches[FLAT_FACTORS];
     bool is_written, is_pointer;     /* is_pointer: its memory may be another's */
     bool is_private;                 /* a scalar that lives in threads only */
     bool is_host;                    /* a scalar that host code computes */
@@ -65,6 +86,7 @@ struct scop_access {
     bool is_write, is_may;           /* is_may: writes perhaps */
     bool is_affine[SUBSCRIPTS_MAX];  /* else any element along that axis */
     struct affine subscripts[SUBSCRIPTS_MAX];
+    const struct pitch_sum *sum;      /* of one subscript; NULL: it is no such sum */
     isl_map *relation;               /* instances of the statement to elements */
 };
 
@@ -115,6 +137,17 @@ struct scop_overlap {
     const struct scop_array *first, *second;
 };
 
+/* An unsigned expression that must have a value of its type wherever it is computed. */
+struct scop_range {
+    struct affine form;
+    int64_t most;
+    int depth;
+    const struct scop_loop *loops[LOOP_DEPTH_MAX];
+    const struct scop_stmt *stmt;    /* that computes it; NULL: a loop or a condition */
+    const struct ast *index;         /* the element whose subscript it is, or NULL */
+    struct loc loc;
+};
+
 /* What find.c finds. */
 struct fragment {
     const struct ast *function, *body;   /* the function that it stands in, and its body */
@@ -136,10 +169,18 @@ struct scop_refusal {
 };
 #define NOBODY SIZE_MAX
 
+/* A call whose function is being read (helper.c). */
+struct scop_frame {
+    const struct ast *call;
+    const struct scop_frame *outer;
+    struct map *written;             /* what the function's body assigns to */
+    bool may_end;                    /* a `return` may have ended it */
+};
+
 struct scop {
     struct ctx *ctx;
     struct arena *arena;
-    const struct ast_unit *unit;
+    struct ast_unit *unit;
     const struct fragment *fragment;
     struct scop_refusal refusal;
     isl_ctx *isl;
@@ -157,7 +198,14 @@ struct scop {
                                         changes: where it does first */
     struct map *is_declared;         /* declarations that stand in it */
     struct map *changed;             /* like written, of the whole function */
-    struct map *pitches;             /* declaration of a pointer to that of its pitch */
+    VEC(struct scop_range) ranges;
+    const struct scop_stmt *reading; /* whose accesses are being read; NULL: none */
+    const struct ast *index;         /* whose subscript is being read; NULL: none */
+    int modular;                     /* above 0: within an unsigned expression */
+    VEC(const char *) products;      /* claims that are no affine conditions, as text */
+    isl_set *claims;                 /* what must hold of parameters; NULL: anything may */
+    struct scop_frame *frame;        /* while a statement is read; NULL: the fragment itself */
+    struct scop_limit *limit;        /* while isl works; NULL: none */
 };
 
 /* find.c: false after diagnostics. */
@@ -165,7 +213,7 @@ bool fragments_find(struct ctx *ctx, struct ast_unit *unit, fragment_list *list)
 /* Behind a statement with its semicolon, which clang's ranges leave out. */
 size_t statement_end(const struct ast_unit *unit, const struct ast *statement);
 /* mapper.c: from text to dependences; whole only where its refusal has no text. */
-struct scop *scop_make(struct ctx *ctx, const struct ast_unit *unit,
+struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit,
                        const struct fragment *fragment);
 
 /* refuse.c */
@@ -205,21 +253,56 @@ bool condition_is_affine(struct scop *scop, const struct scop_loop *const *loops
 __isl_give isl_set *condition_set(struct scop *scop, const struct scop_loop *const *loops,
                                   int depth, const struct ast *ast);
 
-/* flat.c: the pitches of pointers in a statement; then a subscript as row and column, false if it
-   is no sum of rows times the pitch and columns. */
-void pitches_find(struct scop *scop, const struct ast *root);
-bool subscript_split(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                     const struct ast *pitch, const struct ast *subscript, struct affine *row,
-                     struct affine *column);
+/* range.c: unsigned, of 32 or 64 bits? */
+bool class_is_unsigned(enum ast_class class);
+/* The expression was read as the form, which must have a value of the unsigned class. */
+void range_add(struct scop *scop, const struct scop_loop *const *loops, int depth,
+               const struct ast *ast, enum ast_class class, const struct affine *form);
+/* False after a refusal: an expression may wrap. Subscripts that may are no more affine. */
+bool scop_ranges(struct scop *scop);
+/* polyhedra.c: the iterations of loops. */
+__isl_give isl_set *loops_set(const struct scop *scop, const struct scop_loop *const *loops,
+                              int depth);
+
+/* helper.c: the argument that a parameter of the function being read stands for, in its caller;
+   NULL if it is none that keeps its value. */
+const struct ast *helper_argument(const struct scop *scop, const struct ast *decl);
+/* The array that a reference means: a parameter of functions being read is the caller's. */
+const struct ast *helper_array(const struct scop *scop, const struct ast *ref);
+/* Is the variable one of the function being read? */
+bool helper_owns(const struct scop *scop, const struct ast *decl);
+
+/* The value of a function that is one `return`, in whose place the call stands: it is read after
+   helper_enter, which gives NULL for other functions, and before helper_leave. */
+const struct ast *helper_enter(struct scop *scop, const struct ast *call,
+                               struct scop_frame *frame);
+void helper_leave(struct scop *scop);
+
+/* flat.c: a subscript as a sum of products; NULL if it is none. */
+struct pitch_sum *flat_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                           const struct ast *subscript);
+/* The pitches of flat arrays, and the digits of accesses to them in place of subscripts. */
+void flat_split(struct scop *scop);
+/* What a digit must be below, from 1 on. */
+struct affine flat_bound(const struct scop_array *array, int digit);
+/* "n * m": elements from row to row. */
+char *flat_pitch_text(const struct scop *scop, const struct scop_array *array);
 
 /* extract.c: whole only where its refusal has no text. */
-struct scop *scop_read(struct ctx *ctx, const struct ast_unit *unit,
+struct scop *scop_read(struct ctx *ctx, struct ast_unit *unit,
                        const struct fragment *fragment);
 /* polyhedra.c: domains and relations; false after a refusal. */
 bool scop_polyhedra(struct scop *scop);
 /* polyhedra.c: is the form above 0 wherever the loops run? */
 bool loops_imply_positive(const struct scop *scop, const struct scop_loop *const *loops, int depth,
                           const struct affine *form);
+/* claim.c: has the fragment a meaning only where no instance of the domain lies in the set? Then
+   the printed text tests that, and it is true; false if no simple condition says so. */
+bool scop_claim(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_set *where);
+/* The same of an element of a flat array: is its number below 2^32? */
+bool scop_claim_number(struct scop *scop, const struct scop_access *access);
+/* The test as an expression of C; NULL if there is none. */
+char *scop_claims_text(struct scop *scop);
 /* alias.c: arrays that may overlap; false after a refusal if that cannot be tested at run
    time. */
 bool scop_find_overlaps(struct scop *scop);
@@ -241,6 +324,11 @@ __isl_give isl_map *scop_pairs_before(const struct scop_stmt *from,
                                       const struct scop_access *second);
 /* Are the instances that an edge orders at equal places of the two loops (depths from 0)? */
 bool edge_is_level(const struct scop_edge *edge, int from, int to);
+
+/* limit.c: from the first call on isl's work on the scop has an end; after the second it is no
+   more watched: false if isl was stopped, which is the scop's refusal then. */
+void scop_limit_begin(struct scop *scop);
+bool scop_limit_end(struct scop *scop);
 
 /* isl objects that live as long as the arena. */
 isl_set *scop_keep_set(struct scop *scop, __isl_take isl_set *set);

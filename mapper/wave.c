@@ -119,7 +119,8 @@ bool wave_make(const struct scop *scop, const unit_list *units, const struct pla
     if (w.n < 2 || w.n > THREAD_AXES_MAX + 1)
         return false;
     for (int i = w.depth; i < shared; i++)
-        if (llabs(units->at[0]->loops[i]->step) != 1)
+        if (llabs(units->at[0]->loops[i]->step) != 1 ||
+            class_is_unsigned(units->at[0]->loops[i]->iterator->type->class))
             return false;
     for (int sum = 2; sum <= 2 * FACTOR_MAX; sum++)
         if (wave_find(&w, 0, sum)) {

@@ -264,6 +264,16 @@ static bool is_grid_loop(const struct lower *l, const struct band *grid, const s
     return false;
 }
 
+/* So do sizes in guards and pitches: below `if (i < w)` and in a[i * w + j], with w = width / 2, w
+   is a number of its own. */
+static void sizes_keep(struct lower *l, const struct ast *ast)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, l->arena, ast); n; n = ast_next(&walk))
+        if (n->kind == AST_REF)
+            extent_names_keep(l, n);
+}
+
 /* The extents of the bands inside the grid keep the names that the source gives them. */
 static void names_keep(struct lower *l, const struct ast *grid, const struct band *band)
 {
@@ -271,6 +281,10 @@ static void names_keep(struct lower *l, const struct ast *grid, const struct ban
     for (const struct ast *n = ast_first(&walk, l->arena, grid); n; n = ast_next(&walk))
         if (n->kind == AST_FOR && n->is_meta && bound_of(n) && !is_grid_loop(l, band, n))
             extent_names_keep(l, bound_of(n));
+        else if (n->kind == AST_INDEX)
+            sizes_keep(l, n->children[1]);
+        else if (n->kind == AST_IF)
+            sizes_keep(l, n->children[0]);
 }
 
 bool region_lower(struct lower *l)

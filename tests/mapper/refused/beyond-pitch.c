@@ -1,4 +1,4 @@
-// RUN: not %treefork map %s 2>&1 | FileCheck %s
+// RUN: not %treefork map --strict %s 2>&1 | FileCheck %s
 void f(int n, int m, int *restrict a)
 {
 #pragma scop

@@ -2,8 +2,8 @@
 void f(unsigned n, int *restrict a)
 {
 #pragma scop
-// CHECK: unsigned-bound.c:[[@LINE+1]]:{{[0-9]+}}: error: the unsigned iterator `i`, which may wrap
-    for (int i = 0; i < n; i++)
+// CHECK: unsigned-bound.c:[[@LINE+1]]:{{[0-9]+}}: error: an unsigned expression that may wrap cannot be mapped; compute it in `int` or `long`
+    for (unsigned i = 0; i < 2 - n; i++)
         a[i] = 0;
 #pragma endscop
 }
