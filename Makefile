@@ -244,7 +244,7 @@ $(BENCHES): $(B)/bench/%: $(B)/obj/tests/bench/%.o $(BENCH_OBJECTS)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(call archives,$(BENCH_$*)) -Wl,--end-group $(call libraries,$(BENCH_$*)) $(LIBZ3) -lm
 $(B)/bench/leaves: $(call archives,constraints)
 $(B)/bench/trees: $(call archives,optimizer)
-$(B)/bench/counters: $(call archives,emit)
+$(B)/bench/counters: $(B)/obj/tests/bench/assembled.o $(call archives,emit)
 bench-solver: all $(B)/bench/leaves $(B)/bench/trees $(B)/unit/constraints_memory $(B)/unit/constraints_threads
 	@test -n "$(SMT)" || { echo "bench-solver: SMT=FOLDER with the problems is needed"; exit 1; }
 	@status=0; tools/bench-solver $(B) $(SMT) --json $(B)/bench/solver.json $(OPTIONS) || status=1; \

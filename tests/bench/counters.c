@@ -5,7 +5,8 @@
    Of a file every leaf of every tree is taken: as it stands, where nothing sizes its private arrays, else with what does bound
    to 1, 4 and 16 in turn, as the register counter does. Equal texts are measured once. The smallest budget is the least
    multiple of 8 from 24 on such that nothing is spilled within it and within those above, up to the free choice. A file that cannot be read is told on stderr and counts as
-   failed; status 3: neither ptxas nor nvJitLink. BENCH_PTX=FOLDER keeps the texts.
+   failed; status 3: neither ptxas nor nvJitLink. BENCH_PTX=FOLDER keeps the texts, BENCH_ASSEMBLED=FILE what the assembler made of
+   them.
 
    With --launched as the first argument the lines are those of launches as the runtime makes them, in the forms whose PTX is
    embedded: the budget that follows from the launch's polynomial, whichever the GPU, and what the assembler makes of it
@@ -17,6 +18,7 @@
 #include "ir/ptx/ptx.h"
 #include "metafork/region.h"
 #include "optimizer/tree.h"
+#include "tests/bench/assembled.h"
 #include "tests/bench/problem.h"
 #include "tests/unit/ir-llvm_test.h"
 #include <stdlib.h>
@@ -38,6 +40,7 @@ struct bench {
     bool launched;             /* --launched */
     struct ctx *ctx;
     struct map *seen;          /* texts measured already */
+    struct assembled *assembled;
     const char *folder;        /* where PTX is kept; NULL = nowhere */
     const char *family, *leaf;
     size_t failed, kept;
@@ -62,7 +65,7 @@ static const char *without_limit(struct arena *arena, const char *ptx)
 static bool measure_by(struct bench *bench, enum ptx_assembler assembler, const struct ptx_source *source, struct ptx_measure *out)
 {
     const char *message = "";
-    int done = ptx_measure_by(bench->ctx, assembler, source, out, &message);
+    int done = assembled_measure(bench->assembled, bench->ctx, assembler, source, out, &message);
     if (done < 0)
         fprintf(stderr, "%s %s: %s\n", bench->family, bench->leaf, message);
     bench->failed += done < 0;
@@ -297,6 +300,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "measurements skipped: no ptxas or nvJitLink\n");
         return SKIPPED;
     }
+    struct ctx *ctx = ctx_new();
+    bench.assembled = assembled_open(ctx, getenv("BENCH_ASSEMBLED"));
     bench.launched = argc > 1 && !strcmp(argv[1], "--launched");
     printf("%s", bench.launched ? launched_head : head);
     for (int i = 0; ptx_figure_name(i) && !bench.launched; i++)
@@ -304,6 +309,7 @@ int main(int argc, char **argv)
     printf("\n");
     for (int i = 1 + bench.launched; i < argc; i++)
         file_bench(&bench, argv[i]);
+    ctx_free(ctx);
     fprintf(stderr, "%zu failed\n", bench.failed);
     return bench.failed != 0;
 }
