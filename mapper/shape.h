@@ -29,8 +29,9 @@ struct block_shape {
     int axes[THREAD_AXES_MAX];       /* the last one is x */
     int64_t block[THREAD_AXES_MAX];
 };
-/* Of all three of n axes, where there are more, all their orders and all blocks of 256 threads whose extents are powers of two the one of
-   least cost; of equals the one with the greater extent on x. */
+/* Of all choices of three axes, where there are more, all orders of them and all blocks of 256
+   threads whose extents are powers of two the one of least cost; of equals the one with the greater
+   extent on x. */
 struct block_shape shape_best(const movement_list *list, int n);
 
 #endif
