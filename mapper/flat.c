@@ -256,12 +256,13 @@ static void products_add(const struct scop *scop, struct products *list,
 static bool chain_find(const struct products *list, int at, struct scop_array *array)
 {
     struct pitch_term one = {0};
-    const struct pitch_term *last = at < 0 ? NULL : &list->at[at];
-    if (last && ratio_of(last, &one) >= 0)
+    bool is_begun = at >= 0;
+    const struct pitch_term *last = &list->at[is_begun ? at : 0];
+    if (is_begun && ratio_of(last, &one) >= 0)
         return true;
     for (int next = at + 1; next < list->n && array->n_pitches < FLAT_FACTORS; next++) {
         const struct pitch_term *term = &list->at[next];
-        if (last && ratio_of(last, term) < 0)
+        if (is_begun && ratio_of(last, term) < 0)
             continue;
         struct flat_pitch *pitch = &array->pitches[array->n_pitches++];
         *pitch = (struct flat_pitch){.factor = 0, .n = term->n};

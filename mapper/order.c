@@ -80,7 +80,7 @@ static struct block_shape region_shape(struct scop *scop, int depth,
 static void axes_permute(struct plan_region *region, const struct block_shape *shape)
 {
     struct plan_axis axes[AXES_MAX];
-    int order[AXES_MAX], n = 0, first = region_block_axes(region);
+    int order[AXES_MAX] = {0}, n = 0, first = region_block_axes(region);
     bool has_threads[AXES_MAX] = {false};
     memcpy(axes, region->axes, sizeof axes);
     for (int i = first; i < region->n_axes; i++)
