@@ -33,8 +33,8 @@ const struct ast *helper_argument(const struct scop *scop, const struct ast *dec
 
 const struct ast *helper_array(const struct scop *scop, const struct ast *ref)
 {
-    for (const struct scop_frame *f = scop->frame; f && ref->kind == AST_REF; f = f->outer) {
-        int number = parameter_number(f->call->decl, ref->decl);
+    for (const struct scop_frame *f = scop->frame; f; f = f->outer) {
+        int number = ref->kind == AST_REF ? parameter_number(f->call->decl, ref->decl) : -1;
         if (number < 0)
             break;
         ref = f->call->children[number];

@@ -68,6 +68,8 @@ static inline int region_block_axes(const struct plan_region *region)
     return region->n_axes > THREAD_AXES_MAX ? region->n_axes - THREAD_AXES_MAX : 0;
 }
 
+/* schedule.c: is the unit in the list? */
+bool units_have(const unit_list *units, const struct scop_unit *unit);
 /* schedule.c: NULL after a diagnostic, also where nothing is parallel. */
 struct schedule *schedule_make(struct scop *scop);
 /* Units of a step and of all below it. */

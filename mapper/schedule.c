@@ -68,7 +68,7 @@ static int shared_depth(const unit_list *units)
     return shared;
 }
 
-static bool is_member(const unit_list *units, const struct scop_unit *unit)
+bool units_have(const unit_list *units, const struct scop_unit *unit)
 {
     for (size_t i = 0; i < units->count; i++)
         if (units->at[i] == unit)
@@ -95,7 +95,7 @@ static bool is_axis(const struct planner *p, const unit_list *units, int at)
         return false;
     for (size_t i = 0; i < p->place->edges->count; i++) {
         const struct scop_edge *edge = &p->place->edges->at[i];
-        bool inside = is_member(units, edge->from->unit) && is_member(units, edge->to->unit);
+        bool inside = units_have(units, edge->from->unit) && units_have(units, edge->to->unit);
         if (inside && (edge->level == at + 1 ||
                        (edge->level <= at && !edge_is_level(edge, at, at))))
             return false;

@@ -20,14 +20,6 @@ struct wave_search {
     int factors[THREAD_AXES_MAX + 1];
 };
 
-static bool is_among(const unit_list *units, const struct scop_unit *unit)
-{
-    for (size_t i = 0; i < units->count; i++)
-        if (units->at[i] == unit)
-            return true;
-    return false;
-}
-
 /* Pairs of an edge along which the sum does not grow. */
 static __isl_give isl_map *pairs_against(const struct wave_search *w, const struct scop_edge *edge)
 {
@@ -58,7 +50,7 @@ static bool wave_grows(const struct wave_search *w)
 {
     for (size_t i = 0; i < w->edges->count; i++) {
         const struct scop_edge *edge = &w->edges->at[i];
-        if (is_among(w->units, edge->from->unit) && is_among(w->units, edge->to->unit) &&
+        if (units_have(w->units, edge->from->unit) && units_have(w->units, edge->to->unit) &&
             !edge_grows(w, edge))
             return false;
     }

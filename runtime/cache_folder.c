@@ -118,12 +118,16 @@ struct treefork_cache *treefork_cache_at(const char *path, bool is_named)
     return cache;
 }
 
-/* A folder below the one that a variable names by an absolute path; NULL if it names none. */
-static struct treefork_cache *cache_below(const char *variable, const char *below)
+static bool is_absolute(const char *path)
+{
+    return path && path[0] == '/';
+}
+
+/* A folder below `base`; NULL if that is no absolute path. */
+static struct treefork_cache *cache_below(const char *base, const char *below)
 {
     struct treefork_text path = {0};
-    const char *base = treefork_environment(variable);
-    if (!base || base[0] != '/')
+    if (!is_absolute(base))
         return NULL;
     treefork_text_add(&path, "%s/%s", base, below);
     struct treefork_cache *cache = path.text ? treefork_cache_at(path.text, false) : NULL;
@@ -139,9 +143,9 @@ struct treefork_cache *treefork_cache_open(void)
         return NULL;
     if (named && *named)
         return treefork_cache_at(named, true);
-    if (base && base[0] == '/')
-        return cache_below("XDG_CACHE_HOME", "treefork");
-    return cache_below("HOME", ".cache/treefork");
+    if (is_absolute(base))
+        return cache_below(base, "treefork");
+    return cache_below(treefork_environment("HOME"), ".cache/treefork");
 }
 
 void treefork_cache_close(struct treefork_cache *cache)

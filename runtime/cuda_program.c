@@ -112,7 +112,9 @@ static bool cuda_compiles(struct cuda *cuda, const struct treefork_module *modul
 static int binding_count(const char *binding)
 {
     int count = 0;
-    for (const char *at = binding; at && *at; at++)
+    if (!binding)
+        return 0;
+    for (const char *at = binding; *at; at++)
         count += *at == '=';
     return count;
 }

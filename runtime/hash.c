@@ -57,10 +57,10 @@ void treefork_hash_add(struct treefork_hash *hash, const void *data, size_t byte
     const unsigned char *at = data, *end = at + bytes;
     size_t filled = hash->bytes % 8;
     hash->bytes += bytes;
-    for (; filled && at < end; at++) {
-        hash->rest[filled] = *at;
+    while (filled > 0 && at < end) {
+        hash->rest[filled] = *at++;
         filled = (filled + 1) % 8;
-        if (!filled)
+        if (filled == 0)
             hash_word(hash->v, word_at(hash->rest));
     }
     for (; end - at >= 8; at += 8)

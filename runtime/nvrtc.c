@@ -158,7 +158,9 @@ static const char **lines_split(char *text, int *count)
         n += *c == '\n';
     const char **lines = calloc(n, sizeof *lines);
     *count = (int)n;
-    for (size_t i = 0; lines && i < n; i++) {
+    if (!lines)
+        return NULL;
+    for (size_t i = 0; i < n; i++) {
         lines[i] = text;
         text += strcspn(text, "\n");
         *text++ = '\0';

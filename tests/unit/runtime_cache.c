@@ -401,7 +401,9 @@ enum { PROCESSES = 16, KEYS = 12, ROUNDS = 150 };
 static bool run_shared(unsigned seed)
 {
     struct treefork_cache *cache = cache_new("shared", 60000);
-    for (int i = 0; cache && i < ROUNDS; i++) {
+    if (!cache)
+        return false;
+    for (int i = 0; i < ROUNDS; i++) {
         char key[32];
         seed = seed * 1664525u + 1013904223u;
         snprintf(key, sizeof key, "shared key %u", (seed >> 16) % KEYS);
@@ -410,7 +412,7 @@ static bool run_shared(unsigned seed)
         if ((seed >> 8) % 3 == 0)
             put(cache, key, 2000 + (seed >> 20) % 8000);
     }
-    return cache != NULL;
+    return true;
 }
 
 /* Every second process is killed at some moment. What they leave is whole or unfinished. */
