@@ -73,6 +73,17 @@ static struct scop_node *read_if(struct extraction *e, const struct ast *ast)
     return node;
 }
 
+/* A loop that is not affine, as part of a statement; NULL after the refusal that there was. */
+static struct scop_node *read_as_statement(struct extraction *e, const struct ast *ast)
+{
+    struct scop_refusal before = e->scop->refusal;
+    e->scop->refusal = (struct scop_refusal){0};
+    struct scop_node *node = read_leaf(e, ast);
+    if (!node)
+        e->scop->refusal = before;
+    return node;
+}
+
 static struct scop_node *read_loop(struct extraction *e, const struct ast *ast)
 {
     struct scop *scop = e->scop;
@@ -81,7 +92,7 @@ static struct scop_node *read_loop(struct extraction *e, const struct ast *ast)
         return scop_refuse(scop, REFUSE_DEPTH, ast->loc, NULL);
     node->loop = header_read(e, ast);
     if (!node->loop)
-        return NULL;
+        return e->depth ? read_as_statement(e, ast) : NULL;
     vec_push(scop->arena, &scop->loops, node->loop);
     e->loops[e->depth++] = node->loop;
     node->children[0] = read_node(e, ast->children[3]);

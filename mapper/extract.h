@@ -8,6 +8,7 @@ struct extraction {
     struct scop *scop;
     int depth;
     int conditional;                 /* above 0: below `&&`, `||` or `?:` */
+    int inner;                       /* loops of the statement around it */
     const struct scop_loop *loops[LOOP_DEPTH_MAX];   /* around what is being read */
 };
 
@@ -31,8 +32,15 @@ bool helper_read(struct extraction *e, struct scop_stmt *stmt, const struct ast 
 
 /* header.c: the variable that a loop's first part sets, and to what; NULL if it sets none. */
 const struct ast *header_iterator(const struct ast *start, const struct ast **value);
+/* Is the expression the variable, perhaps converted? */
+bool is_ref_to(const struct ast *ast, const struct ast *decl);
+/* c of `i += c`, `i -= c`, `i = i + c`, `i++`; 0 if it is none of them. */
+int64_t header_step(const struct ast *step, const struct ast *iterator);
 /* The loop without its body; NULL after a refusal. */
 struct scop_loop *header_read(struct extraction *e, const struct ast *ast);
+
+/* inner.c: the accesses of a loop that belongs to a statement. False after a refusal. */
+bool inner_loop_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast);
 
 /* values.c: declarations of what statements below a node change, each with where it does first. */
 void written_collect(struct arena *arena, struct map *written, const struct ast *root);

@@ -26,14 +26,13 @@ static const struct ast *without_casts(const struct ast *ast)
     return ast;
 }
 
-static bool is_ref_to(const struct ast *ast, const struct ast *decl)
+bool is_ref_to(const struct ast *ast, const struct ast *decl)
 {
     ast = without_casts(ast);
     return ast->kind == AST_REF && ast->decl == decl;
 }
 
-/* c of `i += c`, `i -= c`, `i = i + c`, `i++`; 0 if it is none of them. */
-static int64_t step_of(const struct ast *step, const struct ast *iterator)
+int64_t header_step(const struct ast *step, const struct ast *iterator)
 {
     if (!step || !step->n_children || !is_ref_to(step->children[0], iterator))
         return 0;
@@ -56,12 +55,13 @@ static int64_t step_of(const struct ast *step, const struct ast *iterator)
 }
 
 /* Says why a bound is not affine; to blame is what changes it. Returns NULL. */
-static void *refuse_bound(struct scop *scop, const struct ast *bound)
+static void *refuse_bound(const struct extraction *e, const struct ast *bound)
 {
+    struct scop *scop = e->scop;
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, scop->arena, bound); n; n = ast_next(&walk)) {
-        const struct ast *change =
-            n->kind == AST_REF ? map_get_pointer(scop->written, n->decl) : NULL;
+        const struct ast *change = n->kind == AST_REF && !iterator_is_open(e, n->decl)
+                                       ? map_get_pointer(scop->written, n->decl) : NULL;
         if (change)
             return scop_refuse_for(scop, REFUSE_BOUND_CHANGES, bound->loc, n->decl->name, change);
     }
@@ -90,7 +90,7 @@ static bool check_unsigned(struct extraction *e, const struct scop_loop *loop,
     if (!compares || !counts || loop->step != -1)
         return scop_refuse(scop, REFUSE_UNSIGNED, bound->loc, loop->name);
     if (!strict && !affine_add(&last, &one, 1))
-        return refuse_bound(scop, bound);
+        return refuse_bound(e, bound);
     range_add(scop, e->loops, e->depth, bound, class, &last);
     range_add(scop, e->loops, e->depth, bound, class, &loop->start);
     return true;
@@ -117,9 +117,9 @@ static bool read_limit(struct extraction *e, struct scop_loop *loop, const struc
     struct affine one = affine_constant(strict ? (below ? -1 : 1) : 0);
     const struct ast *bound = condition->children[1 - side];
     if (!affine_read(scop, e->loops, e->depth, bound, limit))
-        return refuse_bound(scop, bound);
+        return refuse_bound(e, bound);
     return check_unsigned(e, loop, condition, bound, strict) &&
-           (affine_add(limit, &one, 1) || refuse_bound(scop, bound));
+           (affine_add(limit, &one, 1) || refuse_bound(e, bound));
 }
 
 static bool check_iterator(struct extraction *e, const struct ast *ast, const struct ast *iterator)
@@ -152,11 +152,11 @@ struct scop_loop *header_read(struct extraction *e, const struct ast *ast)
     loop->iterator = iterator;
     loop->name = iterator->name;
     loop->type = iterator->type->canonical;
-    loop->step = step_of(ast->children[2], iterator);
+    loop->step = header_step(ast->children[2], iterator);
     if (!loop->step)
         return scop_refuse(scop, REFUSE_HEADER, ast->loc, NULL);
     if (!affine_read(scop, e->loops, e->depth, value, &loop->start))
-        return refuse_bound(scop, value);
+        return refuse_bound(e, value);
     if (!read_limit(e, loop, ast->children[1]))
         return NULL;
     loop->symbol = affine_symbol_of(scop, loop);

@@ -222,6 +222,14 @@ static __isl_give isl_map *relation_of(struct scop *scop, const struct scop_stmt
     return isl_map_intersect_domain(map, isl_set_copy(stmt->domain));
 }
 
+static bool is_affine_along_any(const struct scop_access *access)
+{
+    bool any = false;
+    for (int i = 0; i < access->array->n_dims; i++)
+        any |= access->is_affine[i];
+    return any;
+}
+
 bool scop_polyhedra(struct scop *scop)
 {
     isl_begin(scop);
@@ -236,7 +244,7 @@ bool scop_polyhedra(struct scop *scop)
             bool flat = access->array->n_pitches && access->is_affine[0];
             if (flat && !digits_hold(scop, stmt, access))
                 memset(access->is_affine, 0, sizeof access->is_affine);
-            if (!access->is_affine[0] && access->array->n_dims && access->is_write)
+            if (access->is_write && access->array->n_dims && !is_affine_along_any(access))
                 return scop_refuse(scop, REFUSE_WRITE_SUBSCRIPT, access->ast->loc,
                                    access->array->name);
             access->relation = scop_keep_map(scop, relation_of(scop, stmt, access));

@@ -94,6 +94,18 @@ static bool check_base(struct extraction *e, const struct ast *base, int n)
     return n <= SUBSCRIPTS_MAX || scop_refuse(scop, REFUSE_TYPE, base->loc, decl->type->text);
 }
 
+/* Does a subscript follow a loop of the fragment? */
+static bool follows_loop(const struct scop *scop, const struct scop_access *access)
+{
+    for (int i = 0; i < access->array->n_dims; i++) {
+        int n = access->is_affine[i] ? access->subscripts[i].n_terms : 0;
+        for (int k = 0; k < n; k++)
+            if (scop->symbols.at[access->subscripts[i].terms[k].symbol].loop)
+                return true;
+    }
+    return false;
+}
+
 static bool access_array(struct extraction *e, struct scop_stmt *stmt, const struct ast *index,
                          bool is_write, bool is_may)
 {
@@ -114,12 +126,14 @@ static bool access_array(struct extraction *e, struct scop_stmt *stmt, const str
             access.sum = flat_read(e->scop, e->loops, e->depth, at->children[1]);
         e->scop->reading = NULL;
         e->scop->index = NULL;
-        if (!access.is_affine[i] && !access.sum && is_write)
+        if (!access.is_affine[i] && !access.sum && is_write && !e->inner)
             return scop_refuse(e->scop, REFUSE_WRITE_SUBSCRIPT, at->children[1]->loc,
                                base->decl->name);
         if (!expression_read(e, stmt, at->children[1]))
             return false;
     }
+    if (is_write && e->inner && !access.sum && !follows_loop(e->scop, &access))
+        return scop_refuse(e->scop, REFUSE_WRITE_SUBSCRIPT, index->loc, base->decl->name);
     access.array->is_written |= is_write;
     vec_push(e->scop->arena, &stmt->accesses, access);
     return true;
@@ -133,10 +147,10 @@ bool iterator_is_open(const struct extraction *e, const struct ast *decl)
     return false;
 }
 
-/* Does a variable live inside one statement, an `if` on data? */
+/* Does a variable live inside one statement, an `if` on data or a loop? */
 static bool is_local_to(const struct scop_stmt *stmt, const struct ast *decl)
 {
-    return stmt->ast->kind == AST_IF && decl->begin >= stmt->ast->begin &&
+    return stmt->ast->kind != AST_DECLARE && decl->begin >= stmt->ast->begin &&
            decl->end <= stmt->ast->end;
 }
 
@@ -321,7 +335,7 @@ bool accesses_read(struct extraction *e, struct scop_stmt *stmt, const struct as
             return write_read(e, stmt, ast, is_may);
         return scop_refuse_kind(e->scop, ast);
     case AST_FOR:
-        return scop_refuse(e->scop, REFUSE_LOOP_UNDER_DATA, ast->loc, NULL);
+        return inner_loop_read(e, stmt, ast);
     case AST_CALL:
         if (ast->decl && ast->decl->has_body)
             return helper_read(e, stmt, ast, is_may, true);

@@ -1,5 +1,5 @@
-/* Functions of a plain file beside the same under the name NAME_source, at sizes from -2 up, with arrays apart and overlapping.
-   EACH(X) names them: X(first) X(second). All are
+/* Functions of a plain file beside the same under the name NAME_source, at sizes from -2 up, with arrays apart and overlapping
+   (APART: apart only). EACH(X) names them: X(first) X(second). All are
        void NAME(long n, long m, double *a, double *b, int *c);
    and touch at most ROOM elements on either side of what they get, with n and m at most SIZE. */
 #include <stdio.h>
@@ -30,11 +30,16 @@ static void fill(struct memory *memory)
 static int compare(const char *name, function mapped, function source)
 {
     static const long sizes[] = {-2, 0, 1, 2, 3, 5, 8, SIZE};
+#ifdef APART
+    static const int shifts[] = {4 * ROOM};
+#else
     static const int shifts[] = {4 * ROOM, 1 * ROOM + 1, 1 * ROOM};
+#endif
     static struct memory first, second;
     int n_sizes = (int)(sizeof sizes / sizeof *sizes), wrong = 0;
+    int n_shifts = (int)(sizeof shifts / sizeof *shifts);
     for (int x = 0; x < n_sizes * n_sizes; x++)
-        for (int shift = 0; shift < 3; shift++) {
+        for (int shift = 0; shift < n_shifts; shift++) {
             long n = sizes[x / n_sizes], m = sizes[x % n_sizes];
             fill(&first);
             fill(&second);
