@@ -443,13 +443,35 @@ static bool dimension_covered(struct covering *cover, int d, const struct poly *
 
 /* --- stores ----------------------------------------------------------------------------------- */
 
+/* The store with the ends of its loops in steps as guards, where the number of their rounds does
+   not say them: `for (i = l; i < n; i += B)` has as many rounds for all l as for l = 0. */
+static const struct access *access_ended(struct analysis *analysis, const struct access *store)
+{
+    struct access *ended = ARENA_NEW(analysis->arena, struct access);
+    const struct form **guards =
+        ARENA_ARRAY(analysis->arena, const struct form *, store->n_guards + store->n_path + 1);
+    *ended = *store;
+    for (size_t g = 0; g < store->n_guards; g++)
+        guards[g] = store->guards[g];
+    for (size_t i = 0; i < store->n_path; i++) {
+        int v = store->path[i].iterator;
+        const struct form *room = v >= 0 ? analysis->iterators.at[v].room : NULL;
+        const struct poly *least =
+            room ? form_extreme(analysis, analysis->context, store, room, false) : NULL;
+        if (room && !(least && context_nonnegative(analysis->context, least)))
+            guards[ended->n_guards++] = room;
+    }
+    ended->guards = guards;
+    return ended;
+}
+
 bool store_covers(struct assumptions *assumptions, const struct access *store,
                   const struct poly *const *extents, const struct form *order)
 {
     struct analysis *analysis = assumptions->analysis;
     struct covering cover = {.analysis = analysis,
                              .assumptions = assumptions,
-                             .access = store};
+                             .access = access_ended(analysis, store)};
     bool is_diagonal = order && order->n_terms == 0 && poly_is_zero(order->constant);
     int before = assumptions->n, n_dims = is_diagonal ? 1 : store->reference.array->n_dims;
     guards_leave_out(&cover, order);

@@ -78,6 +78,13 @@ static const struct row ROWS[] = {
     {"ceil", "if (" I " < n) { for (int k = 0; k < m; k += 1) { a[" I "][k] = 1; } }", ALWAYS},
     {"ceil", "if (" I " < n) { for (int k = 1; k < m; k += 1) { a[" I "][k] = 1; } }", NULL},
     {"ceil", "if (" I " < n) { for (int k = 0; k < m; k += 2) { a[" I "][k] = 1; } }", NULL},
+    {"ceil", "for (int k = " I "; k < n; k += s * B) { if (" J " < m) { a[k][" J "] = 1; } }",
+     "(long)B * (long)((n + B - 1) / B) >= (long)s * (long)B"},
+    {"ceil", "for (int k = l; k < n; k += B) { if (" J " < m) { a[k][" J "] = 1; } }", ALWAYS},
+    {"ceil", "for (int k = l; k < n - 1; k += B) { if (" J " < m) { a[k][" J "] = 1; } }", NULL},
+    {"ceil", "for (int k = l; k < g; k += B) { if (" J " < m) { a[k][" J "] = 1; } }", NULL},
+    {"ceil", "for (int k = l + 1; k < n; k += B) { if (" J " < m) { a[k][" J "] = 1; } }", NULL},
+    {"ceil", ROUNDS("n", BAND("for (int k = l; k < p; k += B) { o[k] = 1; }")), NULL},
     {"ceil",
      "if (" I " < n) { for (int k = 0; k < " I " + 1; k += 1) { if (k < m) { a[" I
      "][k] = 1; } } }",
@@ -357,8 +364,10 @@ static char *body_make(struct arena *arena, uint64_t *state, bool pieces)
     str_addf(&out, guard, strncmp(row, "(n", 2) ? row : I);
     str_add(&out, ") {\n");
     if (serial)
-        str_addf(&out, "for (int z = %s; z < %s; z += %s) {\n", PICK_SKEWED(state, "0", "1"),
-                 PICK_SKEWED(state, "m", "m - 1", "g + 1"), PICK_SKEWED(state, "1", "2"));
+        str_addf(&out, "for (int z = %s; z < %s; z += %s) {\n",
+                 draw(state, 3) ? PICK_SKEWED(state, "0", "1") : PICK_SKEWED(state, "e", "e + 1"),
+                 PICK_SKEWED(state, "m", "m - 1", "g + 1"),
+                 draw(state, 3) ? PICK_SKEWED(state, "1", "2") : PICK_SKEWED(state, "C", "B"));
     else
         str_addf(&out, "if (%s) {\n",
                  PICK_SKEWED(state, J " < m", J " < m && " J " <= g", "e >= 0", J " < m && e > 0"));
