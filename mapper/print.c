@@ -156,7 +156,7 @@ static void print_follower(struct plan_text *t, int indent)
     str_addf(t->out, "%s %s = %s;\n", r->follows->type, r->follows->name, follows_text(t));
 }
 
-/* The iterators of the axes from those of blocks and threads, and what keeps them in the box. */
+/* The iterators of the axes from those of blocks and threads. */
 static void print_iterators(struct plan_text *t, const struct axis_names *names, int indent)
 {
     const struct plan_region *r = t->region;
@@ -172,14 +172,18 @@ static void print_iterators(struct plan_text *t, const struct axis_names *names,
     }
     print_follower(t, indent);
     print_scalars(t, indent);
-    if (!r->n_axes)
-        return;
-    line_begin(t, indent);
-    str_add(t->out, "if (");
+}
+
+/* "i < n && j < m": what keeps the threads in the box. */
+static const char *box_text(struct plan_text *t)
+{
+    const struct plan_region *r = t->region;
+    struct str out = str_new(t->arena);
+    int first = region_block_axes(r);
     for (int i = first; i < r->n_axes; i++)
-        str_addf(t->out, "%s%s", i > first ? " && " : "",
+        str_addf(&out, "%s%s", i > first ? " && " : "",
                  limit_text(t, r->axes[i].name, &r->axes[i].upper, true));
-    str_add(t->out, ")");
+    return out.text;
 }
 
 /* Has an axis its points wherever another one has, of which only one of equals counts? */
@@ -254,7 +258,7 @@ static void print_region(struct plan_text *t, struct plan_step *step, int indent
     inner += 4 * print_heads(t, names, inner);
     print_iterators(t, names, inner);
     if (r->n_axes)
-        print_body(t, t->scop->root, NULL, false, inner);
+        print_guarded(t, box_text(t), t->scop->root, inner);
     else
         print_nodes(t, t->scop->root, inner);
     line_begin(t, inner - 4);

@@ -10,6 +10,23 @@ struct tunable_name {
     const char *name;
 };
 
+/* A condition that stands for a loop's bound, or is the source's own. */
+struct guard {
+    const char *text;
+    struct affine form;              /* it holds where this is at least 0 */
+    const struct ast *condition;     /* of an `if`; NULL: a bound */
+    bool is_exact;                   /* a bound has its form: no number overflowed */
+};
+typedef VEC(struct guard) guard_list;
+
+/* What an iteration of a loop is in a thread: conditions as far as neither the box nor those around
+   hold them, and an alias for the iterator; either may be missing. */
+struct fixed_loop {
+    bool is_fixed;                   /* else it is a loop of the thread */
+    guard_list guards;
+    const char *alias;               /* a declaration */
+};
+
 struct plan_text {
     struct arena *arena;
     struct str *out;
@@ -19,6 +36,7 @@ struct plan_text {
     const struct plan_region *region;   /* being printed */
     int depth;                       /* host loops around it */
     const char *wave;                /* the iterator of the wavefront around it */
+    guard_list given;                /* conditions that stand around what is printed */
     struct map *carried;             /* declaration of a scalar to the text of its element */
 };
 
@@ -32,11 +50,29 @@ const char *limit_text(struct plan_text *t, const char *name, const struct affin
 const char *header_text(struct plan_text *t, const struct scop_loop *loop);
 /* The region's member that a statement is of; NULL if it stands in another region. */
 const struct plan_member *stmt_member(const struct plan_text *t, const struct scop_stmt *stmt);
-/* The region's statements at or below a node, in the order of the source. */
-void print_nodes(struct plan_text *t, const struct scop_node *node, int indent);
-/* The statements of a body behind what stands in the line; `alias`: a declaration before them. */
-void print_body(struct plan_text *t, const struct scop_node *body, const char *alias, bool braces,
-                int indent);
-void print_leaf(struct plan_text *t, const struct scop_node *node, int indent);
+/* The text of a node of the source, iterators under the names of their axes. */
+const char *source_text(struct plan_text *t, const struct ast *ast);
+/* The region's statements at or below a node, in the order of the source; how many statements of C
+   they are: a declaration is none and counts as two. */
+int print_nodes(struct plan_text *t, const struct scop_node *node, int indent);
+/* `if (HEAD …)` over the region's statements below the root: HEAD and what they all share. */
+void print_guarded(struct plan_text *t, const char *head, const struct scop_node *root, int indent);
+int print_leaf(struct plan_text *t, const struct scop_node *node, int indent);
+
+/* guard.c: a statement of the region at or below the node; NULL if there is none. */
+const struct scop_stmt *any_stmt(const struct plan_text *t, const struct scop_node *node);
+/* guard.c: what a loop from the region's depth on is. */
+struct fixed_loop fixed_loop_of(struct plan_text *t, const struct scop_node *node);
+/* guard.c: the condition of an `if` of which the region has one branch. */
+struct guard if_guard(struct plan_text *t, const struct scop_node *node);
+/* guard.c: adds the conditions that all statements of the region at or below the node are under, as
+   far as they may be tested before it; false if there is no such statement. */
+bool node_guards(struct plan_text *t, const struct scop_node *node, guard_list *list);
+/* guard.c: leaves those that the other list has, too. */
+void guards_meet(struct plan_text *t, guard_list *list, const guard_list *other);
+/* guard.c: "i < n && j <= i"; is_part: of a conjunction. */
+const char *guards_text(struct plan_text *t, const guard_list *list, bool is_part);
+/* guard.c: makes the conditions given ones; the count to go back to. */
+size_t guards_give(struct plan_text *t, const guard_list *list);
 
 #endif

@@ -84,8 +84,7 @@ static void refs_find(struct plan_text *t, const struct ast *ast, ref_list *refs
     }
 }
 
-/* The text of a node of the source, iterators under the names of their axes. */
-static const char *source_text(struct plan_text *t, const struct ast *ast)
+const char *source_text(struct plan_text *t, const struct ast *ast)
 {
     const char *text = t->scop->unit->source->text;
     struct str out = str_new(t->arena);
@@ -111,124 +110,6 @@ const struct plan_member *stmt_member(const struct plan_text *t, const struct sc
     return NULL;
 }
 
-/* A statement of the region at or below the node; NULL if there is none. */
-static const struct scop_stmt *any_stmt(const struct plan_text *t, const struct scop_node *node)
-{
-    if (!node)
-        return NULL;
-    if (node->stmt)
-        return stmt_member(t, node->stmt) ? node->stmt : NULL;
-    const struct scop_stmt *found = NULL;
-    for (int i = 0; i < node->n_children && !found; i++)
-        found = any_stmt(t, node->children[i]);
-    return found;
-}
-
-/* The axis that the loop is; -1: a loop of the threads. */
-static int axis_of(const struct plan_text *t, const struct scop_node *node)
-{
-    const struct scop_stmt *stmt = any_stmt(t, node);
-    const struct plan_member *member = stmt ? stmt_member(t, stmt) : NULL;
-    if (!member)
-        return -1;
-    for (int axis = 0; axis < t->region->n_axes; axis++)
-        if (member->axes[axis] == node->loop->depth)
-            return axis;
-    return -1;
-}
-
-/* Does the host's common loop run the loop? */
-static bool is_common(const struct plan_text *t, const struct scop_node *node)
-{
-    const struct scop_stmt *stmt = any_stmt(t, node);
-    const struct plan_member *member = stmt ? stmt_member(t, stmt) : NULL;
-    return member && t->region->common && member->common == node->loop->depth;
-}
-
-/* What an iteration of the loop is in a thread: conditions as far as the box does not hold them,
-   and an alias for the iterator; either may be missing. */
-struct fixed_loop {
-    bool is_fixed;                   /* else it is a loop of the thread */
-    const char *guard, *alias;       /* GUARD: "" if nothing is needed */
-    int n_conditions;
-    struct affine condition;         /* the last one: it holds where this is at least 0 */
-};
-
-/* Adds the condition that an iterator of that name is within the bound. Of an axis the box may have
-   the same bound; below a common loop it may also imply another. */
-static void condition_add(struct plan_text *t, const struct scop_loop *loop, const char *name,
-                          const struct plan_axis *axis, const struct affine *bound, bool upper,
-                          struct fixed_loop *fixed)
-{
-    struct affine rest = affine_iterator(loop);
-    if (axis && affine_equal(bound, upper ? &axis->upper : &axis->lower))
-        return;
-    rest.terms[0].factor = upper ? -1 : 1;
-    bool good = affine_add(&rest, bound, upper ? 1 : -1);
-    if (good && t->region->common && region_implies(t->scop, t->depth, t->region, &rest))
-        return;
-    fixed->condition = rest;
-    fixed->guard = arena_printf(t->arena, "%s%s%s", fixed->guard, *fixed->guard ? " && " : "",
-                                limit_text(t, name, bound, upper));
-    fixed->n_conditions += good ? 1 : 2;
-}
-
-/* Is the iterator named inside a macro, where it cannot get another name? */
-static bool is_in_macro(struct plan_text *t, const struct scop_loop *loop)
-{
-    struct ast_walk walk;
-    const struct ast *body = loop->ast->children[3];
-    for (const struct ast *n = ast_first(&walk, t->arena, body); n; n = ast_next(&walk))
-        if (n->kind == AST_REF && n->decl == loop->iterator && n->is_macro)
-            return true;
-    return false;
-}
-
-/* The declaration that gives the iterator its own name, too; NULL where none is needed. */
-static const char *alias_text(struct plan_text *t, const struct scop_loop *loop, const char *name)
-{
-    return strcmp(name, loop->name) == 0 || !is_in_macro(t, loop)
-               ? NULL
-               : arena_printf(t->arena, "%s %s = %s;", loop->type, loop->name, name);
-}
-
-static struct fixed_loop fixed_loop_of(struct plan_text *t, const struct scop_node *node)
-{
-    struct fixed_loop fixed = {.is_fixed = true};
-    const struct plan_axis *axis = NULL;
-    const char *name = node->loop->name;
-    int number = axis_of(t, node);
-    if (number >= 0) {
-        axis = &t->region->axes[number];
-        name = axis->name;
-    } else if (is_common(t, node)) {
-        name = t->region->common->name;
-    } else {
-        fixed.is_fixed = node->loop == t->region->follows;
-    }
-    if (!fixed.is_fixed)
-        return fixed;
-    bool up = node->loop->step > 0;
-    fixed.guard = "";
-    condition_add(t, node->loop, name, axis, &node->loop->start, !up, &fixed);
-    for (int i = 0; i < node->loop->n_limits; i++)
-        condition_add(t, node->loop, name, axis, &node->loop->limits[i], up, &fixed);
-    fixed.alias = alias_text(t, node->loop, name);
-    return fixed;
-}
-
-/* Is something declared in the block that statements behind it might call otherwise? */
-static bool has_scope(const struct plan_text *t, const struct scop_node *node)
-{
-    if (!node->parent || node->parent->kind != SCOP_BLOCK)
-        return false;
-    for (int i = 0; i < node->n_children; i++)
-        if (node->children[i]->stmt && node->children[i]->ast->kind == AST_DECLARE &&
-            any_stmt(t, node->children[i]))
-            return true;
-    return false;
-}
-
 /* Do the loops, of which a thread runs one iteration each, hold the same text under conditions of
    which always one holds? */
 static bool are_complements(struct plan_text *t, const struct scop_node *a,
@@ -240,10 +121,11 @@ static bool are_complements(struct plan_text *t, const struct scop_node *a,
         return false;
     first = fixed_loop_of(t, a);
     second = fixed_loop_of(t, b);
-    if (first.n_conditions != 1 || second.n_conditions != 1 || first.alias || second.alias)
+    if (first.guards.count != 1 || second.guards.count != 1 || first.alias || second.alias ||
+        !first.guards.at[0].is_exact || !second.guards.at[0].is_exact)
         return false;
-    struct affine sum = first.condition, never = affine_constant(-1);
-    if (!affine_add(&sum, &second.condition, 1) || !region_unify(t->region, &sum) ||
+    struct affine sum = first.guards.at[0].form, never = affine_constant(-1);
+    if (!affine_add(&sum, &second.guards.at[0].form, 1) || !region_unify(t->region, &sum) ||
         !affine_equal(&sum, &never))
         return false;
     t->out = &texts[0];
@@ -254,62 +136,53 @@ static bool are_complements(struct plan_text *t, const struct scop_node *a,
     return strcmp(texts[0].text, texts[1].text) == 0;
 }
 
-/* The child of a block behind `at` that complements it; 0 if the next one does not. */
-static int complement_of(struct plan_text *t, const struct scop_node *block, int at)
+/* The child of a block behind `at` that has statements of the region; n_children if none has. */
+static int child_behind(const struct plan_text *t, const struct scop_node *block, int at)
 {
     int next = at + 1;
     while (next < block->n_children && !any_stmt(t, block->children[next]))
         next++;
-    if (block->kind != SCOP_BLOCK || next >= block->n_children ||
+    return next;
+}
+
+/* The child of a block behind `at` that complements it; 0 if the next one does not. */
+static int complement_of(struct plan_text *t, const struct scop_node *block, int at)
+{
+    int next = child_behind(t, block, at);
+    if (next >= block->n_children || !any_stmt(t, block->children[at]) ||
         !are_complements(t, block->children[at], block->children[next]))
         return 0;
     return next;
 }
 
-/* Statements that the node prints as; a declaration is no statement of C and counts as two. */
-static int statements_count(struct plan_text *t, const struct scop_node *node)
+/* --- bodies ----------------------------------------------------------------------------------- */
+
+/* Statements behind what stands in the line, in braces if they are not one, or if that is an `if`,
+   whose `else` might be taken for another's. */
+static void print_body(struct plan_text *t, const char *inner, int count, bool braces, int indent)
 {
-    int count = 0;
-    if (!any_stmt(t, node))
-        return 0;
-    if (node->kind == SCOP_LEAF)
-        return node->ast->kind == AST_DECLARE ? 2 : 1;
-    if (node->kind == SCOP_IF || (node->kind == SCOP_BLOCK && has_scope(t, node)))
-        return 1;
-    if (node->kind == SCOP_LOOP && node->loop->depth >= t->depth) {
-        struct fixed_loop fixed = fixed_loop_of(t, node);
-        if (!fixed.is_fixed || *fixed.guard || fixed.alias)
-            return 1;
-    }
-    for (int i = 0; i < node->n_children; i++) {
-        int complement = complement_of(t, node, i);
-        const struct scop_node *child = node->children[i];
-        count += statements_count(t, complement ? child->children[0] : child);
-        i = complement ? complement : i;
-    }
-    return count;
+    braces = braces || count != 1 || !strncmp(inner + strspn(inner, " "), "if (", 4);
+    str_add(t->out, braces ? " {\n" : "\n");
+    str_add(t->out, inner);
+    if (!braces)
+        return;
+    line_begin(t, indent);
+    str_add(t->out, "}\n");
 }
 
-void print_body(struct plan_text *t, const struct scop_node *body, const char *alias, bool braces,
-                int indent)
+/* A node's statements as a body; `alias`: a declaration before them. */
+static void print_inner(struct plan_text *t, const struct scop_node *node, const char *alias,
+                        bool braces, int indent)
 {
     struct str inner = str_new(t->arena), *out = t->out;
     t->out = &inner;
-    print_nodes(t, body, indent + 4);
-    t->out = out;
-    bool is_if = !strncmp(inner.text + strspn(inner.text, " "), "if (", 4);
-    braces = braces || alias || is_if || statements_count(t, body) != 1;
-    bool alone = !t->out->length || t->out->text[t->out->length - 1] == ' ';
-    str_add(t->out, braces ? (alone ? "{\n" : " {\n") : "\n");
     if (alias) {
         line_begin(t, indent + 4);
         str_addf(t->out, "%s\n", alias);
     }
-    str_add(t->out, inner.text);
-    if (braces) {
-        line_begin(t, indent);
-        str_add(t->out, "}\n");
-    }
+    int count = print_nodes(t, node, indent + 4);
+    t->out = out;
+    print_body(t, inner.text, count, braces || alias, indent);
 }
 
 /* Blanks before a node's first line in the source. */
@@ -335,7 +208,7 @@ static void print_shifted(struct plan_text *t, const char *text, int columns)
     }
 }
 
-void print_leaf(struct plan_text *t, const struct scop_node *node, int indent)
+int print_leaf(struct plan_text *t, const struct scop_node *node, int indent)
 {
     const struct ast *ast = node->ast;
     const char *text = source_text(t, ast);
@@ -346,87 +219,223 @@ void print_leaf(struct plan_text *t, const struct scop_node *node, int indent)
     line_begin(t, indent);
     print_shifted(t, text, indent - column_of(t, ast));
     str_add(t->out, ends ? "\n" : ";\n");
+    return ast->kind == AST_DECLARE ? 2 : 1;
+}
+
+/* A node whose conditions are printed: in place, or in braces below a declaration. */
+static int print_in_place(struct plan_text *t, const struct scop_node *node, const char *alias,
+                          int indent)
+{
+    if (!alias)
+        return print_nodes(t, node, indent);
+    line_begin(t, indent);
+    str_addf(t->out, "{\n%*s%s\n", indent + 4, "", alias);
+    print_nodes(t, node, indent + 4);
+    line_begin(t, indent);
+    str_add(t->out, "}\n");
+    return 1;
 }
 
 /* A loop of which a thread runs one iteration. */
-static void print_fixed_loop(struct plan_text *t, const struct scop_node *node,
-                             const struct fixed_loop *fixed, int indent)
+static int print_fixed_loop(struct plan_text *t, const struct scop_node *node,
+                            const struct fixed_loop *fixed, int indent)
 {
-    if (!*fixed->guard && !fixed->alias) {
-        print_nodes(t, node->children[0], indent);
-        return;
-    }
+    if (!fixed->guards.count)
+        return print_in_place(t, node->children[0], fixed->alias, indent);
+    size_t given = guards_give(t, &fixed->guards);
     line_begin(t, indent);
-    if (*fixed->guard)
-        str_addf(t->out, "if (%s)", fixed->guard);
-    print_body(t, node->children[0], fixed->alias, !*fixed->guard, indent);
+    str_addf(t->out, "if (%s)", guards_text(t, &fixed->guards, false));
+    print_inner(t, node->children[0], fixed->alias, false, indent);
+    t->given.count = given;
+    return 1;
 }
 
-static void print_if(struct plan_text *t, const struct scop_node *node, int indent)
+static int print_if(struct plan_text *t, const struct scop_node *node, int indent)
 {
     const struct ast *condition = node->ast->children[0];
     bool first = any_stmt(t, node->children[0]) != NULL;
     bool second = any_stmt(t, node->children[1]) != NULL;
+    if (first != second) {
+        struct guard guard = if_guard(t, node);
+        for (size_t i = 0; i < t->given.count; i++)
+            if (!strcmp(t->given.at[i].text, guard.text))
+                return print_nodes(t, node->children[first ? 0 : 1], indent);
+    }
     line_begin(t, indent);
     str_addf(t->out, first ? "if (%s)" : "if (!(%s))", source_text(t, condition));
-    print_body(t, node->children[first ? 0 : 1], NULL, first && second, indent);
+    print_inner(t, node->children[first ? 0 : 1], NULL, first && second, indent);
     if (!first || !second)
-        return;
+        return 1;
     line_begin(t, indent);
     str_add(t->out, "else");
-    print_body(t, node->children[1], NULL, false, indent);
+    print_inner(t, node->children[1], NULL, false, indent);
+    return 1;
 }
 
-static void print_loop(struct plan_text *t, const struct scop_node *node, int indent)
+static int print_loop(struct plan_text *t, const struct scop_node *node, int indent)
 {
-    struct fixed_loop fixed = {0};
-    if (node->loop->depth < t->depth) {
-        print_nodes(t, node->children[0], indent);
-        return;
+    guard_list guards = {0};
+    if (node->loop->depth < t->depth)
+        return print_nodes(t, node->children[0], indent);
+    struct fixed_loop fixed = fixed_loop_of(t, node);
+    if (fixed.is_fixed)
+        return print_fixed_loop(t, node, &fixed, indent);
+    node_guards(t, node, &guards);
+    int own = indent + (guards.count ? 4 : 0);
+    size_t given = guards_give(t, &guards);
+    if (guards.count) {
+        line_begin(t, indent);
+        str_addf(t->out, "if (%s)\n", guards_text(t, &guards, false));
     }
-    fixed = fixed_loop_of(t, node);
-    if (fixed.is_fixed) {
-        print_fixed_loop(t, node, &fixed, indent);
-        return;
-    }
-    line_begin(t, indent);
+    line_begin(t, own);
     str_add(t->out, header_text(t, node->loop));
-    print_body(t, node->children[0], NULL, false, indent);
+    print_inner(t, node->children[0], NULL, false, own);
+    t->given.count = given;
+    return 1;
 }
 
-static void print_node(struct plan_text *t, const struct scop_node *node, int indent)
+static int print_node(struct plan_text *t, const struct scop_node *node, int indent)
 {
     if (node->kind == SCOP_LEAF)
-        print_leaf(t, node, indent);
-    else if (node->kind == SCOP_IF)
-        print_if(t, node, indent);
-    else if (node->kind == SCOP_BLOCK)
-        print_nodes(t, node, indent);
-    else
-        print_loop(t, node, indent);
+        return print_leaf(t, node, indent);
+    if (node->kind == SCOP_IF)
+        return print_if(t, node, indent);
+    if (node->kind == SCOP_BLOCK)
+        return print_nodes(t, node, indent);
+    return print_loop(t, node, indent);
 }
 
-void print_nodes(struct plan_text *t, const struct scop_node *node, int indent)
+/* --- lists ------------------------------------------------------------------------------------ */
+
+/* Children of a block from `first` on, before `end`. */
+struct node_run {
+    const struct scop_node *block;
+    int first, end;
+};
+
+/* The longest run from `first` on whose statements share conditions; one child where it shares none
+   with the next. */
+static struct node_run run_from(struct plan_text *t, const struct node_run *all, int first,
+                                guard_list *guards)
 {
-    if (node->kind != SCOP_BLOCK) {
-        print_node(t, node, indent);
-        return;
+    struct node_run run = {all->block, first, first + 1};
+    node_guards(t, all->block->children[first], guards);
+    for (int i = first + 1; i < all->end && guards->count; i++) {
+        guard_list own = {0}, both = *guards;
+        if (!node_guards(t, all->block->children[i], &own))
+            continue;
+        guards_meet(t, &both, &own);
+        if (!both.count)
+            break;
+        *guards = both;
+        run.end = i + 1;
     }
-    bool braces = has_scope(t, node);
-    if (braces) {
-        line_begin(t, indent);
-        str_add(t->out, "{\n");
+    if (run.end == first + 1)
+        guards->count = 0;
+    return run;
+}
+
+static int print_run(struct plan_text *t, const struct node_run *run, int indent);
+
+/* A run below the conditions that it shares. */
+static void print_shared(struct plan_text *t, const struct node_run *run, const guard_list *guards,
+                         int indent)
+{
+    struct str inner = str_new(t->arena), *out = t->out;
+    size_t given = guards_give(t, guards);
+    t->out = &inner;
+    int count = print_run(t, run, indent + 4);
+    t->out = out;
+    t->given.count = given;
+    line_begin(t, indent);
+    str_addf(t->out, "if (%s)", guards_text(t, guards, false));
+    print_body(t, inner.text, count, false, indent);
+}
+
+static int print_run(struct plan_text *t, const struct node_run *run, int indent)
+{
+    const struct scop_node *block = run->block;
+    int count = 0;
+    for (int i = run->first; i < run->end; i++) {
+        guard_list guards = {0};
+        if (!any_stmt(t, block->children[i]))
+            continue;
+        int complement = complement_of(t, block, i);
+        if (complement && complement < run->end) {
+            count += print_nodes(t, block->children[i]->children[0], indent);
+            i = complement;
+            continue;
+        }
+        struct node_run shared = run_from(t, run, i, &guards);
+        if (guards.count) {
+            print_shared(t, &shared, &guards, indent);
+            count++;
+            i = shared.end - 1;
+        } else {
+            count += print_node(t, block->children[i], indent);
+        }
     }
-    for (int i = 0; i < node->n_children; i++) {
-        int complement = complement_of(t, node, i), inner = indent + (braces ? 4 : 0);
-        if (complement)
-            print_nodes(t, node->children[i]->children[0], inner);
-        else if (any_stmt(t, node->children[i]))
-            print_node(t, node->children[i], inner);
-        i = complement ? complement : i;
+    return count;
+}
+
+static bool is_declaration(const struct scop_node *node)
+{
+    return node->stmt && node->ast->kind == AST_DECLARE;
+}
+
+/* Is the node printed without braces of its own beside other statements? */
+static bool has_siblings(struct plan_text *t, const struct scop_node *node)
+{
+    for (; node->parent; node = node->parent) {
+        const struct scop_node *parent = node->parent;
+        if (parent->kind == SCOP_BLOCK) {
+            int n = 0;
+            for (int i = child_behind(t, parent, -1); i < parent->n_children;
+                 i = child_behind(t, parent, i))
+                n++;
+            if (n > 1)
+                return true;
+        } else if (parent->kind == SCOP_LOOP && parent->loop->depth >= t->depth) {
+            struct fixed_loop fixed = fixed_loop_of(t, parent);
+            if (!fixed.is_fixed || fixed.alias)
+                return false;
+        }
     }
-    if (braces) {
-        line_begin(t, indent);
-        str_add(t->out, "}\n");
-    }
+    return false;
+}
+
+/* Is something declared in the block that statements beside it might call otherwise? */
+static bool has_scope(struct plan_text *t, const struct scop_node *block)
+{
+    bool declares = false;
+    for (int i = 0; i < block->n_children && !declares; i++)
+        declares = is_declaration(block->children[i]) && any_stmt(t, block->children[i]);
+    return declares && has_siblings(t, block);
+}
+
+int print_nodes(struct plan_text *t, const struct scop_node *node, int indent)
+{
+    if (node->kind != SCOP_BLOCK)
+        return print_node(t, node, indent);
+    struct node_run all = {node, 0, node->n_children};
+    if (!has_scope(t, node))
+        return print_run(t, &all, indent);
+    line_begin(t, indent);
+    str_add(t->out, "{\n");
+    print_run(t, &all, indent + 4);
+    line_begin(t, indent);
+    str_add(t->out, "}\n");
+    return 1;
+}
+
+void print_guarded(struct plan_text *t, const char *head, const struct scop_node *root, int indent)
+{
+    guard_list guards = {0};
+    node_guards(t, root, &guards);
+    size_t given = guards_give(t, &guards);
+    line_begin(t, indent);
+    str_addf(t->out, "if (%s%s%s)", head, guards.count ? " && " : "",
+             guards_text(t, &guards, true));
+    print_inner(t, root, NULL, false, indent);
+    t->given.count = given;
 }

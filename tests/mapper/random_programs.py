@@ -100,8 +100,7 @@ class Program:
         kind = rng.random()
         target = self.element(iterators)
         if kind < 0.1:
-            name = f"t{self.n_private}"
-            self.n_private += 1
+            name = next(f"t{k}" for k in range(99) if f"t{k}" not in scalars)
             self.lines.append(f"{indent}unsigned {name} = {self.value(iterators, scalars)};")
             scalars.append(name)
         elif kind < 0.2 and "s" in scalars:
