@@ -21,6 +21,7 @@ const struct option_row build_rows[] = {
      "counts that are the same everywhere: kernels, compilations, questions, bytes"},
     {"--kernels", NULL, "also write each leaf's kernel as text, NAME_ID.kernel"},
     INPUT_ROWS,
+#include "cli/transformation_rows.h"
     TREE_ROWS,
 };
 const size_t build_row_count = sizeof build_rows / sizeof build_rows[0];

@@ -13,6 +13,7 @@ const struct option_row dump_rows[] = {
      "loops whose trip count --set makes constant get up to N copies of their body in the stages "
      "llvm and ptx"},
     INPUT_ROWS,
+#include "cli/transformation_rows.h"
     TREE_ROWS,
 };
 const size_t dump_row_count = sizeof dump_rows / sizeof dump_rows[0];

@@ -12,6 +12,7 @@ const struct option_row explain_rows[] = {
     {"--set", "NAME=VALUE,…", "values of program and data parameters"},
     {"--json", NULL, "as JSON"},
     INPUT_ROWS,
+#include "cli/transformation_rows.h"
     TREE_ROWS,
 };
 const size_t explain_row_count = sizeof explain_rows / sizeof explain_rows[0];

@@ -64,11 +64,25 @@ const char *input_path(struct ctx *ctx, const struct command_line *line, enum ex
     return line->positional.at[0];
 }
 
+/* Every --no-NAME of a transformation of the mapper. */
+static void transformation_options(struct ctx *ctx, const struct command_line *line)
+{
+    static const char *const names[] = {
+#define X(symbol, name, when, text) "--no-" name,
+#include "mapper/transformations.def"
+#undef X
+    };
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (option_flag(line, names[i]))
+            ctx->map_without |= 1u << i;
+}
+
 struct ast_unit *input_unit(struct ctx *ctx, const struct command_line *line,
                             enum exit_code *code)
 {
     const char *path = input_path(ctx, line, code);
     struct program_options options = input_options(ctx, line);
+    transformation_options(ctx, line);
     struct source *source = ARENA_NEW(ctx->arena, struct source);
     source->path = path;
     source->text = path ? file_read(ctx, path, &source->length) : NULL;
@@ -153,6 +167,7 @@ struct program *input_program(struct ctx *ctx, const struct command_line *line,
         return NULL;
     ctx->strict = option_flag(line, "--strict");
     ctx->contract = option_flag(line, "--contract");
+    transformation_options(ctx, line);
     struct program_options options = input_options(ctx, line);
     size_t length;
     const char *text = file_read(ctx, path, &length);

@@ -17,6 +17,7 @@ const struct option_row map_rows[] = {
      "in one for each statement (\"distribute LOOP\"), or say why that would change its results"},
     {"--dot", "calls|flow|dependences",
      "draw functions, control flow or dependences, for Graphviz"},
+#include "cli/transformation_rows.h"
     {"--strict", NULL, "what cannot be mapped is an error, also where other loops can be"},
     {"--seconds", "N", "give up what takes longer: N seconds (6) of processor time in all"},
     {"-I", "DIR", "look for included files in DIR"},

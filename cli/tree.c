@@ -20,6 +20,7 @@ const struct option_row tree_rows[] = {
      "nodes, cases, leaves, what was merged and pruned and what it cost; are the cases complete "
      "and disjoint"},
     INPUT_ROWS,
+#include "cli/transformation_rows.h"
     TREE_ROWS,
 };
 const size_t tree_row_count = sizeof tree_rows / sizeof tree_rows[0];

@@ -33,6 +33,7 @@ const struct option_row verify_rows[] = {
     {"--timeout", "SECONDS", "time limit of a run of the function (default 120)"},
     {"--keep", "DIR", "leave sources, programs and results in DIR"},
     INPUT_ROWS,
+#include "cli/transformation_rows.h"
     TREE_ROWS,
 };
 const size_t verify_row_count = sizeof verify_rows / sizeof verify_rows[0];

@@ -4,6 +4,7 @@
    statements in the source's order, below conditions in place of the loops that became axes. What
    stands in a thread is the source's own text. */
 #include "mapper/print.h"
+#include "mapper/transformations.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -104,11 +105,24 @@ static const char *count_text(struct plan_text *t, const char *type, const char 
                         iterator);
 }
 
+/* How many axes have no threads: the first ones; all where they are not cut in blocks. */
+static int block_axes(const struct plan_text *t)
+{
+    bool strips = transformation_is_on(t->scop->ctx, TRANSFORMATION_STRIP_MINING);
+    return strips ? region_block_axes(t->region) : t->region->n_axes;
+}
+
+/* Must a statement tell where the block begins, as there are not as many loops above it? */
+static bool parts_heads(const struct plan_text *t)
+{
+    return t->region->n_axes > 1 && block_axes(t) == t->region->n_axes;
+}
+
 /* Heads of the loops over blocks and threads; the last one opens a brace. They are so many. */
 static int print_heads(struct plan_text *t, const struct axis_names *names, int indent)
 {
     const struct plan_region *r = t->region;
-    int n = r->n_axes, first = region_block_axes(r), n_heads = 0;
+    int n = r->n_axes, first = block_axes(t), n_heads = 0;
     const char *heads[AXES_MAX + THREAD_AXES_MAX];
     for (int i = 0; i < n; i++)
         heads[n_heads++] = i < first ? points_text(t, &r->axes[i])
@@ -116,13 +130,16 @@ static int print_heads(struct plan_text *t, const struct axis_names *names, int 
                                                   grid_text(t, &r->axes[i], names[i].block));
     for (int i = first; i < n; i++)
         heads[n_heads++] = count_text(t, r->axes[i].type, names[i].thread, names[i].block);
-    if (n == 0) {
+    if (n == 0)
         heads[n_heads++] = count_text(t, "int", words_local(t->words, "b"), "1");
+    if (n == first)
         heads[n_heads++] = count_text(t, "int", words_local(t->words, "t"), "1");
-    }
     for (int i = 0; i < n_heads; i++) {
+        bool parts = parts_heads(t) && i == n - 1;
         line_begin(t, indent + 4 * i);
-        str_addf(t->out, "meta_%s%s\n", heads[i], i == n_heads - 1 ? " {" : "");
+        str_addf(t->out, "meta_%s%s\n", heads[i], i == n_heads - 1 || parts ? " {" : "");
+        str_indent(t->out, parts ? indent + 4 * n : 0);
+        str_add(t->out, parts ? ";\n" : "");
     }
     return n_heads;
 }
@@ -160,7 +177,7 @@ static void print_follower(struct plan_text *t, int indent)
 static void print_iterators(struct plan_text *t, const struct axis_names *names, int indent)
 {
     const struct plan_region *r = t->region;
-    int first = region_block_axes(r);
+    int first = block_axes(t);
     for (int i = first; i < r->n_axes; i++) {
         bool same = i > first && !strcmp(r->axes[i].type, r->axes[i - 1].type);
         if (!same)
@@ -179,7 +196,7 @@ static const char *box_text(struct plan_text *t)
 {
     const struct plan_region *r = t->region;
     struct str out = str_new(t->arena);
-    int first = region_block_axes(r);
+    int first = block_axes(t);
     for (int i = first; i < r->n_axes; i++)
         str_addf(&out, "%s%s", i > first ? " && " : "",
                  limit_text(t, r->axes[i].name, &r->axes[i].upper, true));
@@ -246,7 +263,7 @@ static void print_region(struct plan_text *t, struct plan_step *step, int indent
     t->depth = step->depth;
     region_names(t->words, t->scop, r);
     names_set(t, true);
-    for (int i = region_block_axes(r); i < r->n_axes; i++) {
+    for (int i = block_axes(t); i < r->n_axes; i++) {
         names[i].block = tunable_name(t, r->n_axes - 1 - i, r->axes[i].extent);
         names[i].grid = words_local(t->words, arena_printf(t->arena, "b%s", r->axes[i].name));
         names[i].thread = words_local(t->words, arena_printf(t->arena, "t%s", r->axes[i].name));
@@ -257,12 +274,16 @@ static void print_region(struct plan_text *t, struct plan_step *step, int indent
     int inner = indent + 4;
     inner += 4 * print_heads(t, names, inner);
     print_iterators(t, names, inner);
-    if (r->n_axes)
+    if (block_axes(t) < r->n_axes)
         print_guarded(t, box_text(t), t->scop->root, inner);
     else
         print_nodes(t, t->scop->root, inner);
     line_begin(t, inner - 4);
     str_add(t->out, "}\n");
+    if (parts_heads(t)) {
+        line_begin(t, inner - 8);
+        str_add(t->out, "}\n");
+    }
     line_begin(t, indent);
     str_add(t->out, "}\n");
     names_set(t, false);

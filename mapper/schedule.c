@@ -12,6 +12,7 @@
    (wave.c). Where a host loop that runs another loop of each unit leaves more axes than both, it is
    taken instead (common.c). Where there is none of these, one thread runs the component. */
 #include "mapper/plan.h"
+#include "mapper/transformations.h"
 #include <assert.h>
 
 struct planner {
@@ -35,11 +36,25 @@ static bool *reach(const struct planner *p, size_t from, size_t to)
     return &p->reaches[from * p->count + to];
 }
 
+/* Without distribution: what stands in one loop stays together. */
+static void reaches_join(struct planner *p)
+{
+    int depth = p->place->depth;
+    for (size_t i = 0; i < p->count; i++)
+        for (size_t k = 0; k < p->count; k++) {
+            const struct scop_unit *a = p->units.at[i], *b = p->units.at[k];
+            *reach(p, i, k) = a->depth > depth && b->depth > depth &&
+                              a->loops[depth] == b->loops[depth];
+        }
+}
+
 /* The transitive closure of the edges. */
 static void reaches_fill(struct planner *p)
 {
     p->count = p->units.count;
     p->reaches = ARENA_ARRAY(p->scop->arena, bool, p->count * p->count + 1);
+    if (!transformation_is_on(p->scop->ctx, TRANSFORMATION_DISTRIBUTION))
+        reaches_join(p);
     for (size_t i = 0; i < p->place->edges->count; i++) {
         const struct scop_edge *edge = &p->place->edges->at[i];
         size_t from = place_of(p, edge->from->unit), to = place_of(p, edge->to->unit);
@@ -106,9 +121,13 @@ static bool is_axis(const struct planner *p, const unit_list *units, int at)
 static void region_fill(const struct planner *p, const unit_list *units, struct plan_region *region)
 {
     int axes[AXES_MAX], n = 0, shared = shared_depth(units);
-    for (int at = p->place->depth; at < shared && n < AXES_MAX; at++)
+    bool interchange = transformation_is_on(p->scop->ctx, TRANSFORMATION_INTERCHANGE);
+    for (int at = p->place->depth; at < shared && n < AXES_MAX; at++) {
         if (is_axis(p, units, at))
             axes[n++] = at;
+        else if (!interchange)
+            break;
+    }
     region->n_axes = n;
     region->common = p->place->common;
     for (size_t i = 0; i < units->count; i++) {
@@ -165,7 +184,9 @@ static void host_find(const struct planner *p, const unit_list *units, struct pl
     edge_list below = edges_below(p->scop, p->place);
     struct plan_place place = {.depth = depth + 1, .edges = &below};
     steps_make(p->scop, units, &place, &inner);
-    bool is_wave = !has_axes(&inner, false) && wave_make(p->scop, units, p->place, shared, step);
+    bool is_wave = !has_axes(&inner, false) &&
+                   transformation_is_on(p->scop->ctx, TRANSFORMATION_SKEWING) &&
+                   wave_make(p->scop, units, p->place, shared, step);
     if (!is_wave && !has_axes(&inner, true))
         return;
     step->region = (struct plan_region){0};
@@ -204,7 +225,9 @@ static struct plan_step *component_step(const struct planner *p, const unit_list
         host_find(p, units, step);
     struct plan_worth worth = {0};
     steps_worth(&step->body, 1, &worth);
-    struct plan_step *common = common_make(p->scop, units, p->place, &worth);
+    struct plan_step *common = NULL;
+    if (transformation_is_on(p->scop->ctx, TRANSFORMATION_COMMON_LOOPS))
+        common = common_make(p->scop, units, p->place, &worth);
     return common ? common : step;
 }
 
@@ -241,7 +264,8 @@ bool steps_make(struct scop *scop, const unit_list *units, const struct plan_pla
             return false;
         vec_push(scop->arena, steps, step);
     }
-    schedule_merge(scop, place, steps);
+    if (transformation_is_on(scop->ctx, TRANSFORMATION_FUSION))
+        schedule_merge(scop, place, steps);
     return true;
 }
 

@@ -8,6 +8,7 @@
    and read no array is computed by the host. Any other scalar *carries* values from iteration to
    iteration, or out of the fragment: it is treated as an array of one element and printed so. */
 #include "mapper/scop.h"
+#include "mapper/transformations.h"
 #include <string.h>
 
 struct webs {
@@ -322,7 +323,8 @@ static bool scalar_decide(struct scop *scop, struct webs *w, struct scop_array *
                                       mention_outside(scop, decl) ||
                                       (exposed && runs_again(scop)));
     scalar->is_live_in = exposed || (scalar->is_live_out && !defined);
-    if (scalar->is_live_out || exposed || spans_nests(w, scalar)) {
+    bool shared = !inside && !transformation_is_on(scop->ctx, TRANSFORMATION_PRIVATISATION);
+    if (scalar->is_live_out || exposed || shared || spans_nests(w, scalar)) {
         scalar->is_carried = true;
         return check_carried(scop, scalar, inside);
     }

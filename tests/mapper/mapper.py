@@ -6,6 +6,8 @@
     python3 mapper.py BUILD verify [PROGRAM...]     whole functions with every leaf by threads, and ten of them with one leaf by
                                                     OpenCL; at full scale each leaf at each size by three witnesses
 
+--without NAME,... switches transformations off; what elision then refuses for want of an independent loop is counted apart.
+
 Ends with 1 if something differs. TEST_SCALE=small takes fewer sizes.
 """
 import argparse
@@ -26,6 +28,7 @@ import polybench
 
 polybench.FOLDER = polybench.SOURCES = PLAIN
 Row = collections.namedtuple("Row", "name sizes values data golden tunables")
+SWITCHES = []    # --no-NAME
 CFLAGS = polybench.CFLAGS + ["-I" + HARNESS]
 
 
@@ -110,7 +113,7 @@ def schedule(build, rows):
     wrong = 0
     is_golden = isl_version().startswith(GOLDEN_ISL)
     for row in rows:
-        done = polybench.run([os.path.join(build, "treefork"), "-d", "schedule", polybench.source(row.name)])
+        done = polybench.run([os.path.join(build, "treefork"), "-d", "schedule", *SWITCHES, polybench.source(row.name)])
         plan = plan_of(done.stdout) if done.returncode == 0 else done.stdout
         good = plan == row.golden or (not is_golden and done.returncode == 0 and no_worse(plan, row.golden))
         if not good:
@@ -135,8 +138,16 @@ def header_write(folder):
 
 def mapped(build, row, folder):
     path = os.path.join(folder, row.name + ".c")
-    polybench.must([os.path.join(build, "treefork"), "map", polybench.source(row.name), "-o", path])
+    polybench.must([os.path.join(build, "treefork"), "map", *SWITCHES, polybench.source(row.name), "-o", path])
     return path
+
+
+def is_mappable(build, row):
+    """Is there an independent loop without the transformations that are off?"""
+    done = polybench.run([os.path.join(build, "treefork"), "map", *SWITCHES, polybench.source(row.name)])
+    if done.returncode and "no loop is independent of its other iterations" not in done.stdout:
+        print(done.stdout)
+    return done.returncode == 0
 
 
 def checked(program, row_points, environment):
@@ -161,7 +172,9 @@ def words_by_block(rows):
 
 
 def elision(build, rows):
-    status = 0
+    status, asked = 0, len(rows)
+    rows = [row for row in rows if not SWITCHES or is_mappable(build, row)]
+    refused = f", {asked - len(rows)} refused" if SWITCHES else ""
     for compiler in [name for name in ("gcc", "clang") if shutil.which(name)] or ["cc"]:
         with tempfile.TemporaryDirectory() as folder:
             sources = [mapped(build, row, folder) for row in rows]
@@ -173,7 +186,7 @@ def elision(build, rows):
             program = os.path.join(folder, "check")
             polybench.must([compiler, "-I" + folder, *CFLAGS, "-o", program, path, *sources, *harness, *polybench.LIBS])
             equal, wrong = checked(program, words_by_block(rows), os.environ)
-            print(f"{len(rows)} mapped programs under {compiler}: {equal} equal, {wrong} wrong")
+            print(f"{len(rows)} mapped programs under {compiler}: {equal} equal, {wrong} wrong{refused}")
             status = status or wrong > 0
     return status
 
@@ -183,7 +196,7 @@ def device(build, rows):
     environment = dict(os.environ, TREEFORK_ON_ERROR="abort")
     for row in rows:
         with tempfile.TemporaryDirectory() as folder:
-            said = polybench.must([os.path.join(build, "treefork"), "build", polybench.source(row.name), "-o", folder])
+            said = polybench.must([os.path.join(build, "treefork"), "build", *SWITCHES, polybench.source(row.name), "-o", folder])
             reference_write(folder, [row])
             path = os.path.join(folder, "calls.c")
             polybench.calls_write(path, [row], False)
@@ -206,7 +219,7 @@ BLOCK = 4
 
 
 def tunables(build, row):
-    text = polybench.must([os.path.join(build, "treefork"), "map", polybench.source(row.name)])
+    text = polybench.must([os.path.join(build, "treefork"), "map", *SWITCHES, polybench.source(row.name)])
     return re.findall(r"(\w+) = meta_tunable", text)
 
 
@@ -227,7 +240,7 @@ def verify(build, rows):
         runs = "first"
         if polybench.is_full():
             witnesses, runs = ["threads", "cpu", "opencl"], "all"
-        done = polybench.run([os.path.join(build, "treefork"), "verify", polybench.source(row.name), "--witness", ",".join(witnesses),
+        done = polybench.run([os.path.join(build, "treefork"), "verify", *SWITCHES, polybench.source(row.name), "--witness", ",".join(witnesses),
                               "--device-runs", runs, *sets_of(row, tunables(build, row))])
         skipped = re.findall(r"^.* skipped: .*$", done.stdout, re.M)
         if not polybench.is_full():
@@ -247,7 +260,9 @@ def main():
     parser.add_argument("build")
     parser.add_argument("what", choices=("schedule", "elision", "device", "verify"))
     parser.add_argument("programs", nargs="*")
+    parser.add_argument("--without", default="")
     options = parser.parse_args()
+    SWITCHES.extend(f"--no-{name}" for name in options.without.split(",") if name)
     rows = table()
     chosen = [rows[name] for name in options.programs] if options.programs else list(rows.values())
     return globals()[options.what](os.path.abspath(options.build), chosen)
