@@ -18,182 +18,9 @@
    before that loop. Locals are replaced by their definitions first; one that is set again counts
    as it stands. */
 #include "ir/walk.h"
-#include "metafork/digits.h"
 #include "metafork/lower.h"
+#include "metafork/study.h"
 #include <string.h>
-
-enum { LOOPS_MAX = 32 };
-
-/* Where a statement stands. */
-struct place {
-    struct conditions known;
-    int n_loops;
-    const struct stmt *loops[LOOPS_MAX];     /* serial ones, the outermost first */
-    bool is_first[GROUPS_MAX];               /* in the first piece of a number's loops, before any
-                                                value of the number */
-};
-
-struct study {
-    struct arena *arena;
-    const struct kernel *kernel;
-    struct numbers digits;
-    struct map *depths;                      /* local to the number of loops around it */
-    struct map *elsewhere;                   /* variables used otherwise */
-    bool has_begun[GROUPS_MAX];              /* this piece has met a loop of a lower digit */
-};
-
-static struct digit_group *group_of(struct study *s, const struct var *var)
-{
-    for (int g = 0; g < s->digits.n_groups; g++)
-        if (group_has(&s->digits.groups[g], var) && !s->digits.groups[g].broken)
-            return &s->digits.groups[g];
-    return NULL;
-}
-
-static void use_var(struct study *s, const struct var *var)
-{
-    struct digit_group *group;
-    while ((group = group_of(s, var)))
-        group->broken = true;
-    map_put_pointer(s->elsewhere, var, (void *)var);
-}
-
-/* Is P < limit known there? */
-static bool is_bounded(struct study *s, const struct digit_group *group, const struct place *place)
-{
-    if (group->is_exact)
-        return true;
-    const struct poly *room = poly_sub(poly_sub(group->limit, group->number),
-                                       poly_integer(s->digits.ring, 1));
-    return conditions_imply(&s->digits, &place->known, room);
-}
-
-static bool group_uses(struct study *s, const struct digit_group *group, const struct poly *p)
-{
-    for (int i = 0; i < group->n; i++)
-        if (poly_uses(p, digits_variable(&s->digits, group->digits[i])))
-            return true;
-    return false;
-}
-
-/* p with the number of the group, a variable of its own, in place of the digits; p itself if it
-   does not depend on them through the number alone. */
-static const struct poly *number_put(struct study *s, const struct digit_group *group,
-                                     const struct poly *p)
-{
-    struct ring *ring = s->digits.ring;
-    int first = digits_variable(&s->digits, group->digits[0]),
-        number = ring_variable(ring, arena_printf(s->arena, "%s'", group->digits[0]->name));
-    if (number < 0)
-        return p;
-    const struct poly *others = poly_sub(group->number, poly_variable(ring, first)),
-                      *q = poly_substitute(p, first, poly_sub(poly_variable(ring, number), others));
-    return q && !group_uses(s, group, q) ? q : p;
-}
-
-/* What p mentions besides numbers counts as used; so numbers that share a digit break each
-   other. `place`: numbers must be bounded there; NULL: it is a condition, which may be asked
-   anywhere. */
-static void use_poly(struct study *s, const struct poly *p, const struct place *place)
-{
-    struct numbers *d = &s->digits;
-    for (int g = 0; g < d->n_groups; g++) {
-        struct digit_group *group = &d->groups[g];
-        if (group->broken || !group_uses(s, group, p))
-            continue;
-        if (!place || is_bounded(s, group, place))
-            p = number_put(s, group, p);
-        group->broken = group_uses(s, group, p);
-    }
-    for (int i = 0; i < s->kernel->n_params; i++) {
-        const struct var *var = s->kernel->params[i]->var;
-        int v = ring_find(d->ring, var->name);
-        if (v >= 0 && poly_uses(p, v))
-            use_var(s, var);
-    }
-}
-
-static void use_expr(struct study *s, const struct expr *e, const struct place *place)
-{
-    const struct poly *p = type_is_floating(e->type) ? NULL : expr_poly(s->digits.ring, e);
-    if (p)
-        use_poly(s, p, place);
-    else if (e->kind == EXPR_VAR)
-        use_var(s, e->var);
-    else
-        for (int i = 0; i < e->n_arguments; i++)
-            use_expr(s, e->arguments[i], place);
-}
-
-static void use_expanded(struct study *s, const struct expr *e, const struct place *place)
-{
-    use_expr(s, digits_expand(&s->digits, e), place);
-}
-
-/* --- loops ----------------------------------------------------------------------------------- */
-
-static int loop_place(const struct study *s, const struct place *place, const struct var *var)
-{
-    for (int i = 0; i < place->n_loops; i++)
-        if (digits_counter(&s->digits, place->loops[i]) == var)
-            return i;
-    return -1;
-}
-
-/* Are the digits serial loops around this place, each directly inside the next higher one? */
-static bool is_one_loop(const struct study *s, const struct digit_group *group,
-                        const struct place *place)
-{
-    int top = loop_place(s, place, group->digits[group->n - 1]);
-    for (int i = 0; i < group->n; i++)
-        if (loop_place(s, place, group->digits[i]) != top + group->n - 1 - i)
-            return false;
-    return top >= 0;
-}
-
-static int group_number(const struct study *s, const struct digit_group *group)
-{
-    return (int)(group - s->digits.groups);
-}
-
-/* Is this done as often, and in the same order, whatever the radices are? */
-static bool is_in_order(struct study *s, const struct digit_group *group,
-                        const struct place *place)
-{
-    if (place->is_first[group_number(s, group)])
-        return true;
-    return is_one_loop(s, group, place) && is_bounded(s, group, place);
-}
-
-/* The loops from number `first` on carry something from round to round here. */
-static void use_carried(struct study *s, const struct place *place, int first)
-{
-    for (int i = first; i < place->n_loops; i++) {
-        struct digit_group *group = group_of(s, digits_counter(&s->digits, place->loops[i]));
-        if (group && !is_in_order(s, group, place))
-            group->broken = true;
-    }
-}
-
-/* How many loops stand around the declaration of a local or private array. */
-static int declared_depth(const struct study *s, const void *local)
-{
-    const int *depth = map_get_pointer(s->depths, local);
-    return depth ? *depth : 0;
-}
-
-/* What is stored between the loops of digits is stored once per piece; a private array carries what
-   is stored in it. */
-static void use_stored(struct study *s, const struct array *array, const struct place *place)
-{
-    if (array->space == SPACE_PRIVATE)
-        use_carried(s, place, declared_depth(s, array));
-    for (int i = 0; i < place->n_loops; i++) {
-        struct digit_group *group = group_of(s, digits_counter(&s->digits, place->loops[i]));
-        if (group && group->is_serial && !is_in_order(s, group, place))
-            group->broken = true;
-    }
-}
 
 /* --- conditions ------------------------------------------------------------------------------ */
 
@@ -230,7 +57,7 @@ static bool is_shortcut(struct study *s, const struct stmt *guard, const struct 
 
 /* The number whose first piece the comparison `top == 0` picks out, where no lower digit's loop has
    begun in that piece; NULL: it is something else. */
-static struct digit_group *first_piece(struct study *s, const struct place *place,
+static struct digit_group *first_piece(struct study *s, const struct study_place *place,
                                        const struct expr *c)
 {
     const struct poly *p, *q;
@@ -239,19 +66,38 @@ static struct digit_group *first_piece(struct study *s, const struct place *plac
         return NULL;
     for (int i = 0; i < place->n_loops; i++) {
         const struct var *var = digits_counter(&s->digits, place->loops[i]);
-        struct digit_group *group = group_of(s, var);
+        struct digit_group *group = study_group(s, var);
         int v = digits_variable(&s->digits, var);
         const struct poly *top = v >= 0 ? poly_variable(s->digits.ring, v) : NULL;
         if (group && group->digits[group->n - 1] == var && group->is_serial &&
-            !s->has_begun[group_number(s, group)] && (poly_equal(p, top) || poly_equal(q, top)))
+            !s->has_begun[study_number(s, group)] && (poly_equal(p, top) || poly_equal(q, top)))
             return group;
+    }
+    return NULL;
+}
+
+/* The axis of the block of which the comparison `axis == 0` picks out thread 0; NULL: it is
+   something else. */
+static const struct var *zero_axis(struct study *s, const struct study_place *place,
+                                   const struct expr *c)
+{
+    const struct poly *p, *q;
+    comparison_polys(&s->digits, c, &p, &q);
+    if (!q)
+        return NULL;
+    for (int i = 0; i < s->kernel->n_block; i++) {
+        const struct var *var = s->kernel->block[i].var;
+        int v = digits_variable(&s->digits, var);
+        const struct poly *own = v >= 0 ? poly_variable(s->digits.ring, v) : NULL;
+        if (own && (poly_equal(p, own) || poly_equal(q, own)) && study_is_zero(s, var, place))
+            return var;
     }
     return NULL;
 }
 
 /* The conjuncts of a guard. */
 static void use_guard(struct study *s, const struct stmt *guard, const struct expr *c,
-                      struct place *place)
+                      struct study_place *place)
 {
     const struct poly *p, *q;
     if (c->kind == EXPR_BINARY && c->op == OP_LAND) {
@@ -259,14 +105,19 @@ static void use_guard(struct study *s, const struct stmt *guard, const struct ex
         use_guard(s, guard, c->arguments[1], place);
         return;
     }
+    const struct var *zero = zero_axis(s, place, c);
+    if (zero) {
+        place->zeros[place->n_zeros++] = zero;
+        return;
+    }
     const struct digit_group *first = first_piece(s, place, c);
     if (first)
-        place->is_first[group_number(s, first)] = true;
+        place->is_first[study_number(s, first)] = true;
     if (first || is_shortcut(s, guard, &place->known, c))
         return;
     comparison_polys(&s->digits, c, &p, &q);
     if (p)
-        use_poly(s, p, NULL);
+        use_poly(s, p, place, true);
     else
         use_expanded(s, c, place);
     conditions_add(&s->digits, &place->known, c);
@@ -274,14 +125,17 @@ static void use_guard(struct study *s, const struct stmt *guard, const struct ex
 
 /* --- statements ------------------------------------------------------------------------------ */
 
-static void study_loop(struct study *s, const struct stmt *loop, struct place *place)
+static void study_loop(struct study *s, const struct stmt *loop, struct study_place *place)
 {
     const struct var *counter = digits_counter(&s->digits, loop);
-    struct digit_group *group = group_of(s, counter);
+    struct digit_group *group = study_group(s, counter);
+    if (group && group->digits[group->n - 1] == counter)
+        study_enter(s, group, place);
+    group = study_group(s, counter);
     if (group) {
-        s->has_begun[group_number(s, group)] = group->digits[group->n - 1] != counter;
+        s->has_begun[study_number(s, group)] = group->digits[group->n - 1] != counter;
         if (group->is_bound)
-            use_poly(s, group->limit, place);
+            use_poly(s, group->limit, place, false);
     } else {
         use_expanded(s, loop->from, place);
         use_expanded(s, loop->step, place);
@@ -294,39 +148,32 @@ static void study_loop(struct study *s, const struct stmt *loop, struct place *p
         use_var(s, counter);
 }
 
-static void declare(struct study *s, const void *local, const struct place *place)
-{
-    int *depth = ARENA_NEW(s->arena, int);
-    *depth = place->n_loops;
-    map_put_pointer(s->depths, local, depth);
-}
-
-static void study_values(struct study *s, const struct stmt *stmt, const struct place *place)
+static void study_values(struct study *s, const struct stmt *stmt, const struct study_place *place)
 {
     if (stmt->kind == STMT_LET)
-        declare(s, stmt->var, place);
+        study_declare(s, stmt->var, place);
     if (stmt->kind == STMT_ARRAY)
-        declare(s, stmt->array, place);
+        study_declare(s, stmt->array, place);
     if (stmt->kind == STMT_LET && !map_get_pointer(s->digits.sets, stmt->var))
         return;
     for (int i = 0; i < stmt_n_exprs(stmt); i++)
         use_expanded(s, stmt_expr(stmt, i), place);
     if (stmt->kind == STMT_SET)
-        use_carried(s, place, declared_depth(s, stmt->var));
+        use_kept(s, stmt->var, place);
     if (stmt->kind == STMT_STORE)
         use_stored(s, stmt->array, place);
 }
 
-static void study_stmt(struct study *s, const struct stmt *stmt, const struct place *outer)
+static void study_stmt(struct study *s, const struct stmt *stmt, const struct study_place *outer)
 {
-    struct place place = *outer;
+    struct study_place place = *outer;
     if (stmt->kind == STMT_IF)
         use_guard(s, stmt, digits_condition(&s->digits, stmt->value), &place);
     else if (stmt->kind == STMT_FOR)
         study_loop(s, stmt, &place);
     else if (stmt->kind == STMT_BAND)
         for (int i = 0; i < stmt->n_axes; i++) {
-            if (!group_of(s, stmt->axes[i].var))
+            if (!study_group(s, stmt->axes[i].var))
                 use_expanded(s, stmt->axes[i].extent, &place);
         }
     else
@@ -339,13 +186,14 @@ static void study_stmt(struct study *s, const struct stmt *stmt, const struct pl
 
 static void study_kernel(struct study *s)
 {
-    struct place nowhere = {0};
+    struct study_place nowhere = {0};
     conditions_add_facts(&s->digits, &nowhere.known);
-    s->depths = map_new(s->arena);
+    s->declared = map_new(s->arena);
     s->elsewhere = map_new(s->arena);
+    study_begin(s);
     study_stmt(s, s->kernel->body, &nowhere);
     for (int i = 0; i < s->kernel->n_grid; i++)
-        if (!group_of(s, s->kernel->grid[i].var))
+        if (!study_group(s, s->kernel->grid[i].var))
             use_expanded(s, s->kernel->grid[i].extent, &nowhere);
 }
 

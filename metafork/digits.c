@@ -184,19 +184,13 @@ bool group_has(const struct digit_group *group, const struct var *var)
     return false;
 }
 
-/* The iterator whose coefficient in p is `coefficient` and that is no digit yet. */
-static const struct var *digit_next(struct numbers *d, const struct poly *p,
-                                    const struct poly *coefficient, const struct iterators *vars,
-                                    const struct digit_group *group, const struct var *top)
+/* May the iterator be the digit of that stride, as p has it with the coefficient? */
+static bool is_next_digit(struct numbers *d, const struct poly *p, const struct poly *coefficient,
+                          const struct var *var, const struct digit_group *group)
 {
-    for (int i = 0; i < vars->n; i++) {
-        int v = digits_variable(d, vars->at[i]);
-        if (v >= 0 && vars->at[i] != top && !group_has(group, vars->at[i]) &&
-            map_get_pointer(d->extents, vars->at[i]) && poly_degree(p, v) == 1 &&
-            poly_equal(poly_coefficient(p, v, 1), coefficient))
-            return vars->at[i];
-    }
-    return NULL;
+    int v = digits_variable(d, var);
+    return v >= 0 && !group_has(group, var) && map_get_pointer(d->extents, var) &&
+           poly_degree(p, v) == 1 && poly_equal(poly_coefficient(p, v, 1), coefficient);
 }
 
 const struct expr *group_division(const struct numbers *d, const struct digit_group *group)
@@ -267,29 +261,55 @@ static const struct poly *limit_of(struct numbers *d, const struct highest *top,
     return poly_scale(top->dividend, 1, times);
 }
 
-/* The digits below the top, whose coefficients in p are those in the number times `sign`. */
+/* What digits are looked for in: p has them with the coefficients that they have in the number
+   times `sign`, and those below the top make up a stride. */
+struct digit_search {
+    const struct poly *p, *wanted;
+    int sign;
+    const struct iterators *vars;
+    const struct var *top;
+};
+
+/* The digits of that stride and above, below the top. Other iterators may have the same
+   coefficients (`i = k + t + B*p` with k from outside): all choices are tried. */
+static bool digits_below(struct numbers *d, const struct digit_search *search,
+                         const struct poly *stride, struct digit_group *group)
+{
+    if (poly_equal(stride, search->wanted))
+        return true;
+    const struct poly *coefficient = poly_scale(stride, search->sign, 1), *number = group->number;
+    for (int i = 0; i < search->vars->n && group->n + 1 < DIGITS_MAX; i++) {
+        const struct var *var = search->vars->at[i];
+        if (var == search->top || !is_next_digit(d, search->p, coefficient, var, group))
+            continue;
+        const struct poly *radix = expr_poly(d->ring, map_get_pointer(d->extents, var));
+        if (!radix)
+            continue;
+        group->number = poly_add(
+            number, poly_mul(stride, poly_variable(d->ring, digits_variable(d, var))));
+        group->digits[group->n++] = var;
+        if (digits_below(d, search, poly_mul(stride, radix), group))
+            return true;
+        group->n--;
+    }
+    group->number = number;
+    return false;
+}
+
+/* The number below the highest digit, as p has it. */
 static bool digits_find(struct numbers *d, const struct poly *p, int sign,
                         const struct iterators *vars, const struct highest *top,
                         struct digit_group *group)
 {
-    const struct poly *stride = poly_integer(d->ring, 1), *number = poly_integer(d->ring, 0),
+    const struct poly *one = poly_integer(d->ring, 1),
                       *last = poly_scale(top->coefficient, sign, 1);
-    const struct poly *wanted = top->is_stepped ? top->divisor : last;
-    if (top->is_stepped && !poly_equal(last, stride))
+    struct digit_search search = {p, top->is_stepped ? top->divisor : last, sign, vars, top->var};
+    group->number = poly_integer(d->ring, 0);
+    if ((top->is_stepped && !poly_equal(last, one)) || !digits_below(d, &search, one, group))
         return false;
-    while (!poly_equal(stride, wanted)) {
-        const struct var *next =
-            digit_next(d, p, poly_scale(stride, sign, 1), vars, group, top->var);
-        const struct poly *radix =
-            next ? expr_poly(d->ring, map_get_pointer(d->extents, next)) : NULL;
-        if (!radix || group->n + 1 == DIGITS_MAX)
-            return false;
-        number =
-            poly_add(number, poly_mul(stride, poly_variable(d->ring, digits_variable(d, next))));
-        group->digits[group->n++] = next;
-        stride = poly_mul(stride, radix);
-    }
-    const struct poly *variable = poly_variable(d->ring, digits_variable(d, top->var));
+    const struct poly *stride = search.wanted,
+                      *variable = poly_variable(d->ring, digits_variable(d, top->var)),
+                      *number = group->number;
     group->digits[group->n++] = top->var;
     group->number = poly_add(number, poly_mul(last, variable));
     group->is_bound = top->begin != NULL;

@@ -1,6 +1,6 @@
 /* What automatic.c says a region may choose, against runs: random nests with digits in all orders,
    pieces, guards that bound, imply, cut off or only skip, floors and ceilings, values carried in
-   locals, private arrays and memory. Of every kernel the tunables that it calls choosable are moved
+   locals, private arrays and memory, bands in the rounds of a loop. Of every kernel the tunables that it calls choosable are moved
    while the others stay, and the serial run must leave the same data, bit for bit, wherever no run
    has a race and the divisions are exact that have to be. The data are integers, and every step
    depends on the order (y = 3*y + x). Arguments: seed, number of kernels. */
@@ -177,6 +177,82 @@ static void make_strided(struct maker *m)
     str_addf(m->out, "%s%s}\n}\n}\n}\n", guarded ? "}\n" : "", around ? "}\n" : "");
 }
 
+/* Text with the band's number behind the names d, w and z. */
+static void chain_add(struct maker *m, const char *text, int number)
+{
+    for (const char *c = text; *c; c++) {
+        str_char(m->out, *c);
+        if (strchr("dwz", *c))
+            str_addf(m->out, "_%d", number);
+    }
+}
+
+/* What the first thread of a band does alone. */
+static void chain_first(struct maker *m, int number)
+{
+    str_addf(m->out, "if (%s) {\n",
+             PICK(&m->state, "j == 0", "j == 0", "j == 0", "j == 0", "0 == j", "j == 0 && k < m",
+                  "j == 1", "j <= 0", "j == B - 1"));
+    chain_add(m,
+              PICK(&m->state, "y[k][0] = y[0][k] * 3 + 1;\n", "y[k][0] = y[0][k] * 3 + 1;\n",
+                   "y[k][1] = y[k][0] + c;\n", "c = k + 2;\n", "c = k + 2;\n", "d = y[k][1];\n",
+                   "for (int z = j; z < n; z += B) {\ny[0][k] = y[0][k] * 3 + x[z];\n}\n",
+                   "for (int z = j; z < n; z += B) {\nlet int w = z + 1;\ny[0][k] = y[0][k] * 3 "
+                   "+ 1;\n}\n",
+                   "for (int z = 0; z < n; z += 1) {\ny[0][k] = y[0][k] * 3 + x[z];\n}\n",
+                   "y[j][2] = y[k][0] + 1;\n"),
+              number);
+    str_add(m->out, "}\n");
+}
+
+/* What all its threads do. */
+static void chain_loop(struct maker *m, int number)
+{
+    chain_add(m,
+              arena_printf(m->out->arena, "for (int z = %s; z < %s; z += %s) {\n",
+                           PICK(&m->state, "j", "j", "k + j", "k + 1 + j", "j + j"),
+                           PICK(&m->state, "n", "n", "k", "n - k"),
+                           PICK(&m->state, "B", "B", "B", "B", "C")),
+              number);
+    chain_add(m,
+              PICK(&m->state, "y[z][0] = y[z][0] * 3 + y[k][1];\n",
+                   "y[z][1] = y[z][1] * 5 + d;\n", "y[z][k] = y[z][0] + 1;\n",
+                   "y[z][k] = c;\n", "y[z][k] = y[z][k] + c;\n", "c = c * 3 + z;\n", "y[z][j] = 1;\n",
+                   "for (int w = j; w < m; w += B) {\ny[z][w] = 7;\n}\n",
+                   "for (int w = 0; w < m; w += 1) {\ny[z][w] = y[z][w] * 3 + x[w];\n}\n",
+                   "if (z < 60) {\nif (j == 0) {\ny[0][k] = y[0][k] * 3 + 1;\n}\n}\n"),
+              number);
+    str_add(m->out, "}\n");
+}
+
+static void chain_band(struct maker *m, int number)
+{
+    str_add(m->out, "band (int j < B) {\n");
+    chain_add(m, PICK(&m->state, "let int d = 3;\n", "let int d = k;\n"), number);
+    if (draw(&m->state, 3) == 0)
+        chain_first(m, number);
+    else
+        chain_loop(m, number);
+    if (draw(&m->state, 6) == 0)
+        chain_add(m,
+                  PICK(&m->state, "y[j][3] = c;\n", "if (j == 0) {\ny[k][4] = d;\n}\n",
+                       "if (j == 0) {\ny[k][4] = c;\n}\n"),
+                  number);
+    str_add(m->out, "}\nbarrier;\n");
+}
+
+/* Bands of one block, or of several, in the rounds of a loop. */
+static void make_chain(struct maker *m)
+{
+    head(m);
+    str_addf(m->out, "grid int i < %s;\nblock int j < B;\nbody {\nlet int c = 1;\n",
+             PICK(&m->state, "1", "1", "1", "1", "1", "(n + B - 1) / B"));
+    str_addf(m->out, "for (int k = 0; k < %s; k += 1) {\n", PICK(&m->state, "n", "m"));
+    for (int n = 1 + (int)draw(&m->state, 3); n > 0; n--)
+        chain_band(m, n);
+    str_add(m->out, "}\n}\n}\n");
+}
+
 static void make_kernel(struct maker *m)
 {
     const char *shape = PICK(&m->state, "memory", "local", "memory", "private");
@@ -266,7 +342,7 @@ static bool run(struct arena *arena, const struct kernel *k, const union value *
 }
 
 struct tally {
-    int kernels, free, exact, never, strided, compared;
+    int kernels, free, exact, never, strided, chains, compared;
 };
 
 /* Two points that differ in choosable tunables only; 1 equal, 0 different, -1 no answer. */
@@ -305,8 +381,10 @@ static void check_kernel(struct check *check, struct maker *m, struct tally *tal
     struct ctx *ctx = ctx_new();
     struct str text = str_new(ctx->arena);
     m->out = &text;
-    bool is_strided = draw(&m->state, 4) == 0;
-    if (is_strided)
+    bool is_strided = draw(&m->state, 4) == 0, is_chain = draw(&m->state, 4) == 0;
+    if (is_chain)
+        make_chain(m);
+    else if (is_strided)
         make_strided(m);
     else
         make_kernel(m);
@@ -324,7 +402,9 @@ static void check_kernel(struct check *check, struct maker *m, struct tally *tal
         tally->free += automatic.tunables[i] == CHOOSABLE_ALWAYS;
         tally->exact += automatic.tunables[i] == CHOOSABLE_EXACT;
         tally->never += automatic.tunables[i] == CHOOSABLE_NEVER;
-        tally->strided += is_strided && automatic.tunables[i] == CHOOSABLE_ALWAYS &&
+        tally->chains += is_chain && automatic.tunables[i] == CHOOSABLE_ALWAYS &&
+                         is_extent(k, k->params[i]->var);
+        tally->strided += !is_chain && is_strided && automatic.tunables[i] == CHOOSABLE_ALWAYS &&
                           is_extent(k, k->params[i]->var);
     }
     bool good = true;
@@ -337,8 +417,12 @@ static void check_kernel(struct check *check, struct maker *m, struct tally *tal
     }
     check->passed += good;
     check->failed += !good;
-    if (!good)
+    if (!good) {
         printf("FAIL: the choice changes what is computed\n%s", text.text);
+        for (int i = 2; i < N_PARAMS; i++)
+            printf("%s: %s\n", k->params[i]->var->name,
+                   automatic.reasons[i] ? automatic.reasons[i] : "free");
+    }
     ctx_free(ctx);
 }
 
@@ -352,11 +436,12 @@ int main(int argc, char **argv)
     check_test(&check);
     for (int i = 0; i < kernels; i++)
         check_kernel(&check, &maker, &tally);
-    printf("%d kernels, tunables: %d free (%d in steps of a grid), %d exact, %d never; %d pairs of "
+    printf("%d kernels, tunables: %d free (%d in steps of a grid, %d of chains), %d exact, %d never; %d pairs of "
            "points compared\n",
-           tally.kernels, tally.free, tally.strided, tally.exact, tally.never, tally.compared);
+           tally.kernels, tally.free, tally.strided, tally.chains, tally.exact, tally.never, tally.compared);
     check_test(&check);
     check_that(&check, tally.compared > tally.kernels / 2, "hardly any pair was compared");
     check_that(&check, tally.strided > tally.kernels / 50, "hardly any steps of a grid were free");
+    check_that(&check, tally.chains > tally.kernels / 50, "hardly any chain's block was free");
     return check_end(&check, "metafork_automatic");
 }
