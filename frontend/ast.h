@@ -33,6 +33,9 @@ enum ast_class {
 
 struct ast;
 
+/* A thread's local arrays: elements, and elements that an initialiser fills. */
+enum { LOCAL_ELEMENTS_MAX = 4096, LOCAL_FILL_MAX = 256 };
+
 /* A type; equal types may be different objects. */
 struct ast_type {
     enum ast_class class;

@@ -71,6 +71,17 @@ static bool has_changed_extent(struct scop *scop, const struct ast_type *type)
     return false;
 }
 
+/* Can the array, declared in the fragment, be one of a thread: in a loop, of a fixed size? */
+static bool local_array_is_good(const struct extraction *e, const struct ast *decl)
+{
+    int64_t most = decl->n_children ? LOCAL_FILL_MAX : LOCAL_ELEMENTS_MAX;
+    const struct ast_type *element = decl->type;
+    while (element->class == AST_TYPE_ARRAY)
+        element = element->element;
+    return e->depth > 0 && !decl->is_static && dims_of(decl->type) > 0 && element->bytes > 0 &&
+           decl->type->bytes > 0 && decl->type->bytes / element->bytes <= most;
+}
+
 static bool check_base(struct extraction *e, const struct ast *base, int n)
 {
     struct scop *scop = e->scop;
@@ -82,7 +93,7 @@ static bool check_base(struct extraction *e, const struct ast *base, int n)
         return scop_refuse_for(scop, REFUSE_POINTER_MOVES, base->loc, decl->name, moved);
     if (!decl->type->element || is_pointer_array(decl->type))
         return scop_refuse(scop, REFUSE_POINTER_ARRAY, base->loc, decl->name);
-    if (map_get_pointer(scop->is_declared, decl))
+    if (map_get_pointer(scop->is_declared, decl) && !local_array_is_good(e, decl))
         return scop_refuse(scop, REFUSE_LOCAL_ARRAY, base->loc, decl->name);
     int dims = dims_of(decl->type);
     if (!dims)
@@ -106,6 +117,31 @@ static bool follows_loop(const struct scop *scop, const struct scop_access *acce
     return false;
 }
 
+/* Does a variable live inside one statement, an `if` on data or a loop? */
+static bool is_local_to(const struct scop_stmt *stmt, const struct ast *decl)
+{
+    return stmt->ast->kind != AST_DECLARE && decl->begin >= stmt->ast->begin &&
+           decl->end <= stmt->ast->end;
+}
+
+/* An array that lives in a block of a loop: what happens to any of its elements happens to it. */
+static bool access_local(struct extraction *e, struct scop_stmt *stmt, const struct ast *index,
+                         const struct ast *decl, bool is_write)
+{
+    struct scop_access access = {.array = array_of(e->scop, decl, 0),
+                                 .ast = index,
+                                 .is_write = is_write,
+                                 .is_may = true};
+    for (const struct ast *at = index; at->kind == AST_INDEX; at = at->children[0])
+        if (!expression_read(e, stmt, at->children[1]))
+            return false;
+    if (is_local_to(stmt, decl))
+        return true;
+    access.array->is_written |= is_write;
+    vec_push(e->scop->arena, &stmt->accesses, access);
+    return true;
+}
+
 static bool access_array(struct extraction *e, struct scop_stmt *stmt, const struct ast *index,
                          bool is_write, bool is_may)
 {
@@ -113,6 +149,8 @@ static bool access_array(struct extraction *e, struct scop_stmt *stmt, const str
     const struct ast *base = helper_array(e->scop, base_of(index, &n)), *at = index;
     if (!check_base(e, base, n))
         return false;
+    if (map_get_pointer(e->scop->is_declared, base->decl))
+        return access_local(e, stmt, index, base->decl, is_write);
     struct scop_access access = {.array = array_of(e->scop, base->decl, n),
                                  .ast = index,
                                  .is_write = is_write,
@@ -145,13 +183,6 @@ bool iterator_is_open(const struct extraction *e, const struct ast *decl)
         if (e->loops[i]->iterator == decl)
             return true;
     return false;
-}
-
-/* Does a variable live inside one statement, an `if` on data or a loop? */
-static bool is_local_to(const struct scop_stmt *stmt, const struct ast *decl)
-{
-    return stmt->ast->kind != AST_DECLARE && decl->begin >= stmt->ast->begin &&
-           decl->end <= stmt->ast->end;
 }
 
 static bool access_scalar(struct extraction *e, struct scop_stmt *stmt, const struct ast *ref,
@@ -279,6 +310,17 @@ bool write_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *
            write_target(e, stmt, ast->children[0], reads_too, is_may);
 }
 
+static bool initialiser_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast)
+{
+    if (ast->kind != AST_LIST)
+        return expression_read(e, stmt, ast);
+    for (int i = 0; i < ast->n_children; i++)
+        if (!initialiser_read(e, stmt, ast->children[i]))
+            return false;
+    return true;
+}
+
+/* From its declaration on, an array is one of the iteration that declares it. */
 static bool read_declaration(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
                              bool is_may)
 {
@@ -289,13 +331,14 @@ static bool read_declaration(struct extraction *e, struct scop_stmt *stmt, const
             return scop_refuse_kind(scop, decl);
         if (decl->is_static || decl->is_extern)
             return scop_refuse(scop, REFUSE_LOCAL_STATIC, decl->loc, decl->name);
-        if (decl->type->class == AST_TYPE_ARRAY)
+        bool is_array = decl->type->class == AST_TYPE_ARRAY;
+        if (is_array && !local_array_is_good(e, decl))
             return scop_refuse(scop, REFUSE_LOCAL_ARRAY, decl->loc, decl->name);
-        if (!type_is_scalar(decl->type) || decl->type->is_volatile)
+        if (!is_array && (!type_is_scalar(decl->type) || decl->type->is_volatile))
             return scop_refuse(scop, REFUSE_TYPE, decl->loc, decl->type->text);
-        if (!decl->n_children)
+        if (!decl->n_children && !is_array)
             continue;
-        if (!expression_read(e, stmt, decl->children[0]))
+        if (decl->n_children && !initialiser_read(e, stmt, decl->children[0]))
             return false;
         if (is_local_to(stmt, decl))
             continue;

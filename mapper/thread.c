@@ -3,6 +3,7 @@
    In: the nodes of a fragment and the region that is printed. Out: the region's statements in the
    source's order, below conditions in place of the loops that became axes. The text of statements
    is the source's own, iterators under the names of their axes. */
+#include "mapper/extract.h"
 #include "mapper/print.h"
 #include <inttypes.h>
 #include <string.h>
@@ -26,21 +27,6 @@ const char *limit_text(struct plan_text *t, const char *name, const struct affin
     const char *relation = upper ? (strict ? "<" : "<=") : (strict ? ">" : ">=");
     return arena_printf(t->arena, "%s %s %s", name, relation,
                         sum_text(t, limit, strict ? (upper ? 1 : -1) : 0));
-}
-
-const char *header_text(struct plan_text *t, const struct scop_loop *loop)
-{
-    struct str out = str_new(t->arena);
-    str_addf(&out, "for (%s %s = %s; ", loop->type, loop->name, sum_text(t, &loop->start, 0));
-    for (int i = 0; i < loop->n_limits; i++)
-        str_addf(&out, "%s%s", i ? " && " : "",
-                 limit_text(t, loop->name, &loop->limits[i], loop->step > 0));
-    if (loop->step == 1 || loop->step == -1)
-        str_addf(&out, "; %s%s)", loop->name, loop->step > 0 ? "++" : "--");
-    else
-        str_addf(&out, "; %s %s %" PRId64 ")", loop->name, loop->step > 0 ? "+=" : "-=",
-                 loop->step > 0 ? loop->step : -loop->step);
-    return out.text;
 }
 
 /* --- the source's text ------------------------------------------------------------------------ */
@@ -98,6 +84,30 @@ const char *source_text(struct plan_text *t, const struct ast *ast)
     }
     str_add_n(&out, text + at, ast->end - at);
     return out.text;
+}
+
+/* Is the loop one of the source's, and none that was made of several? */
+static bool is_written(const struct scop *scop, const struct scop_loop *loop)
+{
+    for (size_t i = 0; i < scop->loops.count; i++)
+        if (scop->loops.at[i] == loop)
+            return true;
+    return false;
+}
+
+/* As the source has it; the iterator is declared, wherever the source does that. */
+const char *header_text(struct plan_text *t, const struct scop_loop *loop)
+{
+    const struct ast *value = NULL, *const *parts = loop->ast->children;
+    bool written = is_written(t->scop, loop), up = loop->step > 0;
+    if (!written)
+        return arena_printf(t->arena, "for (%s %s = %s; %s; %s%s)", loop->type, loop->name,
+                            sum_text(t, &loop->start, 0),
+                            limit_text(t, loop->name, &loop->limits[0], up), loop->name,
+                            up ? "++" : "--");
+    header_iterator(parts[0], &value);
+    return arena_printf(t->arena, "for (%s %s = %s; %s; %s)", loop->type, loop->name,
+                        source_text(t, value), source_text(t, parts[1]), source_text(t, parts[2]));
 }
 
 /* --- threads ---------------------------------------------------------------------------------- */

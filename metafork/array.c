@@ -218,8 +218,6 @@ static void fill_list(struct filling *f, const struct ast *list, int dim, int64_
         fill_element(f, expr_integer(l->arena, f->array->element, 0), list->loc);
 }
 
-enum { LOCAL_ELEMENTS_MAX = 4096, LOCAL_FILL_MAX = 256 };
-
 void array_local(struct lower *l, const struct ast *decl)
 {
     struct symbol *symbol = symbol_add(l, decl, SYMBOL_BAD);
