@@ -106,8 +106,10 @@ bool assignments_known(struct ctx *ctx, const struct assignments *set, const cha
 
 /* The folder of the running tool; NULL if it cannot be told. */
 const char *executable_folder(struct ctx *ctx);
-/* The file given by --machine: a path, or the name of an installed machine file, with or without
-   ".json". False after a diagnostic, also if there is none. */
+/* A machine file: a path, or the name of an installed one, with or without ".json". False after a
+   diagnostic. */
+bool machine_find(struct ctx *ctx, const char *name, struct treefork_machine *machine);
+/* The file given by --machine. False after a diagnostic, also if there is none. */
 bool machine_option(struct ctx *ctx, const struct command_line *line,
                     struct treefork_machine *machine);
 
@@ -117,10 +119,6 @@ bool machine_option(struct ctx *ctx, const struct command_line *line,
 bool point_make(struct ctx *ctx, const struct tree *tree, const struct treefork_machine *machine,
                 const struct assignments *set, int64_t **point);
 
-/* Both sides of c at a point, as they are printed: "2*s*B + 2 = 4098 > 4096 = Z_B". 1 holds, 0 does
-   not, -1 overflow. */
-int constraint_explain(struct str *out, const struct tree *tree, struct constraint c,
-                       const int64_t *point);
 /* Truth with infinite machine parameters (TREEFORK_UNLIMITED): v <= infinity is
    true unevaluated. */
 int constraint_truth(const struct tree *tree, struct constraint c, const int64_t *point);

@@ -538,6 +538,14 @@ static const char *machine_path(struct ctx *ctx, const char *given)
     return given;
 }
 
+bool machine_find(struct ctx *ctx, const char *name, struct treefork_machine *machine)
+{
+    if (treefork_machine_read(machine_path(ctx, name), machine) == TREEFORK_OK)
+        return true;
+    diag_error(ctx, loc_none(), "%s", treefork_message());
+    return false;
+}
+
 bool machine_option(struct ctx *ctx, const struct command_line *line,
                     struct treefork_machine *machine)
 {
@@ -548,9 +556,5 @@ bool machine_option(struct ctx *ctx, const struct command_line *line,
             "no machine given: --machine FILE.json, or the name of an installed one, as h100-sxm");
         return false;
     }
-    if (treefork_machine_read(machine_path(ctx, path), machine) != TREEFORK_OK) {
-        diag_error(ctx, loc_none(), "%s", treefork_message());
-        return false;
-    }
-    return true;
+    return machine_find(ctx, path, machine);
 }

@@ -1,4 +1,4 @@
-/* Points of a tree's parameter space, and constraints told with their numbers. */
+/* Points of a tree's parameter space. */
 #include "cli/cli.h"
 #include <string.h>
 
@@ -51,54 +51,7 @@ bool point_make(struct ctx *ctx, const struct tree *tree, const struct treefork_
     return false;
 }
 
-/* The machine parameter of c whose value is infinite at the point, -1 if none. */
-static int infinite_variable(const struct tree *tree, struct constraint c, const int64_t *point)
-{
-    for (int v = 0; v < ring_count(tree->ring); v++)
-        if (tree->machine >> v & 1 && point[v] == TREEFORK_UNLIMITED && poly_uses(c.poly, v))
-            return v;
-    return -1;
-}
-
 int constraint_truth(const struct tree *tree, struct constraint c, const int64_t *point)
 {
     return tree_system_holds(tree, (struct sas){tree->ring, &c, 1}, point);
-}
-
-static void print_side(struct str *out, const struct tree *tree, const char *text,
-                       const int64_t *point)
-{
-    const char *error = NULL;
-    const struct poly *p = poly_read(tree->ring, text, &error);
-    int64_t value, constant;
-    int v = p ? infinite_variable(tree, (struct constraint){p, RELATION_LE}, point) : -1;
-    if (!p || poly_get_integer(p, &constant))
-        str_add(out, text);
-    else if (v >= 0)
-        str_addf(out, "%s = unlimited", text);
-    else if (poly_evaluate(p, point, &value))
-        str_addf(out, "%s = %lld", text, (long long)value);
-    else
-        str_addf(out, "%s = (beyond 64 bits)", text);
-}
-
-int constraint_explain(struct str *out, const struct tree *tree, struct constraint c,
-                       const int64_t *point)
-{
-    static const char *const relations[] = {" <= ", " >= ", " == ", " != ", " < ", " > "};
-    struct str text = str_new(out->arena);
-    constraint_print(&text, c, tree->machine);
-    int truth = constraint_truth(tree, c, point);
-    for (size_t i = 0; i < sizeof relations / sizeof relations[0]; i++) {
-        const char *at = strstr(text.text, relations[i]);
-        if (!at)
-            continue;
-        print_side(out, tree, arena_strndup(out->arena, text.text, (size_t)(at - text.text)),
-                   point);
-        str_add(out, relations[i]);
-        print_side(out, tree, at + strlen(relations[i]), point);
-        break;
-    }
-    str_add(out, truth > 0 ? "   holds" : truth == 0 ? "   does not hold" : "   overflows");
-    return truth;
 }

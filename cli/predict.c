@@ -6,6 +6,7 @@
 #include "cli/predict.h"
 #include "base/map.h"
 #include "ir/interpret.h"
+#include "ir/walk.h"
 #include "optimizer/figures.h"
 #include <string.h>
 
@@ -156,6 +157,23 @@ static const struct expr *const *extents_of(struct ctx *ctx, const struct kernel
     return extents;
 }
 
+/* Does the device count the points of every strided band in int, as the runtime asks
+   (runtime/tables.c)? A band whose extents the host cannot compute is not asked. */
+static bool is_countable(struct ctx *ctx, const struct kernel *kernel, const union value *values)
+{
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, ctx->arena, kernel->body); s;
+         s = stmt_next(&walk)) {
+        bool failed = false;
+        if (s->kind != STMT_BAND || !s->strided)
+            continue;
+        int64_t points = product(kernel, s->axes, s->n_axes, values, &failed);
+        if (!failed && points > INT32_MAX - 65536)
+            return false;
+    }
+    return true;
+}
+
 static int64_t footprint_at(struct ctx *ctx, const struct kernel *kernel, const union value *values)
 {
     const struct expr *const *extents = extents_of(ctx, kernel);
@@ -213,6 +231,8 @@ static const char *launch_predict(struct ctx *ctx, const struct tree *tree,
         f.threads = clamped(machine, f.threads, f.registers);
     if (failed || e.overflow)
         return "a figure leaves 64 bits";
+    if (!is_countable(ctx, kernel, values))
+        return "an extent is too large";
     if (f.threads == 0)
         f.blocks = 0, f.threads = 1;
     time->figures = f;

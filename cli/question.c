@@ -4,7 +4,7 @@
 
 /* Names that --set may give: parameters of the regions and arguments of their functions, so that
    the same values serve `verify`. */
-static bool names_known(struct ctx *ctx, const struct question *q)
+static bool names_known(struct ctx *ctx, const struct question *q, const struct assignments *set)
 {
     VEC(const char *) names = {0};
     for (size_t i = 0; i < q->program->n_functions; i++)
@@ -17,7 +17,7 @@ static bool names_known(struct ctx *ctx, const struct question *q)
         for (int v = 0; v < ring_count(q->trees[i]->ring); v++)
             vec_push(ctx->arena, &names, ring_name(q->trees[i]->ring, v));
     }
-    return assignments_known(ctx, &q->set, names.at, names.count);
+    return assignments_known(ctx, set, names.at, names.count);
 }
 
 /* Integers get whole numbers. */
@@ -49,26 +49,31 @@ static bool values_suit(struct ctx *ctx, const struct region *region, const stru
     return true;
 }
 
-enum exit_code question_read(struct ctx *ctx, const struct command_line *line,
+enum exit_code question_suits(struct ctx *ctx, const struct question *question,
+                              const struct assignments *set)
+{
+    if (!names_known(ctx, question, set))
+        return EXIT_USAGE;
+    for (size_t i = 0; i < question->program->n_regions; i++)
+        if (!values_whole(ctx, question->program->regions[i], set))
+            return EXIT_USAGE;
+    for (size_t i = 0; i < question->program->n_regions; i++)
+        if (!values_suit(ctx, question->program->regions[i], set))
+            return EXIT_INPUT;
+    return EXIT_DONE;
+}
+
+enum exit_code question_read(struct ctx *ctx, const struct command_line *line, bool needs_machine,
                              struct question *question)
 {
     enum exit_code code;
-    *question = (struct question){0};
+    *question = (struct question){.has_machine = option_text(line, "--machine") != NULL};
     if (!assignments_parse(ctx, line, &question->set))
         return EXIT_USAGE;
-    if (!machine_option(ctx, line, &question->machine))
-        return option_flag(line, "--machine") ? EXIT_INPUT : EXIT_USAGE;
+    if ((needs_machine || question->has_machine) &&
+        !machine_option(ctx, line, &question->machine))
+        return question->has_machine ? EXIT_INPUT : EXIT_USAGE;
     question->program = input_program(ctx, line, &code);
     question->trees = question->program ? input_trees(ctx, line, question->program, &code) : NULL;
-    if (!question->trees)
-        return code;
-    if (!names_known(ctx, question))
-        return EXIT_USAGE;
-    for (size_t i = 0; i < question->program->n_regions; i++)
-        if (!values_whole(ctx, question->program->regions[i], &question->set))
-            return EXIT_USAGE;
-    for (size_t i = 0; i < question->program->n_regions; i++)
-        if (!values_suit(ctx, question->program->regions[i], &question->set))
-            return EXIT_INPUT;
-    return EXIT_DONE;
+    return question->trees ? question_suits(ctx, question, &question->set) : code;
 }

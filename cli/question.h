@@ -4,14 +4,19 @@
 
 /* What explain and rank ask about: a machine, values of parameters, and the trees of a file. */
 struct question {
+    bool has_machine;
     struct treefork_machine machine;
     struct assignments set;          /* names of the file's functions or regions, none below its
                                         least value */
     struct program *program;
     const struct tree **trees;       /* one per region */
 };
-/* EXIT_DONE, or the exit code after a diagnostic. */
-enum exit_code question_read(struct ctx *ctx, const struct command_line *line,
+/* EXIT_DONE, or the exit code after a diagnostic. `needs_machine`: --machine has to be there. */
+enum exit_code question_read(struct ctx *ctx, const struct command_line *line, bool needs_machine,
                              struct question *question);
+/* Do these values suit the trees of the question? EXIT_DONE, or the exit code after a
+   diagnostic. */
+enum exit_code question_suits(struct ctx *ctx, const struct question *question,
+                              const struct assignments *set);
 
 #endif

@@ -209,7 +209,7 @@ enum exit_code command_rank(struct ctx *ctx, const struct command_line *line)
     int64_t top = 5;
     if (text && !option_integer(ctx, "--top", text, 1, INT32_MAX, &top))
         return EXIT_USAGE;
-    enum exit_code code = question_read(ctx, line, &question);
+    enum exit_code code = question_read(ctx, line, true, &question);
     if (code != EXIT_DONE)
         return code;
     for (size_t i = 0; i < question.program->n_regions; i++) {

@@ -30,6 +30,10 @@ bool host_binds(const struct tree *tree, const char *name);
 bool name_is_cplusplus(const char *name);
 /* Prototype of NAME_select for a header, without the semicolon. */
 void select_prototype(struct str *out, const struct tree *tree);
+/* Is a fact of the initial system asked before any case, because it names arguments only? */
+bool select_asks_first(const struct tree *tree, struct constraint c);
+/* How many conditions NAME_select asks before the case tree. */
+size_t select_checks(const struct tree *tree);
 /* NAME_select; the arithmetic that `text` mentions. */
 void select_write(struct host *host, const struct tree *tree);
 void select_write_arithmetic(struct str *out, const char *text);

@@ -365,15 +365,28 @@ static void write_legality(const struct select_writer *w, size_t i)
     str_add(w->out, ");\n");
 }
 
-/* What must hold before any case is asked: facts, and then the conditions of the annotations'
-   legality, which are among the facts of the tree too. */
+/* The conditions of the annotations' legality are among the facts of the tree, and asked behind the
+   others. */
+bool select_asks_first(const struct tree *tree, struct constraint c)
+{
+    return all_selected(tree, c) && !is_condition(tree->region->conditions, c);
+}
+
+size_t select_checks(const struct tree *tree)
+{
+    size_t n = tree->region->conditions.count;
+    for (size_t i = 0; i < tree->initial.count; i++)
+        n += select_asks_first(tree, tree->initial.at[i]);
+    return n;
+}
+
+/* What must hold before any case is asked. */
 static void write_checks(const struct select_writer *w)
 {
     const struct tree *tree = w->tree;
     struct sas conditions = tree->region->conditions;
     for (size_t i = 0; i < tree->initial.count; i++)
-        if (all_selected(tree, tree->initial.at[i]) &&
-            !is_condition(conditions, tree->initial.at[i]))
+        if (select_asks_first(tree, tree->initial.at[i]))
             write_fact(w, tree->initial.at[i]);
     for (size_t i = 0; i < conditions.count; i++)
         write_legality(w, i);

@@ -339,6 +339,7 @@ static void collect(struct tables *t)
         for (size_t i = 0; i < tree->variants[v].n_launches; i++)
             add_times(t, &t->launches.at[t->leaves.at[v].first + i],
                       &tree->variants[v].launches[i]);
+    steps_collect(t);
 }
 
 void tables_write(struct host *host, const struct tree *tree)

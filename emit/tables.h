@@ -46,6 +46,16 @@ struct leaf_row {
     size_t first, count;
 };
 
+struct step_row {
+    unsigned counter, accept, refuse; /* words */
+    int on_accept, on_refuse; /* steps; -1 - the number of an end */
+};
+
+struct end_row {
+    int leaf;
+    unsigned codes; /* word */
+};
+
 struct tables {
     struct host *host;
     struct arena *arena;
@@ -60,6 +70,9 @@ struct tables {
     VEC(struct figure_row) figures;
     VEC(struct launch_row) launches;
     VEC(struct leaf_row) leaves;
+    VEC(const char *) words;
+    VEC(struct step_row) steps; /* of the case tree, each before its branches */
+    VEC(struct end_row) ends;
     VEC(int) bytes; /* by array */
     struct overwriting *overwritten; /* by array of the kernel */
     VEC(unsigned) overwrites; /* by global array: a list of values */
@@ -68,6 +81,9 @@ struct tables {
     VEC(unsigned) dividends; /* by tunable */
     size_t n_shape;
 };
+
+/* steps.c: the case tree's rows. */
+void steps_collect(struct tables *t);
 
 /* All rows as C text. The code has ended. */
 void tables_print(struct tables *t);

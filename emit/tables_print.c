@@ -226,6 +226,34 @@ static void print_choice(struct tables *t)
     rows_end(&rows, "{0}");
 }
 
+static unsigned place_number(const struct tables *t, int place)
+{
+    return place < 0 ? (unsigned)t->steps.count + (unsigned)(-1 - place) : (unsigned)place;
+}
+
+static void print_steps(struct tables *t)
+{
+    struct rows rows = rows_begin(t, "struct treefork_step_row", "steps");
+    for (size_t i = 0; i < t->steps.count; i++) {
+        const struct step_row *row = &t->steps.at[i];
+        rows_add(&rows, arena_printf(t->arena, "{%u,%u,%u,%u,%u}", row->counter, row->accept,
+                                     row->refuse, place_number(t, row->on_accept),
+                                     place_number(t, row->on_refuse)));
+    }
+    rows_end(&rows, "{0}");
+    rows = rows_begin(t, "struct treefork_end_row", "ends");
+    for (size_t i = 0; i < t->ends.count; i++)
+        rows_add(&rows, arena_printf(t->arena, "{%d,%u}", t->ends.at[i].leaf, t->ends.at[i].codes));
+    rows_end(&rows, "{0}");
+    rows = rows_begin(t, "char *const", "words");
+    for (size_t i = 0; i < t->words.count; i++) {
+        struct str text = str_new(t->arena);
+        str_quote(&text, t->words.at[i]);
+        rows_add(&rows, text.text);
+    }
+    rows_end(&rows, "\"\"");
+}
+
 static void print_region(struct tables *t)
 {
     struct str *out = t->host->out;
@@ -236,21 +264,25 @@ static void print_region(struct tables *t)
     size_t integers = 0;
     for (int i = 0; i < k->n_params; i++)
         integers += code_integer_parameter(k, k->params[i]->var->name) >= 0;
+    str_addf(out, "static struct treefork_site tf_site_%s;\n", name);
     str_addf(
         out,
         "static const struct treefork_region tf_region_%s = {\n    TREEFORK_TABLES, \"%s\", "
         "\"%s\", \"%s\", tf_select_%s, TREEFORK_CHECKED_REGION,\n",
         name, name, t->host->program->functions[t->tree->region->function].name,
         t->choice.divisions, name);
-    str_addf(out, "    %d, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %u, %d,\n",
+    str_addf(out,
+             "    %d, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %u, %d, %zu, %zu, %zu,\n",
              k->n_params, integers,
              t->bytes.count, code_constants(t->code, &constants), code_machine(t->code, &symbols),
              code_operations(t->code, &operations), t->leaves.count, t->n_shape, t->accesses.count,
-             t->choice.n_tunables, t->choice.n_sizes, t->exact, t->choice.exact_varies);
+             t->choice.n_tunables, t->choice.n_sizes, t->exact, t->choice.exact_varies,
+             select_checks(t->tree), t->steps.count, t->ends.count);
     static const char *const members[] = {"parameters", "arrays",   "constants",  "machine",
                                           "operations", "lists",    "conditions", "accesses",
                                           "figures",    "launches", "leaves",     "modules",
-                                          "tunables",   "sizes"};
+                                          "tunables",   "sizes",    "steps",      "ends",
+                                          "words"};
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         const char *written = map_get(t->names_of, members[i]);
         str_add(out, i % 4 ? " " : "    ");
@@ -260,7 +292,7 @@ static void print_region(struct tables *t)
             str_addf(out, "tf_%s_%s", members[i], name);
         str_add(out, i % 4 == 3 ? ",\n" : ",");
     }
-    str_add(out, "};\n\n");
+    str_addf(out, " &tf_site_%s};\n\n", name);
 }
 
 void tables_print(struct tables *t)
@@ -274,5 +306,6 @@ void tables_print(struct tables *t)
     print_figures(t);
     print_leaves(t);
     print_choice(t);
+    print_steps(t);
     print_region(t);
 }

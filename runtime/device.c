@@ -133,6 +133,7 @@ void treefork_close(struct treefork_device *device)
 {
     if (!device)
         return;
+    treefork_runs_forget(device);
     if (!device->lost)
         treefork_launches_wait(device);
     treefork_buffer_free_all(device);

@@ -238,6 +238,9 @@ struct treefork_device {
     struct treefork_statistics statistics;
 };
 
+/* explain.c: the device is about to close. */
+void treefork_runs_forget(const struct treefork_device *device);
+
 /* device.c; the mutex is not held. */
 void treefork_choice_count(struct treefork_device *device);
 

@@ -2,7 +2,7 @@
    and launched, with the tunables that the region chooses itself (choice.c). Any failure of a
    region has brought the data back to the host when it returns, so that the serial elision may
    run. A forced leaf must still have what its fits asks of the parameters (not of the machine). */
-#include "runtime/tables.h"
+#include "runtime/explain.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -280,17 +280,33 @@ static void divisions_print(struct execution *x)
                 x->region->name, (long long)plan.threads, x->region->divisions);
 }
 
-static void execution_tell(struct execution *x)
+/* TREEFORK_TRACE: the short form of an explanation, at every run. */
+static void execution_trace(struct execution *x)
 {
     struct treefork_prediction prediction = {0};
-    if (!x->trace)
-        return;
+    treefork_int threads = 0;
     treefork_chosen(x->region->name, x->device, x->trace);
     if (x->is_changed)
         choice_print(x);
     divisions_print(x);
-    if (treefork_evaluation_predict(&x->evaluation, x->leaf, &prediction) == TREEFORK_OK)
+    if (treefork_evaluation_predict(&x->evaluation, x->leaf, &threads, &prediction) == TREEFORK_OK)
         treefork_predicted(x->region->name, &prediction);
+}
+
+static void execution_tell(struct execution *x)
+{
+    struct treefork_run run = {.region = x->region,
+                               .machine = treefork_device_machine(x->device),
+                               .integers = x->integers,
+                               .leaf = x->leaf->id,
+                               .is_changed = x->is_changed,
+                               .is_chosen = x->chosen > 0,
+                               .is_forced = x->forced > 0};
+    treefork_run_keep(&run, x->device);
+    if (treefork_explains())
+        treefork_run_print(&run);
+    if (x->trace)
+        execution_trace(x);
 }
 
 static int execution_run(struct execution *x)

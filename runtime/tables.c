@@ -466,9 +466,8 @@ static int launch_predict(struct treefork_evaluation *e, const struct treefork_l
     return status ? status : treefork_predict(e->machine, &figures, prediction);
 }
 
-/* All launches of a leaf, one after the other. *threads: of its smallest block. */
-static int leaf_predict(struct treefork_evaluation *e, const struct treefork_leaf_row *leaf,
-                        treefork_int *threads, struct treefork_prediction *prediction)
+int treefork_evaluation_predict(struct treefork_evaluation *e, const struct treefork_leaf_row *leaf,
+                                treefork_int *threads, struct treefork_prediction *prediction)
 {
     int status = TREEFORK_OK;
     for (size_t i = 0; status == TREEFORK_OK && i < leaf->count; i++) {
@@ -487,13 +486,6 @@ static int leaf_predict(struct treefork_evaluation *e, const struct treefork_lea
     return status;
 }
 
-int treefork_evaluation_predict(struct treefork_evaluation *e, const struct treefork_leaf_row *leaf,
-                                struct treefork_prediction *prediction)
-{
-    treefork_int threads = 0;
-    return leaf_predict(e, leaf, &threads, prediction);
-}
-
 /* The leaf's time as choices compare it; false if it does not fit or has none. */
 static bool leaf_time(struct treefork_evaluation *e, const struct treefork_leaf_row *leaf,
                       struct treefork_prediction *time)
@@ -501,7 +493,7 @@ static bool leaf_time(struct treefork_evaluation *e, const struct treefork_leaf_
     treefork_int threads = 0;
     *time = (struct treefork_prediction){0};
     if (!treefork_evaluation_fits(e, leaf, NULL) ||
-        leaf_predict(e, leaf, &threads, time) != TREEFORK_OK)
+        treefork_evaluation_predict(e, leaf, &threads, time) != TREEFORK_OK)
         return false;
     treefork_handicap(e->machine, threads, leaf->safe && e->region->n_leaves > 1, time);
     return true;
@@ -578,10 +570,12 @@ int treefork_region_predict(const struct treefork_region *region,
                             int leaf, struct treefork_prediction *prediction)
 {
     struct treefork_evaluation e;
+    treefork_int threads = 0;
     int status = question_begin(&e, region, machine, values, leaf, -1);
     if (status)
         return status;
-    status = treefork_evaluation_predict(&e, treefork_leaf_find(region, leaf), prediction);
+    status = treefork_evaluation_predict(&e, treefork_leaf_find(region, leaf), &threads,
+                                         prediction);
     treefork_evaluation_free(&e);
     return status;
 }

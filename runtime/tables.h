@@ -53,8 +53,9 @@ int treefork_evaluation_figures(struct treefork_evaluation *e,
                                 const struct treefork_launch_row *row, int leaf,
                                 const struct treefork_launch *plan,
                                 struct treefork_figures *figures);
+/* All launches of the leaf, one after the other. *threads: of its smallest block. */
 int treefork_evaluation_predict(struct treefork_evaluation *e, const struct treefork_leaf_row *leaf,
-                                struct treefork_prediction *prediction);
+                                treefork_int *threads, struct treefork_prediction *prediction);
 /* The leaf that is predicted to be fastest of those that fit; 0 if none does. `only`: the number of
    the leaf that may be taken, 0: each. */
 int treefork_evaluation_best(struct treefork_evaluation *e, int only,

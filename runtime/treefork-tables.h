@@ -16,7 +16,7 @@
 
 /* The layout of these structures. Raised with every change; a region of another layout is refused.
  */
-#define TREEFORK_TABLES 6
+#define TREEFORK_TABLES 7
 
 /* No value, no row. */
 enum { TREEFORK_NONE = 65535 };
@@ -80,6 +80,23 @@ struct treefork_leaf_row {
     uint16_t first, count; /* launches, in order */
 };
 
+/* The case tree as NAME_select walks it, for explanations. The first step is number 0, the ends are
+   counted on behind the steps: number n_steps + i is end i. */
+struct treefork_step_row {
+    uint16_t counter; /* words; NONE */
+    uint16_t accept, refuse; /* words: strategies applied on the two branches; NONE */
+    uint16_t on_accept, on_refuse; /* steps or ends */
+};
+struct treefork_end_row {
+    uint16_t leaf; /* its id; 0: none */
+    uint16_t codes; /* word, "(1)(4a)"; NONE */
+};
+
+/* What the library keeps of a region between its runs; empty at first, never freed. */
+struct treefork_site {
+    void *state;
+};
+
 struct treefork_parameter_row {
     const char *name;
     uint16_t
@@ -124,6 +141,8 @@ struct treefork_region {
     uint16_t n_accesses, n_tunables, n_sizes;
     uint16_t exact; /* list of values that must be 0 where the region chooses its tunables */
     uint16_t exact_varies; /* 1: loops of the host change them between two runs of the region */
+    uint16_t n_checks; /* conditions that NAME_select asks before the case tree */
+    uint16_t n_steps, n_ends; /* without steps end 0 is the tree */
     const struct treefork_parameter_row *parameters;
     const struct treefork_array_row *arrays;
     const treefork_int *constants;
@@ -138,6 +157,10 @@ struct treefork_region {
     const struct treefork_module *modules;
     const struct treefork_tunable_row *tunables;
     const struct treefork_size_row *sizes;
+    const struct treefork_step_row *steps;
+    const struct treefork_end_row *ends;
+    const char *const *words;
+    struct treefork_site *site; /* NULL: nothing is kept */
 };
 #ifdef TREEFORK_CHECKED
 #define TREEFORK_CHECKED_REGION 1
@@ -168,6 +191,10 @@ int treefork_region_plan(const struct treefork_region *region,
 int treefork_region_predict(const struct treefork_region *region,
                             const struct treefork_machine *machine, const treefork_int *values,
                             int leaf, struct treefork_prediction *prediction);
+/* Why NAME_select takes the leaf that it takes, as treefork_explain says it. */
+int treefork_region_explain(const struct treefork_region *region,
+                            const struct treefork_machine *machine, const treefork_int *values,
+                            int format, FILE *out);
 /* What NAME_select calls on its way down the case tree. */
 struct treefork_walk {
     struct treefork_trace *trace;

@@ -314,6 +314,15 @@ struct treefork_trace {
 };
 void treefork_trace_print(FILE *out, const struct treefork_trace *trace);
 
+/* Explanations: the path through the case tree with its numbers, the leaf with its codes, what was
+   chosen, predicted times and the runner-up with what excluded it. */
+enum { TREEFORK_TEXT, TREEFORK_JSON };
+/* Explains to `out` the last run of the region `name` of this process, or of each region of the
+   function of that name; NULL: of all that have run. JSON: one object per line (docs/runtime.md).
+   ARGUMENT, and nothing is written, if none has run on a device that is open. TREEFORK_EXPLAIN=1
+   (or json) does it on stderr for each new choice. */
+int treefork_explain(const char *name, int format, FILE *out);
+
 /* Overflow-checked arithmetic of generated code: 0 and *error set on overflow, the
    value otherwise. */
 int64_t treefork_add(int64_t a, int64_t b, int *error);

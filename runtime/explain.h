@@ -1,0 +1,29 @@
+#ifndef TREEFORK_EXPLAIN_H
+#define TREEFORK_EXPLAIN_H
+/* A run of a region, as region.c tells it and explain.c explains it. */
+#include "runtime/tables.h"
+
+#pragma GCC visibility push(hidden)
+
+struct treefork_run {
+    const struct treefork_region *region;
+    const struct treefork_machine *machine;
+    const treefork_int *integers;       /* the region's, those that it chose included */
+    int leaf;                           /* that was taken; 0: what NAME_select takes */
+    bool is_changed;                    /* the region took other tunables than it was given */
+    bool is_chosen, is_forced;          /* the leaf, by predicted time; by TREEFORK_FORCE */
+    double measured;                    /* nanoseconds; 0: not known */
+};
+
+/* Adds the explanation to `text`: TREEFORK_TEXT, or TREEFORK_JSON on a line of its own. */
+int treefork_run_explain(const struct treefork_run *run, int format, struct treefork_text *text);
+/* Is TREEFORK_EXPLAIN=1 or json? */
+bool treefork_explains(void);
+/* Prints the explanation to stderr, once for each leaf and values that loops of the host do not
+   change. */
+void treefork_run_print(const struct treefork_run *run);
+/* The region's last run on a device, for treefork_explain. */
+void treefork_run_keep(const struct treefork_run *run, const struct treefork_device *device);
+
+#pragma GCC visibility pop
+#endif
