@@ -72,6 +72,8 @@ struct ast {
     bool is_implicit;                /* CAST: not written */
     bool is_meta;                    /* FOR: meta_for */
     bool is_macro;                   /* begins inside a macro's expansion */
+    bool is_part;                    /* of a macro's expansion, whose call is the text of a larger
+                                        node: it has no text of its own */
     bool is_static, is_extern, is_global, is_variadic;   /* declarations; static also of locals */
     bool has_body;                   /* FUNCTION */
     const struct ast *owner;         /* declarations: the function they stand in; NULL at

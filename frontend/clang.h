@@ -18,6 +18,7 @@ struct ast_state {
     struct map *bodies;              /* function node to its body */
     struct map *types;               /* clang's type to struct ast_type */
     const struct ast *owner;         /* function whose body is being converted */
+    const struct ast *around;        /* node whose children are */
     int depth, type_depth;
     bool too_deep;                   /* reported */
 };

@@ -43,6 +43,11 @@ static bool in_main_file(struct ast_unit *unit, CXSourceLocation location, unsig
     return file && clang_File_isEqual(file, unit->state->file);
 }
 
+static bool is_same_range(const struct ast *around, const struct ast *node)
+{
+    return around && around->begin == node->begin && around->end == node->end;
+}
+
 /* A node with place and range, without children. */
 static struct ast *node_make(struct ast_unit *unit, enum ast_kind kind, CXCursor cursor)
 {
@@ -58,6 +63,7 @@ static struct ast *node_make(struct ast_unit *unit, enum ast_kind kind, CXCursor
         CXFile file;
         clang_getSpellingLocation(start, &file, NULL, NULL, &spelling);
         node->is_macro = !file || !clang_File_isEqual(file, unit->state->file) || spelling != begin;
+        node->is_part = node->is_macro && is_same_range(unit->state->around, node);
     }
     if (ast_is_expression(node))
         node->type = type_convert(unit, clang_getCursorType(cursor));
@@ -74,12 +80,15 @@ static struct ast *opaque(struct ast_unit *unit, CXCursor cursor, const char *na
 static void set_children(struct ast_unit *unit, struct ast *node, const CXCursor *cursors, size_t n)
 {
     const struct ast **children = ARENA_ARRAY(unit->ctx->arena, const struct ast *, n + 1);
+    const struct ast *outer = unit->state->around;
     int count = 0;
+    unit->state->around = node;
     for (size_t i = 0; i < n; i++) {
         const struct ast *child = cursor_convert(unit, cursors[i]);
         if (child)
             children[count++] = child;
     }
+    unit->state->around = outer;
     node->children = children;
     node->n_children = count;
 }
@@ -265,6 +274,8 @@ static const struct ast *convert_for(struct ast_unit *unit, struct ast *node,
     unsigned semicolons[2];
     size_t n = children->count;
     bool known = n < 4 && find_semicolons(unit, node, semicolons);
+    const struct ast *outer = unit->state->around;
+    unit->state->around = node;
     for (size_t i = 0; i < n && i < 4; i++) {
         const struct ast *child = cursor_convert(unit, children->at[i]);
         size_t part = i;
@@ -272,6 +283,7 @@ static const struct ast *convert_for(struct ast_unit *unit, struct ast *node,
             part = (size_t)(child->begin > semicolons[0]) + (size_t)(child->begin > semicolons[1]);
         parts[i + 1 == n ? 3 : part] = child;
     }
+    unit->state->around = outer;
     node->children = parts;
     node->n_children = 4;
     return node;
@@ -509,12 +521,14 @@ const struct ast *ast_body(struct ast_unit *unit, const struct ast *function)
     if (body || !function->has_body || !state->tu)
         return body;
     cursor_list children = cursor_children(unit, *(const CXCursor *)function->cursor);
-    const struct ast *outer = state->owner;
+    const struct ast *outer = state->owner, *around = state->around;
     state->owner = function;
+    state->around = NULL;
     for (size_t i = 0; i < children.count; i++)
         if (clang_getCursorKind(children.at[i]) == CXCursor_CompoundStmt)
             body = cursor_convert(unit, children.at[i]);
     state->owner = outer;
+    state->around = around;
     map_put_pointer(state->bodies, function, (void *)body);
     return body;
 }

@@ -137,6 +137,38 @@ static bool is_harmless(const struct ast *n)
     return !divides || (divisor->kind == AST_INTEGER && divisor->integer > 0);
 }
 
+static const char *parameter_text(const struct scop *scop, const struct ast *ast);
+
+/* A part of a macro's expansion, which has no text in the file; NULL if it is not made of names,
+   sums and products. */
+static const char *part_text(const struct scop *scop, const struct ast *ast)
+{
+    bool computes = ast->kind == AST_BINARY &&
+                    (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB || ast->op == AST_OP_MUL);
+    if (ast->kind == AST_INTEGER && ast->type->class == AST_TYPE_I32)
+        return arena_printf(scop->arena, "%" PRId64, ast->integer);
+    const char *left = computes ? parameter_text(scop, ast->children[0]) : NULL;
+    const char *right = left ? parameter_text(scop, ast->children[1]) : NULL;
+    return right ? arena_printf(scop->arena, "(%s %s %s)", left, ast_op_text(ast->op), right)
+                 : NULL;
+}
+
+/* As the source has it, with the conversions that C makes of itself. */
+static const char *parameter_text(const struct scop *scop, const struct ast *ast)
+{
+    size_t length = ast->end - ast->begin;
+    if (ast->kind == AST_REF)
+        return ast->decl->name;
+    if (ast->kind == AST_CAST && (ast->is_implicit || ast->is_part)) {
+        const char *operand = parameter_text(scop, ast->children[0]);
+        return operand ? arena_printf(scop->arena, "(%s)%s", ast->type->text, operand) : NULL;
+    }
+    if (ast->is_part)
+        return part_text(scop, ast);
+    return arena_printf(scop->arena, "(%.*s)", (int)length,
+                        scop->unit->source->text + ast->begin);
+}
+
 /* A parameter if it is made of literals and scalars that keep their values. */
 static bool read_parameter(struct scop *scop, const struct scop_loop *const *loops, int depth,
                            const struct ast *ast, struct affine *out)
@@ -162,11 +194,9 @@ static bool read_parameter(struct scop *scop, const struct scop_loop *const *loo
     }
     if (!has_name)
         return false;
-    size_t length = ast->end - ast->begin;
-    const char *text = ast->kind == AST_REF
-                           ? ast->decl->name
-                           : arena_printf(scop->arena, "(%.*s)", (int)length,
-                                          scop->unit->source->text + ast->begin);
+    const char *text = parameter_text(scop, ast);
+    if (!text)
+        return false;
     int symbol = parameter_of(scop, text, ast->kind == AST_REF ? ast->decl : NULL,
                               ast->type->class);
     *out = affine_constant(0);
@@ -322,12 +352,13 @@ bool affine_read(struct scop *scop, const struct scop_loop *const *loops, int de
     return read_parameter(scop, loops, depth, ast, out);
 }
 
-/* Does the form subtract something? Then unsigned parts are converted, or the sum might wrap. */
-static bool subtracts(const struct affine *a)
+/* May the form add something below 0? Then unsigned parts are converted, or the sum might wrap. */
+static bool subtracts(const struct scop *scop, const struct affine *a)
 {
     bool found = a->constant < 0;
     for (int i = 0; i < a->n_terms; i++)
-        found |= a->terms[i].factor < 0;
+        found |= a->terms[i].factor < 0 ||
+                 !class_is_unsigned(scop->symbols.at[a->terms[i].symbol].class);
     return found;
 }
 
@@ -336,7 +367,7 @@ static bool subtracts(const struct affine *a)
 char *affine_text(const struct scop *scop, const struct affine *a)
 {
     struct str out = str_new(scop->arena);
-    bool converts = subtracts(a);
+    bool converts = subtracts(scop, a);
     for (int sign = 1; sign >= -1; sign -= 2) {
         for (int i = 0; i < a->n_terms; i++) {
             int64_t factor = a->terms[i].factor;

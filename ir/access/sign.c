@@ -79,7 +79,8 @@ static const struct poly *fact_scaled(const struct context *context, const struc
 {
     int64_t n, d;
     unsigned own[RING_CAPACITY] = {0};
-    if (!poly_term(fact, term, &n, &d, own) || d != 1 || n >= 0 || coefficient % n != 0)
+    if (!poly_term(fact, term, &n, &d, own) || d != 1 || n >= 0 || coefficient == INT64_MIN ||
+        coefficient % n != 0)
         return NULL;
     const struct poly *m = poly_integer(context->ring, coefficient / n);
     for (int v = 0; v < ring_count(context->ring); v++) {

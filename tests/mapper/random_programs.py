@@ -5,16 +5,22 @@
 Each program is a fragment of nests over two sizes, with triangles, steps, loops downwards, conditions on iterators and on data,
 private scalars, host scalars, scalars that are read behind, and subscripts that meet in many ways. Arithmetic is unsigned, so nothing is undefined. Every
 third is a nest like those of triangular systems and factorizations, whose statements update one array from what they wrote before. With --refused
-statements that cannot be mapped stand among the others: calls, writes through indices, `break`, loops whose bounds are data. Mapped and
-source are compiled together and compared at several sizes and extents of blocks. Prints how many were mapped, how many have no
-independent loop, and how many differ; ends with 1 if any does or if any is refused for another reason.
+statements that cannot be mapped stand among the others: calls, writes through indices, `break`, loops whose bounds are data. With --flat
+they are those of random_flat.py. Mapped and source are compiled together and compared at several sizes and extents of blocks; the mapped
+text runs a second time with all blocks and threads in the opposite order. With --judge K the regions of the first K are also
+judged by ir/access. Prints how many were mapped, how many have no independent loop, how many differ, and what the judge says; ends with 1
+if any differs, if any is refused for another reason, or if the judge finds a conflict.
 """
 import argparse
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
+
+sys.dont_write_bytecode = True
+import random_flat
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SIDE = 48
@@ -31,9 +37,14 @@ unsigned twist(unsigned *x, unsigned *y, unsigned z)
 }
 typedef void program(int n, int m, unsigned *a, unsigned *b, unsigned c[SIDE][SIDE], unsigned d[SIDE][SIDE]);
 DECLARATIONS
-static program *const programs[][2] = {TABLE};
+static program *const programs[][3] = {TABLE};
 struct memory { unsigned a[SIDE], b[SIDE], c[SIDE][SIDE], d[SIDE][SIDE]; };
-static struct memory first, source, mapped;
+static struct memory first, source, mapped, opposite;
+static void run(program *function, struct memory *memory, int n, int m)
+{
+    *memory = first;
+    function(n, m, memory->a, memory->b, memory->c, memory->d);
+}
 int main(void)
 {
     static const int sizes[] = {0, 1, 2, 5, 9, -2};
@@ -42,12 +53,12 @@ int main(void)
         ((unsigned *)&first)[i] = (unsigned)i * 2654435761u >> 7;
     for (size_t k = 0; k < sizeof programs / sizeof *programs; k++)
         for (int x = 0; x < 36; x++) {
-            source = mapped = first;
             int n = sizes[x / 6], m = sizes[x % 6];
-            programs[k][0](n, m, source.a, source.b, source.c, source.d);
-            programs[k][1](n, m, mapped.a, mapped.b, mapped.c, mapped.d);
-            if (memcmp(&source, &mapped, sizeof source)) {
-                printf("program %zu differs at n=%d, m=%d\\n", k, n, m);
+            run(programs[k][0], &source, n, m);
+            run(programs[k][1], &mapped, n, m);
+            run(programs[k][2], &opposite, n, m);
+            if (memcmp(&source, &mapped, sizeof source) || memcmp(&source, &opposite, sizeof source)) {
+                printf("program %s differs at n=%d, m=%d\\n", NAMES[k], n, m);
                 wrong++;
                 break;
             }
@@ -238,57 +249,122 @@ def mapped(treefork, path, out):
     return False if "no loop is independent" in done.stdout else done.stdout
 
 
+def opposite(text):
+    """The mapped text with every meta_for from its end."""
+    pattern = r"meta_for \(([\w ]+?) (\w+) = 0; \2 < (.*); \2\+\+\)"
+    text, n = re.subn(pattern, r"for (\1 \2 = \3; \2-- > 0;)", text)
+    assert "meta_for" not in text and n > 0
+    return text
+
+
+class Count:
+    """What became of the programs; `names`: the numbers of those that were mapped."""
+
+    def __init__(self):
+        self.names = []
+        self.serial = self.refused = self.cut = self.wrong = 0
+
+    def add(self, k, result, expects_refusals):
+        if result is True or result == "cut":
+            self.cut += result == "cut"
+            self.names.append(k)
+        elif result is False:
+            self.serial += 1
+        elif "may overlap" in result or (expects_refusals and "cannot be mapped" in result):
+            self.refused += 1
+        else:
+            print(f"program {k}: {result}")
+            self.wrong += 1
+
+
+def program_of(options, k):
+    rng = random.Random(options.seed * 1000003 + k)
+    if options.flat:
+        return random_flat.Flat(rng)
+    return (Triangle if k % 3 == 2 else Program)(rng, options.refused)
+
+
+def programs_map(options, treefork, folder, count):
+    for k in range(options.count):
+        path, out = os.path.join(folder, f"source{k}.c"), os.path.join(folder, f"mapped{k}.c")
+        with open(path, "w") as file:
+            file.write(program_of(options, k).text("program"))
+        result = mapped(treefork, path, out)
+        count.add(k, result, options.refused or options.flat)
+        if result is True or result == "cut":
+            with open(os.path.join(folder, f"opposite{k}.c"), "w") as file:
+                file.write(opposite(open(out).read()))
+
+
+def main_write(folder, names):
+    """main.c with all texts, whose own names are the file's."""
+    with open(os.path.join(folder, "main.c"), "w") as file:
+        file.write(f"#define SIDE {SIDE}\n")
+        for k in names:
+            for name in (f"source{k}", f"mapped{k}", f"opposite{k}"):
+                own = [word for word in random_flat.NAMES if word.islower()]
+                file.write("".join(f"#define {word} {name}_{word}\n" for word in own))
+                file.write(f'#define program {name}\n#include "{os.path.join(folder, name)}.c"\n#undef program\n')
+                file.write("".join(f"#undef {word}\n" for word in random_flat.NAMES))
+        numbers = ", ".join(f'"{k}"' for k in names)
+        file.write(f"static const char *const NAMES[] = {{{numbers}}};\n")
+        rows = ", ".join(f"{{source{k}, mapped{k}, opposite{k}}}" for k in names)
+        file.write(MAIN.replace("DECLARATIONS", "").replace("TABLE", rows))
+
+
+def compare(folder, names):
+    """Compiles and runs what was mapped; is one wrong?"""
+    with open(os.path.join(folder, "metafork.h"), "w") as file:
+        file.write("#define meta_schedule\n#define meta_for for\n#define meta_tunable(d) ((d) > 9 ? 3 : 2)\n")
+    main_write(folder, names)
+    binary = os.path.join(folder, "main")
+    made = subprocess.run(["cc", "-O1", "-w", "-I" + folder, "-o", binary, os.path.join(folder, "main.c")], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if made.returncode:
+        sys.exit(made.stdout[:4000])
+    done = subprocess.run([binary], text=True, stdout=subprocess.PIPE)
+    print(done.stdout, end="")
+    return done.returncode != 0
+
+
+def judge(treefork, folder, names):
+    """ir/access reads mapped texts as a person's: what it cannot prove it says why, and it finds no conflict. Is one wrong?"""
+    proved, under, unknown, wrong = 0, 0, 0, 0
+    for k in names:
+        done = subprocess.run([treefork, "-d", "metafork", os.path.join(folder, f"mapped{k}.c")], text=True, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE)
+        named = len(re.findall(r"is believed, not proved: \w.*", done.stderr))
+        unknown += named > 0
+        under += named == 0 and "are proved independent only where" in done.stderr
+        proved += done.returncode == 0 and "independen" not in done.stderr
+        if done.returncode or "not proved: \n" in done.stderr:
+            print(f"program {k}: {done.stderr}")
+            wrong += 1
+    print(f"judge: {proved} proved, {under} proved under a condition, {unknown} not proved, each with its reason, {wrong} wrong")
+    return wrong > 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--judge", type=int, default=0, metavar="K")
     parser.add_argument("--keep")
     parser.add_argument("--refused", action="store_true")
+    parser.add_argument("--flat", action="store_true")
     options = parser.parse_args()
     treefork = os.path.join(os.path.abspath(options.build), "treefork")
-    n_serial, n_refused, n_cut, wrong = 0, 0, 0, 0
+    count = Count()
     with tempfile.TemporaryDirectory() as temporary:
-        folder = options.keep or temporary
+        folder = os.path.abspath(options.keep or temporary)
         os.makedirs(folder, exist_ok=True)
-        names, files = [], []
-        for k in range(options.count):
-            path, out = os.path.join(folder, f"source{k}.c"), os.path.join(folder, f"mapped{k}.c")
-            make = Triangle if k % 3 == 2 else Program
-            program = make(random.Random(options.seed * 1000003 + k), options.refused)
-            with open(path, "w") as file:
-                file.write(program.text("program"))
-            result = mapped(treefork, path, out)
-            n_cut += result == "cut"
-            if result is True or result == "cut":
-                names.append(k)
-                files += [(path, f"source{k}"), (out, f"mapped{k}")]
-            elif result is False:
-                n_serial += 1
-            elif "may overlap" in result or (options.refused and "cannot be mapped" in result):
-                n_refused += 1
-            else:
-                print(f"program {k}: {result}")
-                wrong += 1
-        with open(os.path.join(folder, "metafork.h"), "w") as file:
-            file.write("#define meta_schedule\n#define meta_for for\n#define meta_tunable(d) ((d) > 9 ? 3 : 2)\n")
-        with open(os.path.join(folder, "main.c"), "w") as file:
-            file.write(f"#define SIDE {SIDE}\n")
-            for path, name in files:
-                file.write(f'#define program {name}\n#include "{path}"\n#undef program\n')
-            text = MAIN.replace("DECLARATIONS", "").replace("TABLE", ", ".join(f"{{source{k}, mapped{k}}}" for k in names))
-            file.write(text)
-        binary = os.path.join(folder, "main")
-        made = subprocess.run(["cc", "-O1", "-w", "-I" + folder, "-o", binary, os.path.join(folder, "main.c")], text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        if made.returncode:
-            sys.exit(made.stdout[:4000])
-        done = subprocess.run([binary], text=True, stdout=subprocess.PIPE)
-        print(done.stdout, end="")
-        wrong += done.returncode
-    others = "refused" if options.refused else "whose overlap cannot be tested"
-    print(f"{len(names)} mapped, {n_cut} of them in part, {n_serial} serial, {n_refused} {others}")
-    return 1 if wrong else 0
+        programs_map(options, treefork, folder, count)
+        count.wrong += compare(folder, count.names)
+        count.wrong += judge(treefork, folder, count.names[:options.judge])
+    others = "refused" if options.refused or options.flat else "whose overlap cannot be tested"
+    print(f"{len(count.names)} mapped, {count.cut} of them in part, {count.serial} serial, {count.refused} {others}")
+    return 1 if count.wrong else 0
 
 
 if __name__ == "__main__":
