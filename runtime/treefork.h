@@ -203,7 +203,8 @@ enum { TREEFORK_READ = 1, TREEFORK_WRITE = 2, TREEFORK_OVERWRITE = 4, TREEFORK_S
 int treefork_use(struct treefork_device *device, const void *host, size_t bytes, unsigned access,
                  uint64_t *handle);
 /* Before host code touches the array at `host` (NULL: every buffer): device results come back; with
-   TREEFORK_WRITE the device copy is stale afterwards. */
+   TREEFORK_WRITE the device copy is stale afterwards. An array reaches as far as its last use said;
+   of one that launches use in pieces beyond that, each piece is named. */
 int treefork_host(struct treefork_device *device, const void *host, unsigned access);
 /* Drops the device copy (after treefork_host if it is newer). NULL: all. */
 int treefork_release(struct treefork_device *device, const void *host);
