@@ -146,6 +146,14 @@ static void print_for(struct device *device, const struct stmt *s)
     print_body(device, s->children[0]);
 }
 
+static void print_while(struct device *device, const struct stmt *s)
+{
+    str_add(device->out, "while (");
+    device_expr(device, s->value, 0);
+    str_add(device->out, ") ");
+    print_body(device, s->children[0]);
+}
+
 /* Is the array read or written by vectors in s? */
 static bool has_vectors_of(const struct stmt *s, const struct array *array)
 {
@@ -234,6 +242,7 @@ void device_stmt(struct device *device, const struct stmt *s)
     case STMT_STORE: s->width ? print_copy(device, s) : print_store(device, s); break;
     case STMT_IF: print_if(device, s); break;
     case STMT_FOR: print_for(device, s); break;
+    case STMT_WHILE: print_while(device, s); break;
     case STMT_BAND: print_band(device, s); break;
     case STMT_BARRIER: str_addf(out, "%s;", device->dialect->barrier); break;
     }

@@ -45,7 +45,7 @@ static const struct stmt *sole_band(struct rows_search *search, const struct stm
             return NULL;
         bool is_outside = !band && s->kind != STMT_SEQUENCE && s->kind != STMT_LET;
         if ((is_outside && !is_band) || s->kind == STMT_BARRIER || s->kind == STMT_ARRAY ||
-            s->width || (s->kind == STMT_FOR && !loop_is_short(s)))
+            s->width || s->kind == STMT_WHILE || (s->kind == STMT_FOR && !loop_is_short(s)))
             return NULL;
         if (!band && s->kind == STMT_LET)
             definitions_add(&search->scope, s);

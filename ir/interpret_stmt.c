@@ -46,6 +46,18 @@ static void run_for(const struct action *s, struct thread *t)
     t->run->rounds = around;
 }
 
+static void run_while(const struct action *s, struct thread *t)
+{
+    interpret_step(t->run);
+    uint64_t around = t->run->rounds;
+    for (uint64_t round = 0; s->value->run(s->value, t).integer; round++) {
+        interpret_step(t->run);
+        t->run->rounds = interpret_round(around, round);
+        s->children[0]->run(s->children[0], t);
+    }
+    t->run->rounds = around;
+}
+
 /* Bands and barriers are never run by one thread; verified kernels have none inside a band. */
 static void run_misplaced(const struct action *s, struct thread *t)
 {
@@ -118,9 +130,12 @@ const struct action *action_make(struct interpreter *run, const struct stmt *s)
             a->collective |= a->children[i]->collective;
         }
     if (s->value)
-        a->value = s->kind == STMT_IF ? code_condition(run, s->value) : code_make(run, s->value);
+        a->value = s->kind == STMT_IF || s->kind == STMT_WHILE ? code_condition(run, s->value)
+                                                               : code_make(run, s->value);
     if (s->kind == STMT_IF) {
         a->run = run_if;
+    } else if (s->kind == STMT_WHILE) {
+        a->run = run_while;
     } else if (s->kind == STMT_FOR) {
         a->run = run_for;
         a->slot = code_slot(run, s->var);

@@ -46,6 +46,8 @@ enum stmt_kind {
     STMT_IF,         /* if (value) children[0] else children[1] (may be NULL) */
     STMT_FOR,        /* for (var = from; var < to; var += step) children[0]; step > 0, var is not
                         written in it */
+    STMT_WHILE,      /* while (value) children[0]: a loop of one thread, in a band, whose rounds
+                        nobody knows before */
     STMT_BAND,       /* axes, n_axes, strided: children[0] */
     STMT_BARRIER
 };
@@ -124,6 +126,8 @@ const struct stmt *stmt_if(struct arena *arena, const struct expr *condition,
 const struct stmt *stmt_for(struct arena *arena, const struct var *var, const struct expr *from,
                             const struct expr *to, const struct expr *step,
                             const struct stmt *body);
+const struct stmt *stmt_while(struct arena *arena, const struct expr *condition,
+                              const struct stmt *body);
 const struct stmt *stmt_band(struct arena *arena, const struct axis *axes, int n_axes, bool strided,
                              const struct stmt *body);
 const struct stmt *stmt_barrier(struct arena *arena);
@@ -140,6 +144,10 @@ bool stmt_holds_expr(const struct stmt *s, const struct expr *node);
 /* Questions about s and everything in it: is there a statement of this kind, a SET of the variable,
    a use of the variable, a store to the array, a load or store of the array? */
 bool stmt_contains(const struct stmt *s, enum stmt_kind kind);
+/* Is s a loop of a thread that stays one in every text: a `for` that is not unrolled, a `while`? */
+bool stmt_is_rolled(const struct stmt *s);
+/* Is there a `for` or a `while` in s, or is it one? */
+bool stmt_has_loop(const struct stmt *s);
 bool stmt_sets_var(const struct stmt *s, const struct var *var);
 bool stmt_uses_var(const struct stmt *s, const struct var *var);
 bool stmt_stores_to(const struct stmt *s, const struct array *array);

@@ -83,6 +83,16 @@ static void print_band(struct str *out, const struct stmt *s, int depth)
     str_add(out, "}\n");
 }
 
+static void print_while(struct str *out, const struct stmt *s, int depth)
+{
+    str_add(out, "while (");
+    expr_print(out, s->value);
+    str_add(out, ") {\n");
+    print_body(out, s->children[0], depth + 1);
+    str_indent(out, 4 * depth);
+    str_add(out, "}\n");
+}
+
 static void print_body(struct str *out, const struct stmt *s, int depth)
 {
     if (s->kind == STMT_SEQUENCE) {
@@ -98,6 +108,7 @@ static void print_body(struct str *out, const struct stmt *s, int depth)
     case STMT_ARRAY: str_addf(out, "private %s;\n", s->array->name); break;
     case STMT_IF: print_if(out, s, depth); break;
     case STMT_FOR: print_for(out, s, depth); break;
+    case STMT_WHILE: print_while(out, s, depth); break;
     case STMT_BAND: print_band(out, s, depth); break;
     case STMT_BARRIER: str_add(out, "barrier;\n"); break;
     case STMT_SEQUENCE: break;

@@ -161,6 +161,15 @@ static const struct stmt *read_for(struct kernel_reader *r, const struct kernel 
     return s;
 }
 
+static const struct stmt *read_while(struct kernel_reader *r, const struct kernel *kernel)
+{
+    reader_expect(r, "(");
+    const struct expr *condition = reader_expr(r);
+    reader_expect(r, ")");
+    const struct stmt *body = read_block(r, kernel);
+    return r->failed ? NULL : stmt_while(r->arena, condition, body);
+}
+
 /* The axis' variable is the block's one if a plain band names it in its place. */
 static void declare_axis(struct kernel_reader *r, const struct kernel *kernel, struct axis *axis,
                          int i, bool strided)
@@ -224,6 +233,8 @@ static const struct stmt *read_stmt(struct kernel_reader *r, const struct kernel
         return read_if(r, kernel);
     if (accept_word(r, "for"))
         return read_for(r, kernel, false);
+    if (accept_word(r, "while"))
+        return read_while(r, kernel);
     if (accept_word(r, "unroll")) {
         reader_expect(r, "for");
         return read_for(r, kernel, true);

@@ -128,6 +128,16 @@ const struct stmt *stmt_for(struct arena *arena, const struct var *var, const st
     return s;
 }
 
+const struct stmt *stmt_while(struct arena *arena, const struct expr *condition,
+                              const struct stmt *body)
+{
+    struct stmt *s = stmt_new(arena, STMT_WHILE);
+    s->value = condition;
+    s->loc = condition->loc;
+    stmt_children(arena, s, (const struct stmt *const[]){body_or_empty(arena, body)}, 1);
+    return s;
+}
+
 const struct stmt *stmt_band(struct arena *arena, const struct axis *axes, int n_axes, bool strided,
                              const struct stmt *body)
 {
@@ -329,6 +339,16 @@ bool stmt_contains(const struct stmt *s, enum stmt_kind kind)
         if (s->children[i] && stmt_contains(s->children[i], kind))
             return true;
     return false;
+}
+
+bool stmt_is_rolled(const struct stmt *s)
+{
+    return s->kind == STMT_WHILE || (s->kind == STMT_FOR && !s->unroll);
+}
+
+bool stmt_has_loop(const struct stmt *s)
+{
+    return stmt_contains(s, STMT_FOR) || stmt_contains(s, STMT_WHILE);
 }
 
 bool stmt_sets_var(const struct stmt *s, const struct var *var)

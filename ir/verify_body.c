@@ -159,6 +159,14 @@ static void verify_for(struct verifier *v, const struct stmt *s)
     verify_show(v, s->var, false);
 }
 
+static void verify_while(struct verifier *v, const struct stmt *s)
+{
+    if (!v->in_band)
+        verify_fail(v, s->loc, "nesting", "a while outside of bands");
+    verify_expr(v, s->value, s->loc);
+    verify_scope(v, s->children[0]);
+}
+
 static bool same_extent(const struct verifier *v, const struct expr *a, const struct expr *b)
 {
     const struct poly *p = kernel_poly(v->kernel, a), *q = kernel_poly(v->kernel, b);
@@ -224,6 +232,7 @@ static void verify_stmt(struct verifier *v, const struct stmt *s, struct body_sc
     case STMT_STORE: verify_store(v, s); break;
     case STMT_IF: verify_if(v, s); break;
     case STMT_FOR: verify_for(v, s); break;
+    case STMT_WHILE: verify_while(v, s); break;
     case STMT_BAND: verify_band(v, s); break;
     case STMT_BARRIER:
         if (v->in_band)

@@ -211,11 +211,12 @@ static void stmt_check(struct fault_search *search, const struct stmt *s)
         range_push(search, s->var, s->from, s->to, s->step);
     for (int i = 0; i < s->n_axes; i++)
         range_push(search, s->axes[i].var, NULL, s->axes[i].extent, NULL);
-    search->conditional += s->kind == STMT_IF;
+    bool is_conditional = s->kind == STMT_IF || s->kind == STMT_WHILE;
+    search->conditional += is_conditional;
     for (int i = 0; i < s->n_children; i++)
         if (s->children[i])
             stmt_check(search, s->children[i]);
-    search->conditional -= s->kind == STMT_IF;
+    search->conditional -= is_conditional;
     search->ranges.count = ranges;
 }
 

@@ -359,6 +359,38 @@ static bool bound_divide(struct lower *l, const struct ast *node, const struct a
     return true;
 }
 
+/* The variable that a loop gives a value to begin with, and counts; NULL if that is not one. */
+static const struct ast *variable_of(const struct ast *node)
+{
+    const struct ast *start = node->children[0];
+    if (start && start->kind == AST_DECLARE && start->n_children == 1)
+        return start->children[0];
+    bool sets = start && start->kind == AST_ASSIGN && start->children[0]->kind == AST_REF;
+    return sets ? start->children[0]->decl : NULL;
+}
+
+static bool counts_in(const struct ast *side, const struct ast *decl)
+{
+    return is_ref(side, decl) || read_factor(side, decl);
+}
+
+bool loop_counts(struct lower *l, const struct ast *node)
+{
+    const struct ast *c = node->n_children > 3 ? node->children[1] : NULL, *decl;
+    if (node->n_children < 4 || !node->children[3])
+        return true;
+    decl = variable_of(node);
+    bool compares = decl && c && c->kind == AST_BINARY &&
+                    ((c->op >= AST_OP_LT && c->op <= AST_OP_GE) || c->op == AST_OP_NE);
+    bool counts = compares && (counts_in(c->children[0], decl) || counts_in(c->children[1], decl));
+    if (ast_breaks(node->children[3]) || !counts)
+        return !c && !ast_breaks(node->children[3]);
+    const struct symbol *symbol = map_get_pointer(l->symbols, decl);
+    const struct ast *body = l->frame ? ast_body(l->unit, l->frame->function) : l->body;
+    return node->children[0]->kind == AST_DECLARE || !symbol || symbol->level != LEVEL_THREAD ||
+           !use_outside(l, body, decl);
+}
+
 bool loop_read(struct lower *l, const struct ast *node, struct loop *loop)
 {
     enum ast_op op;

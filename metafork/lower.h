@@ -40,7 +40,7 @@ struct tail {
     const struct ast *const *at;
     int n;
     const struct tail *next;
-    enum ast_kind jump;              /* what leaves all of it: RETURN, CONTINUE */
+    enum ast_kind jump;              /* what leaves all of it: RETURN; CONTINUE, with it BREAK */
 };
 
 /* A function call being inlined. */
@@ -75,6 +75,7 @@ struct lower {
                                              region writes */
     stmt_list *block;                /* where statements go */
     enum level level;
+    const struct var *again;         /* of the innermost loop that breaks: `break` sets it to 0 */
     int conditional;                 /* > 0: under && || ?: nothing may be hoisted */
     struct frame *frame;
     unsigned inlined;                /* statements of inlined functions so far */
@@ -98,6 +99,8 @@ bool ast_writes(const struct ast *node, const struct ast *decl);
 bool ast_mentions(const struct ast *node, const struct ast *decl);
 bool ast_has(const struct ast *node, enum ast_kind kind);
 bool ast_has_meta(const struct ast *node);
+/* Has the body of a loop a `break` of its own? */
+bool ast_breaks(const struct ast *body);
 bool ast_calls_unknown(const struct ast *node);
 /* The REF node of the array that a subscripted expression starts from, or NULL. */
 const struct ast *ast_base(const struct ast *node);
@@ -178,6 +181,13 @@ void loop_lower(struct lower *l, const struct ast *node);
    a diagnostic. */
 bool loop_axis(struct lower *l, const struct loop *loop, const struct axis *reuse,
                struct axis *axis);
+
+/* Does the loop count: one variable, one comparison of it, no `break`? */
+bool loop_counts(struct lower *l, const struct ast *node);
+
+/* repeat.c: loops in bands that do not count. */
+void repeat_lower(struct lower *l, const struct ast *node);
+void break_lower(struct lower *l, const struct ast *node);
 
 /* shape.c */
 bool region_lower(struct lower *l);

@@ -260,6 +260,13 @@ static void print_if(struct printer *p, const struct stmt *s, int depth)
     str_char(p->out, '\n');
 }
 
+static void print_while(struct printer *p, const struct stmt *s, int depth)
+{
+    str_addf(p->out, "while (%s)", expr_text(p->arena, s->value));
+    print_block(p, s->children[0], depth);
+    str_char(p->out, '\n');
+}
+
 static void print_statement(struct printer *p, const struct stmt *s, int depth)
 {
     line_begin(p, depth);
@@ -276,6 +283,7 @@ static void print_statement(struct printer *p, const struct stmt *s, int depth)
     case STMT_ARRAY: print_array(p, s->array, ""); break;
     case STMT_IF: print_if(p, s, depth); break;
     case STMT_FOR: print_for(p, s, depth); break;
+    case STMT_WHILE: print_while(p, s, depth); break;
     case STMT_BAND: print_band(p, s, depth); break;
     case STMT_BARRIER: str_add(p->out, "/* barrier */\n"); break;
     }

@@ -98,7 +98,7 @@ static void mark_inside(struct marks *m, const struct stmt *s)
 static void mark_stmt(struct marks *m, const struct stmt *s)
 {
     mark_inside(m, s);
-    if (s->kind == STMT_IF)
+    if (s->kind == STMT_IF || s->kind == STMT_WHILE)
         mark_expr(m, m->structural, s->value);
     if (s->kind == STMT_STORE)
         for (int i = 0; i < s->array->n_dims; i++)

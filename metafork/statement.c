@@ -21,12 +21,23 @@ const struct stmt *nested_lower(struct lower *l, const struct ast *node)
     return stmt_sequence(l->arena, list.at, (int)list.count);
 }
 
-/* Does the statement leave its list by the jump? A `continue` belongs to the innermost loop. */
+static bool is_loop(const struct ast *node)
+{
+    return node->kind == AST_FOR || node->kind == AST_WHILE || node->kind == AST_DO;
+}
+
+static bool is_jump(const struct ast *node, enum ast_kind jump)
+{
+    return node->kind == jump || (jump == AST_CONTINUE && node->kind == AST_BREAK);
+}
+
+/* Does the statement leave its list by the jump? A `continue` and a `break` belong to the innermost
+   loop. */
 static bool jumps(const struct ast *node, enum ast_kind jump)
 {
-    if (!node || node->kind == jump)
+    if (!node || is_jump(node, jump))
         return node != NULL;
-    if (jump == AST_CONTINUE && node->kind == AST_FOR)
+    if (jump == AST_CONTINUE && is_loop(node))
         return false;
     for (int i = 0; i < node->n_children; i++)
         if (jumps(node->children[i], jump))
@@ -37,7 +48,7 @@ static bool jumps(const struct ast *node, enum ast_kind jump)
 /* Is nothing behind the statement ever reached? */
 static bool always_jumps(const struct ast *node, enum ast_kind jump)
 {
-    if (!node || node->kind == jump)
+    if (!node || is_jump(node, jump))
         return node != NULL;
     if (node->kind == AST_IF)
         return node->n_children > 2 && always_jumps(node->children[1], jump) &&
@@ -79,6 +90,8 @@ static void branches_emit(struct lower *l, const struct expr *condition, const s
                           const struct stmt *otherwise)
 {
     bool is_guard = then->kind == STMT_SEQUENCE && then->n_children == 0;
+    if (otherwise->kind == STMT_SEQUENCE && otherwise->n_children == 0)
+        otherwise = is_guard ? otherwise : NULL;
     if (is_guard)
         emit(l, stmt_if(l->arena, condition_negate(l, condition), otherwise, NULL));
     else
@@ -114,9 +127,11 @@ void tail_lower(struct lower *l, const struct tail *tail)
         for (int i = 0; i < tail->n; i++) {
             const struct ast *s = tail->at[i];
             struct tail rest = {tail->at + i + 1, tail->n - i - 1, tail->next, tail->jump};
-            if (s->kind == tail->jump) {
+            if (is_jump(s, tail->jump)) {
                 if (s->kind == AST_RETURN)
                     return_lower(l, s);
+                if (s->kind == AST_BREAK)
+                    break_lower(l, s);
                 return;
             }
             if (!jumps(s, tail->jump)) {
@@ -327,8 +342,17 @@ void statement_lower(struct lower *l, const struct ast *node)
     case AST_FOR:
         if (node->is_meta)
             band_lower(l, node);
+        else if (l->level == LEVEL_THREAD && !loop_counts(l, node))
+            repeat_lower(l, node);
         else
             loop_lower(l, node);
+        return;
+    case AST_WHILE:
+    case AST_DO:
+        if (l->level == LEVEL_THREAD)
+            repeat_lower(l, node);
+        else
+            refuse_kind(l, node);
         return;
     case AST_ASSIGN:
         assign_lower(l, node->children[0], node->op, expression_lower(l, node->children[1]));
@@ -338,6 +362,14 @@ void statement_lower(struct lower *l, const struct ast *node)
             update_lower(l, node);
         else
             expression_statement(l, node);
+        return;
+    case AST_BINARY:
+        if (node->op == AST_OP_COMMA) {
+            statement_lower(l, node->children[0]);
+            statement_lower(l, node->children[1]);
+        } else {
+            expression_statement(l, node);
+        }
         return;
     default:
         if (ast_is_expression(node))

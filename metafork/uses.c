@@ -106,6 +106,19 @@ bool ast_has(const struct ast *node, enum ast_kind kind)
     return false;
 }
 
+bool ast_breaks(const struct ast *body)
+{
+    if (!body || body->kind == AST_BREAK)
+        return body != NULL;
+    if (body->kind == AST_FOR || body->kind == AST_WHILE || body->kind == AST_DO ||
+        body->kind == AST_SWITCH)
+        return false;
+    for (int i = 0; i < body->n_children; i++)
+        if (ast_breaks(body->children[i]))
+            return true;
+    return false;
+}
+
 bool ast_has_meta(const struct ast *node)
 {
     if (!node)

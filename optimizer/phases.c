@@ -133,8 +133,7 @@ static bool is_plain(struct arena *arena, const struct stmt *loop)
     for (const struct stmt *s = stmt_first(&walk, arena, loop->children[0]); s;
          s = stmt_next(&walk)) {
         bool stores = s->kind == STMT_STORE && s->array->space != SPACE_PRIVATE;
-        bool is_rolled = s->kind == STMT_FOR && !s->unroll;
-        if (stores || is_rolled || s->kind == STMT_IF || s->kind == STMT_BAND ||
+        if (stores || stmt_is_rolled(s) || s->kind == STMT_IF || s->kind == STMT_BAND ||
             s->kind == STMT_BARRIER)
             return false;
     }
@@ -192,7 +191,8 @@ static void phase_stmt(struct phase_walk *walk, const struct stmt *s)
         phase_apart(walk, s);
         walk->depth = depth;
         break;
-    case STMT_IF: phase_apart(walk, s); break;
+    case STMT_IF:
+    case STMT_WHILE: phase_apart(walk, s); break;
     case STMT_BARRIER: phase_begin(walk); break;
     case STMT_ARRAY: break;
     }

@@ -137,6 +137,20 @@ static void lower_for(struct lowering *l, const struct stmt *s)
     LLVMPositionBuilderAtEnd(l->builder, end);
 }
 
+/* Never unrolled: nobody knows how many rounds there are. */
+static void lower_while(struct lowering *l, const struct stmt *s)
+{
+    LLVMBasicBlockRef head = lower_block(l, "while"), body = lower_block(l, "while.body"),
+                      end = lower_block(l, "while.end");
+    LLVMBuildBr(l->builder, head);
+    LLVMPositionBuilderAtEnd(l->builder, head);
+    LLVMBuildCondBr(l->builder, lower_condition(l, s->value), body, end);
+    LLVMPositionBuilderAtEnd(l->builder, body);
+    lower_stmt(l, s->children[0]);
+    lower_loop_mark(l, LLVMBuildBr(l->builder, head), 1);
+    LLVMPositionBuilderAtEnd(l->builder, end);
+}
+
 LLVMValueRef lower_sreg(struct lowering *l, enum sreg sreg)
 {
     static const struct {
@@ -241,6 +255,9 @@ void lower_stmt(struct lowering *l, const struct stmt *s)
         break;
     case STMT_FOR:
         lower_for(l, s);
+        break;
+    case STMT_WHILE:
+        lower_while(l, s);
         break;
     case STMT_BAND:
         lower_band(l, s);

@@ -137,8 +137,7 @@ static void issue_body(struct issue *issue, const struct stmt *s)
 static bool has_rolled_loop(const struct stmt *s)
 {
     for (int i = 0; i < s->n_children; i++)
-        if (s->children[i] && ((s->children[i]->kind == STMT_FOR && !s->children[i]->unroll) ||
-                               has_rolled_loop(s->children[i])))
+        if (s->children[i] && (stmt_is_rolled(s->children[i]) || has_rolled_loop(s->children[i])))
             return true;
     return false;
 }
@@ -161,6 +160,8 @@ static void judge(struct issue *issue, struct hot *hot, const struct stmt *s, bo
     issue->loads.count = 0;
     issue->stepped = map_new(issue->scope->store->ctx->arena);
     issue_body(issue, s->children[0]);
+    if (s->kind == STMT_WHILE)
+        add_direct(issue, s);
     if (issue->failed || !issue->floats || !issue->integers || !issue->others) {
         issue->failed = true;
         return;
@@ -176,7 +177,7 @@ static void judge(struct issue *issue, struct hot *hot, const struct stmt *s, bo
 
 static void search_hot(struct issue *issue, struct hot *hot, const struct stmt *s, bool in_band)
 {
-    bool rolled = s->kind == STMT_FOR && !s->unroll;
+    bool rolled = stmt_is_rolled(s);
     in_band |= s->kind == STMT_BAND;
     if (s->kind == STMT_LET && s->value)
         map_put_pointer(issue->values, s->var, (void *)s->value);

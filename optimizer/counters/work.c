@@ -196,6 +196,13 @@ static struct work work_for(struct counting *c, const struct stmt *s)
     return work_times(work, trip);
 }
 
+/* How many rounds there are depends on data. */
+static struct work work_while(struct counting *c, const struct stmt *s)
+{
+    return work_times(work_add(work_exprs(c, s), work_stmt(c, s->children[0])),
+                      (struct bounds){NULL, NULL, false});
+}
+
 static void work_raise(struct work *work, enum work_kind kind, const struct poly *more)
 {
     work->at[kind] = work->at[kind] && more ? poly_add(work->at[kind], more) : NULL;
@@ -252,6 +259,7 @@ static struct work work_stmt(struct counting *c, const struct stmt *s)
     case STMT_STORE: return work_exprs(c, s);
     case STMT_IF: return work_if(c, s);
     case STMT_FOR: return work_for(c, s);
+    case STMT_WHILE: return work_while(c, s);
     case STMT_BAND: return work_band(c, s);
     case STMT_BARRIER: work.at[WORK_BARRIERS] = poly_integer(c->scope->ring, 1); return work;
     default: return work;

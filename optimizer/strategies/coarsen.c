@@ -101,7 +101,8 @@ static void mark_stmt(struct coarsening *c, const struct stmt *s, int depth)
             (is_apart(c, s->array, depth) || store_varies(c, s)))
             mark(c, s->array);
         break;
-    case STMT_IF: inner += expr_varies(c, s->value); break;
+    case STMT_IF:
+    case STMT_WHILE: inner += expr_varies(c, s->value); break;
     case STMT_FOR: inner += bounds_vary(c, s); break;
     default: break;
     }
@@ -161,7 +162,8 @@ static bool stmt_varies(const struct coarsening *c, const struct stmt *s)
     case STMT_SET: return map_get_pointer(c->varying, s->var);
     case STMT_ARRAY: return map_get_pointer(c->varying, s->array);
     case STMT_STORE: return store_varies(c, s);
-    case STMT_IF: return expr_varies(c, s->value);
+    case STMT_IF:
+    case STMT_WHILE: return expr_varies(c, s->value);
     case STMT_FOR: return bounds_vary(c, s);
     default: return false;
     }
@@ -220,7 +222,7 @@ static bool guards_loop(struct coarsening *c, const struct stmt *body)
 {
     struct stmt_walk walk;
     for (const struct stmt *s = stmt_first(&walk, c->arena, body); s; s = stmt_next(&walk))
-        if (s->kind == STMT_IF && expr_varies(c, s->value) && stmt_contains(s, STMT_FOR))
+        if (s->kind == STMT_IF && expr_varies(c, s->value) && stmt_has_loop(s))
             return true;
     return false;
 }
@@ -244,7 +246,7 @@ static bool condition_joins(struct coarsening *c, const struct stmt *s)
     if (s->kind != STMT_IF || (s->children[1] && !s->rare))
         return false;
     bool is_total = expr_is_total(s->value), bounds = is_bound(c, s->value);
-    if (is_total && (s->rare || stmt_contains(s->children[0], STMT_FOR)))
+    if (is_total && (s->rare || stmt_has_loop(s->children[0])))
         return true;
     struct loads loads = loads_count(c, s->children[0]);
     bool shares = is_total && (int)loads.distinct.count < loads.all;

@@ -43,6 +43,8 @@ static const struct poly *executions(struct ctx *ctx, const struct kernel *kerne
         const struct poly *extent = kernel_expr_poly(kernel, s->axes[i].extent);
         count = extent ? poly_mul(count, extent) : NULL;
     }
+    if (s->kind == STMT_WHILE)
+        return NULL;
     if (s->kind != STMT_FOR || !count)
         return count;
     const struct poly *trip = kernel_expr_poly(kernel, loop_trip(ctx->arena, s));

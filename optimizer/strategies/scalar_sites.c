@@ -145,6 +145,14 @@ static void collect_loop(struct serial_loop *loop, const struct stmt *s)
     loop->certain = certain;
 }
 
+static void collect_while(struct serial_loop *loop, const struct stmt *s)
+{
+    bool certain = loop->certain;
+    loop->certain = false;
+    collect_stmt(loop, s->children[0]);
+    loop->certain = certain;
+}
+
 /* The expressions that stand in s itself; what a vector copy loads is more than one element. */
 static void collect_values(struct serial_loop *loop, const struct stmt *s)
 {
@@ -165,6 +173,7 @@ static void collect_stmt(struct serial_loop *loop, const struct stmt *s)
     case STMT_LET: collect_let(loop, s); return;
     case STMT_IF: collect_branches(loop, s); return;
     case STMT_FOR: collect_loop(loop, s); return;
+    case STMT_WHILE: collect_while(loop, s); return;
     default:
         for (int i = 0; i < s->n_children; i++)
             collect_stmt(loop, s->children[i]);

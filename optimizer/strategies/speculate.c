@@ -136,7 +136,7 @@ static bool stmt_expendable(struct speculation *s, const struct stmt *root, stru
 {
     struct stmt_walk walk;
     for (const struct stmt *at = stmt_first(&walk, s->arena, root); at; at = stmt_next(&walk)) {
-        if (at->kind == STMT_BAND || at->kind == STMT_BARRIER)
+        if (at->kind == STMT_BAND || at->kind == STMT_BARRIER || at->kind == STMT_WHILE)
             return false;
         if (at->kind == STMT_SET && !set_expendable(s, at->var, used))
             return false;

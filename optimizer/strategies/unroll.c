@@ -45,7 +45,7 @@ static bool has_rolled_loop(struct arena *arena, const struct stmt *root)
 {
     struct stmt_walk walk;
     for (const struct stmt *s = stmt_first(&walk, arena, root); s; s = stmt_next(&walk))
-        if (s->kind == STMT_FOR && !s->unroll)
+        if (stmt_is_rolled(s))
             return true;
     return false;
 }

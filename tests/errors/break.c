@@ -4,14 +4,12 @@ void f(int n, int B, float *a, float *b)
 {
     meta_schedule {
         meta_for (int i = 0; i < n / B; i++)
-            meta_for (int j = 0; j < B; j++) {
-                int p = i * B + j;
-                for (int k = 0; k < 9; k++) {
-                    if (k > p)
-// CHECK: break.c:[[@LINE+1]]:25: error: `break` is not possible in a region; put the condition into an `if` around the rest of the body
-                        break;
-                    a[p] += k;
-                }
+            for (int k = 0; k < 9; k++) {
+                if (k > n)
+// CHECK: break.c:[[@LINE+1]]:21: error: `break` is not possible in a region; outside of bands write the condition into an `if` around the rest of the body
+                    break;
+                meta_for (int j = 0; j < B; j++)
+                    a[i * B + j] += k;
             }
     }
 }

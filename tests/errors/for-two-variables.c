@@ -4,11 +4,9 @@ void f(int n, int B, float *a, float *b)
 {
     meta_schedule {
         meta_for (int i = 0; i < n / B; i++)
-            meta_for (int j = 0; j < B; j++) {
-                int p = i * B + j;
-// CHECK: for-two-variables.c:[[@LINE+1]]:22: error: a `for` with several loop variables is not possible in a region; write `for (int k = a; k < b; k += c)`
-                for (int k = 0, l = 1; k < 3; k++)
-                    a[p] += l;
-            }
+// CHECK: for-two-variables.c:[[@LINE+1]]:18: error: a `for` with several loop variables is not possible in a region; write `for (int k = a; k < b; k += c)`
+            for (int k = 0, l = 1; k < l; k++)
+                meta_for (int j = 0; j < B; j++)
+                    a[i * B + j] += k;
     }
 }

@@ -3,12 +3,14 @@
 void f(int n, int B, float *a, float *b)
 {
     meta_schedule {
-        meta_for (int i = 0; i < n / B; i++)
-            meta_for (int j = 0; j < B; j++) {
-                int p = i * B + j;
-// CHECK: while.c:[[@LINE+1]]:17: error: `while` is not possible in a region; write a `for` whose trip count is known before it starts
-                while (a[p] > 1)
-                    a[p] /= 2;
+        meta_for (int i = 0; i < n / B; i++) {
+            int k = n;
+// CHECK: while.c:[[@LINE+1]]:13: error: `while` is not possible in a region; outside of bands write a `for` whose trip count is known before it starts
+            while (k > 1) {
+                meta_for (int j = 0; j < B; j++)
+                    a[i * B + j] += k;
+                k /= 2;
             }
+        }
     }
 }

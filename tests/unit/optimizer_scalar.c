@@ -57,6 +57,9 @@ static const struct {
      {"if (0 < N && 0 < t) {"}},
     {"a vector copy stays whole", "for (int v = 0; v < s; v += 1) { vector 4 o[q][4 * v] = x[0]; o[q][N - 1] = x[0]; }", 1, 1, {NULL}},
     {"facts prove the first round", "for (int v = 0; v < s; v += 1) { o[q][v] = x[q] + (float)v; }", 1, 0, {"let float x_value = x[q];"}},
+    {"a while may have no rounds, but its condition is asked",
+     "for (int v = 0; v < N; v += 1) { let int w = v; while (w < x[q]) { w = w + (int)(x[q + 1]); } o[q][v] = (float)w; }", 1, 1,
+     {"if (0 < N) {", "x_value = x[q];", "w = w + (int)x[q + 1];"}},
     {"an inner loop may have no rounds",
      "for (int v = 0; v < N; v += 1) { for (int w = 0; w < v; w += 1) { o[q][v] = x[q] + (float)w; } }", 0, 1, {NULL}},
 };
