@@ -1,10 +1,11 @@
 /* Devices: opening by name, the process's default device, listing, limits, closing. In: "cuda",
    "opencl:1", … or the environment; out: a device with the machine that dispatch uses. Invariant:
    machine <= enforced in every limit, so that what dispatch takes for possible the driver does not
-   refuse. Order of preference: CUDA, OpenCL GPUs, other OpenCL devices. A device may be used by one
-   thread at a time; its mutex makes concurrent calls safe one by one, not sequences of them (use,
-   run). The default device is the one global state: generated functions have the serial prototype
-   and nowhere to carry a device in. */
+   refuse. Order of preference: CUDA, OpenCL GPUs, other OpenCL devices. Any number of threads may
+   use a device: each call holds its mutex, and a region holds it from the first of its arrays to
+   its last launch, so that another thread's calls do not come between. The default device is the
+   one global state: generated functions have the serial prototype and nowhere to carry a device
+   in. */
 #include "runtime/internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,11 @@ static struct treefork_device *device_new(void)
         treefork_fail(TREEFORK_MEMORY, "no memory for a device");
         return NULL;
     }
-    pthread_mutex_init(&device->mutex, NULL);
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&device->mutex, &attributes);
+    pthread_mutexattr_destroy(&attributes);
     return device;
 }
 
@@ -210,7 +215,11 @@ void treefork_choice_count(struct treefork_device *device)
 
 struct treefork_statistics treefork_statistics(const struct treefork_device *device)
 {
-    return device->statistics;
+    pthread_mutex_t *mutex = &((struct treefork_device *)device)->mutex;
+    pthread_mutex_lock(mutex);
+    struct treefork_statistics statistics = device->statistics;
+    pthread_mutex_unlock(mutex);
+    return statistics;
 }
 
 static void device_print(FILE *out, const struct opener *opener, int index,

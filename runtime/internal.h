@@ -3,7 +3,7 @@
 /* What the files of libtreefork share and nobody else sees. A device is a driver (table of
    functions), its buffers and its loaded programs. Invariant of a buffer: at least one of the two
    sides holds its newest contents. Everything here is called with the device's mutex held, except
-   opening and closing. */
+   opening and closing; it is recursive, because a region takes it around its calls. */
 #include "runtime/cache.h"
 #include "runtime/treefork.h"
 #include <pthread.h>

@@ -309,6 +309,19 @@ static void execution_tell(struct execution *x)
         execution_trace(x);
 }
 
+/* One step of the device: no other thread's copies and launches come between. */
+static int execution_step(struct execution *x)
+{
+    pthread_mutex_lock(&x->device->mutex);
+    int status = execution_use(x);
+    if (!status)
+        execution_tell(x);
+    if (!status)
+        status = execution_launch(x);
+    pthread_mutex_unlock(&x->device->mutex);
+    return status;
+}
+
 static int execution_run(struct execution *x)
 {
     bool is_empty;
@@ -319,13 +332,7 @@ static int execution_run(struct execution *x)
         status = execution_choose(x);
     if (status == TREEFORK_OK)
         status = execution_plan(x, &is_empty);
-    if (status || is_empty)
-        return status;
-    status = execution_use(x);
-    if (status)
-        return status;
-    execution_tell(x);
-    return execution_launch(x);
+    return status || is_empty ? status : execution_step(x);
 }
 
 /* A region failed: its data comes back and the serial code runs, or the program stops. */

@@ -4,6 +4,7 @@
    end of the program. The variables are read whenever they are asked for, so a program may set
    them itself. */
 #include "runtime/internal.h"
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ static const struct {
 };
 
 /* Which items named something that was met. */
-static bool is_met[TREEFORK_SETTINGS][ITEMS_MAX];
+static atomic_bool is_met[TREEFORK_SETTINGS][ITEMS_MAX];
 static pthread_once_t report_once = PTHREAD_ONCE_INIT;
 
 /* The number behind the first `=` of an item of `length` bytes; 0 after a line on stderr if it
@@ -75,7 +76,7 @@ int treefork_setting(enum treefork_setting list, const char *name)
         int number = item_number(list, text, item);
         bool is_named = item > length && memcmp(text, name, length) == 0 && text[length] == '=';
         if (is_named && i < ITEMS_MAX)
-            is_met[list][i] = true;
+            atomic_store_explicit(&is_met[list][i], true, memory_order_relaxed);
         if (!found && is_named)
             found = number;
         text += item + (text[item] == ',');

@@ -170,7 +170,12 @@ void treefork_handicap(const struct treefork_machine *machine, int64_t threads, 
 /* Is a better than b? By time; where that is equal by the sum. */
 int treefork_faster(const struct treefork_prediction *a, const struct treefork_prediction *b);
 
-/* Devices. One thread at a time may use a device. */
+/* Devices. Any number of threads may use a device, and a process any number of devices. Each call
+   is one step of its device, a region with its copies and launches is one too, and launches run in
+   the order of their steps. Threads that use one array order themselves as for any data of C: what
+   one has launched before it gives a lock away the other's launches and treefork_host find after it
+   has taken the lock. treefork_limit and treefork_close are for times when no other thread uses the
+   device. */
 struct treefork_device;
 /* `which`: NULL (environment TREEFORK_DEVICE, else the best: CUDA before OpenCL), "cuda", "cuda:1",
    "opencl", "opencl:0". */
