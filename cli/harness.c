@@ -5,7 +5,7 @@
    Called with the path of that file alone, the program does so once. With the number of a socket
    besides, it is a worker: it reads lines "REGION=LEAF" from the socket, forces that leaf, does the
    same on the same data, and answers each line with one byte; it ends with the lines. */
-#include "cli/verify.h"
+#include "cli/harness.h"
 #include <string.h>
 
 static const char prologue[] =
@@ -160,28 +160,55 @@ bool returns_number(const struct function *f, enum type *type)
     return false;
 }
 
+void harness_begin(struct str *out)
+{
+    str_add(out, prologue);
+}
+
+void harness_data(struct verification *v, struct str *out, const struct datum *data, int n_data)
+{
+    str_addf(out, "    harness_state = %lluull;\n", (unsigned long long)v->seed);
+    for (int i = 0; i < n_data; i++)
+        print_datum(out, &data[i], i);
+}
+
+void harness_arguments(struct verification *v, struct str *out, int function,
+                       const struct datum *data, const bool *skip)
+{
+    const struct function *f = &v->program->functions[function];
+    const char *before = "";
+    for (int i = 0; i < f->n_arguments; i++) {
+        if (skip && skip[i])
+            continue;
+        str_addf(out, data[i].is_array ? "%s(void *)v%d" : "%sv%d", before, i);
+        before = ", ";
+    }
+}
+
+void harness_results(struct str *out, const struct datum *data, int n_data, const char *result)
+{
+    str_add(out, "    FILE *file = fopen(harness_path, \"wb\");\n"
+                 "    if (!file)\n        return 96;\n");
+    print_results(out, data, n_data);
+    if (result)
+        str_addf(out, "    harness_write(file, &%s, sizeof %s, 1);\n", result, result);
+    str_add(out, "    return fclose(file) ? 95 : 0;\n}\n");
+}
+
 const char *harness_text(struct verification *v, int function, const struct datum *data, int n_data)
 {
     const struct function *f = &v->program->functions[function];
     enum type type;
     bool returns = returns_number(f, &type);
     struct str out = str_new(v->ctx->arena);
-    str_add(&out, prologue);
-    str_addf(&out, "\nstatic int harness_run(const char *harness_path)\n{\n"
-                   "    harness_state = %lluull;\n", (unsigned long long)v->seed);
-    for (int i = 0; i < n_data; i++)
-        print_datum(&out, &data[i], i);
+    harness_begin(&out);
+    str_add(&out, "\nstatic int harness_run(const char *harness_path)\n{\n");
+    harness_data(v, &out, data, n_data);
     str_addf(&out, "    %s%s%s(", returns ? type_name(type) : "", returns ? " result = " : "",
              f->name);
-    for (int i = 0; i < f->n_arguments; i++)
-        str_addf(&out, data[i].is_array ? "%s(void *)v%d" : "%sv%d", i ? ", " : "", i);
-    str_add(&out,
-            ");\n    FILE *file = fopen(harness_path, \"wb\");\n"
-            "    if (!file)\n        return 96;\n");
-    print_results(&out, data, n_data);
-    if (returns)
-        str_add(&out, "    harness_write(file, &result, sizeof result, 1);\n");
-    str_add(&out, "    return fclose(file) ? 95 : 0;\n}\n");
+    harness_arguments(v, &out, function, data, NULL);
+    str_add(&out, ");\n");
+    harness_results(&out, data, n_data, returns ? "result" : NULL);
     str_add(&out, epilogue);
     return out.text;
 }

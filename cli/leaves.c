@@ -12,8 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A program in the working folder is not looked for in PATH. */
-static const char *program_path(struct verification *v, const char *program)
+const char *program_path(struct verification *v, const char *program)
 {
     return strchr(program, '/') ? program : arena_printf(v->ctx->arena, "./%s", program);
 }
@@ -66,8 +65,8 @@ static bool results_equal(struct verification *v, const struct subject *s,
     return true;
 }
 
-static bool runs_equal(struct verification *v, const struct subject *s,
-                       const struct run_result *got, struct str *text)
+bool runs_equal(struct verification *v, const struct subject *s, const struct run_result *got,
+                struct str *text)
 {
     if (got->length != s->expected.length)
         str_addf(text, "%zu bytes of %s, serial %zu", got->length,
@@ -296,8 +295,7 @@ static const char *file_gain(struct verification *v, const char *name, size_t *r
     return text ? text + before : NULL;
 }
 
-/* What the leaf that was just answered for left; no content if a file is missing. */
-static struct run_result worker_run_read(struct verification *v, struct subject *s)
+struct run_result worker_run_read(struct verification *v, struct subject *s)
 {
     struct run_result run = {.content = NULL};
     run.output = file_gain(v, "worker.output", &s->output_read, &run.output_length);

@@ -23,6 +23,21 @@ struct subject {
     size_t output_read, errors_read; /* bytes of the worker's files that are of earlier leaves */
 };
 
+/* Writes the generated program into the folder, once for all functions. False after a
+   diagnostic. */
+bool verify_generate(struct verification *v);
+/* Compiles both programs of the subject and runs the serial one, whose result is `expected`.
+   Function and data are filled in. `leaf_text`: the harness around the generated file; NULL: the
+   same as around the serial one. False after a diagnostic. */
+bool subject_make(struct verification *v, struct subject *s, const char *leaf_text);
+/* A program in the working folder is not looked for in PATH. */
+const char *program_path(struct verification *v, const char *program);
+/* Is the result that of the serial program? text: the difference and its bound. */
+bool runs_equal(struct verification *v, const struct subject *s, const struct run_result *got,
+                struct str *text);
+/* What the worker left of the order it has answered: in the files worker.output and
+   worker.errors, and in `result`; no content if one is missing. */
+struct run_result worker_run_read(struct verification *v, struct subject *s);
 /* Runs one of the subject's executables in a process of its own. */
 struct run_result subject_run(struct verification *v, const struct subject *s,
                               const char *executable, const char *const *settings);

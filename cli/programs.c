@@ -2,6 +2,7 @@
    around the generated file, linked with libtreefork, runs each leaf (leaves.c). Here both programs
    are made, the serial one is run, and the leaves that are asked for are gone through. */
 #include "base/progress.h"
+#include "cli/harness.h"
 #include "cli/leaves.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -104,7 +105,8 @@ static struct child_result compiler_run(struct verification *v, const struct com
         words_add(v, &argv, libraries, 3);
     vec_push(v->ctx->arena, &argv, "-lm");
     vec_push(v->ctx->arena, &argv, NULL);
-    const char *const settings[] = {NULL};
+    /* What a compiler that is stopped leaves behind goes with the folder. */
+    const char *const settings[] = {"TMPDIR", v->folder, NULL};
     const char *base = strrchr(c->source, '/');
     progress_begin(v->ctx, "compiling %s", base ? base + 1 : c->source);
     struct child_result result = child_run(v, argv.at, settings, log, log);
@@ -136,8 +138,7 @@ bool verify_write(struct verification *v, const char *name, const char *text)
     return file_write(v->ctx, verify_path(v, name), text, strlen(text));
 }
 
-/* The generated program, once for all functions. */
-static bool generate(struct verification *v)
+bool verify_generate(struct verification *v)
 {
     struct str ptx = str_new(v->ctx->arena);
     struct host_texts host = host_texts_new(v->ctx->arena);
@@ -172,7 +173,8 @@ static bool compile_serial(struct verification *v, struct compilation c)
     return true;
 }
 
-static bool subject_compile(struct verification *v, struct subject *s)
+/* `leaf_text`: the harness of the generated program, NULL = that of the serial one. */
+static bool subject_compile(struct verification *v, struct subject *s, const char *leaf_text)
 {
     const struct function *f = &v->program->functions[s->function];
     char absolute[PATH_MAX];
@@ -186,12 +188,14 @@ static bool subject_compile(struct verification *v, struct subject *s)
                                                        .program = s->leaf,
                                                        .with_runtime = true});
     const char *name = arena_printf(v->ctx->arena, "%s.harness.c", f->name);
-    if (!verify_write(v, name, harness_text(v, s->function, s->data, s->n_data)))
+    const char *leaf_name = leaf_text ? arena_printf(v->ctx->arena, "%s.leaf.c", f->name) : name;
+    if (!verify_write(v, name, harness_text(v, s->function, s->data, s->n_data)) ||
+        (leaf_text && !verify_write(v, leaf_name, leaf_text)))
         return false;
     return compile_serial(v, (struct compilation){.source = verify_path(v, name),
                                                   .included = source,
                                                   .program = s->serial}) &&
-           verify_compile(v, &(struct compilation){.source = verify_path(v, name),
+           verify_compile(v, &(struct compilation){.source = verify_path(v, leaf_name),
                                                    .included = generated,
                                                    .program = s->leaf,
                                                    .with_runtime = true});
@@ -232,6 +236,7 @@ void least_values_note(struct verification *v, int function)
     }
 }
 
+/* The serial program's result, which is expected of leaves. */
 static bool serial_run(struct verification *v, struct subject *s)
 {
     const char *const settings[] = {"ASAN_OPTIONS",
@@ -251,6 +256,11 @@ static bool serial_run(struct verification *v, struct subject *s)
     }
     s->expected = run;
     return run.content != NULL;
+}
+
+bool subject_make(struct verification *v, struct subject *s, const char *leaf_text)
+{
+    return subject_compile(v, s, leaf_text) && serial_run(v, s);
 }
 
 /* Is the leaf of index `leaf` of a region to run on the device at this set? */
@@ -312,7 +322,7 @@ static bool function_verify(struct verification *v, int function)
     }
     s.data = data;
     s.shares_process = !s.whole_program && function_leaves(v, function) > 1;
-    if (!subject_compile(v, &s) || !serial_run(v, &s))
+    if (!subject_make(v, &s, NULL))
         return false;
     return hosted_check(v, function) && regions_verify(v, &s);
 }
@@ -328,7 +338,7 @@ bool verify_programs_wanted(const struct verification *v)
 bool verify_programs(struct verification *v)
 {
     bool fine = true;
-    if (!v->is_generated && !generate(v))
+    if (!v->is_generated && !verify_generate(v))
         return false;
     v->is_generated = true;
     for (size_t i = 0; i < v->program->n_functions && !v->no_device; i++)

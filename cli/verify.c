@@ -39,7 +39,7 @@ const struct option_row verify_rows[] = {
 const size_t verify_row_count = sizeof verify_rows / sizeof verify_rows[0];
 
 /* "a=100,b=20" of every --extent. */
-static bool extents_parse(struct ctx *ctx, const struct command_line *line,
+bool verify_extents_parse(struct ctx *ctx, const struct command_line *line,
                           struct assignments *extents)
 {
     struct command_line only = {0};
@@ -52,7 +52,7 @@ static bool extents_parse(struct ctx *ctx, const struct command_line *line,
     return assignments_parse(ctx, &only, extents);
 }
 
-static bool numbers_parse(struct verification *v, const struct command_line *line, int64_t *leaf)
+bool verify_numbers_parse(struct verification *v, const struct command_line *line, int64_t *leaf)
 {
     int64_t seed = 1;
     const char *text = option_text(line, "--seed");
@@ -159,7 +159,7 @@ static void tunables_add(struct verification *v, struct known_names *names)
 
 /* Names that --set may give: arguments of the functions, and tunables that regions choose;
    --extent: also arrays of the regions. */
-static bool names_known(struct verification *v, const struct verify_sets *sets)
+bool verify_names_known(struct verification *v, const struct verify_sets *sets)
 {
     struct known_names names = {0};
     bool known = function_known(v, v->only_function);
@@ -316,6 +316,22 @@ static bool run_sets(struct verification *v, const struct verify_sets *sets,
     return fine;
 }
 
+bool verify_folder_open(struct verification *v, const char *keep)
+{
+    if (!keep)
+        stop_signals_take();
+    return folder_open(v, keep);
+}
+
+void verify_folder_close(struct verification *v, const char *keep)
+{
+    if (keep)
+        return;
+    is_ending = true;
+    folder_remove(v);
+    stop_signals_give_back(stop_signal);
+}
+
 static bool verify_all(struct verification *v, const struct command_line *line,
                        const struct verify_sets *sets, const struct known_names *witnesses)
 {
@@ -325,19 +341,13 @@ static bool verify_all(struct verification *v, const struct command_line *line,
         printf("contracted: float may differ by %.2g, double by %.2g of the largest magnitude\n",
                data_bound(v, TYPE_F32), data_bound(v, TYPE_F64));
     fflush(stdout);
-    if (!keep)
-        stop_signals_take();
-    if (!folder_open(v, keep))
+    if (!verify_folder_open(v, keep))
         return false;
     for (size_t i = 0; i < witnesses->count; i++)
         v->checks_regions |= strcmp(witnesses->at[i], "threads") != 0;
     bool fine = run_sets(v, sets, witnesses);
     hosted_end(v);
-    if (!keep) {
-        is_ending = true;
-        folder_remove(v);
-        stop_signals_give_back(stop_signal);
-    }
+    verify_folder_close(v, keep);
     return fine;
 }
 
@@ -349,8 +359,8 @@ enum exit_code command_verify(struct ctx *ctx, const struct command_line *line)
     struct known_names witnesses;
     struct verification v = {.ctx = ctx, .device = option_text(line, "--device")};
     v.only_function = option_text(line, "--function");
-    if (!verify_sets_read(ctx, line, &sets) || !extents_parse(ctx, line, &v.extents) ||
-        !numbers_parse(&v, line, &leaf) || !witnesses_parse(ctx, line, &witnesses) ||
+    if (!verify_sets_read(ctx, line, &sets) || !verify_extents_parse(ctx, line, &v.extents) ||
+        !verify_numbers_parse(&v, line, &leaf) || !witnesses_parse(ctx, line, &witnesses) ||
         !device_runs_parse(ctx, line, &v.device_runs))
         return EXIT_USAGE;
     ctx->brief = true;
@@ -360,7 +370,7 @@ enum exit_code command_verify(struct ctx *ctx, const struct command_line *line)
     if (!v.trees)
         return code;
     v.only_leaf = (int)leaf;
-    if (!names_known(&v, &sets) || !leaf_known(&v, v.only_leaf))
+    if (!verify_names_known(&v, &sets) || !leaf_known(&v, v.only_leaf))
         return EXIT_USAGE;
     v.source_path = line->positional.at[0];
     v.flags = input_options(ctx, line);

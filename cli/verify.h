@@ -126,10 +126,6 @@ const char *data_below_least(struct verification *v, const struct region *region
                              const struct param *p);
 /* The type of what a function returns; false if that is no number: then it is not compared. */
 bool returns_number(const struct function *f, enum type *type);
-/* C text of the program that makes the data, calls the function and writes whether an array changed
-   and the number of launches (8 bytes each), the arrays, and what is returned. */
-const char *harness_text(struct verification *v, int function, const struct datum *data,
-                         int n_data);
 /* Fills memory as the harness does: the same generator. */
 void data_fill(const struct datum *datum, uint64_t *state, void *memory);
 
@@ -174,6 +170,20 @@ bool verify_compile(struct verification *v, const struct compilation *c);
 bool verify_write(struct verification *v, const char *name, const char *text);
 /* After the serial program failed: says which values of --set no region takes. */
 void least_values_note(struct verification *v, int function);
+
+/* Options that `tune` has, too: --seed, --timeout, --tolerance and --leaf (0: none); --extent.
+   False after a usage error. */
+bool verify_numbers_parse(struct verification *v, const struct command_line *line, int64_t *leaf);
+bool verify_extents_parse(struct ctx *ctx, const struct command_line *line,
+                          struct assignments *extents);
+/* False after a usage error if --set, --extent or --function name what the program does not have.
+   */
+bool verify_names_known(struct verification *v, const struct verify_sets *sets);
+/* The folder of the run: `keep`, or a temporary one (NULL), which goes with verify_folder_close. In
+   between a signal only asks the tool to stop; verify_folder_close ends the tool by it. False after
+   a diagnostic. */
+bool verify_folder_open(struct verification *v, const char *keep);
+void verify_folder_close(struct verification *v, const char *keep);
 
 /* Where libtreefork.a and its headers are. False after a diagnostic. */
 bool runtime_locate(struct ctx *ctx, const char **library, const char **include);

@@ -16,8 +16,11 @@
    which it leaves only if that pays: small extents take little time anyhow, and each choice is
    another binary.
 
+   A choice that was tuned for the point comes before all this (tuned_choice.c). It is looked for
+   where a point is met first, and remembered like the others.
+
    How a search goes about it stands in choice_search.c. */
-#include "runtime/choice.h"
+#include "runtime/tuned.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +46,7 @@ static bool is_active(const struct treefork_choosing *c, const struct treefork_t
 }
 
 /* Which tunables are chosen: those tied to a division only where it is exact as things stand. */
-static struct treefork_tunables tunables_find(struct treefork_choosing *c)
+struct treefork_tunables treefork_tunables_find(struct treefork_choosing *c)
 {
     const struct treefork_region *region = c->region;
     struct treefork_tunables t = {.choosing = c, .is_exact = is_exact_here(c)};
@@ -66,8 +69,7 @@ static void key_add(struct treefork_key *key, treefork_int value)
     key->at[key->n++] = value;
 }
 
-/* The exponent of the power of two that is nearest; -1 for what is no extent. */
-static int rounded_exponent(treefork_int value)
+int treefork_rounded_exponent(treefork_int value)
 {
     int exponent = 0;
     if (value < 1)
@@ -110,7 +112,7 @@ static void key_add_size(struct treefork_key *key, const struct treefork_choosin
 {
     treefork_int value;
     bool is_known = treefork_evaluation_value(c->evaluation, size->value, &value);
-    key_add(key, is_known ? rounded_exponent(value) : -1);
+    key_add(key, is_known ? treefork_rounded_exponent(value) : -1);
 }
 
 /* What the parameters are once extents are rounded; those that loops of the host change to
@@ -171,7 +173,7 @@ static void point_round(const struct treefork_choosing *c, treefork_int *integer
         treefork_evaluation_set(c->evaluation, treefork_device_machine(c->device), integers);
         if (!treefork_evaluation_value(c->evaluation, size->value, &value) || value < 1)
             continue;
-        int exponent = anchor && size->varies ? anchor : rounded_exponent(value);
+        int exponent = anchor && size->varies ? anchor : treefork_rounded_exponent(value);
         treefork_int more = ((treefork_int)1 << exponent) - value;
         integers[size->integer] += size->falls ? -more : more;
     }
@@ -232,13 +234,27 @@ static int point_choose(const struct treefork_tunables *tunables, struct treefor
                          c->region->name);
 }
 
+/* As it was tuned, where it was. A leaf that is forced or a tunable that is given is a choice of
+   the user's own. */
+static bool tuned_choose(const struct treefork_tunables *tunables, struct treefork_chosen *choice)
+{
+    const struct treefork_choosing *c = tunables->choosing;
+    if (c->forced || c->given)
+        return false;
+    treefork_int *integers = integers_copy(c);
+    bool is_tuned = integers && treefork_tuned_choose(tunables, integers, choice);
+    free(integers);
+    return is_tuned;
+}
+
 /* At first sight of a point. */
 static int first_choose(struct treefork_choosing *choosing, struct treefork_chosen *choice)
 {
-    struct treefork_tunables tunables = tunables_find(choosing);
+    struct treefork_tunables tunables = treefork_tunables_find(choosing);
     *choice = (struct treefork_chosen){0};
     if (tunables.n > 0) {
-        int status = point_choose(&tunables, choice);
+        int status = tuned_choose(&tunables, choice) ? TREEFORK_OK
+                                                     : point_choose(&tunables, choice);
         if (status)
             return status;
         treefork_choice_count(choosing->device);
@@ -288,6 +304,8 @@ int treefork_choose(struct treefork_choosing *choosing)
     choosing->leaf = 0;
     choosing->given = 0;
     choosing->is_changed = choosing->is_held = false;
+    choosing->tuned = 0;
+    choosing->measured = 0;
     if (choosing->region->n_tunables == 0 ||
         (size_t)2 * choosing->region->n_parameters + 8 > KEY_MAX)
         return TREEFORK_OK;
@@ -307,6 +325,8 @@ int treefork_choose(struct treefork_choosing *choosing)
         choosing->integers[choice.integers[i]] = choice.values[i];
     choosing->is_changed |= choice.n > 0;
     choosing->leaf = choice.leaf;
+    choosing->tuned = choice.tuned;
+    choosing->measured = choice.measured;
     choosing->is_held = choice.is_held;
     return TREEFORK_OK;
 }

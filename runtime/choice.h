@@ -12,6 +12,8 @@ enum { TUNABLES_MAX = 8, KEY_MAX = 160 };
 struct treefork_chosen {
     int leaf;                      /* 0: no candidate can run, or nothing is chosen */
     bool is_held;
+    int tuned;                     /* what treefork_tuned_words takes; 0: it was not tuned */
+    double measured;               /* ns, where it was tuned at these extents; 0: it was not */
     int n;
     uint16_t integers[TUNABLES_MAX];
     treefork_int values[TUNABLES_MAX];
@@ -31,6 +33,11 @@ struct treefork_refusal {
     int status;
     char reason[256];
 };
+
+/* choice.c: the tunables of a region as things stand; what `choosing` says is held is filled in. */
+struct treefork_tunables treefork_tunables_find(struct treefork_choosing *choosing);
+/* The exponent of the power of two that is nearest; -1 for what is no extent. */
+int treefork_rounded_exponent(treefork_int value);
 
 /* choice_search.c: at the point `integers`, whose tunables are changed, `base`, or what a search
    around it finds if that pays. The leaf is 0 if no candidate can run. The region's values are left

@@ -145,6 +145,7 @@ void treefork_close(struct treefork_device *device)
     treefork_program_free_all(device);
     treefork_extent_free_all(device);
     treefork_cache_close(device->cache);
+    treefork_tune_end(device);
     device->driver->close(device);
     device_free(device);
 }

@@ -144,6 +144,8 @@ static enum treefork_taken_by taken_by(const struct treefork_run *run)
 {
     if (run->is_forced)
         return TREEFORK_TAKEN_BY_FORCE;
+    if (run->is_tuned)
+        return TREEFORK_TAKEN_BY_TUNING;
     return run->is_chosen ? TREEFORK_TAKEN_BY_TIME : TREEFORK_TAKEN_BY_CASE;
 }
 

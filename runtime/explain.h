@@ -12,6 +12,7 @@ struct treefork_run {
     int leaf;                           /* that was taken; 0: what NAME_select takes */
     bool is_changed;                    /* the region took other tunables than it was given */
     bool is_chosen, is_forced;          /* the leaf, by predicted time; by TREEFORK_FORCE */
+    bool is_tuned;                      /* the choice, as the store has it */
     double measured;                    /* nanoseconds; 0: not known */
 };
 

@@ -105,6 +105,8 @@ static void second_reason(struct treefork_text *out, const struct treefork_expla
                           second->compared.nanoseconds / 1e3);
     } else if (e->by == TREEFORK_TAKEN_BY_FORCE) {
         treefork_text_add(out, "fits, but another leaf was forced");
+    } else if (e->by == TREEFORK_TAKEN_BY_TUNING) {
+        treefork_text_add(out, "fits, but another choice was tuned");
     } else if (second->is_safe) {
         treefork_text_add(out, "the safe leaf is taken only where no other accepts");
     } else if (e->parting >= 0) {
@@ -156,7 +158,8 @@ static const char *by_text(const struct treefork_explanation *e)
 {
     static const char *const texts[] = {[TREEFORK_TAKEN_BY_CASE] = "case",
                                         [TREEFORK_TAKEN_BY_TIME] = "predicted time",
-                                        [TREEFORK_TAKEN_BY_FORCE] = "force"};
+                                        [TREEFORK_TAKEN_BY_FORCE] = "force",
+                                        [TREEFORK_TAKEN_BY_TUNING] = "tuning"};
     return texts[e->by];
 }
 

@@ -39,7 +39,12 @@ struct treefork_explained_value {
     bool is_chosen;                          /* by the region itself */
 };
 
-enum treefork_taken_by { TREEFORK_TAKEN_BY_CASE, TREEFORK_TAKEN_BY_TIME, TREEFORK_TAKEN_BY_FORCE };
+enum treefork_taken_by {
+    TREEFORK_TAKEN_BY_CASE,
+    TREEFORK_TAKEN_BY_TIME,
+    TREEFORK_TAKEN_BY_FORCE,
+    TREEFORK_TAKEN_BY_TUNING
+};
 
 struct treefork_explanation {
     const char *region, *machine;

@@ -9,6 +9,8 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+struct treefork_region;
+
 #pragma GCC visibility push(hidden)
 
 /* message.c (with treefork_fail) */
@@ -236,6 +238,19 @@ struct treefork_device {
     bool checked;               /* TREEFORK_CHECKED=1 */
     bool shares;                /* kernels may work in the host's arrays */
     struct treefork_statistics statistics;
+    struct treefork_watch *watch;         /* tune.c: a region that is timed; NULL: none */
+};
+
+/* A region whose runs are timed: what they took, and the longest of them. */
+struct treefork_watch {
+    char *region;
+    uint64_t runs;
+    double nanoseconds;         /* of all of them */
+    double longest;
+    const struct treefork_region *table;
+    int64_t *integers;          /* of the longest run */
+    int automatic, leaf;
+    struct treefork_text record, parameters;   /* once they were asked for */
 };
 
 /* explain.c: the device is about to close. */
@@ -243,6 +258,9 @@ void treefork_runs_forget(const struct treefork_device *device);
 
 /* device.c; the mutex is not held. */
 void treefork_choice_count(struct treefork_device *device);
+
+/* tune.c: the device is closed. */
+void treefork_tune_end(struct treefork_device *device);
 
 /* opencl.c, cuda.c: open device number `index` into a zeroed `device`; number of devices there are
    (0 without a driver). NO_DEVICE if the index is too high. */

@@ -3,9 +3,11 @@
    region has brought the data back to the host when it returns, so that the serial elision may
    run. A forced leaf must still have what its fits asks of the parameters (not of the machine). */
 #include "runtime/explain.h"
+#include "runtime/tuned.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Has a region run? Then there may be data on the device. */
 static atomic_int region_has_run;
@@ -27,6 +29,8 @@ struct execution {
     const struct treefork_leaf_row *leaf;
     int automatic;           /* the region runs for NAME_auto */
     int forced;              /* leaf that TREEFORK_FORCE wants; 0: none */
+    int tuned;               /* the choice is a tuned one (treefork_tuned_words) */
+    double measured;         /* nanoseconds, when it was tuned at these extents; 0: it was not */
     int chosen;              /* leaf that the region chose by predicted time; 0: it did not */
     bool is_changed;         /* the region took other tunables than it was given */
     bool is_held;            /* a tunable was not chosen because a division is not exact */
@@ -113,6 +117,8 @@ static int execution_tune(struct execution *x)
     x->chosen = choosing.leaf;
     x->is_held = choosing.is_held;
     x->is_changed = choosing.is_changed;
+    x->tuned = choosing.tuned;
+    x->measured = choosing.measured;
     if (x->is_changed)
         arguments_choose(x);
     arguments_bind(x);
@@ -231,7 +237,7 @@ static int execution_plan(struct execution *x, bool *is_empty)
     return status;
 }
 
-static int execution_launch(struct execution *x)
+static int launches_run(struct execution *x)
 {
     int status = TREEFORK_OK;
     for (size_t i = 0; status == TREEFORK_OK && i < x->leaf->count; i++) {
@@ -247,6 +253,36 @@ static int execution_launch(struct execution *x)
     return status;
 }
 
+static double nanoseconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+/* The launches alone, without what was launched or copied before. */
+static int launches_time(struct execution *x)
+{
+    struct treefork_choosing choosing = {.region = x->region,
+                                         .device = x->device,
+                                         .automatic = x->automatic,
+                                         .integers = x->integers};
+    int status = treefork_wait(x->device);
+    double start = nanoseconds_now();
+    if (status == TREEFORK_OK)
+        status = launches_run(x);
+    if (status == TREEFORK_OK)
+        status = treefork_wait(x->device);
+    if (status == TREEFORK_OK)
+        treefork_watch_add(&choosing, x->leaf->id, nanoseconds_now() - start);
+    return status;
+}
+
+static int execution_launch(struct execution *x)
+{
+    return treefork_is_watched(x->device, x->region->name) ? launches_time(x) : launches_run(x);
+}
+
 /* What the region chose, beside what NAME_select would take for it. */
 static void choice_print(const struct execution *x)
 {
@@ -259,7 +295,7 @@ static void choice_print(const struct execution *x)
         before = ", ";
     }
     if (x->chosen)
-        fprintf(stderr, " by predicted time");
+        fprintf(stderr, " %s", x->tuned ? treefork_tuned_words(x->tuned) : "by predicted time");
     if (x->chosen && x->leaf->id != x->leaf_by_case)
         fprintf(stderr, "; the case's leaf is %d", x->leaf_by_case);
     fprintf(stderr, "\n");
@@ -301,7 +337,9 @@ static void execution_tell(struct execution *x)
                                .leaf = x->leaf->id,
                                .is_changed = x->is_changed,
                                .is_chosen = x->chosen > 0,
-                               .is_forced = x->forced > 0};
+                               .is_forced = x->forced > 0,
+                               .is_tuned = x->tuned > 0,
+                               .measured = x->measured};
     treefork_run_keep(&run, x->device);
     if (treefork_explains())
         treefork_run_print(&run);

@@ -74,6 +74,8 @@ struct treefork_choosing {
     unsigned given; /* result: tunables that TREEFORK_SET gives, a bit for each row */
     bool is_changed; /* result: an integer is */
     int leaf; /* result: the leaf; 0: nothing is chosen, and NAME_select decides */
+    int tuned; /* result: what treefork_tuned_words takes; 0: it is not a tuned choice */
+    double measured; /* result: nanoseconds when it was tuned at these extents; 0: not known */
     bool is_held; /* result: a tunable stays as it is because a division is not exact */
 };
 /* Not OK, with a message, where no candidate can run. */

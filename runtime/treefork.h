@@ -305,6 +305,28 @@ struct treefork_statistics {
 };
 struct treefork_statistics treefork_statistics(const struct treefork_device *device);
 
+/* Tuning (docs/tuning.md): what a choice of a region takes is measured, and the best one is kept in
+   the folder of the cache, where regions look before they ask the model. `treefork tune` does it by
+   these functions; TREEFORK_FORCE and TREEFORK_SET make a region take a certain choice. */
+/* From here on the runs of this region (NULL: of none) are timed: before and after its launches the
+   device is waited for. What was timed before is forgotten. */
+int treefork_tune_watch(struct treefork_device *device, const char *region);
+struct treefork_tune_runs {
+    uint64_t runs;              /* on the device since then */
+    double nanoseconds;         /* of the launches of all of them, without copies */
+    int leaf;                   /* of the longest run; 0: there was none */
+    const char *parameters;     /* of that run: "n=512,B0=16", all that are integers */
+    const char *record;         /* of that run, for treefork_tune_keep; "" if the region chooses
+                                   nothing */
+};
+/* The texts are valid until the region is watched again or the device is closed. */
+int treefork_tune_watched(struct treefork_device *device, struct treefork_tune_runs *runs);
+/* Keeps the choice of a record: a line more in the store. One run of it takes `median`
+   nanoseconds, between `low` and `high` with 95 % confidence. `generic`: it may serve on any
+   device. Regions that choose for the first time after it take it. ARGUMENT if it is no record;
+   FILE if it cannot be written, with nothing changed. */
+int treefork_tune_keep(const char *record, double median, double low, double high, int generic);
+
 /* Dispatch traces: filled by NAME_select, printed by treefork_trace_print. */
 enum { TREEFORK_TRACE_MAX = 128 };
 struct treefork_trace_entry {

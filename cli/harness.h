@@ -1,0 +1,21 @@
+#ifndef CLI_HARNESS_H
+#define CLI_HARNESS_H
+#include "cli/verify.h"
+
+/* C text of the program that makes the data, calls the function and writes whether an array changed
+   and the number of launches (8 bytes each), the arrays, and what is returned. */
+const char *harness_text(struct verification *v, int function, const struct datum *data,
+                         int n_data);
+
+/* Its parts. What stands before any function: TREEFORK_SOURCE is included, and helpers. */
+void harness_begin(struct str *out);
+/* The data of the seed: v0, v1, … and w0, w1, …, the copies of arrays. */
+void harness_data(struct verification *v, struct str *out, const struct datum *data, int n_data);
+/* "v0, (void *)v1", without the arguments i with skip[i] (NULL: all). */
+void harness_arguments(struct verification *v, struct str *out, int function,
+                       const struct datum *data, const bool *skip);
+/* Writes the results to the file `harness_path`, frees the data and ends the function. `result`: a
+   variable with what was returned, NULL: nothing that is compared. */
+void harness_results(struct str *out, const struct datum *data, int n_data, const char *result);
+
+#endif

@@ -1,0 +1,282 @@
+/* treefork tune: the choices of a file's regions, measured on a device.
+
+   In: a file, values of what is no tunable, a strategy. Each function runs as users call it:
+   NAME_auto where there is one, with one region at a time taking a candidate, on the data of
+   `verify`; each result is compared with that of the serial program. Out: a line for each trial;
+   the best choice of each region in the store, where generated programs look (docs/tuning.md); all
+   trials as a T4 document. */
+#include "cli/tune.h"
+#include "emit/host.h"
+#include "runtime/store.h"
+#include <string.h>
+#include <unistd.h>
+
+const struct option_row tune_rows[] = {
+    {"--set", "NAME=VALUE,…",
+     "values of the function's own scalar arguments, and of tunables that are to stay as they are; "
+     "a --set that gives a name again is another point to tune at"},
+    {"--strategy", "exhaustive|random|model",
+     "all candidates as they are counted, all in random order, or the best predicted first "
+     "(default)"},
+    {"--trials", "N", "at most N candidates of each region"},
+    {"--patience", "N",
+     "by the model: end after N trials in a row that were no better (default 16)"},
+    {"--constraints", "FILE.json", "take only candidates that this T1 document names and admits"},
+    {"--output", "FILE", "write all trials as a T4 document"},
+    {"--runs", "N", "time N calls of the function for each candidate, after one that is not (10)"},
+    {"--generic", NULL, "the choices may serve on any device for which there is nothing nearer"},
+    {"--fresh", NULL, "measure again what a stopped run has measured"},
+    {"--extent", "ARRAY=COUNT,…", "elements of an array whose length nothing else tells"},
+    {"--function", "NAME", "only this function"},
+    {"--device", "cuda|opencl[:K]", "device to run on (default: the best there is)"},
+    {"--seed", "N", "seed of the data and of random order (default 1)"},
+    {"--tolerance", "X", "bound for floating point, as `verify` has it"},
+    {"--timeout", "SECONDS", "time limit of a trial (default 120)"},
+    {"--keep", "DIR", "leave sources, programs and results in DIR"},
+    INPUT_ROWS,
+#include "cli/transformation_rows.h"
+    TREE_ROWS,
+};
+const size_t tune_row_count = sizeof tune_rows / sizeof tune_rows[0];
+
+/* --- options --------------------------------------------------------------------------------- */
+
+static bool strategy_parse(struct ctx *ctx, const struct command_line *line,
+                           enum tune_strategy *strategy)
+{
+    static const char *const names[] = {"exhaustive", "random", "model"};
+    const char *text = option_text(line, "--strategy");
+    *strategy = TUNE_MODEL;
+    if (!text)
+        return true;
+    for (int i = 0; i < 3; i++)
+        if (strcmp(names[i], text) == 0) {
+            *strategy = (enum tune_strategy)i;
+            return true;
+        }
+    option_unknown(ctx, "strategy", text, names, 3);
+    return false;
+}
+
+static bool count_parse(struct ctx *ctx, const struct command_line *line, const char *name,
+                        int64_t standard, int64_t *count)
+{
+    const char *text = option_text(line, name);
+    *count = standard;
+    return !text || option_integer(ctx, name, text, 1, 1000000, count);
+}
+
+/* Somewhere to write to is looked for before anything is measured. */
+static bool output_possible(struct ctx *ctx, const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    const char *folder = !slash ? "."
+                         : slash == path ? "/"
+                                         : arena_strndup(ctx->arena, path, (size_t)(slash - path));
+    if (!path || access(folder, W_OK | X_OK) == 0)
+        return true;
+    diag_error(ctx, loc_none(), "--output: cannot write to the folder '%s'", folder);
+    return false;
+}
+
+static bool options_read(struct tuning *t, const struct command_line *line)
+{
+    struct ctx *ctx = t->v.ctx;
+    int64_t leaf;
+    t->v.device = option_text(line, "--device");
+    t->v.only_function = option_text(line, "--function");
+    t->is_generic = option_flag(line, "--generic");
+    t->is_fresh = option_flag(line, "--fresh");
+    t->v.no_sanitizers = true;       /* the reference is run at sizes that are worth tuning */
+    if (!verify_extents_parse(ctx, line, &t->v.extents) ||
+        !verify_numbers_parse(&t->v, line, &leaf) || !strategy_parse(ctx, line, &t->strategy) ||
+        !count_parse(ctx, line, "--trials", 0, &t->trials) ||
+        !count_parse(ctx, line, "--runs", 10, &t->runs) ||
+        !count_parse(ctx, line, "--patience", 16, &t->patience))
+        return false;
+    t->seed = t->v.seed;
+    return true;
+}
+
+/* --- functions ------------------------------------------------------------------------------- */
+
+static struct host host_of(struct tuning *t)
+{
+    return (struct host){.ctx = t->v.ctx,
+                         .arena = t->v.ctx->arena,
+                         .program = t->v.program,
+                         .trees = t->v.trees};
+}
+
+/* Does the region choose anything where the function runs? */
+static bool region_chooses(struct host *host, const struct region *region, bool is_auto)
+{
+    for (int i = 0; i < region->kernel->n_params; i++) {
+        const struct param *param = region->kernel->params[i];
+        if (param->role == ROLE_TUNABLE && !choice_reason(host->arena, region, i) &&
+            (region->defaults[i] > 0 || is_auto))
+            return true;
+    }
+    return false;
+}
+
+/* Why nothing of a function can be tuned; NULL if something can. */
+static const char *function_refuses(struct tuning *t, int function, bool *is_auto)
+{
+    struct host host = host_of(t);
+    const char *reason = auto_reason(&host, function);
+    *is_auto = !reason;
+    if (t->v.program->functions[function].is_main)
+        return "it is main; a function of its own can be called with data";
+    for (size_t i = 0; i < t->v.program->n_regions; i++)
+        if (t->v.program->regions[i]->function == function &&
+            region_chooses(&host, t->v.program->regions[i], *is_auto))
+            return NULL;
+    return reason ? reason : "its regions choose nothing";
+}
+
+/* The tunables among the arguments: NAME_auto does not have them, and the serial program has 1. */
+static const bool *tunables_skip(struct tuning *t, int function)
+{
+    const struct function *f = &t->v.program->functions[function];
+    struct host host = host_of(t);
+    bool *skip = ARENA_ARRAY(t->v.ctx->arena, bool, f->n_arguments + 1);
+    for (int i = 0; i < f->n_arguments; i++)
+        skip[i] = !f->arguments[i].is_array && auto_tunable(&host, function, f->arguments[i].name);
+    return skip;
+}
+
+/* Values of the set: those of the function, and 1 for its tunables. */
+static void values_take(struct tuning *t, int function, const bool *skip)
+{
+    const struct function *f = &t->v.program->functions[function];
+    const struct assignments *given = &t->set->values;
+    struct arena *arena = t->v.ctx->arena;
+    int n_arguments = skip ? f->n_arguments : 0;
+    t->fixed = *given;
+    t->v.set = (struct assignments){0};
+    for (size_t i = 0; i < given->list.count; i++) {
+        bool is_skipped = false;
+        for (int k = 0; k < n_arguments; k++)
+            is_skipped |= skip[k] && !strcmp(f->arguments[k].name, given->list.at[i].name);
+        if (!is_skipped)
+            vec_push(arena, &t->v.set.list, given->list.at[i]);
+    }
+    for (int k = 0; k < n_arguments; k++)
+        if (skip[k]) {
+            struct assignment one = {.name = f->arguments[k].name, .is_whole = true, .value = 1};
+            vec_push(arena, &t->v.set.list, one);
+        }
+}
+
+static bool function_tune(struct tuning *t, int function, bool is_auto)
+{
+    struct verification *v = &t->v;
+    struct host host = host_of(t);
+    struct datum *data = NULL;
+    struct subject s = {.function = function};
+    const bool *skip = is_auto ? tunables_skip(t, function) : NULL;
+    bool fine = true;
+    values_take(t, function, skip);
+    if (!data_plan(v, function, &data, &s.n_data)) {
+        least_values_note(v, function);
+        return false;
+    }
+    s.data = data;
+    if (!subject_make(v, &s, tune_harness_text(v, function, data, s.n_data, skip)))
+        return false;
+    for (size_t i = 0; fine && i < v->program->n_regions && !verify_stopped(); i++)
+        if (v->program->regions[i]->function == function &&
+            region_chooses(&host, v->program->regions[i], is_auto))
+            fine = tune_region(t, &s, i);
+    leaves_end(v, &s);
+    return fine;
+}
+
+/* Every function at one set. */
+static bool set_tune(struct tuning *t, const struct verify_set *set)
+{
+    struct verification *v = &t->v;
+    bool fine = true, any = false;
+    t->set = set;
+    for (size_t i = 0; i < v->program->n_functions && !verify_stopped(); i++) {
+        bool is_auto, has_region = false;
+        for (size_t k = 0; k < v->program->n_regions; k++)
+            has_region |= v->program->regions[k]->function == (int)i;
+        if (!has_region || !verify_takes_function(v, (int)i))
+            continue;
+        const char *reason = function_refuses(t, (int)i, &is_auto);
+        if (reason)
+            printf("%s: nothing to tune: %s\n", v->program->functions[i].name, reason);
+        else
+            fine &= function_tune(t, (int)i, is_auto);
+        any |= !reason;
+    }
+    if (!any && !verify_stopped())
+        diag_error(v->ctx, loc_none(), "there is nothing to tune in '%s'", v->source_path);
+    return fine && any;
+}
+
+static bool tune_all(struct tuning *t, const struct command_line *line,
+                     const struct verify_sets *sets)
+{
+    const char *keep = option_text(line, "--keep"), *output = option_text(line, "--output");
+    char folder[4096];
+    bool fine = true;
+    t->keeps = treefork_store_path(folder, sizeof folder);
+    if (!t->keeps)
+        printf("no cache folder (TREEFORK_CACHE_DIR): choices are not kept for programs to take\n");
+    fflush(stdout);
+    if (!verify_folder_open(&t->v, keep))
+        return false;
+    fine = verify_generate(&t->v);
+    for (size_t i = 0; fine && i < sets->count && !verify_stopped(); i++)
+        fine = set_tune(t, &sets->at[i]);
+    bool is_whole = !verify_stopped();
+    if (is_whole && output && t->done.count)
+        fine &= tune_output_write(t, output);
+    if (is_whole && t->keeps && t->tuned)
+        printf("%zu choice%s kept in %s\n", t->tuned, t->tuned == 1 ? "" : "s", folder);
+    fflush(stdout);
+    verify_folder_close(&t->v, keep);
+    return fine && is_whole;
+}
+
+static bool space_read(struct tuning *t, const struct command_line *line)
+{
+    const char *path = option_text(line, "--constraints");
+    if (!path)
+        return true;
+    t->space = tune_space_read(t->v.ctx, path);
+    if (t->space && !t->trials)
+        t->trials = tune_space_trials(t->space);
+    return t->space != NULL;
+}
+
+enum exit_code command_tune(struct ctx *ctx, const struct command_line *line)
+{
+    enum exit_code code;
+    struct verify_sets sets;
+    struct tuning t = {.v = {.ctx = ctx}};
+    if (!verify_sets_read(ctx, line, &sets) || !options_read(&t, line))
+        return EXIT_USAGE;
+    if (!space_read(&t, line) || !output_possible(ctx, option_text(line, "--output")))
+        return EXIT_INPUT;
+    ctx->brief = true;
+    struct program *program = input_program(ctx, line, &code);
+    t.v.program = program;
+    t.v.trees = program ? input_trees(ctx, line, program, &code) : NULL;
+    if (!t.v.trees)
+        return code;
+    if (!verify_names_known(&t.v, &sets))
+        return EXIT_USAGE;
+    if (t.space && !tune_space_known(&t, t.space))
+        return EXIT_INPUT;
+    t.v.source_path = line->positional.at[0];
+    t.v.flags = input_options(ctx, line);
+    bool fine = tune_all(&t, line, &sets);
+    if (t.wrong)
+        diag_error(ctx, loc_none(), "%zu trial%s had a wrong result", t.wrong,
+                   t.wrong == 1 ? "" : "s");
+    return fine && !t.wrong ? EXIT_DONE : EXIT_INPUT;
+}

@@ -1,0 +1,165 @@
+/* The trials of a region so far, as lines of a file in the cache's folder (runtime/store.c), so
+   that a tool that was stopped or killed repeats nothing and loses nothing but the trial at hand.
+   The file's name is a digest of everything that a measurement depends on: the region's text,
+   device, driver, values of parameters, data, number of runs. It is removed when the region has
+   been tuned; two tools at work on the same region share it. */
+#include "cli/tune.h"
+#include "runtime/hash.h"
+#include "runtime/tuned.h"
+#include <cjson/cJSON.h>
+#include <string.h>
+
+#define TRIALS_HEADER "{\"treefork_trials\": 1}"
+
+struct tune_log {
+    struct ctx *ctx;
+    char name[64];
+    VEC(struct trial) trials;
+};
+
+/* --- lines ----------------------------------------------------------------------------------- */
+
+static const char *member_text(struct ctx *ctx, const cJSON *line, const char *name)
+{
+    const cJSON *member = cJSON_GetObjectItemCaseSensitive(line, name);
+    return cJSON_IsString(member) ? arena_strdup(ctx->arena, member->valuestring) : NULL;
+}
+
+static double member_number(const cJSON *line, const char *name)
+{
+    const cJSON *member = cJSON_GetObjectItemCaseSensitive(line, name);
+    return cJSON_IsNumber(member) ? member->valuedouble : -1;
+}
+
+static void samples_take(struct ctx *ctx, const cJSON *line, struct trial *trial)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(line, "samples");
+    int n = cJSON_IsArray(list) ? cJSON_GetArraySize(list) : 0;
+    double *samples = ARENA_ARRAY(ctx->arena, double, n + 1);
+    for (int i = 0; i < n; i++)
+        samples[i] = cJSON_GetArrayItem(list, i)->valuedouble;
+    trial->n_samples = (size_t)n;
+    trial->samples = samples;
+}
+
+static bool trial_take(struct tune_log *log, const cJSON *line)
+{
+    struct trial trial = {.choice = member_text(log->ctx, line, "choice"),
+                          .reason = member_text(log->ctx, line, "reason"),
+                          .record = member_text(log->ctx, line, "record"),
+                          .time = member_text(log->ctx, line, "time"),
+                          .runs = member_number(line, "runs"),
+                          .framework = member_number(line, "framework"),
+                          .validation = member_number(line, "validation")};
+    double leaf = member_number(line, "leaf"), state = member_number(line, "state");
+    if (!trial.choice || !trial.reason || !trial.record || !trial.time || trial.runs < 1 ||
+        leaf < 1 || leaf > TREEFORK_NONE || state < 0 || state > TRIAL_RUNTIME)
+        return false;
+    trial.leaf = (int)leaf;
+    trial.state = (enum trial_state)(int)state;
+    samples_take(log->ctx, line, &trial);
+    if (trial.state == TRIAL_CORRECT && trial.n_samples == 0)
+        return false;
+    trial_evaluate(log->ctx, &trial);
+    vec_push(log->ctx->arena, &log->trials, trial);
+    return true;
+}
+
+static bool line_take(void *state, const char *line, size_t length)
+{
+    cJSON *object = cJSON_ParseWithLength(line, length);
+    bool is_trial = cJSON_IsObject(object) && trial_take(state, object);
+    cJSON_Delete(object);
+    return is_trial;
+}
+
+static char *trial_line(const struct trial *trial)
+{
+    cJSON *line = cJSON_CreateObject();
+    cJSON_AddNumberToObject(line, "leaf", trial->leaf);
+    cJSON_AddStringToObject(line, "choice", trial->choice);
+    cJSON_AddNumberToObject(line, "state", trial->state);
+    cJSON_AddStringToObject(line, "reason", trial->reason);
+    cJSON_AddItemToObject(line, "samples",
+                          cJSON_CreateDoubleArray(trial->samples, (int)trial->n_samples));
+    cJSON_AddNumberToObject(line, "runs", trial->runs);
+    cJSON_AddNumberToObject(line, "framework", trial->framework);
+    cJSON_AddNumberToObject(line, "validation", trial->validation);
+    cJSON_AddStringToObject(line, "time", trial->time);
+    cJSON_AddStringToObject(line, "record", trial->record);
+    char *text = cJSON_PrintUnformatted(line);
+    cJSON_Delete(line);
+    return text;
+}
+
+/* --- the file -------------------------------------------------------------------------------- */
+
+/* Everything that a measurement depends on, but the choice itself. */
+static const char *key_text(struct tuning *t, const char *region, const struct tune_place *place)
+{
+    struct treefork_record r;
+    struct str key = str_new(t->v.ctx->arena);
+    treefork_record_read(place->record, strlen(place->record), &r);
+    str_addf(&key, "%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n", TREEFORK_VERSION, region, r.source,
+             r.kind, r.device, r.driver, r.names, r.fixed, r.sizes);
+    str_addf(&key, "%s\nseed %llu\nruns %lld\ntolerance %.17g\n", t->set->text,
+             (unsigned long long)t->v.seed, (long long)t->runs, t->v.tolerance);
+    for (size_t i = 0; i < t->v.extents.list.count; i++)
+        str_addf(&key, "extent %s %lld\n", t->v.extents.list.at[i].name,
+                 (long long)t->v.extents.list.at[i].value);
+    return key.text;
+}
+
+struct tune_log *tune_log_open(struct tuning *t, const char *region,
+                               const struct tune_place *place)
+{
+    struct tune_log *log = ARENA_NEW(t->v.ctx->arena, struct tune_log);
+    const char *key = key_text(t, region, place);
+    unsigned char digest[TREEFORK_HASH_BYTES];
+    struct treefork_hash hash;
+    treefork_hash_start(&hash);
+    treefork_hash_add(&hash, key, strlen(key));
+    treefork_hash_end(&hash, digest);
+    log->ctx = t->v.ctx;
+    int n = snprintf(log->name, sizeof log->name, "trials-");
+    for (int i = 0; i < TREEFORK_HASH_BYTES; i++)
+        n += snprintf(log->name + n, sizeof log->name - (size_t)n, "%02x", digest[i]);
+    snprintf(log->name + n, sizeof log->name - (size_t)n, ".jsonl");
+    if (t->is_fresh)
+        treefork_store_remove(log->name);
+    treefork_store_read(log->name, TRIALS_HEADER, line_take, log);
+    return log;
+}
+
+bool tune_log_find(const struct tune_log *log, struct trial *trial)
+{
+    for (size_t i = 0; i < log->trials.count; i++) {
+        const struct trial *known = &log->trials.at[i];
+        struct trial asked = *trial;
+        if (known->leaf != asked.leaf || strcmp(known->choice, asked.choice) != 0)
+            continue;
+        *trial = *known;
+        trial->function = asked.function;
+        trial->region = asked.region;
+        trial->set = asked.set;
+        trial->predicted = asked.predicted;
+        return true;
+    }
+    return false;
+}
+
+void tune_log_add(struct tuning *t, const struct tune_log *log, const struct trial *trial)
+{
+    char *line = trial_line(trial);
+    int status = line ? treefork_store_append(log->name, TRIALS_HEADER, line) : TREEFORK_MEMORY;
+    if (status && !t->log_has_failed)
+        diag_warning(t->v.ctx, loc_none(), "trials are not kept for another run: %s",
+                     treefork_message());
+    t->log_has_failed |= status != TREEFORK_OK;
+    cJSON_free(line);
+}
+
+void tune_log_end(const struct tune_log *log)
+{
+    treefork_store_remove(log->name);
+}

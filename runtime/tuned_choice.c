@@ -1,0 +1,355 @@
+/* Which record of the store serves a region at a point. In: the records of the region's text, read
+   once per region and device; out: a leaf and tunables that fit there.
+
+   The nearest record counts first: tuned on this device and driver, on this architecture, for any
+   device. Among these, one that was tuned at the same extents, then one of the same class (every
+   extent rounds to the same power of two), then two that have the extents between them: there each
+   choice is rated by the model's time at the point, scaled by what was measured over what the model
+   said where it was tuned. Choices whose times lie within the noise go by a fixed order (leaf,
+   tunables), so that all processes choose alike. Whether a choice fits is asked anew. */
+#include "runtime/tuned.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { RECORDS_MAX = 1024, NEAR_EQUAL = 0, NEAR_CLASS, NEAR_BETWEEN, NEAR_NOT };
+
+/* A record of a region, as far as it is still needed. */
+struct known_record {
+    enum treefork_tuned_for level;
+    char *names, *fixed;
+    int leaf, n_values, n_sizes;
+    treefork_int values[TUNABLES_MAX];     /* in the order of names */
+    treefork_int sizes[SIZES_MAX];
+    double nanoseconds, low, high, predicted;
+};
+
+struct known_region {
+    struct known_region *next;
+    const struct treefork_region *region;
+    struct treefork_device *device;
+    bool is_identified;
+    struct treefork_identity identity;     /* once a record names the region */
+    size_t n;
+    struct known_record *records;
+};
+
+static struct known_region *known_regions;
+static pthread_mutex_t known_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* --- reading --------------------------------------------------------------------------------- */
+
+/* "s=4,B0=64" in the order of `names`, "s,B0"; -1 if it is not that. */
+static int values_read(const char *choice, const char *names, treefork_int *values)
+{
+    int n = 0;
+    while (*names) {
+        size_t length = strcspn(names, ",");
+        char *end;
+        if (n == TUNABLES_MAX || strncmp(choice, names, length) != 0 || choice[length] != '=')
+            return -1;
+        long long value = strtoll(choice + length + 1, &end, 10);
+        if (end == choice + length + 1 || value < 1 || (*end && *end != ','))
+            return -1;
+        values[n++] = value;
+        choice = end + (*end == ',');
+        names += length + (names[length] == ',');
+    }
+    return *choice ? -1 : n;
+}
+
+static enum treefork_tuned_for record_level(const struct known_region *known,
+                                            const struct treefork_record *record)
+{
+    const struct treefork_identity *identity = &known->identity;
+    bool is_same = strcmp(record->device, known->device->name) == 0 &&
+                   strcmp(record->kind, known->device->kind) == 0 &&
+                   strcmp(record->driver, identity->driver) == 0;
+    if (is_same)
+        return TUNED_DEVICE;
+    if (strcmp(record->architecture, identity->architecture) == 0)
+        return TUNED_ARCHITECTURE;
+    return record->is_generic ? TUNED_GENERIC : TUNED_LEVELS;
+}
+
+static char *text_copy(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+static struct known_record *record_new(struct known_region *known)
+{
+    if (known->n == RECORDS_MAX)
+        return NULL;
+    if ((known->n & (known->n - 1)) == 0) {
+        struct known_record *more = realloc(known->records,
+                                            (known->n ? 2 * known->n : 1) * sizeof *more);
+        if (!more)
+            return NULL;
+        known->records = more;
+    }
+    return &known->records[known->n];
+}
+
+static bool record_take(void *state, const char *line, size_t length)
+{
+    struct known_region *known = state;
+    struct treefork_record r;
+    if (!treefork_record_read(line, length, &r))
+        return false;
+    if (strcmp(r.region, known->region->name) != 0)
+        return true;
+    if (!known->is_identified)
+        treefork_identify(known->region, known->device, &known->identity);
+    known->is_identified = true;
+    if (strcmp(r.source, known->identity.source) != 0)
+        return true;
+    struct known_record *k = record_new(known);
+    enum treefork_tuned_for level = record_level(known, &r);
+    if (!k || level == TUNED_LEVELS)
+        return true;
+    *k = (struct known_record){.level = level,
+                               .leaf = r.leaf,
+                               .nanoseconds = (double)r.nanoseconds,
+                               .low = (double)r.low,
+                               .high = (double)r.high,
+                               .predicted = (double)r.predicted};
+    k->n_values = values_read(r.choice, r.names, k->values);
+    k->n_sizes = treefork_sizes_read(r.sizes, k->sizes);
+    if (k->n_values < 0 || k->n_sizes < 0)
+        return false;
+    k->names = text_copy(r.names);
+    k->fixed = text_copy(r.fixed);
+    known->n += k->names && k->fixed;
+    return true;
+}
+
+/* The records of a region, read at its first choice on the device; NULL without memory. */
+static const struct known_region *region_know(const struct treefork_choosing *c)
+{
+    struct known_region *known = known_regions;
+    while (known && (known->region != c->region || known->device != c->device))
+        known = known->next;
+    if (known)
+        return known;
+    known = calloc(1, sizeof *known);
+    if (!known)
+        return NULL;
+    known->region = c->region;
+    known->device = c->device;
+    treefork_store_read(TREEFORK_TUNED_FILE, TREEFORK_TUNED_HEADER, record_take, known);
+    known->next = known_regions;
+    known_regions = known;
+    return known;
+}
+
+void treefork_tuned_forget(const struct treefork_device *device)
+{
+    pthread_mutex_lock(&known_mutex);
+    for (struct known_region **at = &known_regions; *at;) {
+        struct known_region *known = *at;
+        if (known->device != device) {
+            at = &known->next;
+            continue;
+        }
+        *at = known->next;
+        for (size_t i = 0; i < known->n; i++) {
+            free(known->records[i].names);
+            free(known->records[i].fixed);
+        }
+        free(known->records);
+        free(known);
+    }
+    pthread_mutex_unlock(&known_mutex);
+}
+
+/* --- which serves ---------------------------------------------------------------------------- */
+
+static bool is_for(const struct known_record *k, const struct treefork_place *place)
+{
+    if (k->n_sizes != place->n_sizes || strcmp(k->names, place->names) != 0 ||
+        strcmp(k->fixed, place->fixed) != 0)
+        return false;
+    for (int i = 0; i < k->n_sizes; i++)
+        if ((k->sizes[i] == ANY_SIZE) != (place->sizes[i] == ANY_SIZE))
+            return false;
+    return true;
+}
+
+static bool sizes_equal(const treefork_int *a, const treefork_int *b, int n)
+{
+    return memcmp(a, b, (size_t)n * sizeof *a) == 0;
+}
+
+static bool sizes_round_alike(const treefork_int *a, const treefork_int *b, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (treefork_rounded_exponent(a[i]) != treefork_rounded_exponent(b[i]))
+            return false;
+    return true;
+}
+
+static bool is_between(const treefork_int *a, const treefork_int *b, const treefork_int *at, int n)
+{
+    for (int i = 0; i < n; i++)
+        if ((at[i] < a[i] && at[i] < b[i]) || (at[i] > a[i] && at[i] > b[i]))
+            return false;
+    return true;
+}
+
+/* Is there another record of the level with which this one has the point between them? */
+static bool has_partner(const struct known_region *known, const struct known_record *k,
+                        const struct treefork_place *place)
+{
+    for (size_t i = 0; i < known->n; i++) {
+        const struct known_record *other = &known->records[i];
+        if (other != k && other->level == k->level && is_for(other, place) &&
+            is_between(k->sizes, other->sizes, place->sizes, place->n_sizes))
+            return true;
+    }
+    return false;
+}
+
+static int record_nearness(const struct known_region *known, const struct known_record *k,
+                           const struct treefork_place *place)
+{
+    if (!is_for(k, place))
+        return NEAR_NOT;
+    if (sizes_equal(k->sizes, place->sizes, place->n_sizes))
+        return NEAR_EQUAL;
+    if (sizes_round_alike(k->sizes, place->sizes, place->n_sizes))
+        return NEAR_CLASS;
+    return has_partner(known, k, place) ? NEAR_BETWEEN : NEAR_NOT;
+}
+
+/* The model's time of a record's choice at the point; false if it cannot run there. */
+static bool choice_fits(const struct treefork_tunables *tunables, treefork_int *integers,
+                        const struct known_record *k, double *predicted)
+{
+    const struct treefork_choosing *c = tunables->choosing;
+    const struct treefork_machine *machine = treefork_device_machine(c->device);
+    struct treefork_prediction time;
+    if (k->n_values != tunables->n)
+        return false;
+    for (int i = 0; i < tunables->n; i++)
+        integers[tunables->integers[i]] = k->values[i];
+    int status = c->region->select(machine, integers, NULL);
+    treefork_evaluation_set(c->evaluation, machine, integers);
+    if (status < 0 || (tunables->is_exact && !treefork_evaluation_exact(c->evaluation)) ||
+        !treefork_evaluation_best(c->evaluation, k->leaf, &time))
+        return false;
+    *predicted = time.nanoseconds;
+    return true;
+}
+
+/* A record that serves, and what its choice is reckoned to take. */
+struct offer {
+    const struct known_record *record;
+    int nearness;
+    double time, high;
+};
+
+static bool offer_make(const struct known_region *known, const struct treefork_tunables *tunables,
+                       const struct treefork_place *place, const struct known_record *k,
+                       treefork_int *integers, struct offer *offer)
+{
+    double predicted;
+    *offer = (struct offer){.record = k, .nearness = record_nearness(known, k, place)};
+    if (offer->nearness == NEAR_NOT || !choice_fits(tunables, integers, k, &predicted))
+        return false;
+    double scale = 1;
+    if (offer->nearness != NEAR_EQUAL && k->predicted > 0 && predicted < NO_TIME)
+        scale = predicted / k->predicted;
+    offer->time = k->nanoseconds * scale;
+    offer->high = k->high * scale;
+    return true;
+}
+
+/* -1, 0, 1: by level and nearness. */
+static int offer_rank(const struct offer *a, const struct offer *b)
+{
+    if (a->record->level != b->record->level)
+        return a->record->level < b->record->level ? -1 : 1;
+    return a->nearness == b->nearness ? 0 : a->nearness < b->nearness ? -1 : 1;
+}
+
+/* By leaf, then by tunables in their order. */
+static bool is_before(const struct known_record *a, const struct known_record *b)
+{
+    if (a->leaf != b->leaf)
+        return a->leaf < b->leaf;
+    for (int i = 0; i < a->n_values; i++)
+        if (a->values[i] != b->values[i])
+            return a->values[i] < b->values[i];
+    return false;
+}
+
+/* The fastest offer of the best rank, then of those within its noise the first in the
+   fixed order. */
+static const struct offer *offer_choose(const struct offer *offers, size_t n)
+{
+    const struct offer *best = NULL, *first = NULL;
+    for (size_t i = 0; i < n; i++) {
+        int rank = best ? offer_rank(&offers[i], best) : -1;
+        if (rank < 0 || (rank == 0 && offers[i].time < best->time))
+            best = &offers[i];
+    }
+    if (!best)
+        return NULL;
+    for (size_t i = 0; i < n; i++)
+        if (offer_rank(&offers[i], best) == 0 && offers[i].time <= best->high &&
+            (!first || is_before(offers[i].record, first->record)))
+            first = &offers[i];
+    return first;
+}
+
+static bool known_choose(const struct known_region *known, const struct treefork_tunables *tunables,
+                         const struct treefork_place *place, treefork_int *integers,
+                         struct treefork_chosen *choice)
+{
+    struct offer *offers = calloc(known->n + 1, sizeof *offers);
+    size_t n = 0;
+    for (size_t i = 0; offers && i < known->n; i++)
+        n += offer_make(known, tunables, place, &known->records[i], integers, &offers[n]);
+    const struct offer *offer = offers ? offer_choose(offers, n) : NULL;
+    if (offer) {
+        *choice = (struct treefork_chosen){.leaf = offer->record->leaf, .n = tunables->n};
+        choice->tuned = 1 + (int)offer->record->level + TUNED_LEVELS * offer->nearness;
+        choice->measured = offer->nearness == NEAR_EQUAL ? offer->record->nanoseconds : 0;
+        for (int i = 0; i < tunables->n; i++) {
+            choice->integers[i] = tunables->integers[i];
+            choice->values[i] = offer->record->values[i];
+        }
+    }
+    free(offers);
+    return offer != NULL;
+}
+
+bool treefork_tuned_choose(const struct treefork_tunables *tunables, treefork_int *integers,
+                           struct treefork_chosen *choice)
+{
+    struct treefork_place place;
+    pthread_mutex_lock(&known_mutex);
+    const struct known_region *known = region_know(tunables->choosing);
+    bool is_chosen = known && known->n > 0 && treefork_place_make(tunables, &place) &&
+                     known_choose(known, tunables, &place, integers, choice);
+    pthread_mutex_unlock(&known_mutex);
+    return is_chosen;
+}
+
+const char *treefork_tuned_words(int tuned)
+{
+    static const char *const words[] = {
+        "as tuned on this device",
+        "as tuned on this architecture",
+        "as tuned for any device",
+        "as tuned on this device for about this size",
+        "as tuned on this architecture for about this size",
+        "as tuned for any device and about this size",
+        "as tuned on this device for sizes around this one",
+        "as tuned on this architecture for sizes around this one",
+        "as tuned for any device and sizes around this one",
+    };
+    return words[(tuned - 1) % (int)(sizeof words / sizeof *words)];
+}

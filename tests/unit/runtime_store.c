@@ -1,0 +1,183 @@
+/* The store of tuned choices, without a device: lines that sixteen processes add at once are all there and whole, whatever
+   killed writers, damage and full disks leave; a file or folder that is not the user's alone is not used. */
+#include "runtime/store.h"
+#include "runtime/tuned.h"
+#include "tests/unit/runtime_test.h"
+#include <fcntl.h>
+#include <sys/resource.h>
+
+#define HEADER "{\"test\": 1}"
+enum { WRITERS = 16, LINES = 20 };
+
+static char base[512], path[800];
+
+static const char *in_base(const char *name)
+{
+    snprintf(path, sizeof path, "%s/%s", base, name);
+    return path;
+}
+
+/* Lines "N x…x" with as many x as N says. */
+struct seen {
+    int lines, wrong;
+    bool by_writer[WRITERS * LINES];
+};
+
+static bool line_see(void *state, const char *line, size_t length)
+{
+    struct seen *seen = state;
+    char *end;
+    long number = strtol(line, &end, 10);
+    size_t head = (size_t)(end - line) + 1;
+    if (end == line || *end != ' ' || number < 0 || number >= WRITERS * LINES || length != head + (size_t)number)
+        return false;
+    seen->lines++;
+    seen->wrong += seen->by_writer[number];
+    seen->by_writer[number] = true;
+    return true;
+}
+
+static struct seen see(const char *name)
+{
+    struct seen seen = {0};
+    treefork_store_read(name, HEADER, line_see, &seen);
+    return seen;
+}
+
+static int add(const char *name, int number)
+{
+    char line[WRITERS * LINES + 32];
+    int head = snprintf(line, sizeof line, "%d ", number);
+    memset(line + head, 'x', (size_t)number);
+    line[head + number] = '\0';
+    return treefork_store_append(name, HEADER, line);
+}
+
+static void append_raw(const char *name, const char *text)
+{
+    char file[1024];
+    snprintf(file, sizeof file, "%s/kept/%s", base, name);
+    FILE *out = fopen(file, "a");
+    if (out) {
+        fputs(text, out);
+        fclose(out);
+    }
+}
+
+static void writers_at_once(struct test *test)
+{
+    pid_t writers[WRITERS];
+    check_test(&test->count);
+    for (int w = 0; w < WRITERS; w++) {
+        writers[w] = fork();
+        if (writers[w] == 0) {
+            int status = 0;
+            for (int i = 0; i < LINES; i++)
+                status |= add("many.jsonl", w * LINES + i);
+            _exit(status);
+        }
+    }
+    for (int w = 0; w < WRITERS; w++) {
+        int status = 1;
+        waitpid(writers[w], &status, 0);
+        CHECK(test, WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+    struct seen seen = see("many.jsonl");
+    CHECK(test, seen.lines == WRITERS * LINES && seen.wrong == 0);
+}
+
+/* What a killed writer left ends where the next line begins. */
+static void damage(struct test *test)
+{
+    check_test(&test->count);
+    CHECK(test, add("torn.jsonl", 5) == TREEFORK_OK);
+    append_raw("torn.jsonl", "7 xx");
+    CHECK(test, see("torn.jsonl").lines == 1);
+    CHECK(test, add("torn.jsonl", 6) == TREEFORK_OK);
+    append_raw("torn.jsonl", "\n\n9 xxxx\nwhat\n");
+    CHECK(test, add("torn.jsonl", 8) == TREEFORK_OK);
+    struct seen seen = see("torn.jsonl");
+    CHECK(test, seen.lines == 3 && seen.by_writer[5] && seen.by_writer[6] && seen.by_writer[8]);
+    append_raw("other.jsonl", "{\"test\": 2}\n5 xxxxx\n");
+    CHECK(test, see("other.jsonl").lines == 0 && add("other.jsonl", 3) == TREEFORK_FILE);
+    CHECK(test, strstr(treefork_message(), "of another format"));
+    CHECK(test, see("none.jsonl").lines == 0);
+}
+
+static void full_disk(struct test *test)
+{
+    struct rlimit before, little;
+    check_test(&test->count);
+    CHECK(test, add("full.jsonl", 4) == TREEFORK_OK && getrlimit(RLIMIT_FSIZE, &before) == 0);
+    little = before;
+    little.rlim_cur = 100;
+    setrlimit(RLIMIT_FSIZE, &little);
+    CHECK(test, add("full.jsonl", 200) == TREEFORK_FILE);
+    CHECK(test, strstr(treefork_message(), "cannot write to"));
+    setrlimit(RLIMIT_FSIZE, &before);
+    CHECK(test, see("full.jsonl").lines == 1);
+    CHECK(test, add("full.jsonl", 200) == TREEFORK_OK && see("full.jsonl").lines == 2);
+}
+
+static void not_own(struct test *test)
+{
+    char kept[800];
+    check_test(&test->count);
+    snprintf(kept, sizeof kept, "%s/kept", base);
+    CHECK(test, add("mine.jsonl", 1) == TREEFORK_OK && chmod(in_base("kept/mine.jsonl"), 0666) == 0);
+    CHECK(test, see("mine.jsonl").lines == 0 && add("mine.jsonl", 2) == TREEFORK_FILE);
+    CHECK(test, symlink("full.jsonl", in_base("kept/link.jsonl")) == 0);
+    CHECK(test, see("link.jsonl").lines == 0 && add("link.jsonl", 2) == TREEFORK_FILE);
+    CHECK(test, mkfifo(in_base("kept/pipe.jsonl"), 0600) == 0);
+    CHECK(test, see("pipe.jsonl").lines == 0 && add("pipe.jsonl", 2) == TREEFORK_FILE);
+    CHECK(test, chmod(kept, 0755) == 0 && add("new.jsonl", 1) == TREEFORK_FILE && see("torn.jsonl").lines == 0);
+    CHECK(test, chmod(kept, 0700) == 0 && see("torn.jsonl").lines == 3);
+    setenv("TREEFORK_CACHE_DIR", "none", 1);
+    CHECK(test, see("torn.jsonl").lines == 0 && add("torn.jsonl", 1) == TREEFORK_FILE);
+    setenv("TREEFORK_CACHE_DIR", kept, 1);
+}
+
+/* A record printed and read again is the same; with a bit turned it is another one or none, and never a fault. */
+static void records(struct test *test)
+{
+    static const struct treefork_record record = {
+        .region = "f\"\\x", .source = "0123456789abcdef0123456789abcdef", .kind = "opencl", .device = "a \t device",
+        .architecture = "opencl:a", .driver = "f", .names = "s,B", .fixed = "t=3", .choice = "s=4,B=64", .sizes = "32,-1",
+        .is_generic = true, .leaf = 7, .nanoseconds = 50, .low = 49, .high = INT64_MAX, .predicted = 3};
+    struct treefork_record read;
+    struct treefork_text line = treefork_record_line(&record);
+    treefork_int sizes[SIZES_MAX];
+    check_test(&test->count);
+    CHECK(test, line.text && treefork_record_read(line.text, line.length, &read));
+    CHECK(test, memcmp(&record, &read, sizeof read) == 0);
+    for (size_t bit = 0; bit < 8 * line.length; bit++) {
+        line.text[bit / 8] ^= (char)(1 << bit % 8);
+        treefork_record_read(line.text, line.length, &read);
+        line.text[bit / 8] ^= (char)(1 << bit % 8);
+    }
+    for (size_t length = 0; length < line.length; length++)
+        CHECK(test, !treefork_record_read(line.text, length, &read));
+    CHECK(test, treefork_sizes_read("32,-1", sizes) == 2 && sizes[0] == 32 && sizes[1] == ANY_SIZE);
+    CHECK(test, treefork_sizes_read("", sizes) == 0 && treefork_sizes_read("3,x", sizes) < 0);
+    CHECK(test, treefork_tune_keep("{}", 1, 1, 1, 0) == TREEFORK_ARGUMENT);
+    CHECK(test, treefork_tune_keep(line.text, 1, 2, 3, 0) == TREEFORK_ARGUMENT);
+    free(line.text);
+}
+
+int main(void)
+{
+    struct test test = {.name = "runtime_store"};
+    const char *folder = getenv("TMPDIR");
+    snprintf(base, sizeof base, "%s/treefork-store-XXXXXX", folder && *folder ? folder : "/tmp");
+    if (!mkdtemp(base))
+        return 1;
+    setenv("TREEFORK_CACHE_DIR", in_base("kept"), 1);
+    setenv("TREEFORK_QUIET", "1", 1);
+    writers_at_once(&test);
+    damage(&test);
+    full_disk(&test);
+    not_own(&test);
+    records(&test);
+    snprintf(path, sizeof path, "rm -rf %s", base);
+    return system(path) != 0 || test_end(&test);
+}
