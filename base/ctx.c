@@ -43,6 +43,17 @@ static const char *source_line(const struct source *source, unsigned line, size_
     return p;
 }
 
+/* Of a longer line the part around the place is shown, from a whole character on. */
+enum { COLUMNS_SHOWN = 240, COLUMNS_BEFORE = 160 };
+
+static size_t first_shown(const char *text, size_t length, unsigned column)
+{
+    size_t first = length > COLUMNS_SHOWN && column > COLUMNS_BEFORE ? column - COLUMNS_BEFORE : 0;
+    while (first && first < length && ((unsigned char)text[first] & 0xc0) == 0x80)
+        first++;
+    return first < length ? first : 0;
+}
+
 /* The caret's line repeats the tabs of the text above it. */
 static void print_caret(FILE *f, struct loc loc)
 {
@@ -50,8 +61,10 @@ static void print_caret(FILE *f, struct loc loc)
         return;
     size_t length;
     const char *text = source_line(loc.source, loc.line, &length);
-    fprintf(f, "%.*s\n", (int)length, text);
-    for (unsigned i = 0; i + 1 < loc.column; i++)
+    size_t first = first_shown(text, length, loc.column);
+    size_t shown = length - first < COLUMNS_SHOWN ? length - first : COLUMNS_SHOWN;
+    fprintf(f, "%.*s\n", (int)shown, text + first);
+    for (size_t i = first; i + 1 < loc.column; i++)
         fputc(i < length && text[i] == '\t' ? '\t' : ' ', f);
     fputs("^\n", f);
 }

@@ -233,11 +233,26 @@ void ast_close(struct ast_unit *unit)
     state_clean(unit->state);
 }
 
+/* A file with null characters is no text: those who print parts of it would lose what follows. */
+static bool text_check(struct ctx *ctx, const struct source *source)
+{
+    const char *null = memchr(source->text, '\0', source->length);
+    struct loc loc = {source, 1, 1};
+    if (!null)
+        return true;
+    for (const char *at = source->text; at < null; at++) {
+        loc.line += *at == '\n';
+        loc.column = *at == '\n' ? 1 : loc.column + 1;
+    }
+    diag_error(ctx, loc, "a null character: %s is no C text (ASCII or UTF-8)", source->path);
+    return false;
+}
+
 struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source,
                            const char *const *arguments, int n_arguments)
 {
     struct arena *arena = ctx->arena;
-    if (!nesting_check(ctx, source))
+    if (!text_check(ctx, source) || !nesting_check(ctx, source))
         return NULL;
     struct ast_unit *unit = ARENA_NEW(arena, struct ast_unit);
     struct ast_state *state = ARENA_NEW(arena, struct ast_state);

@@ -94,6 +94,8 @@ struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit,
         return NULL;
     if (!chosen.count)
         return refuse_empty(ctx, unit, choice);
+    if (!words_check(ctx, unit->source))
+        return NULL;
     for (size_t i = 0; i < chosen.count; i++) {
         if (chosen.at[i]->plan)
             vec_push(ctx->arena, &nests, chosen.at[i]);
@@ -217,7 +219,7 @@ static void print_fragment(struct str *out, const struct source *source,
 static void print_include(struct str *out, const struct plain_file *mapping,
                           const struct word_list *words, size_t place)
 {
-    if (words_have(words, "metafork"))
+    if (source_has_marks(mapping->source))
         return;
     str_add(out, words_have(words, "cache") ? "#define METAFORK_LONG_NAMES\n" : "");
     str_add(out, "#include <metafork.h>\n");

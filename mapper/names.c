@@ -23,10 +23,11 @@ struct word_list *words_of(struct arena *arena, const struct source *source)
     list->given = map_new(arena);
     while (scanner_next(&scanner, &token)) {
         struct scanner inner = scanner_make(token.text + 1, token.length - 1);
+        struct token word;
         if (token.kind == TOKEN_WORD)
             map_put(list->words, arena_strndup(arena, token.text, token.length), list);
-        while (token.kind == TOKEN_DIRECTIVE && scanner_next(&inner, &token))
-            map_put(list->words, arena_strndup(arena, token.text, token.length), list);
+        while (token.kind == TOKEN_DIRECTIVE && scanner_next(&inner, &word))
+            map_put(list->words, arena_strndup(arena, word.text, word.length), list);
     }
     return list;
 }
@@ -34,6 +35,60 @@ struct word_list *words_of(struct arena *arena, const struct source *source)
 bool words_have(const struct word_list *list, const char *word)
 {
     return map_get(list->words, word) != NULL;
+}
+
+bool source_has_marks(const struct source *source)
+{
+    static const char name[] = "metafork.h";
+    struct scanner scanner = scanner_make(source->text, source->length);
+    struct token token;
+    scanner.gives_directives = true;
+    while (scanner_next(&scanner, &token))
+        for (size_t i = 0; token.kind == TOKEN_DIRECTIVE && i + sizeof name <= token.length; i++)
+            if (strncmp(token.text + i, name, strlen(name)) == 0)
+                return true;
+    return false;
+}
+
+/* The column of a token. */
+static unsigned column_of(const struct source *source, const struct token *token)
+{
+    const char *line = token->text;
+    while (line > source->text && line[-1] != '\n')
+        line--;
+    return (unsigned)(token->text - line) + 1;
+}
+
+static bool mark_refuse(struct ctx *ctx, const struct source *source, const struct token *token)
+{
+    static const char *const marks[] = {"meta_schedule", "meta_for", "meta_tunable", "meta_cache"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (token_equal(token, marks[i])) {
+            struct loc loc = {source, token->line, column_of(source, token)};
+            diag_error(ctx, loc, "`%s` is a mark of metafork.h, which the mapped text includes; "
+                                 "rename it", marks[i]);
+            return false;
+        }
+    return true;
+}
+
+bool words_check(struct ctx *ctx, const struct source *source)
+{
+    struct scanner scanner = scanner_make(source->text, source->length);
+    struct token token;
+    bool good = true;
+    if (source_has_marks(source))
+        return true;
+    scanner.gives_directives = true;
+    while (good && scanner_next(&scanner, &token)) {
+        struct scanner inner = scanner_make(token.text + 1, token.length - 1);
+        struct token word = token;
+        inner.line = token.line;
+        while (token.kind == TOKEN_DIRECTIVE && good && scanner_next(&inner, &word))
+            good = mark_refuse(ctx, source, &word);
+        good = good && mark_refuse(ctx, source, &word);
+    }
+    return good;
 }
 
 const char *words_fresh(struct word_list *list, const char *base, int first)

@@ -4,6 +4,10 @@
 
 /* Names of the printed text. */
 
+/* Does the file include metafork.h? */
+bool source_has_marks(const struct source *source);
+/* False after a diagnostic: a file without marks has a name of theirs. */
+bool words_check(struct ctx *ctx, const struct source *source);
 /* A name that is no word of the file nor given before: `base` with a number from `first` on. */
 const char *words_fresh(struct word_list *list, const char *base, int first);
 /* A name that is no word of the file, the same for the same base: `base` itself where it is

@@ -1,0 +1,285 @@
+/* What is known of parameters where a region stands.
+
+   In: the statements around and before a region. Out: comparisons of parameters of its kernel that
+   hold there: asserts, conditions of `if` around it, and of loops whose body writes nothing that
+   they read; through a variable that the kernel does not have (`i < n` in a loop under `n <= m`),
+   too. */
+#include "metafork/lower.h"
+#include <string.h>
+
+/* What bounds a variable that is no parameter of the kernel. */
+struct fact_bound {
+    const struct ast *decl;
+    bool is_low;                     /* poly < or <= the variable; else above it */
+    bool is_strict;
+    const struct poly *poly;
+};
+
+struct facts {
+    struct sas all;
+    VEC(struct fact_bound) bounds;
+};
+
+static void fact_add(struct lower *l, struct facts *facts, struct constraint fact)
+{
+    for (size_t i = 0; i < facts->all.count; i++)
+        if (constraint_equal(facts->all.at[i], fact))
+            return;
+    facts->all = sas_add(l->arena, facts->all, fact);
+}
+
+static bool is_known(struct lower *l, const struct kernel *kernel, const struct ast *node);
+
+/* Is the variable a parameter of the kernel in its ring, or derived from such? */
+static bool variable_is_known(struct lower *l, const struct kernel *kernel, const struct ast *decl)
+{
+    const struct symbol *symbol = map_get_pointer(l->symbols, decl);
+    if (symbol && symbol->kind == SYMBOL_SCALAR && symbol->level == LEVEL_HOST)
+        return ring_find(kernel->ring, symbol->var->name) >= 0;
+    const struct ast *definition = definition_of(l, decl);
+    if (definition)
+        return is_known(l, kernel, definition);
+    return symbol && symbol->kind == SYMBOL_VALUE && symbol->level == LEVEL_HOST;
+}
+
+/* Is every variable of the condition such a parameter or derived from such? */
+static bool is_known(struct lower *l, const struct kernel *kernel, const struct ast *node)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, l->arena, node); n; n = ast_next(&walk)) {
+        bool is_variable = n->kind == AST_REF && n->decl && n->decl->kind != AST_FUNCTION;
+        if (is_variable && !variable_is_known(l, kernel, n->decl))
+            return false;
+    }
+    return true;
+}
+
+static enum relation relation_of(enum ast_op op)
+{
+    switch (op) {
+    case AST_OP_LT: return RELATION_LT;
+    case AST_OP_LE: return RELATION_LE;
+    case AST_OP_GT: return RELATION_GT;
+    case AST_OP_GE: return RELATION_GE;
+    case AST_OP_NE: return RELATION_NE;
+    default: return RELATION_EQ;
+    }
+}
+
+/* An unsigned comparison says the same of the integers if both sides are unsigned as written. */
+static bool is_plain_comparison(const struct ast *c)
+{
+    for (int i = 0; i < 2; i++) {
+        const struct ast *written = ast_strip(c->children[i]);
+        enum type compared, own;
+        if (!type_of(c->children[i]->type, &compared) || !type_of(written->type, &own) ||
+            (!type_is_signed(compared) && type_is_signed(own) && written->kind != AST_INTEGER))
+            return false;
+    }
+    return true;
+}
+
+static size_t nodes_count(struct lower *l, const struct ast *root, enum ast_kind kind)
+{
+    struct ast_walk walk;
+    size_t n = 0;
+    for (const struct ast *node = ast_first(&walk, l->arena, root); node; node = ast_next(&walk))
+        n += node->kind == kind;
+    return n;
+}
+
+/* Is the body of the loop on the way to the region, l->path[at], entered by its head alone, and by
+   no jump? */
+static bool loop_is_entered(struct lower *l, int at)
+{
+    for (int i = 0; i < at; i++)
+        if (l->path[i]->kind == AST_SWITCH)
+            return false;
+    return !ast_has(l->body, AST_INDIRECT_GOTO) &&
+           nodes_count(l, l->body, AST_GOTO) == nodes_count(l, l->path[at], AST_GOTO);
+}
+
+static bool is_addressed(struct lower *l, const struct ast *decl)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, l->arena, l->body); n; n = ast_next(&walk))
+        if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS && ast_writes(n, decl))
+            return true;
+    return false;
+}
+
+/* Does the body of the loop leave the variable alone? */
+static bool variable_stays(struct lower *l, const struct ast *decl, const struct ast *loop)
+{
+    return decl && decl->type && !decl->type->is_volatile && !decl->is_global &&
+           !decl->is_static && !is_addressed(l, decl) && !ast_writes(loop->children[3], decl);
+}
+
+/* Does the condition of the loop still hold at the region, as the loop's body writes nothing that
+   it reads? */
+static bool condition_stays(struct lower *l, const struct ast *c, const struct ast *loop)
+{
+    struct ast_walk walk;
+    if (!is_plain_comparison(c))
+        return false;
+    for (const struct ast *n = ast_first(&walk, l->arena, c); n; n = ast_next(&walk)) {
+        bool computes = n->kind == AST_INTEGER || n->kind == AST_CHARACTER ||
+                        n->kind == AST_SIZEOF || n->kind == AST_CAST || n->kind == AST_BINARY ||
+                        (n->kind == AST_UNARY && n->op <= AST_OP_NOT);
+        if (!computes && !(n->kind == AST_REF && variable_stays(l, n->decl, loop)))
+            return false;
+    }
+    return true;
+}
+
+static const struct poly *side_poly(struct lower *l, const struct kernel *kernel,
+                                    const struct ast *side)
+{
+    enum level level = l->level;
+    l->level = LEVEL_HOST;
+    const struct expr *e = expression_lower(l, side);
+    l->level = level;
+    return e ? expr_poly(kernel->ring, e) : NULL;
+}
+
+/* The variable of `v`, `v + 1` or `v - 1`, and the number; sums of unsigned numbers may wrap. */
+static const struct ast *shifted_variable(const struct ast *side, int64_t *shift)
+{
+    const struct ast *n = ast_strip(side);
+    enum type type;
+    bool adds = n->kind == AST_BINARY && (n->op == AST_OP_ADD || n->op == AST_OP_SUB) &&
+                n->children[1]->kind == AST_INTEGER && type_of(n->type, &type) &&
+                type_is_signed(type) && n->children[1]->integer < INT32_MAX;
+    *shift = 0;
+    if (adds)
+        *shift = n->op == AST_OP_ADD ? n->children[1]->integer : -n->children[1]->integer;
+    n = adds ? ast_strip(n->children[0]) : n;
+    return n->kind == AST_REF ? n : NULL;
+}
+
+/* A comparison with a variable that keeps its value and is no parameter of the kernel, on the side
+   `at`: a bound of it. */
+static bool bound_read(struct lower *l, const struct kernel *kernel, struct facts *facts,
+                       const struct ast *c, int at)
+{
+    static const enum ast_op mirrored[] = {[AST_OP_LT] = AST_OP_GT, [AST_OP_LE] = AST_OP_GE,
+                                           [AST_OP_GT] = AST_OP_LT, [AST_OP_GE] = AST_OP_LE};
+    int64_t shift;
+    const struct ast *v = shifted_variable(c->children[at], &shift), *other = c->children[!at];
+    bool orders = c->op >= AST_OP_LT && c->op <= AST_OP_GE;
+    if (!orders || !v || !v->decl || v->decl->is_global || !is_repeatable(l, v) ||
+        writes_of(l->writes, v->decl) != 0 || !is_plain_comparison(c) ||
+        !is_known(l, kernel, other))
+        return false;
+    enum ast_op op = at ? mirrored[c->op] : c->op;
+    struct fact_bound bound = {v->decl, op == AST_OP_GT || op == AST_OP_GE,
+                          op == AST_OP_LT || op == AST_OP_GT, side_poly(l, kernel, other)};
+    if (!bound.poly)
+        return false;
+    bound.poly = poly_sub(bound.poly, poly_integer(kernel->ring, shift));
+    vec_push(l->arena, &facts->bounds, bound);
+    return true;
+}
+
+/* What lies below a variable is less than what lies above it; between x < v and v < y is 1. */
+static void bounds_join(struct lower *l, const struct kernel *kernel, struct facts *facts)
+{
+    const struct poly *one = poly_integer(kernel->ring, 1);
+    for (size_t i = 0; i < facts->bounds.count; i++)
+        for (size_t k = 0; k < facts->bounds.count; k++) {
+            const struct fact_bound *low = &facts->bounds.at[i], *high = &facts->bounds.at[k];
+            if (low->decl != high->decl || !low->is_low || high->is_low)
+                continue;
+            enum relation less = low->is_strict || high->is_strict ? RELATION_LT : RELATION_LE;
+            const struct poly *least = low->poly;
+            if (low->is_strict && high->is_strict)
+                least = poly_add(least, one);
+            fact_add(l, facts, constraint_make(least, less, high->poly));
+        }
+}
+
+/* `loop`: the comparison is its condition; NULL: it stands in a statement before the region or
+   around it. */
+static bool add_comparison(struct lower *l, const struct kernel *kernel, struct facts *facts,
+                           const struct ast *c, const struct ast *loop)
+{
+    if (!(loop ? condition_stays(l, c, loop) : is_repeatable(l, c)))
+        return false;
+    if (!is_known(l, kernel, c))
+        return bound_read(l, kernel, facts, c, 0) || bound_read(l, kernel, facts, c, 1);
+    const struct poly *p = side_poly(l, kernel, c->children[0]),
+                      *q = side_poly(l, kernel, c->children[1]);
+    if (!p || !q)
+        return false;
+    struct constraint fact = constraint_make(p, relation_of(c->op), q);
+    fact_add(l, facts, fact);
+    return true;
+}
+
+/* The polynomial comparisons of a conjunction; false if a part of it is none. */
+static bool add_fact(struct lower *l, const struct kernel *kernel, struct facts *facts,
+                     const struct ast *condition, const struct ast *loop)
+{
+    const struct ast *c = ast_strip(condition);
+    while (c->kind == AST_UNARY && c->op == AST_OP_NOT &&
+           ast_strip(c->children[0])->kind == AST_UNARY &&
+           ast_strip(c->children[0])->op == AST_OP_NOT)
+        c = ast_strip(ast_strip(c->children[0])->children[0]);
+    if (c->kind != AST_BINARY)
+        return false;
+    if (c->op == AST_OP_LAND) {
+        bool left = add_fact(l, kernel, facts, c->children[0], loop);
+        return add_fact(l, kernel, facts, c->children[1], loop) && left;
+    }
+    if ((c->op < AST_OP_LT || c->op > AST_OP_NE) || !c->children[0]->type ||
+        !ast_class_is_integer(c->children[0]->type->class))
+        return false;
+    return add_comparison(l, kernel, facts, c, loop);
+}
+
+static void add_start(struct lower *l, const struct kernel *kernel, struct facts *facts,
+                      const struct ast *loop)
+{
+    int64_t from;
+    const struct ast *decl = loop_counts_up(loop, &from);
+    const struct symbol *symbol = decl ? map_get_pointer(l->symbols, decl) : NULL;
+    int v = symbol && symbol->kind == SYMBOL_SCALAR ? ring_find(kernel->ring, symbol->var->name)
+                                                    : -1;
+    struct constraint fact;
+    if (v < 0)
+        return;
+    fact = constraint_make(poly_variable(kernel->ring, v), RELATION_GE,
+                           poly_integer(kernel->ring, from));
+    fact_add(l, facts, fact);
+}
+
+struct sas facts_collect(struct lower *l, const struct kernel *kernel)
+{
+    struct facts facts = {.all = sas_empty(kernel->ring)};
+    for (int i = 0; i < kernel->n_params; i++) {
+        const struct param *p = kernel->params[i];
+        if (p->has_lo && p->variable >= 0)
+            facts.all = sas_add(l->arena, facts.all,
+                                constraint_make(poly_variable(kernel->ring, p->variable),
+                                                RELATION_GE, poly_integer(kernel->ring, p->lo)));
+    }
+    for (int i = 0; i + 1 < l->n_path; i++) {
+        const struct ast *around = l->path[i], *next = l->path[i + 1];
+        if (around->kind == AST_IF && around->n_children >= 2 && around->children[1] == next)
+            add_fact(l, kernel, &facts, around->children[0], NULL);
+        if (around->kind == AST_FOR && next == around->children[3] && loop_is_entered(l, i)) {
+            add_start(l, kernel, &facts, around);
+            if (around->children[1])
+                add_fact(l, kernel, &facts, around->children[1], around);
+        }
+        if (around->kind == AST_COMPOUND)
+            for (int k = 0; k < around->n_children && around->children[k] != next; k++) {
+                const struct ast *s = around->children[k];
+                if (s->kind == AST_CALL && s->decl && s->n_children == 1 &&
+                    !strcmp(s->decl->name, AST_ASSERT))
+                    add_fact(l, kernel, &facts, s->children[0], NULL);
+            }
+    }
+    bounds_join(l, kernel, &facts);
+    return facts.all;
+}
