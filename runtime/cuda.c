@@ -122,8 +122,9 @@ static int cuda_memory_new(struct treefork_device *device, size_t bytes,
                            union treefork_object *memory)
 {
     struct cuda *cuda = device->state;
-    if (treefork_cuda_enter(device))
-        return TREEFORK_LOST;
+    int status = treefork_cuda_enter(device);
+    if (status)
+        return status;
     int code = cuda->api.memory_new(&memory->address, bytes);
     treefork_cuda_leave(device);
     return code ? treefork_driver_error(device, TREEFORK_CUDA, code, "allocating an array")
@@ -143,8 +144,9 @@ static int cuda_memory_write(struct treefork_device *device, union treefork_obje
                              size_t offset, const void *host, size_t bytes)
 {
     struct cuda *cuda = device->state;
-    if (treefork_cuda_enter(device))
-        return TREEFORK_LOST;
+    int status = treefork_cuda_enter(device);
+    if (status)
+        return status;
     int code = cuda->api.memory_write(memory.address + offset, host, bytes);
     treefork_cuda_leave(device);
     return code ? treefork_driver_error(device, TREEFORK_CUDA, code,
@@ -156,8 +158,9 @@ static int cuda_memory_read(struct treefork_device *device, union treefork_objec
                             void *host, size_t bytes)
 {
     struct cuda *cuda = device->state;
-    if (treefork_cuda_enter(device))
-        return TREEFORK_LOST;
+    int status = treefork_cuda_enter(device);
+    if (status)
+        return status;
     int code = cuda->api.memory_read(host, memory.address, bytes);
     treefork_cuda_leave(device);
     return code ? treefork_driver_error(device, TREEFORK_CUDA, code,
@@ -229,8 +232,9 @@ static int cuda_call(struct treefork_device *device, const struct treefork_call 
 static int cuda_wait(struct treefork_device *device, const char *what)
 {
     struct cuda *cuda = device->state;
-    if (treefork_cuda_enter(device))
-        return TREEFORK_LOST;
+    int status = treefork_cuda_enter(device);
+    if (status)
+        return status;
     int code = cuda->api.context_synchronize();
     treefork_cuda_leave(device);
     return code ? treefork_driver_error(device, TREEFORK_CUDA, code, what) : TREEFORK_OK;

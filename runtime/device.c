@@ -194,17 +194,17 @@ struct treefork_device *treefork_default(void)
 
 const struct treefork_machine *treefork_device_machine(const struct treefork_device *device)
 {
-    return &device->machine;
+    return device ? &device->machine : NULL;
 }
 
 const char *treefork_device_kind(const struct treefork_device *device)
 {
-    return device->kind;
+    return device ? device->kind : NULL;
 }
 
 const char *treefork_device_name(const struct treefork_device *device)
 {
-    return device->name;
+    return device ? device->name : NULL;
 }
 
 void treefork_choice_count(struct treefork_device *device)
@@ -216,9 +216,12 @@ void treefork_choice_count(struct treefork_device *device)
 
 struct treefork_statistics treefork_statistics(const struct treefork_device *device)
 {
+    struct treefork_statistics statistics = {0};
+    if (!device)
+        return statistics;
     pthread_mutex_t *mutex = &((struct treefork_device *)device)->mutex;
     pthread_mutex_lock(mutex);
-    struct treefork_statistics statistics = device->statistics;
+    statistics = device->statistics;
     pthread_mutex_unlock(mutex);
     return statistics;
 }

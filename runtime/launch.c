@@ -243,6 +243,24 @@ static int launch_save(struct treefork_device *device, const struct treefork_lau
     return writes && b->is_shared ? treefork_buffer_save(device, b) : TREEFORK_OK;
 }
 
+/* The kernel failed while it ran: nobody knows what it wrote. The host's contents, where they are
+   the newest, stand; where only the device had them they are lost with it, unless the kernel
+   overwrites them, as the serial code will. */
+static int launch_spoilt(struct treefork_device *device, const struct treefork_launch *launch,
+                         int status)
+{
+    for (size_t i = 0; i < launch->n_arguments; i++) {
+        struct treefork_buffer *b = launch_buffer(device, launch, i);
+        if (!b || b->is_shared || !launch_writes(launch, i))
+            continue;
+        if (b->host_valid)
+            b->device_valid = false;
+        else if (!(treefork_buffer_access(launch->arguments[i].value.buffer) & TREEFORK_OVERWRITE))
+            status = treefork_launches_lost(device);
+    }
+    return status;
+}
+
 /* The first launch of a kernel. What is in flight is waited for before, so that its failure is not
    taken for that of this launch. */
 static int launch_try(struct treefork_device *device, const struct treefork_launch *launch,
@@ -253,8 +271,11 @@ static int launch_try(struct treefork_device *device, const struct treefork_laun
         status = launch_save(device, launch, i);
     if (!status)
         status = device->driver->call(device, call);
-    if (!status)
+    if (!status) {
         status = device->driver->wait(device, call->kernel);
+        if (status)
+            status = launch_spoilt(device, launch, status);
+    }
     for (size_t i = 0; i < launch->n_arguments; i++) {
         struct treefork_buffer *b = launch_buffer(device, launch, i);
         if (b)

@@ -184,6 +184,7 @@ void treefork_close(struct treefork_device *device);
 /* The process's device, opened at first use as by treefork_open(NULL); closed at exit. NULL after
    a failure. */
 struct treefork_device *treefork_default(void);
+/* NULL for no device (NULL). */
 const struct treefork_machine *treefork_device_machine(const struct treefork_device *device);
 /* "cuda", "opencl" or "simulated". */
 const char *treefork_device_kind(const struct treefork_device *device);
@@ -303,6 +304,7 @@ struct treefork_statistics {
     uint64_t copies_to_device, copies_to_host, bytes_to_device, bytes_to_host;
     uint64_t choices;               /* of tunables that no earlier choice served */
 };
+/* All 0 for no device (NULL). */
 struct treefork_statistics treefork_statistics(const struct treefork_device *device);
 
 /* Tuning (docs/tuning.md): what a choice of a region takes is measured, and the best one is kept in

@@ -4,10 +4,13 @@
    Kernels do nothing, but one: `add_one` adds 1 to the elements of its first argument, an array of int; the second is their number.
    Calls share no lock, so that a race of the runtime shows. What the driver handed out and did not get back is counted.
 
+   A call that gives something back does so, even where it says that it failed.
+
    NULL_FAIL=N: the N-th call fails, all others work; NULL_CODE=C with this number (999; OpenCL -5). NULL_TYPE=cpu: OpenCL devices
    share the host's memory. NULL_MEMORY=BYTES: what a device has. */
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +21,7 @@ enum { DEVICES = 2, ARGUMENTS = 64 };
 static _Atomic long calls, live;
 static _Atomic size_t allocated;
 
+const char *null_failed(void);
 long null_calls(void);
 long null_live(void);
 void null_reset(void);
@@ -33,13 +37,30 @@ long null_live(void)
     return atomic_load_explicit(&live, memory_order_relaxed);
 }
 
+/* The name of the function whose call failed; "" if none did. */
+static const char *failed_in = "";
+const char *null_failed(void)
+{
+    return failed_in;
+}
+
 void null_reset(void)
 {
+    failed_in = "";
     atomic_store(&calls, 0);
 }
 
 /* The environment is read once; a race of two first calls writes the same. */
 static _Atomic long failing = -1;
+
+static long code_wanted;
+
+void null_fail(long call, long code);
+void null_fail(long call, long code)
+{
+    code_wanted = code;
+    atomic_store(&failing, call);
+}
 
 static long number_of(const char *name, long otherwise)
 {
@@ -47,13 +68,12 @@ static long number_of(const char *name, long otherwise)
     return text && *text ? atol(text) : otherwise;
 }
 
-void null_fail(long call);
-void null_fail(long call)
+static long code_or(long usual)
 {
-    atomic_store(&failing, call);
+    return code_wanted ? code_wanted : number_of("NULL_CODE", usual);
 }
 
-static bool fails(void)
+static bool fails(const char *function)
 {
     long call = atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed) + 1;
     long wanted = atomic_load_explicit(&failing, memory_order_relaxed);
@@ -61,22 +81,43 @@ static bool fails(void)
         wanted = number_of("NULL_FAIL", 0);
         atomic_store_explicit(&failing, wanted, memory_order_relaxed);
     }
+    if (call == wanted)
+        failed_in = function;
     return call == wanted;
 }
 
+/* Objects stay reachable, so that what the library does not give back is counted here and is no leak of the driver's. */
+enum { OBJECTS = 65536 };
+static _Atomic(void *) objects[OBJECTS];
+static atomic_uint last_object;
+
+struct object {
+    unsigned place;
+    max_align_t content[];
+};
+
 static void *object_new(size_t size)
 {
+    struct object *o = calloc(1, sizeof *o + size);
+    o->place = atomic_fetch_add_explicit(&last_object, 1, memory_order_relaxed) % OBJECTS;
+    atomic_store_explicit(&objects[o->place], o, memory_order_relaxed);
     atomic_fetch_add_explicit(&live, 1, memory_order_relaxed);
-    return calloc(1, size ? size : 1);
+    return o->content;
 }
 
-static int object_free(void *object)
+static void object_free(void *object)
 {
-    if (!object)
-        return -1;
+    struct object *o = (struct object *)(void *)((char *)object - offsetof(struct object, content));
+    atomic_store_explicit(&objects[o->place], NULL, memory_order_relaxed);
     atomic_fetch_sub_explicit(&live, 1, memory_order_relaxed);
-    free(object);
-    return 0;
+    free(o);
+}
+
+/* What was not given back goes with its context. */
+void null_forget(void);
+void null_forget(void)
+{
+    atomic_store(&live, 0);
 }
 
 static bool memory_take(size_t bytes)
@@ -137,7 +178,7 @@ static void function_name(struct function *f, const char *name)
 
 /* --- CUDA ---------------------------------------------------------------------------------------- */
 
-#define CUDA_CALL() do { if (fails()) return (int)number_of("NULL_CODE", 999); } while (0)
+#define CUDA_CALL() do { if (fails(__func__)) return (int)code_or(999); } while (0)
 #define EXPORT(result, name, parameters) result name parameters; result name parameters
 
 EXPORT(int, cuInit, (unsigned flags)) { CUDA_CALL(); (void)flags; return 0; }
@@ -170,9 +211,9 @@ EXPORT(int, cuDevicePrimaryCtxRetain, (void **context, int device))
 }
 EXPORT(int, cuDevicePrimaryCtxRelease_v2, (int device))
 {
-    CUDA_CALL();
     (void)device;
     atomic_fetch_sub_explicit(&live, 1, memory_order_relaxed);
+    CUDA_CALL();
     return 0;
 }
 static _Thread_local int depth;
@@ -195,10 +236,11 @@ EXPORT(int, cuMemAlloc_v2, (uint64_t *address, size_t bytes))
 }
 EXPORT(int, cuMemFree_v2, (uint64_t address))
 {
-    CUDA_CALL();
     size_t *at = (size_t *)(uintptr_t)(address - 64);
     memory_give(*at);
-    return object_free(at) ? 1 : 0;
+    object_free(at);
+    CUDA_CALL();
+    return 0;
 }
 EXPORT(int, cuMemcpyHtoD_v2, (uint64_t to, const void *from, size_t bytes))
 {
@@ -224,7 +266,7 @@ EXPORT(int, cuModuleLoadDataEx, (void **module, const void *image, unsigned n, i
     *module = object_new(sizeof(struct module));
     return 0;
 }
-EXPORT(int, cuModuleUnload, (void *module)) { CUDA_CALL(); return object_free(module) ? 1 : 0; }
+EXPORT(int, cuModuleUnload, (void *module)) { object_free(module); CUDA_CALL(); return 0; }
 EXPORT(int, cuModuleGetFunction, (void **function, void *module, const char *name))
 {
     struct module *m = module;
@@ -265,11 +307,34 @@ EXPORT(int, cuLaunchKernel, (void *function, unsigned gx, unsigned gy, unsigned 
     }
     return 0;
 }
+EXPORT(int, cuLinkCreate_v2, (unsigned n, int *options, void **values, void **state))
+{
+    CUDA_CALL();
+    (void)n, (void)options, (void)values;
+    *state = object_new(8);
+    return 0;
+}
+EXPORT(int, cuLinkAddData_v2, (void *state, int type, void *data, size_t size, const char *name, unsigned n, int *options, void **values))
+{
+    CUDA_CALL();
+    (void)state, (void)type, (void)data, (void)size, (void)name, (void)n, (void)options, (void)values;
+    return 0;
+}
+EXPORT(int, cuLinkComplete, (void *state, void **cubin, size_t *size))
+{
+    static char image[] = "\177ELF of the null driver";
+    CUDA_CALL();
+    (void)state;
+    *cubin = image;
+    *size = sizeof image;
+    return 0;
+}
+EXPORT(int, cuLinkDestroy, (void *state)) { object_free(state); CUDA_CALL(); return 0; }
 EXPORT(int, cuDriverGetVersion, (int *version)) { CUDA_CALL(); *version = 12040; return 0; }
 
 /* --- OpenCL -------------------------------------------------------------------------------------- */
 
-#define CL_FAILS() (fails() ? (int32_t)number_of("NULL_CODE", -5) : 0)
+#define CL_FAILS() (fails(__func__) ? (int32_t)code_or(-5) : 0)
 #define CL_CALL() do { int32_t failed = CL_FAILS(); if (failed) return failed; } while (0)
 #define CL_NEW(code) do { *(code) = CL_FAILS(); if (*(code)) return NULL; } while (0)
 
@@ -345,14 +410,14 @@ EXPORT(void *, clCreateContext, (const intptr_t *p, uint32_t n, void *const *dev
     (void)p, (void)n, (void)devices, (void)f, (void)data;
     return object_new(8);
 }
-EXPORT(int32_t, clReleaseContext, (void *context)) { CL_CALL(); return object_free(context); }
+EXPORT(int32_t, clReleaseContext, (void *context)) { object_free(context); CL_CALL(); return 0; }
 EXPORT(void *, clCreateCommandQueue, (void *context, void *device, uint64_t properties, int32_t *code))
 {
     CL_NEW(code);
     (void)context, (void)device, (void)properties;
     return object_new(8);
 }
-EXPORT(int32_t, clReleaseCommandQueue, (void *queue)) { CL_CALL(); return object_free(queue); }
+EXPORT(int32_t, clReleaseCommandQueue, (void *queue)) { object_free(queue); CL_CALL(); return 0; }
 EXPORT(void *, clCreateBuffer, (void *context, uint64_t flags, size_t bytes, void *host, int32_t *code))
 {
     CL_NEW(code);
@@ -361,7 +426,7 @@ EXPORT(void *, clCreateBuffer, (void *context, uint64_t flags, size_t bytes, voi
     *code = m ? 0 : -4;
     return m;
 }
-EXPORT(int32_t, clReleaseMemObject, (void *memory)) { CL_CALL(); memory_end(memory); return 0; }
+EXPORT(int32_t, clReleaseMemObject, (void *memory)) { memory_end(memory); CL_CALL(); return 0; }
 EXPORT(int32_t, clEnqueueWriteBuffer, (void *queue, void *memory, uint32_t blocking, size_t offset, size_t bytes, const void *from, uint32_t n,
                                        void *const *waits, void **event))
 {
@@ -443,9 +508,10 @@ EXPORT(int32_t, clGetProgramBuildInfo, (void *program, void *device, uint32_t wh
 }
 EXPORT(int32_t, clReleaseProgram, (void *program))
 {
-    CL_CALL();
     free(((struct program *)program)->text);
-    return object_free(program);
+    object_free(program);
+    CL_CALL();
+    return 0;
 }
 
 /* The parameters of `name` in the text, by their commas. */
@@ -475,7 +541,7 @@ EXPORT(void *, clCreateKernel, (void *program, const char *name, int32_t *code))
     f->n = parameters_of(((struct program *)program)->text, name);
     return f;
 }
-EXPORT(int32_t, clReleaseKernel, (void *kernel)) { CL_CALL(); return object_free(kernel); }
+EXPORT(int32_t, clReleaseKernel, (void *kernel)) { object_free(kernel); CL_CALL(); return 0; }
 EXPORT(int32_t, clGetKernelInfo, (void *kernel, uint32_t what, size_t size, void *value, size_t *needed))
 {
     uint32_t n = (uint32_t)((struct function *)kernel)->n;
