@@ -93,6 +93,8 @@ struct ast_pragma {
 struct ast_unit {
     struct ctx *ctx;
     const struct source *source;     /* the main file */
+    const char *const *arguments;    /* those that it was parsed with */
+    int n_arguments;
     size_t n_declarations;
     const struct ast *const *declarations;   /* of the main file, in order: functions,
                                                 variables, types */

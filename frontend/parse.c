@@ -258,6 +258,8 @@ struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source,
     struct ast_state *state = ARENA_NEW(arena, struct ast_state);
     unit->ctx = ctx;
     unit->source = source;
+    unit->arguments = arguments;
+    unit->n_arguments = n_arguments;
     unit->state = state;
     state->sources = map_new(arena);
     state->decls = map_new(arena);

@@ -79,7 +79,7 @@ static bool may_overlap(const struct scop *scop, const struct scop_array *a,
                         const struct scop_array *b)
 {
     bool apart = is_apart(scop, a, b) || is_apart(scop, b, a) || !types_meet(a, b);
-    bool pointers = is_pointer(a) || is_pointer(b);
+    bool pointers = (is_pointer(a) || is_pointer(b)) && !a->memory && !b->memory;
     return pointers && !apart;
 }
 
@@ -229,7 +229,8 @@ static bool check_scalars(struct scop *scop, const struct ast *statement)
         if (!decl || decl->kind == AST_FUNCTION || !ast_class_is_scalar(decl->type->class))
             continue;
         for (size_t i = 0; i < scop->arrays.count; i++)
-            if (scop->arrays.at[i]->n_dims && meets_scalar(scop, scop->arrays.at[i], decl))
+            if (scop->arrays.at[i]->n_dims && !scop->arrays.at[i]->memory &&
+                meets_scalar(scop, scop->arrays.at[i], decl))
                 return scop_refuse(scop, REFUSE_OVERLAP, n->loc,
                                    arena_printf(scop->arena, "%s` and `%s",
                                                 scop->arrays.at[i]->name, decl->name));

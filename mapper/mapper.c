@@ -3,6 +3,7 @@
    In: a unit, and what of it is chosen. Out: its text with each fragment mapped, and the values
    between. The list of calls is `scop_make`, then `schedule_make`. */
 #include "mapper/mapper.h"
+#include "mapper/change.h"
 #include "mapper/names.h"
 #include "mapper/nest.h"
 #include <stdlib.h>
@@ -17,10 +18,11 @@ struct plain_file {
     const struct ast_pragma *pragmas;
 };
 
-struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit,
-                       const struct fragment *fragment)
+struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,
+                       const struct change_list *changes)
 {
     struct scop *scop = scop_read(ctx, unit, fragment);
+    scop->changes = changes;
     if (!scop->refusal.text && scop_polyhedra(scop) && scop_find_overlaps(scop) &&
         scop_units(scop))
         scop_dependences(scop);
@@ -114,9 +116,7 @@ struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit,
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-/* Behind the last `#include` above the first declaration of a function; the text's beginning if
-   there is none. */
-static size_t include_place(const struct source *source, size_t before)
+size_t include_place(const struct source *source, size_t before)
 {
     size_t place = 0;
     for (size_t line = 0; line < before;) {
@@ -165,34 +165,49 @@ static void print_lines(struct str *out, const char *text, size_t length, int in
     }
 }
 
-/* The regions, and where arrays overlap or sizes are not as they should be the loops as they stand
-   in the source. */
+/* "apart && n >= 1": under which the regions do what the loops do; NULL: always. */
+static const char *print_conditions(struct str *out, struct scop *scop, struct word_list *words,
+                                    int indent)
+{
+    const char *test = scop_apart_text(scop), *claims = scop_claims_text(scop);
+    if (!test)
+        return claims;
+    const char *name = words_have(words, "apart") ? words_fresh(words, "apart", 2)
+                                                  : words_local(words, "apart");
+    str_indent(out, indent);
+    str_addf(out, "const int %s =\n", name);
+    str_indent(out, indent + 4);
+    print_lines(out, test, strlen(test), indent + 4);
+    str_add(out, ";\n");
+    return claims ? arena_printf(out->arena, "%s && %s", name, claims) : name;
+}
+
+/* The regions, and where arrays overlap, sizes are not as they should be or memory is short the
+   loops as they stand in the source. */
 static void print_apart(struct str *out, const struct source *source,
                         const struct fragment *fragment, const struct schedule *plan,
                         struct word_list *words, int indent)
 {
-    const char *test = scop_apart_text(plan->scop), *claims = scop_claims_text(plan->scop);
-    const char *name = NULL;
-    if (!test && !claims) {
+    const struct scop *scop = plan->scop;
+    changes_print(out, scop, indent);
+    const char *condition = print_conditions(out, plan->scop, words, indent);
+    if (!condition && !scop->memories.count) {
         schedule_print(out, plan, words, indent);
         return;
     }
     size_t begin = fragment->statements[0]->begin;
-    if (test) {
-        name = words_have(words, "apart") ? words_fresh(words, "apart", 2)
-                                          : words_local(words, "apart");
+    if (scop->memories.count) {
+        memories_open(out, scop, words, condition, indent);
+    } else {
         str_indent(out, indent);
-        str_addf(out, "const int %s =\n", name);
-        str_indent(out, indent + 4);
-        print_lines(out, test, strlen(test), indent + 4);
-        str_add(out, ";\n");
+        str_addf(out, "if (%s) {\n", condition);
     }
-    str_indent(out, indent);
-    str_addf(out, "if (%s%s%s) {\n", test ? name : "", test && claims ? " && " : "",
-             claims ? claims : "");
     schedule_print(out, plan, words, indent + 4);
+    memories_close(out, scop, false, indent + 4);
     str_indent(out, indent);
     str_add(out, "} else {\n");
+    if (scop->memories.count)
+        memories_close(out, scop, true, indent + 4);
     str_indent(out, indent + 4);
     print_lines(out, source->text + begin, fragment->statements_end - begin, 4);
     str_char(out, '\n');
@@ -221,6 +236,10 @@ static void print_include(struct str *out, const struct plain_file *mapping,
 {
     if (source_has_marks(mapping->source))
         return;
+    bool allocates = false;
+    for (size_t i = 0; i < mapping->plans.count; i++)
+        allocates |= mapping->plans.at[i]->scop->memories.count > 0;
+    str_add(out, allocates ? "#include <stdlib.h>\n" : "");
     str_add(out, words_have(words, "cache") ? "#define METAFORK_LONG_NAMES\n" : "");
     str_add(out, "#include <metafork.h>\n");
     if (mapping->source->text[place] != '\n')

@@ -4,20 +4,26 @@
    the reason why there is none. Where a loop is refused, the loops in it are tried: then the loop
    around them stays as it is. Reading is quiet: what is refused here is no error. */
 #include "mapper/nest.h"
+#include "mapper/change.h"
 #include <string.h>
 
 /* --- one nest --------------------------------------------------------------------------------- */
 
 void nest_read(struct ctx *ctx, struct ast_unit *unit, struct nest *nest)
 {
-    struct scop *scop = scop_make(ctx, unit, &nest->fragment);
+    struct scop *scop = scop_make(ctx, unit, &nest->fragment, NULL);
     bool whole = !scop->refusal.text;
     struct schedule *plan = whole ? schedule_make(scop) : NULL;
+    struct change_list candidates = {0};
+    if (whole)
+        changes_find(scop, &candidates);
     if (scop_limit_end(scop)) {
         nest->scop = whole ? scop : NULL;
         nest->plan = plan;
     }
     nest->refusal = scop->refusal;
+    if (nest->scop && candidates.count)
+        nest_choose(ctx, unit, nest, &candidates);
 }
 
 /* --- all of them ------------------------------------------------------------------------------ */

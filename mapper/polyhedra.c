@@ -3,7 +3,7 @@
    In: loops, conditions and subscripts as affine forms. Out: a set of instances for each statement
    and a relation from instances to elements for each access. Sizes may have any value: what is
    independent is so for all of them. */
-#include "mapper/scop.h"
+#include "mapper/change.h"
 #include <isl/aff.h>
 #include <isl/options.h>
 #include <isl/space.h>
@@ -235,7 +235,7 @@ bool scop_polyhedra(struct scop *scop)
     isl_begin(scop);
     for (size_t i = 0; i < scop->stmts.count; i++)
         scop->stmts.at[i]->domain = scop_keep_set(scop, domain_of(scop, scop->stmts.at[i]));
-    if (!scop_ranges(scop))
+    if (!scop_ranges(scop) || !changes_apply(scop))
         return false;
     for (size_t i = 0; i < scop->stmts.count; i++) {
         struct scop_stmt *stmt = scop->stmts.at[i];

@@ -197,10 +197,16 @@ struct roles {
     const struct scop_unit *unit;
 };
 
+/* The plan may be of another scop than the loop, with changes. */
+static bool is_same_loop(const struct scop_loop *a, const struct scop_loop *b)
+{
+    return a && b && a->ast == b->ast;
+}
+
 static bool unit_has(const struct scop_unit *unit, const struct scop_loop *loop)
 {
     for (size_t i = 0; i < unit->stmts.count; i++)
-        if (stmt_loop(unit->stmts.at[i], loop->depth) == loop)
+        if (is_same_loop(stmt_loop(unit->stmts.at[i], loop->depth), loop))
             return true;
     return false;
 }
@@ -217,7 +223,7 @@ static void roles_of_region(const struct plan_step *step, const struct scop_loop
             continue;
         for (int k = 0; k < region->n_axes; k++)
             axis |= member->axes[k] == loop->depth;
-        if (region->follows == loop) {
+        if (is_same_loop(region->follows, loop)) {
             roles->follows = true;
             continue;
         }
@@ -236,7 +242,7 @@ static void roles_find(const plan_list *steps, const struct scop_loop *loop, str
 {
     for (size_t i = 0; i < steps->count; i++) {
         const struct plan_step *step = steps->at[i];
-        roles->host |= step->kind == PLAN_LOOP && step->loop == loop;
+        roles->host |= step->kind == PLAN_LOOP && is_same_loop(step->loop, loop);
         if (step->kind == PLAN_REGION)
             roles_of_region(step, loop, roles);
         roles_find(&step->body, loop, roles);

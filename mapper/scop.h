@@ -78,6 +78,20 @@ struct scop_array {
     bool is_host;                    /* a scalar that host code computes */
     bool is_carried;                 /* a scalar that becomes an array of one element */
     bool is_live_in, is_live_out;    /* CARRIED: it has a value before, or is used behind */
+    const struct scop_memory *memory;   /* allocated by the printed text; else NULL */
+};
+
+/* Memory that the printed text allocates: an array with an axis for each of some loops, or a copy
+   of an array. */
+struct scop_memory {
+    const struct scop_array *array;  /* under the name of `original`, with n_dims subscripts */
+    const struct ast *original;      /* declaration of the array or scalar that it stands for */
+    const char *type;                /* of its elements */
+    int n_loops;                     /* whose iterators come first, less where they start */
+    const struct scop_loop *loops[SUBSCRIPTS_MAX];
+    struct affine starts[SUBSCRIPTS_MAX];
+    struct affine extents[SUBSCRIPTS_MAX];   /* by subscript, over parameters */
+    const char *name, *block;        /* while it is printed: the array, what it is made from */
 };
 
 struct scop_access {
@@ -111,6 +125,8 @@ struct scop_node {
     struct scop_node **children;
     struct scop_loop *loop;
     struct scop_stmt *stmt;
+    bool is_copy;                    /* LEAF of no source: the statement's second access is set to
+                                        its first */
 };
 
 /* Statements that one thread runs together, as they share private scalars. */
@@ -206,15 +222,20 @@ struct scop {
     isl_set *claims;                 /* what must hold of parameters; NULL: anything may */
     struct scop_frame *frame;        /* while a statement is read; NULL: the fragment itself */
     struct scop_limit *limit;        /* while isl works; NULL: none */
+    const struct change_list *changes;   /* what was done to it (change.h); NULL: nothing */
+    VEC(struct scop_memory *) memories;
+    struct map *moved;               /* names in the source that mean a memory: REF or VARIABLE to
+                                        struct scop_memory; NULL: none */
 };
 
 /* find.c: false after diagnostics. */
 bool fragments_find(struct ctx *ctx, struct ast_unit *unit, fragment_list *list);
 /* Behind a statement with its semicolon, which clang's ranges leave out. */
 size_t statement_end(const struct ast_unit *unit, const struct ast *statement);
-/* mapper.c: from text to dependences; whole only where its refusal has no text. */
-struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit,
-                       const struct fragment *fragment);
+/* mapper.c: from text to dependences, with changes on the way (NULL: none); whole only where its
+   refusal has no text. */
+struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,
+                       const struct change_list *changes);
 
 /* refuse.c */
 enum refusal {

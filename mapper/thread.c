@@ -5,6 +5,7 @@
    is the source's own, iterators under the names of their axes. */
 #include "mapper/extract.h"
 #include "mapper/print.h"
+#include "mapper/change.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -31,10 +32,20 @@ const char *limit_text(struct plan_text *t, const char *name, const struct affin
 
 /* --- the source's text ------------------------------------------------------------------------ */
 
+/* The memory that a name in the source means; NULL if it means what it says. */
+static const struct scop_memory *memory_of(const struct plan_text *t, const struct ast *name)
+{
+    return t->scop->moved ? map_get_pointer(t->scop->moved, name) : NULL;
+}
+
 /* The axis's name where a loop of the region became one that is called otherwise, the element where
    a scalar became an array; else NULL. */
-static const char *new_name(const struct plan_text *t, const struct ast *iterator)
+static const char *new_name(const struct plan_text *t, const struct ast *ref)
 {
+    const struct ast *iterator = ref->decl;
+    const struct scop_memory *memory = memory_of(t, ref);
+    if (memory)
+        return memory_text(t->scop, memory);
     const char *element = map_get_pointer(t->carried, iterator);
     if (element)
         return element;
@@ -60,7 +71,7 @@ static void refs_find(struct plan_text *t, const struct ast *ast, ref_list *refs
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, t->arena, ast); n; n = ast_next(&walk)) {
-        if (n->kind != AST_REF || n->is_macro || !new_name(t, n->decl))
+        if (n->kind != AST_REF || n->is_macro || !new_name(t, n))
             continue;
         vec_push(t->arena, refs, n);
         for (size_t i = refs->count - 1; i > 0 && refs->at[i - 1]->begin > n->begin; i--) {
@@ -79,7 +90,7 @@ const char *source_text(struct plan_text *t, const struct ast *ast)
     refs_find(t, ast, &refs);
     for (size_t i = 0; i < refs.count; i++) {
         str_add_n(&out, text + at, refs.at[i]->begin - at);
-        str_add(&out, new_name(t, refs.at[i]->decl));
+        str_add(&out, new_name(t, refs.at[i]));
         at = refs.at[i]->end;
     }
     str_add_n(&out, text + at, ast->end - at);
@@ -218,10 +229,42 @@ static void print_shifted(struct plan_text *t, const char *text, int columns)
     }
 }
 
+static bool is_declaration(const struct plan_text *t, const struct scop_node *node)
+{
+    return node->stmt && node->ast->kind == AST_DECLARE && !memory_of(t, node->ast->children[0]);
+}
+
+/* "sum[p]", or the same of memory of its own. */
+static const char *element_text(const struct plan_text *t, const struct scop_access *access)
+{
+    const struct scop_array *array = access->array;
+    struct str out = str_new(t->arena);
+    str_add(&out, array->memory ? array->memory->name : array->name);
+    for (int i = 0; i < array->n_dims; i++)
+        str_addf(&out, "[%s]", affine_text(t->scop, &access->subscripts[i]));
+    return out.text;
+}
+
+/* A statement as it is printed: of the source, a declaration whose variable became an element, or a
+   copy of an element. */
+static const char *leaf_text(struct plan_text *t, const struct scop_node *node)
+{
+    if (node->is_copy)
+        return arena_printf(t->arena, "%s = %s;", element_text(t, &node->stmt->accesses.at[1]),
+                            element_text(t, &node->stmt->accesses.at[0]));
+    const struct ast *ast = node->ast;
+    bool declares = ast->kind == AST_DECLARE;
+    const struct scop_memory *memory = declares ? memory_of(t, ast->children[0]) : NULL;
+    if (memory)
+        return arena_printf(t->arena, "%s = %s", memory_text(t->scop, memory),
+                            source_text(t, ast->children[0]->children[0]));
+    return source_text(t, ast);
+}
+
 int print_leaf(struct plan_text *t, const struct scop_node *node, int indent)
 {
     const struct ast *ast = node->ast;
-    const char *text = source_text(t, ast);
+    const char *text = leaf_text(t, node);
     size_t length = strlen(text);
     bool ends = length && (text[length - 1] == ';' || text[length - 1] == '}');
     if (ast->kind == AST_IF && length && text[length - 1] != '}')
@@ -229,7 +272,7 @@ int print_leaf(struct plan_text *t, const struct scop_node *node, int indent)
     line_begin(t, indent);
     print_shifted(t, text, indent - column_of(t, ast));
     str_add(t->out, ends ? "\n" : ";\n");
-    return ast->kind == AST_DECLARE ? 2 : 1;
+    return is_declaration(t, node) ? 2 : 1;
 }
 
 /* A node whose conditions are printed: in place, or in braces below a declaration. */
@@ -388,11 +431,6 @@ static int print_run(struct plan_text *t, const struct node_run *run, int indent
     return count;
 }
 
-static bool is_declaration(const struct scop_node *node)
-{
-    return node->stmt && node->ast->kind == AST_DECLARE;
-}
-
 /* Is the node printed without braces of its own beside other statements? */
 static bool has_siblings(struct plan_text *t, const struct scop_node *node)
 {
@@ -419,7 +457,7 @@ static bool has_scope(struct plan_text *t, const struct scop_node *block)
 {
     bool declares = false;
     for (int i = 0; i < block->n_children && !declares; i++)
-        declares = is_declaration(block->children[i]) && any_stmt(t, block->children[i]);
+        declares = is_declaration(t, block->children[i]) && any_stmt(t, block->children[i]);
     return declares && has_siblings(t, block);
 }
 
