@@ -117,8 +117,9 @@ $(B)/treefork: $(call archives,cli)
 
 $(B)/libtreefork.a: $(call archive,runtime)
 	@cp $< $@
+ABI := $(shell sed -n 's/^\#define TREEFORK_ABI //p' runtime/treefork.h)
 $(B)/libtreefork.so: $(OBJECTS_runtime)
-	$(Q)$(CC) $(LDFLAGS) -shared -Wl,-soname,libtreefork.so.1 -o $@ $^ $(LIBS_runtime)
+	$(Q)$(CC) $(LDFLAGS) -shared -Wl,-soname,libtreefork.so.$(ABI) -o $@ $^ $(LIBS_runtime)
 
 # The constraint solver for other programs (docs/solver.md).
 $(B)/libtreefork-solver.a: $(call archives,constraints)
@@ -216,6 +217,7 @@ bench-cache: all
 # Renews the tables of leaves and the mapped texts in the samples' READMEs, and the answers in docs/plain-c.md; read the difference before you commit it.
 bless: all
 	tools/leaves $(B)
+	tools/man3 --write
 	python3 tests/mapper/session.py $(B)/treefork . docs/plain-c.md --write
 
 # SECONDS=600 make fuzz

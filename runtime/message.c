@@ -34,6 +34,11 @@ int treefork_fail(int status, const char *format, ...)
     return status;
 }
 
+int treefork_version(void)
+{
+    return 10000 * TREEFORK_MAJOR + 100 * TREEFORK_MINOR + TREEFORK_PATCH;
+}
+
 const char *treefork_status_name(int status)
 {
     static const char *const names[] = {

@@ -8,12 +8,22 @@
    drivers are opened with dlopen. Every function that can fail returns a treefork_status;
    treefork_message() then says what happened. */
 
-/* Raised when a program compiled against an older header must be compiled again. */
+/* Raised when a program compiled against an older header must be compiled again; the number of the
+   shared library. */
 #define TREEFORK_ABI 4
+
+/* The version, as semantic versioning counts it: MAJOR where programs must be changed (below 1.0
+   MINOR), MINOR where there is something new, PATCH where something is mended. */
+#define TREEFORK_MAJOR 0
+#define TREEFORK_MINOR 2
+#define TREEFORK_PATCH 0
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* The version of the library that runs, 10000 * MAJOR + 100 * MINOR + PATCH. */
+int treefork_version(void);
 
 enum treefork_status {
     TREEFORK_OK = 0,
@@ -30,6 +40,7 @@ enum treefork_status {
     TREEFORK_FILE,          /* machine file missing or broken */
     TREEFORK_BOUNDS         /* checked builds: an array is smaller than promised */
 };
+/* "no device"; "unknown status" for what is none. */
 const char *treefork_status_name(int status);
 /* Text of this thread's last failure; "" if none. Valid until the next call. */
 const char *treefork_message(void);
@@ -56,6 +67,7 @@ struct treefork_machine {
     char name[128];
     int64_t value[TREEFORK_PARAMETERS];
 };
+/* "Z_B", "shared_words_per_block", "words": of a number of enum treefork_parameter. */
 const char *treefork_parameter_symbol(int parameter);
 const char *treefork_parameter_key(int parameter);
 const char *treefork_parameter_unit(int parameter);
@@ -67,6 +79,7 @@ void treefork_machine_unknown(struct treefork_machine *machine);
    tell (unlimited, for the warp size and the like the table's fallback); an architecture implies
    R_B, Q_B, U_F, U_Z and Z_R; an unknown key is an error. */
 int treefork_machine_read(const char *path, struct treefork_machine *machine);
+/* The same of a text of `length` bytes; `path` names it in messages. */
 int treefork_machine_parse(const char *text, size_t length, const char *path,
                            struct treefork_machine *machine);
 
@@ -180,6 +193,8 @@ struct treefork_device;
 /* `which`: NULL (environment TREEFORK_DEVICE, else the best: CUDA before OpenCL), "cuda", "cuda:1",
    "opencl", "opencl:0". */
 int treefork_open(const char *which, struct treefork_device **device);
+/* Waits for its launches, frees its copies and programs. Results that the host has not taken back
+   are lost: treefork_host or treefork_release before it. NULL does nothing. */
 void treefork_close(struct treefork_device *device);
 /* The process's device, opened at first use as by treefork_open(NULL); closed at exit. NULL after
    a failure. */
@@ -342,6 +357,7 @@ struct treefork_trace {
     struct treefork_trace_entry entry[TREEFORK_TRACE_MAX];
     int variant;                /* number of the chosen leaf, from 1; 0 none */
 };
+/* A line for each condition, and the leaf. */
 void treefork_trace_print(FILE *out, const struct treefork_trace *trace);
 
 /* Explanations: the path through the case tree with its numbers, the leaf with its codes, what was
