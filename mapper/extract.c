@@ -33,6 +33,7 @@ static struct scop_node *read_leaf(struct extraction *e, const struct ast *ast)
     stmt->depth = e->depth;
     memcpy(stmt->loops, e->loops, sizeof stmt->loops);
     node->stmt = stmt;
+    e->set.count = 0;
     if (!accesses_read(e, stmt, ast, false))
         return NULL;
     const struct scop_stmt *before = scop->stmts.count ? vec_last(&scop->stmts) : NULL;
@@ -78,21 +79,36 @@ static struct scop_node *read_as_statement(struct extraction *e, const struct as
 {
     struct scop_refusal before = e->scop->refusal;
     e->scop->refusal = (struct scop_refusal){0};
-    struct scop_node *node = read_leaf(e, ast);
-    if (!node)
+    struct scop_node *node = e->depth ? read_leaf(e, ast) : NULL;
+    if (node)
+        node->stmt->otherwise = before;
+    else
         e->scop->refusal = before;
     return node;
+}
+
+/* A loop that data ends. */
+static struct scop_node *read_repeat(struct extraction *e, const struct ast *ast,
+                                     const struct ast *culprit)
+{
+    scop_refuse_kind(e->scop, culprit);
+    return read_as_statement(e, ast);
 }
 
 static struct scop_node *read_loop(struct extraction *e, const struct ast *ast)
 {
     struct scop *scop = e->scop;
     struct scop_node *node = node_new(scop, SCOP_LOOP, ast, 1);
+    const struct ast *jump = ast_has_own_jump(ast->children[3], AST_BREAK);
+    if (!jump)
+        jump = ast_has_own_jump(ast->children[3], AST_CONTINUE);
+    if (jump)
+        return read_repeat(e, ast, jump);
     if (e->depth == LOOP_DEPTH_MAX)
         return scop_refuse(scop, REFUSE_DEPTH, ast->loc, NULL);
     node->loop = header_read(e, ast);
     if (!node->loop)
-        return e->depth ? read_as_statement(e, ast) : NULL;
+        return read_as_statement(e, ast);
     vec_push(scop->arena, &scop->loops, node->loop);
     e->loops[e->depth++] = node->loop;
     node->children[0] = read_node(e, ast->children[3]);
@@ -119,6 +135,9 @@ static struct scop_node *read_node(struct extraction *e, const struct ast *ast)
         return read_block(e, ast, ast->n_children, ast->children);
     case AST_FOR:
         return read_loop(e, ast);
+    case AST_WHILE:
+    case AST_DO:
+        return read_repeat(e, ast, ast);
     case AST_IF:
         return read_if(e, ast);
     case AST_EMPTY:

@@ -9,6 +9,7 @@ struct extraction {
     int depth;
     int conditional;                 /* above 0: below `&&`, `||` or `?:` */
     int inner;                       /* loops of the statement around it */
+    VEC(const struct ast *) set;     /* scalars that the statement has surely written before */
     const struct scop_loop *loops[LOOP_DEPTH_MAX];   /* around what is being read */
 };
 
@@ -40,7 +41,10 @@ int64_t header_step(const struct ast *step, const struct ast *iterator);
 struct scop_loop *header_read(struct extraction *e, const struct ast *ast);
 
 /* inner.c: the accesses of a loop that belongs to a statement. False after a refusal. */
-bool inner_loop_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast);
+bool inner_loop_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
+                     bool is_may);
+/* A jump of that kind in a loop's body that belongs to the loop; NULL if there is none. */
+const struct ast *ast_has_own_jump(const struct ast *body, enum ast_kind kind);
 
 /* values.c: declarations of what statements below a node change, each with where it does first. */
 void written_collect(struct arena *arena, struct map *written, const struct ast *root);

@@ -3,7 +3,7 @@
    In: a call in a statement. Out: what the function touches, as accesses of the statement; the call
    stays as it is in the printed text, where the region's reader puts the body in its place. So a
    helper may hold what a thread may: declarations, assignments to its own variables and to elements
-   of arrays, `if`, `for`, `return` outside loops. A parameter that keeps its value stands for its
+   of arrays, `if`, loops, `return` outside loops. A parameter that keeps its value stands for its
    argument, so that subscripts of parameters are affine where those of the arguments are; what
    loops of the helper count is not. Array parameters are the caller's arrays by other names. */
 #include "mapper/extract.h"
@@ -138,19 +138,22 @@ static bool read_assignment(struct extraction *e, struct scop_stmt *stmt, const 
 static bool read_statement(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
                            bool is_may);
 
-static bool read_for(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast)
+/* All parts of a loop: statements and expressions, of which a `for` may leave some out. */
+static bool read_loop(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast)
 {
+    bool good = true;
     if (has_return(e->scop->arena, ast))
         return refuse_helper(e->scop, ast, "`return` inside a loop", NULL);
-    const struct ast *condition = ast->children[1];
-    bool compares = condition && condition->kind == AST_BINARY &&
-                    condition->op >= AST_OP_LT && condition->op <= AST_OP_NE;
-    if (!ast->children[0] || !compares || !ast->children[2])
+    if (ast->kind == AST_FOR && !ast->children[1] && !ast_has_own_jump(ast->children[3], AST_BREAK))
         return scop_refuse(e->scop, REFUSE_HEADER, ast->loc, NULL);
-    return read_statement(e, stmt, ast->children[0], true) &&
-           expression_read(e, stmt, ast->children[1]) &&
-           read_statement(e, stmt, ast->children[2], true) &&
-           read_statement(e, stmt, ast->children[3], true);
+    for (int i = 0; i < ast->n_children && good; i++) {
+        const struct ast *part = ast->children[i];
+        bool is_condition = i == (ast->kind == AST_WHILE ? 0 : 1);
+        if (part)
+            good = is_condition ? expression_read(e, stmt, part)
+                                : read_statement(e, stmt, part, true);
+    }
+    return good;
 }
 
 static bool read_statement(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
@@ -173,7 +176,12 @@ static bool read_statement(struct extraction *e, struct scop_stmt *stmt, const s
         e->scop->frame->may_end |= has_return(e->scop->arena, ast);
         return good;
     case AST_FOR:
-        return read_for(e, stmt, ast);
+    case AST_WHILE:
+    case AST_DO:
+        return read_loop(e, stmt, ast);
+    case AST_BREAK:
+    case AST_CONTINUE:
+        return true;
     case AST_RETURN:
         return !ast->n_children || expression_read(e, stmt, ast->children[0]);
     case AST_ASSIGN:

@@ -1,9 +1,10 @@
-/* Loops of one statement: below a condition on data, or with bounds that are not affine.
+/* Loops of one statement: below a condition on data, with bounds that are not affine, or ended by
+   data: `while`, `do`, `break`.
 
-   In: a `for` below loops of the fragment. Out: what it touches, as accesses of the statement. A
-   thread runs it as it stands, so its header must be one that the region's reader takes: its own
-   iterator, one comparison, a literal step, and bounds that its body leaves alone. What its
-   iterator subscripts may be any element along that axis. */
+   In: a loop below loops of the fragment. Out: what it touches, as accesses of the statement. A
+   thread runs it as it stands. One that counts has a header that the region's reader takes: one
+   comparison, a literal step, an iterator and bounds that its body leaves alone. What such loops
+   count may be any element where it subscripts. */
 #include "mapper/extract.h"
 
 /* Does the body write the variable, or the array that the name means? */
@@ -58,17 +59,23 @@ static const struct ast *bound_of(struct scop *scop, const struct ast *loop,
     return condition->children[1 - side];
 }
 
-bool inner_loop_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast)
+/* Does the loop count, so that a region knows its rounds before it starts? */
+static bool inner_counts(const struct ast *loop, const struct ast *iterator)
+{
+    const struct ast *condition = loop->children[1];
+    bool compares = condition && condition->kind == AST_BINARY &&
+                    condition->op >= AST_OP_LT && condition->op <= AST_OP_GE;
+    return iterator && compares && header_step(loop->children[2], iterator) &&
+           !ast_has_own_jump(loop->children[3], AST_BREAK) &&
+           (is_ref_to(condition->children[0], iterator) ||
+            is_ref_to(condition->children[1], iterator));
+}
+
+/* What the region's reader asks of a loop that counts. False after a refusal. */
+static bool check_counting(struct extraction *e, const struct ast *ast, const struct ast *iterator)
 {
     struct scop *scop = e->scop;
-    const struct ast *value = NULL, *iterator = header_iterator(ast->children[0], &value);
     const struct ast *body = ast->children[3];
-    if (!e->depth)
-        return scop_refuse(scop, REFUSE_LOOP_UNDER_DATA, ast->loc, NULL);
-    if (ast->is_macro)
-        return scop_refuse(scop, REFUSE_MACRO, ast->loc, NULL);
-    if (!iterator || iterator->kind != AST_VARIABLE || ast->children[0]->kind != AST_DECLARE)
-        return scop_refuse(scop, REFUSE_HEADER, ast->loc, NULL);
     enum ast_class class = iterator->type->class;
     bool counts = class == AST_TYPE_I32 || class == AST_TYPE_I64 || class_is_unsigned(class);
     if (!counts || iterator->type->is_volatile)
@@ -79,10 +86,71 @@ bool inner_loop_read(struct extraction *e, struct scop_stmt *stmt, const struct 
     const struct ast *changed = bound ? changed_bound(scop->arena, bound, body) : NULL;
     if (changed)
         return scop_refuse(scop, REFUSE_BOUND_CHANGES, changed->loc, changed->decl->name);
-    if (!bound || !expression_read(e, stmt, value) || !expression_read(e, stmt, bound))
-        return false;
+    return bound != NULL;
+}
+
+/* What rounds do happens perhaps; that of a `do` without jumps once for sure. */
+static bool rounds_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *body,
+                        const struct ast *step, bool is_may)
+{
+    size_t n_set = e->set.count;
     e->inner++;
-    bool good = accesses_read(e, stmt, body, true);
+    bool good = accesses_read(e, stmt, body, is_may) && accesses_read(e, stmt, step, true);
     e->inner--;
+    if (is_may)
+        e->set.count = n_set;
     return good;
+}
+
+static bool do_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
+                    bool is_may)
+{
+    const struct ast *body = ast->children[0];
+    bool jumps = ast_has_own_jump(body, AST_BREAK) || ast_has_own_jump(body, AST_CONTINUE);
+    return rounds_read(e, stmt, body, NULL, is_may || jumps) &&
+           expression_read(e, stmt, ast->children[1]);
+}
+
+static bool for_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
+                     bool is_may)
+{
+    const struct ast *value = NULL, *iterator = header_iterator(ast->children[0], &value);
+    const struct ast *condition = ast->children[1];
+    if (inner_counts(ast, iterator) && !check_counting(e, ast, iterator))
+        return false;
+    if (!condition && !ast_has_own_jump(ast->children[3], AST_BREAK))
+        return scop_refuse(e->scop, REFUSE_HEADER, ast->loc, NULL);
+    return accesses_read(e, stmt, ast->children[0], is_may) &&
+           (!condition || expression_read(e, stmt, condition)) &&
+           rounds_read(e, stmt, ast->children[3], ast->children[2], true);
+}
+
+bool inner_loop_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
+                     bool is_may)
+{
+    if (!e->depth)
+        return ast->kind == AST_FOR
+                   ? scop_refuse(e->scop, REFUSE_LOOP_UNDER_DATA, ast->loc, NULL)
+                   : scop_refuse_kind(e->scop, ast);
+    if (ast->is_macro)
+        return scop_refuse(e->scop, REFUSE_MACRO, ast->loc, NULL);
+    if (ast->kind == AST_FOR)
+        return for_read(e, stmt, ast, is_may);
+    if (ast->kind == AST_DO)
+        return do_read(e, stmt, ast, is_may);
+    return expression_read(e, stmt, ast->children[0]) &&
+           rounds_read(e, stmt, ast->children[1], NULL, true);
+}
+
+const struct ast *ast_has_own_jump(const struct ast *body, enum ast_kind kind)
+{
+    const struct ast *found = NULL;
+    if (!body || body->kind == kind)
+        return body;
+    if (body->kind == AST_FOR || body->kind == AST_WHILE || body->kind == AST_DO ||
+        body->kind == AST_SWITCH)
+        return NULL;
+    for (int i = 0; i < body->n_children && !found; i++)
+        found = ast_has_own_jump(body->children[i], kind);
+    return found;
 }

@@ -18,7 +18,8 @@ void nest_read(struct ctx *ctx, struct ast_unit *unit, struct nest *nest)
     if (whole)
         changes_find(scop, &candidates);
     if (scop_limit_end(scop)) {
-        nest->scop = whole ? scop : NULL;
+        bool is_cut = !plan && scop->refusal.culprit != NOBODY;
+        nest->scop = whole && !is_cut ? scop : NULL;
         nest->plan = plan;
     }
     nest->refusal = scop->refusal;

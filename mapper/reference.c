@@ -172,6 +172,8 @@ static bool access_array(struct extraction *e, struct scop_stmt *stmt, const str
     }
     if (is_write && e->inner && !access.sum && !follows_loop(e->scop, &access))
         return scop_refuse(e->scop, REFUSE_WRITE_SUBSCRIPT, index->loc, base->decl->name);
+    for (int i = 0; i < n; i++)
+        access.is_may |= is_write && !access.is_affine[i];
     access.array->is_written |= is_write;
     vec_push(e->scop->arena, &stmt->accesses, access);
     return true;
@@ -181,6 +183,15 @@ bool iterator_is_open(const struct extraction *e, const struct ast *decl)
 {
     for (int i = 0; i < e->depth; i++)
         if (e->loops[i]->iterator == decl)
+            return true;
+    return false;
+}
+
+/* Has the statement surely written the scalar, on each path to here? */
+static bool is_set(const struct extraction *e, const struct ast *decl)
+{
+    for (size_t i = 0; i < e->set.count; i++)
+        if (e->set.at[i] == decl)
             return true;
     return false;
 }
@@ -204,8 +215,10 @@ static bool access_scalar(struct extraction *e, struct scop_stmt *stmt, const st
         return scop_refuse(scop, REFUSE_HELPER, ref->loc,
                            arena_printf(scop->arena, "`%s`, which the fragment changes,",
                                         decl->name));
-    if (is_local_to(stmt, decl))
+    if (is_local_to(stmt, decl) || (!is_write && is_set(e, decl)))
         return true;
+    if (is_write)
+        vec_push(scop->arena, &e->set, decl);
     struct scop_access access = {.array = array_of(scop, decl, 0),
                                  .ast = ref,
                                  .is_write = is_write,
@@ -352,6 +365,15 @@ static bool read_declaration(struct extraction *e, struct scop_stmt *stmt, const
     return true;
 }
 
+/* What a branch sets is not sure to be set behind it. */
+static bool branch_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast)
+{
+    size_t n_set = e->set.count;
+    bool good = accesses_read(e, stmt, ast, true);
+    e->set.count = n_set;
+    return good;
+}
+
 bool accesses_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
                    bool is_may)
 {
@@ -369,8 +391,8 @@ bool accesses_read(struct extraction *e, struct scop_stmt *stmt, const struct as
         return true;
     case AST_IF:
         return expression_read(e, stmt, ast->children[0]) &&
-               accesses_read(e, stmt, ast->children[1], true) &&
-               (ast->n_children < 3 || accesses_read(e, stmt, ast->children[2], true));
+               branch_read(e, stmt, ast->children[1]) &&
+               (ast->n_children < 3 || branch_read(e, stmt, ast->children[2]));
     case AST_ASSIGN:
         return write_read(e, stmt, ast, is_may);
     case AST_UNARY:
@@ -378,7 +400,12 @@ bool accesses_read(struct extraction *e, struct scop_stmt *stmt, const struct as
             return write_read(e, stmt, ast, is_may);
         return scop_refuse_kind(e->scop, ast);
     case AST_FOR:
-        return inner_loop_read(e, stmt, ast);
+    case AST_WHILE:
+    case AST_DO:
+        return inner_loop_read(e, stmt, ast, is_may);
+    case AST_BREAK:
+    case AST_CONTINUE:
+        return e->inner > 0 || scop_refuse_kind(e->scop, ast);
     case AST_CALL:
         if (ast->decl && ast->decl->has_body)
             return helper_read(e, stmt, ast, is_may, true);

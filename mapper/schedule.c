@@ -289,6 +289,29 @@ static void steps_finish(struct scop *scop, plan_list *steps)
     }
 }
 
+static const struct scop_stmt *loop_among(const struct plan_region *region)
+{
+    for (size_t k = 0; k < region->members.count; k++) {
+        const struct scop_unit *unit = region->members.at[k].unit;
+        for (size_t i = 0; i < unit->stmts.count; i++)
+            if (unit->stmts.at[i]->otherwise.text)
+                return unit->stmts.at[i];
+    }
+    return NULL;
+}
+
+/* A loop of a statement that no thread of several runs: it is the host's. NULL if there is none. */
+static const struct scop_stmt *lone_loop(const plan_list *steps)
+{
+    const struct scop_stmt *found = NULL;
+    for (size_t i = 0; i < steps->count && !found; i++) {
+        const struct plan_region *region = &steps->at[i]->region;
+        bool is_one = steps->at[i]->kind == PLAN_REGION && !region->n_axes;
+        found = is_one ? loop_among(region) : lone_loop(&steps->at[i]->body);
+    }
+    return found;
+}
+
 struct schedule *schedule_make(struct scop *scop)
 {
     struct schedule *plan = ARENA_NEW(scop->arena, struct schedule);
@@ -300,6 +323,11 @@ struct schedule *schedule_make(struct scop *scop)
     steps_make(scop, &units, &place, &plan->steps);
     if (!has_axes(&plan->steps, true))
         return scop_refuse(scop, REFUSE_SERIAL, scop->fragment->loc, NULL);
+    const struct scop_stmt *lone = lone_loop(&plan->steps);
+    if (lone) {
+        scop->refusal = lone->otherwise;
+        return NULL;
+    }
     steps_finish(scop, &plan->steps);
     return plan;
 }

@@ -104,6 +104,15 @@ struct scop_access {
     isl_map *relation;               /* instances of the statement to elements */
 };
 
+/* Why a fragment cannot be mapped, and what of it is to blame. */
+struct scop_refusal {
+    const char *text;                /* NULL: it can be */
+    struct loc loc;
+    size_t culprit;                  /* a byte of the statement that must stay on the host;
+                                        NOBODY: no single one */
+};
+#define NOBODY SIZE_MAX
+
 struct scop_stmt {
     int id;                          /* by place */
     const struct ast *ast;
@@ -113,6 +122,8 @@ struct scop_stmt {
     VEC(struct scop_access) accesses;
     isl_set *domain;
     struct scop_unit *unit;
+    struct scop_refusal otherwise;   /* a loop that a thread runs: why it cannot be one of the
+                                        fragment's */
 };
 
 /* The fragment's statements as they stand. */
@@ -175,15 +186,6 @@ struct fragment {
     bool needs_braces;
 };
 typedef VEC(struct fragment) fragment_list;
-
-/* Why a fragment cannot be mapped, and what of it is to blame. */
-struct scop_refusal {
-    const char *text;                /* NULL: it can be */
-    struct loc loc;
-    size_t culprit;                  /* a byte of the statement that must stay on the host;
-                                        NOBODY: no single one */
-};
-#define NOBODY SIZE_MAX
 
 /* A call whose function is being read (helper.c). */
 struct scop_frame {

@@ -82,7 +82,7 @@ static bool is_exposed(const struct scop_node *node, const struct scop_array *sc
     if (node->kind == SCOP_LEAF) {
         bool reads, writes;
         bool found = leaf_touches(node->stmt, scalar, &reads, &writes);
-        bool exposed = found && !*defined && (reads || !writes);
+        bool exposed = found && !*defined && reads;
         *defined |= writes;
         return exposed;
     }

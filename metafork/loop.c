@@ -383,6 +383,9 @@ bool loop_counts(struct lower *l, const struct ast *node)
     bool compares = decl && c && c->kind == AST_BINARY &&
                     ((c->op >= AST_OP_LT && c->op <= AST_OP_GE) || c->op == AST_OP_NE);
     bool counts = compares && (counts_in(c->children[0], decl) || counts_in(c->children[1], decl));
+    int sign;
+    const struct ast *amount;
+    counts = counts && read_step(node->children[2], decl, &sign, &amount);
     if (ast_breaks(node->children[3]) || !counts)
         return !c && !ast_breaks(node->children[3]);
     const struct symbol *symbol = map_get_pointer(l->symbols, decl);

@@ -24,6 +24,8 @@ import random_flat
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SIDE = 48
+# Loops that data ends, where no loop around them can be an axis and nothing else can be mapped.
+ENDED = ("`break`", "`continue`", "`while`", "a `do` loop", "with c a number other than 0")
 ARRAYS = {"a": 1, "b": 1, "c": 2, "d": 2}
 MAIN = """
 #include <stdio.h>
@@ -119,12 +121,31 @@ class Program:
         elif kind < 0.28:
             self.lines.append(f"{indent}if ({self.element(iterators)} % 3u)")
             self.lines.append(f"{indent}    {target} = {self.value(iterators, scalars)};")
-        elif kind < 0.4 and iterators:
+        elif kind < 0.33 and iterators:
+            self.repeat(iterators, scalars, indent)
+        elif kind < 0.43 and iterators:
             bound = rng.choice([f"< {rng.choice('nm')} - 1", "> 1", f"<= {rng.choice(iterators)}", "== 0"])
             self.lines.append(f"{indent}if ({rng.choice(iterators)} {bound})")
             self.lines.append(f"{indent}    {target} {rng.choice(('=', '+='))} {self.value(iterators, scalars)};")
         else:
             self.lines.append(f"{indent}{target} {rng.choice(('=', '+=', '='))} {self.value(iterators, scalars)};")
+
+    def repeat(self, iterators, scalars, indent):
+        """A loop that data ends."""
+        rng = self.rng
+        name = f"q{self.n_private}"
+        self.n_private += 1
+        update = f"{self.element(iterators)} {rng.choice(('=', '+=', '^='))} {self.value(iterators, scalars)}"
+        if "s" in scalars and rng.random() < 0.4:
+            update = f"s = {rng.choice(('', 's + '))}{self.value(iterators, scalars)}; {update}"
+        jump = f"if ({self.element(iterators)} % 3u == {name} % 3u) {rng.choice(('break', 'continue', 'break'))};"
+        jump = jump if rng.random() < 0.6 else ""
+        rounds = f"{self.element(iterators)} % 5u"
+        self.lines.append(indent + rng.choice([
+            f"{{ unsigned {name} = {rounds}; while ({name} > 0u) {{ {name}--; {jump} {update}; }} }}",
+            f"for (int {name} = 0; {name} < {rng.choice('nm')}; {name}++) {{ {jump} {update}; }}",
+            f"for (unsigned {name} = 0u; {name} < 4u && {rounds} > {name}; {name}++) {{ {update}; {jump} }}",
+            f"{{ unsigned {name} = 0u; do {{ {name}++; {update}; {jump} }} while ({name} < {rounds} && {name} < 6u); }}"]))
 
     def refused(self, iterators, scalars, indent):
         """Something that the mapper does not know; half the time with a nest in it."""
@@ -270,7 +291,7 @@ class Count:
             self.names.append(k)
         elif result is False:
             self.serial += 1
-        elif "may overlap" in result or (expects_refusals and "cannot be mapped" in result):
+        elif "may overlap" in result or any(word + " cannot" in result for word in ENDED) or (expects_refusals and "cannot be mapped" in result):
             self.refused += 1
         else:
             print(f"program {k}: {result}")

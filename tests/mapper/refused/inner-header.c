@@ -6,7 +6,7 @@ void f(int n, const int *restrict m, int *restrict a)
     for (int i = 0; i < n; i++)
         if (m[i] > 0)
 // CHECK: inner-header.c:[[@LINE+1]]:{{[0-9]+}}: error: a `for` that is not `for (i = a; i < b; i += c)`
-            for (int p = 1; p < m[i]; p *= 2)
+            for (int p = 1;; p++)
                 a[i] += p;
 #pragma endscop
 }
