@@ -1,10 +1,11 @@
 /* Which changes a fragment gets: those with which its plan is predicted to be faster.
 
    In: a fragment, read and scheduled as it stands. Out: its plan, with the changes or without. The
-   prediction counts executions of a statement by one thread. A launch costs as much as LAUNCH of
-   them; its threads run its statements' instances at once, WIDTH at most, each thread one after the
-   other. Every parameter is taken as SIZE_ASSUMED, an outer iterator as the middle of its range. So
-   a launch on a loop of the host costs most, then a thread that walks a whole loop alone.
+   prediction counts executions of a statement by one thread. A launch costs as much as some of
+   them; its threads run its statements' instances at once, as many as the device holds, each thread
+   one after the other. Every parameter is taken as SIZE_ASSUMED, an outer iterator as the middle of
+   its range. So a launch on a loop of the host costs most, then a thread that walks a whole loop
+   alone.
 
    All candidates are tried together, or one after the other where they do not go together; then
    each that does not help is left out. */
@@ -13,11 +14,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-    LAUNCH = 100,                    /* some microseconds, in statements of some ten nanoseconds */
-    WIDTH = 65536,                   /* threads that run at once */
-    CANDIDATES_MAX = 8
+enum { CANDIDATES_MAX = 8 };
+/* What regions cost: to begin one, in statements of some ten nanoseconds, and the threads that
+   run at once. A launch takes some microseconds; in a chain (chain.c) it is a barrier, and one
+   block. */
+struct executor {
+    double begin, width;
 };
+static const struct executor DEVICE = {100, 65536}, BLOCK = {20, 1024};
 /* A change is kept if the plan takes at most so much of the time without it. */
 static const double GAIN = 0.7;
 
@@ -89,35 +93,38 @@ static double instances_of(const struct scop *scop, const struct plan_region *re
 }
 
 static double region_cost(const struct scop *scop, const struct plan_region *region,
-                          double launches)
+                          double launches, const struct executor *executor)
 {
     double threads = 1;
     for (int i = 0; i < region->n_axes; i++)
         threads *= count_of(scop, &region->axes[i].lower, &region->axes[i].upper);
     double work = instances_of(scop, region) + launches * threads;
-    return launches * LAUNCH + work / fmin(threads, WIDTH);
+    return launches * executor->begin + work / fmin(threads, executor->width);
 }
 
-static double steps_cost(const struct scop *scop, const plan_list *steps, double launches)
+static double steps_cost(const struct scop *scop, const plan_list *steps, double launches,
+                         const struct executor *executor)
 {
     double sum = 0;
     for (size_t i = 0; i < steps->count; i++) {
         const struct plan_step *step = steps->at[i];
         double rounds = 1;
         if (step->kind == PLAN_REGION)
-            sum += region_cost(scop, &step->region, launches);
+            sum += region_cost(scop, &step->region, launches, executor);
         else if (step->kind == PLAN_LOOP)
             rounds = trips_of(scop, step->loop);
         else if (step->kind == PLAN_WAVE)
             rounds = count_of(scop, &step->lower, &step->upper);
-        sum += steps_cost(scop, &step->body, launches * rounds);
+        bool is_block = step->kind == PLAN_CHAIN && SIZE_ASSUMED <= step->chain.most;
+        sum += is_block ? launches * DEVICE.begin : 0;
+        sum += steps_cost(scop, &step->body, launches * rounds, is_block ? &BLOCK : executor);
     }
     return sum;
 }
 
 double plan_cost(const struct schedule *plan)
 {
-    return plan ? steps_cost(plan->scop, &plan->steps, 1) : HUGE_VAL;
+    return plan ? steps_cost(plan->scop, &plan->steps, 1, &DEVICE) : HUGE_VAL;
 }
 
 /* --- the choice ------------------------------------------------------------------------------- */

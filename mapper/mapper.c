@@ -290,9 +290,10 @@ static struct plan_region *region_at(const plan_list *steps, size_t *number)
     for (size_t i = 0; i < steps->count; i++) {
         struct plan_step *step = steps->at[i];
         struct plan_region *found = NULL;
-        if (step->kind == PLAN_REGION && (*number)-- == 0)
+        bool is_region = step->kind == PLAN_REGION || step->kind == PLAN_CHAIN;
+        if (is_region && (*number)-- == 0)
             return &step->region;
-        if (step->kind != PLAN_REGION)
+        if (step->kind == PLAN_CHAIN ? chain_has_other(step) : step->kind != PLAN_REGION)
             found = region_at(&step->body, number);
         if (found)
             return found;
@@ -300,11 +301,25 @@ static struct plan_region *region_at(const plan_list *steps, size_t *number)
     return NULL;
 }
 
+/* Regions that have no text but in a chain that is not proved are serial, as nobody judged them. */
+static void chains_drop(const plan_list *steps, bool drops)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        struct plan_step *step = steps->at[i];
+        bool own = step->kind == PLAN_CHAIN && step->region.is_serial && !chain_has_other(step);
+        step->region.is_serial |= drops;
+        chains_drop(&step->body, drops || own);
+    }
+}
+
 static bool has_regions(const plan_list *steps)
 {
     for (size_t i = 0; i < steps->count; i++) {
         const struct plan_step *step = steps->at[i];
-        if (step->kind == PLAN_REGION ? !step->region.is_serial : has_regions(&step->body))
+        bool is_region = step->kind == PLAN_REGION || step->kind == PLAN_CHAIN;
+        if (is_region ? !step->region.is_serial : has_regions(&step->body))
+            return true;
+        if (step->kind == PLAN_CHAIN && has_regions(&step->body))
             return true;
     }
     return false;
@@ -325,6 +340,7 @@ bool mapping_judge(struct plain_file *mapping, const struct map_verdict *verdict
             conflicts[at - 1] = true;
     }
     for (size_t i = 0; i < count; i++) {
+        chains_drop(&mapping->plans.at[i]->steps, false);
         if (conflicts[i] || !has_regions(&mapping->plans.at[i]->steps))
             continue;
         mapping->plans.at[kept] = mapping->plans.at[i];
@@ -397,6 +413,8 @@ static void print_step(struct str *out, const struct scop *scop, const struct pl
     } else if (step->kind != PLAN_REGION) {
         if (step->kind == PLAN_LOOP)
             str_addf(out, "for %s\n", step->loop->name);
+        else if (step->kind == PLAN_CHAIN)
+            str_addf(out, "chain up to %lld\n", (long long)step->chain.most);
         else
             str_addf(out, "for %s = %s .. %s\n",
                      affine_text(scop, &step->body.at[0]->region.wave),

@@ -187,6 +187,12 @@ static void shape_add(struct str *out, const struct scop *scop, const plan_list 
             continue;
         str_add(out, before);
         before = "; ";
+        if (step->kind == PLAN_CHAIN) {
+            str_add(out, "one block { ");
+            shape_add(out, scop, &step->body);
+            str_add(out, " }");
+            continue;
+        }
         if (step->kind != PLAN_REGION) {
             str_addf(out, "for %s { ",
                      step->kind == PLAN_LOOP

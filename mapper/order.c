@@ -76,6 +76,39 @@ static struct block_shape region_shape(struct scop *scop, int depth,
     return shape_best(&list, region->n_axes);
 }
 
+/* Has the unit touched the same elements by an access before this one? */
+static bool is_touched(const struct scop_unit *unit, const struct scop_access *access)
+{
+    for (size_t i = 0; i < unit->stmts.count; i++)
+        for (size_t k = 0; k < unit->stmts.at[i]->accesses.count; k++) {
+            const struct scop_access *other = &unit->stmts.at[i]->accesses.at[k];
+            bool same = other->array == access->array;
+            if (other == access)
+                return false;
+            for (int d = 0; d < access->array->n_dims && same; d++)
+                same = other->is_affine[d] && access->is_affine[d] &&
+                       affine_equal(&other->subscripts[d], &access->subscripts[d]);
+            if (same)
+                return true;
+        }
+    return false;
+}
+
+double unit_sectors(const struct plan_region *region, const struct plan_member *member)
+{
+    const double sectors = LINE_BYTES / 32.0;
+    double sum = 0;
+    for (size_t i = 0; i < member->unit->stmts.count; i++)
+        for (size_t k = 0; k < member->unit->stmts.at[i]->accesses.count; k++) {
+            const struct scop_access *access = &member->unit->stmts.at[i]->accesses.at[k];
+            struct movement m = movement_of(region, member, access);
+            double own = sectors * (double)m.factors[region->n_axes - 1] / (double)m.line;
+            if (!is_touched(member->unit, access))
+                sum += own < 1 ? own : 1;
+        }
+    return sum;
+}
+
 /* Puts the axes without threads first, then the others as in the shape. */
 static void axes_permute(struct plan_region *region, const struct block_shape *shape)
 {

@@ -33,7 +33,18 @@ struct plan_region {
     const struct scop_loop *common;  /* the host loop that runs a loop of each member; else NULL */
 };
 
-enum plan_kind { PLAN_LOOP, PLAN_WAVE, PLAN_REGION, PLAN_HOST };
+/* Steps as a region of one block, where their sizes allow it. */
+enum { CHAIN_FORMS = 4 };
+struct plan_chain {
+    int64_t most;                    /* elements of an axis in it, above which the host runs them */
+    int n_sizes, n_positive;
+    struct affine sizes[CHAIN_FORMS];      /* each of which must be at most that */
+    struct affine positive[CHAIN_FORMS];   /* and each of these above 0, or nothing runs */
+    int64_t extent;                  /* of the block, before one is chosen */
+    bool is_round;                   /* it is a part of a round of the host: it has no loops */
+};
+
+enum plan_kind { PLAN_LOOP, PLAN_WAVE, PLAN_REGION, PLAN_HOST, PLAN_CHAIN };
 struct plan_step;
 typedef VEC(struct plan_step *) plan_list;
 
@@ -43,9 +54,16 @@ struct plan_step {
     const struct scop_loop *loop;    /* LOOP */
     struct affine lower, upper;      /* WAVE: the values of the sum */
     plan_list body;
-    struct plan_region region;
+    struct plan_region region;       /* CHAIN: is_serial alone */
+    struct plan_chain chain;
     struct scop_unit *unit;          /* HOST */
 };
+
+/* May the chain's sizes be too large for one block, so that the host runs its steps? */
+static inline bool chain_has_other(const struct plan_step *step)
+{
+    return step->chain.n_sizes > 0 || step->chain.n_positive > 0;
+}
 
 struct schedule {
     struct scop *scop;
@@ -116,6 +134,9 @@ bool affine_bound(const struct scop *scop, int depth, const struct affine *form,
 bool bound_join(struct affine *bound, const struct affine *other, bool upper);
 /* order.c: the order of axes and the extents of blocks. */
 void region_order(struct scop *scop, int depth, struct plan_region *region);
+/* Sectors of 32 bytes that a thread adds to what its neighbour on x touches, over all elements that
+   the member touches. */
+double unit_sectors(const struct plan_region *region, const struct plan_member *member);
 
 /* print.c */
 struct word_list;

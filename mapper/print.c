@@ -3,12 +3,13 @@
    In: the schedule of a fragment. Out: host loops, and regions whose threads are the source's
    statements in the source's order, below conditions in place of the loops that became axes. What
    stands in a thread is the source's own text. */
+#include "mapper/chain.h"
 #include "mapper/print.h"
 #include "mapper/transformations.h"
 #include <inttypes.h>
 #include <string.h>
 
-static const char *tunable_name(struct plan_text *t, int place, int64_t extent)
+const char *tunable_name(struct plan_text *t, int place, int64_t extent)
 {
     for (size_t i = 0; i < t->tunables.count; i++)
         if (t->tunables.at[i].place == place && t->tunables.at[i].extent == extent)
@@ -18,23 +19,15 @@ static const char *tunable_name(struct plan_text *t, int place, int64_t extent)
     return name.name;
 }
 
-static struct affine points_of(const struct plan_axis *axis)
-{
-    struct affine points = axis->upper, one = affine_constant(1);
-    affine_add(&points, &axis->lower, -1);
-    affine_add(&points, &one, 1);
-    return points;
-}
-
 /* "(n + B0 - 1) / B0": blocks that hold upper - lower + 1 points. */
 static const char *grid_text(struct plan_text *t, const struct plan_axis *axis, const char *block)
 {
-    struct affine points = points_of(axis);
+    struct affine points = axis_points(axis);
     return arena_printf(t->arena, "(%s + %s - 1) / %s", affine_text(t->scop, &points), block,
                         block);
 }
 
-static const char *start_text(struct plan_text *t, const struct plan_axis *axis)
+const char *start_text(struct plan_text *t, const struct plan_axis *axis)
 {
     if (!axis->lower.n_terms && !axis->lower.constant)
         return "";
@@ -67,8 +60,7 @@ static bool uses(const struct plan_text *t, const struct scop_array *scalar)
     return false;
 }
 
-/* Private scalars that no statement of the region declares, those of one type in a line. */
-static void print_scalars(struct plan_text *t, int indent)
+void print_scalars(struct plan_text *t, int indent)
 {
     VEC(const struct scop_array *) list = {0};
     for (size_t i = 0; i < t->scop->arrays.count; i++) {
@@ -206,9 +198,9 @@ static const char *box_text(struct plan_text *t)
 /* Has an axis its points wherever another one has, of which only one of equals counts? */
 static bool axis_is_implied(const struct plan_region *r, int axis)
 {
-    struct affine points = points_of(&r->axes[axis]);
+    struct affine points = axis_points(&r->axes[axis]);
     for (int k = 0; k < r->n_axes; k++) {
-        struct affine other = points_of(&r->axes[k]);
+        struct affine other = axis_points(&r->axes[k]);
         int64_t more = points.constant - other.constant;
         other.constant = points.constant;
         if (k != axis && affine_equal(&points, &other) && (more > 0 || (more == 0 && k < axis)))
@@ -225,7 +217,7 @@ static void print_condition(struct plan_text *t)
     const struct scop_loop *hosts[LOOP_DEPTH_MAX + 1];
     int n_hosts = region_hosts(r, t->depth, hosts);
     for (int i = 0; i < r->n_axes; i++) {
-        struct affine points = points_of(&r->axes[i]);
+        struct affine points = axis_points(&r->axes[i]);
         if (axis_is_implied(r, i) || loops_imply_positive(t->scop, hosts, n_hosts, &points))
             continue;
         int64_t least = -points.constant;
@@ -255,14 +247,25 @@ static void names_set(struct plan_text *t, bool as_axes)
     }
 }
 
+void region_enter(struct plan_text *t, struct plan_step *step)
+{
+    t->region = &step->region;
+    t->depth = step->depth;
+    region_names(t->words, t->scop, &step->region);
+    names_set(t, true);
+}
+
+void region_leave(struct plan_text *t)
+{
+    names_set(t, false);
+    t->region = NULL;
+}
+
 static void print_region(struct plan_text *t, struct plan_step *step, int indent)
 {
     struct plan_region *r = &step->region;
     struct axis_names names[AXES_MAX] = {0};
-    t->region = r;
-    t->depth = step->depth;
-    region_names(t->words, t->scop, r);
-    names_set(t, true);
+    region_enter(t, step);
     for (int i = block_axes(t); i < r->n_axes; i++) {
         names[i].block = tunable_name(t, r->n_axes - 1 - i, r->axes[i].extent);
         names[i].grid = words_local(t->words, arena_printf(t->arena, "b%s", r->axes[i].name));
@@ -286,8 +289,7 @@ static void print_region(struct plan_text *t, struct plan_step *step, int indent
     }
     line_begin(t, indent);
     str_add(t->out, "}\n");
-    names_set(t, false);
-    t->region = NULL;
+    region_leave(t);
 }
 
 /* A region without a proof: loops over its axes, on the host. */
@@ -295,10 +297,7 @@ static void print_serial(struct plan_text *t, struct plan_step *step, int indent
 {
     struct plan_region *r = &step->region;
     int inner = indent + 4 * (r->n_axes ? r->n_axes : 1);
-    t->region = r;
-    t->depth = step->depth;
-    region_names(t->words, t->scop, r);
-    names_set(t, true);
+    region_enter(t, step);
     for (int i = 0; i < r->n_axes; i++) {
         line_begin(t, indent + 4 * i);
         str_addf(t->out, "%s%s", points_text(t, &r->axes[i]), i + 1 < r->n_axes ? "\n" : " ");
@@ -310,11 +309,8 @@ static void print_serial(struct plan_text *t, struct plan_step *step, int indent
     print_nodes(t, t->scop->root, inner);
     line_begin(t, inner - 4);
     str_add(t->out, "}\n");
-    names_set(t, false);
-    t->region = NULL;
+    region_leave(t);
 }
-
-static void print_steps(struct plan_text *t, const plan_list *steps, int indent);
 
 /* The host loop over the values of a sum of iterators. */
 static void print_wave(struct plan_text *t, const struct plan_step *step, int indent)
@@ -329,7 +325,7 @@ static void print_wave(struct plan_text *t, const struct plan_step *step, int in
     str_add(t->out, "}\n");
 }
 
-static void print_steps(struct plan_text *t, const plan_list *steps, int indent)
+void print_steps(struct plan_text *t, const plan_list *steps, int indent)
 {
     for (size_t i = 0; i < steps->count; i++) {
         struct plan_step *step = steps->at[i];
@@ -337,6 +333,10 @@ static void print_steps(struct plan_text *t, const plan_list *steps, int indent)
             print_serial(t, step, indent);
         } else if (step->kind == PLAN_REGION) {
             print_region(t, step, indent);
+        } else if (step->kind == PLAN_CHAIN && !step->region.is_serial) {
+            print_chain(t, step, indent);
+        } else if (step->kind == PLAN_CHAIN) {
+            print_steps(t, &step->body, indent);
         } else if (step->kind == PLAN_WAVE) {
             print_wave(t, step, indent);
         } else if (step->kind == PLAN_HOST) {

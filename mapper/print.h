@@ -40,6 +40,19 @@ struct plan_text {
     struct map *carried;             /* declaration of a scalar to the text of its element */
 };
 
+/* print.c: the tunable that is the extent of an axis's blocks. */
+const char *tunable_name(struct plan_text *t, int place, int64_t extent);
+/* "j + 1 + " where an axis begins at j + 1; "" where it does at 0. */
+const char *start_text(struct plan_text *t, const struct plan_axis *axis);
+/* Private scalars that no statement of the region declares, those of one type in a line. */
+void print_scalars(struct plan_text *t, int indent);
+/* Between these the step's region is what is printed. */
+void region_enter(struct plan_text *t, struct plan_step *step);
+void region_leave(struct plan_text *t);
+void print_steps(struct plan_text *t, const plan_list *steps, int indent);
+/* bands.c: a step of kind PLAN_CHAIN. */
+void print_chain(struct plan_text *t, struct plan_step *step, int indent);
+
 void line_begin(struct plan_text *t, int indent);
 /* The sum without outer signs that a factor would need, plus a constant. */
 const char *sum_text(struct plan_text *t, const struct affine *a, int64_t plus);
@@ -55,6 +68,10 @@ const char *source_text(struct plan_text *t, const struct ast *ast);
 /* The region's statements at or below a node, in the order of the source; how many statements of C
    they are: a declaration is none and counts as two. */
 int print_nodes(struct plan_text *t, const struct scop_node *node, int indent);
+/* A node's statements as a body behind what stands in the line; `alias`: a declaration before
+   them. */
+void print_inner(struct plan_text *t, const struct scop_node *node, const char *alias, bool braces,
+                 int indent);
 /* `if (HEAD …)` over the region's statements below the root: HEAD and what they all share. */
 void print_guarded(struct plan_text *t, const char *head, const struct scop_node *root, int indent);
 int print_leaf(struct plan_text *t, const struct scop_node *node, int indent);

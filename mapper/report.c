@@ -192,7 +192,7 @@ static const char *advice_text(const block_list *blocks)
 /* --- what becomes of a loop ------------------------------------------------------------------- */
 
 struct roles {
-    bool axis, wave, follows, host, thread;   /* wave: an axis of a wavefront */
+    bool axis, wave, follows, host, block, thread;   /* wave: an axis of a wavefront */
     const struct plan_region *region;   /* one in whose threads it is */
     const struct scop_unit *unit;
 };
@@ -211,8 +211,8 @@ static bool unit_has(const struct scop_unit *unit, const struct scop_loop *loop)
     return false;
 }
 
-static void roles_of_region(const struct plan_step *step, const struct scop_loop *loop,
-                            struct roles *roles)
+static void roles_of_region(const struct plan_step *step, bool in_chain,
+                            const struct scop_loop *loop, struct roles *roles)
 {
     const struct plan_region *region = &step->region;
     for (size_t i = 0; i < region->members.count; i++) {
@@ -229,7 +229,8 @@ static void roles_of_region(const struct plan_step *step, const struct scop_loop
         }
         roles->axis |= axis && !region->follows;
         roles->wave |= axis && region->follows;
-        roles->host |= host;
+        roles->host |= host && !in_chain;
+        roles->block |= host && in_chain;
         roles->thread |= !axis && !host;
         if (!axis && !host) {
             roles->region = region;
@@ -238,14 +239,18 @@ static void roles_of_region(const struct plan_step *step, const struct scop_loop
     }
 }
 
-static void roles_find(const plan_list *steps, const struct scop_loop *loop, struct roles *roles)
+static void roles_find(const plan_list *steps, bool in_chain, const struct scop_loop *loop,
+                       struct roles *roles)
 {
     for (size_t i = 0; i < steps->count; i++) {
         const struct plan_step *step = steps->at[i];
-        roles->host |= step->kind == PLAN_LOOP && is_same_loop(step->loop, loop);
+        bool own = step->kind == PLAN_LOOP && is_same_loop(step->loop, loop);
+        roles->host |= own && !in_chain;
+        roles->block |= own && in_chain;
         if (step->kind == PLAN_REGION)
-            roles_of_region(step, loop, roles);
-        roles_find(&step->body, loop, roles);
+            roles_of_region(step, in_chain, loop, roles);
+        bool has_rounds = step->kind == PLAN_CHAIN && !step->chain.is_round;
+        roles_find(&step->body, in_chain || has_rounds, loop, roles);
     }
 }
 
@@ -271,7 +276,7 @@ static const char *role_text(const struct nest *nest, const struct scop_loop *lo
     struct str out = str_new(arena);
     if (!nest->plan)
         return "stays as it is";
-    roles_find(&nest->plan->steps, loop, &roles);
+    roles_find(&nest->plan->steps, false, loop, &roles);
     const struct {
         bool holds;
         const char *words;
@@ -279,6 +284,7 @@ static const char *role_text(const struct nest *nest, const struct scop_loop *lo
                 {roles.wave, "becomes an axis of a wavefront"},
                 {roles.follows, "is what a wavefront advances"},
                 {roles.host, "stays on the host"},
+                {roles.block, "runs in one block"},
                 {roles.thread, "runs in threads"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].holds)
@@ -292,7 +298,7 @@ static const char *role_reason(const struct nest *nest, const struct scop_loop *
     struct arena *arena = nest->scop->arena;
     struct roles roles = {0};
     if (nest->plan)
-        roles_find(&nest->plan->steps, loop, &roles);
+        roles_find(&nest->plan->steps, false, loop, &roles);
     if (roles.axis || roles.wave || !roles.thread)
         return "";
     if (loop->step != 1 && loop->step != -1)

@@ -11,7 +11,7 @@
    becomes a host loop around its own components, if there is an axis below; else a wavefront
    (wave.c). Where a host loop that runs another loop of each unit leaves more axes than both, it is
    taken instead (common.c). Where there is none of these, one thread runs the component. */
-#include "mapper/plan.h"
+#include "mapper/chain.h"
 #include "mapper/transformations.h"
 #include <assert.h>
 
@@ -329,5 +329,6 @@ struct schedule *schedule_make(struct scop *scop)
         return NULL;
     }
     steps_finish(scop, &plan->steps);
+    schedule_chain(scop, &plan->steps);
     return plan;
 }

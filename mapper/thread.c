@@ -191,8 +191,7 @@ static void print_body(struct plan_text *t, const char *inner, int count, bool b
     str_add(t->out, "}\n");
 }
 
-/* A node's statements as a body; `alias`: a declaration before them. */
-static void print_inner(struct plan_text *t, const struct scop_node *node, const char *alias,
+void print_inner(struct plan_text *t, const struct scop_node *node, const char *alias,
                         bool braces, int indent)
 {
     struct str inner = str_new(t->arena), *out = t->out;

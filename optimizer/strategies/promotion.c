@@ -37,7 +37,8 @@ static const struct stmt *only_band_of(struct arena *arena, const struct stmt *r
     return band;
 }
 
-/* The private array; NULL if its size is a parameter and that is not wanted. */
+/* The private array; NULL if its size is a parameter and that is not wanted, or differs between
+   threads, whose loops begin or end elsewhere. */
 static struct array *private_array(struct placement *p, const struct promotion *promotion)
 {
     int n = promotion->n_iterators ? promotion->n_iterators : 1;
@@ -46,7 +47,8 @@ static struct array *private_array(struct placement *p, const struct promotion *
     for (int i = 0; i < promotion->n_iterators; i++) {
         int64_t value;
         dims[i] = loop_trip(p->arena, promotion->loops[i]);
-        if (!expr_get_integer(dims[i], &value) && !p->options.promote_symbolic)
+        if (!expr_get_integer(dims[i], &value) &&
+            !(p->options.promote_symbolic && expr_reads_only_params(dims[i])))
             return NULL;
     }
     struct array *array = ARENA_NEW(p->arena, struct array);

@@ -1,7 +1,7 @@
 // Bands of one block in the rounds of a loop: barriers stand between them, the block may have any number of threads, and what the
 // last element of z keeps is not lost (durbin writes z[0 .. n - 2] alone).
 // RUN: %treefork build %s -o %t.d 2>&1 | count 0
-// RUN: %treefork verify %s --witness threads,opencl --set n=7,B0=4 --set n=1,B0=3 --set n=6,B0=4 --set n=5,B0=64 | FileCheck %s
+// RUN: %treefork verify %s --witness threads,opencl --set n=7,m=5,B0=4 --set n=1,m=2,B0=3 --set n=6,m=4,B0=4 --set n=5,m=9,B0=64 | FileCheck %s
 // RUN: %treefork -d kernel %s | FileCheck --check-prefix=KERNEL %s
 // CHECK-NOT: FAILED
 // CHECK: verified, 0 failed, 0 skipped
@@ -49,6 +49,20 @@ void durbin(int n, const double r[restrict n], double y[restrict n], double z[re
                 meta_for (int t = 0; t < B0; t++)
                     if (t == 0)
                         y[k] = ab[1];
+            }
+    }
+}
+
+/* What a thread touches in each round of its own is no array of its own: its length would differ between threads. */
+void again(int n, int m, const double a[restrict n][m], double row[restrict m])
+{
+    const int B0 = meta_tunable(256);
+    if (n > 0 && m > 0) meta_schedule {
+        meta_for (int b = 0; b < 1; b++)
+            for (int i = 0; i < n; i++) {
+                meta_for (int t = 0; t < B0; t++)
+                    for (int j = t; j < m; j += B0)
+                        row[j] = row[j] * 0.5 + a[i][j];
             }
     }
 }
