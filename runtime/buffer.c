@@ -23,6 +23,7 @@
    same thread or the serial program (treefork_host), so that those of the innermost function
    alone are newer on the device when it ends. Their buffers are kept until then. */
 #include "runtime/internal.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -332,6 +333,23 @@ static int buffer_use(struct treefork_device *device, char *host, size_t bytes, 
     return status;
 }
 
+int treefork_buffers_fit(const struct treefork_device *device, const char *what, uint64_t bytes,
+                         uint64_t largest)
+{
+    if (device->shares)
+        return TREEFORK_OK;
+    if (device->memory_one && largest > device->memory_one)
+        return treefork_fail(TREEFORK_MEMORY,
+                             "%s needs an array of %" PRIu64 " bytes, and %s has at most %" PRIu64
+                             " for one",
+                             what, largest, device->name, device->memory_one);
+    if (device->memory_all && bytes > device->memory_all)
+        return treefork_fail(TREEFORK_MEMORY,
+                             "%s needs %" PRIu64 " bytes for its arrays, and %s has %" PRIu64,
+                             what, bytes, device->name, device->memory_all);
+    return TREEFORK_OK;
+}
+
 static int buffer_request(struct treefork_device *device, const void *host, size_t bytes,
                           unsigned access, bool checked, uint64_t *handle)
 {
@@ -349,7 +367,9 @@ static int buffer_request(struct treefork_device *device, const void *host, size
                              bytes);
     pthread_mutex_lock(&device->mutex);
     checked |= device->checked;
-    int status = checked ? treefork_extent_check(device, host, bytes) : TREEFORK_OK;
+    int status = treefork_buffers_fit(device, "treefork_use", bytes, bytes);
+    if (!status && checked)
+        status = treefork_extent_check(device, host, bytes);
     if (!status)
         status = buffer_use(device, (char *)host, bytes, access, checked, handle);
     pthread_mutex_unlock(&device->mutex);

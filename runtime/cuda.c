@@ -272,6 +272,9 @@ static int cuda_connect(struct treefork_device *device, struct cuda *cuda, int i
     snprintf(device->enforced.name, sizeof device->enforced.name, "%.*s",
              (int)sizeof device->enforced.name - 1, device->name);
     cuda_machine(cuda, &device->enforced);
+    size_t bytes = 0;
+    if (cuda->api.device_memory && !cuda->api.device_memory(&bytes, cuda->device))
+        device->memory_all = device->memory_one = bytes;
     return TREEFORK_OK;
 }
 

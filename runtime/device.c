@@ -134,11 +134,16 @@ int treefork_open(const char *which, struct treefork_device **device)
     return status;
 }
 
+/* What treefork_make_current chose for this thread; NULL: the process's device. */
+static _Thread_local struct treefork_device *thread_device;
+
 void treefork_close(struct treefork_device *device)
 {
     if (!device)
         return;
     treefork_runs_forget(device);
+    if (thread_device == device)
+        thread_device = NULL;
     if (!device->lost)
         treefork_launches_wait(device);
     treefork_buffer_free_all(device);
@@ -170,6 +175,8 @@ static void default_close(void)
    fork: a child has no device. */
 struct treefork_device *treefork_default(void)
 {
+    if (thread_device)
+        return thread_device;
     pthread_mutex_lock(&default_mutex);
     if (!default_tried) {
         default_tried = true;
@@ -190,6 +197,26 @@ struct treefork_device *treefork_default(void)
         treefork_fail(TREEFORK_NO_DEVICE, "%s", default_failure ? default_failure : "no device");
     pthread_mutex_unlock(&default_mutex);
     return device;
+}
+
+/* The process's device if it is open here. */
+static struct treefork_device *default_opened(void)
+{
+    pthread_mutex_lock(&default_mutex);
+    struct treefork_device *device = default_process == getpid() ? default_device : NULL;
+    pthread_mutex_unlock(&default_mutex);
+    return device;
+}
+
+/* What regions computed on the device before comes back, since the next ones will not find it. */
+int treefork_make_current(struct treefork_device *device)
+{
+    struct treefork_device *old = thread_device ? thread_device : default_opened();
+    int status = old && old != device ? treefork_host(old, NULL, TREEFORK_READ | TREEFORK_WRITE)
+                                      : TREEFORK_OK;
+    if (!status)
+        thread_device = device;
+    return status;
 }
 
 const struct treefork_machine *treefork_device_machine(const struct treefork_device *device)

@@ -237,6 +237,8 @@ struct treefork_device {
     char loss[256];             /* what was said when it was lost under launches in flight; "" */
     bool checked;               /* TREEFORK_CHECKED=1 */
     bool shares;                /* kernels may work in the host's arrays */
+    uint64_t memory_all, memory_one;    /* bytes that it has, that one array may have; 0: not
+                                           told */
     struct treefork_statistics statistics;
     struct treefork_watch *watch;         /* tune.c: a region that is timed; NULL: none */
 };
@@ -270,6 +272,10 @@ int treefork_cuda_open(int index, struct treefork_device *device);
 int treefork_cuda_count(void);
 
 /* buffer.c */
+/* MEMORY, before anything is copied, if the device cannot hold arrays of so many bytes together,
+   the largest of `largest`. `what` needs them. */
+int treefork_buffers_fit(const struct treefork_device *device, const char *what, uint64_t bytes,
+                         uint64_t largest);
 struct treefork_buffer *treefork_buffer_find(struct treefork_device *device, uint64_t handle);
 unsigned treefork_buffer_access(uint64_t handle);
 /* Makes the device copy the newest one, whatever overlapping buffers did; with OVERWRITE it only

@@ -1,8 +1,8 @@
 /* The message of the last failure, one per thread, and the names of statuses. In: a status and a
    printf format; out: the same status, so that `return treefork_fail(…)` reports and returns at
    once. The message lives until the thread's next failure or the next call that clears it. It is
-   the library's only thread-local variable: C callers have no context to carry it in, and errno,
-   the model, is one too. */
+   thread-local, beside the thread's device (device.c): C callers have no context to carry it in,
+   and errno, the model, is one too. */
 #include "runtime/internal.h"
 #include <stdarg.h>
 #include <stdlib.h>

@@ -16,6 +16,8 @@ enum {
     DEVICE_TYPE = 0x1000,
     DEVICE_TYPE_CPU = 2,
     DEVICE_TYPE_GPU = 4,
+    DEVICE_MEMORY_ONE = 0x1010,
+    DEVICE_MEMORY_ALL = 0x101F,
     DEVICE_UNIFIED_MEMORY = 0x1035,
     DEVICE_NAME = 0x102B,
     DEVICE_EXTENSIONS = 0x1030,
@@ -175,6 +177,10 @@ static void opencl_describe(struct opencl *cl, struct treefork_device *device)
     cl->is_gpu = opencl_query(cl, DEVICE_TYPE, &value) && (value & DEVICE_TYPE_GPU);
     cl->is_cpu = opencl_query(cl, DEVICE_TYPE, &value) && (value & DEVICE_TYPE_CPU);
     device->shares = opencl_shares(cl);
+    if (opencl_query(cl, DEVICE_MEMORY_ALL, &value) && value > 0)
+        device->memory_all = (uint64_t)value;
+    if (opencl_query(cl, DEVICE_MEMORY_ONE, &value) && value > 0)
+        device->memory_one = (uint64_t)value;
     cl->register_option = opencl_extension(cl, "cl_nv_compiler_options");
 }
 

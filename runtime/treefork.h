@@ -196,9 +196,14 @@ int treefork_open(const char *which, struct treefork_device **device);
 /* Waits for its launches, frees its copies and programs. Results that the host has not taken back
    are lost: treefork_host or treefork_release before it. NULL does nothing. */
 void treefork_close(struct treefork_device *device);
-/* The process's device, opened at first use as by treefork_open(NULL); closed at exit. NULL after
-   a failure. */
+/* The device on which regions of this thread run: that of treefork_make_current, else the
+   process's, opened at first use as by treefork_open(NULL) and closed at exit. NULL after a
+   failure. */
 struct treefork_device *treefork_default(void);
+/* From here on regions of this thread run on `device`, which must stay open; NULL: on the
+   process's again. What the thread's device had of newer data is back on the host then; LOST if it
+   cannot come back, and nothing changes. */
+int treefork_make_current(struct treefork_device *device);
 /* NULL for no device (NULL). */
 const struct treefork_machine *treefork_device_machine(const struct treefork_device *device);
 /* "cuda", "opencl" or "simulated". */

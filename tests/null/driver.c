@@ -201,6 +201,13 @@ EXPORT(int, cuDeviceGetAttribute, (int *value, int attribute, int device))
             return *value = known[i].value, 0;
     return 1;
 }
+EXPORT(int, cuDeviceTotalMem_v2, (size_t *bytes, int device))
+{
+    CUDA_CALL();
+    (void)device;
+    *bytes = (size_t)number_of("NULL_MEMORY", 1L << 30);
+    return 0;
+}
 EXPORT(int, cuDevicePrimaryCtxRetain, (void **context, int device))
 {
     CUDA_CALL();
@@ -388,6 +395,7 @@ EXPORT(int32_t, clGetDeviceInfo, (void *device, uint32_t what, size_t size, void
     switch (what) {
     case 0x1000: wide = is_cpu() ? 2 : 4; return answer(&wide, sizeof wide, size, value, needed);
     case 0x1004: wide = 1024; return answer(&wide, sizeof wide, size, value, needed);
+    case 0x101F: case 0x1010: wide = (uint64_t)number_of("NULL_MEMORY", 1L << 30); return answer(&wide, sizeof wide, size, value, needed);
     case 0x1023: wide = 49152; return answer(&wide, sizeof wide, size, value, needed);
     case 0x1002: narrow = 16; return answer(&narrow, sizeof narrow, size, value, needed);
     case 0x1035: narrow = is_cpu(); return answer(&narrow, sizeof narrow, size, value, needed);

@@ -1,0 +1,84 @@
+/* Several devices in one process: regions run where the thread says, arrays that a device cannot hold are refused before anything is
+   copied. Usage: devices [small]; small: the devices have 1,000 bytes. */
+#include "jacobi1d.tf.h"
+#include "tests/null/work.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { N = 130 };
+
+static int failures;
+
+static void expect(int holds, const char *what)
+{
+    if (!holds) {
+        failures++;
+        printf("%s: %s\n", what, treefork_message());
+    }
+}
+
+static uint64_t launches(const struct treefork_device *device)
+{
+    return treefork_statistics(device).launches;
+}
+
+static void *on_the_default(void *argument)
+{
+    int cells[2 * N] = {0};
+    uint64_t before = launches(treefork_default());
+    (void)argument;
+    jacobi1d(1, N, 1, 16, cells);
+    expect(launches(treefork_default()) == before + 1, "another thread has the process's device");
+    return NULL;
+}
+
+static void several(void)
+{
+    struct treefork_device *first = NULL, *second = NULL;
+    pthread_t thread;
+    int cells[2 * N] = {0}, array[10] = {0};
+    expect(!treefork_open("cuda:1", &first) && !treefork_open("opencl:1", &second), "open");
+    expect(!treefork_make_current(first), "current");
+    jacobi1d(2, N, 1, 16, cells);
+    expect(launches(first) == 2 && launches(second) == 0, "the first device runs it");
+    /* What the first device has of newer data comes back when the thread leaves it. */
+    expect(!work_add(treefork_default(), array, 10), "launch");
+    expect(!treefork_make_current(second), "current");
+    expect(array[9] == 1, "its data are back");
+    expect(!work_add(treefork_default(), array, 10), "launch");
+    jacobi1d(2, N, 1, 16, cells);
+    expect(launches(first) == 3 && launches(second) == 3, "the second device runs it");
+    pthread_create(&thread, NULL, on_the_default, NULL);
+    pthread_join(thread, NULL);
+    treefork_close(second);
+    expect(treefork_default() != second, "a closed device is nobody's");
+    expect(treefork_default() && !strcmp(treefork_device_name(treefork_default()), "null device 0"), "the process's device again");
+    treefork_close(first);
+}
+
+static void small(void)
+{
+    struct treefork_device *device = NULL;
+    static int array[1000], cells[2 * N];
+    expect(!treefork_open("cuda", &device), "open");
+    expect(work_add(device, array, 1000) == TREEFORK_MEMORY, "too large");
+    printf("%s\n", treefork_message());
+    expect(work_add(device, array, 200) == TREEFORK_OK, "large enough");
+    expect(treefork_statistics(device).copies_to_device == 1, "one copy");
+    treefork_close(device);
+    for (int i = 0; i < 2 * N; i++)
+        cells[i] = i;
+    jacobi1d(2, N, 1, 16, cells);        /* serially */
+    printf("cells[1] %d, copies %d\n", cells[1], (int)treefork_statistics(treefork_default()).copies_to_device);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "small") == 0)
+        small();
+    else
+        several();
+    printf("%d failures\n", failures);
+    return failures != 0;
+}
