@@ -2,8 +2,8 @@
 
     python3 changes.py BUILD [SEED] [COUNT]
 
-Each program has a nest of two or three loops, some downwards, with statements that update an array from its neighbours, a sum
-or a private scalar. `interchange` of two of its loops, or `distribute` of one, is asked for; where the change is made, both
+Each program has a nest of two or three loops, some downwards, with statements that update an array from its neighbours, a sum,
+a private scalar, or one that an iteration of one loop hands to the next and that is private to another. `interchange` of two of its loops, or `distribute` of one, is asked for; where the change is made, both
 texts are compiled and compared at sizes from 0 up. Prints how many were applied and refused; ends with 1 if one differs."""
 import os
 import random
@@ -62,8 +62,19 @@ def statement(rng, names):
     return f"{element(rng, names)} {rng.choice(('=', '+='))} {element(rng, names)} * 2u + 1u;"
 
 
+def chain(rng):
+    """Rounds of h with a scalar of their own, which the iterations of a nest hand on: a request to change the nest."""
+    text = ["    for (int h = 0; h < 3; h++) {", f"        unsigned p = {rng.choice(('s[h]', 'b[h][1]'))};",
+            "        for (int i = 0; i < n; i++) {", "            for (int j = 0; j < n; j++) {"]
+    uses = ["p = p * 3u + b[i][j];", f"a[{rng.choice('ij')}][{rng.choice('ij')}] += p;", "a[i][j] = p + b[j][i];", "a[j][i] += 5u;"]
+    text += ["                " + use for use in rng.sample(uses, rng.choice((1, 2, 2)))]
+    return text + ["            }", "        }", "    }"], "interchange 6 0 1"
+
+
 def program(rng):
     """The text of a function and a request."""
+    if rng.random() < 0.15:
+        return function(*chain(rng))
     depth, names, lines = rng.choice((2, 2, 3)), "ijk", []
     is_split = rng.random() < 0.4
     for level in range(depth):
@@ -79,6 +90,10 @@ def program(rng):
         lines.append("    " * (depth + 1) + statement(rng, names[:depth]))
     lines += ["    " * (level + 1) + "}" for level in reversed(range(depth))]
     request = "distribute 4" if is_split else f"interchange 4 {' '.join(map(str, rng.sample(range(depth), 2)))}"
+    return function(lines, request)
+
+
+def function(lines, request):
     arrays = "unsigned a[restrict 12][12], unsigned b[restrict 12][12], unsigned s[restrict 12]"
     return f"void program(int n, {arrays})\n{{\n    unsigned t, t0 = 7u;\n" + "\n".join(lines) + "\n}\n", request
 

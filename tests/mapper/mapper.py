@@ -3,6 +3,7 @@
     python3 mapper.py BUILD schedule [PROGRAM...]   what the mapper makes of each program of plain.table, beside the table
     python3 mapper.py BUILD elision [PROGRAM...]    the mapped texts under gcc and clang against their sources, bit for bit
     python3 mapper.py BUILD device [PROGRAM...]     the programs that `treefork build` makes of the sources, on the device
+    python3 mapper.py BUILD blocks [PROGRAM...]     which programs choose all their blocks when they run
     python3 mapper.py BUILD verify [PROGRAM...]     whole functions with every leaf by threads, and ten of them with one leaf by
                                                     OpenCL; at full scale each leaf at each size by three witnesses
 
@@ -221,6 +222,30 @@ def device(build, rows):
     return status
 
 
+def kept(said):
+    """What regions say of tunables that keep the value that is written, and why."""
+    return re.findall(r"note: (\w+ stays .*)", said)
+
+
+def blocks(build, rows):
+    """Besides what is said: in the tables of what is built the third number of a tunable is 1 where it is chosen whenever the region
+    runs."""
+    chosen, regions, others = 0, 0, 0
+    for row in rows:
+        with tempfile.TemporaryDirectory() as folder:
+            stays = kept(polybench.must([os.path.join(build, "treefork"), "build", polybench.source(row.name), "-o", folder]))
+            text = open(os.path.join(folder, row.name + ".tf.c")).read()
+            tables = re.findall(r"treefork_tunable_row tf_tunables_\w+\[\] = {(.*?)};", text, re.S)
+            stays += [f"row {found}" for found in re.findall(r"{\d+, *\d+, *0, *\d+}", " ".join(tables))]
+            regions += len(re.findall(r"meta_schedule", polybench.must([os.path.join(build, "treefork"), "map", polybench.source(row.name)])))
+        for text in stays:
+            print(f"{row.name}: {text}")
+        chosen += not stays
+        others += len(stays)
+    print(f"{chosen} of {len(rows)} programs, with {regions} regions, choose all blocks when they run; {others} tunables stay as written")
+    return others > 0
+
+
 # One of each kind of plan; in `make check` a device runs their first leaves.
 ON_DEVICE = ("trisolv", "atax", "doitgen", "gramschmidt", "heat_3d", "lu", "durbin", "nussinov", "seidel_2d", "floyd_warshall")
 # Every leaf fits this block: points of a thread divide it.
@@ -237,13 +262,16 @@ def sets_of(row, names):
         found = list(points(row))
     else:
         found = [(list(points(row))[2][0], BLOCK)]
+    # Witnesses bear blocks of some thousand threads.
+    most = 16 if "3D" in row.golden else 64
+    found = [(given, min(block, most)) for given, block in found]
     return [word for given, block in found
             for word in ("--set", polybench.set_text(given, row.values, {name: block for name in names}))]
 
 
 def verify(build, rows):
     """A witness that cannot run a region, and a function that falls back to serial code, are failures of `verify`."""
-    wrong, leaves, on_device = 0, 0, 0
+    wrong, leaves, on_device, stays = 0, 0, 0, 0
     for row in rows:
         witnesses = ["threads"] + ["opencl"] * (row.name in ON_DEVICE)
         runs = "first"
@@ -258,17 +286,19 @@ def verify(build, rows):
         good = re.findall(r"^\w+ leaf \d+.*?(\(threads\)|\(cpu\)|): equals serial; [1-9]", done.stdout, re.M)
         leaves += len(good)
         on_device += "" in good
+        stays += len(kept(done.stdout))
         if done.returncode or not good:
             print(f"{row.name}:\n{done.stdout}")
             wrong += 1
-    print(f"{len(rows)} whole functions, {on_device} of them on the device: {leaves} runs of leaves equal serial, {wrong} wrong")
-    return wrong > 0
+    print(f"{len(rows)} whole functions, {on_device} of them on the device: {leaves} runs of leaves equal serial, {wrong} wrong; "
+          f"{stays} tunables stay as written")
+    return wrong > 0 or stays > 0
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
-    parser.add_argument("what", choices=("schedule", "elision", "device", "verify"))
+    parser.add_argument("what", choices=("schedule", "elision", "device", "blocks", "verify"))
     parser.add_argument("programs", nargs="*")
     parser.add_argument("--without", default="")
     options = parser.parse_args()
