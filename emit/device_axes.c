@@ -82,6 +82,9 @@ static void print_bound(struct device *device, const char *name, const struct ex
     device_line(device);
 }
 
+/* Rows are counted in memory, so that their number is nothing a compiler follows from row to row.
+   LLVM 15 does follow it: an element of the row that all its points load (A[i*n + k]) then moves by
+   n from row to row, and the loop of a row is vectorised for n == 1 alone. */
 void device_rows_open(struct device *device, const struct stmt *s)
 {
     struct str *out = device->out;
@@ -90,7 +93,7 @@ void device_rows_open(struct device *device, const struct stmt *s)
     str_add(out, "\n#ifdef TREEFORK_ROWS");
     device_line(device);
     if (n > 0) {
-        str_addf(out, "for (int %s = 0; %s < ", device->row, device->row);
+        str_addf(out, "for (volatile int %s = 0; %s < ", device->row, device->row);
         device_extents(device, s->axes, n, "int");
         str_addf(out, "; %s++) ", device->row);
         device_block_open(device);

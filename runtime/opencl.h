@@ -22,6 +22,7 @@ struct opencl {
     bool register_option;       /* cl_nv_compiler_options */
     bool is_gpu;                /* whose registers have 32 bits */
     bool is_cpu;
+    bool in_place;              /* what is written to a buffer over host memory is there at once */
 };
 
 /* A kernel object of the driver with what launching it needs besides. */

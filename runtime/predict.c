@@ -236,24 +236,37 @@ static double trips_of(const struct treefork_access *a)
     return trips;
 }
 
+/* Accesses that are made and have this leader. */
+static double group_count(const struct model *model, size_t leader)
+{
+    double count = 0;
+    for (int i = (int)leader; i >= 0; i = model->next[i])
+        count++;
+    return count;
+}
+
 /* Times as long that a launch computes whose threads store several elements of an array and run no
    long loop: compilers of CPU devices would have to prove the rows of a thread's points apart, and
-   seldom make vectors of them. In a long loop the points are what they make vectors of, so it
-   counts less the longer loops are; but no loop that is longer takes less time. */
+   seldom make vectors of them: never of the 16 points of a thread of 4 by 4. In a long loop the
+   points are what they make vectors of, so it counts less the longer loops are; but no loop that is
+   longer takes less time. */
 static double apart_times(const struct model *model)
 {
     const struct treefork_figures *f = model->figures;
-    double longest = SHORT_LOOP;
+    double longest = SHORT_LOOP, stores = 1, lanes = (double)model->machine[TREEFORK_V_L];
     bool apart = false;
     for (size_t i = 0; i < f->n_accesses; i++) {
         const struct treefork_access *a = access_at(f, i);
         if (a->rounds < 1)
             continue;
         longest = greater(longest, trips_of(a));
-        if (a->waits == 0 && !a->shared)
-            apart |= trips_of(a) > 1 || model->next[i] >= 0;
+        if (a->waits > 0 || a->shared || !model->leads[i])
+            continue;
+        stores = greater(stores, group_count(model, i));
+        apart |= trips_of(a) > 1 || stores > 1;
     }
-    return apart ? greater(1, APART * (double)SHORT_LOOP / longest) : 1;
+    double times = least(greater(APART, lanes), APART * greater(1, stores / APART_POINTS));
+    return apart ? greater(1, times * (double)SHORT_LOOP / longest) : 1;
 }
 
 /* Cycles of a block that its rows of threads take beside what these do. */

@@ -5,6 +5,9 @@
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed
+// RUN: mkdir -p %t && %treefork build %s -o %t && FileCheck %s --check-prefix=LOOPS < %t/elimination.cl
+// A compiler does not follow the number of a row from row to row:
+// LOOPS: for (volatile int row = 0;
 // Steps of LU without pivoting: the trailing part of a matrix from its own first row and column, one region per step.
 #include <metafork.h>
 void elimination(int n, int B0, int B1, double a[n][n])

@@ -132,12 +132,13 @@ static void rows(struct test *test)
 {
     check_test(&test->count);
     static const struct { int stores; int64_t trip; double times; } cases[] = {
-        { 1, 0, 1 }, { 2, 0, 3 }, { 1, 4, 3 }, { 2, 12, 2 }, { 2, 1000, 1 } };
+        { 1, 0, 1 }, { 2, 0, 3 }, { 1, 4, 3 }, { 2, 12, 2 }, { 2, 1000, 1 }, { 8, 0, 6 }, { 16, 0, 8 }, { 16, 32, 2 } };
     struct treefork_machine m = machine_of("machines/pocl-cpu.json");
     double cycle = 1e6 / (double)m.value[TREEFORK_K_D];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct treefork_access a[] = { walk(1024, 4, 0, 0), walk(1024, 4, 0, 0) };
-        for (int k = 0; k < 2; k++) {
+        struct treefork_access a[16];
+        for (int k = 0; k < 16; k++) {
+            a[k] = walk(1024, 4, 0, 0);
             a[k].waits = 0;
             a[k].n_loops = cases[i].trip > 0;
             a[k].trip[0] = a[k].rounds = cases[i].trip > 0 ? cases[i].trip : 1;
