@@ -317,6 +317,12 @@ static bool is_before(const struct trial *a, const struct trial *b)
     return false;
 }
 
+/* Times no longer than this are those of the fastest, as far as was measured. */
+static double noise_end(const struct trial *fastest)
+{
+    return fmin(fastest->high, fastest->median * (1 + TREEFORK_NOISE_MOST));
+}
+
 /* The fastest; of those within its noise the first in that order. */
 static const struct trial *best_find(const struct region_tuning *x)
 {
@@ -325,7 +331,7 @@ static const struct trial *best_find(const struct region_tuning *x)
         return NULL;
     for (size_t i = x->first; i < x->t->done.count; i++) {
         const struct trial *now = &x->t->done.at[i];
-        if (now->state == TRIAL_CORRECT && now->median <= best->high && is_before(now, first))
+        if (now->state == TRIAL_CORRECT && now->median <= noise_end(best) && is_before(now, first))
             first = now;
     }
     return first;

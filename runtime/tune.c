@@ -1,7 +1,6 @@
 /* Regions that are timed, and records of what was measured. In: the name of a region; out: what its
    runs took, and a record of the longest one, by which a choice is kept. */
 #include "runtime/tuned.h"
-#include <math.h>
 #include <stdlib.h>
 
 static void watch_free(struct treefork_watch *watch)

@@ -9,6 +9,9 @@
 
 #pragma GCC visibility push(hidden)
 
+/* Times that differ by more than this share are never taken for equal, however wide an interval. */
+#define TREEFORK_NOISE_MOST 0.05
+
 enum { SIZES_MAX = 16, DIGEST_ROOM = 2 * 16 + 1, ANY_SIZE = -1 };
 
 /* A text of a region, a device and its driver. */

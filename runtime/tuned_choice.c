@@ -8,7 +8,6 @@
    said where it was tuned. Choices whose times lie within the noise go by a fixed order (leaf,
    tunables), so that all processes choose alike. Whether a choice fits is asked anew. */
 #include "runtime/tuned.h"
-#include <math.h>
 #include <stdlib.h>
 
 enum { RECORDS_MAX = 1024, NEAR_EQUAL = 0, NEAR_CLASS, NEAR_BETWEEN, NEAR_NOT };
@@ -258,11 +257,11 @@ static bool offer_make(const struct known_region *known, const struct treefork_t
     *offer = (struct offer){.record = k, .nearness = record_nearness(known, k, place)};
     if (offer->nearness == NEAR_NOT || !choice_fits(tunables, integers, k, &predicted))
         return false;
-    double scale = 1;
+    double scale = 1, most = k->nanoseconds * (1 + TREEFORK_NOISE_MOST);
     if (offer->nearness != NEAR_EQUAL && k->predicted > 0 && predicted < NO_TIME)
         scale = predicted / k->predicted;
     offer->time = k->nanoseconds * scale;
-    offer->high = k->high * scale;
+    offer->high = (k->high < most ? k->high : most) * scale;
     return true;
 }
 

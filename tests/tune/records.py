@@ -11,6 +11,7 @@ path = os.path.join(folder, "tuned.jsonl")
 header, first = open(path, encoding="utf-8").read().splitlines()
 base = json.loads(first)
 assert base["choice"] == "B=16" and base["sizes"] == "1000"
+base["leaf"] = 1      # not the safe one, which takes any B
 
 
 def record(block, size=1000, time=1000, noise=10, **more):
@@ -38,6 +39,7 @@ CASES = [
     ([record(16), record(32, time=900)], 1000, None, (32, DEVICE, 0)),
     ([record(64, time=995), record(32), record(128, time=1003)], 1000, None, (32, DEVICE, 0)),
     ([record(128, time=1003), record(32), record(64, time=995)], 1000, None, (32, DEVICE, 0)),
+    ([record(16, time=1300, noise=500), record(32, time=1000, noise=500)], 1000, None, (32, DEVICE, 0)),
     # another driver, another device of the architecture, any device
     ([record(16)], 1000, "driver 4.0", (16, ARCHITECTURE, 0)),
     ([record(16, driver="0" * 32), record(32, time=2000)], 1000, None, (32, DEVICE, 0)),
@@ -54,6 +56,8 @@ CASES = [
      (32, DEVICE + " for sizes around this one", 0)),
     ([record(16, 100, time=900, predicted=1000), record(32, 10000, time=9000, predicted=1000)], 2500, None,
      (16, DEVICE + " for sizes around this one", 0)),
+    ([record(16, 100, time=1000, predicted=100), record(32, 10000, time=2000, predicted=10000)], 2500, None,
+     (32, DEVICE + " for sizes around this one", 0)),
     # what does not fit here, what is damaged, what another version of the text chooses
     ([record(32768), record(16, time=9000)], 1000, None, (16, DEVICE, 0)),
     ([record(16, leaf=99)], 1000, None, (None, None, 0)),

@@ -4,7 +4,9 @@
 #include "runtime/tuned.h"
 #include "tests/unit/runtime_test.h"
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/resource.h>
+#include <time.h>
 
 #define HEADER "{\"test\": 1}"
 enum { WRITERS = 16, LINES = 20 };
@@ -64,6 +66,19 @@ static void append_raw(const char *name, const char *text)
     }
 }
 
+static int lines_of(const char *name)
+{
+    char file[1024];
+    int lines = 0;
+    snprintf(file, sizeof file, "%s/kept/%s", base, name);
+    FILE *in = fopen(file, "r");
+    for (int c = in ? getc(in) : EOF; c != EOF; c = getc(in))
+        lines += c == '\n';
+    if (in)
+        fclose(in);
+    return lines;
+}
+
 static void writers_at_once(struct test *test)
 {
     pid_t writers[WRITERS];
@@ -83,7 +98,28 @@ static void writers_at_once(struct test *test)
         CHECK(test, WIFEXITED(status) && WEXITSTATUS(status) == 0);
     }
     struct seen seen = see("many.jsonl");
-    CHECK(test, seen.lines == WRITERS * LINES && seen.wrong == 0);
+    CHECK(test, seen.lines == WRITERS * LINES && seen.wrong == 0 && lines_of("many.jsonl") == WRITERS * LINES + 1);
+}
+
+/* Nothing is written while another holds the file. */
+static void writer_waits(struct test *test)
+{
+    static const struct timespec moment = {0, 50000000};
+    int status = 1;
+    check_test(&test->count);
+    CHECK(test, add("held.jsonl", 1) == TREEFORK_OK);
+    int held = open(in_base("kept/held.jsonl"), O_RDONLY);
+    CHECK(test, held >= 0 && flock(held, LOCK_EX) == 0);
+    pid_t writer = fork();
+    if (writer == 0) {
+        close(held);
+        _exit(add("held.jsonl", 2));
+    }
+    nanosleep(&moment, NULL);
+    CHECK(test, see("held.jsonl").lines == 1);
+    close(held);
+    waitpid(writer, &status, 0);
+    CHECK(test, status == 0 && see("held.jsonl").lines == 2);
 }
 
 /* What a killed writer left ends where the next line begins. */
@@ -137,6 +173,11 @@ static void not_own(struct test *test)
     setenv("TREEFORK_CACHE_DIR", kept, 1);
 }
 
+static bool record_take(void *state, const char *line, size_t length)
+{
+    return treefork_record_read(line, length, state);
+}
+
 /* A record printed and read again is the same; with a bit turned it is another one or none, and never a fault. */
 static void records(struct test *test)
 {
@@ -161,6 +202,10 @@ static void records(struct test *test)
     CHECK(test, treefork_sizes_read("", sizes) == 0 && treefork_sizes_read("3,x", sizes) < 0);
     CHECK(test, treefork_tune_keep("{}", 1, 1, 1, 0) == TREEFORK_ARGUMENT);
     CHECK(test, treefork_tune_keep(line.text, 1, 2, 3, 0) == TREEFORK_ARGUMENT);
+    CHECK(test, treefork_tune_keep(line.text, 7.5, 6, 9, 0) == TREEFORK_OK);
+    treefork_store_read(TREEFORK_TUNED_FILE, TREEFORK_TUNED_HEADER, record_take, &read);
+    CHECK(test, read.nanoseconds == 7 && read.low == 6 && read.high == 9 && !read.is_generic);
+    CHECK(test, strcmp(read.choice, record.choice) == 0 && read.leaf == record.leaf);
     free(line.text);
 }
 
@@ -174,6 +219,7 @@ int main(void)
     setenv("TREEFORK_CACHE_DIR", in_base("kept"), 1);
     setenv("TREEFORK_QUIET", "1", 1);
     writers_at_once(&test);
+    writer_waits(&test);
     damage(&test);
     full_disk(&test);
     not_own(&test);
