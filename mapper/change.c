@@ -7,15 +7,20 @@ void changes_find(struct scop *scop, struct change_list *list)
     size_t n_loops = scop->loops.count;
     if (transformation_is_on(scop->ctx, TRANSFORMATION_EXPANSION))
         expansions_find(scop, list);
+    if (transformation_is_on(scop->ctx, TRANSFORMATION_COPYING))
+        copyings_find(scop, list);
     scop->loops.count = n_loops;
 }
 
 bool changes_apply(struct scop *scop)
 {
     const struct change_list *changes = scop->changes;
-    for (size_t i = 0; changes && i < changes->count; i++)
+    for (size_t i = 0; changes && i < changes->count; i++) {
         if (changes->at[i].row == TRANSFORMATION_EXPANSION)
             expansion_apply(scop, &changes->at[i]);
+        else
+            copying_apply(scop, &changes->at[i]);
+    }
     return !scop->refusal.text;
 }
 
@@ -24,7 +29,12 @@ void changes_print(struct str *out, const struct scop *scop, int indent)
     for (size_t i = 0; i < scop->memories.count; i++) {
         const struct scop_memory *memory = scop->memories.at[i];
         str_indent(out, indent);
-        str_addf(out, "/* expansion: each iteration of ");
+        if (!memory->n_loops) {
+            str_addf(out, "/* copying: what `%s` was before is read from a copy */\n",
+                     memory->original->name);
+            continue;
+        }
+        str_add(out, "/* expansion: each iteration of ");
         for (int k = 0; k < memory->n_loops; k++)
             str_addf(out, "%s%s", k ? ", " : "", memory->loops[k]->name);
         str_addf(out, " has a `%s` of its own */\n", memory->original->name);

@@ -6,11 +6,14 @@
 /* Changes of a scop before it is scheduled: candidates are found in a scop without them, applied to
    one that is read anew, and kept where the plan is predicted to be faster (choose.c). */
 
+typedef VEC(const struct ast *) name_list;
+
 struct scop_change {
     enum transformation row;
     const struct ast *decl;          /* of an array or a scalar */
     int depth;                       /* EXPANSION: of so many loops each iteration has its own */
     bool restores;                   /* EXPANSION: the last values are put back */
+    name_list names;                 /* COPYING: of the array, where a copy is read */
 };
 
 struct change_list {
@@ -23,6 +26,10 @@ struct change_list {
 void expansions_find(struct scop *scop, struct change_list *list);
 void expansion_apply(struct scop *scop, const struct scop_change *change);
 
+/* copying.c: arrays of which elements are read before they are overwritten. */
+void copyings_find(struct scop *scop, struct change_list *list);
+void copying_apply(struct scop *scop, const struct scop_change *change);
+
 /* change.c: what might be done to a scop. */
 void changes_find(struct scop *scop, struct change_list *list);
 /* change.c: the changes that the scop asks for, once its statements have domains. False after a
@@ -33,10 +40,12 @@ void changes_print(struct str *out, const struct scop *scop, int indent);
 
 /* memory.c: the array that a change puts in the place of another one, without extents. */
 struct scop_memory *memory_add(struct scop *scop, const struct scop_array *original, int n_dims);
-/* From the least element that accesses touch along an axis to the last; false if that is not known,
-   or may be below 0. */
-bool hull_find(struct scop *scop, const struct scop_array *array, int dim, struct affine *lower,
-               struct affine *upper);
+/* From the least element that accesses by some names (NULL: all) touch along an axis to the last;
+   false if that is not known, or may be below 0. */
+bool hull_find(struct scop *scop, const struct scop_array *array, const name_list *names, int dim,
+               struct affine *lower, struct affine *upper);
+/* The array of the source; it is there. */
+struct scop_array *array_find(const struct scop *scop, const struct ast *decl);
 /* The name of the array or scalar in an access's own text; NULL if it is not there, or in a
    macro. */
 const struct ast *access_name(const struct scop_access *access);
@@ -44,6 +53,9 @@ const struct ast *access_name(const struct scop_access *access);
    counts as another one (NULL: any name, int). */
 struct scop_loop *loop_add(struct scop *scop, const struct scop_loop *like, int depth,
                            const struct affine *lower, const struct affine *upper);
+/* Loops over a box of an array's elements, called as in subscripts of accesses by some names. */
+void box_loops(struct scop *scop, const struct scop_array *array, const name_list *names,
+               const struct affine *lower, const struct affine *upper, struct scop_loop **loops);
 /* Loops over the elements of an array around `to = from`, before or behind all statements; `from`
    and `to` have an array and subscripts. */
 void copy_add(struct scop *scop, bool behind, struct scop_loop *const *loops, int depth,

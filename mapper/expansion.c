@@ -200,30 +200,15 @@ static __isl_give isl_set *sizes_set(const struct scop *scop, const struct affin
     return set;
 }
 
-/* The source's loop that gives a subscript its values; NULL if there is none. */
-static const struct scop_loop *subscript_loop(const struct scop *scop,
-                                              const struct scop_array *array, int dim)
-{
-    for (size_t i = 0; i < scop->stmts.count; i++)
-        for (size_t k = 0; k < scop->stmts.at[i]->accesses.count; k++) {
-            const struct scop_access *access = &scop->stmts.at[i]->accesses.at[k];
-            if (access->array == array && access->subscripts[dim].n_terms > 0 &&
-                scop->symbols.at[access->subscripts[dim].terms[0].symbol].loop)
-                return scop->symbols.at[access->subscripts[dim].terms[0].symbol].loop;
-        }
-    return NULL;
-}
-
 /* Loops over the elements that are touched; false if there is no box around them. */
 static bool element_loops(struct scop *scop, const struct scop_array *array,
                           struct scop_loop **loops)
 {
-    for (int dim = 0; dim < array->n_dims; dim++) {
-        struct affine lower, upper;
-        if (!hull_find(scop, array, dim, &lower, &upper))
+    struct affine lower[SUBSCRIPTS_MAX], upper[SUBSCRIPTS_MAX];
+    for (int dim = 0; dim < array->n_dims; dim++)
+        if (!hull_find(scop, array, NULL, dim, &lower[dim], &upper[dim]))
             return false;
-        loops[dim] = loop_add(scop, subscript_loop(scop, array, dim), dim, &lower, &upper);
-    }
+    box_loops(scop, array, NULL, lower, upper, loops);
     return true;
 }
 
@@ -278,7 +263,7 @@ static bool extents_find(struct scop *scop, const struct scop_array *array, int 
         if (!iterations_find(scop, first->loops[i], &start, &extents[i]))
             return false;
     for (int dim = 0; dim < array->n_dims; dim++)
-        if (!hull_find(scop, array, dim, &start, &extents[depth + dim]) ||
+        if (!hull_find(scop, array, NULL, dim, &start, &extents[depth + dim]) ||
             !affine_add(&extents[depth + dim], &one, 1) || !is_extent(&extents[depth + dim]))
             return false;
     return true;
@@ -345,6 +330,7 @@ static void access_move(struct scop *scop, struct scop_access *access,
     }
     map_put_pointer(scop->moved, access_name(access), (void *)memory);
     access->array = (struct scop_array *)memory->array;
+    access->relation = NULL;
 }
 
 /* Puts the last iteration's elements back. */
@@ -368,13 +354,8 @@ static void restore_add(struct scop *scop, struct scop_array *array,
 
 void expansion_apply(struct scop *scop, const struct scop_change *change)
 {
-    struct scop_array *array = NULL;
+    struct scop_array *array = array_find(scop, change->decl);
     const struct scop_stmt *first;
-    for (size_t i = 0; i < scop->arrays.count; i++)
-        if (scop->arrays.at[i]->decl == change->decl)
-            array = scop->arrays.at[i];
-    if (!array)
-        return;
     struct scop_memory *memory = memory_add(scop, array, change->depth + array->n_dims);
     shared_loops(scop, array, &first);
     memory->n_loops = change->depth;

@@ -91,8 +91,20 @@ static bool bound_add(const struct scop *scop, const struct scop_stmt *stmt,
     return true;
 }
 
-bool hull_find(struct scop *scop, const struct scop_array *array, int dim, struct affine *lower,
-               struct affine *upper)
+/* Is it one of the accesses of an array that are asked for? */
+static bool is_asked(const struct scop_access *access, const struct scop_array *array,
+                     const name_list *names)
+{
+    if (access->array != array || !names)
+        return access->array == array;
+    for (size_t i = 0; i < names->count; i++)
+        if (names->at[i] == access_name(access))
+            return true;
+    return false;
+}
+
+bool hull_find(struct scop *scop, const struct scop_array *array, const name_list *names, int dim,
+               struct affine *lower, struct affine *upper)
 {
     bound_list ends[2] = {{0}, {0}};
     for (size_t i = 0; i < scop->stmts.count; i++) {
@@ -100,7 +112,7 @@ bool hull_find(struct scop *scop, const struct scop_array *array, int dim, struc
         for (size_t k = 0; k < stmt->accesses.count; k++) {
             const struct scop_access *access = &stmt->accesses.at[k];
             const struct affine *subscript = &access->subscripts[dim];
-            if (access->array != array)
+            if (!is_asked(access, array, names))
                 continue;
             if (!access->is_affine[dim] || is_negative(scop, stmt, subscript) ||
                 !bound_add(scop, stmt, subscript, false, &ends[0]) ||
@@ -109,6 +121,14 @@ bool hull_find(struct scop *scop, const struct scop_array *array, int dim, struc
         }
     }
     return bound_choose(scop, &ends[0], false, lower) && bound_choose(scop, &ends[1], true, upper);
+}
+
+struct scop_array *array_find(const struct scop *scop, const struct ast *decl)
+{
+    size_t i = 0;
+    while (scop->arrays.at[i]->decl != decl)
+        i++;
+    return scop->arrays.at[i];
 }
 
 const struct ast *access_name(const struct scop_access *access)
@@ -161,6 +181,33 @@ struct scop_loop *loop_add(struct scop *scop, const struct scop_loop *like, int 
     return loop;
 }
 
+/* The source's loop that gives a subscript its values; NULL if there is none. */
+static const struct scop_loop *subscript_loop(const struct scop *scop,
+                                              const struct scop_array *array,
+                                              const name_list *names, int dim)
+{
+    for (size_t i = 0; i < scop->stmts.count; i++)
+        for (size_t k = 0; k < scop->stmts.at[i]->accesses.count; k++) {
+            const struct scop_access *access = &scop->stmts.at[i]->accesses.at[k];
+            if (is_asked(access, array, names) && access->subscripts[dim].n_terms > 0 &&
+                scop->symbols.at[access->subscripts[dim].terms[0].symbol].loop)
+                return scop->symbols.at[access->subscripts[dim].terms[0].symbol].loop;
+        }
+    return NULL;
+}
+
+void box_loops(struct scop *scop, const struct scop_array *array, const name_list *names,
+               const struct affine *lower, const struct affine *upper, struct scop_loop **loops)
+{
+    for (int dim = 0; dim < array->n_dims; dim++) {
+        const struct scop_loop *like = subscript_loop(scop, array, names, dim);
+        for (int i = 0; i < dim && like; i++)
+            if (!strcmp(loops[i]->name, like->name))
+                like = NULL;
+        loops[dim] = loop_add(scop, like, dim, &lower[dim], &upper[dim]);
+    }
+}
+
 static struct scop_node *node_add(struct scop *scop, enum scop_node_kind kind, int n_children)
 {
     struct scop_node *node = ARENA_NEW(scop->arena, struct scop_node);
@@ -196,7 +243,7 @@ static void stmt_place(struct scop *scop, struct scop_stmt *stmt, struct scop_no
 /* The access of a copy has no text of its own, but its element's type. */
 static struct ast *element_ast(struct scop *scop, const struct scop_array *array)
 {
-    struct ast *ast = ast_add(scop, AST_INDEX);
+    struct ast *ast = ast_add(scop, AST_EMPTY);
     const struct ast_type *type = array->decl->type;
     while (type->element)
         type = type->element;

@@ -230,18 +230,16 @@ static bool is_affine_along_any(const struct scop_access *access)
     return any;
 }
 
-bool scop_polyhedra(struct scop *scop)
+/* The relations that accesses do not have yet. */
+static bool relations_make(struct scop *scop)
 {
-    isl_begin(scop);
-    for (size_t i = 0; i < scop->stmts.count; i++)
-        scop->stmts.at[i]->domain = scop_keep_set(scop, domain_of(scop, scop->stmts.at[i]));
-    if (!scop_ranges(scop) || !changes_apply(scop))
-        return false;
     for (size_t i = 0; i < scop->stmts.count; i++) {
         struct scop_stmt *stmt = scop->stmts.at[i];
         for (size_t k = 0; k < stmt->accesses.count; k++) {
             struct scop_access *access = &stmt->accesses.at[k];
             bool flat = access->array->n_pitches && access->is_affine[0];
+            if (access->relation)
+                continue;
             if (flat && !digits_hold(scop, stmt, access))
                 memset(access->is_affine, 0, sizeof access->is_affine);
             if (access->is_write && access->array->n_dims && !is_affine_along_any(access))
@@ -253,6 +251,15 @@ bool scop_polyhedra(struct scop *scop)
         }
     }
     return true;
+}
+
+bool scop_polyhedra(struct scop *scop)
+{
+    isl_begin(scop);
+    for (size_t i = 0; i < scop->stmts.count; i++)
+        scop->stmts.at[i]->domain = scop_keep_set(scop, domain_of(scop, scop->stmts.at[i]));
+    return scop_ranges(scop) && relations_make(scop) && changes_apply(scop) &&
+           relations_make(scop);
 }
 
 bool loops_imply_positive(const struct scop *scop, const struct scop_loop *const *loops, int depth,
