@@ -81,8 +81,11 @@ struct ast {
     const void *cursor;              /* FUNCTION: the front end's own */
 };
 
-/* A pragma of the main file that asks for mapping (mapper/README.md). */
-enum ast_pragma_kind { PRAGMA_NONE, PRAGMA_SCOP, PRAGMA_ENDSCOP, PRAGMA_TARGET };
+/* A pragma of the main file that asks for mapping (mapper/README.md). LOOP: an OpenMP or OpenACC
+   directive that shares out a loop; HINT: any other one of these. */
+enum ast_pragma_kind {
+    PRAGMA_NONE, PRAGMA_SCOP, PRAGMA_ENDSCOP, PRAGMA_TARGET, PRAGMA_LOOP, PRAGMA_HINT
+};
 struct ast_pragma {
     enum ast_pragma_kind kind;
     struct loc loc;

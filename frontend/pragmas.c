@@ -13,13 +13,38 @@ static const char *const pragma_words[] = {
     [PRAGMA_TARGET] = "target",
 };
 
+/* `omp` or `acc` has been read: does the directive begin threads and share a loop out to them? */
+static enum ast_pragma_kind directive_kind(struct scanner *scanner)
+{
+    static const char *const parts[] = {"parallel", "target",  "teams", "distribute",
+                                        "for",      "kernels", "loop",  "simd"};
+    enum { BEGINNERS = 3, N = sizeof parts / sizeof *parts };
+    struct token token;
+    bool begins = false, shares = false;
+    while (scanner_next(scanner, &token)) {
+        size_t i = 0;
+        while (i < N && !token_equal(&token, parts[i]))
+            i++;
+        if (i == N)
+            break;
+        begins |= i < BEGINNERS || token_equal(&token, "kernels");
+        shares |= token_equal(&token, "for") || token_equal(&token, "loop") ||
+                  token_equal(&token, "distribute");
+    }
+    return begins && shares ? PRAGMA_LOOP : PRAGMA_HINT;
+}
+
 /* A directive's words are those of its text behind the sign. */
 static enum ast_pragma_kind pragma_kind(const struct token *directive)
 {
     struct scanner scanner = scanner_make(directive->text + 1, directive->length - 1);
     struct token first, second, more;
     if (!scanner_next(&scanner, &first) || !token_equal(&first, "pragma") ||
-        !scanner_next(&scanner, &second) || scanner_next(&scanner, &more))
+        !scanner_next(&scanner, &second))
+        return PRAGMA_NONE;
+    if (token_equal(&second, "omp") || token_equal(&second, "acc"))
+        return directive_kind(&scanner);
+    if (scanner_next(&scanner, &more))
         return PRAGMA_NONE;
     for (int kind = PRAGMA_SCOP; kind <= PRAGMA_TARGET; kind++)
         if (token_equal(&second, pragma_words[kind]))
@@ -42,7 +67,10 @@ bool ast_text_asks_mapping(const char *text, size_t length)
     while (scanner_next(&scanner, &token)) {
         if (token_equal(&token, "meta_schedule"))
             return false;
-        asks |= token.kind == TOKEN_DIRECTIVE && pragma_kind(&token) != PRAGMA_NONE;
+        if (token.kind != TOKEN_DIRECTIVE)
+            continue;
+        enum ast_pragma_kind kind = pragma_kind(&token);
+        asks |= kind != PRAGMA_NONE && kind != PRAGMA_HINT;
     }
     return asks;
 }

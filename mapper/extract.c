@@ -151,6 +151,16 @@ static struct scop_node *read_node(struct extraction *e, const struct ast *ast)
     }
 }
 
+/* The end of an OpenMP or OpenACC directive at a byte, which the printed text needs not; 0 if none
+   is there. */
+static size_t hint_end(const struct ast_unit *unit, size_t at)
+{
+    for (size_t i = 0; i < unit->n_pragmas; i++)
+        if (unit->pragmas[i].begin == at && unit->pragmas[i].kind >= PRAGMA_LOOP)
+            return unit->pragmas[i].end;
+    return 0;
+}
+
 /* Where a directive stands, as printed text is the source's and what directives choose there would
    be lost; NOBODY if there is none. */
 static size_t directive_find(const struct scop *scop)
@@ -160,8 +170,10 @@ static size_t directive_find(const struct scop *scop)
     size_t begin = f->statements[0]->begin, end = f->statements[f->n_statements - 1]->end;
     bool line_begins = false;
     for (size_t i = begin; i < end; i++) {
-        if (line_begins && text[i] == '#')
+        size_t hint = line_begins && text[i] == '#' ? hint_end(scop->unit, i) : 0;
+        if (line_begins && text[i] == '#' && !hint)
             return i;
+        i = hint ? hint : i;
         if (text[i] == '\n')
             line_begins = true;
         else if (text[i] != ' ' && text[i] != '\t')

@@ -1,9 +1,10 @@
 /* The fragments of a file.
 
    In: a unit with its pragmas. Out: for each `#pragma scop … endscop` the statements between, for
-   each `#pragma target` the next loop or block; targets inside a scop stand for it. Pragmas that do
-   not pair, stand in no function or cut a statement in two are errors. */
-#include "mapper/scop.h"
+   each `#pragma target` the next loop or block; targets inside a scop stand for it; for each
+   directive of OpenMP or OpenACC that shares out a loop, that loop, unless a mark is around it.
+   Pragmas that do not pair, stand in no function or cut a statement in two are errors. */
+#include "mapper/directive.h"
 #include <string.h>
 
 struct find {
@@ -76,7 +77,7 @@ static bool fragment_of_scop(struct find *f, const struct ast_pragma *open,
     struct fragment fragment = {function, body, (size_t)(last - first), block->children + first,
                                 open->begin, close->end,
                                 statement_end(f->unit, block->children[last - 1]), open->loc,
-                                false};
+                                false, NULL};
     vec_push(f->ctx->arena, f->list, fragment);
     return true;
 }
@@ -100,6 +101,25 @@ static const struct ast *const *statement_behind(struct arena *arena, const stru
     return found;
 }
 
+/* The loop behind an OpenMP or OpenACC directive. */
+static void fragment_of_loop(struct find *f, const struct ast_pragma *pragma)
+{
+    const struct ast *function = function_at(f, pragma->begin);
+    const struct ast *body = function ? ast_body(f->unit, function) : NULL;
+    bool in_block = true;
+    const struct ast *const *found =
+        body ? statement_behind(f->ctx->arena, body, pragma->end, &in_block) : NULL;
+    bool inside = f->list->count && vec_last(f->list).end > pragma->begin;
+    if (!found || (*found)->kind != AST_FOR || inside)
+        return;
+    struct directive *directive = ARENA_NEW(f->ctx->arena, struct directive);
+    directive_read(f->ctx, f->unit, pragma, directive);
+    size_t end = statement_end(f->unit, *found);
+    struct fragment fragment = {function, body, 1, found, pragma->begin, end, end, pragma->loc,
+                                !in_block, directive};
+    vec_push(f->ctx->arena, f->list, fragment);
+}
+
 static bool fragment_of_target(struct find *f, const struct ast_pragma *pragma)
 {
     const struct ast *function = function_at(f, pragma->begin);
@@ -113,7 +133,7 @@ static bool fragment_of_target(struct find *f, const struct ast_pragma *pragma)
     }
     size_t end = statement_end(f->unit, *found);
     struct fragment fragment = {function, body, 1, found, pragma->begin, end, end, pragma->loc,
-                                !in_block};
+                                !in_block, NULL};
     vec_push(f->ctx->arena, f->list, fragment);
     return true;
 }
@@ -123,12 +143,20 @@ static size_t scop_close(struct find *f, size_t i)
 {
     const struct ast_unit *unit = f->unit;
     size_t close = i + 1;
-    while (close < unit->n_pragmas && unit->pragmas[close].kind == PRAGMA_TARGET)
+    while (close < unit->n_pragmas && unit->pragmas[close].kind >= PRAGMA_TARGET)
         close++;
     if (close < unit->n_pragmas && unit->pragmas[close].kind == PRAGMA_ENDSCOP)
         return close;
     diag_error(f->ctx, unit->pragmas[i].loc, "`#pragma scop` without its `#pragma endscop`");
     return unit->n_pragmas;
+}
+
+static bool has_target(const struct ast_unit *unit, size_t begin, size_t end)
+{
+    bool found = false;
+    for (size_t i = begin; i < end; i++)
+        found |= unit->pragmas[i].kind == PRAGMA_TARGET;
+    return found;
 }
 
 bool fragments_find(struct ctx *ctx, struct ast_unit *unit, fragment_list *list)
@@ -139,15 +167,18 @@ bool fragments_find(struct ctx *ctx, struct ast_unit *unit, fragment_list *list)
         const struct ast_pragma *pragma = &unit->pragmas[i];
         if (pragma->kind == PRAGMA_TARGET)
             fragment_of_target(&f, pragma);
+        if (pragma->kind == PRAGMA_LOOP)
+            fragment_of_loop(&f, pragma);
         if (pragma->kind == PRAGMA_ENDSCOP)
             diag_error(ctx, pragma->loc, "`#pragma endscop` without a `#pragma scop` before it");
         if (pragma->kind != PRAGMA_SCOP)
             continue;
         size_t close = scop_close(&f, i);
-        if (close == i + 1 && close < unit->n_pragmas)
+        if (close < unit->n_pragmas && !has_target(unit, i + 1, close))
             fragment_of_scop(&f, pragma, &unit->pragmas[close]);
         for (i++; i < close && i < unit->n_pragmas; i++)
-            fragment_of_target(&f, &unit->pragmas[i]);
+            if (unit->pragmas[i].kind == PRAGMA_TARGET)
+                fragment_of_target(&f, &unit->pragmas[i]);
     }
     for (size_t i = 1; i < list->count; i++)
         if (ctx->errors == errors && list->at[i].begin < list->at[i - 1].end)

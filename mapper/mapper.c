@@ -4,6 +4,7 @@
    between. The list of calls is `scop_make`, then `schedule_make`. */
 #include "mapper/mapper.h"
 #include "mapper/change.h"
+#include "mapper/directive.h"
 #include "mapper/names.h"
 #include "mapper/nest.h"
 #include <stdlib.h>
@@ -14,8 +15,7 @@ struct plain_file {
     const struct source *source;
     fragment_list fragments;         /* by place */
     VEC(const struct schedule *) plans;
-    size_t n_pragmas;                /* that the mapped text is without */
-    const struct ast_pragma *pragmas;
+    VEC(struct ast_pragma) pragmas;  /* that the mapped text is without */
 };
 
 struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,
@@ -82,6 +82,33 @@ static void *refuse_empty(struct ctx *ctx, struct ast_unit *unit, struct map_cho
     return NULL;
 }
 
+/* Is a part of the fragment mapped? */
+static bool is_mapped(const struct plain_file *mapping, const struct fragment *fragment)
+{
+    for (size_t i = 0; i < mapping->fragments.count; i++)
+        if (mapping->fragments.at[i].begin >= fragment->begin &&
+            mapping->fragments.at[i].end <= fragment->end)
+            return true;
+    return false;
+}
+
+/* Marks have done their work; directives on loops that stay whole keep theirs. */
+static void pragmas_drop(struct plain_file *mapping, const struct ast_unit *unit,
+                         const nest_list *chosen)
+{
+    for (size_t i = 0; i < unit->n_pragmas; i++) {
+        const struct ast_pragma *pragma = &unit->pragmas[i];
+        bool drops = pragma->kind <= PRAGMA_TARGET;
+        for (size_t k = 0; k < chosen->count; k++) {
+            const struct fragment *fragment = &chosen->at[k]->fragment;
+            drops |= fragment->directive && fragment->directive->pragma == pragma &&
+                     is_mapped(mapping, fragment);
+        }
+        if (drops)
+            vec_push(mapping->arena, &mapping->pragmas, *pragma);
+    }
+}
+
 struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit,
                              struct map_choice *choice)
 {
@@ -90,8 +117,6 @@ struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit,
     nest_list chosen = {0}, nests = {0};
     mapping->arena = ctx->arena;
     mapping->source = unit->source;
-    mapping->n_pragmas = choice->function ? 0 : unit->n_pragmas;
-    mapping->pragmas = unit->pragmas;
     if (!fragments_choose(ctx, unit, choice, &chosen))
         return NULL;
     if (!chosen.count)
@@ -99,7 +124,11 @@ struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit,
     if (!words_check(ctx, unit->source))
         return NULL;
     for (size_t i = 0; i < chosen.count; i++) {
-        if (chosen.at[i]->plan)
+        const struct directive *directive = chosen.at[i]->fragment.directive;
+        if (directive && directive->refusal.text) {
+            chosen.at[i]->refusal = directive->refusal;
+            vec_push(ctx->arena, &nests, chosen.at[i]);
+        } else if (chosen.at[i]->plan)
             vec_push(ctx->arena, &nests, chosen.at[i]);
         else
             nests_cut(ctx, unit, &chosen.at[i]->fragment, &nests);
@@ -107,9 +136,13 @@ struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit,
     for (size_t i = 0; i < nests.count; i++) {
         if (!nests.at[i]->plan)
             continue;
+        if (nests.at[i]->fragment.directive)
+            directive_check(ctx, nests.at[i]->fragment.directive, nests.at[i]->scop);
         vec_push(ctx->arena, &mapping->fragments, nests.at[i]->fragment);
         vec_push(ctx->arena, &mapping->plans, nests.at[i]->plan);
     }
+    if (!choice->function)
+        pragmas_drop(mapping, unit, &chosen);
     nests_refuse(ctx, &nests, ctx->strict || !mapping->plans.count);
     return ctx->errors == errors ? mapping : NULL;
 }
@@ -250,8 +283,8 @@ static void print_include(struct str *out, const struct plain_file *mapping,
 static void print_source(struct str *out, const struct plain_file *mapping, size_t from, size_t to)
 {
     const char *text = mapping->source->text;
-    for (size_t i = 0; i < mapping->n_pragmas; i++) {
-        const struct ast_pragma *pragma = &mapping->pragmas[i];
+    for (size_t i = 0; i < mapping->pragmas.count; i++) {
+        const struct ast_pragma *pragma = &mapping->pragmas.at[i];
         size_t line = line_of(mapping->source, pragma->begin), end = pragma->end;
         end += text[end] == '\n';
         if (line < from || end > to)

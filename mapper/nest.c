@@ -52,7 +52,7 @@ static struct fragment fragment_of(const struct search *s, const struct ast *con
 {
     size_t end = statement_end(s->unit, *at);
     return (struct fragment){s->function, s->body, 1, at, (*at)->begin, end, end, (*at)->loc,
-                             !in_block};
+                             !in_block, NULL};
 }
 
 static void search_below(struct search *s, const struct ast *ast);
@@ -143,7 +143,8 @@ bool nest_of_function(struct ctx *ctx, struct ast_unit *unit, struct map_choice 
     const struct ast *begin = body->children[first];
     size_t end = statement_end(unit, body->children[last - 1]);
     *fragment = (struct fragment){function, body, (size_t)(last - first), body->children + first,
-                                  begin->begin, end, end, begin->loc, false};
+                                  begin->begin, end, end, begin->loc, false,
+                                  NULL};
     return true;
 }
 

@@ -173,7 +173,7 @@ static bool access_array(struct extraction *e, struct scop_stmt *stmt, const str
     if (is_write && e->inner && !access.sum && !follows_loop(e->scop, &access))
         return scop_refuse(e->scop, REFUSE_WRITE_SUBSCRIPT, index->loc, base->decl->name);
     for (int i = 0; i < n; i++)
-        access.is_may |= is_write && !access.is_affine[i];
+        access.is_may |= is_write && !access.is_affine[i] && (e->inner || !access.sum);
     access.array->is_written |= is_write;
     vec_push(e->scop->arena, &stmt->accesses, access);
     return true;

@@ -175,6 +175,13 @@ struct scop_range {
     struct loc loc;
 };
 
+/* An OpenMP or OpenACC directive on a loop. */
+struct directive {
+    const struct ast_pragma *pragma;
+    int depth;                       /* nested loops that it means, from the marked one on */
+    struct scop_refusal refusal;     /* of a clause; no text: none */
+};
+
 /* What find.c finds. */
 struct fragment {
     const struct ast *function, *body;   /* the function that it stands in, and its body */
@@ -184,6 +191,7 @@ struct fragment {
     size_t statements_end;           /* behind the last statement and its semicolon */
     struct loc loc;                  /* of the pragma */
     bool needs_braces;
+    const struct directive *directive;   /* that marks it; NULL: none */
 };
 typedef VEC(struct fragment) fragment_list;
 
