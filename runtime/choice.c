@@ -309,7 +309,7 @@ int treefork_choose(struct treefork_choosing *choosing)
     if (choosing->region->n_tunables == 0 ||
         (size_t)2 * choosing->region->n_parameters + 8 > KEY_MAX)
         return TREEFORK_OK;
-    if (treefork_environment("TREEFORK_SET")) {
+    if (choosing->has_settings) {
         int status = settings_take(choosing);
         if (status)
             return status;

@@ -7,10 +7,40 @@
 #include "runtime/internal.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *treefork_environment(const char *name)
 {
     return secure_getenv(name);
+}
+
+/* The addresses of all variables, which setenv and putenv change. */
+static uintptr_t environment_mark(void)
+{
+    uintptr_t sum = 1;
+    for (char **at = environ; at && *at; at++)
+        sum += (uintptr_t)*at;
+    return sum;
+}
+
+static bool is_set(const char *name)
+{
+    const char *text = treefork_environment(name);
+    return text && *text;
+}
+
+struct treefork_switches treefork_switches_now(void)
+{
+    static _Thread_local struct treefork_switches switches;
+    static _Thread_local uintptr_t mark;
+    uintptr_t now = environment_mark();
+    if (now != mark)
+        switches = (struct treefork_switches){.trace = is_set("TREEFORK_TRACE"),
+                                              .explain = is_set("TREEFORK_EXPLAIN"),
+                                              .force = is_set("TREEFORK_FORCE"),
+                                              .set = is_set("TREEFORK_SET")};
+    mark = now;
+    return switches;
 }
 
 bool treefork_environment_is(const char *name, const char *value)

@@ -235,6 +235,7 @@ int treefork_region_explain(const struct treefork_region *region,
 
 struct site_state {
     struct site_state *next;
+    uint64_t number;
     struct treefork_run run;               /* its machine is the device's */
     const struct treefork_device *device;  /* NULL: the region has not run on one that is open */
     treefork_int integers[];
@@ -253,8 +254,20 @@ static struct site_state *site_state(const struct treefork_region *region)
     if (!state)
         return NULL;
     state->next = sites;
+    state->number = sites ? sites->number + 1 : 1;
     sites = region->site->state = state;
     return state;
+}
+
+uint64_t treefork_region_number(const struct treefork_region *region)
+{
+    if (!region->site)
+        return 0;
+    pthread_mutex_lock(&sites_mutex);
+    const struct site_state *state = site_state(region);
+    uint64_t number = state ? state->number : 0;
+    pthread_mutex_unlock(&sites_mutex);
+    return number;
 }
 
 void treefork_run_keep(const struct treefork_run *run, const struct treefork_device *device)

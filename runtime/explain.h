@@ -23,6 +23,8 @@ bool treefork_explains(void);
 /* Prints the explanation to stderr, once for each leaf and values that loops of the host do not
    change. */
 void treefork_run_print(const struct treefork_run *run);
+/* A number of the region in this process, from 1; 0: it has none. */
+uint64_t treefork_region_number(const struct treefork_region *region);
 /* The region's last run on a device, for treefork_explain. */
 void treefork_run_keep(const struct treefork_run *run, const struct treefork_device *device);
 

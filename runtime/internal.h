@@ -21,6 +21,13 @@ void treefork_message_clear(void);
 const char *treefork_environment(const char *name);
 /* Has the variable this value? Another one, but for "" and "0", is reported once. */
 bool treefork_environment_is(const char *name, const char *value);
+/* What a region asks of the environment at each run: is the variable set (then the answer is looked
+   up as ever)? */
+struct treefork_switches {
+    bool trace, explain, force, set;
+};
+/* As the environment is now; cheap while it does not change. */
+struct treefork_switches treefork_switches_now(void);
 /* True at the first call with these two. */
 bool treefork_failure_is_new(const char *region, int status);
 
@@ -217,6 +224,23 @@ struct treefork_program {
                                    none is */
 };
 
+/* Which launch of which region it is, as far as the library gives regions numbers: texts of a
+   region never change, so that its launches are known again without comparing them. */
+struct treefork_origin {
+    uint64_t region;            /* 0: none, a launch by hand */
+    size_t launch;
+};
+/* A launch of a region that has run, and what else decided its function. */
+enum { TREEFORK_KNOWN = 64, TREEFORK_KNOWN_BINDINGS = 8 };
+struct treefork_known_launch {
+    struct treefork_origin origin;
+    struct treefork_function *function;
+    int registers;
+    bool is_plane, has_small_arrays;
+    size_t n_bindings;
+    int64_t bindings[TREEFORK_KNOWN_BINDINGS];
+};
+
 struct treefork_device {
     const struct treefork_driver *driver;
     void *state;                /* the driver's */
@@ -227,6 +251,7 @@ struct treefork_device {
     pthread_mutex_t mutex;
     struct treefork_buffer *buffers;
     struct treefork_program *programs;
+    struct treefork_known_launch known[TREEFORK_KNOWN];     /* by origin; one place for several */
     struct treefork_cache *cache;         /* on disk; NULL: none, or nothing was compiled yet */
     bool cache_tried;
     struct treefork_extent *extents;
@@ -318,9 +343,13 @@ void treefork_binary_keep(struct treefork_device *device, struct treefork_progra
 /* A line of a key. */
 void treefork_key_add(struct treefork_text *key, const char *name, const char *value);
 
+/* launch.c: treefork_run of a launch of a region. */
+int treefork_run_region(struct treefork_device *device, const struct treefork_launch *launch,
+                        struct treefork_origin origin);
+
 /* program.c: the entry of a launch, compiled or from the cache. */
 int treefork_program_function(struct treefork_device *device, const struct treefork_launch *launch,
-                              struct treefork_function **function);
+                              struct treefork_origin origin, struct treefork_function **function);
 void treefork_program_free_all(struct treefork_device *device);
 /* Would the device run a text for any values of what the launch binds, although there are some for
    single values? The mutex is not held. */

@@ -305,7 +305,7 @@ static int launch_start(struct treefork_device *device, const struct treefork_la
 }
 
 static int launch_call(struct treefork_device *device, const struct treefork_launch *launch,
-                       struct treefork_value *values)
+                       struct treefork_origin origin, struct treefork_value *values)
 {
     struct treefork_call call = {
         .kernel = launch->kernel,
@@ -324,7 +324,7 @@ static int launch_call(struct treefork_device *device, const struct treefork_lau
     }
     int status = launch_distinct(device, launch);
     if (!status)
-        status = treefork_program_function(device, launch, &function);
+        status = treefork_program_function(device, launch, origin, &function);
     for (size_t i = 0; i < launch->n_arguments && !status; i++)
         status = launch_ready(device, launch, i);
     for (size_t i = 0; i < launch->n_arguments && !status; i++)
@@ -342,6 +342,12 @@ static int launch_call(struct treefork_device *device, const struct treefork_lau
 
 int treefork_run(struct treefork_device *device, const struct treefork_launch *launch)
 {
+    return treefork_run_region(device, launch, (struct treefork_origin){0});
+}
+
+int treefork_run_region(struct treefork_device *device, const struct treefork_launch *launch,
+                        struct treefork_origin origin)
+{
     enum { FEW = 32 };
     struct treefork_value few[FEW], *values = few;
     if (!device || !launch)
@@ -355,7 +361,7 @@ int treefork_run(struct treefork_device *device, const struct treefork_launch *l
         shaped.small_arrays = arrays_are_small(device, launch);
         if (launch->n_arguments > FEW)
             values = calloc(launch->n_arguments, sizeof *values);
-        status = values ? launch_call(device, &shaped, values)
+        status = values ? launch_call(device, &shaped, origin, values)
                         : treefork_fail(TREEFORK_MEMORY, "%s: no memory for %zu arguments",
                                         launch->kernel, launch->n_arguments);
         if (values != few)

@@ -207,8 +207,8 @@ static int program_entry(struct treefork_device *device, struct treefork_program
     return TREEFORK_OK;
 }
 
-int treefork_program_function(struct treefork_device *device, const struct treefork_launch *launch,
-                              struct treefork_function **function)
+static int function_find(struct treefork_device *device, const struct treefork_launch *launch,
+                         struct treefork_function **function)
 {
     struct treefork_choice choice;
     struct treefork_program *program = NULL;
@@ -220,6 +220,57 @@ int treefork_program_function(struct treefork_device *device, const struct treef
     if (status == TREEFORK_BUILD)
         status = program_instead(device, launch, &choice, &instead, &program);
     return status ? status : program_entry(device, program, instead.entry, function);
+}
+
+/* The place where a launch of a region is remembered; NULL if it cannot be. */
+static struct treefork_known_launch *known_place(struct treefork_device *device,
+                                                 const struct treefork_launch *launch,
+                                                 struct treefork_origin origin)
+{
+    if (origin.region == 0 || launch->n_bindings > TREEFORK_KNOWN_BINDINGS)
+        return NULL;
+    return &device->known[(origin.region * 7 + origin.launch) % TREEFORK_KNOWN];
+}
+
+/* Is it that launch with the same values? Their names, the text and the entry are its row's. */
+static bool known_serves(const struct treefork_known_launch *known,
+                         const struct treefork_launch *launch, struct treefork_origin origin)
+{
+    bool serves = known->origin.region == origin.region &&
+                  known->origin.launch == origin.launch && known->registers == launch->registers &&
+                  known->is_plane == (launch->grid_width != 0) &&
+                  known->has_small_arrays == launch->small_arrays &&
+                  known->n_bindings == launch->n_bindings;
+    for (size_t i = 0; serves && i < launch->n_bindings; i++)
+        serves = known->bindings[i] == launch->bindings[i].value;
+    return serves;
+}
+
+static void known_set(struct treefork_known_launch *known, const struct treefork_launch *launch,
+                      struct treefork_origin origin, struct treefork_function *function)
+{
+    *known = (struct treefork_known_launch){.origin = origin,
+                                            .function = function,
+                                            .registers = launch->registers,
+                                            .is_plane = launch->grid_width != 0,
+                                            .has_small_arrays = launch->small_arrays,
+                                            .n_bindings = launch->n_bindings};
+    for (size_t i = 0; i < launch->n_bindings; i++)
+        known->bindings[i] = launch->bindings[i].value;
+}
+
+int treefork_program_function(struct treefork_device *device, const struct treefork_launch *launch,
+                              struct treefork_origin origin, struct treefork_function **function)
+{
+    struct treefork_known_launch *known = known_place(device, launch, origin);
+    if (known && known_serves(known, launch, origin)) {
+        *function = known->function;
+        return TREEFORK_OK;
+    }
+    int status = function_find(device, launch, function);
+    if (!status && known)
+        known_set(known, launch, origin, *function);
+    return status;
 }
 
 bool treefork_text_is_general(struct treefork_device *device, const struct treefork_launch *launch)

@@ -27,6 +27,7 @@ struct execution {
     struct treefork_binding *bindings;
     size_t n_bindings;
     const struct treefork_leaf_row *leaf;
+    struct treefork_switches switches;
     int automatic;           /* the region runs for NAME_auto */
     int forced;              /* leaf that TREEFORK_FORCE wants; 0: none */
     int tuned;               /* the choice is a tuned one (treefork_tuned_words) */
@@ -98,7 +99,7 @@ static int execution_begin(struct execution *x)
     if (!x->device)
         return TREEFORK_NO_DEVICE;
     atomic_store_explicit(&region_has_run, 1, memory_order_relaxed);
-    x->forced = treefork_forced(region->name);
+    x->forced = x->switches.force ? treefork_forced(region->name) : 0;
     return TREEFORK_OK;
 }
 
@@ -110,6 +111,7 @@ static int execution_tune(struct execution *x)
                                          .evaluation = &x->evaluation,
                                          .automatic = x->automatic,
                                          .forced = x->forced,
+                                         .has_settings = x->switches.set,
                                          .integers = x->integers};
     int status = treefork_choose(&choosing);
     if (status && x->forced > 0)
@@ -254,16 +256,18 @@ static int execution_plan(struct execution *x, bool *is_empty)
 
 static int launches_run(struct execution *x)
 {
+    uint64_t number = treefork_region_number(x->region);
     int status = TREEFORK_OK;
     for (size_t i = 0; status == TREEFORK_OK && i < x->leaf->count; i++) {
         struct treefork_launch plan = {0};
+        struct treefork_origin origin = {number, x->leaf->first + i};
         status = plan_of(x, i, &plan);
         plan.n_arguments = (size_t)x->region->n_parameters + x->region->n_arrays;
         plan.arguments = x->arguments;
         plan.n_bindings = x->n_bindings;
         plan.bindings = x->bindings;
         if (status == TREEFORK_OK)
-            status = treefork_run(x->device, &plan);
+            status = treefork_run_region(x->device, &plan, origin);
     }
     return status;
 }
@@ -356,7 +360,7 @@ static void execution_tell(struct execution *x)
                                .is_tuned = x->tuned > 0,
                                .measured = x->measured};
     treefork_run_keep(&run, x->device);
-    if (treefork_explains())
+    if (x->switches.explain && treefork_explains())
         treefork_run_print(&run);
     if (x->trace)
         execution_trace(x);
@@ -421,9 +425,12 @@ static int region_run_traced(struct execution *x)
 int treefork_region_run(const struct treefork_region *region, struct treefork_argument *arguments,
                         const void *const *arrays, int automatic)
 {
-    struct execution x = {
-        .region = region, .arguments = arguments, .arrays = arrays, .automatic = automatic};
-    return treefork_tracing() ? region_run_traced(&x) : region_run(&x);
+    struct execution x = {.region = region,
+                          .arguments = arguments,
+                          .arrays = arrays,
+                          .automatic = automatic,
+                          .switches = treefork_switches_now()};
+    return x.switches.trace && treefork_tracing() ? region_run_traced(&x) : region_run(&x);
 }
 
 /* --- in the user's functions ----------------------------------------------------------------- */

@@ -69,6 +69,7 @@ struct treefork_choosing {
     struct treefork_device *device;
     struct treefork_evaluation *evaluation; /* its point is changed */
     int automatic; /* for NAME_auto */
+    bool has_settings; /* TREEFORK_SET is set */
     int forced; /* the only leaf that may be taken; 0: each */
     treefork_int *integers; /* the region's; what is chosen is filled in */
     unsigned given; /* result: tunables that TREEFORK_SET gives, a bit for each row */
