@@ -325,6 +325,9 @@ static bool read_form(struct scop *scop, const struct scop_loop *const *loops, i
         const struct ast *argument = helper_argument(scop, ast->decl);
         if (argument)
             return read_argument(scop, loops, depth, ast->type, argument, out);
+        const struct ast *value = scop->index ? named_value(scop, ast->decl) : NULL;
+        if (value)
+            return affine_read(scop, loops, depth, value, out);
         const struct scop_loop *loop = loop_of(loops, depth, ast->decl);
         return loop && term_add(out, loop->symbol, 1);
     }

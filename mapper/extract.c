@@ -145,6 +145,8 @@ static struct scop_node *read_node(struct extraction *e, const struct ast *ast)
     case AST_DECLARE:
         if (!has_values(ast))
             return node_new(e->scop, SCOP_BLOCK, ast, 0);
+        if (names_read(e, ast))
+            return node_new(e->scop, SCOP_NAMES, ast, 0);
         return read_leaf(e, ast);
     default:
         return read_leaf(e, ast);
@@ -205,6 +207,8 @@ struct scop *scop_read(struct ctx *ctx, struct ast_unit *unit,
     scop->fragment = fragment;
     scop->written = map_new(ctx->arena);
     scop->is_declared = map_new(ctx->arena);
+    scop->stored = map_new(ctx->arena);
+    scop->named = map_new(ctx->arena);
     scop->changed = map_new(ctx->arena);
     directive = directive_find(scop);
     if (directive != NOBODY) {
@@ -215,6 +219,7 @@ struct scop *scop_read(struct ctx *ctx, struct ast_unit *unit,
     for (size_t i = 0; i < fragment->n_statements; i++) {
         written_collect(ctx->arena, scop->written, fragment->statements[i]);
         declared_collect(scop, fragment->statements[i]);
+        stored_collect(scop, fragment->statements[i]);
     }
     scop->root = read_block(&e, NULL, (int)fragment->n_statements, fragment->statements);
     if (scop->root) {

@@ -46,6 +46,14 @@ bool inner_loop_read(struct extraction *e, struct scop_stmt *stmt, const struct 
 /* A jump of that kind in a loop's body that belongs to the loop; NULL if there is none. */
 const struct ast *ast_has_own_jump(const struct ast *body, enum ast_kind kind);
 
+/* Does a called function, known by name, read its arguments only? */
+bool call_is_math(const struct ast *call);
+
+/* named.c: what is assigned to memory below a node, or given to a function, by declaration. */
+void stored_collect(struct scop *scop, const struct ast *root);
+/* Are all variables of the declaration names? They are from then on, if so. */
+bool names_read(struct extraction *e, const struct ast *declare);
+
 /* values.c: declarations of what statements below a node change, each with where it does first. */
 void written_collect(struct arena *arena, struct map *written, const struct ast *root);
 /* Variables that are declared below a node. */

@@ -159,6 +159,9 @@ static bool sum_read(const struct reading *r, const struct ast *ast, struct pitc
     const struct ast *argument = ast->kind == AST_REF ? helper_argument(r->scop, ast->decl) : NULL;
     if (argument && argument->type && argument->type->class == ast->type->class)
         return argument_read(r, argument, sum);
+    const struct ast *value = ast->kind == AST_REF ? named_value(r->scop, ast->decl) : NULL;
+    if (value && value->type && value->type->class == ast->type->class)
+        return sum_read(r, value, sum);
     if (binary && (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB))
         return add_read(r, ast, sum);
     if (binary && ast->op == AST_OP_MUL && multiply_read(r, ast, sum))

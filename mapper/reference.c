@@ -217,6 +217,8 @@ static bool access_scalar(struct extraction *e, struct scop_stmt *stmt, const st
                                         decl->name));
     if (is_local_to(stmt, decl) || (!is_write && is_set(e, decl)))
         return true;
+    if (is_named(scop, decl))
+        return expression_read(e, stmt, decl->children[0]);
     if (is_write)
         vec_push(scop->arena, &e->set, decl);
     struct scop_access access = {.array = array_of(scop, decl, 0),
@@ -228,7 +230,7 @@ static bool access_scalar(struct extraction *e, struct scop_stmt *stmt, const st
     return true;
 }
 
-static bool is_math(const struct ast *call)
+bool call_is_math(const struct ast *call)
 {
     static const char *const names[] = {
 #define X(name, arguments, libdevice) #name, #name "f",
@@ -276,7 +278,7 @@ bool expression_read(struct extraction *e, struct scop_stmt *stmt, const struct 
     case AST_CALL:
         if (ast->decl && ast->decl->has_body)
             return helper_read(e, stmt, ast, e->conditional > 0, false);
-        if (!is_math(ast))
+        if (!call_is_math(ast))
             return scop_refuse(scop, REFUSE_CALL, ast->loc, ast->decl ? ast->decl->name : "?");
         break;
     case AST_UNARY:

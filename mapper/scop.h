@@ -126,8 +126,8 @@ struct scop_stmt {
                                         fragment's */
 };
 
-/* The fragment's statements as they stand. */
-enum scop_node_kind { SCOP_BLOCK, SCOP_LOOP, SCOP_IF, SCOP_LEAF };
+/* The fragment's statements as they stand. NAMES declares names, and has no statement. */
+enum scop_node_kind { SCOP_BLOCK, SCOP_LOOP, SCOP_IF, SCOP_LEAF, SCOP_NAMES };
 struct scop_node {
     enum scop_node_kind kind;
     const struct ast *ast;
@@ -223,6 +223,8 @@ struct scop {
     struct map *written;             /* declarations of scalars and pointers that the fragment
                                         changes: where it does first */
     struct map *is_declared;         /* declarations that stand in it */
+    struct map *stored;              /* declarations of arrays that the fragment may change */
+    struct map *named;               /* variables that are names (named.c) */
     struct map *changed;             /* like written, of the whole function */
     VEC(struct scop_range) ranges;
     const struct scop_stmt *reading; /* whose accesses are being read; NULL: none */
@@ -283,6 +285,11 @@ bool condition_is_affine(struct scop *scop, const struct scop_loop *const *loops
 /* Where an affine condition holds. */
 __isl_give isl_set *condition_set(struct scop *scop, const struct scop_loop *const *loops,
                                   int depth, const struct ast *ast);
+
+/* named.c: the value that a variable of the fragment has for good; NULL: several, or none. */
+const struct ast *named_value(const struct scop *scop, const struct ast *decl);
+/* Is it a name: the same wherever its iterators are? */
+bool is_named(const struct scop *scop, const struct ast *decl);
 
 /* range.c: unsigned, of 32 or 64 bits? */
 bool class_is_unsigned(enum ast_class class);

@@ -230,7 +230,8 @@ static void print_shifted(struct plan_text *t, const char *text, int columns)
 
 static bool is_declaration(const struct plan_text *t, const struct scop_node *node)
 {
-    return node->stmt && node->ast->kind == AST_DECLARE && !memory_of(t, node->ast->children[0]);
+    return node->kind == SCOP_NAMES || (node->stmt && node->ast->kind == AST_DECLARE &&
+                                        !memory_of(t, node->ast->children[0]));
 }
 
 /* "sum[p]", or the same of memory of its own. */
@@ -357,6 +358,49 @@ static int print_node(struct plan_text *t, const struct scop_node *node, int ind
     return print_loop(t, node, indent);
 }
 
+/* --- names ------------------------------------------------------------------------------------ */
+
+/* Does the text of a node speak of a variable of the declaration? */
+static bool mentions(const struct plan_text *t, const struct ast *ast, const struct ast *declare)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, t->arena, ast); n; n = ast_next(&walk))
+        for (int i = 0; i < declare->n_children; i++)
+            if (n->kind == AST_REF && n->decl == declare->children[i])
+                return true;
+    return false;
+}
+
+static bool names_are_used(const struct plan_text *t, const struct scop_node *names);
+
+/* Does what is printed of the node use a variable of the declaration? */
+static bool uses_names(const struct plan_text *t, const struct scop_node *node,
+                       const struct ast *declare)
+{
+    bool uses = false;
+    if (!node)
+        return false;
+    if (node->kind == SCOP_NAMES)
+        return mentions(t, node->ast, declare) && names_are_used(t, node);
+    if (node->stmt)
+        return stmt_member(t, node->stmt) && mentions(t, node->ast, declare);
+    for (int i = 0; i < node->n_children && !uses; i++)
+        uses = uses_names(t, node->children[i], declare);
+    return uses;
+}
+
+/* Must the region declare the names? */
+static bool names_are_used(const struct plan_text *t, const struct scop_node *names)
+{
+    const struct scop_node *block = names->parent;
+    bool behind = false, used = false;
+    for (int i = 0; i < block->n_children && !used; i++) {
+        used = behind && uses_names(t, block->children[i], names->ast);
+        behind |= block->children[i] == names;
+    }
+    return used;
+}
+
 /* --- lists ------------------------------------------------------------------------------------ */
 
 /* Children of a block from `first` on, before `end`. */
@@ -374,6 +418,9 @@ static struct node_run run_from(struct plan_text *t, const struct node_run *all,
     node_guards(t, all->block->children[first], guards);
     for (int i = first + 1; i < all->end && guards->count; i++) {
         guard_list own = {0}, both = *guards;
+        const struct scop_node *child = all->block->children[i];
+        if (child->kind == SCOP_NAMES && names_are_used(t, child))
+            break;
         if (!node_guards(t, all->block->children[i], &own))
             continue;
         guards_meet(t, &both, &own);
@@ -410,7 +457,10 @@ static int print_run(struct plan_text *t, const struct node_run *run, int indent
     int count = 0;
     for (int i = run->first; i < run->end; i++) {
         guard_list guards = {0};
-        if (!any_stmt(t, block->children[i]))
+        const struct scop_node *child = block->children[i];
+        if (child->kind == SCOP_NAMES && names_are_used(t, child))
+            count += print_leaf(t, child, indent);
+        if (!any_stmt(t, child))
             continue;
         int complement = complement_of(t, block, i);
         if (complement && complement < run->end) {
@@ -428,6 +478,13 @@ static int print_run(struct plan_text *t, const struct node_run *run, int indent
         }
     }
     return count;
+}
+
+static bool declares_in_thread(const struct plan_text *t, const struct scop_node *node)
+{
+    if (node->kind == SCOP_NAMES)
+        return names_are_used(t, node);
+    return is_declaration(t, node) && any_stmt(t, node);
 }
 
 /* Is the node printed without braces of its own beside other statements? */
@@ -456,7 +513,7 @@ static bool has_scope(struct plan_text *t, const struct scop_node *block)
 {
     bool declares = false;
     for (int i = 0; i < block->n_children && !declares; i++)
-        declares = is_declaration(t, block->children[i]) && any_stmt(t, block->children[i]);
+        declares = declares_in_thread(t, block->children[i]);
     return declares && has_siblings(t, block);
 }
 

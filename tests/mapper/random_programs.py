@@ -77,13 +77,14 @@ class Program:
         self.refuses = refuses
         self.lines = []
         self.n_private = 0
+        self.named = []                  # integers that are named in the loops around
 
     def subscript(self, iterators):
         rng = self.rng
         shift = rng.randint(4, 7)
         if not iterators or rng.random() < 0.08:
             return str(shift)
-        i = rng.choice(iterators)
+        i = rng.choice(iterators + self.named)
         form = rng.random()
         if form < 0.7:
             return f"{i} + {shift}"
@@ -182,7 +183,11 @@ class Program:
         rng = self.rng
         name = "ijkl"[len(iterators)]
         self.lines.append(f"{indent}{self.header(name, iterators)} {{")
-        own, inner = list(scalars), indent + "    "
+        own, inner, n_named = list(scalars), indent + "    ", len(self.named)
+        if rng.random() < 0.3:
+            alias = f"x{len(self.named)}"
+            self.lines.append(f"{inner}const int {alias} = {rng.choice([name] + self.named)} + {rng.randint(-1, 1)};")
+            self.named.append(alias)
         if not own and rng.random() < 0.3:
             self.lines.append(f"{inner}s = {self.value(iterators + [name], [])};")
             own.append("s")
@@ -193,6 +198,7 @@ class Program:
                 self.refused(iterators + [name], own, inner)
             else:
                 self.statement(iterators + [name], own, inner)
+        del self.named[n_named:]
         self.lines.append(f"{indent}}}")
 
     def text(self, name):
