@@ -55,6 +55,8 @@ struct treefork_key {
 /* choice_memory.c, for all threads. Without memory nothing is remembered. */
 bool treefork_choice_recall(const struct treefork_key *key, struct treefork_chosen *choice);
 void treefork_choice_remember(const struct treefork_key *key, const struct treefork_chosen *choice);
+/* All choices are made anew. */
+void treefork_choice_forget(void);
 
 #pragma GCC visibility pop
 #endif

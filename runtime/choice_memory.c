@@ -49,6 +49,13 @@ static void memory_clear(void)
     n_remembered = 0;
 }
 
+void treefork_choice_forget(void)
+{
+    pthread_mutex_lock(&memory_mutex);
+    memory_clear();
+    pthread_mutex_unlock(&memory_mutex);
+}
+
 void treefork_choice_remember(const struct treefork_key *key, const struct treefork_chosen *choice)
 {
     struct known_choice *r = malloc(sizeof *r + key->n * sizeof *r->key);

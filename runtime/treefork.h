@@ -345,8 +345,8 @@ struct treefork_tune_runs {
 int treefork_tune_watched(struct treefork_device *device, struct treefork_tune_runs *runs);
 /* Keeps the choice of a record: a line more in the store. One run of it takes `median`
    nanoseconds, between `low` and `high` with 95 % confidence. `generic`: it may serve on any
-   device. Regions that choose for the first time after it take it. ARGUMENT if it is no record;
-   FILE if it cannot be written, with nothing changed. */
+   device. Regions of this process take it from their next run on, other processes when they first
+   choose. ARGUMENT if it is no record; FILE if it cannot be written, with nothing changed. */
 int treefork_tune_keep(const char *record, double median, double low, double high, int generic);
 
 /* Dispatch traces: filled by NAME_select, printed by treefork_trace_print. */

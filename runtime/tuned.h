@@ -56,7 +56,7 @@ bool treefork_tuned_choose(const struct treefork_tunables *tunables, treefork_in
                            struct treefork_chosen *choice);
 /* What `tuned` of a choice says: "tuned on this device". */
 const char *treefork_tuned_words(int tuned);
-/* The device is closed. */
+/* The device is closed; NULL: the store has changed, all regions are to read it again. */
 void treefork_tuned_forget(const struct treefork_device *device);
 
 /* tune.c: is the region timed? */

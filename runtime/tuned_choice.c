@@ -148,7 +148,7 @@ void treefork_tuned_forget(const struct treefork_device *device)
     pthread_mutex_lock(&known_mutex);
     for (struct known_region **at = &known_regions; *at;) {
         struct known_region *known = *at;
-        if (known->device != device) {
+        if (device && known->device != device) {
             at = &known->next;
             continue;
         }

@@ -1,8 +1,9 @@
 /* The OpenCL library, but what kernels of two work-groups leave is not what they have computed: one bit turns when it is read
-   back (TREEFORK_COPY=1 makes the library read). */
+   back (TREEFORK_COPY=1 makes the library read). Kernels of four work-groups end the process. */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 static size_t groups;
 
@@ -19,6 +20,8 @@ int32_t clEnqueueNDRangeKernel(void *queue, void *kernel, uint32_t axes, const s
     groups = 1;
     for (uint32_t i = 0; group && i < axes; i++)
         groups *= all[i] / group[i];
+    if (groups == 4)
+        abort();
     return call(queue, kernel, axes, offset, all, group, n, wait, event);
 }
 

@@ -1,0 +1,39 @@
+/* A program that tunes itself: it measures two blocks, and keeps for each a time that it makes up. */
+#include "scale.tf.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N = 1000 };
+static int a[N];
+
+static void block_try(const char *block, double time)
+{
+    struct treefork_tune_runs runs;
+    setenv("TREEFORK_SET", block, 1);
+    treefork_tune_watch(treefork_default(), "scale");
+    scale_auto(N, a);
+    scale_auto(N, a);
+    int status = treefork_tune_watched(treefork_default(), &runs);
+    printf("%s: status %d, %d runs, %s, %s\n", block, status, (int)runs.runs, runs.parameters,
+           runs.nanoseconds > 0 ? "timed" : "not timed");
+    if (treefork_tune_keep(runs.record, time, 0.9 * time, 1.1 * time, 0))
+        puts(treefork_message());
+    unsetenv("TREEFORK_SET");
+}
+
+int main(void)
+{
+    struct treefork_tune_runs runs;
+    if (treefork_tune_watched(treefork_default(), &runs))
+        puts(treefork_message());
+    scale_auto(N, a);
+    block_try("scale.B=16", 2000);
+    scale_auto(N, a);
+    block_try("scale.B=128", 1000);
+    scale_auto(N, a);
+    treefork_tune_watch(treefork_default(), "another");
+    scale_auto(N, a);
+    int status = treefork_tune_watched(treefork_default(), &runs);
+    printf("another: status %d, %d runs, \"%s\"\n", status, (int)runs.runs, runs.record);
+    return 0;
+}
