@@ -1,7 +1,7 @@
 /* treefork map: plain C as MetaFork C, to be read, edited and given back; and what a person asks
    before: which loops are independent, what blocks the others, how statements, functions and
    dependences hang together. */
-#include "cli/cli.h"
+#include "cli/copies.h"
 #include <string.h>
 #include <sys/stat.h>
 
@@ -15,6 +15,9 @@ const struct option_row map_rows[] = {
     {"--apply", "CHANGE",
      "print the source with two loops of a nest exchanged (\"interchange LOOP 0 1\") or a loop cut "
      "in one for each statement (\"distribute LOOP\"), or say why that would change its results"},
+    {"--copies", NULL,
+     "list what each region of a marked file will copy to the device and what comes back, in "
+     "bytes"},
     {"--dot", "calls|flow|dependences",
      "draw functions, control flow or dependences, for Graphviz"},
 #include "cli/transformation_rows.h"
@@ -55,9 +58,15 @@ static map_question question_of(struct ctx *ctx, const struct command_line *line
 {
     const char *dot = option_text(line, "--dot");
     bool loops = option_flag(line, "--loops"), loop = option_text(line, "--why-not") != NULL;
-    bool change = option_text(line, "--apply") != NULL;
-    if ((dot != NULL) + loops + loop + change > 1) {
-        diag_error(ctx, loc_none(), "--loops, --why-not, --apply and --dot exclude each other");
+    bool change = option_text(line, "--apply") != NULL, copies = option_flag(line, "--copies");
+    if ((dot != NULL) + loops + loop + change + copies > 1) {
+        diag_error(ctx, loc_none(),
+                   "--loops, --why-not, --apply, --copies and --dot exclude each other");
+        return NULL;
+    }
+    if (copies && (option_text(line, "--function") || option_flag(line, "--all"))) {
+        diag_error(ctx, loc_none(), "--copies is about what the marks of the file choose: map it "
+                                    "with --function or --all first, and ask about the result");
         return NULL;
     }
     if (option_text(line, "--function") && option_flag(line, "--all")) {
@@ -89,6 +98,26 @@ static bool seconds_option(struct ctx *ctx, const struct command_line *line)
     return true;
 }
 
+/* The answer to the question, about the file as it stands or (copies) about its mapped text. */
+static bool answer(struct ctx *ctx, const struct command_line *line, map_question question,
+                   struct map_choice *choice, struct str *out, enum exit_code *code)
+{
+    *code = EXIT_INPUT;
+    if (option_flag(line, "--copies")) {
+        const struct program *program = input_program(ctx, line, code);
+        const struct program_options options = input_options(ctx, line);
+        return program && copies_print(ctx, out, program, &options);
+    }
+    struct ast_unit *unit = input_unit(ctx, line, code);
+    if (!unit)
+        return false;
+    ctx->strict = option_flag(line, "--strict");
+    bool good = question(ctx, out, unit, choice);
+    ast_close(unit);
+    *code = choice->is_unknown ? EXIT_USAGE : EXIT_INPUT;
+    return good;
+}
+
 enum exit_code command_map(struct ctx *ctx, const struct command_line *line)
 {
     enum exit_code code;
@@ -108,14 +137,8 @@ enum exit_code command_map(struct ctx *ctx, const struct command_line *line)
     if (!seconds_option(ctx, line))
         return EXIT_USAGE;
     struct str out = str_new(ctx->arena);
-    struct ast_unit *unit = input_unit(ctx, line, &code);
-    if (!unit)
+    if (!answer(ctx, line, question, &choice, &out, &code))
         return code;
-    ctx->strict = option_flag(line, "--strict");
-    bool good = question(ctx, &out, unit, &choice);
-    ast_close(unit);
-    if (!good)
-        return choice.is_unknown ? EXIT_USAGE : EXIT_INPUT;
     if (path)
         return file_write(ctx, path, out.text, out.length) ? EXIT_DONE : EXIT_INPUT;
     fputs(out.text, stdout);
