@@ -7,6 +7,7 @@
 #include <isl/constraint.h>
 #include <isl/set.h>
 #include <isl/val.h>
+#include <stdlib.h>
 
 /* The innermost iterator of a form at or below `depth`; NULL if there is none. */
 static const struct affine_term *innermost_of(const struct scop *scop, int depth,
@@ -259,6 +260,12 @@ static bool member_bounds(const struct scop *scop, int depth, const struct plan_
            iterator_replace(&box[1], run, region->common);
 }
 
+/* From point to point along the axis. */
+static int64_t member_step(const struct plan_member *member, int axis)
+{
+    return llabs(member->unit->loops[member->axes[axis]]->step);
+}
+
 bool region_box(const struct scop *scop, int depth, struct plan_region *region)
 {
     for (int axis = 0; axis < region->n_axes; axis++) {
@@ -267,9 +274,13 @@ bool region_box(const struct scop *scop, int depth, struct plan_region *region)
             struct affine box[2];
             if (!member_bounds(scop, depth, region, &region->members.at[i], axis, box))
                 return false;
+            int64_t step = member_step(&region->members.at[i], axis);
             if (i == 0) {
                 a->lower = box[0];
                 a->upper = box[1];
+                a->step = step;
+            } else if (step != a->step || (step > 1 && !affine_equal(&a->lower, &box[0]))) {
+                return false;
             } else if (!bound_join(&a->lower, &box[0], false) ||
                        !bound_join(&a->upper, &box[1], true)) {
                 return false;

@@ -62,6 +62,7 @@ static bool is_link(const struct scop *scop, const struct plan_step *step)
     const struct plan_region *region = &step->region;
     if (step->kind == PLAN_REGION)
         return !region->follows && !region->is_serial && region->n_axes <= 1 &&
+               (!region->n_axes || region->axes[0].step <= 1) &&
                (!region->n_axes || region_is_flat(scop, step));
     for (size_t i = 0; i < step->body.count; i++)
         if (!is_link(scop, step->body.at[i]))

@@ -16,7 +16,9 @@ struct plan_member {
 
 struct plan_axis {
     const char *name, *type;         /* of the iterator in the thread */
-    struct affine lower, upper;      /* the box, both reached */
+    struct affine lower, upper;      /* the box, both reached; above a step of 1 the upper one
+                                        perhaps not */
+    int64_t step;                    /* from point to point */
     int64_t extent;                  /* of the block, before one is chosen */
 };
 

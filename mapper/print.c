@@ -19,12 +19,36 @@ const char *tunable_name(struct plan_text *t, int place, int64_t extent)
     return name.name;
 }
 
-/* "(n + B0 - 1) / B0": blocks that hold upper - lower + 1 points. */
+struct axis_names {
+    const char *grid, *thread, *block;
+};
+
+/* "n", "(n + 1) / 2": the points of an axis. */
+static const char *axis_count(struct plan_text *t, const struct plan_axis *axis)
+{
+    struct affine points = axis_points(axis), more = affine_constant(axis->step - 1);
+    if (axis->step == 1)
+        return affine_text(t->scop, &points);
+    affine_add(&points, &more, 1);
+    const char *text = affine_text(t->scop, &points);
+    return arena_printf(t->arena, strchr(text, ' ') ? "(%s) / %" PRId64 : "%s / %" PRId64, text,
+                        axis->step);
+}
+
+/* "(n + B0 - 1) / B0": blocks that hold the points of an axis. */
 static const char *grid_text(struct plan_text *t, const struct plan_axis *axis, const char *block)
 {
-    struct affine points = axis_points(axis);
-    return arena_printf(t->arena, "(%s + %s - 1) / %s", affine_text(t->scop, &points), block,
-                        block);
+    return arena_printf(t->arena, "(%s + %s - 1) / %s", axis_count(t, axis), block, block);
+}
+
+/* "bi * B0 + ti", "2 * (bi * B0 + ti)" */
+static const char *place_text(struct plan_text *t, const struct plan_axis *axis,
+                              const struct axis_names *names)
+{
+    const char *number = arena_printf(t->arena, "%s * %s + %s", names->grid, names->block,
+                                      names->thread);
+    return axis->step == 1 ? number
+                           : arena_printf(t->arena, "%" PRId64 " * (%s)", axis->step, number);
 }
 
 const char *start_text(struct plan_text *t, const struct plan_axis *axis)
@@ -78,16 +102,15 @@ void print_scalars(struct plan_text *t, int indent)
     }
 }
 
-struct axis_names {
-    const char *grid, *thread, *block;
-};
-
 /* "for (int i = 1; i < n; i++)" over the points of an axis. */
 static const char *points_text(struct plan_text *t, const struct plan_axis *axis)
 {
-    return arena_printf(t->arena, "for (%s %s = %s; %s; %s++)", axis->type, axis->name,
+    const char *next = axis->step == 1 ? arena_printf(t->arena, "%s++", axis->name)
+                                       : arena_printf(t->arena, "%s += %" PRId64, axis->name,
+                                                      axis->step);
+    return arena_printf(t->arena, "for (%s %s = %s; %s; %s)", axis->type, axis->name,
                         sum_text(t, &axis->lower, 0),
-                        limit_text(t, axis->name, &axis->upper, true), axis->name);
+                        limit_text(t, axis->name, &axis->upper, true), next);
 }
 
 static const char *count_text(struct plan_text *t, const char *type, const char *iterator,
@@ -174,8 +197,8 @@ static void print_iterators(struct plan_text *t, const struct axis_names *names,
         bool same = i > first && !strcmp(r->axes[i].type, r->axes[i - 1].type);
         if (!same)
             line_begin(t, indent);
-        str_addf(t->out, "%s %s = %s%s * %s + %s", same ? "," : r->axes[i].type, r->axes[i].name,
-                 start_text(t, &r->axes[i]), names[i].grid, names[i].block, names[i].thread);
+        str_addf(t->out, "%s %s = %s%s", same ? "," : r->axes[i].type, r->axes[i].name,
+                 start_text(t, &r->axes[i]), place_text(t, &r->axes[i], &names[i]));
         bool more = i + 1 < r->n_axes && !strcmp(r->axes[i].type, r->axes[i + 1].type);
         str_add(t->out, more ? "" : ";\n");
     }

@@ -301,11 +301,14 @@ static const char *role_reason(const struct nest *nest, const struct scop_loop *
         roles_find(&nest->plan->steps, false, loop, &roles);
     if (roles.axis || roles.wave || !roles.thread)
         return "";
-    if (loop->step != 1 && loop->step != -1)
+    if (loop->step < -1)
         return arena_printf(arena, " as its step is %lld", (long long)loop->step);
     const char *name = private_of(&roles, loop);
     if (name)
         return arena_printf(arena, " as its iterations share `%s`", name);
+    if (loop->step > 1)
+        return arena_printf(arena, " as its steps of %lld have no common start",
+                            (long long)loop->step);
     return roles.region->n_axes == AXES_MAX ? " as the region has six axes" : "";
 }
 

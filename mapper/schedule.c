@@ -102,11 +102,21 @@ static bool is_common(const struct planner *p, const unit_list *units, int at)
     return false;
 }
 
+/* An axis counts up from one place in steps, or it counts by 1. */
+static bool step_allows(const struct planner *p, const struct scop_loop *loop)
+{
+    bool fixed = loop->step > 0 && !p->place->common;
+    for (int i = 0; i < loop->start.n_terms; i++) {
+        const struct scop_loop *outer = p->scop->symbols.at[loop->start.terms[i].symbol].loop;
+        fixed &= !outer || outer->depth < p->place->depth;
+    }
+    return fixed || loop->step == 1 || loop->step == -1;
+}
+
 /* Does every edge among the units stay at one iteration of the loop at `at`? */
 static bool is_axis(const struct planner *p, const unit_list *units, int at)
 {
-    int64_t step = units->at[0]->loops[at]->step;
-    if ((step != 1 && step != -1) || is_common(p, units, at))
+    if (!step_allows(p, units->at[0]->loops[at]) || is_common(p, units, at))
         return false;
     for (size_t i = 0; i < p->place->edges->count; i++) {
         const struct scop_edge *edge = &p->place->edges->at[i];
