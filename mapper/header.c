@@ -122,6 +122,25 @@ static bool read_limit(struct extraction *e, struct scop_loop *loop, const struc
            (affine_add(limit, &one, 1) || refuse_bound(e, bound));
 }
 
+/* `a + b % c` where c is the step, as a and b; the sum has its parts in any order. */
+static bool read_phased(struct extraction *e, struct scop_loop *loop, const struct ast *value)
+{
+    const struct ast *base = NULL, *rest = without_casts(value);
+    if (rest->kind == AST_BINARY && rest->op == AST_OP_ADD) {
+        const struct ast *left = without_casts(rest->children[0]);
+        bool swap = left->kind == AST_BINARY && left->op == AST_OP_REM;
+        base = rest->children[swap];
+        rest = swap ? left : without_casts(rest->children[1]);
+    }
+    if (rest->kind != AST_BINARY || rest->op != AST_OP_REM || loop->step < 2)
+        return false;
+    const struct ast *divisor = without_casts(rest->children[1]);
+    loop->start = affine_constant(0);
+    return divisor->kind == AST_INTEGER && divisor->integer == loop->step &&
+           affine_read(e->scop, e->loops, e->depth, rest->children[0], &loop->phase) &&
+           (!base || affine_read(e->scop, e->loops, e->depth, base, &loop->start));
+}
+
 static bool check_iterator(struct extraction *e, const struct ast *ast, const struct ast *iterator)
 {
     struct scop *scop = e->scop;
@@ -155,7 +174,8 @@ struct scop_loop *header_read(struct extraction *e, const struct ast *ast)
     loop->step = header_step(ast->children[2], iterator);
     if (!loop->step)
         return scop_refuse(scop, REFUSE_HEADER, ast->loc, NULL);
-    if (!affine_read(scop, e->loops, e->depth, value, &loop->start))
+    if (!affine_read(scop, e->loops, e->depth, value, &loop->start) &&
+        !read_phased(e, loop, value))
         return refuse_bound(e, value);
     if (!read_limit(e, loop, ast->children[1]))
         return NULL;

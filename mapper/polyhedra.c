@@ -85,6 +85,7 @@ static __isl_give isl_set *loop_restrict(const struct scop *scop,
         return set;
     isl_aff *distance = isl_aff_sub(affine_isl(scop, loops, depth, &iterator),
                                     affine_isl(scop, loops, depth, &loop->start));
+    distance = isl_aff_sub(distance, affine_isl(scop, loops, depth, &loop->phase));
     distance = isl_aff_mod_val(distance, isl_val_int_from_si(scop->isl, (long)step));
     return isl_set_intersect(set, isl_set_from_basic_set(isl_aff_zero_basic_set(distance)));
 }
@@ -222,6 +223,20 @@ static __isl_give isl_map *relation_of(struct scop *scop, const struct scop_stmt
     return isl_map_intersect_domain(map, isl_set_copy(stmt->domain));
 }
 
+/* `%` is the mathematician's where its left side is not negative; false after a refusal. */
+static bool phases_hold(struct scop *scop, const struct scop_stmt *stmt)
+{
+    for (int at = 0; at < stmt->depth; at++) {
+        const struct scop_loop *loop = stmt->loops[at];
+        struct affine above = affine_constant(1);
+        bool has_phase = loop->phase.n_terms || loop->phase.constant;
+        if (!affine_add(&above, &loop->phase, 1) ||
+            (has_phase && !loops_imply_positive(scop, stmt->loops, at, &above)))
+            return scop_refuse(scop, REFUSE_BOUND, loop->ast->loc, NULL);
+    }
+    return true;
+}
+
 static bool is_affine_along_any(const struct scop_access *access)
 {
     bool any = false;
@@ -235,6 +250,8 @@ static bool relations_make(struct scop *scop)
 {
     for (size_t i = 0; i < scop->stmts.count; i++) {
         struct scop_stmt *stmt = scop->stmts.at[i];
+        if (!phases_hold(scop, stmt))
+            return false;
         for (size_t k = 0; k < stmt->accesses.count; k++) {
             struct scop_access *access = &stmt->accesses.at[k];
             bool flat = access->array->n_pitches && access->is_affine[0];

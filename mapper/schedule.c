@@ -105,7 +105,8 @@ static bool is_common(const struct planner *p, const unit_list *units, int at)
 /* An axis counts up from one place in steps, or it counts by 1. */
 static bool step_allows(const struct planner *p, const struct scop_loop *loop)
 {
-    bool fixed = loop->step > 0 && !p->place->common;
+    bool has_phase = loop->phase.n_terms || loop->phase.constant;
+    bool fixed = loop->step > 0 && !has_phase && !p->place->common;
     for (int i = 0; i < loop->start.n_terms; i++) {
         const struct scop_loop *outer = p->scop->symbols.at[loop->start.terms[i].symbol].loop;
         fixed &= !outer || outer->depth < p->place->depth;

@@ -43,7 +43,7 @@ struct scop_loop {
     const struct ast *ast, *iterator;   /* the `for`, the declaration */
     const char *name, *type;         /* of the iterator */
     int symbol;
-    struct affine start;
+    struct affine start, phase;      /* it begins at start + phase % step, phase being at least 0 */
     int n_limits;                    /* iterator <= limit, or >= where it counts down */
     struct affine limits[LOOP_LIMITS];
     int64_t step;                    /* not 0 */

@@ -103,12 +103,31 @@ static bool region_of_wave(const struct wave_search *w, struct plan_step *step)
            affine_bound(w->scop, w->depth, &inner->region.wave, true, &step->upper);
 }
 
+/* Is a place written that is known in part only, as by a loop of a statement? Then the edges are
+   those of whole rows, and a wavefront over them has few threads. */
+static bool writes_rows(const unit_list *units)
+{
+    for (size_t i = 0; i < units->count; i++)
+        for (size_t k = 0; k < units->at[i]->stmts.count; k++) {
+            const struct scop_stmt *stmt = units->at[i]->stmts.at[k];
+            for (size_t j = 0; j < stmt->accesses.count; j++) {
+                const struct scop_access *access = &stmt->accesses.at[j];
+                int known = 0;
+                while (known < access->array->n_dims && access->is_affine[known])
+                    known++;
+                if (access->is_write && known < access->array->n_dims)
+                    return true;
+            }
+        }
+    return false;
+}
+
 bool wave_make(const struct scop *scop, const unit_list *units, const struct plan_place *place,
                int shared, struct plan_step *step)
 {
     struct wave_search w = {.scop = scop, .units = units, .edges = place->edges,
                             .depth = place->depth, .n = shared - place->depth};
-    if (w.n < 2 || w.n > THREAD_AXES_MAX + 1)
+    if (w.n < 2 || w.n > THREAD_AXES_MAX + 1 || writes_rows(units))
         return false;
     for (int i = w.depth; i < shared; i++)
         if (llabs(units->at[0]->loops[i]->step) != 1 ||
