@@ -9,6 +9,7 @@
 #include "emit/host.h"
 #include "runtime/store.h"
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const struct option_row tune_rows[] = {
@@ -73,8 +74,12 @@ static bool output_possible(struct ctx *ctx, const char *path)
     const char *folder = !slash ? "."
                          : slash == path ? "/"
                                          : arena_strndup(ctx->arena, path, (size_t)(slash - path));
+    struct stat status;
+    bool is_folder = path && stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    if (is_folder)
+        diag_error(ctx, loc_none(), "--output: '%s' is a folder", path);
     if (!path || access(folder, W_OK | X_OK) == 0)
-        return true;
+        return !is_folder;
     diag_error(ctx, loc_none(), "--output: cannot write to the folder '%s'", folder);
     return false;
 }

@@ -134,7 +134,7 @@ static struct attempt attempt_make(struct tuning *t, struct subject *s, const ch
     const char *times = verify_path(v, "result.times");
     double start = now();
     size_t length;
-    if (!s->worker.pid && !worker_begin(t, s))
+    if (!s->worker.pid)
         return a;
     unlink(verify_path(v, "result"));
     unlink(times);
@@ -249,6 +249,8 @@ bool tune_probe(struct tuning *t, struct subject *s, const struct region *at,
     const char *region = at->name;
     const char *set = setting_text(t, region, fixed_text(t, at));
     const char *order = order_text(t, "", set, region, 0, INFINITY);
+    if (!s->worker.pid)
+        worker_begin(t, s);
     struct attempt a = attempt_make(t, s, order);
     if (verify_stopped())
         return false;
@@ -310,6 +312,30 @@ static void attempt_judge(struct tuning *t, struct subject *s, const struct tune
         trial->record = times_line(&t->v, a->times, "record ");
 }
 
+/* Fills in the trial. What was read for it, arrays of any size, is forgotten. */
+static void attempt_take(struct tuning *t, struct subject *s, const struct tune_place *place,
+                         const char *order, struct trial *trial)
+{
+    struct ctx *ctx = t->v.ctx;
+    struct arena *kept = ctx->arena;
+    const char *last = ctx->last;
+    ctx->arena = arena_new();
+    trial->n_samples = 0;
+    struct attempt a = attempt_make(t, s, order);
+    if (!verify_stopped())
+        attempt_judge(t, s, place, &a, trial);
+    double *samples = ARENA_ARRAY(kept, double, trial->n_samples + 1);
+    if (trial->n_samples)
+        memcpy(samples, trial->samples, trial->n_samples * sizeof *samples);
+    trial->samples = samples;
+    trial->reason = arena_strdup(kept, trial->reason);
+    trial->record = arena_strdup(kept, trial->record);
+    if (ctx->last != last)
+        ctx->last = arena_strdup(kept, ctx->last);
+    arena_free(ctx->arena);
+    ctx->arena = kept;
+}
+
 bool tune_measure(struct tuning *t, struct subject *s, const struct tune_place *place, double slow,
                   struct trial *trial)
 {
@@ -318,13 +344,16 @@ bool tune_measure(struct tuning *t, struct subject *s, const struct tune_place *
     const char *order = order_text(t, force, setting_text(t, trial->region, trial->choice),
                                    trial->region, t->runs, slow);
     double start = now(), sum = 0;
-    trial->record = trial->reason = "";
+    trial->record = "";
+    trial->reason = "the program could not be started";
+    trial->state = TRIAL_RUNTIME;
     for (int attempts = 0; attempts < 2; attempts++) {
         bool is_fresh = !s->worker.pid;
-        struct attempt a = attempt_make(t, s, order);
+        if (is_fresh && !worker_begin(t, s))
+            break;
+        attempt_take(t, s, place, order, trial);
         if (verify_stopped())
             return false;
-        attempt_judge(t, s, place, &a, trial);
         if (trial->state == TRIAL_CORRECT)
             break;
         if (s->worker.pid)
