@@ -35,7 +35,8 @@ static int dims_of(const struct ast_type *type)
         type = type->element;
         n++;
     }
-    if (!type || !ast_class_is_scalar(type->class) || type->is_volatile)
+    if (!type || !ast_class_is_scalar(type->class) || type->class == AST_TYPE_BOOL ||
+        type->is_volatile)
         return 0;
     return n;
 }

@@ -26,17 +26,14 @@ void refuse_kind(struct lower *l, const struct ast *node)
 }
 
 /* A loop whose head is refused is not read further, so a jump in its body would be met only when
-   all else is mended. The breaks of a `switch` go with it. */
+   all else is mended. A `break` may be right then, in a band. */
 void refuse_jumps(struct lower *l)
 {
     struct ast_walk walk;
     const struct ast *schedule = l->schedule;
     for (const struct ast *n = ast_first(&walk, l->arena, schedule); n; n = ast_next(&walk)) {
-        bool jump = n->kind == AST_BREAK || n->kind == AST_GOTO;
-        if (jump && !map_get_pointer(l->refused, n))
+        if (n->kind == AST_GOTO && !map_get_pointer(l->refused, n))
             refuse_kind(l, n);
-        if (n->kind == AST_SWITCH)
-            ast_skip(&walk);
     }
 }
 
