@@ -1,7 +1,8 @@
 """Random programs over flat arrays, for random_programs.py: subscripts of two and three axes, also through macros and helper functions,
 sizes and iterators of int, long, unsigned and size_t, helpers with values, writes, branches and loops in them.
 
-Columns may go beyond their pitch, pitches are sizes, sums, products and numbers, and two arrays may be one. Each file has a static
+Columns may go beyond their pitch, pitches are sizes, sums, products and numbers, two arrays may be one, and the offset s may be -1,
+also where it is unsigned. Each file has a static
 function with the fragment and the function `program` that random_programs.py calls. The names in NAMES are the file's own."""
 
 NAMES = ("body", "at2", "at3", "get2", "get3", "put2", "add2", "mix", "some", "bump", "AT", "AT3", "total")
@@ -55,6 +56,7 @@ class Flat:
         self.rng = rng
         self.lines = []
         self.type = rng.choice(("int", "int", "long", "unsigned", "unsigned", "size_t", "size_t"))
+        self.is_mixed = False
         # Sizes must not be below 0.
         self.is_unsigned = self.type in ("unsigned", "size_t")
         self.pitch = rng.choice(("m", "m", "m", "n", "p", "p", "(m + 1)", "2 * m", "9"))
@@ -100,6 +102,8 @@ class Flat:
         form = rng.random()
         if form < 0.7:
             return self.flat(rng.choice("fg"), iterators)
+        if form < 0.78 and not self.is_mixed:
+            return f"{rng.choice('ab')}[{rng.choice(iterators)} + 1 + s]"
         if form < 0.85:
             return f"{rng.choice('ab')}[{rng.choice(iterators)}{rng.choice(('', '', ' + 1'))}]"
         return f"{rng.choice('ab')}[{rng.choice(iterators)} + {rng.choice(iterators)}]"
@@ -144,6 +148,7 @@ class Flat:
     def header(self, name, iterators):
         rng = self.rng
         kind = self.type if rng.random() < 0.8 else rng.choice(("int", "unsigned", "size_t", "long"))
+        self.is_mixed |= kind != self.type
         self.is_unsigned |= kind in ("unsigned", "size_t")
         high = ("n", "m", "p")[min(len(iterators), 1 + (rng.random() < 0.2))]
         high = high if rng.random() < 0.85 else rng.choice(("n", "m", "p", "n - 1", "m - 1", "4") + tuple(f"{i} + 1" for i in iterators))
@@ -175,6 +180,6 @@ class Flat:
         extra = rng.choice((0, 0, 2, -1))
         sizes = ", ".join(size.format(s) for s in ("n", "m", f"m + {extra}".replace("+ -", "- ")))
         helpers = HELPERS.replace("TYPE", self.type).replace("WIDTH", self.width)
-        return (f"#include <stddef.h>\n{helpers}\nstatic void body({self.type} n, {self.type} m, {self.type} p, {arrays})\n"
+        return (f"#include <stddef.h>\n{helpers}\nstatic void body({self.type} n, {self.type} m, {self.type} p, {self.type} s, {arrays})\n"
                 f"{{\n#pragma scop\n{body}\n#pragma endscop\n}}\n\nvoid {name}(int n, int m, unsigned *a, unsigned *b, "
-                f"unsigned c[48][48], unsigned d[48][48])\n{{\n    body({sizes}, a, b, *c + 300, *d + 300);\n}}\n")
+                f"unsigned c[48][48], unsigned d[48][48])\n{{\n    body({sizes}, n > 0 ? n % 3 - 1 : 0, a, b, *c + 300, *d + 300);\n}}\n")
