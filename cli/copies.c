@@ -228,7 +228,7 @@ static void branch_follow(struct path *p, const struct ast *branch)
 {
     const struct ast *yes = branch->n_children > 1 ? branch->children[1] : NULL;
     const struct ast *no = branch->n_children > 2 ? branch->children[2] : NULL;
-    bool is_test = has_region(p, yes) && !has_region(p, no) &&
+    bool is_test = yes && has_region(p, yes) && !has_region(p, no) &&
                    (no || yes->kind == AST_SCHEDULE);
     unsigned *before = states_copy(p);
     if (yes)

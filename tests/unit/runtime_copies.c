@@ -210,14 +210,13 @@ enum way { WAY_SERIAL, WAY_PLACED, WAY_RUNTIME };
 
 struct run {
     enum way way;
-    bool names_arrays;
     uint64_t path;                      /* draws rounds and branches */
     struct treefork_device *device;
     int memory[2][ARRAYS][ELEMENTS];
     unsigned result;
     uint64_t bytes;
     int n_refused;                      /* launches, which the host does then */
-    bool failed;
+    bool names_arrays, failed;
 };
 
 static struct view view_of(struct run *run, enum side side, const struct range *range)
