@@ -39,8 +39,9 @@ static bool measure_line(struct ctx *ctx, struct str *out, const struct measured
     const struct kernel *kernel = m->launch->kernel;
     const char *message = "", *name = kernel->name, *text = llvm_ptx(ctx, kernel, &options);
     int done = text ? ptx_measure(ctx, text, name, options.target, &freely, &message) : -1;
-    if (done == 1) {
-        options.registers = ptx_budget((int)estimate_at(m, &options), REGISTERS_MOST);
+    options.registers = ptx_budget((int)estimate_at(m, &options), REGISTERS_MOST);
+    kept = freely;
+    if (done == 1 && freely.registers > options.registers) {   /* as the runtime does it */
         text = llvm_ptx(ctx, kernel, &options);
         done = text ? ptx_measure(ctx, text, name, options.target, &kept, &message) : -1;
     }

@@ -18,7 +18,7 @@ enum {
 #undef X
 };
 /* As many as struct treefork_access and its users have room for. */
-enum { FIGURE_AXES = 4, FIGURE_ACCESSES = 64 };
+enum { FIGURE_AXES = 4, FIGURE_ACCESSES = 128 };
 
 static const struct figure_axis *figure_axes(struct arena *arena, const struct list_axis *axes,
                                              int n, int bytes, bool backwards)

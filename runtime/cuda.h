@@ -26,7 +26,7 @@ struct cuda {
 
 struct cuda_function {
     void *function;
-    int threads_max, static_bytes;
+    int threads_max, static_bytes, registers;
     int dynamic_bytes;          /* what the function was allowed so far */
 };
 
@@ -40,6 +40,7 @@ void treefork_cuda_program_free(struct treefork_device *device, union treefork_o
 int treefork_cuda_function_new(struct treefork_device *device, union treefork_object program,
                                const char *kernel, union treefork_object *function);
 void treefork_cuda_function_free(struct treefork_device *device, union treefork_object function);
+int treefork_cuda_function_registers(union treefork_object function);
 int treefork_cuda_choose(struct treefork_device *device, const struct treefork_launch *launch,
                          struct treefork_choice *choice);
 bool treefork_cuda_choose_instead(struct treefork_device *device,

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FUNCTION_MAX_THREADS = 0, FUNCTION_STATIC_SHARED = 1 };
+enum { FUNCTION_MAX_THREADS = 0, FUNCTION_STATIC_SHARED = 1, FUNCTION_REGISTERS = 4 };
 
 /* Number of bindings in "s=4,B=64" if the launch agrees with all of them, else -1. */
 static int binding_agrees(const char *binding, const struct treefork_launch *launch)
@@ -226,6 +226,8 @@ int treefork_cuda_function_new(struct treefork_device *device, union treefork_ob
         code = cuda->api.function_attribute(&f->threads_max, FUNCTION_MAX_THREADS, f->function);
     if (!code)
         code = cuda->api.function_attribute(&f->static_bytes, FUNCTION_STATIC_SHARED, f->function);
+    if (!code)
+        code = cuda->api.function_attribute(&f->registers, FUNCTION_REGISTERS, f->function);
     treefork_cuda_leave(device);
     function->pointer = f;
     if (code) {
@@ -233,6 +235,12 @@ int treefork_cuda_function_new(struct treefork_device *device, union treefork_ob
         return treefork_driver_error(device, TREEFORK_CUDA, code, kernel);
     }
     return TREEFORK_OK;
+}
+
+int treefork_cuda_function_registers(union treefork_object function)
+{
+    const struct cuda_function *f = function.pointer;
+    return f->registers;
 }
 
 void treefork_cuda_function_free(struct treefork_device *device, union treefork_object function)

@@ -163,6 +163,8 @@ struct treefork_driver {
     int (*function_new)(struct treefork_device *device, union treefork_object program,
                         const char *kernel, union treefork_object *function);
     void (*function_free)(struct treefork_device *device, union treefork_object function);
+    /* Registers of one of its threads, as compiled. NULL: that is not known. */
+    int (*function_registers)(union treefork_object function);
     /* Gives the kernel to the device, behind everything given to it before, and does not wait. */
     int (*call)(struct treefork_device *device, const struct treefork_call *call);
     /* Until everything given to the device is done; `what` is named if that fails. */

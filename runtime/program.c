@@ -207,8 +207,9 @@ static int program_entry(struct treefork_device *device, struct treefork_program
     return TREEFORK_OK;
 }
 
-static int function_find(struct treefork_device *device, const struct treefork_launch *launch,
-                         struct treefork_function **function)
+/* Compiled within launch->registers, 0 = without a limit. */
+static int function_get(struct treefork_device *device, const struct treefork_launch *launch,
+                        struct treefork_function **function)
 {
     struct treefork_choice choice;
     struct treefork_program *program = NULL;
@@ -220,6 +221,22 @@ static int function_find(struct treefork_device *device, const struct treefork_l
     if (status == TREEFORK_BUILD)
         status = program_instead(device, launch, &choice, &instead, &program);
     return status ? status : program_entry(device, program, instead.entry, function);
+}
+
+/* A compiler that is given a limit fills it, and now and then spills where it needs no more than
+   that without one. So the limit is given only to what takes more freely; what is compiled freely
+   serves all launches of a module. */
+static int function_find(struct treefork_device *device, const struct treefork_launch *launch,
+                         struct treefork_function **function)
+{
+    struct treefork_launch freely = *launch;
+    freely.registers = 0;
+    if (launch->registers <= 0 || !device->driver->function_registers)
+        return function_get(device, launch, function);
+    int status = function_get(device, &freely, function);
+    if (status || device->driver->function_registers((*function)->object) <= launch->registers)
+        return status;
+    return function_get(device, launch, function);
 }
 
 /* The place where a launch of a region is remembered; NULL if it cannot be. */

@@ -107,7 +107,7 @@ int treefork_occupancy(const struct treefork_machine *machine, int64_t threads, 
 
 /* Predicted time: a model's number (formula in docs/counters.md), which ranks launches of kernels;
    not a measurement. */
-enum { TREEFORK_AXES = 4, TREEFORK_ACCESSES = 64 };
+enum { TREEFORK_AXES = 4, TREEFORK_ACCESSES = 128 };
 /* A reference of a kernel to global or shared memory. */
 struct treefork_access {
     int bytes;                  /* that a thread touches at once */

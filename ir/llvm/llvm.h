@@ -44,10 +44,8 @@ struct ptx_options {
    one with the least register estimate is kept. */
 const char *llvm_ptx(struct ctx *ctx, const struct kernel *kernel,
                      const struct ptx_options *options);
-/* The register estimate of that PTX, cached with it; false after a diagnostic. */
-bool llvm_estimate(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options,
-                   struct ptx_estimate *estimate);
-/* Its upper bound; -1 after a diagnostic. */
+/* The register estimate of that PTX (an upper bound, ir/ptx/ptx.h), cached with it; -1 after a
+   diagnostic. */
 int llvm_registers(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options);
 /* Several kernels in one PTX module: names[i] is the entry of kernels[i] (NULL = its own name)
    under options[i], `count` entries each; the targets must agree. */

@@ -199,9 +199,8 @@ static struct compiled *attempt_run(const struct job *job, int attempt)
     return made;
 }
 
-/* The register estimate for a GPU, 0 = the most over all; false after a diagnostic. */
-static bool compiled_estimate(struct backend *backend, struct compiled *compiled, int target,
-                              struct ptx_estimate *estimate)
+/* The register estimate; -1 after a diagnostic. */
+static int compiled_registers(struct backend *backend, struct compiled *compiled)
 {
     const char *ptx = compiled->has_figures ? NULL : compiled_ptx(backend, compiled);
     if (ptx)
@@ -210,15 +209,7 @@ static bool compiled_estimate(struct backend *backend, struct compiled *compiled
     if (ptx && !compiled->has_figures)
         diag_error(backend->ctx, loc_none(), "internal: the PTX of `%s` is not understood",
                    compiled->entry);
-    if (compiled->has_figures)
-        *estimate = ptx_weigh(compiled->figures, compiled->limit, target);
-    return compiled->has_figures;
-}
-
-static int compiled_registers(struct backend *backend, struct compiled *compiled, int target)
-{
-    struct ptx_estimate estimate;
-    return compiled_estimate(backend, compiled, target, &estimate) ? estimate.bound : -1;
+    return compiled->has_figures ? ptx_weigh(compiled->figures, compiled->limit) : -1;
 }
 
 /* The same with a limit of registers, which changes nothing but that line of the text; NULL after
@@ -268,7 +259,7 @@ static bool job_run(void *state)
         if (!made && !(made = attempt_run(job, attempt)))
             return false;
         map_put(backend->compiled, key, made);
-        int registers = level ? compiled_registers(backend, made, 0) : 0;
+        int registers = level ? compiled_registers(backend, made) : 0;
         if (registers < 0)
             return false;
         if (!best || registers < least) {
@@ -382,17 +373,10 @@ const char *llvm_ptx(struct ctx *ctx, const struct kernel *kernel,
     return compiled->named;
 }
 
-bool llvm_estimate(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options,
-                   struct ptx_estimate *estimate)
-{
-    struct compiled *compiled = compile_text(ctx, kernel, options);
-    return compiled && compiled_estimate(backend_of(ctx), compiled, options->target, estimate);
-}
-
 int llvm_registers(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options)
 {
-    struct ptx_estimate estimate;
-    return llvm_estimate(ctx, kernel, options, &estimate) ? estimate.bound : -1;
+    struct compiled *compiled = compile_text(ctx, kernel, options);
+    return compiled ? compiled_registers(backend_of(ctx), compiled) : -1;
 }
 
 const char *llvm_text(struct ctx *ctx, const struct kernel *kernel,

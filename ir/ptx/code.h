@@ -29,6 +29,7 @@ struct ptx_instruction {
     bool is_branch;
     bool cheap;               /* integer arithmetic that may as well be done again where the result
                                  is used */
+    bool calls;               /* a subroutine's registers are not free meanwhile */
     bool varies;              /* the result may differ from thread to thread whatever the
                                  operands are */
 };
@@ -59,13 +60,6 @@ void operation_classify(struct ptx_instruction *made, const char *op, const char
 /* Gives one word to the 64-bit registers of which only the low half matters. */
 void code_narrow(struct ptx_code *code);
 
-/* Merges short branches into the blocks around them, guarded. */
-void code_convert(struct ptx_code *code);
-/* By register: the same in all threads of a block? */
-bool *code_uniform(const struct ptx_code *code);
-/* Cheap values are made again where they are used: their operand is used there instead. */
-void code_rematerialise(struct ptx_code *code);
-
 /* Numbers: of instructions, relative to their block. */
 struct ptx_list {
     int *at;
@@ -81,28 +75,38 @@ struct ptx_dependence *block_dependences(const struct ptx_code *code, size_t b);
 struct liveness {
     size_t words;             /* per set */
     uint64_t *in, *out;       /* n_blocks sets each */
+    uint64_t *made;           /* n_blocks sets: neither in nor out, as they are made again where the
+                                 block uses them first; NULL = none */
 };
 struct liveness code_liveness(const struct ptx_code *code);
+/* values.c: by register: is it the same in all threads of a block, and kept apart for that? */
+bool *code_uniform(const struct ptx_code *code, const struct liveness *live);
+/* Without the values that a block may make again from what lives in it anyway. */
+struct liveness code_remade(const struct ptx_code *code, const struct liveness *live);
+
 /* The most 32-bit registers live at once in block b if its instructions run in `order` (NULL: as
    they stand). */
 int block_pressure(const struct ptx_code *code, const struct liveness *live, size_t b,
                    const size_t *order);
+/* What lives where the block needs most. */
+struct ptx_peak {
+    int pairs;                /* 64-bit values */
+    int through;              /* words that live before and after the block, too */
+    int loads;                /* of the whole block */
+};
+struct ptx_peak block_peak(const struct ptx_code *code, const struct liveness *live, size_t b,
+                           const size_t *order);
 /* What that is at most in any order: all registers of the block counted at once. */
 int block_pressure_most(const struct ptx_code *code, const struct liveness *live, size_t b);
 /* An order of block b's instructions that needs few registers; numbers relative to the block. */
 const size_t *block_schedule(const struct ptx_code *code, const struct liveness *live, size_t b);
-/* One that hides latencies. `limit`: words that it keeps within where it can; `waits`: an
-   instruction whose operands are not there yet waits, even if the longest path leads from it. */
+/* One that hides latencies, and keeps within `limit` words where it can. */
 enum { PRESSURE_ANY = INT32_MAX };
-struct issue_rule {
-    int limit;
-    bool waits;
-};
 const size_t *block_hide(const struct ptx_code *code, const struct liveness *live, size_t b,
-                         struct issue_rule rule);
+                         int limit);
 
 enum ptx_figure {
-#define X(symbol, text, f75, f80, f90, bound) FIGURE_##symbol,
+#define X(symbol, text, weight) FIGURE_##symbol,
 #include "ir/ptx/figure.def"
 #undef X
     FIGURE_COUNT

@@ -55,6 +55,15 @@ static bool is_cheap(const char *op)
     return FIND(rows, op, 0);
 }
 
+static bool is_called(const char *op)
+{
+    static const struct operation_row rows[] = {
+#define CALLS(begin) {begin, 1},
+#include "ir/ptx/operation.def"
+    };
+    return FIND(rows, op, 0);
+}
+
 static int latency_of(const char *op)
 {
     static const struct operation_row rows[] = {
@@ -74,13 +83,14 @@ static int extra_of(const char *op)
     return FIND(rows, op, 0);
 }
 
-/* A load (but of parameters), a division (which the machine does in vector registers), floating
-   point, what other threads send, and the thread's own number. */
+/* A load (but of parameters), a division, a minimum or maximum (which the machine does in vector
+   registers), floating point, what other threads send, and the thread's own number. */
 static bool is_varying(const char *op, const char *operands)
 {
     static const struct operation_row rows[] = {{"ld.param", 0}, {"ld", 1},   {"div", 1},
                                                 {"rem", 1},      {"atom", 1}, {"call", 1},
-                                                {"shfl", 1},     {"vote", 1}};
+                                                {"shfl", 1},     {"vote", 1}, {"min", 1},
+                                                {"max", 1}};
     return FIND(rows, op, 0) || strstr(op, ".f32") || strstr(op, ".f64") ||
            strstr(operands, "%tid") || strstr(operands, "%laneid") || strstr(operands, "%clock");
 }
@@ -117,6 +127,7 @@ void operation_classify(struct ptx_instruction *made, const char *op, const char
     made->is_branch = starts(op, "bra");
     made->modular = is_modular(op);
     made->cheap = is_cheap(op);
+    made->calls = is_called(op);
     made->varies = is_varying(op, operands);
     made->latency = latency_of(op);
     made->extra = extra_of(op);

@@ -1,12 +1,11 @@
 /* Registers of an entry.
 
-   In: PTX text. Out: for a GPU, what the assembler will take where nothing limits it, and for all a
-   number with which it spills nothing, from which the budget is made. Both are weighed sums of the
-   figures of figure.def, whose weights were fitted to what the assembler does; the second is meant
-   as an upper bound and errs on that side. It is one for all GPUs, since a launch has one budget,
-   and never below what a thread has where the multiprocessor is full of threads. Neither knows the
-   assembler's tricks of the day: docs/results/counters.md says how far they are off. A limit in the
-   text (.maxnreg) bounds both. */
+   In: PTX text. Out: a number of registers within which it spills nothing, from which the budget is
+   made: a weighed sum of the figures of figure.def, whose weights were fitted to what the assembler
+   does. It is meant as an upper bound and errs on that side. It is one for all GPUs, since a launch
+   has one budget, and never below what a thread has where the multiprocessor is full of threads. It
+   does not know the assembler's tricks of the day: docs/results/counters.md says how far it is off.
+   A limit in the text (.maxnreg) bounds it. */
 #include "ir/ptx/code.h"
 #include <math.h>
 
@@ -15,17 +14,8 @@ enum { BUDGET_LEAST = 24, BUDGET_STEP = 8 };
 /* A sum of decimal weights may be above a whole number by so much. */
 #define ROUNDING 1e-6
 
-/* The architectures of figure.def's first columns, ascending. */
-enum { COLUMNS = 3 };
-static const int ARCHITECTURES[COLUMNS] = {75, 80, 90};
-
-static const double FREE[FIGURE_COUNT][COLUMNS] = {
-#define X(symbol, text, f75, f80, f90, bound) {f75, f80, f90},
-#include "ir/ptx/figure.def"
-#undef X
-};
-static const double BOUND[FIGURE_COUNT] = {
-#define X(symbol, text, f75, f80, f90, bound) bound,
+static const double WEIGHTS[FIGURE_COUNT] = {
+#define X(symbol, text, weight) weight,
 #include "ir/ptx/figure.def"
 #undef X
 };
@@ -33,7 +23,7 @@ static const double BOUND[FIGURE_COUNT] = {
 const char *ptx_figure_name(int i)
 {
     static const char *const NAMES[] = {
-#define X(symbol, text, f75, f80, f90, bound) #symbol,
+#define X(symbol, text, weight) #symbol,
 #include "ir/ptx/figure.def"
 #undef X
     };
@@ -42,31 +32,6 @@ const char *ptx_figure_name(int i)
 
 _Static_assert((int)FIGURE_COUNT <= (int)PTX_FIGURES_MAX,
                "figure.def has more rows than ptx.h provides for");
-
-/* The last column that is not newer than the target. */
-static int column_of(int target)
-{
-    int column = 0;
-    while (column + 1 < COLUMNS && ARCHITECTURES[column + 1] <= target)
-        column++;
-    return column;
-}
-
-static int freely_of(const double *figures, int column)
-{
-    double sum = 0;
-    for (int i = 0; i < FIGURE_COUNT; i++)
-        sum += figures[i] * FREE[i][column];
-    return sum > 0 ? (int)round(sum) : 0;
-}
-
-static int bound_of(const double *figures)
-{
-    double sum = 0;
-    for (int i = 0; i < FIGURE_COUNT; i++)
-        sum += figures[i] * BOUND[i];
-    return sum > PTX_BOUND_LEAST ? (int)ceil(sum - ROUNDING) : PTX_BOUND_LEAST;
-}
 
 bool ptx_figures(const char *ptx, const char *entry, double *figures, int *limit)
 {
@@ -80,35 +45,20 @@ bool ptx_figures(const char *ptx, const char *entry, double *figures, int *limit
     return code;
 }
 
-struct ptx_estimate ptx_weigh(const double *figures, int limit, int target)
+int ptx_weigh(const double *figures, int limit)
 {
-    int first = target ? column_of(target) : 0, last = target ? first : COLUMNS - 1;
-    struct ptx_estimate estimate = {.bound = bound_of(figures)};
-    for (int column = first; column <= last; column++) {
-        int freely = freely_of(figures, column);
-        estimate.freely = freely > estimate.freely ? freely : estimate.freely;
-    }
-    if (limit && limit < estimate.bound)
-        estimate.bound = limit;
-    if (limit && limit < estimate.freely)
-        estimate.freely = limit;
-    return estimate;
+    double sum = 0;
+    for (int i = 0; i < FIGURE_COUNT; i++)
+        sum += figures[i] * WEIGHTS[i];
+    int registers = sum > PTX_BOUND_LEAST ? (int)ceil(sum - ROUNDING) : PTX_BOUND_LEAST;
+    return limit && limit < registers ? limit : registers;
 }
 
-bool ptx_estimate(const char *ptx, const char *entry, int target, struct ptx_estimate *estimate)
+int ptx_registers(const char *ptx, const char *entry)
 {
     double figures[FIGURE_COUNT];
     int limit;
-    if (!ptx_figures(ptx, entry, figures, &limit))
-        return false;
-    *estimate = ptx_weigh(figures, limit, target);
-    return true;
-}
-
-int ptx_registers(const char *ptx, const char *entry, int target)
-{
-    struct ptx_estimate estimate;
-    return ptx_estimate(ptx, entry, target, &estimate) ? estimate.bound : -1;
+    return ptx_figures(ptx, entry, figures, &limit) ? ptx_weigh(figures, limit) : -1;
 }
 
 int ptx_budget(int registers, int limit)

@@ -7,23 +7,15 @@
 /* With so many 2048 threads share the 65536 registers of a multiprocessor, and none has more
    threads: fewer buy nothing. */
 enum { PTX_BOUND_LEAST = 32 };
-/* 32-bit registers of an entry, foreseen. */
-struct ptx_estimate {
-    int freely;   /* what the assembler takes where nothing limits it: an estimate */
-    int bound;    /* with so many it spills nothing, on any GPU: an upper bound, as far as one can
-                     be given; at least PTX_BOUND_LEAST */
-};
-/* For a GPU (70 for sm_70, …; 0: the most over all that are known). False if the text is
-   not understood. */
-bool ptx_estimate(const char *ptx, const char *entry, int target, struct ptx_estimate *estimate);
-/* The bound; -1 if the text is not understood. */
-int ptx_registers(const char *ptx, const char *entry, int target);
-/* What the estimates are made of: one number per row of figure.def, and the limit that the text
-   itself sets, 0 = none. False if the text is not understood. */
+/* The 32-bit registers within which an entry spills nothing, on any GPU: an upper bound, as far as
+   one can be given; at least PTX_BOUND_LEAST. -1 if the text is not understood. */
+int ptx_registers(const char *ptx, const char *entry);
+/* What it is made of: one number per row of figure.def, and the limit that the text itself sets,
+   0 = none. False if the text is not understood. */
 enum { PTX_FIGURES_MAX = 32 };   /* never fewer than there are rows */
 bool ptx_figures(const char *ptx, const char *entry, double *figures, int *limit);
-/* ptx_estimate from them. */
-struct ptx_estimate ptx_weigh(const double *figures, int limit, int target);
+/* ptx_registers from them. */
+int ptx_weigh(const double *figures, int limit);
 /* The name of figure i; NULL beyond the last. */
 const char *ptx_figure_name(int i);
 /* max(24, ceil8(registers)) and at most `limit`. */

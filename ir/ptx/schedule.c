@@ -98,7 +98,7 @@ struct issuing {
     const struct ptx_code *code;
     const struct ptx_instruction *x;   /* the block's */
     const uint64_t *out;               /* live after it */
-    struct issue_rule rule;
+    int limit;
     const int *height;
     int *start;                        /* by instruction: the cycle in which its operands
                                           are there */
@@ -135,14 +135,14 @@ static int growth(const struct issuing *s, const struct ptx_instruction *x)
 /* Does `a`, which adds `more`, go before `b`, which adds `other`? */
 static bool goes_before(const struct issuing *s, int a, int more, int b, int other)
 {
-    bool over = s->pressure + more > s->rule.limit;
-    if (over != (s->pressure + other > s->rule.limit))
+    bool over = s->pressure + more > s->limit;
+    if (over != (s->pressure + other > s->limit))
         return !over;
     if (over && more != other)
         return more < other;
     int late_a = s->start[a] > s->cycle ? s->start[a] : s->cycle,
         late_b = s->start[b] > s->cycle ? s->start[b] : s->cycle;
-    if (s->rule.waits && late_a != late_b)
+    if (late_a != late_b)
         return late_a < late_b;
     return s->height[a] != s->height[b] ? s->height[a] > s->height[b] : a < b;
 }
@@ -152,7 +152,7 @@ static int issue_take(struct issuing *s)
     size_t best = 0;
     int least = 0;
     for (size_t k = 0; k < s->ready.count; k++) {
-        int more = s->rule.limit == PRESSURE_ANY ? 0 : growth(s, &s->x[s->ready.at[k]]);
+        int more = s->limit == PRESSURE_ANY ? 0 : growth(s, &s->x[s->ready.at[k]]);
         if (k == 0 || goes_before(s, s->ready.at[k], more, s->ready.at[best], least)) {
             best = k;
             least = more;
@@ -173,14 +173,14 @@ static void issue_note(struct issuing *s, const struct ptx_instruction *x)
 }
 
 static struct issuing issue_begin(const struct ptx_code *code, const struct liveness *live,
-                                  size_t b, struct issue_rule rule)
+                                  size_t b, int limit)
 {
     const struct ptx_block *block = &code->blocks[b];
     const uint64_t *in = live->in + b * live->words;
     struct issuing s = {.code = code,
                         .x = code->instructions + block->first,
                         .out = live->out + b * live->words,
-                        .rule = rule};
+                        .limit = limit};
     s.start = ARENA_ARRAY(code->arena, int, block->count + 1);
     s.left = ARENA_ARRAY(code->arena, int, code->n_registers + 1);
     s.live = ARENA_ARRAY(code->arena, bool, code->n_registers + 1);
@@ -196,13 +196,13 @@ static struct issuing issue_begin(const struct ptx_code *code, const struct live
 }
 
 const size_t *block_hide(const struct ptx_code *code, const struct liveness *live, size_t b,
-                         struct issue_rule rule)
+                         int limit)
 {
     size_t count = code->blocks[b].count;
     struct ptx_dependence *order = block_dependences(code, b);
     size_t *placed = ARENA_ARRAY(code->arena, size_t, count + 1),
            *waiting = ARENA_ARRAY(code->arena, size_t, count + 1);
-    struct issuing s = issue_begin(code, live, b, rule);
+    struct issuing s = issue_begin(code, live, b, limit);
     s.height = heights(code, &code->blocks[b], order);
     for (size_t i = 0; i < count; i++)
         if (!(waiting[i] = order[i].before.count))

@@ -29,7 +29,7 @@ static const int TARGETS[] = {75, 80, 90};
 static const int64_t SIZES[] = {1, 4, 16};
 enum { N_TARGETS = sizeof TARGETS / sizeof *TARGETS, N_SIZES = sizeof SIZES / sizeof *SIZES };
 
-static const char head[] = "kernel\tleaf\ts\tsm\testimate\tbound\tbudget\tfree\tstack\tkept\tspill\tsmallest\tms\tagain";
+static const char head[] = "kernel\tleaf\ts\tsm\tbound\tbudget\tfree\tstack\tkept\tspill\tsmallest\tms\tagain";
 
 /* capped: the leaf's own limit is below what it needs (pressure level 3). */
 static const char launched_head[] = "kernel\tleaf\ts\tsm\tcapped\tbudget\tfree\tkept\tspill";
@@ -78,17 +78,27 @@ static bool measure(struct bench *bench, const struct ptx_source *source, struct
     return measure_by(bench, PTX_LINKER, source, out) || measure_by(bench, PTX_PROGRAM, source, out);
 }
 
-/* The bytes that it spills within the limit; the registers kept in *kept. With --launched ptxas is asked as well, and the
-   larger number counts. */
+/* The bytes that one assembler spills within the limit, which as in the runtime it is given only if it takes more freely; the
+   registers kept in *kept. -1 if it is not there. */
+static int spilled_by(struct bench *bench, enum ptx_assembler assembler, const struct ptx_source *source, int limit, int *kept)
+{
+    struct ptx_measure made = {0};
+    struct ptx_source limited = {with_limit(bench->ctx->arena, source->ptx, limit), source->entry, source->target};
+    bool done = measure_by(bench, assembler, source, &made);
+    if (done && made.registers > limit)
+        done = measure_by(bench, assembler, &limited, &made);
+    *kept = made.registers;
+    return done ? made.spill_bytes : -1;
+}
+
+/* By the linker, or by the program where that is not there. With --launched both are asked, and the larger number counts. */
 static int spilled(struct bench *bench, const struct ptx_source *source, int limit, int *kept)
 {
-    struct ptx_measure first = {0}, second = {0};
-    struct ptx_source limited = {with_limit(bench->ctx->arena, source->ptx, limit), source->entry, source->target};
-    bench->failed += !measure(bench, &limited, &first);
-    if (bench->launched)
-        measure_by(bench, PTX_PROGRAM, &limited, &second);
-    *kept = first.registers;
-    return first.spill_bytes > second.spill_bytes ? first.spill_bytes : second.spill_bytes;
+    int other = 0, first = spilled_by(bench, PTX_LINKER, source, limit, kept);
+    if (first < 0)
+        return spilled_by(bench, PTX_PROGRAM, source, limit, kept);
+    int second = bench->launched ? spilled_by(bench, PTX_PROGRAM, source, limit, &other) : 0;
+    return first > second ? first : second;
 }
 
 /* The least multiple of STEP from which on up to `top` nothing is spilled. */
@@ -111,11 +121,10 @@ static void row(struct bench *bench, const struct kernel *kernel, const struct p
         bench->failed++;
         return;
     }
-    struct ptx_estimate foreseen = ptx_weigh(figures, 0, options->target);
-    int budget = ptx_budget(foreseen.bound, MOST), top = ptx_budget(freely.registers, MOST - MOST % STEP),
+    int bound = ptx_weigh(figures, 0), budget = ptx_budget(bound, MOST), top = ptx_budget(freely.registers, MOST - MOST % STEP),
         spill = spilled(bench, &source, budget, &kept);
-    printf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.3f\t%.4f", bench->family, bench->leaf, s, options->target, foreseen.freely,
-           foreseen.bound, budget, freely.registers, freely.stack_bytes, kept, spill, smallest(bench, &source, top), bench->first, bench->again);
+    printf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.3f\t%.4f", bench->family, bench->leaf, s, options->target, bound, budget, freely.registers,
+           freely.stack_bytes, kept, spill, smallest(bench, &source, top), bench->first, bench->again);
     for (int i = 0; ptx_figure_name(i); i++)
         printf("\t%g", figures[i]);
     printf("\n");
@@ -137,16 +146,15 @@ static void keep(struct bench *bench, const char *ptx)
 /* One evaluation of the register counter, the first and the second time. */
 static void evaluate(struct bench *bench, const struct kernel *kernel, struct ptx_options options)
 {
-    struct ptx_estimate estimate;
     options.estimate = true;
     options.target = 0;
     double start = cpu_now();
-    bool done = llvm_estimate(bench->evaluation, kernel, &options, &estimate);
+    int first = llvm_registers(bench->evaluation, kernel, &options);
     double between = cpu_now();
-    done &= llvm_estimate(bench->evaluation, kernel, &options, &estimate);
+    int again = llvm_registers(bench->evaluation, kernel, &options);
     bench->again = 1e3 * (cpu_now() - between);
     bench->first = 1e3 * (between - start);
-    bench->failed += !done;
+    bench->failed += first < 0 || first != again;
 }
 
 static void form(struct bench *bench, const struct kernel *kernel, const struct binding *bindings, size_t n)
@@ -272,7 +280,7 @@ static void file_bench(struct bench *bench, const char *path)
         if (kernel)
             forms(bench, kernel);
     } else {
-        struct program *program = program_read(bench->ctx, path, &(struct program_options){1, arguments});
+        struct program *program = program_read(bench->ctx, path, &(struct program_options){.n_arguments = 1, .arguments = arguments});
         bench->failed += !program;
         for (size_t r = 0; program && r < program->n_regions; r++)
             region_bench(bench, program->regions[r]);

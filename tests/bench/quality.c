@@ -88,7 +88,7 @@ static struct figure figure_make(struct ctx *ctx, const struct kernel *kernel, c
     if (!ptx || !ptx_hot_loop(ptx, kernel->name, &f.loop))
         return f;
     f.made = true;
-    f.estimate = ptx_registers(ptx, kernel->name, TARGET);
+    f.estimate = ptx_registers(ptx, kernel->name);
     f.measured = ptx_measure(ctx, ptx, kernel->name, TARGET, &f.measure, &message);
     return f;
 }

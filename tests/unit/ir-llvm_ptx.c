@@ -63,7 +63,7 @@ static void run_refusals(struct test *test, struct ctx *ctx)
     check(test, !llvm_ptx(ctx, functions, &options) && strstr(ctx->last, "set CUDA_HOME"), "no libdevice at all");
     options.estimate = true;
     const char *ptx = llvm_ptx(ctx, functions, &options);
-    check(test, ptx && ptx_registers(ptx, "functions", 0) > 24, "an estimate without libdevice");
+    check(test, ptx && ptx_registers(ptx, "functions") > 24, "an estimate without libdevice");
     ctx->quiet = false;
 }
 
@@ -187,7 +187,7 @@ static void run_levels(struct test *test, struct ctx *ctx)
             struct ptx_options options = {.target = 80, .n_bindings = 5, .bindings = sizes};
             kernel->pressure = level;
             const char *ptx = llvm_ptx(ctx, kernel, &options);
-            int registers = ptx ? ptx_registers(ptx, kernel->name, 0) : 1001;
+            int registers = ptx ? ptx_registers(ptx, kernel->name) : 1001;
             check(test, registers > 0 && registers <= before, arena_printf(ctx->arena, "%s at level %d: %d after %d", kernels[i], level, registers, before));
             before = registers;
         }

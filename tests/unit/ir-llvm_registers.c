@@ -1,19 +1,19 @@
-/* The register estimates against the assembler: a table of kernels, sizes and GPUs with the estimate of its free choice, that
-   choice, the budget made of the bound, and the spills within it. Within its budget nothing is spilled, and the free choice
-   is met in the mean: what `make bench-counters` shows of all kernels is held here for a few. Without a toolkit there is
+/* The register estimate against the assembler: a table of kernels, sizes and GPUs with the estimate, the assembler's free choice,
+   the budget, and the spills within it. Within its budget nothing is spilled, and it is a step above the free choice in the mean
+   at most: what `make bench-counters` shows of all kernels is held here for a few. Without a toolkit there is
    nothing to compare with. An estimate is made once: the second asking takes no time. */
 #include "ir/ptx/ptx.h"
 #include "tests/unit/ir-llvm_test.h"
 #include <time.h>
 
-enum { LIMIT = 255 };
+enum { LIMIT = 255, STEP = 8 };
 
 static const char *const kernels[] = {"matmul", "matmul_double", "jacobi1d", "jacobi1d_strided", "transpose",
                                       "jacobi2d", "heat3d", "axpy", "matvec", "functions", "divisions"};
 static const int targets[] = {75, 80, 90};
 
 struct sums {
-    int rows, error, over;
+    int rows, over;
 };
 
 /* False if there is no toolkit. */
@@ -25,20 +25,17 @@ static bool run_target(struct test *test, struct ctx *ctx, const struct kernel *
     const char *message = "", *ptx = llvm_ptx(ctx, kernel, &options);
     if (!check(test, ptx, kernel->name))
         return true;
-    struct ptx_estimate estimate = {0, 0};
-    bool understood = ptx_estimate(ptx, kernel->name, target, &estimate);
-    int registers = estimate.freely, done = ptx_measure(ctx, ptx, kernel->name, target, &freely, &message);
+    int registers = ptx_registers(ptx, kernel->name), done = ptx_measure(ctx, ptx, kernel->name, target, &freely, &message);
     if (!done)
         return false;
-    options.registers = ptx_budget(estimate.bound, LIMIT);
-    check(test, understood && registers > 0 && done == 1, message);
+    options.registers = ptx_budget(registers, LIMIT);
+    check(test, registers > 0 && done == 1, message);
     done = ptx_measure(ctx, llvm_ptx(ctx, kernel, &options), kernel->name, target, &kept, &message);
     printf("  %4d %4d %3d %3d", registers, freely.registers, options.registers, kept.spill_bytes);
     check(test, done == 1 && kept.spill_bytes == 0, arena_printf(ctx->arena, "%s, s=%d, sm_%d: spills", kernel->name, s, target));
     check(test, kept.registers <= options.registers, arena_printf(ctx->arena, "%s, s=%d, sm_%d: over its budget", kernel->name, s, target));
     sums->rows++;
-    sums->error += registers > freely.registers ? registers - freely.registers : freely.registers - registers;
-    sums->over += options.registers - kept.registers;
+    sums->over += options.registers - ptx_budget(freely.registers, LIMIT);
     return true;
 }
 
@@ -97,11 +94,10 @@ int main(void)
             test.count.skipped++;
             break;
         }
-    check(&test, sums.error <= 4 * sums.rows, "the free choice is met in the mean");
+    check(&test, sums.over <= STEP * sums.rows, "a step above the free choice in the mean");
     run_cache(&test, ctx);
     if (sums.rows)
-        printf("mean difference to the free choice %.1f registers, mean budget left unused %.1f\n",
-               (double)sums.error / sums.rows, (double)sums.over / sums.rows);
+        printf("mean budget above the free choice: %.1f registers\n", (double)sums.over / sums.rows);
     ctx_free(ctx);
     return test_end(&test);
 }
