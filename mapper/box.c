@@ -116,6 +116,12 @@ static bool bound_read(const struct scop *scop, const struct scop_stmt *stmt,
     return true;
 }
 
+bool constraint_bound(const struct scop *scop, const struct scop_stmt *stmt,
+                      __isl_keep isl_constraint *constraint, int at, struct affine *bound)
+{
+    return bound_read(scop, stmt, constraint, at, true, bound);
+}
+
 struct bound_search {
     const struct scop *scop;
     const struct scop_stmt *stmt;
@@ -180,9 +186,8 @@ bool unit_bounds(const struct scop *scop, const struct scop_unit *unit, int dept
     return found;
 }
 
-/* The form with another loop's iterator in place of one's; false on overflow. */
-static bool iterator_replace(struct affine *form, const struct scop_loop *from,
-                             const struct scop_loop *to)
+bool iterator_replace(struct affine *form, const struct scop_loop *from,
+                      const struct scop_loop *to)
 {
     int64_t factor = affine_factor(form, from->symbol);
     struct affine before = affine_iterator(from), after = affine_iterator(to);

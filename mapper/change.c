@@ -9,6 +9,8 @@ void changes_find(struct scop *scop, struct change_list *list)
         expansions_find(scop, list);
     if (transformation_is_on(scop->ctx, TRANSFORMATION_COPYING))
         copyings_find(scop, list);
+    if (transformation_is_on(scop->ctx, TRANSFORMATION_SPLITTING))
+        splittings_find(scop, list);
     scop->loops.count = n_loops;
 }
 
@@ -18,7 +20,7 @@ bool changes_apply(struct scop *scop)
     for (size_t i = 0; changes && i < changes->count; i++) {
         if (changes->at[i].row == TRANSFORMATION_EXPANSION)
             expansion_apply(scop, &changes->at[i]);
-        else
+        if (changes->at[i].row == TRANSFORMATION_COPYING)
             copying_apply(scop, &changes->at[i]);
     }
     return !scop->refusal.text;
@@ -26,6 +28,13 @@ bool changes_apply(struct scop *scop)
 
 void changes_print(struct str *out, const struct scop *scop, int indent)
 {
+    for (size_t i = 0; scop->changes && i < scop->changes->count; i++) {
+        const struct scop_change *change = &scop->changes->at[i];
+        for (int k = 0; k < change->n_cuts; k++) {
+            str_indent(out, indent);
+            str_addf(out, "/* splitting: %s apart */\n", change->cuts[k].text);
+        }
+    }
     for (size_t i = 0; i < scop->memories.count; i++) {
         const struct scop_memory *memory = scop->memories.at[i];
         str_indent(out, indent);

@@ -8,12 +8,23 @@
 
 typedef VEC(const struct ast *) name_list;
 
+/* A value of a loop's iterator, over outer ones and parameters, that is set apart. */
+enum { CUTS_MAX = 3 };
+struct scop_cut {
+    int depth;                       /* of the loop */
+    struct affine value;
+    const char *text;                /* "i = k" */
+};
+
 struct scop_change {
     enum transformation row;
     const struct ast *decl;          /* of an array or a scalar */
     int depth;                       /* EXPANSION: of so many loops each iteration has its own */
     bool restores;                   /* EXPANSION: the last values are put back */
     name_list names;                 /* COPYING: of the array, where a copy is read */
+    const struct ast *stmt;          /* SPLITTING: the unit's first one; else NULL */
+    int n_cuts;
+    struct scop_cut cuts[CUTS_MAX];
 };
 
 struct change_list {
@@ -29,6 +40,15 @@ void expansion_apply(struct scop *scop, const struct scop_change *change);
 /* copying.c: arrays of which elements are read before they are overwritten. */
 void copyings_find(struct scop *scop, struct change_list *list);
 void copying_apply(struct scop *scop, const struct scop_change *change);
+
+/* splitting.c: nests whose dependences are bound to single values of their iterators. */
+void splittings_find(struct scop *scop, struct change_list *list);
+/* The parts as units of their own, before dependences are found in the order of the whole nest;
+   false after a refusal. Then each part gets its nest. */
+bool splitting_begin(struct scop *scop);
+void splitting_end(struct scop *scop);
+/* Does a plan keep the order of parts that share threads? */
+bool splitting_is_ordered(const struct schedule *plan);
 
 /* change.c: what might be done to a scop. */
 void changes_find(struct scop *scop, struct change_list *list);

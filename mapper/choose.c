@@ -144,6 +144,8 @@ static struct schedule *plan_with(const struct change_search *s, const struct ch
     *own = *changes;
     struct scop *scop = scop_make(s->ctx, s->unit, &s->nest->fragment, own);
     struct schedule *plan = scop->refusal.text ? NULL : schedule_make(scop);
+    if (plan && !splitting_is_ordered(plan))
+        plan = NULL;
     return scop_limit_end(scop) ? plan : NULL;
 }
 
@@ -180,15 +182,28 @@ static void changes_prune(struct change_search *s)
     }
 }
 
+/* Those that need memory are left out where it cannot be allocated. */
+static void candidates_take(struct change_search *s, const struct change_list *found,
+                            struct change_list *candidates)
+{
+    int memory = -1;
+    for (size_t i = 0; i < found->count; i++) {
+        bool needs = found->at[i].row != TRANSFORMATION_SPLITTING;
+        if (needs && memory < 0)
+            memory = memory_is_available(s->ctx, s->unit, &s->nest->fragment);
+        if ((!needs || memory) && candidates->count < CANDIDATES_MAX)
+            vec_push(s->ctx->arena, candidates, found->at[i]);
+    }
+}
+
 void nest_choose(struct ctx *ctx, struct ast_unit *unit, struct nest *nest,
                  const struct change_list *found)
 {
     struct change_search s = {.ctx = ctx, .unit = unit, .nest = nest,
                               .cost = plan_cost(nest->plan)};
-    struct change_list candidates = *found;
-    if (candidates.count > CANDIDATES_MAX)
-        candidates.count = CANDIDATES_MAX;
-    if (!memory_is_available(ctx, unit, &nest->fragment))
+    struct change_list candidates = {0};
+    candidates_take(&s, found, &candidates);
+    if (!candidates.count)
         return;
     if (!changes_try(&s, &candidates, s.cost * GAIN))
         for (size_t i = 0; i < candidates.count && candidates.count > 1; i++) {

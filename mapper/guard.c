@@ -97,6 +97,11 @@ struct fixed_loop fixed_loop_of(struct plan_text *t, const struct scop_node *nod
         name = axis->name;
     } else if (is_common(t, node)) {
         name = t->region->common->name;
+    } else if (t->scop->split && loop_is_point(node->loop)) {
+        if (is_in_macro(t, node->loop) || !point_text(t, node->loop->iterator))
+            fixed.alias = arena_printf(t->arena, "%s %s = %s;", node->loop->type, name,
+                                       sum_text(t, &node->loop->start, 0));
+        return fixed;
     } else {
         fixed.is_fixed = node->loop == t->region->follows;
     }

@@ -24,8 +24,8 @@ struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit, const struct frag
     struct scop *scop = scop_read(ctx, unit, fragment);
     scop->changes = changes;
     if (!scop->refusal.text && scop_polyhedra(scop) && scop_find_overlaps(scop) &&
-        scop_units(scop))
-        scop_dependences(scop);
+        scop_units(scop) && splitting_begin(scop) && scop_dependences(scop))
+        splitting_end(scop);
     return scop;
 }
 

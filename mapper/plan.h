@@ -132,6 +132,13 @@ int region_hosts(const struct plan_region *region, int depth, const struct scop_
    overflow. */
 bool affine_bound(const struct scop *scop, int depth, const struct affine *form, bool upper,
                   struct affine *out);
+/* box.c: what an equality says of dimension `at`; false if that is no whole form. */
+struct isl_constraint;
+bool constraint_bound(const struct scop *scop, const struct scop_stmt *stmt,
+                      __isl_keep struct isl_constraint *constraint, int at, struct affine *bound);
+/* box.c: the form with another loop's iterator in place of one's; false on overflow. */
+bool iterator_replace(struct affine *form, const struct scop_loop *from,
+                      const struct scop_loop *to);
 /* Widens a bound to another that differs by a constant; false if it differs otherwise. */
 bool bound_join(struct affine *bound, const struct affine *other, bool upper);
 /* order.c: the order of axes and the extents of blocks. */

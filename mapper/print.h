@@ -59,6 +59,8 @@ const char *sum_text(struct plan_text *t, const struct affine *a, int64_t plus);
 /* "i < n" for a limit of n - 1, "i <= n" for one of n; downwards "i > 0" or "i >= n". */
 const char *limit_text(struct plan_text *t, const char *name, const struct affine *limit,
                        bool upper);
+/* "(k + 1)" where the iterator has one value in all statements of the region; NULL elsewhere. */
+const char *point_text(struct plan_text *t, const struct ast *iterator);
 /* "for (int i = 0; i < n; i++)" */
 const char *header_text(struct plan_text *t, const struct scop_loop *loop);
 /* The region's member that a statement is of; NULL if it stands in another region. */

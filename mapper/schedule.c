@@ -117,7 +117,8 @@ static bool step_allows(const struct planner *p, const struct scop_loop *loop)
 /* Does every edge among the units stay at one iteration of the loop at `at`? */
 static bool is_axis(const struct planner *p, const unit_list *units, int at)
 {
-    if (!step_allows(p, units->at[0]->loops[at]) || is_common(p, units, at))
+    if (!step_allows(p, units->at[0]->loops[at]) || is_common(p, units, at) ||
+        (p->scop->split && loop_is_point(units->at[0]->loops[at])))
         return false;
     for (size_t i = 0; i < p->place->edges->count; i++) {
         const struct scop_edge *edge = &p->place->edges->at[i];
@@ -237,7 +238,7 @@ static struct plan_step *component_step(const struct planner *p, const unit_list
     struct plan_worth worth = {0};
     steps_worth(&step->body, 1, &worth);
     struct plan_step *common = NULL;
-    if (transformation_is_on(p->scop->ctx, TRANSFORMATION_COMMON_LOOPS))
+    if (transformation_is_on(p->scop->ctx, TRANSFORMATION_COMMON_LOOPS) && !p->scop->split)
         common = common_make(p->scop, units, p->place, &worth);
     return common ? common : step;
 }

@@ -234,6 +234,7 @@ struct scop {
     isl_set *claims;                 /* what must hold of parameters; NULL: anything may */
     struct scop_frame *frame;        /* while a statement is read; NULL: the fragment itself */
     struct scop_limit *limit;        /* while isl works; NULL: none */
+    struct scop_split *split;        /* parts of a nest (splitting.c); NULL: none */
     const struct change_list *changes;   /* what was done to it (change.h); NULL: nothing */
     VEC(struct scop_memory *) memories;
     struct map *moved;               /* names in the source that mean a memory: REF or VARIABLE to
@@ -337,6 +338,11 @@ bool loops_imply_positive(const struct scop *scop, const struct scop_loop *const
 /* claim.c: has the fragment a meaning only where no instance of the domain lies in the set? Then
    the printed text tests that, and it is true; false if no simple condition says so. */
 bool scop_claim(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_set *where);
+/* Has a loop one iteration, at its start? */
+static inline bool loop_is_point(const struct scop_loop *loop)
+{
+    return loop->n_limits == 1 && affine_equal(&loop->start, &loop->limits[0]);
+}
 /* The same of an element of a flat array: is its number below 2^32? */
 bool scop_claim_number(struct scop *scop, const struct scop_access *access);
 /* The test as an expression of C; NULL if there is none. */

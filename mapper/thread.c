@@ -38,9 +38,31 @@ static const struct scop_memory *memory_of(const struct plan_text *t, const stru
     return t->scop->moved ? map_get_pointer(t->scop->moved, name) : NULL;
 }
 
+const char *point_text(struct plan_text *t, const struct ast *iterator)
+{
+    const struct scop_loop *point = NULL;
+    if (!t->region || !t->scop->split)
+        return NULL;
+    for (size_t i = 0; i < t->region->members.count; i++) {
+        const struct scop_unit *unit = t->region->members.at[i].unit;
+        for (int at = 0; at < unit->stmts.at[0]->depth; at++) {
+            const struct scop_loop *loop = unit->stmts.at[0]->loops[at];
+            if (loop->iterator != iterator)
+                continue;
+            if (!loop_is_point(loop) || (point && !affine_equal(&point->start, &loop->start)))
+                return NULL;
+            point = loop;
+        }
+    }
+    if (!point)
+        return NULL;
+    bool plain = point->start.n_terms == 1 && !point->start.constant;
+    return arena_printf(t->arena, plain ? "%s" : "(%s)", sum_text(t, &point->start, 0));
+}
+
 /* The axis's name where a loop of the region became one that is called otherwise, the element where
    a scalar became an array; else NULL. */
-static const char *new_name(const struct plan_text *t, const struct ast *ref)
+static const char *new_name(struct plan_text *t, const struct ast *ref)
 {
     const struct ast *iterator = ref->decl;
     const struct scop_memory *memory = memory_of(t, ref);
@@ -49,6 +71,9 @@ static const char *new_name(const struct plan_text *t, const struct ast *ref)
     const char *element = map_get_pointer(t->carried, iterator);
     if (element)
         return element;
+    const char *point = point_text(t, iterator);
+    if (point)
+        return point;
     for (size_t i = 0; t->region && i < t->region->members.count; i++) {
         const struct plan_member *member = &t->region->members.at[i];
         const struct scop_loop *common = t->region->common;
