@@ -181,6 +181,44 @@ static const char *access_symbol(const struct kernel *kernel, const struct array
                           : "TREEFORK_READ | TREEFORK_WRITE";
 }
 
+static bool rows_use(const struct tables *t, unsigned number)
+{
+    for (size_t i = 0; i < t->lists.count; i++)
+        if (t->lists.at[i].is_value && code_number(t->code, t->lists.at[i].number) == number)
+            return true;
+    for (size_t i = 0; i < t->conditions.count; i++)
+        if (number_of(t, t->conditions.at[i].left) == number ||
+            number_of(t, t->conditions.at[i].right) == number)
+            return true;
+    for (size_t i = 0; i < t->launches.count; i++)
+        if (number_of(t, t->launches.at[i].shared) == number ||
+            number_of(t, t->launches.at[i].registers) == number)
+            return true;
+    for (size_t i = 0; i < t->bytes.count; i++)
+        if (number_of(t, t->bytes.at[i]) == number)
+            return true;
+    return false;
+}
+
+/* Does NAME_select or anything computed before a launch depend on the parameter, integer number
+   `integer`? Values of parameters are numbered behind the constants. */
+static bool decides(const struct tables *t, const struct param *param, int integer)
+{
+    const int64_t *constants;
+    const struct treefork_operation *operations;
+    unsigned number = (unsigned)code_constants(t->code, &constants) + (unsigned)integer;
+    code_operations(t->code, &operations);
+    if (host_selects(t->tree, param) || host_binds(t->tree, param->var->name))
+        return true;
+    for (size_t i = 0; i < t->n_shape; i++)
+        if (operations[i].a == number || operations[i].b == number || operations[i].c == number)
+            return true;
+    for (size_t i = 0; i < t->choice.n_sizes; i++)
+        if (t->choice.sizes[i].integer == integer)
+            return true;
+    return rows_use(t, number);
+}
+
 static void print_arguments(struct tables *t)
 {
     const struct kernel *k = t->tree->region->kernel;
@@ -189,9 +227,11 @@ static void print_arguments(struct tables *t)
     for (int i = 0; i < k->n_params; i++) {
         const char *name = k->params[i]->var->name;
         int number = code_integer_parameter(k, name);
-        rows_add(&rows, arena_printf(t->arena, "{\"%s\", %u, %d, %d}", name,
+        bool is_deciding = number >= 0 && decides(t, k->params[i], number);
+        rows_add(&rows, arena_printf(t->arena, "{\"%s\", %u, %d, %d, %d}", name,
                                      number < 0 ? TREEFORK_NONE : (unsigned)number,
-                                     host_binds(t->tree, name), t->tree->region->varies[i]));
+                                     host_binds(t->tree, name), t->tree->region->varies[i],
+                                     is_deciding));
     }
     rows_end(&rows, "{0}");
     rows = rows_begin(t, "struct treefork_array_row", "arrays");

@@ -142,6 +142,7 @@ void treefork_close(struct treefork_device *device)
     if (!device)
         return;
     treefork_runs_forget(device);
+    treefork_repeats_forget(device);
     if (thread_device == device)
         thread_device = NULL;
     if (!device->lost)
@@ -300,6 +301,7 @@ int treefork_limit(struct treefork_device *device, int parameter, int64_t value)
     struct treefork_machine met = device->enforced;
     treefork_machine_meet(&met, &limited);
     device->machine.value[parameter] = met.value[parameter];
+    treefork_repeats_forget(device);
     pthread_mutex_unlock(&device->mutex);
     return TREEFORK_OK;
 }

@@ -255,7 +255,8 @@ static struct site_state *site_state(const struct treefork_region *region)
         return NULL;
     state->next = sites;
     state->number = sites ? sites->number + 1 : 1;
-    sites = region->site->state = state;
+    sites = state;
+    __atomic_store_n(&region->site->state, state, __ATOMIC_RELEASE);
     return state;
 }
 
@@ -263,6 +264,9 @@ uint64_t treefork_region_number(const struct treefork_region *region)
 {
     if (!region->site)
         return 0;
+    const struct site_state *known = __atomic_load_n(&region->site->state, __ATOMIC_ACQUIRE);
+    if (known)
+        return known->number;
     pthread_mutex_lock(&sites_mutex);
     const struct site_state *state = site_state(region);
     uint64_t number = state ? state->number : 0;

@@ -243,6 +243,7 @@ struct treefork_known_launch {
     int64_t bindings[TREEFORK_KNOWN_BINDINGS];
 };
 
+enum { TREEFORK_REPEATS = 64 };
 struct treefork_device {
     const struct treefork_driver *driver;
     void *state;                /* the driver's */
@@ -253,6 +254,7 @@ struct treefork_device {
     pthread_mutex_t mutex;
     struct treefork_buffer *buffers;
     struct treefork_program *programs;
+    struct treefork_repeat *repeats[TREEFORK_REPEATS];      /* repeat.c: by region's number */
     struct treefork_known_launch known[TREEFORK_KNOWN];     /* by origin; one place for several */
     struct treefork_cache *cache;         /* on disk; NULL: none, or nothing was compiled yet */
     bool cache_tried;
@@ -281,6 +283,9 @@ struct treefork_watch {
     int automatic, leaf;
     struct treefork_text record, parameters;   /* once they were asked for */
 };
+
+/* repeat.c: limits changed, or the device is about to close. */
+void treefork_repeats_forget(struct treefork_device *device);
 
 /* explain.c: the device is about to close. */
 void treefork_runs_forget(const struct treefork_device *device);

@@ -2,7 +2,7 @@
    and launched, with the tunables that the region chooses itself (choice.c). Any failure of a
    region has brought the data back to the host when it returns, so that the serial elision may
    run. A forced leaf must still have what its fits asks of the parameters (not of the machine). */
-#include "runtime/explain.h"
+#include "runtime/repeat.h"
 #include "runtime/tuned.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -24,6 +24,7 @@ struct execution {
     const void *const *arrays;
     struct treefork_evaluation evaluation;
     treefork_int *integers;
+    treefork_int *given;     /* as the region was given them */
     struct treefork_binding *bindings;
     size_t n_bindings;
     const struct treefork_leaf_row *leaf;
@@ -45,17 +46,12 @@ static bool argument_is_unsigned(const struct treefork_argument *argument)
            argument->type == TREEFORK_U32 || argument->type == TREEFORK_U64;
 }
 
-static treefork_int argument_integer(const struct treefork_argument *argument)
-{
-    return argument_is_unsigned(argument) ? (treefork_int)argument->value.u : argument->value.i;
-}
-
 static void arguments_read(struct execution *x)
 {
     for (size_t i = 0; i < x->region->n_parameters; i++) {
         uint16_t integer = x->region->parameters[i].integer;
         if (integer != TREEFORK_NONE)
-            x->integers[integer] = argument_integer(&x->arguments[i]);
+            x->integers[integer] = treefork_argument_integer(&x->arguments[i]);
     }
 }
 
@@ -79,7 +75,7 @@ static void arguments_bind(struct execution *x)
         const struct treefork_parameter_row *row = &x->region->parameters[i];
         if (row->bound)
             x->bindings[x->n_bindings++] =
-                (struct treefork_binding){row->name, argument_integer(&x->arguments[i])};
+                (struct treefork_binding){row->name, treefork_argument_integer(&x->arguments[i])};
     }
 }
 
@@ -89,13 +85,14 @@ static int execution_begin(struct execution *x)
     int status = treefork_evaluation_new(region, &x->evaluation);
     if (status)
         return status;
-    x->integers = calloc((size_t)region->n_integers + 1, sizeof *x->integers);
+    x->integers = calloc(2 * ((size_t)region->n_integers + 1), sizeof *x->integers);
     x->bindings = calloc((size_t)region->n_parameters + 1, sizeof *x->bindings);
     if (!x->integers || !x->bindings)
         return treefork_fail(TREEFORK_MEMORY, "no memory for the arguments of region %s",
                              region->name);
+    x->given = x->integers + region->n_integers + 1;
     arguments_read(x);
-    x->device = treefork_default();
+    memcpy(x->given, x->integers, region->n_integers * sizeof *x->integers);
     if (!x->device)
         return TREEFORK_NO_DEVICE;
     atomic_store_explicit(&region_has_run, 1, memory_order_relaxed);
@@ -348,9 +345,9 @@ static void execution_trace(struct execution *x)
         treefork_predicted(x->region->name, &prediction);
 }
 
-static void execution_tell(struct execution *x)
+static struct treefork_run run_of(const struct execution *x)
 {
-    struct treefork_run run = {.region = x->region,
+    return (struct treefork_run){.region = x->region,
                                .machine = treefork_device_machine(x->device),
                                .integers = x->integers,
                                .leaf = x->leaf->id,
@@ -358,12 +355,97 @@ static void execution_tell(struct execution *x)
                                .is_chosen = x->chosen > 0,
                                .is_forced = x->forced > 0,
                                .is_tuned = x->tuned > 0,
-                               .measured = x->measured};
+                                 .measured = x->measured};
+}
+
+static void execution_tell(struct execution *x)
+{
+    struct treefork_run run = run_of(x);
     treefork_run_keep(&run, x->device);
     if (x->switches.explain && treefork_explains())
         treefork_run_print(&run);
     if (x->trace)
         execution_trace(x);
+}
+
+/* --- runs that repeat ------------------------------------------------------------------------ */
+
+/* Does nothing but the tables, the device and the arguments decide what a run does? */
+static bool may_repeat(const struct execution *x)
+{
+    return !x->switches.trace && !x->switches.explain && !x->switches.force && !x->switches.set &&
+           !x->device->watch && !x->region->checked;
+}
+
+static bool serial_ran(void)
+{
+    return atomic_load_explicit(&serial_has_run, memory_order_relaxed);
+}
+
+static void repeat_keep(struct execution *x)
+{
+    const struct treefork_region *region = x->region;
+    struct treefork_repeat *r = treefork_repeat_new(x->device, region, x->leaf);
+    treefork_int bytes = 0;
+    if (!r)
+        return;
+    r->automatic = x->automatic;
+    r->after_serial = serial_ran();
+    memcpy(r->integers, x->integers, region->n_integers * sizeof *r->integers);
+    memcpy(r->given, x->given, region->n_integers * sizeof *r->given);
+    memcpy(r->bindings, x->bindings, x->n_bindings * sizeof *r->bindings);
+    r->n_bindings = x->n_bindings;
+    r->run = run_of(x);
+    r->run.integers = r->integers;
+    for (size_t i = 0; i < x->leaf->count; i++)
+        plan_of(x, i, &r->plans[i]);
+    for (size_t i = 0; i < region->n_arrays; i++) {
+        treefork_evaluation_bytes(&x->evaluation, i, &bytes);
+        r->bytes[i] = (size_t)bytes;
+        r->access[i] = array_access(x, i);
+    }
+}
+
+static int repeat_launch(struct execution *x, const struct treefork_repeat *r)
+{
+    int status = TREEFORK_OK;
+    for (size_t i = 0; status == TREEFORK_OK && i < x->region->n_arrays; i++) {
+        struct treefork_argument *argument = &x->arguments[x->region->n_parameters + i];
+        argument->type = TREEFORK_BUFFER;
+        status = treefork_use(x->device, x->arrays[i], r->bytes[i], r->access[i],
+                              &argument->value.buffer);
+    }
+    if (status == TREEFORK_OK)
+        treefork_run_keep(&r->run, x->device);
+    for (size_t i = 0; status == TREEFORK_OK && i < r->leaf->count; i++) {
+        struct treefork_launch plan = r->plans[i];
+        struct treefork_origin origin = {r->region, r->leaf->first + i};
+        plan.n_arguments = (size_t)x->region->n_parameters + x->region->n_arrays;
+        plan.arguments = x->arguments;
+        plan.n_bindings = r->n_bindings;
+        plan.bindings = r->bindings;
+        status = treefork_run_region(x->device, &plan, origin);
+    }
+    return status;
+}
+
+/* False if there is no such run; *status is then as it was. */
+static bool execution_repeat(struct execution *x, int *status)
+{
+    pthread_mutex_lock(&x->device->mutex);
+    const struct treefork_repeat *r =
+        may_repeat(x) ? treefork_repeat_find(x->device, x->region, x->arguments, x->automatic,
+                                             serial_ran())
+                      : NULL;
+    if (r) {
+        x->integers = r->integers;
+        if (r->run.is_changed)
+            arguments_choose(x);
+        x->integers = NULL;
+        *status = repeat_launch(x, r);
+    }
+    pthread_mutex_unlock(&x->device->mutex);
+    return r != NULL;
 }
 
 /* One step of the device: no other thread's copies and launches come between. */
@@ -377,6 +459,8 @@ static int execution_step(struct execution *x)
         execution_tell(x);
     if (!status)
         status = execution_launch(x);
+    if (!status && may_repeat(x))
+        repeat_keep(x);
     pthread_mutex_unlock(&x->device->mutex);
     return status;
 }
@@ -384,7 +468,15 @@ static int execution_step(struct execution *x)
 static int execution_run(struct execution *x)
 {
     bool is_empty;
-    int status = execution_begin(x);
+    if (!x->region)
+        return treefork_fail(TREEFORK_ARGUMENT, "there is no such region");
+    int status = treefork_layout_check("region", x->region->name, x->region->layout);
+    if (status)
+        return status;
+    x->device = treefork_default();
+    if (x->device && execution_repeat(x, &status))
+        return status;
+    status = execution_begin(x);
     if (status == TREEFORK_OK)
         status = execution_tune(x);
     if (status == TREEFORK_OK)

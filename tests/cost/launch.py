@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 build, root, work = sys.argv[1:4]
-LIMITS = {"cuda": 7900, "opencl": 7600}
+LIMITS = {"cuda": 2500, "opencl": 2600}
 FEW, MANY = 200, 1200
 MAIN = """
 #include "jacobi1d.tf.h"

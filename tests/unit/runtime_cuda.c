@@ -177,7 +177,7 @@ static const struct treefork_figure_row tunable_figures[] = { { ZERO, ZERO, SHAR
 static const struct treefork_launch_row tunable_launches[] = {
     { 0, 1, 3, TREEFORK_NONE, TREEFORK_NONE, TREEFORK_NONE, 0, 0, 0, 1 } };
 static const struct treefork_leaf_row tunable_leaves[] = { { 1, 0, 0, 0, 1 } };
-static const struct treefork_parameter_row tunable_parameters[] = { { "s", 0, 1, 0 } };
+static const struct treefork_parameter_row tunable_parameters[] = { { "s", 0, 1, 0, 1 } };
 static const struct treefork_tunable_row tunable_tunables[] = { { 0, 3, 1, 0 } };
 
 static int select_first(const struct treefork_machine *machine, const treefork_int *values, struct treefork_trace *trace)

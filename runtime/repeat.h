@@ -1,0 +1,38 @@
+#ifndef TREEFORK_REPEAT_H
+#define TREEFORK_REPEAT_H
+/* A run of a region that is the same as one before on its device, but for integers that decide
+   nothing: what was evaluated, chosen and planned then. The device's mutex is held in all of
+   these. */
+#include "runtime/explain.h"
+
+#pragma GCC visibility push(hidden)
+
+struct treefork_repeat {
+    uint64_t region;                    /* its number in this process */
+    int automatic;
+    bool after_serial;                  /* the serial code of a region had run */
+    struct treefork_run run;            /* for explanations; its integers are these: */
+    treefork_int *integers;             /* those that the region chose included */
+    treefork_int *given;                /* before it chose */
+    const struct treefork_leaf_row *leaf;
+    struct treefork_launch *plans;      /* by launch; arguments and bindings are those of the run */
+    struct treefork_binding *bindings;
+    size_t n_bindings;
+    size_t *bytes;                      /* by array */
+    unsigned *access;
+};
+
+/* The remembered run with these arguments; NULL if there is none. Integers that decide nothing are
+   taken over. */
+struct treefork_repeat *treefork_repeat_find(struct treefork_device *device,
+                                             const struct treefork_region *region,
+                                             const struct treefork_argument *arguments,
+                                             int automatic, bool after_serial);
+/* Room to be filled in, which takes the place of what was remembered there; NULL without memory. */
+struct treefork_repeat *treefork_repeat_new(struct treefork_device *device,
+                                            const struct treefork_region *region,
+                                            const struct treefork_leaf_row *leaf);
+treefork_int treefork_argument_integer(const struct treefork_argument *argument);
+
+#pragma GCC visibility pop
+#endif
