@@ -44,6 +44,7 @@ static const struct {
     {"transpose-pad", "samples/transpose/transpose.c", {"N=13,s=2,B0=3,B1=2", "N=9,s=2,B0=4,B1=2"}},
     {"matmul-unroll", "tests/paper/matmul/matmul.c", {"n=11,s=2,B0=5,ub1=2", "n=7,s=2,B0=3,ub1=1", "n=9,s=1,B0=9,ub1=2"}},
     {"permute_axes-remap", "tests/counters/permute_axes.c", {"n=5,m=8,l=7,B0=2,B1=4,B2=3", NULL}},
+    {"chain", "tests/metafork/chain.c", {"n=7,B0=3", "n=9,B0=4"}},
 };
 
 static const struct survivor {
@@ -203,8 +204,9 @@ static const char *run_opencl(struct job *job, const struct kernel *kernel, int 
     for (int i = 0; i < n_inputs; i++) {
         const union value *params = job->inputs[i].params;
         struct interpret_array *arrays = arrays_copy(job->ctx->arena, job->base, kernel, job->inputs[i].data);
-        union value shared = {.integer = 4};
-        expr_evaluate(kernel, kernel->shared_bytes, params, &shared);
+        union value shared = {.integer = kernel->shared_bytes ? 4 : 0};
+        if (kernel->shared_bytes)
+            expr_evaluate(kernel, kernel->shared_bytes, params, &shared);
         struct treefork_launch launch = {.module = &module, .kernel = entry, .shared_bytes = shared.integer, .blocks = 2,
                                          .threads = product(kernel, kernel->block, kernel->n_block, params)};
         int status = launch_fill(job, kernel, params, arrays, &launch);
