@@ -20,13 +20,16 @@
 #include "ir/walk.h"
 #include "optimizer/strategies/place.h"
 
-enum { PIECE = 16 };                       /* rounds: rows of two sectors of 4-byte elements */
+/* Rounds of a piece: as many as elements fill two sectors, so that a row of a tile is read in whole
+   sectors; of small elements and of large ones as many as loops of threads have room for. */
+enum { PIECE_BYTES = 64, PIECE_LEAST = 8, PIECE_MOST = 16 };
 
 struct loop_cutting {
     struct placement *placement;
     struct arena *arena;
     const struct stmt *band, *loop;
     const struct var *piece;               /* number of the piece */
+    int rounds;                            /* of a piece */
     struct stmts fixed;                    /* lets in front of the loop that may be repeated */
     struct stmts kept;                     /* declarations for the block level */
     struct definitions scope;              /* what the lets stand for */
@@ -196,7 +199,7 @@ static const struct stmt *rounds_make(struct loop_cutting *c)
     struct names *names = &c->placement->names;
     const struct stmt *loop = c->loop;
     enum type type = loop->var->type;
-    const struct expr *length = expr_integer(arena, type, PIECE);
+    const struct expr *length = expr_integer(arena, type, c->rounds);
     struct var *round = var_new(arena, names_fresh(names, arena_printf(arena, "%s_round",
                                                                        loop->var->name)),
                                 type, VAR_ITERATOR);
@@ -271,11 +274,12 @@ static const struct expr *trip_make(struct loop_cutting *c)
 }
 
 /* The pieces of so many rounds, in 64 bits so that nothing overflows. */
-static const struct expr *pieces_of(struct arena *arena, const struct expr *trip)
+static const struct expr *pieces_of(const struct loop_cutting *c, const struct expr *trip)
 {
+    struct arena *arena = c->arena;
     const struct expr *up = expr_binary(arena, OP_ADD, expr_cast(arena, TYPE_I64, trip),
-                                        expr_integer(arena, TYPE_I64, PIECE - 1));
-    return expr_binary(arena, OP_DIV, up, expr_integer(arena, TYPE_I64, PIECE));
+                                        expr_integer(arena, TYPE_I64, c->rounds - 1));
+    return expr_binary(arena, OP_DIV, up, expr_integer(arena, TYPE_I64, c->rounds));
 }
 
 /* The band with its loop cut; *middle: the band of a piece. NULL if something stands in the way. */
@@ -298,7 +302,7 @@ static const struct stmt *band_cut(struct loop_cutting *c, const struct stmt **m
     if (has_effect(parts.before))
         vec_push(arena, &all, band_make(c, parts.before, true));
     vec_push(arena, &all, stmt_for(arena, c->piece, expr_integer(arena, type, 0),
-                                   pieces_of(arena, trip), expr_integer(arena, type, 1), *middle));
+                                   pieces_of(c, trip), expr_integer(arena, type, 1), *middle));
     if (has_effect(parts.after))
         vec_push(arena, &all, band_make(c, parts.after, false));
     return stmt_sequence(arena, all.at, (int)all.count);
@@ -306,22 +310,33 @@ static const struct stmt *band_cut(struct loop_cutting *c, const struct stmt **m
 
 /* --- which loops ------------------------------------------------------------------------------ */
 
-/* Is there anything in the loop that might be staged: a global array that is read, but not written
-   there, and not staged as things stand? */
-static bool reads_candidate(const struct placement *p, const struct stmt *loop)
+/* Bytes of the largest element in the loop that might be staged: of a global array that is read,
+   but not written there, and not staged as things stand; 0 if there is none. */
+static int candidate_bytes(const struct placement *p, const struct stmt *loop)
 {
+    int bytes = 0;
     for (int i = 0; i < p->kernel->n_arrays; i++) {
         const struct array *array = p->kernel->arrays[i];
-        if (array->space == SPACE_GLOBAL && !array->cache && stmt_uses_array(loop, array) &&
-            !stmt_stores_to(loop, array))
-            return true;
+        bool is_candidate = array->space == SPACE_GLOBAL && !array->cache &&
+                            stmt_uses_array(loop, array) && !stmt_stores_to(loop, array);
+        if (is_candidate && (int)type_bytes(array->element) > bytes)
+            bytes = (int)type_bytes(array->element);
     }
-    return false;
+    return bytes;
+}
+
+static int rounds_of(const struct placement *p, const struct stmt *loop)
+{
+    int rounds = PIECE_BYTES / candidate_bytes(p, loop);
+    if (rounds < PIECE_LEAST)
+        return PIECE_LEAST;
+    return rounds > PIECE_MOST ? PIECE_MOST : rounds;
 }
 
 static bool loop_is_innermost(const struct placement *p, const struct stmt *loop)
 {
-    return !loop->unroll && !stmt_contains(loop->children[0], STMT_FOR) && reads_candidate(p, loop);
+    return !loop->unroll && !stmt_contains(loop->children[0], STMT_FOR) &&
+           candidate_bytes(p, loop) > 0;
 }
 
 /* Are the rounds counted by tunables alone, or few? Then the loop is a piece as it stands. */
@@ -330,7 +345,7 @@ static bool is_short(const struct placement *p, const struct expr *trip)
     struct expr_walk walk;
     int64_t rounds;
     if (expr_get_integer(trip, &rounds))
-        return rounds <= 2 * PIECE;
+        return rounds <= 2 * PIECE_MOST;
     for (const struct expr *e = expr_first(&walk, p->arena, trip); e; e = expr_next(&walk)) {
         const struct param *param = e->kind == EXPR_VAR ? kernel_param(p->kernel, e->var->name)
                                                         : NULL;
@@ -385,7 +400,8 @@ static const struct stmt *exchange_stmt(void *state, const struct stmt *s)
 static bool loop_cut(struct placement *p, const struct stmt *band, const struct stmt *loop)
 {
     struct loop_cutting c = {.placement = p, .arena = p->arena, .band = band, .loop = loop,
-                        .scope = {.arena = p->arena, .body = p->kernel->body}};
+                             .rounds = rounds_of(p, loop),
+                             .scope = {.arena = p->arena, .body = p->kernel->body}};
     const struct stmt *middle;
     struct exchange exchange = {band, band_cut(&c, &middle)};
     if (!exchange.new)
