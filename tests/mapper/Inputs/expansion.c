@@ -11,6 +11,7 @@
 #define helped helped_source
 #define spelled spelled_source
 #define hidden hidden_source
+#define previous previous_source
 #define end end_source
 #endif
 #define ROW row
@@ -160,6 +161,19 @@ void hidden(int n, int m, double a[restrict n][m], double row[restrict m], int f
             row[j] = a[i][j] * free;
         for (int j = 0; j < m; j++)
             a[i][j] = row[j] + 1;
+    }
+#pragma endscop
+}
+
+/* The row of the iteration before. */
+void previous(int n, int m, double a[restrict n][m], double row[restrict m])
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < m; j++)
+            a[i][j] += row[m - 1 - j];
+        for (int j = 0; j < m; j++)
+            row[j] = a[i][j] * 2;
     }
 #pragma endscop
 }

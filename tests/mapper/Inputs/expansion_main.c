@@ -16,6 +16,7 @@ DECLARE(less, int, double *, double *);
 DECLARE(holes, int, int, double *, double *);
 DECLARE(helped, int, int, double *, double *);
 DECLARE(spelled, int, int, double *, double *);
+DECLARE(previous, int, int, double *, double *);
 DECLARE(hidden, int, int, double *, double *, int);
 
 void *no_memory(unsigned long bytes)
@@ -71,6 +72,7 @@ int main(void)
         BOTH(holes, n, m, a[at], row[at]);
         BOTH(helped, n, m, a[at], row[at]);
         BOTH(spelled, n, m, a[at], row[at]);
+        BOTH(previous, n, m, a[at], row[at]);
         BOTH(hidden, n, m, a[at], row[at], 3);
         if (m < 0)
             continue;
