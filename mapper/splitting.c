@@ -8,6 +8,7 @@
    axes. The parts share host loops; two of them share no thread unless their order in the text,
    which the plan is tested for, is that of all dependences between them. */
 #include "mapper/change.h"
+#include <assert.h>
 #include <isl/aff.h>
 #include <isl/constraint.h>
 #include <string.h>
@@ -345,6 +346,7 @@ static struct scop_stmt *stmt_move(struct nest_copy *c, const struct scop_stmt *
     for (size_t i = 0; i < c->split->unit->stmts.count; i++)
         if (c->split->unit->stmts.at[i] == stmt)
             part = c->part->unit->stmts.at[i];
+    assert(part);
     part->node = node;
     for (size_t i = 0; i < c->from.count; i++) {
         int at = c->from.at[i]->depth;
