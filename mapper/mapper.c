@@ -455,7 +455,8 @@ static void print_step(struct str *out, const struct scop *scop, const struct pl
         for (size_t i = 0; i < step->body.count; i++)
             print_step(out, scop, step->body.at[i], indent + 2);
     } else {
-        str_addf(out, "region %dD:", step->region.n_axes);
+        str_addf(out, "%s %dD:", step->region.is_serial ? "on the host" : "region",
+                 step->region.n_axes);
         for (int i = 0; i < step->region.n_axes; i++) {
             const struct plan_member *first = &step->region.members.at[0];
             const struct plan_axis *axis = &step->region.axes[i];

@@ -25,7 +25,7 @@ struct plan_axis {
 /* Threads for the points of a box; without axes one thread. */
 struct plan_region {
     int n_axes;
-    bool is_serial;                  /* the judge found no proof: loops of the host */
+    bool is_serial;                  /* loops of the host: the judge found no proof, or alone.c */
     struct plan_axis axes[AXES_MAX]; /* the last one is x, whose threads are neighbours; those
                                         before the last three have no threads, only blocks */
     VEC(struct plan_member) members;
@@ -111,6 +111,8 @@ struct plan_step *common_make(struct scop *scop, const unit_list *units,
 /* wave.c: the units as a host loop over a wavefront; false if none is found. */
 bool wave_make(const struct scop *scop, const unit_list *units, const struct plan_place *place,
                int shared, struct plan_step *step);
+/* alone.c: regions of one thread that walk whole arrays become the host's. */
+void schedule_alone(plan_list *steps);
 /* merge.c: regions of one list that may be one region become one. */
 void schedule_merge(struct scop *scop, const struct plan_place *place, plan_list *steps);
 /* Has every loop one meaning in the region? */

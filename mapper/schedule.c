@@ -154,12 +154,25 @@ static void region_fill(const struct planner *p, const unit_list *units, struct 
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
+/* Does the region run a statement of the source, and not only copies for others? */
+static bool region_works(const struct plan_region *region)
+{
+    for (size_t k = 0; k < region->members.count; k++) {
+        const struct scop_unit *unit = region->members.at[k].unit;
+        for (size_t i = 0; i < unit->stmts.count; i++)
+            if (!unit->stmts.at[i]->node->is_copy)
+                return true;
+    }
+    return false;
+}
+
 /* Is there an axis in the steps; `waves`: does one of a wavefront count? */
 static bool has_axes(const plan_list *steps, bool waves)
 {
     for (size_t i = 0; i < steps->count; i++) {
         const struct plan_step *step = steps->at[i];
-        bool counts = step->region.n_axes && (waves || !step->region.follows);
+        bool counts = step->region.n_axes && region_works(&step->region) &&
+                      (waves || !step->region.follows);
         if (counts || has_axes(&step->body, waves))
             return true;
     }
@@ -342,5 +355,6 @@ struct schedule *schedule_make(struct scop *scop)
     }
     steps_finish(scop, &plan->steps);
     schedule_chain(scop, &plan->steps);
+    schedule_alone(&plan->steps);
     return plan;
 }
