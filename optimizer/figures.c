@@ -20,8 +20,8 @@ enum {
 /* As many as struct treefork_access and its users have room for. */
 enum { FIGURE_AXES = 4, FIGURE_ACCESSES = 128 };
 
-static const struct figure_axis *figure_axes(struct arena *arena, const struct list_axis *axes,
-                                             int n, int bytes, bool backwards)
+static struct figure_axis *figure_axes(struct arena *arena, const struct list_axis *axes,
+                                       int n, int bytes, bool backwards)
 {
     struct figure_axis *result = ARENA_ARRAY(arena, struct figure_axis, n + 1);
     for (int i = 0; i < n; i++) {
@@ -31,6 +31,22 @@ static const struct figure_axis *figure_axes(struct arena *arena, const struct l
                                                            : NULL};
     }
     return result;
+}
+
+/* The loops around a reference, innermost last; rounds that depend on data are guessed. */
+static const struct figure_axis *figure_loops(struct scope *scope, const struct list_access *from,
+                                              const struct poly **rounds)
+{
+    struct figure_axis *loops = figure_axes(scope->store->ctx->arena, from->loops, from->n_loops,
+                                            (int)from->bytes, true);
+    const struct poly *guess = poly_integer(scope->ring, ROUNDS_GUESS), *product = NULL;
+    for (int i = 0; i < from->n_loops; i++) {
+        loops[i].extent = loops[i].extent ? loops[i].extent : guess;
+        product = product ? poly_mul(product, loops[i].extent) : loops[i].extent;
+    }
+    if (!*rounds)
+        *rounds = product ? product : guess;
+    return loops;
 }
 
 static bool axes_equal(const struct figure_axis *a, const struct figure_axis *b, int n)
@@ -113,14 +129,13 @@ static bool figure_access(struct scope *scope, const struct list_access *from,
     to->bytes = (int)from->bytes * from->width;
     to->axes = figure_axes(arena, from->axes, from->n_axes, (int)from->bytes, false);
     to->n_loops = from->n_loops;
-    to->loops = figure_axes(arena, from->loops, from->n_loops, (int)from->bytes, true);
+    to->loops = figure_loops(scope, from, &to->rounds);
     bool known = to->rounds && to->n_axes <= FIGURE_AXES;
     for (int i = 0; i < to->n_axes; i++) {
         known &= to->axes[i].extent != NULL;
         to->is_affine &= to->axes[i].step != NULL;
     }
     for (int i = 0; i < to->n_loops; i++) {
-        known &= to->loops[i].extent != NULL;
         to->is_affine &= to->loops[i].step != NULL;
     }
     if (known && !from->reference.is_write && from->band && to->is_affine)

@@ -23,6 +23,8 @@ struct counter_value counter_arithmetic(struct store *store, const struct kernel
     struct work work;
     if (!work_count(&scope, &work))
         return scope_none(scope.reason);
+    if (work.guessed)
+        return scope_none("the rounds of a loop depend on data");
     return per_thread(&scope,
                       poly_add(work.at[WORK_INTEGER],
                                poly_add(work.at[WORK_FLOAT], work.at[WORK_DOUBLE])),
@@ -35,5 +37,7 @@ struct counter_value counter_floating(struct store *store, const struct kernel *
     struct work work;
     if (!work_count(&scope, &work))
         return scope_none(scope.reason);
+    if (work.guessed)
+        return scope_none("the rounds of a loop depend on data");
     return per_thread(&scope, poly_add(work.at[WORK_FLOAT], work.at[WORK_DOUBLE]), work.exact);
 }

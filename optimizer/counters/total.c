@@ -4,8 +4,9 @@
    says so. Conditions are polynomials that are never negative at integer points of the initial
    system, so that a conjunction is one inequality: their sum is at most 0. */
 #include "optimizer/counters/total.h"
+#include "optimizer/counters/work.h"
 
-enum { LINE_LEAST = 64, ROUNDS_GUESS = 16 };
+enum { LINE_LEAST = 64 };
 
 const struct poly *scope_line(struct scope *scope)
 {

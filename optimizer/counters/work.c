@@ -126,6 +126,7 @@ static struct work work_add(struct work a, struct work b)
     for (int i = 0; i < WORK_KINDS; i++)
         a.at[i] = a.at[i] && b.at[i] ? poly_add(a.at[i], b.at[i]) : NULL;
     a.exact &= b.exact;
+    a.guessed |= b.guessed;
     return a;
 }
 
@@ -137,6 +138,17 @@ static struct work work_times(struct work work, struct bounds times)
             work.at[i] = work.at[i] && times.hi ? poly_mul(work.at[i], times.hi) : NULL;
         work.exact &= nothing || times.exact;
     }
+    return work;
+}
+
+/* The work of all rounds of a loop, where its trip is known and where it is not. */
+static struct work work_rounds(struct counting *c, struct work work, struct bounds trip)
+{
+    if (trip.hi)
+        return work_times(work, trip);
+    struct bounds guess = {NULL, poly_integer(c->scope->ring, ROUNDS_GUESS), false};
+    work = work_times(work, guess);
+    work.guessed = true;
     return work;
 }
 
@@ -182,6 +194,7 @@ static struct work work_if(struct counting *c, const struct stmt *s)
         then.at[i] = then.at[i] && other.at[i] ? poly_maximum(then.at[i], other.at[i]) : NULL;
     }
     then.exact = exact;
+    then.guessed |= other.guessed;
     return work_add(work, then);
 }
 
@@ -193,14 +206,14 @@ static struct work work_for(struct counting *c, const struct stmt *s)
     if (!s->unroll)
         work.at[WORK_ROUNDS] = work.at[WORK_ROUNDS] ? poly_add(work.at[WORK_ROUNDS], c->executions)
                                                     : NULL;
-    return work_times(work, trip);
+    return work_rounds(c, work, trip);
 }
 
 /* How many rounds there are depends on data. */
 static struct work work_while(struct counting *c, const struct stmt *s)
 {
-    return work_times(work_add(work_exprs(c, s), work_stmt(c, s->children[0])),
-                      (struct bounds){NULL, NULL, false});
+    return work_rounds(c, work_add(work_exprs(c, s), work_stmt(c, s->children[0])),
+                       (struct bounds){NULL, NULL, false});
 }
 
 static void work_raise(struct work *work, enum work_kind kind, const struct poly *more)
@@ -364,7 +377,7 @@ bool work_count(struct scope *scope, struct work *work)
     work->exact &= exact;
     for (int i = 0; i < WORK_KINDS; i++)
         if (!work->at[i]) {
-            scope->reason = scope->reason ? scope->reason : "the rounds of a loop depend on data";
+            scope->reason = scope->reason ? scope->reason : "an extent is no polynomial";
             return false;
         }
     return true;

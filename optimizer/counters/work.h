@@ -33,9 +33,12 @@ enum work_kind {
 struct work {
     const struct poly *at[WORK_KINDS];   /* of all threads together */
     bool exact;                          /* false: upper bounds */
+    bool guessed;                        /* no bounds: loops whose rounds depend on data are taken
+                                            to run ROUNDS_GUESS times */
 };
+enum { ROUNDS_GUESS = 16 };
 
-/* False if a loop's trip count has no bound: scope->reason says so. */
+/* False if an extent has no bound: scope->reason says so. */
 bool work_count(struct scope *scope, struct work *work);
 /* Threads of a block, the product of its extents; NULL and scope->reason set if one is
    no polynomial. */
