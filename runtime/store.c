@@ -1,8 +1,9 @@
 /* Files of lines in the cache's folder. In: lines; out: the same lines, in whatever process. A
    writer holds the file's lock and writes its line at once, so that lines of several processes
    never mix; what a killed writer left behind ends where the next one begins, and counts as one
-   damaged line. A file is believed only if it is a plain file of the user's in a folder that the
-   cache may use (cache_folder.c); no link is followed. */
+   damaged line; what it left of the header the next one completes. A file is believed only if it is
+   a plain file of the user's in a folder that the cache may use (cache_folder.c); no link is
+   followed. */
 #include "runtime/store.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -59,13 +60,21 @@ static bool is_header(const char *line, size_t length, const char *header)
     return length == strlen(header) && memcmp(line, header, length) == 0;
 }
 
+/* What a writer leaves that is killed within the header. */
+static bool is_begun(const char *content, size_t length, const char *header)
+{
+    return length < strlen(header) && memcmp(content, header, length) == 0;
+}
+
 static void content_go_through(const char *path, const char *name, const char *content,
                                size_t length, const char *header, treefork_store_line *line,
                                void *state)
 {
     const char *end = content + length, *next;
     size_t damaged = 0, first = line_length(content, end, &next);
-    if (length && !is_header(content, first, header)) {
+    if (is_begun(content, length, header)) {
+        damaged += length > 0;
+    } else if (!is_header(content, first, header)) {
         treefork_cache_say(name, "%s/%s is of another format and is passed over", path, name);
         return;
     }
@@ -102,21 +111,26 @@ void treefork_store_read(const char *name, const char *header, treefork_store_li
 
 /* --- writing --------------------------------------------------------------------------------- */
 
-/* Does the file begin with the header? */
-static bool header_fits(int file, const char *header)
+/* Does the file begin with the header, or is it what a writer left that was killed within it? */
+static bool header_fits(int file, off_t size, const char *header)
 {
     char begin[128];
     size_t length = strlen(header);
-    return length < sizeof begin && pread(file, begin, length + 1, 0) == (ssize_t)length + 1 &&
-           memcmp(begin, header, length) == 0 && begin[length] == '\n';
+    if (length >= sizeof begin)
+        return false;
+    size_t n = size > (off_t)length ? length + 1 : (size_t)size;
+    return pread(file, begin, n, 0) == (ssize_t)n &&
+           (n > length ? begin[length] == '\n' && is_header(begin, length, header)
+                       : memcmp(begin, header, n) == 0);
 }
 
-/* What has to stand before the new line: the header, or the end of a line that has none. */
+/* What has to stand before the new line: the header, what is missing of it, or the end of a line
+   that has none. */
 static const char *separator(int file, off_t size, const char *header)
 {
     char last = '\n';
-    if (size == 0)
-        return header;
+    if (size <= (off_t)strlen(header))
+        return header + size;
     return pread(file, &last, 1, size - 1) == 1 && last != '\n' ? "" : NULL;
 }
 
@@ -149,7 +163,7 @@ static const char *file_append(int file, const char *header, const char *line)
         return strerror(errno);
     if (!file_is_own(file, &status))
         return "it is no plain file of the user's alone";
-    if (status.st_size > 0 && !header_fits(file, header))
+    if (!header_fits(file, status.st_size, header))
         return "it is of another format; remove it";
     const char *before = separator(file, status.st_size, header);
     treefork_text_add(&text, "%s%s%s\n", before ? before : "", before ? "\n" : "", line);

@@ -120,7 +120,12 @@ static bool record_take(void *state, const char *line, size_t length)
         return false;
     k->names = text_copy(r.names);
     k->fixed = text_copy(r.fixed);
-    known->n += k->names && k->fixed;
+    if (k->names && k->fixed) {
+        known->n++;
+    } else {
+        free(k->names);
+        free(k->fixed);
+    }
     return true;
 }
 

@@ -140,6 +140,24 @@ static void damage(struct test *test)
     CHECK(test, see("none.jsonl").lines == 0);
 }
 
+/* What a writer that was killed within the header left, is completed. */
+static void header_torn(struct test *test)
+{
+    check_test(&test->count);
+    for (int length = 0; length <= (int)strlen(HEADER); length++) {
+        char name[32], begun[sizeof HEADER];
+        snprintf(name, sizeof name, "begun%d.jsonl", length);
+        snprintf(begun, sizeof begun, "%.*s", length, HEADER);
+        append_raw(name, begun);
+        CHECK(test, see(name).lines == 0);
+        CHECK(test, add(name, 3) == TREEFORK_OK && add(name, 4) == TREEFORK_OK && see(name).lines == 2);
+    }
+    append_raw("foreign.jsonl", "{\"text");
+    CHECK(test, see("foreign.jsonl").lines == 0 && add("foreign.jsonl", 3) == TREEFORK_FILE);
+    append_raw("longer.jsonl", HEADER "}");
+    CHECK(test, see("longer.jsonl").lines == 0 && add("longer.jsonl", 3) == TREEFORK_FILE);
+}
+
 static void full_disk(struct test *test)
 {
     struct rlimit before, little;
@@ -221,6 +239,7 @@ int main(void)
     writers_at_once(&test);
     writer_waits(&test);
     damage(&test);
+    header_torn(&test);
     full_disk(&test);
     not_own(&test);
     records(&test);
