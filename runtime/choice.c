@@ -104,6 +104,7 @@ static void key_begin(struct treefork_key *key, const struct treefork_choosing *
     key_add(key, (treefork_int)(intptr_t)c->device);
     key_add(key, 2 * (treefork_int)c->forced + (c->automatic != 0));
     key_add(key, (treefork_int)c->given);
+    key_add(key, (treefork_int)treefork_choice_generation());
     key_add(key, n);
 }
 

@@ -55,8 +55,10 @@ struct treefork_key {
 /* choice_memory.c, for all threads. Without memory nothing is remembered. */
 bool treefork_choice_recall(const struct treefork_key *key, struct treefork_chosen *choice);
 void treefork_choice_remember(const struct treefork_key *key, const struct treefork_chosen *choice);
-/* All choices are made anew. */
+/* All choices are made anew, those of runs that repeat, too: the generation is another one. What a
+   run that began before has chosen is remembered for nobody. */
 void treefork_choice_forget(void);
+uint64_t treefork_choice_generation(void);
 
 #pragma GCC visibility pop
 #endif

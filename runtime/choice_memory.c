@@ -2,6 +2,7 @@
    remembered under an equal key. There are at most REMEMBERED_MAX; the next one forgets them all,
    since a program that meets so many points seldom comes back to the first. */
 #include "runtime/choice.h"
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ struct known_choice {
 
 static struct known_choice *buckets[BUCKETS];
 static size_t n_remembered;
+static atomic_uint_fast64_t generation;
 static pthread_mutex_t memory_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static size_t key_bucket(const struct treefork_key *key)
@@ -53,7 +55,13 @@ void treefork_choice_forget(void)
 {
     pthread_mutex_lock(&memory_mutex);
     memory_clear();
+    atomic_fetch_add(&generation, 1);
     pthread_mutex_unlock(&memory_mutex);
+}
+
+uint64_t treefork_choice_generation(void)
+{
+    return atomic_load(&generation);
 }
 
 void treefork_choice_remember(const struct treefork_key *key, const struct treefork_chosen *choice)

@@ -278,7 +278,8 @@ struct treefork_watch {
     uint64_t runs;
     double nanoseconds;         /* of all of them */
     double longest;
-    const struct treefork_region *table;
+    const struct treefork_region *table;       /* of the first run; others of that name are not
+                                                  timed */
     int64_t *integers;          /* of the longest run */
     int automatic, leaf;
     struct treefork_text record, parameters;   /* once they were asked for */

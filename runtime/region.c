@@ -36,6 +36,7 @@ struct execution {
     int chosen;              /* leaf that the region chose by predicted time; 0: it did not */
     bool is_changed;         /* the region took other tunables than it was given */
     bool is_held;            /* a tunable was not chosen because a division is not exact */
+    uint64_t generation;     /* of choices, as the run began */
     int leaf_by_case;        /* what NAME_select takes */
     struct treefork_trace *trace;   /* NULL: nobody asks for one */
 };
@@ -296,7 +297,7 @@ static int launches_time(struct execution *x)
 
 static int execution_launch(struct execution *x)
 {
-    return treefork_is_watched(x->device, x->region->name) ? launches_time(x) : launches_run(x);
+    return treefork_is_watched(x->device, x->region) ? launches_time(x) : launches_run(x);
 }
 
 /* What the region chose, beside what NAME_select would take for it. */
@@ -389,6 +390,7 @@ static void repeat_keep(struct execution *x)
     treefork_int bytes = 0;
     if (!r)
         return;
+    r->generation = x->generation;
     r->automatic = x->automatic;
     r->after_serial = serial_ran();
     memcpy(r->integers, x->integers, region->n_integers * sizeof *r->integers);
@@ -521,6 +523,7 @@ int treefork_region_run(const struct treefork_region *region, struct treefork_ar
                           .arguments = arguments,
                           .arrays = arrays,
                           .automatic = automatic,
+                          .generation = treefork_choice_generation(),
                           .switches = treefork_switches_now()};
     return x.switches.trace && treefork_tracing() ? region_run_traced(&x) : region_run(&x);
 }

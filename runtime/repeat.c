@@ -1,9 +1,11 @@
 /* Runs of regions that repeat: a loop of the host launches a region thousands of times with the
    same sizes. In: a region and its arguments; out: all that was found out at the run before.
    An integer decides nothing (a step of time that only kernels read) where the tables say so, and
-   may differ then. What else a choice heeds is the device's (limits: treefork_repeats_forget) or
-   makes the caller not ask (environment, tuning). */
+   may differ then. What else a choice heeds is the device's (limits: treefork_repeats_forget),
+   has changed since choices were last forgotten (what is kept of tuning), or makes the caller not
+   ask (environment, a region that is timed). */
 #include "runtime/repeat.h"
+#include "runtime/choice.h"
 #include <stdlib.h>
 
 static struct treefork_repeat **place_of(struct treefork_device *device, uint64_t number)
@@ -53,7 +55,8 @@ struct treefork_repeat *treefork_repeat_find(struct treefork_device *device,
 {
     uint64_t number = treefork_region_number(region);
     struct treefork_repeat *r = number ? *place_of(device, number) : NULL;
-    if (!r || r->region != number || r->automatic != automatic ||
+    if (!r || r->region != number ||
+        r->generation != treefork_choice_generation() || r->automatic != automatic ||
         r->after_serial != after_serial || !arguments_equal(r, region, arguments))
         return NULL;
     arguments_take(r, region, arguments);

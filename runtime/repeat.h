@@ -9,6 +9,7 @@
 
 struct treefork_repeat {
     uint64_t region;                    /* its number in this process */
+    uint64_t generation;                /* treefork_choice_generation before it chose */
     int automatic;
     bool after_serial;                  /* the serial code of a region had run */
     struct treefork_run run;            /* for explanations; its integers are these: */

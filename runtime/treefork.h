@@ -331,7 +331,8 @@ struct treefork_statistics treefork_statistics(const struct treefork_device *dev
    the folder of the cache, where regions look before they ask the model. `treefork tune` does it by
    these functions; TREEFORK_FORCE and TREEFORK_SET make a region take a certain choice. */
 /* From here on the runs of this region (NULL: of none) are timed: before and after its launches the
-   device is waited for. What was timed before is forgotten. */
+   device is waited for. What was timed before is forgotten. Of several regions of that name (static
+   functions of several files) it is the one that runs first. */
 int treefork_tune_watch(struct treefork_device *device, const char *region);
 struct treefork_tune_runs {
     uint64_t runs;              /* on the device since then */

@@ -49,15 +49,21 @@ int treefork_tune_watch(struct treefork_device *device, const char *region)
     return TREEFORK_OK;
 }
 
-bool treefork_is_watched(const struct treefork_device *device, const char *region)
+/* Static functions of several files may have one name: the region that runs first is timed. */
+bool treefork_is_watched(const struct treefork_device *device,
+                         const struct treefork_region *region)
 {
-    return device->watch && strcmp(device->watch->region, region) == 0;
+    const struct treefork_watch *watch = device->watch;
+    if (watch && watch->table)
+        return watch->table == region;
+    return watch && strcmp(watch->region, region->name) == 0;
 }
 
 void treefork_watch_add(const struct treefork_choosing *choosing, int leaf, double nanoseconds)
 {
     struct treefork_watch *watch = choosing->device->watch;
     size_t bytes = choosing->region->n_integers * sizeof *watch->integers;
+    watch->table = choosing->region;
     watch->runs++;
     watch->nanoseconds += nanoseconds;
     if (watch->leaf && nanoseconds <= watch->longest)
@@ -68,7 +74,6 @@ void treefork_watch_add(const struct treefork_choosing *choosing, int leaf, doub
         return;
     memcpy(watch->integers, choosing->integers, bytes);
     watch->longest = nanoseconds;
-    watch->table = choosing->region;
     watch->automatic = choosing->automatic;
     watch->leaf = leaf;
 }

@@ -60,7 +60,8 @@ const char *treefork_tuned_words(int tuned);
 void treefork_tuned_forget(const struct treefork_device *device);
 
 /* tune.c: is the region timed? */
-bool treefork_is_watched(const struct treefork_device *device, const char *region);
+bool treefork_is_watched(const struct treefork_device *device,
+                         const struct treefork_region *region);
 /* After a run of it: what it took, the leaf and the parameters. */
 void treefork_watch_add(const struct treefork_choosing *choosing, int leaf, double nanoseconds);
 

@@ -6,6 +6,14 @@
 enum { N = 1000 };
 static int a[N];
 
+/* The second run would repeat the first one, if nothing were kept between them. */
+static void choice_tell(void)
+{
+    scale_auto(N, a);
+    scale_auto(N, a);
+    treefork_explain("scale", TREEFORK_TEXT, stdout);
+}
+
 static void block_try(const char *block, double time)
 {
     struct treefork_tune_runs runs;
@@ -19,6 +27,7 @@ static void block_try(const char *block, double time)
     if (treefork_tune_keep(runs.record, time, 0.9 * time, 1.1 * time, 0))
         puts(treefork_message());
     unsetenv("TREEFORK_SET");
+    treefork_tune_watch(treefork_default(), NULL);
 }
 
 int main(void)
@@ -26,11 +35,11 @@ int main(void)
     struct treefork_tune_runs runs;
     if (treefork_tune_watched(treefork_default(), &runs))
         puts(treefork_message());
-    scale_auto(N, a);
+    choice_tell();
     block_try("scale.B=16", 2000);
-    scale_auto(N, a);
+    choice_tell();
     block_try("scale.B=128", 1000);
-    scale_auto(N, a);
+    choice_tell();
     treefork_tune_watch(treefork_default(), "another");
     scale_auto(N, a);
     int status = treefork_tune_watched(treefork_default(), &runs);
