@@ -7,6 +7,7 @@
    elements are put back; then it must write each that any iteration writes, and these must be all
    of a box. */
 #include "mapper/change.h"
+#include "mapper/extract.h"
 #include <isl/aff.h>
 #include <stdlib.h>
 
@@ -117,6 +118,8 @@ static bool stmt_is_replaceable(const struct scop *scop, const struct scop_stmt 
 
 static bool is_replaceable(const struct scop *scop, const struct scop_array *array)
 {
+    if (sizeof_names(scop, array->name))
+        return false;
     for (size_t i = 0; i < scop->stmts.count; i++)
         if (!stmt_is_replaceable(scop, scop->stmts.at[i], array))
             return false;
@@ -305,7 +308,8 @@ void expansions_find(struct scop *scop, struct change_list *list)
     size_t count = scop->arrays.count;
     for (size_t i = 0; i < count; i++) {
         const struct scop_array *array = scop->arrays.at[i];
-        bool is_scalar = !array->n_dims && !array->is_host &&
+        bool is_scalar = !array->n_dims && type_is_scalar(array->decl->type) &&
+                         !array->is_host &&
                          (array->is_private ||
                           (array->is_carried && !array->is_live_in && !array->is_live_out));
         if (array->is_written && !array->n_pitches && (array->n_dims || is_scalar))

@@ -95,7 +95,10 @@ static bool rounds_read(struct extraction *e, struct scop_stmt *stmt, const stru
 {
     size_t n_set = e->set.count;
     e->inner++;
-    bool good = accesses_read(e, stmt, body, is_may) && accesses_read(e, stmt, step, true);
+    bool good = accesses_read(e, stmt, body, is_may);
+    if (ast_has_own_jump(body, AST_CONTINUE))
+        e->set.count = n_set;
+    good = good && accesses_read(e, stmt, step, true);
     e->inner--;
     if (is_may)
         e->set.count = n_set;

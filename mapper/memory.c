@@ -139,7 +139,8 @@ const struct ast *access_name(const struct scop_access *access)
     bool names = name->kind == AST_VARIABLE ? name == access->array->decl
                                             : name->kind == AST_REF &&
                                                   name->decl == access->array->decl;
-    return names && !name->is_macro && !access->ast->is_macro ? name : NULL;
+    bool own = !name->is_macro && !access->ast->is_macro && !access->is_called;
+    return names && own ? name : NULL;
 }
 
 /* --- copies ----------------------------------------------------------------------------------- */
@@ -331,7 +332,10 @@ static const char *size_condition(const struct scop *scop, const struct scop_mem
         extent.constant = 0;
         const char *test = arena_printf(scop->arena, "%s > %lld && ",
                                         affine_text(scop, &extent), (long long)least);
-        if (extent.n_terms && !strstr(out.text, test))
+        bool known = false;
+        for (int k = 0; k < i; k++)
+            known |= affine_equal(&memory->extents[k], &memory->extents[i]);
+        if (extent.n_terms && !known)
             str_add(&out, test);
     }
     str_addf(&out, "sizeof(%s) * (double)%s < (double)((size_t)-1 / 4)", memory->type, size.text);

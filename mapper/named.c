@@ -21,12 +21,18 @@ bool is_named(const struct scop *scop, const struct ast *decl)
     return map_get_pointer(scop->named, decl) != NULL;
 }
 
-/* Everything in memory that the fragment may change: what is assigned to, and what is given to a
-   function. */
+/* Everything in memory that the fragment may change: what is assigned to, also in functions that it
+   calls, and what is given to a function. */
 void stored_collect(struct scop *scop, const struct ast *root)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, scop->arena, root); n; n = ast_next(&walk)) {
+        const struct ast *called = n->kind == AST_CALL && n->decl && n->decl->has_body ? n->decl
+                                                                                       : NULL;
+        if (called && !map_get_pointer(scop->stored, called)) {
+            map_put_pointer(scop->stored, called, (void *)n);
+            stored_collect(scop, ast_body(scop->unit, called));
+        }
         bool changes = n->kind == AST_ASSIGN ||
                        (n->kind == AST_UNARY && n->op >= AST_OP_PRE_INCREMENT &&
                         n->op <= AST_OP_POST_DECREMENT);
@@ -72,7 +78,8 @@ bool names_read(struct extraction *e, const struct ast *declare)
     bool good = e->depth > 0 && !declare->is_macro;
     for (int i = 0; i < declare->n_children && good; i++) {
         const struct ast *value = named_value(scop, declare->children[i]);
-        good = value && value_is_fixed(e, value);
+        good = value && value_is_fixed(e, value) &&
+               !sizeof_names(scop, declare->children[i]->name);
         if (good)
             map_put_pointer(scop->named, declare->children[i], (void *)declare);
     }

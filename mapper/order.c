@@ -28,7 +28,8 @@ static struct movement movement_of(const struct plan_region *region,
                                    const struct scop_access *access)
 {
     const struct ast_type *type = access->ast->type;
-    int64_t bytes = type && type->bytes > 0 ? type->bytes : LINE_BYTES;
+    bool known = type && type->bytes > 0 && type->bytes <= LINE_BYTES;
+    int64_t bytes = known ? type->bytes : LINE_BYTES;
     struct movement m = {.weight = 1, .line = LINE_BYTES / bytes};
     int n_dims = access->array->n_dims;
     for (int axis = 0; axis < region->n_axes; axis++)

@@ -155,7 +155,8 @@ static bool access_array(struct extraction *e, struct scop_stmt *stmt, const str
     struct scop_access access = {.array = array_of(e->scop, base->decl, n),
                                  .ast = index,
                                  .is_write = is_write,
-                                 .is_may = is_may};
+                                 .is_may = is_may,
+                                 .is_called = e->scop->frame != NULL};
     for (int i = n; i-- > 0; at = at->children[0]) {
         e->scop->reading = stmt;
         e->scop->index = index;

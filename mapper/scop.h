@@ -98,6 +98,7 @@ struct scop_access {
     struct scop_array *array;
     const struct ast *ast;
     bool is_write, is_may;           /* is_may: writes perhaps */
+    bool is_called;                  /* by a function that the statement calls: AST is its text */
     bool is_affine[SUBSCRIPTS_MAX];  /* else any element along that axis */
     struct affine subscripts[SUBSCRIPTS_MAX];
     const struct pitch_sum *sum;      /* of one subscript; NULL: it is no such sum */
@@ -287,6 +288,8 @@ bool condition_is_affine(struct scop *scop, const struct scop_loop *const *loops
 __isl_give isl_set *condition_set(struct scop *scop, const struct scop_loop *const *loops,
                                   int depth, const struct ast *ast);
 
+/* values.c: does a `sizeof`, whose operand is no part of the tree, hold the name in its text? */
+bool sizeof_names(const struct scop *scop, const char *name);
 /* named.c: the value that a variable of the fragment has for good; NULL: several, or none. */
 const struct ast *named_value(const struct scop *scop, const struct ast *decl);
 /* Is it a name: the same wherever its iterators are? */

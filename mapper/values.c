@@ -3,6 +3,7 @@
    In: a fragment. Out: which scalars and pointers it changes, and where; a refusal if somebody
    outside needs the value that an iterator ends with, or a variable that is declared inside. */
 #include "mapper/extract.h"
+#include <string.h>
 
 static const struct ast *written_scalar(const struct ast *n)
 {
@@ -21,6 +22,27 @@ void written_collect(struct arena *arena, struct map *written, const struct ast 
         if (decl && !map_get_pointer(written, decl))
             map_put_pointer(written, decl, (void *)n);
     }
+}
+
+static bool text_holds(const struct scop *scop, const struct ast *ast, const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t at = ast->begin; at + length <= ast->end; at++)
+        if (!strncmp(scop->unit->source->text + at, name, length))
+            return true;
+    return false;
+}
+
+bool sizeof_names(const struct scop *scop, const char *name)
+{
+    struct ast_walk walk;
+    for (size_t i = 0; i < scop->fragment->n_statements; i++) {
+        const struct ast *n = ast_first(&walk, scop->arena, scop->fragment->statements[i]);
+        for (; n; n = ast_next(&walk))
+            if (n->kind == AST_SIZEOF && text_holds(scop, n, name))
+                return true;
+    }
+    return false;
 }
 
 void declared_collect(struct scop *scop, const struct ast *root)

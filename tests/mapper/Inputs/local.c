@@ -76,3 +76,16 @@ void shared(long n, long m, double *restrict a, double *restrict b, int *restric
     }
 #pragma endscop
 }
+
+/* More bytes than a line of memory has, filled and read in loops of their own. */
+void wide(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+#pragma scop
+    for (long i = 0; i < n; i++) {
+        double v[33];
+        for (int k = 0; k < 33; k++)
+            v[k] = b[i] * k;
+        a[i] = v[5];
+    }
+#pragma endscop
+}

@@ -102,3 +102,69 @@ void aliased(long n, long m, double *a, double *b, int *c)
     }
 #pragma endscop
 }
+
+/* What functions do to memory that they are not given. */
+static double kept[64];
+static void keep(long i, double v) { kept[i] = v; }
+static double look(long i) { return kept[i]; }
+void global(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    double (*restrict grid)[SIDE] = (double (*restrict)[SIDE])a;
+#pragma scop
+    for (long i = 0; i < n; i++) {
+        const double x = kept[i];
+        keep(i, b[i]);
+        for (long j = 0; j < m; j++)
+            grid[i][j] = x + j;
+    }
+#pragma endscop
+}
+
+void called(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    double (*restrict grid)[SIDE] = (double (*restrict)[SIDE])a;
+#pragma scop
+    for (long i = 0; i < n; i++) {
+        for (long p = 0; p < m; p++)
+            kept[p] = b[i + p];
+        for (long p = 0; p < m; p++)
+            grid[i][p] = look(p) + kept[m - 1 - p];
+    }
+#pragma endscop
+}
+
+/* What a round sets behind `continue` may be left as the row before set it. */
+void stepped(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    int by = 1;
+#pragma scop
+    for (long i = 0; i < n; i++)
+        for (long j = 0; j < m; j++) {
+            int k = 0;
+            for (k = 0; k < 8; k += by) {
+                if (b[i + k] > 0)
+                    continue;
+                by = 2;
+            }
+            a[i] = k;
+        }
+    for (long i = 0; i < n; i++)
+        b[i] = a[i];
+#pragma endscop
+}
+
+/* The operand of `sizeof` is a use. */
+void sized(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    double (*restrict grid)[SIDE] = (double (*restrict)[SIDE])a;
+#pragma scop
+    for (long i = 0; i < n; i++) {
+        const double x = b[i];
+        double sum = 0;
+        for (long j = 0; j < m; j++)
+            sum += b[j];
+        for (long j = 0; j < m; j++)
+            grid[i][j] = sizeof x + sizeof sum + sum;
+    }
+#pragma endscop
+}
