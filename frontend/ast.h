@@ -82,9 +82,12 @@ struct ast {
 };
 
 /* A pragma of the main file that asks for mapping (mapper/README.md). LOOP: an OpenMP or OpenACC
-   directive that shares out a loop; HINT: any other one of these. */
+   directive that begins threads and shares a loop out to them; REGION: that begins threads for the
+   statement behind it; BOUND: that says something else of that statement (`omp for`, `omp simd`,
+   `acc data`); HINT: any other one of these. */
 enum ast_pragma_kind {
-    PRAGMA_NONE, PRAGMA_SCOP, PRAGMA_ENDSCOP, PRAGMA_TARGET, PRAGMA_LOOP, PRAGMA_HINT
+    PRAGMA_NONE, PRAGMA_SCOP, PRAGMA_ENDSCOP, PRAGMA_TARGET,
+    PRAGMA_LOOP, PRAGMA_REGION, PRAGMA_BOUND, PRAGMA_HINT
 };
 struct ast_pragma {
     enum ast_pragma_kind kind;

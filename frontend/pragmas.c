@@ -13,25 +13,40 @@ static const char *const pragma_words[] = {
     [PRAGMA_TARGET] = "target",
 };
 
-/* `omp` or `acc` has been read: does the directive begin threads and share a loop out to them? */
+/* What a word of a directive says: it begins threads, shares a loop out, tells of a statement, or
+   makes a directive that stands alone (`target update`). */
+enum { BEGINS = 1, SHARES = 2, BINDS = 4, STANDS = 8 };
+static const struct {
+    const char *word;
+    unsigned says;
+} directive_words[] = {
+    {"parallel", BEGINS}, {"target", BEGINS}, {"teams", BEGINS}, {"kernels", BEGINS},
+    {"distribute", SHARES}, {"for", SHARES}, {"loop", SHARES},
+    {"simd", BINDS}, {"serial", BINDS}, {"data", BINDS},
+    {"update", STANDS}, {"enter", STANDS}, {"exit", STANDS},
+};
+
+/* `omp` or `acc` has been read. */
 static enum ast_pragma_kind directive_kind(struct scanner *scanner)
 {
-    static const char *const parts[] = {"parallel", "target",  "teams", "distribute",
-                                        "for",      "kernels", "loop",  "simd"};
-    enum { BEGINNERS = 3, N = sizeof parts / sizeof *parts };
+    enum { N = sizeof directive_words / sizeof *directive_words };
     struct token token;
-    bool begins = false, shares = false;
+    unsigned says = 0;
     while (scanner_next(scanner, &token)) {
         size_t i = 0;
-        while (i < N && !token_equal(&token, parts[i]))
+        while (i < N && !token_equal(&token, directive_words[i].word))
             i++;
         if (i == N)
             break;
-        begins |= i < BEGINNERS || token_equal(&token, "kernels");
-        shares |= token_equal(&token, "for") || token_equal(&token, "loop") ||
-                  token_equal(&token, "distribute");
+        says |= directive_words[i].says;
     }
-    return begins && shares ? PRAGMA_LOOP : PRAGMA_HINT;
+    if (!says || says & STANDS)
+        return PRAGMA_HINT;
+    if (says & BINDS && !(says & BEGINS && says & SHARES))
+        return PRAGMA_BOUND;
+    if (says & BEGINS)
+        return says & SHARES ? PRAGMA_LOOP : PRAGMA_REGION;
+    return PRAGMA_BOUND;
 }
 
 /* A directive's words are those of its text behind the sign. */
@@ -70,7 +85,7 @@ bool ast_text_asks_mapping(const char *text, size_t length)
         if (token.kind != TOKEN_DIRECTIVE)
             continue;
         enum ast_pragma_kind kind = pragma_kind(&token);
-        asks |= kind != PRAGMA_NONE && kind != PRAGMA_HINT;
+        asks |= kind != PRAGMA_NONE && kind <= PRAGMA_LOOP;
     }
     return asks;
 }

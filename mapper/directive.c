@@ -25,6 +25,7 @@ static const struct {
 struct reading {
     struct ctx *ctx;
     const struct ast_unit *unit;
+    const struct ast_pragma *pragma;
     struct directive *directive;
     struct scanner scanner;
     struct token token;
@@ -43,8 +44,8 @@ static struct loc token_loc(const struct reading *r, const struct token *token)
 {
     const struct source *source = r->unit->source;
     size_t at = (size_t)(token->text - source->text), line = at;
-    struct loc loc = r->directive->pragma->loc;
-    for (size_t i = r->directive->pragma->begin; i < at; i++)
+    struct loc loc = r->pragma->loc;
+    for (size_t i = r->pragma->begin; i < at; i++)
         loc.line += source->text[i] == '\n';
     while (line > 0 && source->text[line - 1] != '\n')
         line--;
@@ -104,26 +105,99 @@ static void clause_read(struct reading *r)
 static bool is_part(const struct token *token)
 {
     static const char *const parts[] = {"omp",      "acc", "target", "teams", "distribute",
-                                        "parallel", "for", "simd",   "loop",  "kernels"};
+                                        "parallel", "for", "simd",   "loop",  "kernels",
+                                        "data"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (token_equal(token, parts[i]))
             return true;
     return false;
 }
 
+/* Reads the words of a pragma; where they end. The token is then its first clause. */
+static const char *words_read(struct reading *r, const struct ast_pragma *pragma)
+{
+    const char *text = r->unit->source->text + pragma->begin, *end = text;
+    r->pragma = pragma;
+    r->scanner = scanner_make(text + 1, pragma->end - pragma->begin - 1);
+    next(r);
+    for (next(r); r->more && is_part(&r->token); next(r))
+        end = r->token.text + r->token.length;
+    return end;
+}
+
 void directive_read(struct ctx *ctx, const struct ast_unit *unit, const struct ast_pragma *pragma,
                     struct directive *directive)
 {
     struct reading r = {.ctx = ctx, .unit = unit, .directive = directive};
-    const char *text = unit->source->text + pragma->begin;
+    size_t top = directives_above(unit, pragma->begin);
     *directive = (struct directive){.pragma = pragma, .depth = 1};
-    r.scanner = scanner_make(text + 1, pragma->end - pragma->begin - 1);
-    next(&r);
-    next(&r);
-    while (r.more && is_part(&r.token))
-        next(&r);
-    while (r.more)
-        clause_read(&r);
+    for (size_t i = 0; i < unit->n_pragmas; i++) {
+        if (unit->pragmas[i].begin < top || unit->pragmas[i].begin > pragma->begin)
+            continue;
+        words_read(&r, &unit->pragmas[i]);
+        while (r.more)
+            clause_read(&r);
+    }
+}
+
+/* --- directives above and around -------------------------------------------------------------- */
+
+size_t directives_above(const struct ast_unit *unit, size_t offset)
+{
+    size_t top = offset;
+    for (size_t i = unit->n_pragmas; i-- > 0;) {
+        const struct ast_pragma *pragma = &unit->pragmas[i];
+        if (pragma->begin >= top)
+            continue;
+        struct scanner between = scanner_make(unit->source->text + pragma->end, top - pragma->end);
+        struct token token;
+        bool tells = pragma->kind >= PRAGMA_LOOP && pragma->kind <= PRAGMA_BOUND;
+        if (!tells || scanner_next(&between, &token))
+            break;
+        top = pragma->begin;
+    }
+    return top;
+}
+
+static bool begins_around(struct arena *arena, const struct ast_unit *unit,
+                          const struct ast_pragma *pragma, const struct fragment *fragment)
+{
+    bool in_block, begins = pragma->kind == PRAGMA_LOOP || pragma->kind == PRAGMA_REGION;
+    if (!begins || pragma->begin < fragment->body->begin ||
+        pragma->begin >= directives_above(unit, fragment->begin))
+        return false;
+    const struct ast *const *found = statement_behind(arena, fragment->body, pragma->end,
+                                                      &in_block);
+    return found && (*found)->begin <= fragment->statements[0]->begin &&
+           (*found)->end > fragment->statements[0]->begin;
+}
+
+bool directive_allows(struct ctx *ctx, const struct ast_unit *unit, struct nest *nest,
+                      const struct fragment *chosen)
+{
+    size_t top = chosen->directive ? directives_above(unit, chosen->begin) : chosen->begin;
+    for (size_t i = 0; i < unit->n_pragmas; i++) {
+        const struct ast_pragma *pragma = &unit->pragmas[i];
+        bool is_choice = chosen->directive && pragma->begin >= top &&
+                         pragma->begin <= chosen->begin;
+        if (is_choice || !begins_around(ctx->arena, unit, pragma, &nest->fragment))
+            continue;
+        struct reading r = {.ctx = ctx, .unit = unit};
+        const char *end = words_read(&r, pragma), *words = unit->source->text + pragma->begin;
+        nest->scop = NULL;
+        nest->plan = NULL;
+        nest->refusal = (struct scop_refusal){
+            .text = arena_printf(
+                ctx->arena,
+                "a loop in what threads of `%.*s` of line %u run cannot be mapped, as each would "
+                "start it as a whole; leave that directive out and write one on the loop, as "
+                "`#pragma omp parallel for`",
+                (int)(end - words), words, pragma->loc.line),
+            .loc = nest->fragment.statements[0]->loc,
+        };
+        return false;
+    }
+    return true;
 }
 
 /* --- the programmer's word -------------------------------------------------------------------- */

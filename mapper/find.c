@@ -82,9 +82,8 @@ static bool fragment_of_scop(struct find *f, const struct ast_pragma *open,
     return true;
 }
 
-/* The statement that begins first behind an offset, and whether it stands in a block. */
-static const struct ast *const *statement_behind(struct arena *arena, const struct ast *body,
-                                                 size_t offset, bool *in_block)
+const struct ast *const *statement_behind(struct arena *arena, const struct ast *body,
+                                          size_t offset, bool *in_block)
 {
     struct ast_walk walk;
     const struct ast *const *found = NULL;

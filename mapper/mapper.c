@@ -92,16 +92,28 @@ static bool is_mapped(const struct plain_file *mapping, const struct fragment *f
     return false;
 }
 
-/* Marks have done their work; directives on loops that stay whole keep theirs. */
+/* Is the pragma on the fragment, or directly above? */
+static bool is_upon(const struct ast_unit *unit, const struct ast_pragma *pragma,
+                    const struct fragment *fragment)
+{
+    return pragma->begin <= fragment->begin &&
+           pragma->begin >= directives_above(unit, fragment->begin);
+}
+
+/* Marks have done their work, but where the choice is a function; directives on loops that stay
+   whole keep theirs. */
 static void pragmas_drop(struct plain_file *mapping, const struct ast_unit *unit,
-                         const nest_list *chosen)
+                         const nest_list *chosen, bool drops_marks)
 {
     for (size_t i = 0; i < unit->n_pragmas; i++) {
         const struct ast_pragma *pragma = &unit->pragmas[i];
-        bool drops = pragma->kind <= PRAGMA_TARGET;
+        bool drops = pragma->kind <= PRAGMA_TARGET && drops_marks;
+        for (size_t k = 0; k < mapping->fragments.count; k++)
+            drops |= pragma->kind > PRAGMA_TARGET &&
+                     is_upon(unit, pragma, &mapping->fragments.at[k]);
         for (size_t k = 0; k < chosen->count; k++) {
             const struct fragment *fragment = &chosen->at[k]->fragment;
-            drops |= fragment->directive && fragment->directive->pragma == pragma &&
+            drops |= fragment->directive && is_upon(unit, pragma, fragment) &&
                      is_mapped(mapping, fragment);
         }
         if (drops)
@@ -114,6 +126,7 @@ struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit,
 {
     struct plain_file *mapping = ARENA_NEW(ctx->arena, struct plain_file);
     unsigned errors = ctx->errors;
+    size_t read = 0;
     nest_list chosen = {0}, nests = {0};
     mapping->arena = ctx->arena;
     mapping->source = unit->source;
@@ -132,6 +145,9 @@ struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit,
             vec_push(ctx->arena, &nests, chosen.at[i]);
         else
             nests_cut(ctx, unit, &chosen.at[i]->fragment, &nests);
+        for (; read < nests.count; read++)
+            if (nests.at[read]->plan)
+                directive_allows(ctx, unit, nests.at[read], &chosen.at[i]->fragment);
     }
     for (size_t i = 0; i < nests.count; i++) {
         if (!nests.at[i]->plan)
@@ -141,8 +157,7 @@ struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit,
         vec_push(ctx->arena, &mapping->fragments, nests.at[i]->fragment);
         vec_push(ctx->arena, &mapping->plans, nests.at[i]->plan);
     }
-    if (!choice->function)
-        pragmas_drop(mapping, unit, &chosen);
+    pragmas_drop(mapping, unit, &chosen, !choice->function);
     nests_refuse(ctx, &nests, ctx->strict || !mapping->plans.count);
     return ctx->errors == errors ? mapping : NULL;
 }

@@ -246,6 +246,9 @@ struct scop {
 bool fragments_find(struct ctx *ctx, struct ast_unit *unit, fragment_list *list);
 /* Behind a statement with its semicolon, which clang's ranges leave out. */
 size_t statement_end(const struct ast_unit *unit, const struct ast *statement);
+/* find.c: the statement that begins first behind an offset, and whether it stands in a block. */
+const struct ast *const *statement_behind(struct arena *arena, const struct ast *body,
+                                          size_t offset, bool *in_block);
 /* mapper.c: from text to dependences, with changes on the way (NULL: none); whole only where its
    refusal has no text. */
 struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,
