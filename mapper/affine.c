@@ -81,7 +81,7 @@ static int symbol_add(struct scop *scop, const char *text, const struct ast *dec
                       const struct scop_loop *loop, enum ast_class class)
 {
     int param = loop ? -1 : scop->n_params++;
-    struct affine_symbol symbol = {text, decl, loop, param, class};
+    struct affine_symbol symbol = {text, decl, loop, param, class, NULL};
     vec_push(scop->arena, &scop->symbols, symbol);
     return (int)scop->symbols.count - 1;
 }
@@ -201,6 +201,22 @@ static bool read_parameter(struct scop *scop, const struct scop_loop *const *loo
                               ast->type->class);
     *out = affine_constant(0);
     return term_add(out, symbol, 1);
+}
+
+struct affine affine_whole(struct scop *scop, const struct affine *form, enum ast_class class)
+{
+    struct affine whole = {.n_terms = 1, .terms = {{0, 1}}};
+    for (size_t i = 0; i < scop->symbols.count; i++)
+        if (scop->symbols.at[i].value && affine_equal(scop->symbols.at[i].value, form)) {
+            whole.terms[0].symbol = (int)i;
+            return whole;
+        }
+    struct affine *value = ARENA_NEW(scop->arena, struct affine);
+    *value = *form;
+    const char *text = arena_printf(scop->arena, "(%s)", affine_text(scop, form));
+    whole.terms[0].symbol = symbol_add(scop, text, NULL, NULL, class);
+    vec_last(&scop->symbols).value = value;
+    return whole;
 }
 
 static bool read_sum(struct scop *scop, const struct scop_loop *const *loops, int depth,

@@ -83,10 +83,23 @@ static bool product_add(struct pitch_sum *sum, const struct pitch_term *a,
 
 static bool sum_read(const struct reading *r, const struct ast *ast, struct pitch_sum *sum);
 
+/* A factor: `n + 2` is a parameter of its own. */
+static bool factor_read(const struct reading *r, const struct ast *ast, struct pitch_sum *sum)
+{
+    if (!sum_read(r, ast, sum))
+        return false;
+    struct affine *form = &sum->terms[0].form;
+    bool adds = sum->n == 1 && !sum->terms[0].n && !has_iterator(r->scop, form) &&
+                form->n_terms + (form->constant != 0) > 1;
+    if (adds && !class_is_unsigned(ast->type->class))
+        *form = affine_whole(r->scop, form, ast->type->class);
+    return true;
+}
+
 static bool multiply_read(const struct reading *r, const struct ast *ast, struct pitch_sum *sum)
 {
     struct pitch_sum left, right;
-    if (!sum_read(r, ast->children[0], &left) || !sum_read(r, ast->children[1], &right))
+    if (!factor_read(r, ast->children[0], &left) || !factor_read(r, ast->children[1], &right))
         return false;
     for (int i = 0; i < left.n; i++)
         for (int k = 0; k < right.n; k++) {

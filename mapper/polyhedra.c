@@ -123,8 +123,13 @@ __isl_give isl_set *loops_set(const struct scop *scop, const struct scop_loop *c
     isl_set *set = isl_set_universe(isl_space_add_unnamed_tuple_ui(space, (unsigned)depth));
     for (size_t i = 0; i < scop->symbols.count; i++) {
         const struct affine_symbol *symbol = &scop->symbols.at[i];
+        struct affine own = {.n_terms = 1, .terms = {{(int)i, 1}}};
         if (symbol->param >= 0 && class_is_unsigned(symbol->class))
             set = isl_set_lower_bound_si(set, isl_dim_param, (unsigned)symbol->param, 0);
+        if (symbol->value)
+            set = isl_set_intersect(set, isl_aff_eq_set(affine_isl(scop, loops, depth, &own),
+                                                        affine_isl(scop, loops, depth,
+                                                                   symbol->value)));
     }
     for (int i = 0; i < depth; i++)
         set = loop_restrict(scop, loops, depth, i, set);

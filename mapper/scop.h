@@ -35,6 +35,7 @@ struct affine_symbol {
     const struct scop_loop *loop;    /* NULL: a parameter */
     int param;                       /* its place among the parameters; -1: an iterator */
     enum ast_class class;            /* of its values in C */
+    const struct affine *value;      /* a sum of other parameters that it stands for; else NULL */
 };
 
 struct scop_loop {
@@ -274,6 +275,8 @@ void *scop_refuse_kind(struct scop *scop, const struct ast *node);
 bool affine_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
                  const struct ast *ast, struct affine *out);
 struct affine affine_constant(int64_t constant);
+/* A sum of parameters of a signed class as one parameter, so that it can be a factor. */
+struct affine affine_whole(struct scop *scop, const struct affine *form, enum ast_class class);
 struct affine affine_iterator(const struct scop_loop *loop);
 /* a + factor*b; false on overflow, or if the sum has too many terms. */
 bool affine_add(struct affine *a, const struct affine *b, int64_t factor);
