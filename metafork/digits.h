@@ -3,10 +3,10 @@
 #include "base/map.h"
 #include "ir/kernel.h"
 
-/* Numbers that iterators are digits of, and what conditions imply; shared by digits.c, which finds
-   them, and automatic.c, which asks what depends on the digits alone. */
+/* Numbers that iterators are digits of, and what conditions imply; shared by digits.c and
+   conditions.c, which find them, and automatic.c, which asks what depends on the digits alone. */
 
-enum { DIGITS_MAX = 8, GROUPS_MAX = 8, CONDITIONS_MAX = 24 };
+enum { DIGITS_MAX = 8, GROUPS_MAX = 8, CONDITIONS_MAX = 24, LOOP_ENDS_MAX = 2 };
 
 /* A number with its digits. */
 struct digit_group {
@@ -62,9 +62,14 @@ const struct expr *group_division(const struct numbers *d, const struct digit_gr
 /* The iterator that counts the rounds of a serial loop from 0, or in steps; the loop's own where
    none does. */
 const struct var *digits_counter(const struct numbers *d, const struct stmt *loop);
+/* What the variable of a loop stays below, and how many that are: a and b for min(a, b). */
+int digits_loop_ends(struct numbers *d, const struct stmt *loop,
+                     const struct expr *ends[LOOP_ENDS_MAX]);
+/* Is the expression this literal? */
+bool digits_is_integer(struct numbers *d, const struct expr *e, int64_t value);
 bool group_has(const struct digit_group *group, const struct var *var);
 
-/* A condition with locals replaced and negations carried to its comparisons. */
+/* conditions.c: a condition with locals replaced and negations carried to its comparisons. */
 const struct expr *digits_condition(struct numbers *d, const struct expr *condition);
 /* p >= 0, and of an equality q >= 0 too, say what a comparison of integers says; NULL where nothing
    does. */
