@@ -190,10 +190,13 @@ static bool function_tune(struct tuning *t, int function, bool is_auto)
     s.data = data;
     if (!subject_make(v, &s, tune_harness_text(v, function, data, s.n_data, skip)))
         return false;
-    for (size_t i = 0; fine && i < v->program->n_regions && !verify_stopped(); i++)
+    for (size_t i = 0; i < v->program->n_regions; i++) {
+        if (!fine || verify_stopped())
+            break;
         if (v->program->regions[i]->function == function &&
             region_chooses(&host, v->program->regions[i], is_auto))
             fine = tune_region(t, &s, i);
+    }
     leaves_end(v, &s);
     return fine;
 }
@@ -235,8 +238,11 @@ static bool tune_all(struct tuning *t, const struct command_line *line,
     if (!verify_folder_open(&t->v, keep))
         return false;
     fine = verify_generate(&t->v);
-    for (size_t i = 0; fine && i < sets->count && !verify_stopped(); i++)
+    for (size_t i = 0; i < sets->count; i++) {
+        if (!fine || verify_stopped())
+            break;
         fine = set_tune(t, &sets->at[i]);
+    }
     bool is_whole = !verify_stopped();
     if (is_whole && output && t->done.count)
         fine &= tune_output_write(t, output);

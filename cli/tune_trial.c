@@ -174,7 +174,8 @@ static bool result_is_right(struct tuning *t, struct subject *s, struct attempt 
 static const char *times_line(struct verification *v, const char *times, const char *word)
 {
     size_t length = strlen(word);
-    for (const char *line = times; line && *line;) {
+    const char *line = times;
+    while (line && *line) {
         if (strncmp(line, word, length) == 0)
             return arena_strndup(v->ctx->arena, line + length, strcspn(line + length, "\n"));
         line = strchr(line, '\n');
@@ -268,7 +269,8 @@ static bool samples_read(struct tuning *t, const struct tune_place *place, const
 {
     VEC(double) samples = {0};
     bool is_whole = true;
-    for (const char *line = times; line && *line >= '0' && *line <= '9';) {
+    const char *line = times;
+    while (line && *line >= '0' && *line <= '9') {
         unsigned long long runs;
         double taken;
         int leaf;

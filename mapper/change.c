@@ -17,7 +17,7 @@ void changes_find(struct scop *scop, struct change_list *list)
 bool changes_apply(struct scop *scop)
 {
     const struct change_list *changes = scop->changes;
-    for (size_t i = 0; changes && i < changes->count; i++) {
+    for (size_t i = 0; i < changes->count; i++) {
         if (changes->at[i].row == TRANSFORMATION_EXPANSION)
             expansion_apply(scop, &changes->at[i]);
         if (changes->at[i].row == TRANSFORMATION_COPYING)
@@ -28,7 +28,7 @@ bool changes_apply(struct scop *scop)
 
 void changes_print(struct str *out, const struct scop *scop, int indent)
 {
-    for (size_t i = 0; scop->changes && i < scop->changes->count; i++) {
+    for (size_t i = 0; i < scop->changes->count; i++) {
         const struct scop_change *change = &scop->changes->at[i];
         for (int k = 0; k < change->n_cuts; k++) {
             str_indent(out, indent);

@@ -69,6 +69,8 @@ struct scop_array *array_find(const struct scop *scop, const struct ast *decl);
 /* The name of the array or scalar in an access's own text; NULL if it is not there, or in a
    macro. */
 const struct ast *access_name(const struct scop_access *access);
+/* Does the access go by a name of the list? */
+bool names_have(const name_list *names, const struct scop_access *access);
 /* A loop from one bound to the other, both over parameters, that no source has; it is called and
    counts as another one (NULL: any name, int). */
 struct scop_loop *loop_add(struct scop *scop, const struct scop_loop *like, int depth,

@@ -51,13 +51,9 @@ static bool is_input(const struct scop *scop, const struct scop_stmt *stmt,
 
 /* --- the box ---------------------------------------------------------------------------------- */
 
-static bool is_among(const name_list *names, const struct scop_access *access)
+static bool reads_by(const name_list *names, const struct scop_access *access)
 {
-    const struct ast *name = access_name(access);
-    for (size_t i = 0; i < names->count; i++)
-        if (names->at[i] == name)
-            return !access->is_write;
-    return false;
+    return !access->is_write && names_have(names, access);
 }
 
 /* Is the end of the box along an axis touched, wherever the memory has a size? */
@@ -85,7 +81,7 @@ static __isl_give isl_set *elements_read(const struct scop *scop, const name_lis
     for (size_t i = 0; i < scop->stmts.count; i++)
         for (size_t k = 0; k < scop->stmts.at[i]->accesses.count; k++) {
             const struct scop_access *access = &scop->stmts.at[i]->accesses.at[k];
-            if (!is_among(names, access))
+            if (!reads_by(names, access))
                 continue;
             isl_set *one = isl_map_range(isl_map_copy(access->relation));
             all = all ? isl_set_union(all, one) : one;
@@ -174,7 +170,7 @@ void copying_apply(struct scop *scop, const struct scop_change *change)
     for (size_t i = 0; i < scop->stmts.count; i++)
         for (size_t k = 0; k < scop->stmts.at[i]->accesses.count; k++) {
             struct scop_access *access = &scop->stmts.at[i]->accesses.at[k];
-            if (access->array != array || !is_among(&change->names, access))
+            if (access->array != array || !reads_by(&change->names, access))
                 continue;
             map_put_pointer(scop->moved, access_name(access), memory);
             access->array = (struct scop_array *)memory->array;

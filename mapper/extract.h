@@ -54,7 +54,9 @@ void stored_collect(struct scop *scop, const struct ast *root);
 /* Are all variables of the declaration names? They are from then on, if so. */
 bool names_read(struct extraction *e, const struct ast *declare);
 
-/* values.c: declarations of what statements below a node change, each with where it does first. */
+/* values.c: what an assignment, `++` or `--` changes; NULL for other nodes. */
+const struct ast *change_target(const struct ast *n);
+/* Declarations of what statements below a node change, each with where it does first. */
 void written_collect(struct arena *arena, struct map *written, const struct ast *root);
 /* Variables that are declared below a node. */
 void declared_collect(struct scop *scop, const struct ast *root);

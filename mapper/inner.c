@@ -12,10 +12,7 @@ static bool body_writes(struct arena *arena, const struct ast *body, const struc
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk)) {
-        bool changes = n->kind == AST_ASSIGN ||
-                       (n->kind == AST_UNARY && n->op >= AST_OP_PRE_INCREMENT &&
-                        n->op <= AST_OP_POST_DECREMENT);
-        const struct ast *target = changes ? n->children[0] : NULL;
+        const struct ast *target = change_target(n);
         while (target && target->kind == AST_INDEX)
             target = target->children[0];
         if (target && target->kind == AST_REF && target->decl == decl)

@@ -21,8 +21,9 @@ struct plain_file {
 struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,
                        const struct change_list *changes)
 {
+    static const struct change_list unchanged = {0};
     struct scop *scop = scop_read(ctx, unit, fragment);
-    scop->changes = changes;
+    scop->changes = changes ? changes : &unchanged;
     if (!scop->refusal.text && scop_polyhedra(scop) && scop_find_overlaps(scop) &&
         scop_units(scop) && splitting_begin(scop) && scop_dependences(scop))
         splitting_end(scop);

@@ -91,16 +91,20 @@ static bool bound_add(const struct scop *scop, const struct scop_stmt *stmt,
     return true;
 }
 
+bool names_have(const name_list *names, const struct scop_access *access)
+{
+    const struct ast *name = access_name(access);
+    for (size_t i = 0; i < names->count; i++)
+        if (names->at[i] == name)
+            return true;
+    return false;
+}
+
 /* Is it one of the accesses of an array that are asked for? */
 static bool is_asked(const struct scop_access *access, const struct scop_array *array,
                      const name_list *names)
 {
-    if (access->array != array || !names)
-        return access->array == array;
-    for (size_t i = 0; i < names->count; i++)
-        if (names->at[i] == access_name(access))
-            return true;
-    return false;
+    return access->array == array && (!names || names_have(names, access));
 }
 
 bool hull_find(struct scop *scop, const struct scop_array *array, const name_list *names, int dim,

@@ -33,10 +33,7 @@ void stored_collect(struct scop *scop, const struct ast *root)
             map_put_pointer(scop->stored, called, (void *)n);
             stored_collect(scop, ast_body(scop->unit, called));
         }
-        bool changes = n->kind == AST_ASSIGN ||
-                       (n->kind == AST_UNARY && n->op >= AST_OP_PRE_INCREMENT &&
-                        n->op <= AST_OP_POST_DECREMENT);
-        int n_given = n->kind == AST_CALL ? n->n_children : changes;
+        int n_given = n->kind == AST_CALL ? n->n_children : change_target(n) != NULL;
         for (int i = 0; i < n_given; i++) {
             const struct ast *base = n->children[i];
             while (base->kind == AST_INDEX || base->kind == AST_CAST)

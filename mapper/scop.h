@@ -237,7 +237,7 @@ struct scop {
     struct scop_frame *frame;        /* while a statement is read; NULL: the fragment itself */
     struct scop_limit *limit;        /* while isl works; NULL: none */
     struct scop_split *split;        /* parts of a nest (splitting.c); NULL: none */
-    const struct change_list *changes;   /* what was done to it (change.h); NULL: nothing */
+    const struct change_list *changes;   /* what was done to it (change.h) */
     VEC(struct scop_memory *) memories;
     struct map *moved;               /* names in the source that mean a memory: REF or VARIABLE to
                                         struct scop_memory; NULL: none */

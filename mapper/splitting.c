@@ -275,7 +275,7 @@ static bool split_add(struct scop *scop, const struct scop_change *change)
 
 bool splitting_begin(struct scop *scop)
 {
-    for (size_t i = 0; scop->changes && i < scop->changes->count; i++)
+    for (size_t i = 0; i < scop->changes->count; i++)
         if (scop->changes->at[i].row == TRANSFORMATION_SPLITTING &&
             !split_add(scop, &scop->changes->at[i]))
             return scop_refuse(scop, REFUSE_LIMIT, scop->fragment->loc, NULL);

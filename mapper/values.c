@@ -5,12 +5,17 @@
 #include "mapper/extract.h"
 #include <string.h>
 
-static const struct ast *written_scalar(const struct ast *n)
+const struct ast *change_target(const struct ast *n)
 {
     bool changes = n->kind == AST_ASSIGN ||
                    (n->kind == AST_UNARY && n->op >= AST_OP_PRE_INCREMENT &&
                     n->op <= AST_OP_POST_DECREMENT);
-    const struct ast *target = changes ? n->children[0] : NULL;
+    return changes ? n->children[0] : NULL;
+}
+
+static const struct ast *written_scalar(const struct ast *n)
+{
+    const struct ast *target = change_target(n);
     return target && target->kind == AST_REF ? target->decl : NULL;
 }
 

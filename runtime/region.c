@@ -41,12 +41,6 @@ struct execution {
     struct treefork_trace *trace;   /* NULL: nobody asks for one */
 };
 
-static bool argument_is_unsigned(const struct treefork_argument *argument)
-{
-    return argument->type == TREEFORK_U8 || argument->type == TREEFORK_U16 ||
-           argument->type == TREEFORK_U32 || argument->type == TREEFORK_U64;
-}
-
 static void arguments_read(struct execution *x)
 {
     for (size_t i = 0; i < x->region->n_parameters; i++) {
@@ -63,7 +57,7 @@ static void arguments_choose(struct execution *x)
         const struct treefork_tunable_row *row = &x->region->tunables[i];
         struct treefork_argument *argument = &x->arguments[row->parameter];
         treefork_int value = x->integers[x->region->parameters[row->parameter].integer];
-        if (argument_is_unsigned(argument))
+        if (treefork_argument_is_unsigned(argument))
             argument->value.u = (uint64_t)value;
         else
             argument->value.i = value;

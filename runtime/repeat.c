@@ -13,11 +13,16 @@ static struct treefork_repeat **place_of(struct treefork_device *device, uint64_
     return &device->repeats[number % TREEFORK_REPEATS];
 }
 
+bool treefork_argument_is_unsigned(const struct treefork_argument *argument)
+{
+    return argument->type == TREEFORK_U8 || argument->type == TREEFORK_U16 ||
+           argument->type == TREEFORK_U32 || argument->type == TREEFORK_U64;
+}
+
 treefork_int treefork_argument_integer(const struct treefork_argument *argument)
 {
-    bool is_unsigned = argument->type == TREEFORK_U8 || argument->type == TREEFORK_U16 ||
-                       argument->type == TREEFORK_U32 || argument->type == TREEFORK_U64;
-    return is_unsigned ? (treefork_int)argument->value.u : argument->value.i;
+    return treefork_argument_is_unsigned(argument) ? (treefork_int)argument->value.u
+                                                   : argument->value.i;
 }
 
 /* Choices heed every integer that loops of the host do not change (choice.c). */

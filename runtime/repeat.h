@@ -33,6 +33,7 @@ struct treefork_repeat *treefork_repeat_find(struct treefork_device *device,
 struct treefork_repeat *treefork_repeat_new(struct treefork_device *device,
                                             const struct treefork_region *region,
                                             const struct treefork_leaf_row *leaf);
+bool treefork_argument_is_unsigned(const struct treefork_argument *argument);
 treefork_int treefork_argument_integer(const struct treefork_argument *argument);
 
 #pragma GCC visibility pop
