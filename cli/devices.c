@@ -1,6 +1,7 @@
 /* treefork devices: every device a driver answers for, with the machine parameters the dispatcher
    would use; or one device as a machine file, so that `tree` and `explain` can be asked about it
    later and elsewhere, as it tells or with the model's coefficients measured (fit.c). */
+#include "cli/cli.h"
 #include "cli/fit.h"
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -75,7 +76,9 @@ static enum exit_code fit_device(struct ctx *ctx, const char *which, const char 
     if (!device)
         return EXIT_INPUT;
     struct treefork_machine machine = *treefork_device_machine(device);
-    bool done = machine_fit(ctx, device, &machine, stdout);
+    bool done = machine_fit(device, &machine, stdout);
+    if (!done)
+        diag_error(ctx, loc_none(), "--fit: %s", treefork_message());
     const char *note = fit_note(ctx, device);
     treefork_close(device);
     if (!done)

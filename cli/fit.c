@@ -69,10 +69,10 @@ static const char KERNELS[] =
     "    if (at < 0)\n        x[0] = (float)at;\n}\n";
 
 struct fitting {
-    struct ctx *ctx;
     struct treefork_device *device;
     struct treefork_machine *machine;
     struct treefork_module module;
+    char opencl[sizeof OPENCL_HEAD + sizeof KERNELS], cuda[sizeof CUDA_HEAD + sizeof KERNELS];
     double start;
     bool is_host;                /* the device computes in this process: its CPU time is the clock,
                                     which other work on the host does not disturb */
@@ -122,10 +122,8 @@ static bool run_once(struct fitting *fit, struct fit_run run, double *time)
     if (treefork_use(fit->device, fit->array, bytes, TREEFORK_READ | TREEFORK_WRITE,
                      &arguments[2].value.buffer) != TREEFORK_OK ||
         treefork_run(fit->device, &launch) != TREEFORK_OK ||
-        treefork_wait(fit->device) != TREEFORK_OK) {
-        diag_error(fit->ctx, loc_none(), "%s: %s", run.kernel, treefork_message());
+        treefork_wait(fit->device) != TREEFORK_OK)
         return false;
-    }
     int64_t busy = run.blocks < processors(fit) ? run.blocks : processors(fit);
     *time = (seconds(clock) - start) / (double)(fit->is_host ? busy : 1);
     return true;
@@ -333,26 +331,24 @@ static bool steps_run(struct fitting *fit, FILE *report)
     return true;
 }
 
-bool machine_fit(struct ctx *ctx, struct treefork_device *device, struct treefork_machine *machine,
-                 FILE *report)
+bool machine_fit(struct treefork_device *device, struct treefork_machine *machine, FILE *report)
 {
-    struct fitting fit = {.ctx = ctx,
-                          .device = device,
+    struct fitting fit = {.device = device,
                           .machine = machine,
                           .start = seconds(CLOCK_MONOTONIC)};
     fit.is_host = machine->value[TREEFORK_W_B] == 1 && machine->value[TREEFORK_A_D] == 0;
-    fit.module = (struct treefork_module){
-        .name = "fit",
-        .opencl = arena_printf(ctx->arena, "%s%s", OPENCL_HEAD, KERNELS),
-        .cuda = arena_printf(ctx->arena, "%s%s", CUDA_HEAD, KERNELS)};
+    snprintf(fit.opencl, sizeof fit.opencl, "%s%s", OPENCL_HEAD, KERNELS);
+    snprintf(fit.cuda, sizeof fit.cuda, "%s%s", CUDA_HEAD, KERNELS);
+    fit.module = (struct treefork_module){.name = "fit", .opencl = fit.opencl, .cuda = fit.cuda};
     fit.array = calloc(LARGE, sizeof *fit.array);
     if (!fit.array) {
-        diag_error(ctx, loc_none(), "no memory for %zu bytes to measure with",
-                   LARGE * sizeof *fit.array);
+        treefork_fail(TREEFORK_MEMORY, "no memory for %zu bytes to measure with",
+                      LARGE * sizeof *fit.array);
         return false;
     }
     bool done = steps_run(&fit, report);
-    treefork_release(device, fit.array);
+    if (done)
+        treefork_release(device, fit.array);
     free(fit.array);
     return done;
 }

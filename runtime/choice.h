@@ -46,6 +46,11 @@ void treefork_choice_search(const struct treefork_tunables *tunables, treefork_i
                             const struct treefork_chosen *base, struct treefork_chosen *choice,
                             struct treefork_refusal *refusal);
 
+/* The numbers that a search tries for a tunable at the evaluation's point, rising, and how many
+   there are, at most CANDIDATES_MAX. `is_exact`: divisions that are exact there have to stay so. */
+int treefork_tunable_numbers(struct treefork_evaluation *e, const struct treefork_tunable_row *row,
+                             bool is_exact, treefork_int *at);
+
 /* What a choice is remembered by. */
 struct treefork_key {
     size_t n;

@@ -210,19 +210,22 @@ static bool divides_all(void *state, treefork_int divisor)
     return true;
 }
 
+int treefork_tunable_numbers(struct treefork_evaluation *e, const struct treefork_tunable_row *row,
+                             bool is_exact, treefork_int *at)
+{
+    struct dividends dividends = {e, e->region->lists + row->dividends};
+    bool has_to_divide = is_exact && row->dividends;
+    return treefork_candidates(row->choices, has_to_divide ? divides_all : NULL, &dividends, at);
+}
+
 /* The candidates at the point. */
 static void candidates_fill(struct search *s)
 {
     const struct treefork_tunables *tunables = s->tunables;
-    struct dividends dividends = {.evaluation = s->choosing->evaluation};
     point_set(s);
-    for (int i = 0; i < tunables->n; i++) {
-        const struct treefork_tunable_row *row = tunables->rows[i];
-        bool has_to_divide = tunables->is_exact && row->dividends;
-        dividends.list = s->choosing->region->lists + row->dividends;
-        s->candidates[i].n = treefork_candidates(row->choices, has_to_divide ? divides_all : NULL,
-                                                 &dividends, s->candidates[i].at);
-    }
+    for (int i = 0; i < tunables->n; i++)
+        s->candidates[i].n = treefork_tunable_numbers(s->choosing->evaluation, tunables->rows[i],
+                                                      tunables->is_exact, s->candidates[i].at);
 }
 
 /* --- better choices -------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
    its last launch, so that another thread's calls do not come between. The default device is the
    one global state: generated functions have the serial prototype and nowhere to carry a device
    in. */
-#include "runtime/internal.h"
+#include "runtime/choice.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -302,6 +302,7 @@ int treefork_limit(struct treefork_device *device, int parameter, int64_t value)
     treefork_machine_meet(&met, &limited);
     device->machine.value[parameter] = met.value[parameter];
     treefork_repeats_forget(device);
+    treefork_choice_forget();
     pthread_mutex_unlock(&device->mutex);
     return TREEFORK_OK;
 }

@@ -25,9 +25,12 @@ const struct program *program_find(const char *name)
     exit(1);
 }
 
-static size_t element_size(enum element_kind kind)
+size_t element_size(enum element_kind kind)
 {
-    return kind == ELEMENT_DOUBLE ? sizeof(double) : 4;
+    static const size_t sizes[] = {[ELEMENT_INT] = sizeof(int), [ELEMENT_FLOAT] = sizeof(float),
+                                   [ELEMENT_DOUBLE] = sizeof(double), [ELEMENT_LONG] = sizeof(long),
+                                   [ELEMENT_CHAR] = sizeof(unsigned char)};
+    return sizes[kind];
 }
 
 /* The text behind "name=" in a set, NULL if the set does not give it. */
@@ -83,6 +86,18 @@ static double random_real(uint32_t *state)
     return (double)(*state >> 8) / 8388608.0 - 1.0;
 }
 
+static void element_write(void *array, size_t i, enum element_kind kind, double value)
+{
+    switch (kind) {
+    case ELEMENT_DOUBLE: ((double *)array)[i] = value; break;
+    case ELEMENT_FLOAT: ((float *)array)[i] = (float)value; break;
+    case ELEMENT_INT: ((int *)array)[i] = (int)value; break;
+    case ELEMENT_LONG: ((long *)array)[i] = (long)value; break;
+    case ELEMENT_CHAR: ((unsigned char *)array)[i] = (unsigned char)(value + 99); break;
+    }
+}
+
+/* Integers that are no ways are between -99 and 99, those without a sign from 0 to 198. */
 static void data_fill(void *array, size_t count, const struct parameter *parameter, uint32_t seed)
 {
     size_t row = (size_t)(sqrt((double)count) + 0.5);
@@ -93,12 +108,9 @@ static void data_fill(void *array, size_t count, const struct parameter *paramet
             value += (double)row;
         if (parameter->data == DATA_WAYS)
             value = is_diagonal ? 0 : floor((value + 1.0) * 49.0) + 1.0;
-        if (parameter->element == ELEMENT_DOUBLE)
-            ((double *)array)[i] = value;
-        else if (parameter->element == ELEMENT_FLOAT)
-            ((float *)array)[i] = (float)value;
-        else
-            ((int *)array)[i] = (int)value;
+        else if (parameter->element != ELEMENT_DOUBLE && parameter->element != ELEMENT_FLOAT)
+            value = floor(value * 99.0);
+        element_write(array, i, parameter->element, value);
     }
 }
 
@@ -185,13 +197,16 @@ void problem_traffic(struct problem *p, size_t *in, size_t *out)
     }
 }
 
-static double element_read(const void *array, size_t i, enum element_kind kind)
+double element_read(const void *array, size_t i, enum element_kind kind)
 {
-    if (kind == ELEMENT_DOUBLE)
-        return ((const double *)array)[i];
-    if (kind == ELEMENT_FLOAT)
-        return ((const float *)array)[i];
-    return ((const int *)array)[i];
+    switch (kind) {
+    case ELEMENT_DOUBLE: return ((const double *)array)[i];
+    case ELEMENT_FLOAT: return ((const float *)array)[i];
+    case ELEMENT_INT: return ((const int *)array)[i];
+    case ELEMENT_LONG: return (double)((const long *)array)[i];
+    case ELEMENT_CHAR: return ((const unsigned char *)array)[i];
+    }
+    return 0;
 }
 
 bool problem_equal(const struct problem *p, const char *what)

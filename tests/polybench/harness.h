@@ -6,7 +6,7 @@
 /* What polybench.py prints for a program: its parameters in order, and calls with arguments in that order. */
 enum parameter_kind { PARAMETER_INTEGER, PARAMETER_REAL, PARAMETER_ARRAY };
 enum data_kind { DATA_RANDOM, DATA_DOMINANT, DATA_WAYS };
-enum element_kind { ELEMENT_INT, ELEMENT_FLOAT, ELEMENT_DOUBLE };
+enum element_kind { ELEMENT_INT, ELEMENT_FLOAT, ELEMENT_DOUBLE, ELEMENT_LONG, ELEMENT_CHAR };
 
 struct parameter {
     const char *name;
@@ -49,6 +49,9 @@ void problem_free(struct problem *p);
 void problem_restore(struct problem *p);
 /* Runs the reference and keeps what it gives. */
 void problem_expect(struct problem *p);
+/* Bytes of an element; an element as a number. */
+size_t element_size(enum element_kind kind);
+double element_read(const void *array, size_t i, enum element_kind kind);
 /* Are all arrays what the reference gave, bit for bit (any NaN for a NaN)? If not, says where on standard output. */
 bool problem_equal(const struct problem *p, const char *what);
 /* The bytes of the arrays whose first values matter to the reference's results, and of those that it changes. After

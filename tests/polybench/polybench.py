@@ -60,12 +60,14 @@ def sources_flatten(rows, folder):
 
 
 def parameter_read(text):
-    match = re.fullmatch(r"(const )?(int|float|double) (\w+)((?:\[\w+\])*)", text.strip().replace("restrict ", ""))
+    """An array's extents are expressions over other parameters; a pointer's are given elsewhere."""
+    match = re.fullmatch(r"(const )?(int|long|unsigned char|float|double) (\*?)(\w+)((?:\[[^]]+\])*)",
+                         text.strip().replace("restrict ", ""))
     if not match:
         sys.exit(f"polybench.py does not understand the parameter '{text}'")
-    constant, element, name, extents = match.groups()
-    kind = "ARRAY" if extents else "INTEGER" if element == "int" else "REAL"
-    return Parameter(name, kind, element, re.findall(r"\w+", extents))
+    constant, element, pointer, name, extents = match.groups()
+    kind = "ARRAY" if extents or pointer else "REAL" if element in ("float", "double") else "INTEGER"
+    return Parameter(name, kind, element.split()[-1], re.findall(r"\[([^]]+)\]", extents))
 
 
 def prototype(name):
@@ -84,8 +86,9 @@ def given_arguments(row):
     return {name: value for name, value in row.tunables.items() if name in names}
 
 
-def calls(row, is_generated, has_auto):
-    """The C text of one program for harness.c: its calls and its table row."""
+def calls(row, is_generated, has_auto, is_elision=False):
+    """The C text of one program for harness.c: its calls and its table row. `is_elision`: the reference NAME_serial has the
+    tunables, too."""
     text, parameters = prototype(row.name)
     member = {"ARRAY": "array", "INTEGER": "integer", "REAL": "real"}
     arguments = [f"a[{i}].{member[p.kind]}" for i, p in enumerate(parameters)]
@@ -98,14 +101,15 @@ def calls(row, is_generated, has_auto):
         lines.append(f"static int {name}_automatic(const union argument *a) {{ return {name}_auto({untuned}); }}")
     elif has_auto:
         lines.append(f"static int {name}_automatic(const union argument *a) {{ {name}({untuned}); return 0; }}")
-    lines.append(f"static void {name}_reference(const union argument *a) {{ {name}_serial({untuned}); }}")
+    given = ", ".join(arguments) if is_elision else untuned
+    lines.append(f"static void {name}_reference(const union argument *a) {{ {name}_serial({given}); }}")
     has_plain = bool(tuned) or not is_generated
     if has_plain:
         lines.append(f"static void {name}_plain(const union argument *a) {{ {name}({', '.join(arguments)}); }}")
     lines.append(f"static void {name}_counts(const union argument *a, size_t *counts)\n{{")
     lines += [f"    size_t {p.name} = (size_t)a[{i}].integer;" for i, p in enumerate(parameters)
               if p.kind == "INTEGER" and p.name not in row.tunables]
-    lines += [f"    counts[{i}] = {' * '.join(p.extents)};" for i, p in enumerate(parameters) if p.kind == "ARRAY"]
+    lines += [f"    counts[{i}] = {' * '.join(f'({extent})' for extent in p.extents)};" for i, p in enumerate(parameters) if p.kind == "ARRAY"]
     lines.append("}")
     lines.append(f"static const struct parameter {name}_parameters[] = {{")
     for p in parameters:
