@@ -350,6 +350,26 @@ int treefork_buffers_fit(const struct treefork_device *device, const char *what,
     return TREEFORK_OK;
 }
 
+int treefork_buffer_take(struct treefork_device *device, const void *host, size_t bytes,
+                         unsigned access, bool checked, uint64_t *handle)
+{
+    *handle = 0;
+    if (bytes == 0)
+        return TREEFORK_OK;
+    if (!host)
+        return treefork_fail(TREEFORK_ARGUMENT, "an array of %zu bytes is NULL", bytes);
+    if (bytes > PTRDIFF_MAX || bytes > UINTPTR_MAX - (uintptr_t)host)
+        return treefork_fail(TREEFORK_MEMORY, "an array of %zu bytes exceeds the address space",
+                             bytes);
+    checked |= device->checked;
+    int status = treefork_buffers_fit(device, "treefork_use", bytes, bytes);
+    if (!status && checked)
+        status = treefork_extent_check(device, host, bytes);
+    if (!status)
+        status = buffer_use(device, (char *)host, bytes, access, checked, handle);
+    return status;
+}
+
 static int buffer_request(struct treefork_device *device, const void *host, size_t bytes,
                           unsigned access, bool checked, uint64_t *handle)
 {
@@ -358,20 +378,8 @@ static int buffer_request(struct treefork_device *device, const void *host, size
     if (!device || !(access & (TREEFORK_READ | TREEFORK_WRITE)) || access & ~all ||
         (access & (TREEFORK_WRITE | TREEFORK_OVERWRITE)) == TREEFORK_OVERWRITE)
         return treefork_fail(TREEFORK_ARGUMENT, "treefork_use: wrong argument");
-    if (bytes == 0)
-        return TREEFORK_OK;
-    if (!host)
-        return treefork_fail(TREEFORK_ARGUMENT, "an array of %zu bytes is NULL", bytes);
-    if (bytes > PTRDIFF_MAX || bytes > UINTPTR_MAX - (uintptr_t)host)
-        return treefork_fail(TREEFORK_MEMORY, "an array of %zu bytes exceeds the address space",
-                             bytes);
     pthread_mutex_lock(&device->mutex);
-    checked |= device->checked;
-    int status = treefork_buffers_fit(device, "treefork_use", bytes, bytes);
-    if (!status && checked)
-        status = treefork_extent_check(device, host, bytes);
-    if (!status)
-        status = buffer_use(device, (char *)host, bytes, access, checked, handle);
+    int status = treefork_buffer_take(device, host, bytes, access, checked, handle);
     pthread_mutex_unlock(&device->mutex);
     return status;
 }

@@ -208,6 +208,7 @@ static int cuda_launch(struct treefork_device *device, const struct treefork_cal
         return status;
     for (size_t i = 0; i < call->n_values; i++)
         values[i] = &call->values[i].as;
+    values[call->n_values] = NULL;      /* tests/simulated counts them */
     unsigned rows = (unsigned)(call->blocks / call->grid_width);
     int code = cuda->api.launch(f->function, (unsigned)call->grid_width, rows, 1,
                                 call->block_width, call->threads / call->block_width, 1,
@@ -217,7 +218,9 @@ static int cuda_launch(struct treefork_device *device, const struct treefork_cal
 
 static int cuda_call(struct treefork_device *device, const struct treefork_call *call)
 {
-    void **values = calloc(call->n_values + 1, sizeof *values);
+    void *few[TREEFORK_FEW + 1], **values = few;
+    if (call->n_values > TREEFORK_FEW)
+        values = calloc(call->n_values + 1, sizeof *values);
     if (!values)
         return treefork_fail(TREEFORK_MEMORY, "no memory for arguments");
     int status = treefork_cuda_enter(device);
@@ -225,7 +228,8 @@ static int cuda_call(struct treefork_device *device, const struct treefork_call 
         status = cuda_launch(device, call, values);
         treefork_cuda_leave(device);
     }
-    free(values);
+    if (values != few)
+        free(values);
     return status;
 }
 

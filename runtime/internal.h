@@ -81,8 +81,17 @@ union treefork_object {
     uint64_t address;
 };
 
+/* Launches with at most so many arguments need no memory of their own. */
+enum { TREEFORK_FEW = 32 };
+
+struct treefork_buffer;
+
+/* An argument of a launch; the bytes of `as` behind a narrow value are 0. */
 struct treefork_value {
     enum treefork_type type;
+    unsigned access;            /* of arrays: how the launch touches them */
+    struct treefork_buffer *buffer;
+    struct treefork_value *next;        /* array of the launch; NULL: none */
     union {
         int8_t i8;
         uint8_t u8;
@@ -309,6 +318,9 @@ int treefork_cuda_count(void);
    the largest of `largest`. `what` needs them. */
 int treefork_buffers_fit(const struct treefork_device *device, const char *what, uint64_t bytes,
                          uint64_t largest);
+/* treefork_use of arguments that are right, and treefork_use_checked. */
+int treefork_buffer_take(struct treefork_device *device, const void *host, size_t bytes,
+                         unsigned access, bool checked, uint64_t *handle);
 struct treefork_buffer *treefork_buffer_find(struct treefork_device *device, uint64_t handle);
 unsigned treefork_buffer_access(uint64_t handle);
 /* Makes the device copy the newest one, whatever overlapping buffers did; with OVERWRITE it only
@@ -351,7 +363,7 @@ void treefork_binary_keep(struct treefork_device *device, struct treefork_progra
 /* A line of a key. */
 void treefork_key_add(struct treefork_text *key, const char *name, const char *value);
 
-/* launch.c: treefork_run of a launch of a region. */
+/* launch.c: treefork_run of a launch of a region; the mutex is held. */
 int treefork_run_region(struct treefork_device *device, const struct treefork_launch *launch,
                         struct treefork_origin origin);
 

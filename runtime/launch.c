@@ -100,6 +100,7 @@ static size_t type_size(enum treefork_type type)
 /* A scalar in the bits of its type; C's conversion does the narrowing. */
 static void value_set(struct treefork_value *value, const struct treefork_argument *argument)
 {
+    value->as.u64 = 0;
     switch (argument->type) {
     case TREEFORK_I8: value->as.i8 = (int8_t)argument->value.i; break;
     case TREEFORK_U8: value->as.u8 = (uint8_t)argument->value.u; break;
@@ -111,99 +112,111 @@ static void value_set(struct treefork_value *value, const struct treefork_argume
     case TREEFORK_U64: value->as.u64 = argument->value.u; break;
     case TREEFORK_F32: value->as.f32 = (float)argument->value.f; break;
     case TREEFORK_F64: value->as.f64 = argument->value.f; break;
-    case TREEFORK_BUFFER: value->as.buffer.address = 0; break;
+    case TREEFORK_BUFFER: break;
     }
 }
 
-static struct treefork_buffer *launch_buffer(struct treefork_device *device,
-                                             const struct treefork_launch *launch, size_t i)
+/* A launch whose arguments have been looked up: `values` by argument, `arrays` those that are
+   buffers, in a list in their order. */
+struct launching {
+    struct treefork_device *device;
+    const struct treefork_launch *launch;
+    struct treefork_value *values, *arrays, **end;
+};
+
+static size_t number_of(const struct launching *l, const struct treefork_value *value)
 {
-    const struct treefork_argument *argument = &launch->arguments[i];
-    return argument->type == TREEFORK_BUFFER ? treefork_buffer_find(device, argument->value.buffer)
-                                             : NULL;
+    return (size_t)(value - l->values) + 1;
+}
+
+static int launch_find_array(struct launching *l, struct treefork_value *value, uint64_t handle)
+{
+    value->access = treefork_buffer_access(handle);
+    value->buffer = treefork_buffer_find(l->device, handle);
+    value->next = NULL;
+    *l->end = value;
+    l->end = &value->next;
+    return value->buffer ? TREEFORK_OK
+                         : treefork_fail(TREEFORK_ARGUMENT, "%s: argument %zu is no buffer of %s",
+                                         l->launch->kernel, number_of(l, value), l->device->name);
+}
+
+static int launch_find(struct launching *l)
+{
+    int status = TREEFORK_OK;
+    l->end = &l->arrays;
+    for (size_t i = 0; i < l->launch->n_arguments && !status; i++) {
+        const struct treefork_argument *argument = &l->launch->arguments[i];
+        struct treefork_value *value = &l->values[i];
+        value->type = argument->type;
+        value->size = type_size(argument->type);
+        value_set(value, argument);
+        if (!value->size)
+            status = treefork_fail(TREEFORK_ARGUMENT, "%s: argument %zu has no type",
+                                   l->launch->kernel, i + 1);
+        else if (value->type == TREEFORK_BUFFER && argument->value.buffer)
+            status = launch_find_array(l, value, argument->value.buffer);
+    }
+    return status;
+}
+
+/* Has every array fewer than 2^31 bytes? */
+static bool arrays_are_small(const struct launching *l)
+{
+    bool are_small = true;
+    for (const struct treefork_value *a = l->arrays; a; a = a->next)
+        are_small = are_small && treefork_bytes_are_few(a->buffer->bytes);
+    return are_small;
 }
 
 /* After all buffers are ready: one that is not on the device now was thrown out to make room
    for another. */
-static int launch_value(struct treefork_device *device, const struct treefork_launch *launch,
-                        size_t i, struct treefork_value *value)
+static int launch_value(const struct launching *l, struct treefork_value *a)
 {
-    const struct treefork_argument *argument = &launch->arguments[i];
-    value->type = argument->type;
-    value->size = type_size(argument->type);
-    if (!value->size)
-        return treefork_fail(TREEFORK_ARGUMENT, "%s: argument %zu has no type", launch->kernel,
-                             i + 1);
-    value_set(value, argument);
-    struct treefork_buffer *b = launch_buffer(device, launch, i);
-    bool overwrites = b && treefork_buffer_access(argument->value.buffer) & TREEFORK_OVERWRITE;
-    if (b && !(overwrites ? b->memory.address != 0 : b->device_valid))
+    bool overwrites = a->access & TREEFORK_OVERWRITE;
+    if (!(overwrites ? a->buffer->memory.address != 0 : a->buffer->device_valid))
         return treefork_fail(TREEFORK_MEMORY,
                              "%s: the arrays do not fit into the memory of %s together",
-                             launch->kernel, device->name);
-    if (b)
-        value->as.buffer = b->memory;
+                             l->launch->kernel, l->device->name);
+    a->as.buffer = a->buffer->memory;
     return TREEFORK_OK;
-}
-
-static int launch_ready(struct treefork_device *device, const struct treefork_launch *launch,
-                        size_t i)
-{
-    const struct treefork_argument *argument = &launch->arguments[i];
-    if (argument->type != TREEFORK_BUFFER || argument->value.buffer == 0)
-        return TREEFORK_OK;
-    struct treefork_buffer *b = treefork_buffer_find(device, argument->value.buffer);
-    if (!b)
-        return treefork_fail(TREEFORK_ARGUMENT, "%s: argument %zu is no buffer of %s",
-                             launch->kernel, i + 1, device->name);
-    return treefork_buffer_ready(device, b, treefork_buffer_access(argument->value.buffer));
-}
-
-static bool launch_writes(const struct treefork_launch *launch, size_t i)
-{
-    return treefork_buffer_access(launch->arguments[i].value.buffer) & TREEFORK_WRITE;
 }
 
 /* Two arguments that share memory, one of them written: as two device arrays they would drift
    apart, as one array the kernel, whose arrays are distinct, would race. The serial program is the
    one that is right then. */
-static int launch_distinct(struct treefork_device *device, const struct treefork_launch *launch)
+static int launch_distinct(const struct launching *l, struct treefork_value *a)
 {
-    for (size_t i = 0; i < launch->n_arguments; i++) {
-        struct treefork_buffer *a = launch_buffer(device, launch, i);
-        if (a)
-            for (size_t k = 0; k < i; k++) {
-                struct treefork_buffer *b = launch_buffer(device, launch, k);
-                if (b && treefork_buffer_overlaps(a, b) &&
-                    (launch_writes(launch, i) || launch_writes(launch, k)))
-                    return treefork_fail(
-                        TREEFORK_ARGUMENT,
-                        "%s: arguments %zu and %zu are arrays that overlap, and one of them "
-                        "is written",
-                        launch->kernel, k + 1, i + 1);
-            }
-    }
+    for (const struct treefork_value *b = a->next; b; b = b->next)
+        if ((a->access | b->access) & TREEFORK_WRITE &&
+            treefork_buffer_overlaps(a->buffer, b->buffer))
+            return treefork_fail(TREEFORK_ARGUMENT,
+                                 "%s: arguments %zu and %zu are arrays that overlap, and one of "
+                                 "them is written",
+                                 l->launch->kernel, number_of(l, a), number_of(l, b));
     return TREEFORK_OK;
 }
 
-static void launch_written(struct treefork_device *device, const struct treefork_launch *launch)
+static int launch_ready(const struct launching *l, struct treefork_value *a)
 {
-    for (size_t i = 0; i < launch->n_arguments; i++) {
-        struct treefork_buffer *b = launch_buffer(device, launch, i);
-        if (b && launch_writes(launch, i))
-            treefork_buffer_written(device, b);
-    }
+    return treefork_buffer_ready(l->device, a->buffer, a->access);
 }
 
-/* Has every array fewer than 2^31 bytes? */
-static bool arrays_are_small(struct treefork_device *device, const struct treefork_launch *launch)
+static void launch_written(const struct launching *l)
 {
-    for (size_t i = 0; i < launch->n_arguments; i++) {
-        struct treefork_buffer *b = launch_buffer(device, launch, i);
-        if (b && !treefork_bytes_are_few(b->bytes))
-            return false;
-    }
-    return true;
+    for (const struct treefork_value *a = l->arrays; a; a = a->next)
+        if (a->access & TREEFORK_WRITE)
+            treefork_buffer_written(l->device, a->buffer);
+}
+
+/* All arrays, one step after the other. */
+static int launch_each(const struct launching *l,
+                       int (*step)(const struct launching *l, struct treefork_value *array))
+{
+    int status = TREEFORK_OK;
+    for (struct treefork_value *a = l->arrays; a && !status; a = a->next)
+        status = step(l, a);
+    return status;
 }
 
 /* Can the driver count the rows of this grid, and the blocks and threads in them? */
@@ -232,64 +245,58 @@ int treefork_launches_lost(struct treefork_device *device)
     return TREEFORK_LOST;
 }
 
-/* Saves argument i if the launch writes into the host's array; what it overwrites the serial code
-   would overwrite, too. */
-static int launch_save(struct treefork_device *device, const struct treefork_launch *launch,
-                       size_t i)
+/* Saves an array if the launch writes into the host's; what it overwrites the serial code would
+   overwrite, too. */
+static int launch_save(const struct launching *l, struct treefork_value *a)
 {
-    struct treefork_buffer *b = launch_buffer(device, launch, i);
-    unsigned access = b ? treefork_buffer_access(launch->arguments[i].value.buffer) : 0;
-    bool writes = access & TREEFORK_WRITE && !(access & TREEFORK_OVERWRITE);
-    return writes && b->is_shared ? treefork_buffer_save(device, b) : TREEFORK_OK;
+    unsigned access = a->access & (TREEFORK_WRITE | TREEFORK_OVERWRITE);
+    return access == TREEFORK_WRITE && a->buffer->is_shared
+               ? treefork_buffer_save(l->device, a->buffer)
+               : TREEFORK_OK;
 }
 
 /* The kernel failed while it ran: nobody knows what it wrote. The host's contents, where they are
    the newest, stand; where only the device had them they are lost with it, unless the kernel
    overwrites them, as the serial code will. */
-static int launch_spoilt(struct treefork_device *device, const struct treefork_launch *launch,
-                         int status)
+static int launch_spoilt(const struct launching *l, int status)
 {
-    for (size_t i = 0; i < launch->n_arguments; i++) {
-        struct treefork_buffer *b = launch_buffer(device, launch, i);
-        if (!b || b->is_shared || !launch_writes(launch, i))
+    for (const struct treefork_value *a = l->arrays; a; a = a->next) {
+        if (!(a->access & TREEFORK_WRITE) || a->buffer->is_shared)
             continue;
-        if (b->host_valid)
-            b->device_valid = false;
-        else if (!(treefork_buffer_access(launch->arguments[i].value.buffer) & TREEFORK_OVERWRITE))
-            status = treefork_launches_lost(device);
+        if (a->buffer->host_valid)
+            a->buffer->device_valid = false;
+        else if (!(a->access & TREEFORK_OVERWRITE))
+            status = treefork_launches_lost(l->device);
     }
     return status;
 }
 
 /* The first launch of a kernel. What is in flight is waited for before, so that its failure is not
    taken for that of this launch. */
-static int launch_try(struct treefork_device *device, const struct treefork_launch *launch,
-                      const struct treefork_call *call)
+static int launch_try(const struct launching *l, const struct treefork_call *call)
 {
-    int status = treefork_launches_wait(device);
-    for (size_t i = 0; i < launch->n_arguments && !status; i++)
-        status = launch_save(device, launch, i);
+    int status = treefork_launches_wait(l->device);
     if (!status)
-        status = device->driver->call(device, call);
+        status = launch_each(l, launch_save);
+    if (!status)
+        status = l->device->driver->call(l->device, call);
     if (!status) {
-        status = device->driver->wait(device, call->kernel);
+        status = l->device->driver->wait(l->device, call->kernel);
         if (status)
-            status = launch_spoilt(device, launch, status);
+            status = launch_spoilt(l, status);
     }
-    for (size_t i = 0; i < launch->n_arguments; i++) {
-        struct treefork_buffer *b = launch_buffer(device, launch, i);
-        if (b)
-            treefork_buffer_saved(device, b, status != TREEFORK_OK);
-    }
+    for (const struct treefork_value *a = l->arrays; a; a = a->next)
+        treefork_buffer_saved(l->device, a->buffer, status != TREEFORK_OK);
     return status;
 }
 
-static int launch_start(struct treefork_device *device, const struct treefork_launch *launch,
-                        const struct treefork_call *call, struct treefork_function *function)
+static int launch_start(const struct launching *l, const struct treefork_call *call,
+                        struct treefork_function *function)
 {
+    struct treefork_device *device = l->device;
     int status = TREEFORK_OK;
     if (!function->has_run) {
-        status = launch_try(device, launch, call);
+        status = launch_try(l, call);
         function->has_run = status == TREEFORK_OK;
         if (function->has_run)
             treefork_binary_keep(device, function->program);
@@ -304,9 +311,9 @@ static int launch_start(struct treefork_device *device, const struct treefork_la
     return status;
 }
 
-static int launch_call(struct treefork_device *device, const struct treefork_launch *launch,
-                       struct treefork_origin origin, struct treefork_value *values)
+static struct treefork_call call_of(const struct launching *l)
 {
+    const struct treefork_launch *launch = l->launch;
     struct treefork_call call = {
         .kernel = launch->kernel,
         .threads = (uint32_t)launch->threads,
@@ -315,58 +322,74 @@ static int launch_call(struct treefork_device *device, const struct treefork_lau
         .shared_bytes = (size_t)launch->shared_bytes,
         .blocks = (uint64_t)launch->blocks,
         .n_values = launch->n_arguments,
-        .values = values,
+        .values = l->values,
     };
-    struct treefork_function *function = NULL;
     if (!launch->grid_width) {
         call.blocks = call.blocks > BLOCKS_MAX ? BLOCKS_MAX : call.blocks;
         call.grid_width = call.blocks;
     }
-    int status = launch_distinct(device, launch);
+    return call;
+}
+
+static int launch_call(const struct launching *l, struct treefork_origin origin)
+{
+    struct treefork_call call = call_of(l);
+    struct treefork_function *function = NULL;
+    int status = launch_each(l, launch_distinct);
     if (!status)
-        status = treefork_program_function(device, launch, origin, &function);
-    for (size_t i = 0; i < launch->n_arguments && !status; i++)
-        status = launch_ready(device, launch, i);
-    for (size_t i = 0; i < launch->n_arguments && !status; i++)
-        status = launch_value(device, launch, i, &values[i]);
+        status = treefork_program_function(l->device, l->launch, origin, &function);
+    if (!status)
+        status = launch_each(l, launch_ready);
+    if (!status)
+        status = launch_each(l, launch_value);
     if (!status) {
         call.function = function->object;
-        status = launch_start(device, launch, &call, function);
+        status = launch_start(l, &call, function);
     }
     if (status)
         return status;
-    device->statistics.launches++;
-    launch_written(device, launch);
+    l->device->statistics.launches++;
+    launch_written(l);
     return TREEFORK_OK;
 }
 
-int treefork_run(struct treefork_device *device, const struct treefork_launch *launch)
+static int launch_shape(struct treefork_device *device, const struct treefork_launch *launch,
+                        struct treefork_origin origin, struct treefork_value *values)
 {
-    return treefork_run_region(device, launch, (struct treefork_origin){0});
+    struct treefork_launch shaped = *launch;
+    struct launching l = {.device = device, .launch = &shaped, .values = values};
+    int status = launch_find(&l);
+    if (status)
+        return status;
+    if (!is_plane(device, launch))
+        shaped.grid_width = shaped.block_width = 0;
+    shaped.small_arrays = arrays_are_small(&l);
+    return launch_call(&l, origin);
 }
 
 int treefork_run_region(struct treefork_device *device, const struct treefork_launch *launch,
                         struct treefork_origin origin)
 {
-    enum { FEW = 32 };
-    struct treefork_value few[FEW], *values = few;
+    struct treefork_value few[TREEFORK_FEW], *values = few;
+    int status = launch_check(device, launch);
+    if (status || launch->blocks == 0)
+        return status;
+    if (launch->n_arguments > TREEFORK_FEW)
+        values = calloc(launch->n_arguments, sizeof *values);
+    status = values ? launch_shape(device, launch, origin, values)
+                    : treefork_fail(TREEFORK_MEMORY, "%s: no memory for %zu arguments",
+                                    launch->kernel, launch->n_arguments);
+    if (values != few)
+        free(values);
+    return status;
+}
+
+int treefork_run(struct treefork_device *device, const struct treefork_launch *launch)
+{
     if (!device || !launch)
         return treefork_fail(TREEFORK_ARGUMENT, "treefork_run: no device or no launch");
     pthread_mutex_lock(&device->mutex);
-    int status = launch_check(device, launch);
-    if (!status && launch->blocks > 0) {
-        struct treefork_launch shaped = *launch;
-        if (!is_plane(device, launch))
-            shaped.grid_width = shaped.block_width = 0;
-        shaped.small_arrays = arrays_are_small(device, launch);
-        if (launch->n_arguments > FEW)
-            values = calloc(launch->n_arguments, sizeof *values);
-        status = values ? launch_call(device, &shaped, origin, values)
-                        : treefork_fail(TREEFORK_MEMORY, "%s: no memory for %zu arguments",
-                                        launch->kernel, launch->n_arguments);
-        if (values != few)
-            free(values);
-    }
+    int status = treefork_run_region(device, launch, (struct treefork_origin){0});
     pthread_mutex_unlock(&device->mutex);
     return status;
 }

@@ -330,7 +330,7 @@ static int32_t argument_set(struct opencl *cl, struct opencl_kernel *k, uint32_t
         void *memory = value->as.buffer.pointer;
         return cl->api.clSetKernelArg(k->kernel, i, sizeof memory, &memory);
     }
-    if (known->size == value->size && memcmp(&known->as, &value->as, value->size) == 0)
+    if (known->size == value->size && known->as.u64 == value->as.u64)
         return 0;
     int32_t code = cl->api.clSetKernelArg(k->kernel, i, value->size, &value->as);
     *known = *value;

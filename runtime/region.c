@@ -205,9 +205,8 @@ static int execution_use(struct execution *x)
         if (status)
             break;
         argument->type = TREEFORK_BUFFER;
-        status = (region->checked ? treefork_use_checked : treefork_use)(
-            x->device, x->arrays[i], (size_t)bytes, array_access(x, i),
-            &argument->value.buffer);
+        status = treefork_buffer_take(x->device, x->arrays[i], (size_t)bytes, array_access(x, i),
+                                      region->checked, &argument->value.buffer);
     }
     return status;
 }
@@ -408,8 +407,8 @@ static int repeat_launch(struct execution *x, const struct treefork_repeat *r)
     for (size_t i = 0; status == TREEFORK_OK && i < x->region->n_arrays; i++) {
         struct treefork_argument *argument = &x->arguments[x->region->n_parameters + i];
         argument->type = TREEFORK_BUFFER;
-        status = treefork_use(x->device, x->arrays[i], r->bytes[i], r->access[i],
-                              &argument->value.buffer);
+        status = treefork_buffer_take(x->device, x->arrays[i], r->bytes[i], r->access[i], false,
+                                      &argument->value.buffer);
     }
     if (status == TREEFORK_OK)
         treefork_run_keep(&r->run, x->device);
