@@ -123,26 +123,24 @@ static bool extent_add(struct scop *scop, const struct scop_array *array, rows_l
 static const struct ast *rows_of(struct scop *scop, const struct scop_array *array,
                                  rows_list *list)
 {
+    struct access_walk walk;
     if (extent_add(scop, array, list))
         return NULL;
-    for (size_t i = 0; i < scop->stmts.count; i++)
-        for (size_t k = 0; k < scop->stmts.at[i]->accesses.count; k++) {
-            const struct scop_access *access = &scop->stmts.at[i]->accesses.at[k];
-            struct row_range rows;
-            if (access->array != array)
-                continue;
-            if (!access->is_affine[0] ||
-                !affine_bound(scop, 0, &access->subscripts[0], false, &rows.first) ||
-                !affine_bound(scop, 0, &access->subscripts[0], true, &rows.last))
-                return access->ast;
-            if (rows.first.n_terms)
-                rows_add(scop->arena, list, &rows);
-            if (rows.first.n_terms || rows.first.constant > 0)
-                rows.first = affine_constant(0);
+    for (const struct scop_access *access = access_first(&walk, scop, array); access;
+         access = access_next(&walk)) {
+        struct row_range rows;
+        if (!access->is_affine[0] ||
+            !affine_bound(scop, 0, &access->subscripts[0], false, &rows.first) ||
+            !affine_bound(scop, 0, &access->subscripts[0], true, &rows.last))
+            return access->ast;
+        if (rows.first.n_terms)
             rows_add(scop->arena, list, &rows);
-            if (list->count > ROWS_MAX)
-                return access->ast;
-        }
+        if (rows.first.n_terms || rows.first.constant > 0)
+            rows.first = affine_constant(0);
+        rows_add(scop->arena, list, &rows);
+        if (list->count > ROWS_MAX)
+            return access->ast;
+    }
     return NULL;
 }
 

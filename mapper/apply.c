@@ -115,14 +115,11 @@ static bool pairs_visit(const struct change *c, pair_visit visit, void *data)
 
 static bool touches(const struct change *c, const struct scop_array *array)
 {
-    const struct scop_loop *loop = c->found->loop;
-    for (size_t i = 0; i < c->scop->stmts.count; i++) {
-        const struct scop_stmt *stmt = c->scop->stmts.at[i];
-        for (size_t k = 0; k < stmt->accesses.count; k++)
-            if (is_below(stmt, loop) && stmt->accesses.at[k].array == array)
-                return true;
-    }
-    return false;
+    struct access_walk walk;
+    const struct scop_access *access = access_first(&walk, c->scop, array);
+    while (access && !is_below(walk.stmt, c->found->loop))
+        access = access_next(&walk);
+    return access != NULL;
 }
 
 /* Arrays that may be the same memory may hold pairs that nobody sees. */

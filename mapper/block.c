@@ -47,17 +47,15 @@ static void block_add(struct arena *arena, block_list *list, const struct block 
 
 __isl_give isl_map *value_pairs(const struct scop *scop, const struct block *block)
 {
+    struct access_walk walk;
     isl_map *pairs = isl_map_copy(block->pairs);
-    for (size_t i = 0; i < scop->stmts.count; i++) {
-        const struct scop_stmt *stmt = scop->stmts.at[i];
-        for (size_t k = 0; k < stmt->accesses.count; k++) {
-            const struct scop_access *access = &stmt->accesses.at[k];
-            if (access->array != block->first->array || !access->is_write || access->is_may)
-                continue;
-            isl_map *before = scop_pairs_before(block->from, block->first, stmt, access);
-            isl_map *behind = scop_pairs_before(stmt, access, block->to, block->second);
-            pairs = isl_map_subtract(pairs, isl_map_apply_range(before, behind));
-        }
+    for (const struct scop_access *access = access_first(&walk, scop, block->first->array); access;
+         access = access_next(&walk)) {
+        if (!access->is_write || access->is_may)
+            continue;
+        isl_map *before = scop_pairs_before(block->from, block->first, walk.stmt, access);
+        isl_map *behind = scop_pairs_before(walk.stmt, access, block->to, block->second);
+        pairs = isl_map_subtract(pairs, isl_map_apply_range(before, behind));
     }
     return pairs;
 }

@@ -29,22 +29,20 @@ static bool is_written_too(const struct scop_stmt *stmt, const struct scop_acces
 static bool is_input(const struct scop *scop, const struct scop_stmt *stmt,
                      const struct scop_access *read)
 {
+    struct access_walk walk;
     bool is_overwritten = false;
     if (read->is_write || is_written_too(stmt, read) || !access_name(read))
         return false;
     for (int dim = 0; dim < read->array->n_dims; dim++)
         if (!read->is_affine[dim])
             return false;
-    for (size_t i = 0; i < scop->stmts.count; i++) {
-        const struct scop_stmt *writer = scop->stmts.at[i];
-        for (size_t k = 0; k < writer->accesses.count; k++) {
-            const struct scop_access *write = &writer->accesses.at[k];
-            if (write->array != read->array || !write->is_write)
-                continue;
-            if (has_pairs(writer, write, stmt, read))
-                return false;
-            is_overwritten = is_overwritten || has_pairs(stmt, read, writer, write);
-        }
+    for (const struct scop_access *write = access_first(&walk, scop, read->array); write;
+         write = access_next(&walk)) {
+        if (!write->is_write)
+            continue;
+        if (has_pairs(walk.stmt, write, stmt, read))
+            return false;
+        is_overwritten = is_overwritten || has_pairs(stmt, read, walk.stmt, write);
     }
     return is_overwritten;
 }
@@ -123,14 +121,11 @@ static bool box_find(struct scop *scop, const struct scop_array *array, const na
 
 static void inputs_find(const struct scop *scop, const struct scop_array *array, name_list *names)
 {
-    for (size_t i = 0; i < scop->stmts.count; i++) {
-        const struct scop_stmt *stmt = scop->stmts.at[i];
-        for (size_t k = 0; k < stmt->accesses.count; k++) {
-            const struct scop_access *access = &stmt->accesses.at[k];
-            if (access->array == array && is_input(scop, stmt, access))
-                vec_push(scop->arena, names, access_name(access));
-        }
-    }
+    struct access_walk walk;
+    for (const struct scop_access *access = access_first(&walk, scop, array); access;
+         access = access_next(&walk))
+        if (is_input(scop, walk.stmt, access))
+            vec_push(scop->arena, names, access_name(access));
 }
 
 void copyings_find(struct scop *scop, struct change_list *list)
@@ -154,6 +149,7 @@ void copyings_find(struct scop *scop, struct change_list *list)
 
 void copying_apply(struct scop *scop, const struct scop_change *change)
 {
+    struct access_walk walk;
     struct scop_loop *loops[SUBSCRIPTS_MAX];
     struct scop_array *array = array_find(scop, change->decl);
     struct affine lower[SUBSCRIPTS_MAX], upper[SUBSCRIPTS_MAX], one = affine_constant(1);
@@ -167,14 +163,13 @@ void copying_apply(struct scop *scop, const struct scop_change *change)
         affine_add(&memory->extents[dim], &one, 1);
         from.subscripts[dim] = to.subscripts[dim] = affine_iterator(loops[dim]);
     }
-    for (size_t i = 0; i < scop->stmts.count; i++)
-        for (size_t k = 0; k < scop->stmts.at[i]->accesses.count; k++) {
-            struct scop_access *access = &scop->stmts.at[i]->accesses.at[k];
-            if (access->array != array || !reads_by(&change->names, access))
-                continue;
-            map_put_pointer(scop->moved, access_name(access), memory);
-            access->array = (struct scop_array *)memory->array;
-            access->relation = NULL;
-        }
+    for (struct scop_access *access = access_first(&walk, scop, array); access;
+         access = access_next(&walk)) {
+        if (!reads_by(&change->names, access))
+            continue;
+        map_put_pointer(scop->moved, access_name(access), memory);
+        access->array = (struct scop_array *)memory->array;
+        access->relation = NULL;
+    }
     copy_add(scop, false, loops, array->n_dims, from, to);
 }

@@ -55,15 +55,12 @@ static __isl_give isl_set *written_before(const struct scop_stmt *writer,
 static bool read_stays(const struct scop *scop, const struct scop_stmt *reader,
                        const struct scop_access *read, int depth)
 {
+    struct access_walk walk;
     isl_set *open = isl_set_copy(reader->domain);
-    for (size_t i = 0; i < scop->stmts.count; i++) {
-        const struct scop_stmt *writer = scop->stmts.at[i];
-        for (size_t k = 0; k < writer->accesses.count; k++) {
-            const struct scop_access *write = &writer->accesses.at[k];
-            if (write->array == read->array && write->is_write && !write->is_may)
-                open = isl_set_subtract(open, written_before(writer, write, reader, read, depth));
-        }
-    }
+    for (const struct scop_access *write = access_first(&walk, scop, read->array); write;
+         write = access_next(&walk))
+        if (write->is_write && !write->is_may)
+            open = isl_set_subtract(open, written_before(walk.stmt, write, reader, read, depth));
     isl_bool empty = isl_set_is_empty(open);
     isl_set_free(open);
     return empty == isl_bool_true;
@@ -72,18 +69,14 @@ static bool read_stays(const struct scop *scop, const struct scop_stmt *reader,
 /* Are all reads of the array of one element each, which the same iteration wrote? */
 static bool values_stay(const struct scop *scop, const struct scop_array *array, int depth)
 {
-    for (size_t i = 0; i < scop->stmts.count; i++) {
-        const struct scop_stmt *stmt = scop->stmts.at[i];
-        for (size_t k = 0; k < stmt->accesses.count; k++) {
-            const struct scop_access *access = &stmt->accesses.at[k];
-            if (access->array != array)
-                continue;
-            for (int dim = 0; dim < array->n_dims; dim++)
-                if (!access->is_affine[dim])
-                    return false;
-            if (!access->is_write && !read_stays(scop, stmt, access, depth))
+    struct access_walk walk;
+    for (const struct scop_access *access = access_first(&walk, scop, array); access;
+         access = access_next(&walk)) {
+        for (int dim = 0; dim < array->n_dims; dim++)
+            if (!access->is_affine[dim])
                 return false;
-        }
+        if (!access->is_write && !read_stays(scop, walk.stmt, access, depth))
+            return false;
     }
     return true;
 }
@@ -156,39 +149,27 @@ static bool last_of(const struct scop *scop, const struct scop_loop *loop, struc
 static __isl_give isl_set *elements_written(const struct scop *scop,
                                             const struct scop_array *array, int depth)
 {
+    struct access_walk walk;
     isl_set *all = NULL;
-    for (size_t i = 0; i < scop->stmts.count; i++) {
-        const struct scop_stmt *stmt = scop->stmts.at[i];
-        for (size_t k = 0; k < stmt->accesses.count; k++) {
-            const struct scop_access *access = &stmt->accesses.at[k];
-            if (access->array != array || !access->is_write)
-                continue;
-            isl_set *domain = isl_set_copy(stmt->domain);
-            for (int at = 0; at < depth; at++) {
-                struct affine iterator = affine_iterator(stmt->loops[at]), last;
-                if (!last_of(scop, stmt->loops[at], &last))
-                    last = affine_constant(0);
-                domain = isl_set_intersect(
-                    domain, isl_aff_eq_set(affine_isl(scop, stmt->loops, stmt->depth, &iterator),
-                                           affine_isl(scop, stmt->loops, stmt->depth, &last)));
-            }
-            isl_set *one = isl_map_range(
-                isl_map_intersect_domain(isl_map_copy(access->relation), domain));
-            all = all ? isl_set_union(all, one) : one;
+    for (const struct scop_access *access = access_first(&walk, scop, array); access;
+         access = access_next(&walk)) {
+        const struct scop_stmt *stmt = walk.stmt;
+        if (!access->is_write)
+            continue;
+        isl_set *domain = isl_set_copy(stmt->domain);
+        for (int at = 0; at < depth; at++) {
+            struct affine iterator = affine_iterator(stmt->loops[at]), last;
+            if (!last_of(scop, stmt->loops[at], &last))
+                last = affine_constant(0);
+            domain = isl_set_intersect(
+                domain, isl_aff_eq_set(affine_isl(scop, stmt->loops, stmt->depth, &iterator),
+                                       affine_isl(scop, stmt->loops, stmt->depth, &last)));
         }
+        isl_set *one = isl_map_range(
+            isl_map_intersect_domain(isl_map_copy(access->relation), domain));
+        all = all ? isl_set_union(all, one) : one;
     }
     return all;
-}
-
-static bool writes_surely(const struct scop *scop, const struct scop_array *array)
-{
-    for (size_t i = 0; i < scop->stmts.count; i++)
-        for (size_t k = 0; k < scop->stmts.at[i]->accesses.count; k++) {
-            const struct scop_access *access = &scop->stmts.at[i]->accesses.at[k];
-            if (access->array == array && access->is_may)
-                return false;
-        }
-    return true;
 }
 
 /* Parameters for which the memory has a size. */
@@ -224,7 +205,7 @@ static bool is_restorable(struct scop *scop, const struct scop_array *array, int
     for (int i = 0; i < depth; i++)
         if (!last_of(scop, first->loops[i], &last))
             return false;
-    if (!writes_surely(scop, array) || !element_loops(scop, array, loops))
+    if (array_is_unsure(scop, array) || !element_loops(scop, array, loops))
         return false;
     isl_set *sizes = sizes_set(scop, extents, depth + array->n_dims);
     isl_set *box = isl_set_intersect_params(
@@ -360,6 +341,7 @@ void expansion_apply(struct scop *scop, const struct scop_change *change)
 {
     struct scop_array *array = array_find(scop, change->decl);
     const struct scop_stmt *first;
+    struct access_walk walk;
     struct scop_memory *memory = memory_add(scop, array, change->depth + array->n_dims);
     shared_loops(scop, array, &first);
     memory->n_loops = change->depth;
@@ -371,10 +353,8 @@ void expansion_apply(struct scop *scop, const struct scop_change *change)
     }
     if (change->restores)
         restore_add(scop, array, memory);
-    for (size_t i = 0; i < scop->stmts.count; i++)
-        for (size_t k = 0; k < scop->stmts.at[i]->accesses.count; k++) {
-            struct scop_access *access = &scop->stmts.at[i]->accesses.at[k];
-            if (access->array == array && !scop->stmts.at[i]->node->is_copy)
-                access_move(scop, access, memory);
-        }
+    for (struct scop_access *access = access_first(&walk, scop, array); access;
+         access = access_next(&walk))
+        if (!walk.stmt->node->is_copy)
+            access_move(scop, access, memory);
 }

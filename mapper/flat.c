@@ -366,10 +366,10 @@ typedef VEC(struct scop_access *) access_list;
 static access_list accesses_of(struct scop *scop, const struct scop_array *array)
 {
     access_list list = {0};
-    for (size_t i = 0; i < scop->stmts.count; i++)
-        for (size_t k = 0; k < scop->stmts.at[i]->accesses.count; k++)
-            if (scop->stmts.at[i]->accesses.at[k].array == array)
-                vec_push(scop->arena, &list, &scop->stmts.at[i]->accesses.at[k]);
+    struct access_walk walk;
+    for (struct scop_access *access = access_first(&walk, scop, array); access;
+         access = access_next(&walk))
+        vec_push(scop->arena, &list, access);
     return list;
 }
 

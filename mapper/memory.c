@@ -100,29 +100,26 @@ bool names_have(const name_list *names, const struct scop_access *access)
     return false;
 }
 
-/* Is it one of the accesses of an array that are asked for? */
-static bool is_asked(const struct scop_access *access, const struct scop_array *array,
-                     const name_list *names)
+/* Does the access go by one of the names that are asked for? */
+static bool is_asked(const struct scop_access *access, const name_list *names)
 {
-    return access->array == array && (!names || names_have(names, access));
+    return !names || names_have(names, access);
 }
 
 bool hull_find(struct scop *scop, const struct scop_array *array, const name_list *names, int dim,
                struct affine *lower, struct affine *upper)
 {
+    struct access_walk walk;
     bound_list ends[2] = {{0}, {0}};
-    for (size_t i = 0; i < scop->stmts.count; i++) {
-        const struct scop_stmt *stmt = scop->stmts.at[i];
-        for (size_t k = 0; k < stmt->accesses.count; k++) {
-            const struct scop_access *access = &stmt->accesses.at[k];
-            const struct affine *subscript = &access->subscripts[dim];
-            if (!is_asked(access, array, names))
-                continue;
-            if (!access->is_affine[dim] || is_negative(scop, stmt, subscript) ||
-                !bound_add(scop, stmt, subscript, false, &ends[0]) ||
-                !bound_add(scop, stmt, subscript, true, &ends[1]))
-                return false;
-        }
+    for (const struct scop_access *access = access_first(&walk, scop, array); access;
+         access = access_next(&walk)) {
+        const struct affine *subscript = &access->subscripts[dim];
+        if (!is_asked(access, names))
+            continue;
+        if (!access->is_affine[dim] || is_negative(scop, walk.stmt, subscript) ||
+            !bound_add(scop, walk.stmt, subscript, false, &ends[0]) ||
+            !bound_add(scop, walk.stmt, subscript, true, &ends[1]))
+            return false;
     }
     return bound_choose(scop, &ends[0], false, lower) && bound_choose(scop, &ends[1], true, upper);
 }
@@ -191,13 +188,12 @@ static const struct scop_loop *subscript_loop(const struct scop *scop,
                                               const struct scop_array *array,
                                               const name_list *names, int dim)
 {
-    for (size_t i = 0; i < scop->stmts.count; i++)
-        for (size_t k = 0; k < scop->stmts.at[i]->accesses.count; k++) {
-            const struct scop_access *access = &scop->stmts.at[i]->accesses.at[k];
-            if (is_asked(access, array, names) && access->subscripts[dim].n_terms > 0 &&
-                scop->symbols.at[access->subscripts[dim].terms[0].symbol].loop)
-                return scop->symbols.at[access->subscripts[dim].terms[0].symbol].loop;
-        }
+    struct access_walk walk;
+    for (const struct scop_access *access = access_first(&walk, scop, array); access;
+         access = access_next(&walk))
+        if (is_asked(access, names) && access->subscripts[dim].n_terms > 0 &&
+            scop->symbols.at[access->subscripts[dim].terms[0].symbol].loop)
+            return scop->symbols.at[access->subscripts[dim].terms[0].symbol].loop;
     return NULL;
 }
 

@@ -73,15 +73,11 @@ static bool declares(const struct plan_text *t, const struct ast *decl)
 
 static bool uses(const struct plan_text *t, const struct scop_array *scalar)
 {
-    for (size_t i = 0; i < t->scop->stmts.count; i++) {
-        const struct scop_stmt *stmt = t->scop->stmts.at[i];
-        if (!stmt_member(t, stmt))
-            continue;
-        for (size_t k = 0; k < stmt->accesses.count; k++)
-            if (stmt->accesses.at[k].array == scalar)
-                return true;
-    }
-    return false;
+    struct access_walk walk;
+    const struct scop_access *access = access_first(&walk, t->scop, scalar);
+    while (access && !stmt_member(t, walk.stmt))
+        access = access_next(&walk);
+    return access != NULL;
 }
 
 void print_scalars(struct plan_text *t, int indent)

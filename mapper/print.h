@@ -2,7 +2,7 @@
 #define MAPPER_PRINT_H
 #include "mapper/names.h"
 
-/* What print.c and thread.c share while a plan is printed. */
+/* What print.c, text.c, thread.c, guard.c and bands.c share while a plan is printed. */
 
 struct tunable_name {
     int place;                       /* of the axis, from x on */
@@ -53,7 +53,11 @@ void print_steps(struct plan_text *t, const plan_list *steps, int indent);
 /* bands.c: a step of kind PLAN_CHAIN. */
 void print_chain(struct plan_text *t, struct plan_step *step, int indent);
 
+/* text.c: blanks before a line. */
 void line_begin(struct plan_text *t, int indent);
+/* text.c: the memory of the printed text that a name in the source means; NULL if it means what it
+   says. */
+const struct scop_memory *memory_meant(const struct plan_text *t, const struct ast *name);
 /* The sum without outer signs that a factor would need, plus a constant. */
 const char *sum_text(struct plan_text *t, const struct affine *a, int64_t plus);
 /* "i < n" for a limit of n - 1, "i <= n" for one of n; downwards "i > 0" or "i >= n". */

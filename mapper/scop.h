@@ -326,6 +326,19 @@ const struct ast *helper_enter(struct scop *scop, const struct ast *call,
                                struct scop_frame *frame);
 void helper_leave(struct scop *scop);
 
+/* walk.c: the accesses of an array, in the order of the statements; NULL behind the last one. */
+struct access_walk {
+    const struct scop *scop;
+    const struct scop_array *array;
+    struct scop_stmt *stmt;          /* whose access was found last */
+    size_t n_stmts, n_accesses;      /* walked over */
+};
+struct scop_access *access_first(struct access_walk *walk, const struct scop *scop,
+                                 const struct scop_array *array);
+struct scop_access *access_next(struct access_walk *walk);
+/* walk.c: does a statement write to it perhaps? */
+bool array_is_unsure(const struct scop *scop, const struct scop_array *array);
+
 /* flat.c: a subscript as a sum of products; NULL if it is none. */
 struct pitch_sum *flat_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
                            const struct ast *subscript);

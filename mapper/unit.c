@@ -210,23 +210,13 @@ static bool is_computed_by_host(const struct scop *scop, const struct scop_array
     return true;
 }
 
-static bool writes_perhaps(const struct scop *scop, const struct scop_array *scalar)
-{
-    for (size_t i = 0; i < scop->stmts.count; i++)
-        for (size_t k = 0; k < scop->stmts.at[i]->accesses.count; k++)
-            if (scop->stmts.at[i]->accesses.at[k].array == scalar &&
-                scop->stmts.at[i]->accesses.at[k].is_may)
-                return true;
-    return false;
-}
-
 /* All scalars are the host's until one is found that is not, and with it those made from it. */
 static void host_scalars_find(struct scop *scop)
 {
     bool changed = true;
     for (size_t i = 0; i < scop->arrays.count; i++) {
         struct scop_array *array = scop->arrays.at[i];
-        array->is_host = !array->n_dims && !writes_perhaps(scop, array);
+        array->is_host = !array->n_dims && !array_is_unsure(scop, array);
     }
     while (changed) {
         changed = false;
@@ -270,12 +260,11 @@ static bool runs_again(const struct scop *scop)
    end. */
 static bool check_carried(struct scop *scop, const struct scop_array *scalar, bool inside)
 {
-    for (size_t i = 0; i < scop->stmts.count; i++)
-        for (size_t k = 0; k < scop->stmts.at[i]->accesses.count; k++) {
-            const struct scop_access *access = &scop->stmts.at[i]->accesses.at[k];
-            if (access->array == scalar && (inside || access->ast->is_macro))
-                return scop_refuse(scop, REFUSE_SCALAR_LIVE, access->ast->loc, scalar->name);
-        }
+    struct access_walk walk;
+    for (const struct scop_access *access = access_first(&walk, scop, scalar); access;
+         access = access_next(&walk))
+        if (inside || access->ast->is_macro)
+            return scop_refuse(scop, REFUSE_SCALAR_LIVE, access->ast->loc, scalar->name);
     return true;
 }
 
