@@ -1,6 +1,6 @@
 /* Modules and functions of the simulated driver. In: PTX text or a cubin, as the runtime passes them; out: entries with the
-   IR that runs for them. PTX is really assembled by nvJitLink or ptxas where there is one, for the device's architecture and
-   with its register budget left to the text; a cubin must be for exactly this architecture, as on a device. The entry must
+   IR that runs for them. PTX is really assembled by nvJitLink or ptxas where there is one, for the device's architecture; a
+   limit of registers is kept, whatever that spills; a cubin must be for exactly this architecture, as on a device. The entry must
    exist in the image, and the parameters that it declares must be those of the IR in number and size (image.c). */
 #include "ir/ptx/ptx.h"
 #include "tests/simulated/simulated.h"
@@ -162,7 +162,7 @@ int cuModuleGetFunction(void **handle, void *owner, const char *entry)
     code = function_layout(function, described);
     if (!code && module->image)
         code = ptx_assemble(function);
-    if (!code && function->registers == 0)
+    if (!code && module->max_registers && (function->registers == 0 || function->registers > module->max_registers))
         function->registers = module->max_registers;
     *handle = function;
     return code;

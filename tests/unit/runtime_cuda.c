@@ -268,6 +268,72 @@ static void case_ptx(struct test *test, struct treefork_device *device)
     CHECK(test, shift_launch(device, 128, 64, a, 64, 256) == TREEFORK_BUILD && strstr(treefork_message(), "no PTX for sm_"));
 }
 
+/* A kernel that holds WIDE values at once beside one that needs few registers. */
+enum { WIDE = 80, WIDE_BLOCK = 1024 };
+
+static const char *wide_text(void)
+{
+    static char text[WIDE * 80 + 2000];
+    int at = snprintf(text, sizeof text, HEAD(70) SHIFT("shift_2__B_32__u_1")
+                      ".visible .entry axpy_1(.param .u64 p0, .param .u32 p1, .param .u32 p2, .param .f64 p3,\n"
+                      "    .param .u64 p4, .param .u64 p5)\n{\n"
+                      "    .reg .b32 %%r<%d>;\n    .reg .b64 %%x, %%y;\n"
+                      "    ld.param.u64 %%x, [p4];\n    ld.param.u64 %%y, [p5];\n", WIDE);
+    for (int i = 0; i < WIDE; i++)
+        at += snprintf(text + at, sizeof text - (size_t)at, "    ld.volatile.global.u32 %%r%d, [%%x+%d];\n", i, 4 * i);
+    for (int i = 0; i < WIDE; i++)
+        at += snprintf(text + at, sizeof text - (size_t)at, "    st.volatile.global.u32 [%%y+%d], %%r%d;\n", 4 * i, i);
+    snprintf(text + at, sizeof text - (size_t)at, "    ret;\n}\n");
+    return text;
+}
+
+static int wide_launch(struct treefork_device *device, int registers)
+{
+    static double x[WIDE_BLOCK], y[WIDE_BLOCK];
+    const struct treefork_ptx row = { wide_text(), 70, "" };
+    struct treefork_module module = { .name = "wide", .n_ptx = 1, .ptx = &row };
+    struct treefork_argument arguments[] = { number(TREEFORK_I64, WIDE_BLOCK, 0), number(TREEFORK_I32, 1, 0),
+                                             number(TREEFORK_I32, WIDE_BLOCK, 0), number(TREEFORK_F64, 0, 0.5), { 0 }, { 0 } };
+    int status = use(device, x, sizeof x, TREEFORK_READ, &arguments[4]);
+    if (!status)
+        status = use(device, y, sizeof y, TREEFORK_READ | TREEFORK_WRITE, &arguments[5]);
+    struct treefork_launch launch = { .module = &module, .kernel = "axpy_1", .blocks = 1, .threads = WIDE_BLOCK,
+                                      .registers = registers, .n_arguments = 6, .arguments = arguments };
+    return status ? status : treefork_run(device, &launch);
+}
+
+static int narrow_launch(struct treefork_device *device)
+{
+    static int a[64];
+    const struct treefork_ptx row = { wide_text(), 70, "B=32,u=1" };
+    struct treefork_module module = { .name = "wide", .n_ptx = 1, .ptx = &row };
+    struct treefork_argument arguments[] = { number(TREEFORK_I32, 64, 0), number(TREEFORK_I32, 32, 0), { 0 } };
+    struct treefork_binding bindings[] = { { "B", 32 }, { "u", 1 } };
+    int status = use(device, a, sizeof a, TREEFORK_READ | TREEFORK_WRITE, &arguments[2]);
+    struct treefork_launch launch = { .module = &module, .kernel = "shift_2", .blocks = 2, .threads = 32, .shared_bytes = 128,
+                                      .registers = 24, .n_arguments = 3, .arguments = arguments, .n_bindings = 2,
+                                      .bindings = bindings };
+    return status ? status : treefork_run(device, &launch);
+}
+
+/* A text is compiled freely once, for all its kernels, and again within the budget of a launch that lacks registers, once for
+   each budget: 1024 threads have 64 each. The budget is a part of what is remembered. */
+static void case_budget(struct test *test, struct treefork_device *device)
+{
+    if (wide_launch(device, 0) == TREEFORK_OK) {    /* nothing here assembles PTX */
+        test->count.skipped++;
+        return;
+    }
+    CHECK(test, strstr(treefork_message(), "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES") && treefork_statistics(device).builds == 1);
+    CHECK(test, narrow_launch(device) == TREEFORK_OK && treefork_statistics(device).builds == 1);
+    CHECK(test, wide_launch(device, 64) == TREEFORK_OK && treefork_statistics(device).builds == 2);
+    CHECK(test, wide_launch(device, 64) == TREEFORK_OK && treefork_statistics(device).builds == 2);
+    CHECK(test, wide_launch(device, 40) == TREEFORK_OK && treefork_statistics(device).builds == 3);
+    CHECK(test, wide_launch(device, 128) != TREEFORK_OK && treefork_statistics(device).builds == 3);
+    CHECK(test, narrow_launch(device) == TREEFORK_OK && treefork_statistics(device).builds == 3);
+    CHECK(test, wide_launch(device, 64) == TREEFORK_OK && treefork_statistics(device).builds == 3);
+}
+
 /* NVRTC 13 no longer knows sm_70: PTX takes over. */
 static void case_old(struct test *test, struct treefork_device *device)
 {
@@ -353,6 +419,7 @@ static const struct scenario {
     { "instead", "ampere-a100", "", NULL, NULL, case_instead },
     { "ptx", "ampere-a100", "none", "TREEFORK_SIMULATED_SEED", "7", case_ptx },
     { "turing", "turing-t4", "none", NULL, NULL, case_ptx },
+    { "budget", "ampere-a100", "none", NULL, NULL, case_budget },
     { "old", "volta-v100", "", NULL, NULL, case_old },
     { "fermi", "fermi-m2050", "", NULL, NULL, case_fermi },
     { "limits", "ampere-a100", "none", NULL, NULL, case_limits },
