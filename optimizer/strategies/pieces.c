@@ -20,9 +20,10 @@
 #include "ir/walk.h"
 #include "optimizer/strategies/place.h"
 
-/* Rounds of a piece: as many as elements fill two sectors, so that a row of a tile is read in whole
-   sectors; of small elements and of large ones as many as loops of threads have room for. */
-enum { PIECE_BYTES = 64, PIECE_LEAST = 8, PIECE_MOST = 16 };
+/* Rounds of a piece: as many as elements fill a line of memory, so that a row of a tile is one;
+   of small elements as many as loops of threads have room for. Figures of other depths:
+   docs/results/quality.md. */
+enum { PIECE_BYTES = 128, PIECE_MOST = 32 };
 
 struct loop_cutting {
     struct placement *placement;
@@ -328,8 +329,6 @@ static int candidate_bytes(const struct placement *p, const struct stmt *loop)
 static int rounds_of(const struct placement *p, const struct stmt *loop)
 {
     int rounds = PIECE_BYTES / candidate_bytes(p, loop);
-    if (rounds < PIECE_LEAST)
-        return PIECE_LEAST;
     return rounds > PIECE_MOST ? PIECE_MOST : rounds;
 }
 
@@ -345,7 +344,7 @@ static bool is_short(const struct placement *p, const struct expr *trip)
     struct expr_walk walk;
     int64_t rounds;
     if (expr_get_integer(trip, &rounds))
-        return rounds <= 2 * PIECE_MOST;
+        return rounds <= PIECE_MOST;
     for (const struct expr *e = expr_first(&walk, p->arena, trip); e; e = expr_next(&walk)) {
         const struct param *param = e->kind == EXPR_VAR ? kernel_param(p->kernel, e->var->name)
                                                         : NULL;

@@ -9,7 +9,7 @@
 #include "optimizer/strategies/strategies.h"
 #include "tests/unit/optimizer_runs.h"
 
-enum { SIDE = 48, ELEMENTS = SIDE * SIDE, N_FORMS = 5 };
+enum { SIDE = 80, ELEMENTS = SIDE * SIDE, N_FORMS = 5 };
 
 struct maker {
     uint64_t state;
@@ -44,7 +44,7 @@ static void round_make(struct maker *m, bool elements)
 static void loop_make(struct maker *m, bool elements, const char *k)
 {
     const char *from = PICK(&m->state, "0", "0", "0", "1", "n", "first", "i"),
-               *to = PICK(&m->state, "m", "m", "m", "m - 1", "33", "40", "n + m - 7", "last",
+               *to = PICK(&m->state, "m", "m", "m", "m - 1", "33", "70", "n + m - 7", "last",
                           "last", "r + 20", "u[1] + 20", "i * B + 18", "odd");
     struct str body = str_new(m->out->arena), *out = m->out;
     str_addf(m->out, "for (int %s = %s; %s < %s; %s += %s) {\n", k, from, k, to, k,
@@ -111,9 +111,9 @@ static void make_kernel(void *maker, struct str *text)
                     "param program tunable int B >= 1;\nparam program tunable int C >= 1;\n"
                     "param data uniform int h;\nparam data uniform int w;\n");
     str_addf(m->out,
-             "global float y[48][48]%s;\nglobal const float x[48][48]%s;\nglobal const float "
-             "v[48][48]%s;\n"
-             "global float z[48][48];\nglobal const int u[48];\nprivate float own[2];\n",
+             "global float y[80][80]%s;\nglobal const float x[80][80]%s;\nglobal const float "
+             "v[80][80]%s;\n"
+             "global float z[80][80];\nglobal const int u[80];\nprivate float own[2];\n",
              cached[draw(&m->state, 3)], cached[draw(&m->state, 3)], cached[draw(&m->state, 3)]);
     str_add(m->out, "grid int i < (n + B - 1) / B;\ngrid int g < (n + C - 1) / C;\nblock int j < "
                     "B;\nblock int l < C;\nbody {\n");
@@ -153,7 +153,7 @@ static void form_count(struct maker *m, const char *text)
 {
     m->cut += strstr(text, "_piece = 0") != NULL;
     m->twice += strstr(text, " k_piece = 0") && strstr(text, " kk_piece = 0");
-    m->padded += strstr(text, "_piece = 0") && strstr(text, "[17]");
+    m->padded += strstr(text, "_piece = 0") && strstr(text, "[33]");
     m->kept += strstr(text, "_piece = 0") && strstr(text, "  s = 0.0f;") != NULL;
     m->freed += strstr(text, "_piece = 0") && strstr(text, " : 0.0f;");
     m->elements += strstr(text, "_piece = 0") && strstr(text, "private_y[0] * 3");
@@ -178,7 +178,7 @@ static void point_draw(void *maker, union value *params)
 {
     struct maker *m = maker;
     params[0].integer = (int64_t)draw(&m->state, 8);
-    params[1].integer = (int64_t)draw(&m->state, 41);
+    params[1].integer = (int64_t)draw(&m->state, 73);
     params[2].integer = (int64_t)draw(&m->state, 4) + 1;
     params[3].integer = (int64_t)draw(&m->state, 4) + 1;
     params[4].integer = params[5].integer = 1;
