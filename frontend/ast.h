@@ -112,6 +112,7 @@ struct ast_unit {
 /* Names that the tool's own headers declare (frontend/README.md). */
 #define AST_ASSERT "__treefork_assert"
 #define AST_TUNABLE "__treefork_tunable"
+#define AST_THREADS "__treefork_threads"
 
 /* Parses `text` as C; `arguments` are passed to clang (-I, -D). NULL after diagnostics. The unit is
    freed with the context, or earlier by ast_close; nodes outlive it. */

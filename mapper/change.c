@@ -26,7 +26,7 @@ bool changes_apply(struct scop *scop)
     return !scop->refusal.text;
 }
 
-void changes_print(struct str *out, const struct scop *scop, int indent)
+void changes_print(struct str *out, const struct scop *scop, const char *where, int indent)
 {
     for (size_t i = 0; i < scop->changes->count; i++) {
         const struct scop_change *change = &scop->changes->at[i];
@@ -39,11 +39,11 @@ void changes_print(struct str *out, const struct scop *scop, int indent)
         const struct scop_memory *memory = scop->memories.at[i];
         str_indent(out, indent);
         if (!memory->n_loops) {
-            str_addf(out, "/* copying: what `%s` was before is read from a copy */\n",
+            str_addf(out, "/* copying%s: what `%s` was before is read from a copy */\n", where,
                      memory->original->name);
             continue;
         }
-        str_add(out, "/* expansion: each iteration of ");
+        str_addf(out, "/* expansion%s: each iteration of ", where);
         for (int k = 0; k < memory->n_loops; k++)
             str_addf(out, "%s%s", k ? ", " : "", memory->loops[k]->name);
         str_addf(out, " has a `%s` of its own */\n", memory->original->name);

@@ -55,8 +55,9 @@ void changes_find(struct scop *scop, struct change_list *list);
 /* change.c: the changes that the scop asks for, once its statements have domains. False after a
    refusal. */
 bool changes_apply(struct scop *scop);
-/* Comments for the head of the printed text, a line each; "" if there is none. */
-void changes_print(struct str *out, const struct scop *scop, int indent);
+/* Comments for the head of the printed text, a line each; "" if there is none. `where`: " where …",
+   or "". */
+void changes_print(struct str *out, const struct scop *scop, const char *where, int indent);
 
 /* memory.c: the array that a change puts in the place of another one, without extents. */
 struct scop_memory *memory_add(struct scop *scop, const struct scop_array *original, int n_dims);
@@ -96,11 +97,9 @@ size_t include_place(const struct source *source, size_t before);
    needs go with the file? */
 bool memory_is_available(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment);
 
-/* choose.c: what a plan is compared by: its time in executions of a statement by one thread, where
-   every parameter is SIZE_ASSUMED. */
+/* choose.c: the nest's plan becomes one with changes, if that is predicted to be faster where every
+   parameter is SIZE_ASSUMED. */
 enum { SIZE_ASSUMED = 1000 };
-double plan_cost(const struct schedule *plan);
-/* The nest's plan becomes one with changes, if that is predicted to be faster. */
 struct nest;
 void nest_choose(struct ctx *ctx, struct ast_unit *unit, struct nest *nest,
                  const struct change_list *candidates);

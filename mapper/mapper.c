@@ -1,22 +1,14 @@
 /* Plain C to MetaFork C, from end to end.
 
-   In: a unit, and what of it is chosen. Out: its text with each fragment mapped, and the values
-   between. The list of calls is `scop_make`, then `schedule_make`. */
-#include "mapper/mapper.h"
+   In: a unit, and what of it is chosen. Out: its text with each fragment mapped. The
+   list of calls is `scop_make`, then `schedule_make`. */
+#include "mapper/mapping.h"
 #include "mapper/change.h"
 #include "mapper/directive.h"
 #include "mapper/names.h"
 #include "mapper/nest.h"
 #include <stdlib.h>
 #include <string.h>
-
-struct plain_file {
-    struct arena *arena;
-    const struct source *source;
-    fragment_list fragments;         /* by place */
-    VEC(const struct schedule *) plans;
-    VEC(struct ast_pragma) pragmas;  /* that the mapped text is without */
-};
 
 struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,
                        const struct change_list *changes)
@@ -232,14 +224,17 @@ static const char *print_conditions(struct str *out, struct scop *scop, struct w
 }
 
 /* The regions, and where arrays overlap, sizes are not as they should be or memory is short the
-   loops as they stand in the source. */
+   loops as they stand in the source, or the regions of the other plan. */
 static void print_apart(struct str *out, const struct source *source,
                         const struct fragment *fragment, const struct schedule *plan,
                         struct word_list *words, int indent)
 {
     const struct scop *scop = plan->scop;
-    changes_print(out, scop, indent);
+    const char *size = plan_size_text(plan);
+    changes_print(out, scop, size ? arena_printf(out->arena, " where %s", size) : "", indent);
     const char *condition = print_conditions(out, plan->scop, words, indent);
+    if (size)
+        condition = condition ? arena_printf(out->arena, "%s && %s", size, condition) : size;
     if (!condition && !scop->memories.count) {
         schedule_print(out, plan, words, indent);
         return;
@@ -257,9 +252,13 @@ static void print_apart(struct str *out, const struct source *source,
     str_add(out, "} else {\n");
     if (scop->memories.count)
         memories_close(out, scop, true, indent + 4);
-    str_indent(out, indent + 4);
-    print_lines(out, source->text + begin, fragment->statements_end - begin, 4);
-    str_char(out, '\n');
+    if (plan->otherwise) {
+        print_apart(out, source, fragment, plan->otherwise, words, indent + 4);
+    } else {
+        str_indent(out, indent + 4);
+        print_lines(out, source->text + begin, fragment->statements_end - begin, 4);
+        str_char(out, '\n');
+    }
     str_indent(out, indent);
     str_add(out, "}\n");
 }
@@ -328,170 +327,4 @@ void mapping_print(struct str *out, const struct plain_file *mapping)
         at = end + (source->text[end] == '\n');
     }
     print_source(out, mapping, at, source->length);
-}
-
-/* --- the judge -------------------------------------------------------------------------------- */
-
-/* The region at a number that counts down over the steps, by the order of their text; NULL if it
-   stands behind them. */
-static struct plan_region *region_at(const plan_list *steps, size_t *number)
-{
-    for (size_t i = 0; i < steps->count; i++) {
-        struct plan_step *step = steps->at[i];
-        struct plan_region *found = NULL;
-        bool is_region = step->kind == PLAN_REGION || step->kind == PLAN_CHAIN;
-        if (is_region && (*number)-- == 0)
-            return &step->region;
-        if (step->kind == PLAN_CHAIN ? chain_has_other(step) : step->kind != PLAN_REGION)
-            found = region_at(&step->body, number);
-        if (found)
-            return found;
-    }
-    return NULL;
-}
-
-/* Regions that have no text but in a chain that is not proved are serial, as nobody judged them. */
-static void chains_drop(const plan_list *steps, bool drops)
-{
-    for (size_t i = 0; i < steps->count; i++) {
-        struct plan_step *step = steps->at[i];
-        bool own = step->kind == PLAN_CHAIN && step->region.is_serial && !chain_has_other(step);
-        step->region.is_serial |= drops;
-        chains_drop(&step->body, drops || own);
-    }
-}
-
-static bool has_regions(const plan_list *steps)
-{
-    for (size_t i = 0; i < steps->count; i++) {
-        const struct plan_step *step = steps->at[i];
-        bool is_region = step->kind == PLAN_REGION || step->kind == PLAN_CHAIN;
-        if (is_region ? !step->region.is_serial : has_regions(&step->body))
-            return true;
-        if (step->kind == PLAN_CHAIN && has_regions(&step->body))
-            return true;
-    }
-    return false;
-}
-
-bool mapping_judge(struct plain_file *mapping, const struct map_verdict *verdicts, size_t n)
-{
-    size_t kept = 0, count = mapping->plans.count;
-    bool *conflicts = ARENA_ARRAY(mapping->arena, bool, count);
-    for (size_t i = 0; i < n; i++) {
-        size_t number = verdicts[i].region, at = 0;
-        struct plan_region *region = NULL;
-        for (; at < count && !region; at++)
-            region = region_at(&mapping->plans.at[at]->steps, &number);
-        if (region)
-            region->is_serial = true;
-        if (region && verdicts[i].is_conflict)
-            conflicts[at - 1] = true;
-    }
-    for (size_t i = 0; i < count; i++) {
-        chains_drop(&mapping->plans.at[i]->steps, false);
-        if (conflicts[i] || !has_regions(&mapping->plans.at[i]->steps))
-            continue;
-        mapping->plans.at[kept] = mapping->plans.at[i];
-        mapping->fragments.at[kept++] = mapping->fragments.at[i];
-    }
-    mapping->plans.count = mapping->fragments.count = kept;
-    return kept > 0;
-}
-
-/* --- the values between ----------------------------------------------------------------------- */
-
-static void print_loop(struct str *out, const struct scop *scop, const struct scop_loop *loop)
-{
-    str_indent(out, 2 * loop->depth);
-    str_addf(out, "loop %s from %s step %lld limits", loop->name, affine_text(scop, &loop->start),
-             (long long)loop->step);
-    for (int i = 0; i < loop->n_limits; i++)
-        str_addf(out, " %s", affine_text(scop, &loop->limits[i]));
-    str_char(out, '\n');
-}
-
-static void print_stmt(struct str *out, const struct scop *scop, const struct scop_stmt *stmt)
-{
-    const struct ast *ast = stmt->ast;
-    size_t length = 0;
-    while (length < ast->end - ast->begin && scop->unit->source->text[ast->begin + length] != '\n')
-        length++;
-    char *domain = isl_set_to_str(stmt->domain);
-    str_addf(out, "S%d in unit %d: %.*s\n  %s\n", stmt->id, stmt->unit->id, (int)length,
-             scop->unit->source->text + ast->begin, domain ? domain : "?");
-    free(domain);
-    for (size_t i = 0; i < stmt->accesses.count; i++) {
-        const struct scop_access *access = &stmt->accesses.at[i];
-        char *relation = isl_map_to_str(access->relation);
-        str_addf(out, "  %s %s%s %s\n", access->is_write ? "writes" : "reads", access->array->name,
-                 access->is_may ? " perhaps" : "", relation ? relation : "?");
-        free(relation);
-    }
-}
-
-void mapping_print_scops(struct str *out, const struct plain_file *mapping)
-{
-    for (size_t i = 0; i < mapping->plans.count; i++) {
-        const struct scop *scop = mapping->plans.at[i]->scop;
-        str_addf(out, "fragment of %s, line %u\n", scop->fragment->function->name,
-                 scop->fragment->loc.line);
-        for (size_t k = 0; k < scop->loops.count; k++)
-            print_loop(out, scop, scop->loops.at[k]);
-        for (size_t k = 0; k < scop->stmts.count; k++)
-            print_stmt(out, scop, scop->stmts.at[k]);
-    }
-}
-
-static void print_members(struct str *out, const struct plan_region *region)
-{
-    for (size_t i = 0; i < region->members.count; i++) {
-        const struct scop_unit *unit = region->members.at[i].unit;
-        for (size_t k = 0; k < unit->stmts.count; k++)
-            str_addf(out, " S%d", unit->stmts.at[k]->id);
-    }
-    str_char(out, '\n');
-}
-
-static void print_step(struct str *out, const struct scop *scop, const struct plan_step *step,
-                       int indent)
-{
-    str_indent(out, indent);
-    if (step->kind == PLAN_HOST) {
-        str_addf(out, "host S%d\n", step->unit->stmts.at[0]->id);
-    } else if (step->kind != PLAN_REGION) {
-        if (step->kind == PLAN_LOOP)
-            str_addf(out, "for %s\n", step->loop->name);
-        else if (step->kind == PLAN_CHAIN)
-            str_addf(out, "chain up to %lld\n", (long long)step->chain.most);
-        else
-            str_addf(out, "for %s = %s .. %s\n",
-                     affine_text(scop, &step->body.at[0]->region.wave),
-                     affine_text(scop, &step->lower), affine_text(scop, &step->upper));
-        for (size_t i = 0; i < step->body.count; i++)
-            print_step(out, scop, step->body.at[i], indent + 2);
-    } else {
-        str_addf(out, "%s %dD:", step->region.is_serial ? "on the host" : "region",
-                 step->region.n_axes);
-        for (int i = 0; i < step->region.n_axes; i++) {
-            const struct plan_member *first = &step->region.members.at[0];
-            const struct plan_axis *axis = &step->region.axes[i];
-            str_addf(out, " %s in %s .. %s by %lld;", first->unit->loops[first->axes[i]]->name,
-                     affine_text(scop, &axis->lower), affine_text(scop, &axis->upper),
-                     (long long)axis->extent);
-        }
-        print_members(out, &step->region);
-    }
-}
-
-void mapping_print_schedules(struct str *out, const struct plain_file *mapping)
-{
-    for (size_t i = 0; i < mapping->plans.count; i++) {
-        const struct schedule *plan = mapping->plans.at[i];
-        str_addf(out, "fragment of %s, line %u: %zu statements, %zu units\n",
-                 plan->scop->fragment->function->name, plan->scop->fragment->loc.line,
-                 plan->scop->stmts.count, plan->scop->units.count);
-        for (size_t k = 0; k < plan->steps.count; k++)
-            print_step(out, plan->scop, plan->steps.at[k], 2);
-    }
 }

@@ -61,7 +61,8 @@ static unsigned column_of(const struct source *source, const struct token *token
 
 static bool mark_refuse(struct ctx *ctx, const struct source *source, const struct token *token)
 {
-    static const char *const marks[] = {"meta_schedule", "meta_for", "meta_tunable", "meta_cache"};
+    static const char *const marks[] = {"meta_schedule", "meta_for", "meta_tunable", "meta_threads",
+                                        "meta_cache"};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (token_equal(token, marks[i])) {
             struct loc loc = {source, token->line, column_of(source, token)};

@@ -70,7 +70,14 @@ static inline bool chain_has_other(const struct plan_step *step)
 struct schedule {
     struct scop *scop;
     plan_list steps;
+    struct schedule *otherwise;      /* taken where `size` is more than one in `share` of the
+                                        threads that the device runs at once; NULL: never */
+    struct affine size;              /* over parameters */
+    int64_t share;
 };
+
+/* choose.c: "n <= meta_threads() / 8": under which the plan is taken; NULL: it has no other. */
+const char *plan_size_text(const struct schedule *plan);
 
 typedef VEC(struct scop_unit *) unit_list;
 

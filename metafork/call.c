@@ -123,6 +123,8 @@ static const struct expr *outside_call(struct lower *l, const struct ast *node)
         return rounding_call(l, node, rounding_name(name));
     if (!strcmp(name, AST_ASSERT))
         refuse(l, node, "`assert`", "put it before the region");
+    else if (!strcmp(name, AST_THREADS))
+        refuse(l, node, "`meta_threads`", "ask before the region");
     else if (!strcmp(name, "printf") || !strcmp(name, "fprintf") || !strcmp(name, "puts") ||
              !strcmp(name, "putchar"))
         refuse(l, node, arena_printf(l->arena, "output by `%s`", name),

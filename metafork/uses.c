@@ -148,6 +148,17 @@ const char *call_pure_name(struct arena *arena, const struct ast *function)
     return function_find(name) ? arena_strdup(arena, name) : NULL;
 }
 
+bool call_is_mark(const struct ast *call)
+{
+    static const char *const names[] = {AST_ASSERT, AST_TUNABLE, AST_THREADS};
+    if (!call->decl)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(call->decl->name, names[i]))
+            return true;
+    return false;
+}
+
 /* Is the node a call of something that may change whatever is global, or assembly? */
 static bool is_unknown_call(struct arena *arena, const struct ast *node)
 {
@@ -157,8 +168,7 @@ static bool is_unknown_call(struct arena *arena, const struct ast *node)
         return false;
     if (!node->decl)
         return true;
-    return strcmp(node->decl->name, AST_ASSERT) != 0 &&
-           strcmp(node->decl->name, AST_TUNABLE) != 0 && !call_pure_name(arena, node->decl);
+    return !call_is_mark(node) && !call_pure_name(arena, node->decl);
 }
 
 bool ast_calls_unknown(const struct ast *node)

@@ -7,6 +7,8 @@
    one global state: generated functions have the serial prototype and nowhere to carry a device
    in. */
 #include "runtime/choice.h"
+#include "runtime/treefork-tables.h"
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -218,6 +220,18 @@ int treefork_make_current(struct treefork_device *device)
     if (!status)
         thread_device = device;
     return status;
+}
+
+int treefork_threads(void)
+{
+    const struct treefork_machine *machine = treefork_device_machine(treefork_default());
+    if (!machine)
+        return 1;
+    int64_t own = machine->value[TREEFORK_T_M];
+    if (own == TREEFORK_UNLIMITED)
+        own = machine->value[TREEFORK_V_L];
+    int64_t many = machine->value[TREEFORK_M_D];
+    return many < INT_MAX / own ? (int)(many * own) : INT_MAX;
 }
 
 const struct treefork_machine *treefork_device_machine(const struct treefork_device *device)

@@ -5,6 +5,8 @@
        meta_schedule { … }          a region to be offloaded
        meta_schedule meta_cache(a, b) { … }    the same, with arrays to be staged in shared memory
        meta_for (…)                 a loop whose iterations may all run at once
+       meta_threads()               in host code: the threads that the device runs at once; 1
+                                    without one
        const int B = meta_tunable(16);   a number that each region may choose for itself where that
                                     changes nothing that it computes; 16 everywhere else
 
@@ -27,6 +29,9 @@
 #define meta_schedule
 #define meta_for for
 #define meta_tunable(d) (d)
+#ifndef meta_threads
+#define meta_threads() 1
+#endif
 #define meta_cache(...)
 #ifndef METAFORK_LONG_NAMES
 #define cache(...)

@@ -18,6 +18,14 @@
  */
 #define TREEFORK_TABLES 8
 
+/* The threads that the default device of this thread runs at once: those of all multiprocessors, or
+   lanes of a processor's vectors; 1 without a device. What metafork.h's meta_threads() is in
+   generated code, if it is nothing else on the compiler's command line. */
+int treefork_threads(void);
+#ifndef meta_threads
+#define meta_threads() treefork_threads()
+#endif
+
 /* No value, no row. */
 enum { TREEFORK_NONE = 65535 };
 

@@ -342,7 +342,8 @@ def main_write(folder, names):
 def compare(folder, names):
     """Compiles and runs what was mapped; is one wrong?"""
     with open(os.path.join(folder, "metafork.h"), "w") as file:
-        file.write("#define meta_schedule\n#define meta_for for\n#define meta_tunable(d) ((d) > 9 ? 3 : 2)\n")
+        file.write("#ifndef meta_for\n#define meta_schedule\n#define meta_for for\n#define meta_tunable(d) ((d) > 9 ? 3 : 2)\n"
+                   "static int metafork_asked;\n#define meta_threads() (++metafork_asked % 3 ? 1 << 20 : 1)\n#endif\n")
     main_write(folder, names)
     binary = os.path.join(folder, "main")
     made = subprocess.run(["cc", "-O1", "-w", "-I" + folder, "-o", binary, os.path.join(folder, "main.c")], text=True,

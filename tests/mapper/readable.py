@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "plain")
-WORDS = {"meta_schedule", "meta_for", "meta_tunable", "metafork", "include", "h", "const", "int", "long", "unsigned", "char", "if", "else",
+WORDS = {"meta_schedule", "meta_for", "meta_tunable", "meta_threads", "metafork", "include", "h", "const", "int", "long", "unsigned", "char", "if", "else",
          "for", "double", "float", "stdlib", "malloc", "free", "size_t", "sizeof"}
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 STATEMENT = re.compile(r"^\s*(?:[\w ]+ )?(\w+(?:\[.*?\])*) ([-+*/]?=) (.*);$", re.M)

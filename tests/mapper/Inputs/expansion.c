@@ -2,6 +2,8 @@
 #ifdef SOURCE
 #define rows rows_source
 #define means means_source
+#define nearest nearest_source
+#define sums sums_source
 #define local local_source
 #define down down_source
 #define carried carried_source
@@ -41,6 +43,39 @@ void means(int n, int m, double a[restrict n][m])
             sum += a[i][j];
         for (int j = 0; j < m; j++)
             a[i][j] /= sum;
+    }
+#pragma endscop
+}
+
+/* One loop reads at once what another summed up: worth its memory while i alone has too few points. */
+void nearest(int n, int m, const double a[restrict n][m], double b[restrict n])
+{
+    double sum, best;
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        best = 0;
+        for (int j = 1; j < n; j++) {
+            sum = 0;
+            for (int k = 0; k < m; k++)
+                sum += a[i][k] * a[j][k];
+            best = sum > best ? sum : best;
+        }
+        b[i] = best;
+    }
+#pragma endscop
+}
+
+/* A copy of the input would be read and written for one addition each: never worth it. */
+void sums(int n, int m, const double a[restrict n][m], double b[restrict n])
+{
+    double both;
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        b[i] = 0;
+        for (int j = 1; j < m; j++) {
+            both = a[i][j] + a[i][j - 1];
+            b[i] += both * both;
+        }
     }
 #pragma endscop
 }

@@ -9,6 +9,8 @@ static int wrong;
 DECLARE(rows, int, int, double, double *, double *, double *);
 DECLARE(means, int, int, double *);
 DECLARE(local, int, int, int, double *);
+DECLARE(nearest, int, int, double *, double *);
+DECLARE(sums, int, int, double *, double *);
 DECLARE(down, int, int, double *, double *);
 DECLARE(carried, int, int, double *, double *);
 DECLARE(perhaps, int, int, double *, double *);
@@ -66,6 +68,8 @@ int main(void)
             continue;
         BOTH(rows, n, m, 0.5, a[at], b[at], row[at]);
         BOTH(means, n, m, a[at]);
+        BOTH(nearest, n, m, a[at], b[at]);
+        BOTH(sums, n, m, a[at], b[at]);
         BOTH(down, n, m, a[at], row[at]);
         BOTH(carried, n, m, a[at], row[at]);
         BOTH(perhaps, n, m, a[at], row[at]);

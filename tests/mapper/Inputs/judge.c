@@ -1,5 +1,21 @@
 #include "judge.h"
 
+/* Two plans, whose regions stand one behind the other. */
+void pairs(int n, double d[restrict][8], double *restrict b)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        b[i] = 0;
+        for (int j = 0; j < n; j++) {
+            double sum = 0;
+            for (int k = 0; k < 8; k++)
+                sum += d[i][k] * d[j][k];
+            b[i] += sum > 1 ? 1 / sum : sum;
+        }
+    }
+#pragma endscop
+}
+
 /* The mapper takes the greater size for a parameter; the judge does not read such subscripts. */
 void shift(int n, int m, double *restrict a, double *restrict b, double c[restrict][8])
 {

@@ -2,12 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
+void pairs_source(int n, double d[restrict][8], double *restrict b);
 void shift_source(int n, int m, double *restrict a, double *restrict b, double c[restrict][8]);
 void wave_source(int n, int m, double c[restrict][8], double *restrict b);
 void alone_source(int n, int m, double *restrict a);
 
 struct memory {
-    double a[64], b[32], c[80][8];
+    double a[64], b[32], c[80][8], d[32][8], e[32];
 };
 
 int main(void)
@@ -18,6 +19,8 @@ int main(void)
         for (int m = 1; m < 32; m += 6) {
             for (size_t i = 0; i < sizeof source / sizeof(double); i++)
                 ((double *)&source)[i] = ((double *)&mapped)[i] = (double)(i % 37);
+            pairs_source(n, source.d, source.e);
+            pairs(n, mapped.d, mapped.e);
             shift_source(n, m, source.a, source.b, source.c);
             shift(n, m, mapped.a, mapped.b, mapped.c);
             wave_source(n, m, source.c, source.b);

@@ -1,0 +1,15 @@
+#ifndef MAPPER_MAPPING_H
+#define MAPPER_MAPPING_H
+#include "mapper/mapper.h"
+#include "mapper/plan.h"
+
+/* The fragments of one file that are mapped. */
+struct plain_file {
+    struct arena *arena;
+    const struct source *source;
+    fragment_list fragments;         /* by place */
+    VEC(struct schedule *) plans;
+    VEC(struct ast_pragma) pragmas;  /* that the mapped text is without */
+};
+
+#endif

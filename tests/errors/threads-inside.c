@@ -1,0 +1,12 @@
+// RUN: not %treefork tree %s 2>&1 | FileCheck %s
+#include <metafork.h>
+void f(int n, int B, float *a)
+{
+    if (n <= meta_threads() / 2) meta_schedule {
+        meta_for (int i = 0; i < (n + B - 1) / B; i++)
+            meta_for (int j = 0; j < B; j++)
+                if (i * B + j < n)
+                    // CHECK: threads-inside.c:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}`meta_threads`{{.*}}ask before the region
+                    a[i * B + j] = meta_threads();
+    }
+}
