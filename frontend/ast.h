@@ -74,6 +74,8 @@ struct ast {
     bool is_macro;                   /* begins inside a macro's expansion */
     bool is_part;                    /* of a macro's expansion, whose call is the text of a larger
                                         node: it has no text of its own */
+    bool is_made;                    /* by the mapper, in place of what stands at its bytes, of
+                                        whose parts its text is made */
     bool is_static, is_extern, is_global, is_variadic;   /* declarations; static also of locals */
     bool has_body;                   /* FUNCTION */
     const struct ast *owner;         /* declarations: the function they stand in; NULL at
@@ -106,6 +108,7 @@ struct ast_unit {
                                                 variables, types */
     size_t n_pragmas;
     const struct ast_pragma *pragmas;   /* by place, without those that the preprocessor skips */
+    bool is_simplified;              /* bodies were changed by the mapper (mapper/forms.h) */
     struct ast_state *state;
 };
 

@@ -226,6 +226,7 @@ struct scop *scop_read(struct ctx *ctx, struct ast_unit *unit,
         flat_split(scop);
         iterators_check(scop);
         declarations_check(scop);
+        removed_check(scop);
     }
     return scop;
 }

@@ -65,5 +65,7 @@ void declared_collect(struct scop *scop, const struct ast *root);
 void iterators_check(struct scop *scop);
 /* The mapped text declares a variable of the fragment where it needs one: nobody behind may. */
 void declarations_check(struct scop *scop);
+/* Text behind the fragment may need a statement in it that the mapped text is without (forms.h). */
+void removed_check(struct scop *scop);
 
 #endif

@@ -15,6 +15,7 @@ struct reading {
     struct scop *scop;
     const struct scop_loop *const *loops;
     int depth;
+    bool *is_narrow;                 /* set: an unsigned part of 32 bits wraps by itself */
 };
 
 static bool is_same_product(const struct pitch_term *a, const struct pitch_term *b)
@@ -148,20 +149,25 @@ static bool call_read(const struct reading *r, const struct ast *call, struct pi
 }
 
 /* May the operand of a conversion be read as part of the sum? Signed sums do not wrap; what is
-   converted to an unsigned type wraps with the sum it is part of. */
+   converted to an unsigned type wraps with the sum it is part of; an unsigned part of 32 bits does
+   not where the whole number is below 2^32. */
 static bool is_transparent(const struct ast *cast)
 {
     enum ast_class to = cast->type->class, from = cast->children[0]->type->class;
     bool wide = to == AST_TYPE_I64 || to == AST_TYPE_U64 || to == AST_TYPE_U32;
-    bool narrow = from == AST_TYPE_I32 || (from == AST_TYPE_I64 && to != AST_TYPE_U32);
+    bool narrow = from == AST_TYPE_I32 || (from == AST_TYPE_I64 && to != AST_TYPE_U32) ||
+                  (from == AST_TYPE_U32 && to == AST_TYPE_I64);
     return from == to || (wide && narrow);
 }
 
 static bool sum_read(const struct reading *r, const struct ast *ast, struct pitch_sum *sum)
 {
     struct pitch_term term = {0};
-    while (ast->kind == AST_CAST && ast->type && ast->children[0]->type && is_transparent(ast))
+    while (ast->kind == AST_CAST && ast->type && ast->children[0]->type && is_transparent(ast)) {
+        *r->is_narrow |= ast->type->class == AST_TYPE_I64 &&
+                         ast->children[0]->type->class == AST_TYPE_U32;
         ast = ast->children[0];
+    }
     sum->n = 0;
     if (!ast->type || (ast->type->class != AST_TYPE_I32 && ast->type->class != AST_TYPE_I64 &&
                        !class_is_unsigned(ast->type->class)))
@@ -189,12 +195,15 @@ static bool sum_read(const struct reading *r, const struct ast *ast, struct pitc
 struct pitch_sum *flat_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
                            const struct ast *subscript)
 {
-    struct reading r = {scop, loops, depth};
+    bool is_narrow = false;
+    struct reading r = {scop, loops, depth, &is_narrow};
     struct pitch_sum *sum = ARENA_NEW(scop->arena, struct pitch_sum);
     size_t n_ranges = scop->ranges.count;
     sum->class = subscript->type ? subscript->type->class : AST_TYPE_I64;
-    if (sum_read(&r, subscript, sum))
+    if (sum_read(&r, subscript, sum)) {
+        sum->class = is_narrow ? AST_TYPE_U32 : sum->class;
         return sum;
+    }
     scop->ranges.count = n_ranges;
     return NULL;
 }

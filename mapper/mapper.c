@@ -5,6 +5,7 @@
 #include "mapper/mapping.h"
 #include "mapper/change.h"
 #include "mapper/directive.h"
+#include "mapper/forms.h"
 #include "mapper/names.h"
 #include "mapper/nest.h"
 #include <stdlib.h>
@@ -44,6 +45,7 @@ bool fragments_choose(struct ctx *ctx, struct ast_unit *unit, struct map_choice 
 {
     fragment_list marked = {0};
     struct fragment body;
+    forms_simplify(ctx, unit);
     if (choice->function) {
         if (!nest_of_function(ctx, unit, choice, &body))
             return false;

@@ -208,6 +208,15 @@ static bool digits_hold(struct scop *scop, const struct scop_stmt *stmt,
            (class != AST_TYPE_U32 || scop_claim_number(scop, access));
 }
 
+/* Has the element that a folded pointer leads to (places.c) a number of at least 0? A pointer may
+   lead before an array's name, into memory that a region does not copy. */
+static bool place_holds(struct scop *scop, const struct scop_stmt *stmt,
+                        const struct scop_access *access)
+{
+    bool is_place = access->ast->is_made && access->ast->kind == AST_INDEX && access->ast->integer;
+    return !is_place || !access->is_affine[0] || row_holds(scop, stmt, access);
+}
+
 static __isl_give isl_map *relation_of(struct scop *scop, const struct scop_stmt *stmt,
                                        const struct scop_access *access)
 {
@@ -262,6 +271,9 @@ static bool relations_make(struct scop *scop)
             bool flat = access->array->n_pitches && access->is_affine[0];
             if (access->relation)
                 continue;
+            if (!place_holds(scop, stmt, access))
+                return scop_refuse(scop, REFUSE_PLACE_BEFORE, access->ast->loc,
+                                   access->array->name);
             if (flat && !digits_hold(scop, stmt, access))
                 memset(access->is_affine, 0, sizeof access->is_affine);
             if (access->is_write && access->array->n_dims && !is_affine_along_any(access))

@@ -69,7 +69,9 @@ const char *point_text(struct plan_text *t, const struct ast *iterator);
 const char *header_text(struct plan_text *t, const struct scop_loop *loop);
 /* The region's member that a statement is of; NULL if it stands in another region. */
 const struct plan_member *stmt_member(const struct plan_text *t, const struct scop_stmt *stmt);
-/* The text of a node of the source, iterators under the names of their axes. */
+/* made.c: the same of a node that the mapper made. */
+const char *made_text(struct plan_text *t, const struct ast *ast);
+/* text.c: the text of a node of the source, iterators under the names of their axes. */
 const char *source_text(struct plan_text *t, const struct ast *ast);
 /* The region's statements at or below a node, in the order of the source; how many statements of C
    they are: a declaration is none and counts as two. */

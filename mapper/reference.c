@@ -148,6 +148,8 @@ static bool access_array(struct extraction *e, struct scop_stmt *stmt, const str
 {
     int n;
     const struct ast *base = helper_array(e->scop, base_of(index, &n)), *at = index;
+    if (e->scop->frame && index->is_made)
+        return scop_refuse(e->scop, REFUSE_DEREFERENCE, index->loc, NULL);
     if (!check_base(e, base, n))
         return false;
     if (map_get_pointer(e->scop->is_declared, base->decl))

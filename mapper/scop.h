@@ -59,7 +59,7 @@ struct flat_pitch {
 /* A subscript as a sum of products of parameters times affine forms, each product once. */
 struct pitch_sum {
     int n;
-    enum ast_class class;            /* of the subscript */
+    enum ast_class class;            /* of the subscript, or of its narrowest unsigned part */
     struct pitch_term {
         int n, symbols[FLAT_FACTORS];
         struct affine form;

@@ -89,13 +89,15 @@ static const char *new_name(struct plan_text *t, const struct ast *ref)
 
 typedef VEC(const struct ast *) ref_list;
 
-/* Names to be replaced below a node, by place. */
+/* Names and nodes to be replaced below a node, by place. */
 static void refs_find(struct plan_text *t, const struct ast *ast, ref_list *refs)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, t->arena, ast); n; n = ast_next(&walk)) {
-        if (n->kind != AST_REF || n->is_macro || !new_name(t, n))
+        bool renamed = n->kind == AST_REF && !n->is_macro && new_name(t, n);
+        if (!renamed && !n->is_made)
             continue;
+        ast_skip(&walk);
         vec_push(t->arena, refs, n);
         for (size_t i = refs->count - 1; i > 0 && refs->at[i - 1]->begin > n->begin; i--) {
             refs->at[i] = refs->at[i - 1];
@@ -109,11 +111,13 @@ const char *source_text(struct plan_text *t, const struct ast *ast)
     const char *text = t->scop->unit->source->text;
     struct str out = str_new(t->arena);
     ref_list refs = {0};
+    if (ast->is_made)
+        return made_text(t, ast);
     size_t at = ast->begin;
     refs_find(t, ast, &refs);
     for (size_t i = 0; i < refs.count; i++) {
         str_add_n(&out, text + at, refs.at[i]->begin - at);
-        str_add(&out, new_name(t, refs.at[i]));
+        str_add(&out, refs.at[i]->is_made ? made_text(t, refs.at[i]) : new_name(t, refs.at[i]));
         at = refs.at[i]->end;
     }
     str_add_n(&out, text + at, ast->end - at);

@@ -105,3 +105,16 @@ void declarations_check(struct scop *scop)
         return;
     }
 }
+
+void removed_check(struct scop *scop)
+{
+    const struct fragment *f = scop->fragment;
+    struct ast_walk walk;
+    for (size_t i = 0; i < f->n_statements; i++) {
+        const struct ast *n = ast_first(&walk, scop->arena, f->statements[i]);
+        for (; n; n = ast_next(&walk))
+            if (n->is_made && (n->kind == AST_EMPTY || n->kind == AST_DECLARE) &&
+                n->integer > (int64_t)f->end)
+                scop_refuse_for(scop, REFUSE_DECLARED_INSIDE, n->loc, n->name, n);
+    }
+}

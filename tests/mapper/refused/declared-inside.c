@@ -7,7 +7,7 @@ int f(int n, const int *restrict a, int *restrict b)
     for (int i = 0; i < n; i++)
         b[i] = a[i] + last;
 #pragma endscop
-// CHECK: declared-inside.c:[[@LINE+1]]:12: warning: the variable `last`, which is declared in the fragment and used behind it, cannot be mapped
+// CHECK: declared-inside.c:[[@LINE+1]]:12: warning: the variable `last`, which is set in the fragment and used behind it, cannot be mapped
     return last;
 }
 // CHECK: int last = 3;
