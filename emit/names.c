@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-const int ptx_bindings[PTX_BINDINGS] = {1, 4};
+const int ptx_bindings[PTX_BINDINGS] = {4};
 
 const char *launch_entry(struct arena *arena, const struct tree *tree,
                          const struct variant *variant, const struct launch *launch)

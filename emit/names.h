@@ -16,7 +16,7 @@ const char *launch_place(struct arena *arena, const struct variant *variant,
                          const struct launch *launch);
 /* The values of s for which PTX is embedded: those that `treefork rank` puts first on machine files
    that take it (tools/granularities). */
-enum { PTX_BINDINGS = 2 };
+enum { PTX_BINDINGS = 1 };
 extern const int ptx_bindings[PTX_BINDINGS];
 /* "s=4" for the parameters that size private arrays of the kernel, each with the value; "" if none
  * does. */
