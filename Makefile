@@ -44,7 +44,7 @@ LDFLAGS = $(MODEFLAGS)
 UNIT_LINKER := $(shell printf 'int main(void) { return 0; }' | $(CC) -fuse-ld=gold -o /dev/null -xc - 2>/dev/null && echo -fuse-ld=gold)
 
 # Rooms, each compiled to an archive of its own; a room's name has - for /.
-ROOMS := base constraints ir ir-access ir-llvm ir-ptx frontend mapper metafork optimizer emit runtime cli
+ROOMS := base constraints ir ir-access ir-llvm ir-ptx frontend mapper metafork optimizer emit page runtime cli
 NEEDS_base :=
 NEEDS_constraints := base
 PARTS_constraints := constraints/front constraints/product constraints/real constraints/cover constraints/check constraints/project constraints/smt
@@ -58,8 +58,9 @@ NEEDS_metafork := frontend ir-access ir constraints base
 PARTS_optimizer := optimizer/counters optimizer/strategies
 NEEDS_optimizer := metafork frontend ir-llvm ir-ptx ir-access ir constraints base
 NEEDS_emit := optimizer metafork frontend ir-llvm ir-ptx ir-access ir constraints base
+NEEDS_page := emit $(NEEDS_emit)
 NEEDS_runtime :=
-NEEDS_cli := emit optimizer mapper metafork frontend ir-llvm ir-ptx ir-access ir constraints runtime base
+NEEDS_cli := page emit optimizer mapper metafork frontend ir-llvm ir-ptx ir-access ir constraints runtime base
 
 # Outside libraries, by the room that may include them.
 SYSTEM_constraints :=
@@ -74,6 +75,7 @@ LIBS_ir-llvm := -L$(LLVM)/lib -lLLVM-19
 LIBS_ir-ptx := -ldl
 LIBS_emit := -lcjson
 LIBS_cli := -lcjson
+LIBS_page := -lz
 LIBS_runtime := -ldl -lpthread
 
 folder = $(subst -,/,$(1))
@@ -110,6 +112,24 @@ $(B)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	@echo "CC $<"
 	$(Q)$(CC) $(CFLAGS) -c -o $@ $<
+
+# The page's parts (page/README.md): its script is several files in one, its engine the files of runtime/ that read
+# tables, compiled for browsers.
+PAGE_SCRIPTS := $(patsubst %,page/browser/%.js,document engine formula kernels source point tree detail map matrix main)
+PAGE_RUNTIME := $(patsubst %,runtime/%.c,arithmetic explain explanation json machine message occupancy predict sectors tables walk)
+WASM_CC := clang-19 --target=wasm32-wasi -mexec-model=reactor
+$(B)/page/script.js: $(PAGE_SCRIPTS)
+	@mkdir -p $(@D)
+	@cat $^ >$@
+$(B)/page/engine.wasm: page/engine/engine.c $(PAGE_RUNTIME) $(wildcard page/engine/*.h runtime/*.h runtime/*.def) Makefile
+	@mkdir -p $(@D)
+	@echo "CC $@"
+	$(Q)$(WASM_CC) -Os -std=c11 -D_GNU_SOURCE -DTREEFORK_VERSION=\"$(VERSION)\" $(WARNINGS) -Ipage/engine -I. -Iruntime \
+	    -Wl,--strip-all -o $@ page/engine/engine.c $(PAGE_RUNTIME)
+$(B)/obj/page/assets.o: page/assets.S $(B)/page/script.js $(B)/page/engine.wasm page/browser/page.html page/browser/page.css
+	@mkdir -p $(@D)
+	$(Q)$(CC) -DPAGE_SCRIPT='"$(B)/page/script.js"' -DPAGE_ENGINE='"$(B)/page/engine.wasm"' -I. -c -o $@ $<
+$(call archive,page): $(B)/obj/page/assets.o
 
 $(B)/treefork: $(call archives,cli)
 	@echo "LD $@"

@@ -2,7 +2,7 @@
    texts are made first; only then is the folder touched: it holds the old set of files or the
    new one. */
 #include "base/progress.h"
-#include "cli/cli.h"
+#include "cli/page.h"
 #include "emit/names.h"
 #include "ir/llvm/llvm.h"
 #include <errno.h>
@@ -19,6 +19,7 @@ const struct option_row build_rows[] = {
      "tree, emit)"},
     {"--counts", NULL,
      "counts that are the same everywhere: kernels, compilations, questions, bytes"},
+    {"--html", NULL, "also write the tree as a page for browsers, NAME.html"},
     {"--kernels", NULL, "also write each leaf's kernel as text, NAME_ID.kernel"},
     INPUT_ROWS,
 #include "cli/transformation_rows.h"
@@ -145,15 +146,25 @@ static bool target_option(struct ctx *ctx, const struct command_line *line, int 
     return !text;
 }
 
-enum { OUT_SOURCE, OUT_TEXTS, OUT_HEADER, OUT_CUDA, OUT_OPENCL, OUT_PTX, OUT_JSON, OUT_COUNT };
+enum {
+    OUT_SOURCE,
+    OUT_TEXTS,
+    OUT_HEADER,
+    OUT_CUDA,
+    OUT_OPENCL,
+    OUT_PTX,
+    OUT_JSON,
+    OUT_HTML,
+    OUT_COUNT
+};
 
 /* PTX may be impossible (a function without libdevice): then the other texts are written all
    the same. */
 static bool texts_make(struct ctx *ctx, const struct program *program, const struct tree **trees,
-                       int target, struct output *out)
+                       int target, bool with_page, struct output *out)
 {
     static const char *const suffixes[OUT_COUNT] = {".tf.c", ".texts.h", ".tf.h",     ".cu",
-                                                    ".cl",   ".ptx",     ".tree.json"};
+                                                    ".cl",   ".ptx",     ".tree.json", ".html"};
     for (int i = 0; i < OUT_COUNT; i++)
         out[i] = (struct output){suffixes[i], str_new(ctx->arena)};
     emit_cuda(ctx, &out[OUT_CUDA].text, program, trees);
@@ -174,7 +185,9 @@ static bool texts_make(struct ctx *ctx, const struct program *program, const str
     out[OUT_SOURCE].text = host.source;
     out[OUT_TEXTS].text = host.texts;
     out[OUT_HEADER].text = host.header;
-    return made;
+    const struct page_texts texts = {out[OUT_CUDA].text.text, out[OUT_OPENCL].text.text,
+                                     out[OUT_PTX].text.text};
+    return made && (!with_page || page_make(ctx, &out[OUT_HTML].text, program, trees, &texts));
 }
 
 enum exit_code command_build(struct ctx *ctx, const struct command_line *line)
@@ -200,7 +213,7 @@ enum exit_code command_build(struct ctx *ctx, const struct command_line *line)
     timing_stage(ctx, &timings, "tree", "registers");
     struct output outputs[OUT_COUNT];
     progress_begin(ctx, "%s: texts of kernels", program->stem);
-    bool made = texts_make(ctx, program, trees, target, outputs);
+    bool made = texts_make(ctx, program, trees, target, option_flag(line, "--html"), outputs);
     progress_end(ctx);
     if (!made)
         return EXIT_INPUT;

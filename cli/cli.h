@@ -110,6 +110,8 @@ const char *executable_folder(struct ctx *ctx);
    diagnostic. */
 bool machine_find(struct ctx *ctx, const char *name, struct treefork_machine *machine);
 /* The file given by --machine. False after a diagnostic, also if there is none. */
+/* The folder of machine files beside the tool; NULL if there is none. */
+const char *machine_folder(struct ctx *ctx);
 bool machine_option(struct ctx *ctx, const struct command_line *line,
                     struct treefork_machine *machine);
 

@@ -521,17 +521,32 @@ const char *executable_folder(struct ctx *ctx)
 }
 
 /* Where machine files lie beside the tool: in its source folder, or installed. */
+static const char *const machine_places[] = {"../machines", "../../machines",
+                                             "../share/treefork/machines"};
+enum { MACHINE_PLACES = sizeof machine_places / sizeof machine_places[0] };
+
+const char *machine_folder(struct ctx *ctx)
+{
+    const char *folder = executable_folder(ctx);
+    if (!folder)
+        return NULL;
+    for (size_t i = 0; i < MACHINE_PLACES; i++) {
+        const char *path = arena_printf(ctx->arena, "%s/%s", folder, machine_places[i]);
+        if (access(path, R_OK) == 0)
+            return path;
+    }
+    return NULL;
+}
+
 static const char *machine_path(struct ctx *ctx, const char *given)
 {
-    static const char *const places[] = {"../machines", "../../machines",
-                                         "../share/treefork/machines"};
     const char *folder = executable_folder(ctx);
     if (access(given, F_OK) == 0 || strchr(given, '/') || !folder)
         return given;
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+    for (size_t i = 0; i < MACHINE_PLACES; i++)
         for (int with_suffix = 0; with_suffix < 2; with_suffix++) {
-            const char *path = arena_printf(ctx->arena, "%s/%s/%s%s", folder, places[i], given,
-                                            with_suffix ? ".json" : "");
+            const char *path = arena_printf(ctx->arena, "%s/%s/%s%s", folder, machine_places[i],
+                                            given, with_suffix ? ".json" : "");
             if (access(path, R_OK) == 0)
                 return path;
         }

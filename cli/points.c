@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "cli/explanation.h"
 #include <cjson/cJSON.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,10 +68,29 @@ static const struct treefork_machine *point_machine(struct points *p, const cJSO
     return NULL;
 }
 
+/* A whole number that a double does not hold is written as a text. */
+static bool text_value(struct points *p, const cJSON *member, struct assignment *value)
+{
+    const char *text = member->valuestring;
+    char *end;
+    errno = 0;
+    value->value = (int64_t)strtoll(text, &end, 10);
+    if (end != text && !*end && errno == 0)
+        return true;
+    return line_error(p, arena_printf(p->ctx->arena, "\"%s\": \"%s\" is no whole number of 64 bits",
+                                      member->string, text));
+}
+
 static bool point_value(struct points *p, const cJSON *member, struct assignments *set)
 {
     struct assignment value = {.name = member->string, .is_whole = true};
     char text[40];
+    if (cJSON_IsString(member)) {
+        if (!text_value(p, member, &value))
+            return false;
+        vec_push(p->ctx->arena, &set->list, value);
+        return true;
+    }
     if (!cJSON_IsNumber(member))
         return line_error(p, arena_printf(p->ctx->arena, "\"%s\" is no number", member->string));
     snprintf(text, sizeof text, "%.17g", member->valuedouble);

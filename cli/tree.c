@@ -3,11 +3,13 @@
    parameters alone; then each case says which values of each of them it takes. On request cases are
    projected onto some parameters, two of them also as cells for drawing. */
 #include "cli/measure.h"
+#include "cli/page.h"
 #include <string.h>
 
 const struct option_row tree_rows[] = {
     {"--json", NULL, "as JSON (docs/tree-json.md)"},
     {"--dot", NULL, "as a Graphviz graph"},
+    {"--html", "FILE", "as a page for browsers, in a file that needs no network"},
     {"--machine", "FILE.json", "put this machine's numbers in"},
     {"--project", "NAMES",
      "what each case leaves for these parameters, the others eliminated, e.g. s,B"},
@@ -134,11 +136,13 @@ enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)
 {
     enum exit_code code;
     struct treefork_machine machine;
+    const char *page = option_text(line, "--html");
     bool json = option_flag(line, "--json"), dot = option_flag(line, "--dot");
+    bool is_printed = !json && !dot && !page;
     bool with_machine = option_flag(line, "--machine");
     bool reported = option_flag(line, "--reported") || option_flag(line, "--told");
-    if (json && dot) {
-        diag_error(ctx, loc_none(), "--json and --dot exclude each other");
+    if (json + dot + (page != NULL) > 1) {
+        diag_error(ctx, loc_none(), "--json, --dot and --html exclude each other");
         return EXIT_USAGE;
     }
     name_list names = {0};
@@ -161,16 +165,21 @@ enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)
             trees[i] = specialise(ctx, trees[i], &machine);
         if (!dot && (view->ranges || view->n_onto))
             trees[i] = tree_view(ctx, trees[i], view);
-        if (!json && !dot)
+        if (is_printed)
             tree_print(ctx, &out, trees[i]);
-        if (reported && !json && !dot)
+        if (reported && is_printed)
             tree_print_told(&out, trees[i]);
-        if (option_flag(line, "--measure") && !json && !dot)
+        if (option_flag(line, "--measure") && is_printed)
             measure_print(ctx, &out, trees[i]);
-        if (option_flag(line, "--stats") && !json && !dot)
+        if (option_flag(line, "--stats") && is_printed)
             stats_print(&out, trees[i]);
     }
-    if (json)
+    if (page) {
+        struct str text = str_new(ctx->arena);
+        if (!page_make_anew(ctx, &text, program, trees) ||
+            !file_write(ctx, page, text.text, text.length))
+            return EXIT_INPUT;
+    } else if (json)
         emit_json(ctx, &out, program, trees, false);
     if (dot)
         emit_dot(ctx, &out, program, trees);

@@ -36,6 +36,10 @@ bool emit_host(struct ctx *ctx, struct host_texts *texts, const struct program *
 /* tree.json: everything written out, or compact as `treefork build` writes it. */
 void emit_json(struct ctx *ctx, struct str *out, const struct program *program,
                const struct tree *const *trees, bool compact);
+/* The rows of every region's tables and what NAME_select asks, as one array
+   (emit/tables_json.c). False after a diagnostic. */
+bool emit_tables_json(struct ctx *ctx, struct str *out, const struct program *program,
+                      const struct tree *const *trees);
 void emit_dot(struct ctx *ctx, struct str *out, const struct program *program,
               const struct tree *const *trees);
 

@@ -61,7 +61,8 @@ static int add_step(struct tables *t, const struct node *node)
     if (!node || node->kind != NODE_FORK)
         return add_end(t, node);
     size_t number = t->steps.count;
-    struct step_row row = {.counter = add_word(t, node->counter),
+    struct step_row row = {.fork = node,
+                           .counter = add_word(t, node->counter),
                            .accept = add_word(t, node->condition),
                            .refuse = add_word(t, node->strategy)};
     vec_push(t->arena, &t->steps, row);

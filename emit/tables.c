@@ -308,6 +308,30 @@ static void add_times(struct tables *t, struct launch_row *row, const struct lau
     row->general = add_figures(t, launch->general);
 }
 
+/* Plain texts: a path shows what it asks as the tree does. */
+static int add_asked(struct tables *t, struct constraint c)
+{
+    struct sides sides = constraint_sides(t->arena, c, t->tree->machine);
+    struct condition_row condition = {.text = sides.text, .relation = sides.relation};
+    condition.left = code_side(t->code, &t->names, sides.left, t->tree->machine);
+    condition.right = code_side(t->code, &t->names, sides.right, t->tree->machine);
+    vec_push(t->arena, &t->conditions, condition);
+    return (int)t->conditions.count - 1;
+}
+
+/* In the order in which NAME_select asks. */
+static void add_select(struct tables *t)
+{
+    struct sas initial = t->tree->initial, legality = t->tree->region->conditions;
+    for (size_t i = 0; i < initial.count; i++)
+        if (select_asks_first(t->tree, initial.at[i]))
+            vec_push(t->arena, &t->asked, add_asked(t, initial.at[i]));
+    for (size_t i = 0; i < legality.count; i++)
+        vec_push(t->arena, &t->asked, add_asked(t, legality.at[i]));
+    for (size_t i = 0; i < t->steps.count; i++)
+        vec_push(t->arena, &t->asked, add_asked(t, t->steps.at[i].fork->constraint));
+}
+
 static void collect(struct tables *t)
 {
     const struct tree *tree = t->tree;
@@ -342,25 +366,33 @@ static void collect(struct tables *t)
     steps_collect(t);
 }
 
+bool tables_collect(struct tables *t, struct host *host, const struct tree *tree, bool are_told)
+{
+    *t = (struct tables){.host = host,
+                         .arena = host->arena,
+                         .tree = tree,
+                         .code = code_new(host->arena, tree->region->kernel),
+                         .known = map_new(host->arena),
+                         .names_of = map_new(host->arena),
+                         .names =
+                             code_ring(tree->ring, tree->n_auxiliaries, tree->auxiliaries, true)};
+    collect(t);
+    if (are_told)
+        add_select(t);
+    if (code_end(t->code) && t->lists.count < TREEFORK_NONE)
+        return !host->failed;
+    diag_error(host->ctx, tree->region->loc,
+               "region %s needs more than 65,000 values or list entries in its tables",
+               tree->region->name);
+    host->failed = true;
+    return false;
+}
+
 void tables_write(struct host *host, const struct tree *tree)
 {
-    struct host_code *code = code_new(host->arena, tree->region->kernel);
-    struct tables t = {.host = host,
-                       .arena = host->arena,
-                       .tree = tree,
-                       .code = code,
-                       .known = map_new(host->arena),
-                       .names_of = map_new(host->arena),
-                       .names =
-                           code_ring(tree->ring, tree->n_auxiliaries, tree->auxiliaries, true)};
-    collect(&t);
-    if (!code_end(code) || t.lists.count >= TREEFORK_NONE) {
-        diag_error(host->ctx, tree->region->loc,
-                   "region %s needs more than 65,000 values or list entries in its tables",
-                   tree->region->name);
-        host->failed = true;
+    struct tables t;
+    if (!tables_collect(&t, host, tree, false))
         return;
-    }
     choice_warn(host, tree);
     tables_print(&t);
 }

@@ -47,6 +47,7 @@ struct leaf_row {
 };
 
 struct step_row {
+    const struct node *fork;
     unsigned counter, accept, refuse; /* words */
     int on_accept, on_refuse; /* steps; -1 - the number of an end */
 };
@@ -73,6 +74,7 @@ struct tables {
     VEC(const char *) words;
     VEC(struct step_row) steps; /* of the case tree, each before its branches */
     VEC(struct end_row) ends;
+    VEC(int) asked; /* conditions before the tree, then those of its steps, where they are told */
     VEC(int) bytes; /* by array */
     struct overwriting *overwritten; /* by array of the kernel */
     VEC(unsigned) overwrites; /* by global array: a list of values */
@@ -84,6 +86,10 @@ struct tables {
 
 /* steps.c: the case tree's rows. */
 void steps_collect(struct tables *t);
+
+/* The rows of a tree, for printing; false after a diagnostic. With `are_told` there are rows for
+   what NAME_select asks, too, for readers that have no C compiler (tables_json.c). */
+bool tables_collect(struct tables *t, struct host *host, const struct tree *tree, bool are_told);
 
 /* All rows as C text. The code has ended. */
 void tables_print(struct tables *t);

@@ -62,6 +62,10 @@ if on_path("nvcc"):
     config.available_features.add("nvcc")
 if on_path("clang"):
     config.available_features.add("clang")
+if on_path("node"):
+    config.available_features.add("node")
+if on_path("chromium") and on_path("chromedriver"):
+    config.available_features.add("browser")
 if not sanitize:
     config.available_features.add("unsanitized")
 if importlib.util.find_spec("jsonschema"):

@@ -1,0 +1,53 @@
+/* The page of a program: what page/ needs is gathered here, the machine files that lie beside the
+   tool and the texts of the kernels. */
+#include "cli/page.h"
+#include "page/page.h"
+#include <glob.h>
+#include <string.h>
+
+/* Machine files that cannot be read are left out: the page has others. */
+static void machines_gather(struct ctx *ctx, struct page *page)
+{
+    glob_t found;
+    const char *folder = machine_folder(ctx);
+    if (!folder || glob(arena_printf(ctx->arena, "%s/*.json", folder), 0, NULL, &found) != 0)
+        return;
+    const char **texts = ARENA_ARRAY(ctx->arena, const char *, found.gl_pathc + 1);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct treefork_machine machine;
+        size_t length;
+        const char *text = treefork_machine_read(found.gl_pathv[i], &machine) == TREEFORK_OK
+                               ? file_read(ctx, found.gl_pathv[i], &length)
+                               : NULL;
+        if (text)
+            texts[page->n_machines++] = text;
+    }
+    globfree(&found);
+    page->machines = texts;
+}
+
+bool page_make(struct ctx *ctx, struct str *out, const struct program *program,
+               const struct tree *const *trees, const struct page_texts *texts)
+{
+    struct page page = {.program = program,
+                        .trees = trees,
+                        .cuda = texts->cuda,
+                        .opencl = texts->opencl,
+                        .ptx = texts->ptx};
+    machines_gather(ctx, &page);
+    return page_write(ctx, out, &page);
+}
+
+bool page_make_anew(struct ctx *ctx, struct str *out, const struct program *program,
+                    const struct tree *const *trees)
+{
+    enum { TARGET = 70 };
+    struct str cuda = str_new(ctx->arena), opencl = str_new(ctx->arena), ptx = str_new(ctx->arena);
+    unsigned before = ctx->errors;
+    emit_cuda(ctx, &cuda, program, trees);
+    emit_opencl(ctx, &opencl, program, trees);
+    bool has_ptx = emit_ptx(ctx, &ptx, program, trees, TARGET);
+    ctx->errors = before;
+    return page_make(ctx, out, program, trees,
+                     &(struct page_texts){cuda.text, opencl.text, has_ptx ? ptx.text : ""});
+}

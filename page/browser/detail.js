@@ -1,0 +1,208 @@
+/* What is told of a fork or a leaf, and the lists beside the tree: what runs, predicted times. */
+
+function row(...cells) {
+    return make("tr", {}, ...cells);
+}
+
+function code(text, kind) {
+    return make("code", { class: kind }, text);
+}
+
+function table(heads, rows) {
+    const head = row(...heads.map((text) => make("th", { scope: "col" }, text)));
+    return make("div", { class: "scroll" }, make("table", {},
+        heads.length ? make("thead", {}, head) : null, make("tbody", {}, ...rows)));
+}
+
+function conditionRow(constraint, valueOf) {
+    const holds = holdsAt(constraint, valueOf);
+    const verdict = holds === null ? "" : holds ? "holds" : "does not";
+    return row(make("td", {}, code(constraint)), make("td", { class: "exact" }, verdict));
+}
+
+function strategyNames(variant) {
+    return variant.strategies.map((strategy) => strategy.name ?? strategy);
+}
+
+/* --- a fork ---------------------------------------------------------------------------------- */
+
+function forkDetail(point, item) {
+    const node = item.node, valueOf = valuesAt(point, allDefinitions(point.tree));
+    const holds = holdsAt(node.constraint, valueOf);
+    const names = [...new Set(node.constraint.match(/[A-Za-z_]\w*/g) ?? [])];
+    return make("div", {},
+        make("h3", {}, code(`${node.constraint} ?`)),
+        make("p", {}, `Asked about: ${words(node.counter ?? "the parameters")}. `,
+            holds === null ? "" : `At this point it ${holds ? "holds" : "does not hold"}.`),
+        table([], names.map((name) => valueRow(point, name, valueOf))),
+        make("p", {}, branchText(node)));
+}
+
+function branchText(node) {
+    if (node.condition) {
+        return `Where it holds, ${node.condition} is applied.`;
+    }
+    return node.strategy ? `Where it does not hold, ${node.strategy} is applied.`
+        : "Where it does not hold, nothing is left to try.";
+}
+
+function isParameter(point, name) {
+    return point.has(name) || point.engineRegion.rows.machine.includes(name);
+}
+
+function meaningOf(point, name) {
+    const machine = point.tree.parameters.machine.find((p) => p.name === name);
+    return machine ? `${words(machine.key)}, ${machine.unit}`
+        : allDefinitions(point.tree)[name] ?? ROLES[point.roles().get(name)?.role] ?? "";
+}
+
+function valueRow(point, name, valueOf) {
+    const value = valueOf(name);
+    const text = isParameter(point, name) ? shown(point.get(name)) : value && fractionText(value);
+    return row(make("th", { scope: "row" }, code(name)),
+        make("td", { class: "number" }, text || ""), make("td", {}, meaningOf(point, name)));
+}
+
+function allDefinitions(region) {
+    return Object.assign({}, ...region.variants.map((variant) => variant.auxiliary ?? {}));
+}
+
+/* --- a leaf ---------------------------------------------------------------------------------- */
+
+/* The formula that counts here, of several pieces the first whose guard holds; null if none is
+   known to. */
+function countingFormula(counter, valueOf) {
+    const pieces = Array.isArray(counter.value) ? counter.value : [{ value: counter.value }];
+    const piece = pieces.find((p) => (p.guard ?? []).every((g) => holdsAt(g, valueOf)));
+    return typeof piece?.value === "string" ? piece.value : null;
+}
+
+function counterRow(name, counter, point, variant) {
+    const valueOf = valuesAt(point, { ...variant.auxiliary, ...counter.auxiliary });
+    const formula = countingFormula(counter, valueOf);
+    const value = formula && formulaValue(formula, valueOf);
+    return row(
+        make("td", {}, words(name), make("br"),
+            code(clipped(counter.reason ?? formula ?? "", 120), "soft")),
+        make("td", { class: "number" }, value ? fractionText(value) : "", make("br"),
+            make("span", { class: "soft" }, counter.unit ?? "")),
+        make("td", { class: "exact" }, counter.exactness ?? "not known"));
+}
+
+function witnessText(system) {
+    const values = Object.entries(system.witness ?? {});
+    return values.map(([name, value]) => `${name} = ${value ?? "unlimited"}`).join(", ")
+        || system.reason || "none was found";
+}
+
+function caseDetail(system, title, valueOf) {
+    return make("div", {}, make("h3", {}, title),
+        table([], system.constraints.map((constraint) => conditionRow(constraint, valueOf))),
+        make("p", { class: "soft" }, `A point of it: ${witnessText(system)}. `,
+            `Codes of the paper: ${system.codes.join(", ")}.`));
+}
+
+/* The other leaf with the most equal strategies and the fewest of its own. */
+function nearestLeaf(region, variant) {
+    const own = new Set(strategyNames(variant));
+    const distance = (other) => {
+        const names = strategyNames(other), equal = names.filter((name) => own.has(name)).length;
+        return 100 * (names.length - equal) + own.size - equal;
+    };
+    return region.variants.filter((other) => other !== variant)
+        .sort((a, b) => distance(a) - distance(b))[0];
+}
+
+function option(value, text) {
+    return make("option", { value }, text);
+}
+
+function kernelDetail(data, region, variant) {
+    const nearest = nearestLeaf(region, variant);
+    const others = region.variants.filter((other) => other !== variant);
+    const language = make("select", { "aria-label": "Language" },
+        ...Object.keys(LANGUAGES).filter((key) => data[key])
+            .map((key) => option(key, LANGUAGES[key])));
+    const against = make("select", { "aria-label": "Compare with" }, option(0, "as it is"),
+        ...others.map((other) => option(other.id,
+            `changes from leaf ${other.id}${other === nearest ? " (nearest)" : ""}`)));
+    const text = make("pre", { tabindex: 0, "aria-label": "Kernel" });
+    const textOf = (leaf) => kernelText(data, region, leaf, language.value);
+    const show = () => {
+        const other = others.find((leaf) => leaf.id === Number(against.value));
+        text.replaceChildren(...(other ? diffLines(textOf(other), textOf(variant))
+            : colouredLines(textOf(variant))));
+    };
+    language.addEventListener("change", show);
+    against.addEventListener("change", show);
+    show();
+    return make("div", {}, make("h3", {}, "Kernel"),
+        make("div", { class: "fields" }, language, against), text);
+}
+
+function countersDetail(point, variant) {
+    return table(["counter", "here", "exactness"], Object.entries(variant.counters)
+        .map(([name, counter]) => counterRow(name, counter, point, variant)));
+}
+
+/* What of a leaf depends on the point: its cases and counters. */
+function leafFigures(point, item, variant) {
+    const valueOf = valuesAt(point, variant.auxiliary), number = item.node?.system;
+    const titleOf = (i) => (i === number ? "Its case on this path"
+        : variant.systems.length > 1 ? "Another case" : "Its case");
+    const auxiliary = Object.entries(variant.auxiliary ?? {});
+    return make("div", { id: "leaf-figures" },
+        ...variant.systems.map((system, i) => caseDetail(system, titleOf(i), valueOf)),
+        auxiliary.length ? make("p", { class: "soft" },
+            `Where ${auxiliary.map(([name, text]) => `${name} = ${text}`).join(", ")}.`) : null,
+        make("h3", {}, "Counters at this point"), countersDetail(point, variant));
+}
+
+function leafDetail(data, point, item) {
+    const region = point.tree, variant = region.variants.find((v) => v.id === item.leaf);
+    const names = strategyNames(variant).join(", ") || "none: the program as it is written";
+    const safe = variant.safe ? ", the safe one: it runs with any block on any device" : "";
+    return make("div", {}, make("h3", {}, `Leaf ${variant.id}${safe}`),
+        make("p", {}, `Strategies applied: ${names}.`),
+        leafFigures(point, item, variant), kernelDetail(data, region, variant));
+}
+
+/* --- beside the tree ------------------------------------------------------------------------- */
+
+function stepsList(path) {
+    const items = path.map((step) => make("li", {}, code(step.numbers ?? step.constraint)));
+    return make("details", {}, make("summary", {}, `${path.length} questions on the way`),
+        make("ol", {}, ...items));
+}
+
+/* The leaf, its time, the runner-up, the questions with their numbers. */
+function answerShow(e, showLeaf) {
+    const time = e.predicted?.find((p) => p.leaf === e.leaf && Number.isFinite(p.nanoseconds));
+    const second = e.runner_up;
+    $("answer").replaceChildren(...[
+        make("p", {}, make("strong", {}, `Leaf ${e.leaf}${e.safe ? ", the safe one" : ""}`), " ",
+            make("button", { type: "button", click: () => showLeaf(e.leaf) }, "Show it")),
+        time ? make("p", {}, `Predicted ${timeText(time.nanoseconds)}, bound by ${time.bound}; `,
+            `${time.blocks} blocks of ${time.threads} threads.`) : null,
+        second ? make("p", { class: "soft" },
+            `Runner-up: leaf ${second.leaf}, which ${second.excluded_by}.`) : null,
+        stepsList(e.path),
+    ].filter(Boolean));
+}
+
+/* A bar for each leaf that has a time here; a star for the least. */
+function timesShow(e, showLeaf) {
+    const timed = (e.predicted ?? []).filter((p) => Number.isFinite(p.nanoseconds));
+    const most = Math.max(...timed.map((p) => p.nanoseconds));
+    const least = Math.min(...timed.map((p) => p.nanoseconds));
+    const bar = (p) => make("span", {
+        class: "bar", style: `width:${(100 * p.nanoseconds / most).toFixed(2)}%`,
+    });
+    $("times").replaceChildren(
+        make("p", { class: "soft" }, "By the model, of every leaf that fits; not measured."),
+        ...timed.map((p) => make("button",
+            { type: "button", class: `row${p.leaf === e.leaf ? " taken" : ""}`,
+                click: () => showLeaf(p.leaf) },
+            make("span", {}, `leaf ${p.leaf}`), make("span", { class: "track" }, bar(p)),
+            make("span", {}, timeText(p.nanoseconds) + (p.nanoseconds === least ? " ★" : "")))));
+}

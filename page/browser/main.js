@@ -1,0 +1,166 @@
+/* The page: unpacks what it was given, and keeps the views and the point together. */
+
+const VIEWS = { tree: "Tree and source", map: "Map of leaves", matrix: "Machines and sizes" };
+
+class Page {
+    constructor(data, engine) {
+        this.data = data;
+        this.point = new Point(data, engine, (fields) => this.changed(fields));
+        this.map = new MapView($("view-map"), this.point);
+        this.point.restore(location.hash);
+        this.menus();
+        this.regionShow();
+        this.viewShow("tree");
+    }
+
+    menus() {
+        const { point } = this;
+        const machines = () => $("machine").replaceChildren(...point.machines.map((m, i) =>
+            make("option", { value: i, selected: i === point.machineNumber }, m.name)));
+        machines();
+        $("machine").addEventListener("change", (event) => {
+            point.setMachine(Number(event.target.value));
+            this.changed(true);
+        });
+        $("machine-file").addEventListener("change", async (event) => {
+            try {
+                point.addMachine(JSON.parse(await event.target.files[0].text()));
+                machines();
+                this.changed(true);
+            } catch (error) {
+                this.fail(`This is no machine file: ${error.message}`);
+            }
+        });
+        $("region").replaceChildren(...this.data.tree.regions.map((r, i) =>
+            make("option", { value: i, selected: i === point.number }, r.name)));
+        $("region-field").hidden = this.data.tree.regions.length < 2;
+        $("region").addEventListener("change", (event) => {
+            point.open(Number(event.target.value));
+            this.regionShow();
+        });
+        $("theme").addEventListener("click", () => {
+            const root = document.documentElement;
+            const isDark = root.dataset.theme ? root.dataset.theme === "dark"
+                : matchMedia("(prefers-color-scheme: dark)").matches;
+            root.dataset.theme = isDark ? "light" : "dark";
+        });
+        $("views").replaceChildren(...Object.entries(VIEWS).map(([key, name]) => make("button", {
+            type: "button", role: "tab", id: `tab-${key}`, "aria-controls": `view-${key}`,
+            click: () => this.viewShow(key),
+        }, name)));
+        const tools = {
+            "zoom-in": () => this.view.zoom(this.view.scale * 1.25),
+            "zoom-out": () => this.view.zoom(this.view.scale / 1.25),
+            "zoom-fit": () => this.view.fit(),
+            expand: () => this.view.openAll(),
+            collapse: () => this.view.pathOnly(),
+        };
+        Object.entries(tools).forEach(([id, act]) => $(id).addEventListener("click", act));
+    }
+
+    viewShow(key) {
+        this.shown = key;
+        for (const name of Object.keys(VIEWS)) {
+            $(`view-${name}`).hidden = name !== key;
+            $(`tab-${name}`).setAttribute("aria-selected", String(name === key));
+        }
+        this.viewFill();
+    }
+
+    /* Views that cost something are filled when they are looked at. */
+    viewFill() {
+        if (this.shown === "map") {
+            this.map.open();
+        } else if (this.shown === "matrix") {
+            matrixShow($("view-matrix"), this.point);
+        }
+    }
+
+    regionShow() {
+        this.item = null;
+        $("detail").replaceChildren();
+        this.view = new TreeView($("tree"), this.point.tree, (item) => this.detailShow(item));
+        sourceShow(this.data, this.point.number);
+        this.changed(true);
+        this.detailShow(this.view.path[this.view.path.length - 1] ?? this.view.items[0]);
+        this.view.zoom(0.8);
+        this.view.reveal();
+        this.viewFill();
+    }
+
+    detailShow(item) {
+        this.item = item;
+        $("detail").replaceChildren(item.isFork ? forkDetail(this.point, item)
+            : leafDetail(this.data, this.point, item));
+    }
+
+    /* What is told of the item at hand follows the point; a kernel's text stays. */
+    figuresShow() {
+        const figures = $("leaf-figures"), { item, point } = this;
+        if (item?.isFork) {
+            this.detailShow(item);
+        } else if (figures) {
+            const variant = point.tree.variants.find((v) => v.id === item.leaf);
+            figures.replaceWith(leafFigures(point, item, variant));
+        }
+    }
+
+    /* The first end of the tree with that leaf. */
+    leafShow(leaf) {
+        const item = this.view.path.find((i) => !i.isFork && i.leaf === leaf)
+            ?? this.view.items.find((i) => !i.isFork && i.leaf === leaf);
+        if (item?.group?.isConnected) {
+            this.view.choose(item);
+        } else if (item) {
+            this.detailShow(item);
+        }
+    }
+
+    /* The point is another one; `fields`: the form has to show it. */
+    changed(fields = false) {
+        this.fail("");
+        if (fields) {
+            fieldsShow(this.point);
+        }
+        const answer = this.point.explain();
+        this.explanation = answer.explanation ?? null;
+        if (answer.error) {
+            this.fail(answer.error);
+            this.view.light([]);
+            $("answer").replaceChildren(make("p", {}, answer.error));
+            $("times").replaceChildren();
+        } else {
+            this.view.light(this.view.pathOf(answer.explanation.path));
+            answerShow(answer.explanation, (leaf) => this.leafShow(leaf));
+            timesShow(answer.explanation, (leaf) => this.leafShow(leaf));
+        }
+        this.figuresShow();
+        this.addressKeep();
+    }
+
+    /* The address follows when the point has come to rest: browsers refuse many changes at once. */
+    addressKeep() {
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => history.replaceState(null, "", this.point.address()), 300);
+    }
+
+    fail(message) {
+        $("failure").textContent = message;
+        $("failure").hidden = !message;
+    }
+}
+
+async function start() {
+    try {
+        const text = await unpack($("data").textContent.trim());
+        const data = JSON.parse(new TextDecoder().decode(text));
+        const engine = await Engine.load(await unpack($("engine").textContent.trim()));
+        globalThis.treefork = new Page(data, engine);
+    } catch (error) {
+        $("failure").textContent = `This page cannot be shown: ${error.message}`;
+        $("failure").hidden = false;
+        throw error;
+    }
+}
+
+start();

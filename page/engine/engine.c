@@ -1,0 +1,275 @@
+/* libtreefork's own explanations inside the page. In: a region's rows (emit/tables_json.c), a
+   machine file, the region's integer parameters. Out: what treefork_region_explain says there, as
+   JSON, and the leaf alone. The files of runtime/ that read tables are compiled with this one to
+   WebAssembly; a generated program differs in one thing: its NAME_select is C, and here the tree's
+   conditions are rows, too.
+
+   The browser hands over memory that it got from engine_bytes, and keeps it for as long as the
+   region lives. Numbers of 64 bits cross as BigInt. */
+#include "page/engine/engine.h"
+#include "runtime/explain.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Lists of numbers of a region, in the order of page/browser/engine.js. */
+enum rows {
+    ROWS_COUNTS, /* layout, shape, checks */
+    ROWS_PARAMETERS,
+    ROWS_BYTES,
+    ROWS_OPERATIONS,
+    ROWS_LISTS,
+    ROWS_CONDITIONS,
+    ROWS_ASKED,
+    ROWS_ACCESSES,
+    ROWS_FIGURES,
+    ROWS_LAUNCHES,
+    ROWS_LEAVES,
+    ROWS_STEPS,
+    ROWS_ENDS,
+    ROWS_COUNT
+};
+/* Lists of texts, each ended by a NUL. */
+enum texts {
+    TEXTS_NAME,
+    TEXTS_FUNCTION,
+    TEXTS_NAMES,
+    TEXTS_MACHINE,
+    TEXTS_CONDITIONS,
+    TEXTS_WORDS
+};
+
+struct engine_region {
+    struct treefork_region region;
+    struct treefork_parameter_row *parameters;
+    struct treefork_array_row *arrays;
+    struct treefork_condition *conditions;
+    uint16_t *machine;
+    const char **words;
+    struct treefork_module *modules;
+    const uint16_t *asked;
+    struct treefork_evaluation evaluation; /* whose values the conditions compare */
+    struct treefork_text answer;
+};
+
+/* The region whose conditions select() asks: a function of the tables has no other argument. */
+static struct engine_region *current;
+
+static int asked_holds(struct treefork_walk *walk, size_t number)
+{
+    const struct treefork_condition *c = &current->conditions[current->asked[number]];
+    treefork_int left, right;
+    bool known = treefork_evaluation_value(&current->evaluation, c->left, &left);
+    known &= treefork_evaluation_value(&current->evaluation, c->right, &right);
+    walk->step = !known;
+    return treefork_holds(walk, c->text, left, (enum treefork_relation)c->relation, right);
+}
+
+/* NAME_select. */
+static int select_leaf(const struct treefork_machine *machine, const treefork_int *values,
+                       struct treefork_trace *trace)
+{
+    const struct treefork_region *region = &current->region;
+    struct treefork_walk walk = {trace, 0, 0};
+    size_t place = 0;
+    treefork_evaluation_set(&current->evaluation, machine, values);
+    for (size_t i = 0; i < region->n_checks; i++)
+        if (!asked_holds(&walk, i))
+            return -treefork_fail(TREEFORK_ARGUMENT, "%s does not hold",
+                                  current->conditions[current->asked[i]].text);
+    while (place < region->n_steps)
+        place = asked_holds(&walk, region->n_checks + place) ? region->steps[place].on_accept
+                                                              : region->steps[place].on_refuse;
+    int leaf = region->ends[place - region->n_steps].leaf;
+    return leaf ? treefork_leaf(&walk, leaf) : treefork_no_leaf(&walk);
+}
+
+/* --- a region from its rows ------------------------------------------------------------------ */
+
+void *engine_bytes(size_t count)
+{
+    return calloc(count + 1, 1);
+}
+
+struct source {
+    const uint16_t *const *rows;
+    const uint32_t *counts;           /* entries of each list of numbers */
+    const char *const *texts;
+};
+
+/* The text behind one of a list. */
+static const char *next(const char *text)
+{
+    return text + strlen(text) + 1;
+}
+
+static bool fill_parameters(struct engine_region *r, const struct source *s)
+{
+    const char *name = s->texts[TEXTS_NAMES];
+    size_t n = s->counts[ROWS_PARAMETERS];
+    r->parameters = calloc(n + 1, sizeof *r->parameters);
+    for (size_t i = 0; r->parameters && i < n; i++, name = next(name)) {
+        r->parameters[i] = (struct treefork_parameter_row){
+            .name = name, .integer = s->rows[ROWS_PARAMETERS][i]};
+        r->region.n_integers += r->parameters[i].integer != TREEFORK_NONE;
+    }
+    r->region.n_parameters = (uint16_t)n;
+    r->region.parameters = r->parameters;
+    return r->parameters != NULL;
+}
+
+static bool fill_arrays(struct engine_region *r, const struct source *s)
+{
+    size_t n = s->counts[ROWS_BYTES];
+    r->arrays = calloc(n + 1, sizeof *r->arrays);
+    for (size_t i = 0; r->arrays && i < n; i++)
+        r->arrays[i] = (struct treefork_array_row){.name = "", .bytes = s->rows[ROWS_BYTES][i]};
+    r->region.n_arrays = (uint16_t)n;
+    r->region.arrays = r->arrays;
+    return r->arrays != NULL;
+}
+
+static bool fill_machine(struct engine_region *r, const struct source *s, size_t count)
+{
+    const char *symbol = s->texts[TEXTS_MACHINE];
+    r->machine = calloc(count + 1, sizeof *r->machine);
+    for (size_t i = 0; r->machine && i < count; i++, symbol = next(symbol)) {
+        int number = treefork_parameter_find(symbol);
+        if (number < 0)
+            return false;
+        r->machine[i] = (uint16_t)number;
+    }
+    r->region.n_machine = (uint16_t)count;
+    r->region.machine = r->machine;
+    return r->machine != NULL;
+}
+
+static bool fill_conditions(struct engine_region *r, const struct source *s)
+{
+    const char *text = s->texts[TEXTS_CONDITIONS];
+    size_t n = s->counts[ROWS_CONDITIONS] / 3;
+    r->conditions = calloc(n + 1, sizeof *r->conditions);
+    for (size_t i = 0; r->conditions && i < n; i++, text = next(text)) {
+        const uint16_t *row = s->rows[ROWS_CONDITIONS] + 3 * i;
+        r->conditions[i] = (struct treefork_condition){text, row[0], row[1], row[2]};
+    }
+    r->region.conditions = r->conditions;
+    r->asked = s->rows[ROWS_ASKED];
+    return r->conditions != NULL;
+}
+
+static bool fill_words(struct engine_region *r, const struct source *s, size_t count)
+{
+    const char *word = s->texts[TEXTS_WORDS];
+    r->words = calloc(count + 1, sizeof *r->words);
+    for (size_t i = 0; r->words && i < count; i++, word = next(word))
+        r->words[i] = word;
+    r->region.words = r->words;
+    return r->words != NULL;
+}
+
+/* Rows that are numbers alone are read where they stand. */
+static bool fill_rows(struct engine_region *r, const struct source *s)
+{
+    struct treefork_region *region = &r->region;
+    const uint16_t *const *rows = s->rows;
+    const uint32_t *counts = s->counts;
+    region->operations = (const struct treefork_operation *)rows[ROWS_OPERATIONS];
+    region->n_operations = (uint16_t)(counts[ROWS_OPERATIONS] * 2 / sizeof *region->operations);
+    region->lists = rows[ROWS_LISTS];
+    region->accesses = (const struct treefork_access_row *)rows[ROWS_ACCESSES];
+    region->n_accesses = (uint16_t)(counts[ROWS_ACCESSES] * 2 / sizeof *region->accesses);
+    region->figures = (const struct treefork_figure_row *)rows[ROWS_FIGURES];
+    region->launches = (const struct treefork_launch_row *)rows[ROWS_LAUNCHES];
+    region->leaves = (const struct treefork_leaf_row *)rows[ROWS_LEAVES];
+    region->n_leaves = (uint16_t)(counts[ROWS_LEAVES] * 2 / sizeof *region->leaves);
+    region->steps = (const struct treefork_step_row *)rows[ROWS_STEPS];
+    region->n_steps = (uint16_t)(counts[ROWS_STEPS] * 2 / sizeof *region->steps);
+    region->ends = (const struct treefork_end_row *)rows[ROWS_ENDS];
+    region->n_ends = (uint16_t)(counts[ROWS_ENDS] * 2 / sizeof *region->ends);
+    size_t n_launches = counts[ROWS_LAUNCHES] * 2 / sizeof *region->launches;
+    r->modules = calloc(n_launches + 1, sizeof *r->modules);
+    region->modules = r->modules;
+    return r->modules != NULL;
+}
+
+struct engine_region *engine_region(const uint16_t *const *rows, const uint32_t *counts,
+                                            const char *const *texts, const int64_t *constants,
+                                            size_t n_constants, size_t n_machine, size_t n_words)
+{
+    const struct source s = {rows, counts, texts};
+    struct engine_region *r = calloc(1, sizeof *r);
+    bool done = r != NULL;
+    if (done) {
+        r->region = (struct treefork_region){.layout = rows[ROWS_COUNTS][0],
+                                             .name = texts[TEXTS_NAME],
+                                             .function = texts[TEXTS_FUNCTION],
+                                             .divisions = "",
+                                             .select = select_leaf,
+                                             .constants = constants,
+                                             .n_constants = (uint16_t)n_constants,
+                                             .n_shape = rows[ROWS_COUNTS][1],
+                                             .n_checks = rows[ROWS_COUNTS][2]};
+        done = fill_parameters(r, &s) && fill_arrays(r, &s) && fill_machine(r, &s, n_machine) &&
+               fill_conditions(r, &s) && fill_words(r, &s, n_words) && fill_rows(r, &s) &&
+               treefork_evaluation_new(&r->region, &r->evaluation) == TREEFORK_OK;
+    }
+    return done ? r : NULL;
+}
+
+/* --- questions ------------------------------------------------------------------------------- */
+
+struct treefork_machine *engine_machine(const char *text)
+{
+    struct treefork_machine *machine = calloc(1, sizeof *machine);
+    if (machine && treefork_machine_parse(text, strlen(text), "the machine", machine))
+        return NULL;
+    return machine;
+}
+
+int64_t engine_machine_value(const struct treefork_machine *machine, size_t number)
+{
+    return machine->value[number];
+}
+
+void engine_machine_set(struct treefork_machine *machine, size_t number, int64_t value)
+{
+    machine->value[number] = value;
+}
+
+int engine_parameter(const char *symbol)
+{
+    return treefork_parameter_find(symbol);
+}
+
+const char *engine_explain(struct engine_region *r, const struct treefork_machine *machine,
+                                   const int64_t *values)
+{
+    const struct treefork_run run = {.region = &r->region, .machine = machine, .integers = values};
+    current = r;
+    free(r->answer.text);
+    r->answer = (struct treefork_text){0};
+    return treefork_run_explain(&run, TREEFORK_JSON, &r->answer) == TREEFORK_OK ? r->answer.text
+                                                                                  : NULL;
+}
+
+int engine_leaf(struct engine_region *r, const struct treefork_machine *machine,
+                        const int64_t *values)
+{
+    current = r;
+    return select_leaf(machine, values, NULL);
+}
+
+int engine_fastest(struct engine_region *r, const struct treefork_machine *machine,
+                           const int64_t *values, double *nanoseconds)
+{
+    struct treefork_prediction best = {0};
+    treefork_evaluation_set(&r->evaluation, machine, values);
+    int leaf = treefork_evaluation_best(&r->evaluation, 0, &best);
+    *nanoseconds = best.nanoseconds;
+    return leaf;
+}
+
+const char *engine_message(void)
+{
+    return treefork_message();
+}

@@ -1,0 +1,36 @@
+#ifndef PAGE_ENGINE_ENGINE_H
+#define PAGE_ENGINE_ENGINE_H
+/* What page/browser/engine.js calls. Texts end with a NUL; NULL is given with a message. */
+#include "runtime/treefork.h"
+
+#define EXPORT(name) __attribute__((export_name(#name))) name
+
+struct engine_region;
+
+/* Room for so many bytes and one more, all 0; the browser fills it in. */
+void *EXPORT(engine_bytes)(size_t count);
+/* A region from its rows; the three lists are described in engine.c. NULL where the rows are none
+   of this library. */
+struct engine_region *EXPORT(engine_region)(const uint16_t *const *rows, const uint32_t *counts,
+                                            const char *const *texts, const int64_t *constants,
+                                            size_t n_constants, size_t n_machine, size_t n_words);
+/* A machine file's text; NULL if it is none. */
+struct treefork_machine *EXPORT(engine_machine)(const char *text);
+/* The number of a machine parameter, -1 if there is none of that name; its value. */
+int EXPORT(engine_parameter)(const char *symbol);
+int64_t EXPORT(engine_machine_value)(const struct treefork_machine *machine, size_t number);
+void EXPORT(engine_machine_set)(struct treefork_machine *machine, size_t number, int64_t value);
+/* The explanation's JSON, until the next question; NULL where there is no leaf. `values`: the
+   region's integer parameters in order. */
+const char *EXPORT(engine_explain)(struct engine_region *region,
+                                   const struct treefork_machine *machine, const int64_t *values);
+/* The leaf by case, a negative status where there is none. */
+int EXPORT(engine_leaf)(struct engine_region *region, const struct treefork_machine *machine,
+                        const int64_t *values);
+/* The leaf with the least predicted time, 0 where there is none; *nanoseconds becomes its time. */
+int EXPORT(engine_fastest)(struct engine_region *region, const struct treefork_machine *machine,
+                           const int64_t *values, double *nanoseconds);
+/* What was wrong with the last call that failed. */
+const char *EXPORT(engine_message)(void);
+
+#endif

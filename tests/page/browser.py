@@ -1,0 +1,267 @@
+"""The page in a browser: Chromium by its WebDriver, headless, from the disk. Usage: browser.py BUILD ROOT WORK SAMPLE.c...
+
+For each sample: every leaf is clicked; 200 random points are set and path, leaf and predicted time compared with
+`treefork explain --points`; the tree is walked by keys; a broken value is refused beside its field; nothing is requested, the
+console has no error; contrast and names of controls follow WCAG's rules AA. Screenshots: WORK/NAME-WIDTH-THEME.png."""
+import base64
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+import urllib.request
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import random_points
+
+build, root, work = sys.argv[1:4]
+tool = os.path.join(build, "treefork")
+COUNT = 200
+SEED = int(os.environ.get("SEED", "11"))
+random.seed(SEED)
+
+
+class Browser:
+    def __init__(self):
+        self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        for line in self.driver.stdout:
+            if "started successfully on port" in line:
+                self.address = "http://127.0.0.1:" + line.split()[-1].rstrip(".")
+                break
+        options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1280,900",
+                            "--disable-dev-shm-usage"]}
+        session = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {
+            "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}}})
+        self.session = "/session/" + session["sessionId"]
+
+    def call(self, method, path, body=None):
+        data = json.dumps(body).encode() if body is not None else None
+        request = urllib.request.Request(self.address + path, data, {"Content-Type": "application/json"}, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=120) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            sys.exit(f"{path}: {error.read().decode()[:2000]}")
+
+    def open(self, path):
+        self.call("POST", self.session + "/url", {"url": "file://" + path})
+        for _ in range(200):
+            if self.run("return Boolean(globalThis.treefork) || !document.getElementById('failure').hidden"):
+                return
+            time.sleep(0.05)
+        sys.exit(f"{path} does not open")
+
+    def run(self, script, *arguments):
+        return self.call("POST", self.session + "/execute/sync", {"script": script, "args": list(arguments)})
+
+    def keys(self, text):
+        active = self.call("GET", self.session + "/element/active")
+        self.call("POST", f"{self.session}/element/{next(iter(active.values()))}/value", {"text": text})
+
+    def log(self, kind):
+        return self.call("POST", self.session + "/se/log", {"type": kind})
+
+    def emulate(self, width, height, scheme):
+        for command, parameters in (
+                ("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 800}),
+                ("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})):
+            self.call("POST", self.session + "/goog/cdp/execute", {"cmd": command, "params": parameters})
+
+    def shot(self, path):
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(self.call("GET", self.session + "/screenshot")))
+
+    def close(self):
+        self.call("DELETE", self.session)
+        self.driver.kill()
+
+
+failures = []
+
+
+def expect(holds, what):
+    if not holds:
+        failures.append(what)
+        print("FAILED", what)
+
+
+# What a visitor does to the point; what the page then shows.
+SET = """
+const page = treefork, point = page.point;
+point.machines.push(arguments[0]);
+point.setMachine(point.machines.length - 1);
+for (const [name, value] of Object.entries(arguments[1])) point.values[name] = BigInt(value);
+page.changed(true);
+const e = page.explanation;
+return {lit: page.view.path.map((item) => item.number), items: [...document.querySelectorAll('#tree .lit[role=treeitem]')].length,
+        failure: document.getElementById('failure').textContent, answer: document.getElementById('answer').textContent,
+        leaf: e && e.leaf, path: e && e.path.map((step) => step.holds), times: e && e.predicted.map((p) => [p.leaf, p.nanoseconds])};
+"""
+
+
+def points_compared(browser, path, region, name):
+    drawn = random_points.points(region, root, COUNT)
+    given = os.path.join(work, name + ".points")
+    with open(given, "w", encoding="utf-8") as file:
+        file.write("\n".join(random_points.line(*point) for point in drawn) + "\n")
+    told = subprocess.run([tool, "explain", path, "--points", given], capture_output=True, text=True).stdout.splitlines()
+    different = 0
+    for (machine, values), line in zip(drawn, told):
+        said = browser.run(SET, machine, {key: str(value) for key, value in values.items()})
+        e = json.loads(line)
+        if "error" in e:
+            same = said["failure"] and not said["lit"]
+        else:
+            same = (not said["failure"] and said["leaf"] == e["leaf"] and said["path"] == [step["holds"] for step in e["path"]]
+                    and len(said["lit"]) == len(e["path"]) + 1 == said["items"] and f"Leaf {e['leaf']}" in said["answer"]
+                    and [[p["leaf"], p["nanoseconds"]] for p in e["predicted"]] == said["times"])
+        if not same:
+            different += 1
+            print(f"{name}: {line}\nthe page: {said}")
+    expect(not different, f"{name}: {different} of {COUNT} points differ")
+    return len(drawn)
+
+
+CLICK = """
+const items = treefork.view.items.filter((item) => !item.isFork);
+const seen = [];
+for (const item of items) {
+    item.group.dispatchEvent(new MouseEvent('click', {bubbles: true}));
+    seen.push([item.leaf, document.querySelector('#detail h3').textContent, document.querySelectorAll('#detail pre .line').length]);
+}
+return seen;
+"""
+
+
+def leaves_clicked(browser, name):
+    browser.run("treefork.view.openAll()")
+    seen = browser.run(CLICK)
+    for leaf, heading, lines in seen:
+        expect(heading.startswith(f"Leaf {leaf}"), f"{name}: leaf {leaf} is shown as {heading}")
+        expect(lines > 5, f"{name}: leaf {leaf} has a kernel of {lines} lines")
+    return len(seen)
+
+
+DOWN, RIGHT, LEFT, ENTER, SPACE = "\ue015", "\ue014", "\ue012", "\ue007", " "
+
+
+def keys_walked(browser, name):
+    browser.run("treefork.view.openAll(); treefork.view.move(treefork.view.items[0])")
+    depth = "return treefork.view.focused.depth"
+    browser.keys(RIGHT)
+    expect(browser.run(depth) == 1, f"{name}: the right arrow does not go down the tree")
+    browser.keys(DOWN)
+    browser.keys(ENTER)
+    expect(browser.run("return treefork.item === treefork.view.focused"), f"{name}: Enter does not show an item")
+    browser.keys(LEFT)
+    browser.run("treefork.view.move(treefork.view.items[0])")
+    browser.keys(SPACE)
+    expect(browser.run("return treefork.view.seen().length") == 1, f"{name}: Space does not close the tree")
+    browser.keys(SPACE)
+    expect(browser.run("return document.activeElement.getAttribute('role')") == "treeitem", f"{name}: the focus is lost")
+
+
+BROKEN = """
+const input = document.querySelector('#fields input[type=text]'), before = input.value, seen = [];
+for (const text of ['abc', '', '1e9', '9'.repeat(30), '-1', '<img src=x onerror=alert(1)>', '0x10']) {
+    input.value = text;
+    input.dispatchEvent(new Event('input', {bubbles: true}));
+    seen.push([text, input.getAttribute('aria-invalid'), document.getElementById(input.id + '-note').textContent,
+               document.getElementById('failure').textContent]);
+}
+input.value = before;
+input.dispatchEvent(new Event('input', {bubbles: true}));
+return seen;
+"""
+
+
+def broken_values_refused(browser, name):
+    for text, invalid, note, failure in browser.run(BROKEN):
+        told = invalid == "true" and note or failure
+        expect(told, f"{name}: '{text}' in a field is taken without a word")
+
+
+# WCAG 2.1, 1.4.3: 4.5 to 1 for text; and every control has a name.
+ACCESS = """
+const wrong = [];
+const parse = (text) => (text.match(/[\\d.]+/g) ?? []).map(Number);
+const light = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+const ratio = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+function behind(element) {
+    for (let e = element; e; e = e.parentElement) {
+        const rect = e.closest('svg') && e.parentElement?.querySelector(':scope > rect');
+        const colour = parse(rect ? getComputedStyle(rect).fill : getComputedStyle(e).backgroundColor);
+        if (colour.length === 3 || colour[3] > 0) return colour;
+    }
+    return [255, 255, 255];
+}
+for (const element of document.querySelectorAll('body *')) {
+    const style = getComputedStyle(element);
+    const own = [...element.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+    if (!own || !element.getClientRects().length || style.visibility === 'hidden' || ['SCRIPT', 'STYLE', 'title'].includes(element.tagName)) continue;
+    const colour = parse(element.closest('svg') ? style.fill : style.color), found = ratio(colour, behind(element));
+    if (found < 4.5) wrong.push(`${element.tagName} "${element.textContent.slice(0, 30)}" has contrast ${found.toFixed(2)}`);
+}
+for (const control of document.querySelectorAll('button, input, select, [role=treeitem], [role=tab], canvas')) {
+    const name = control.getAttribute('aria-label') || control.textContent.trim() || [...(control.labels ?? [])].map((l) => l.textContent).join('');
+    if (!name && control.getClientRects().length) wrong.push(`${control.outerHTML.slice(0, 80)} has no name`);
+}
+const ids = [...document.querySelectorAll('[id]')].map((e) => e.id);
+ids.filter((id, i) => ids.indexOf(id) !== i).forEach((id) => wrong.push(`the id ${id} stands twice`));
+for (const e of document.querySelectorAll('[aria-labelledby], [aria-controls], [aria-describedby], label[for]'))
+    for (const id of ['aria-labelledby', 'aria-controls', 'aria-describedby', 'for'].flatMap((a) => (e.getAttribute(a) ?? '').split(' ').filter(Boolean)))
+        if (!document.getElementById(id)) wrong.push(`${id} is named and not there`);
+if (document.documentElement.scrollWidth > innerWidth + 1) wrong.push(`the page is ${document.documentElement.scrollWidth} wide in ${innerWidth}`);
+return wrong;
+"""
+
+
+def looks_checked(browser, name):
+    for width, height in ((1280, 900), (390, 844), (2560, 1300)):
+        for scheme in ("light", "dark"):
+            browser.emulate(width, height, scheme)
+            for view in ("tree", "map", "matrix"):
+                browser.run(f"treefork.viewShow('{view}')")
+                for fault in browser.run(ACCESS)[:8]:
+                    expect(False, f"{name} {width} {scheme} {view}: {fault}")
+                if width != 2560 and (view == "tree" or scheme == "light"):
+                    browser.shot(os.path.join(work, f"{name}-{width}-{scheme}-{view}.png"))
+            browser.run("treefork.viewShow('tree')")
+
+
+def quiet(browser, name):
+    for entry in browser.log("browser"):
+        expect(False, f"{name}: the console says {entry['message']}")
+    for entry in browser.log("performance"):
+        message = json.loads(entry["message"])["message"]
+        if message["method"] == "Network.requestWillBeSent":
+            url = message["params"]["request"]["url"]
+            expect(url.startswith("file://") and url.split("#")[0].endswith(name + ".html"), f"{name}: {url} was requested")
+
+
+def main():
+    browser = Browser()
+    try:
+        for path in sys.argv[4:]:
+            name = os.path.splitext(os.path.basename(path))[0]
+            page = os.path.join(work, name + ".html")
+            subprocess.run([tool, "tree", path, "--html", page], check=True)
+            region = json.loads(subprocess.run([tool, "tree", path, "--json"], capture_output=True, text=True, check=True).stdout)["regions"][0]
+            expect(os.path.getsize(page) < 2 << 20, f"{name}: more than 2 MiB")
+            browser.open(page)
+            clicked = leaves_clicked(browser, name)
+            compared = points_compared(browser, path, region, name)
+            keys_walked(browser, name)
+            broken_values_refused(browser, name)
+            looks_checked(browser, name)
+            quiet(browser, name)
+            print(f"{name}: {clicked} ends clicked, {compared} points compared (seed {SEED}), {os.path.getsize(page) // 1024} KiB")
+    finally:
+        browser.close()
+    print(f"{len(failures)} failures")
+
+
+main()
+sys.exit(bool(failures))
