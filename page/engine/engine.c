@@ -90,7 +90,7 @@ void *engine_bytes(size_t count)
     return calloc(count + 1, 1);
 }
 
-struct source {
+struct row_lists {
     const uint16_t *const *rows;
     const uint32_t *counts;           /* entries of each list of numbers */
     const char *const *texts;
@@ -102,7 +102,7 @@ static const char *next(const char *text)
     return text + strlen(text) + 1;
 }
 
-static bool fill_parameters(struct engine_region *r, const struct source *s)
+static bool fill_parameters(struct engine_region *r, const struct row_lists *s)
 {
     const char *name = s->texts[TEXTS_NAMES];
     size_t n = s->counts[ROWS_PARAMETERS];
@@ -117,7 +117,7 @@ static bool fill_parameters(struct engine_region *r, const struct source *s)
     return r->parameters != NULL;
 }
 
-static bool fill_arrays(struct engine_region *r, const struct source *s)
+static bool fill_arrays(struct engine_region *r, const struct row_lists *s)
 {
     size_t n = s->counts[ROWS_BYTES];
     r->arrays = calloc(n + 1, sizeof *r->arrays);
@@ -128,7 +128,7 @@ static bool fill_arrays(struct engine_region *r, const struct source *s)
     return r->arrays != NULL;
 }
 
-static bool fill_machine(struct engine_region *r, const struct source *s, size_t count)
+static bool fill_machine(struct engine_region *r, const struct row_lists *s, size_t count)
 {
     const char *symbol = s->texts[TEXTS_MACHINE];
     r->machine = calloc(count + 1, sizeof *r->machine);
@@ -143,7 +143,7 @@ static bool fill_machine(struct engine_region *r, const struct source *s, size_t
     return r->machine != NULL;
 }
 
-static bool fill_conditions(struct engine_region *r, const struct source *s)
+static bool fill_conditions(struct engine_region *r, const struct row_lists *s)
 {
     const char *text = s->texts[TEXTS_CONDITIONS];
     size_t n = s->counts[ROWS_CONDITIONS] / 3;
@@ -157,7 +157,7 @@ static bool fill_conditions(struct engine_region *r, const struct source *s)
     return r->conditions != NULL;
 }
 
-static bool fill_words(struct engine_region *r, const struct source *s, size_t count)
+static bool fill_words(struct engine_region *r, const struct row_lists *s, size_t count)
 {
     const char *word = s->texts[TEXTS_WORDS];
     r->words = calloc(count + 1, sizeof *r->words);
@@ -168,7 +168,7 @@ static bool fill_words(struct engine_region *r, const struct source *s, size_t c
 }
 
 /* Rows that are numbers alone are read where they stand. */
-static bool fill_rows(struct engine_region *r, const struct source *s)
+static bool fill_rows(struct engine_region *r, const struct row_lists *s)
 {
     struct treefork_region *region = &r->region;
     const uint16_t *const *rows = s->rows;
@@ -196,7 +196,7 @@ struct engine_region *engine_region(const uint16_t *const *rows, const uint32_t 
                                             const char *const *texts, const int64_t *constants,
                                             size_t n_constants, size_t n_machine, size_t n_words)
 {
-    const struct source s = {rows, counts, texts};
+    const struct row_lists s = {rows, counts, texts};
     struct engine_region *r = calloc(1, sizeof *r);
     bool done = r != NULL;
     if (done) {

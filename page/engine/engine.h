@@ -3,7 +3,11 @@
 /* What page/browser/engine.js calls. Texts end with a NUL; NULL is given with a message. */
 #include "runtime/treefork.h"
 
+#ifdef __wasm__
 #define EXPORT(name) __attribute__((export_name(#name))) name
+#else
+#define EXPORT(name) name
+#endif
 
 struct engine_region;
 
