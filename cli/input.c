@@ -109,15 +109,48 @@ static struct program *mapping_read(struct ctx *ctx, const struct plain_file *ma
 
 typedef VEC(struct map_verdict) verdict_list;
 
+static bool is_proved(const struct region *region)
+{
+    enum access_verdict verdict = region->legality.verdict;
+    return verdict == ACCESS_PROVED || verdict == ACCESS_PROVED_UNDER;
+}
+
+/* The arrays of a program's regions, of those that are proved, of which nobody knows how much is
+   touched. */
+static void extents_find(struct ctx *ctx, const struct program *program, verdict_list *list)
+{
+    for (size_t i = 0; i < program->n_regions; i++) {
+        const struct kernel *kernel = program->regions[i]->kernel;
+        int n_arrays = is_proved(program->regions[i]) ? kernel->n_arrays : 0;
+        for (int k = 0; k < n_arrays; k++) {
+            const struct array *array = kernel->arrays[k];
+            if (array->space == SPACE_GLOBAL && !access_extent(ctx, kernel, array))
+                vec_push(ctx->arena, list, ((struct map_verdict){i, false, array->name}));
+        }
+    }
+}
+
 /* The regions of a program that are not proved independent. */
 static void verdicts_find(struct arena *arena, const struct program *program, verdict_list *list)
 {
     for (size_t i = 0; i < program->n_regions; i++) {
-        enum access_verdict verdict = program->regions[i]->legality.verdict;
-        struct map_verdict one = {i, verdict == ACCESS_CONFLICT};
-        if (verdict != ACCESS_PROVED && verdict != ACCESS_PROVED_UNDER)
-            vec_push(arena, list, one);
+        bool is_conflict = program->regions[i]->legality.verdict == ACCESS_CONFLICT;
+        if (!is_proved(program->regions[i]))
+            vec_push(arena, list, ((struct map_verdict){.region = i, .is_conflict = is_conflict}));
     }
+}
+
+/* Takes out of the mapping what is not to run at once; false after a diagnostic where nothing is
+   left. */
+static bool verdicts_take(struct ctx *ctx, struct plain_file *mapping, const verdict_list *verdicts,
+                          const char *path)
+{
+    unsigned errors = ctx->errors;
+    bool is_left = mapping_judge(mapping, verdicts->at, verdicts->count);
+    if (!is_left && ctx->errors == errors)
+        diag_error(ctx, loc_none(), "nothing of %s is left to run at once: all its regions stay on the "
+                                    "host", path);
+    return is_left && ctx->errors == errors;
 }
 
 /* The mapper proposes and ir/access decides: regions without a proof stay serial, in a text that is
@@ -129,20 +162,38 @@ static struct program *mapping_judged(struct ctx *ctx, struct plain_file *mappin
     ctx->judges = true;
     struct program *program = mapping_read(ctx, mapping, options);
     ctx->judges = false;
-    if (program)
+    if (program) {
+        extents_find(ctx, program, &verdicts);
         verdicts_find(ctx->arena, program, &verdicts);
+    }
     if (!verdicts.count)
         return program;
-    if (!mapping_judge(mapping, verdicts.at, verdicts.count)) {
-        diag_error(ctx, loc_none(), "no region of %s is proved independent; nothing is left to run "
-                                    "at once", program->source->path);
+    if (!verdicts_take(ctx, mapping, &verdicts, options->stem_of))
         return NULL;
-    }
     bool quiet = ctx->quiet;
     ctx->quiet = true;
     program = mapping_read(ctx, mapping, options);
     ctx->quiet = quiet;
     return program ? program : mapping_read(ctx, mapping, options);
+}
+
+bool input_foresee(struct ctx *ctx, const struct ast_unit *unit, struct plain_file *mapping)
+{
+    struct program_options options = {unit->n_arguments, unit->arguments, unit->source->path};
+    verdict_list verdicts = {0};
+    unsigned errors = ctx->errors, warnings = ctx->warnings;
+    bool quiet = ctx->quiet;
+    if (!mapping_is_open(mapping))
+        return true;
+    ctx->judges = ctx->quiet = true;
+    struct program *program = mapping_read(ctx, mapping, &options);
+    if (program)
+        extents_find(ctx, program, &verdicts);
+    ctx->judges = false;
+    ctx->quiet = quiet;
+    ctx->errors = errors;
+    ctx->warnings = warnings;
+    return !verdicts.count || verdicts_take(ctx, mapping, &verdicts, options.stem_of);
 }
 
 static struct program *mapped_program(struct ctx *ctx, const char *path, const char *text,

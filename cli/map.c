@@ -31,12 +31,12 @@ const size_t map_row_count = sizeof map_rows / sizeof map_rows[0];
 static bool print_mapped(struct ctx *ctx, struct str *out, struct ast_unit *unit,
                          struct map_choice *choice)
 {
-    const struct plain_file *mapping = mapping_make(ctx, unit, choice);
-    if (mapping)
-        mapping_print(out, mapping);
-    return mapping != NULL;
+    struct plain_file *mapping = mapping_make(ctx, unit, choice);
+    if (!mapping || !input_foresee(ctx, unit, mapping))
+        return false;
+    mapping_print(out, mapping);
+    return true;
 }
-
 /* One question to a file. */
 typedef bool (*map_question)(struct ctx *ctx, struct str *out, struct ast_unit *unit,
                              struct map_choice *choice);

@@ -3,6 +3,92 @@
    In: regions that are not proved independent, by their number in the text. Out: the plans, in
    which those are loops of the host, without the fragments that are left as their source. */
 #include "mapper/mapping.h"
+#include "mapper/report.h"
+#include <string.h>
+
+/* --- arrays without extents ------------------------------------------------------------------- */
+
+/* The fragment's first access to an array (NULL: any) that may be to any element, and its statement;
+   NULL: none. */
+static const struct scop_access *open_access(const struct scop *scop, const char *array,
+                                             const struct scop_stmt **stmt)
+{
+    for (size_t i = 0; i < scop->stmts.count; i++)
+        for (size_t k = 0; k < scop->stmts.at[i]->accesses.count; k++) {
+            const struct scop_access *access = &scop->stmts.at[i]->accesses.at[k];
+            bool is_asked = !array || !strcmp(access->array->name, array);
+            *stmt = scop->stmts.at[i];
+            if (is_asked && access->array->n_dims && !access->is_affine[0])
+                return access;
+        }
+    return NULL;
+}
+
+bool mapping_is_open(const struct plain_file *mapping)
+{
+    const struct scop_stmt *stmt;
+    for (size_t i = 0; i < mapping->plans.count; i++)
+        if (open_access(mapping->plans.at[i]->scop, NULL, &stmt))
+            return true;
+    return false;
+}
+
+/* "with its extent in terms of the integers at hand (w, h)" */
+static const char *extent_advice(const struct scop *scop, const struct scop_array *array)
+{
+    const struct ast_type *element = array ? array->decl->type->element : NULL;
+    struct str names = str_new(scop->arena);
+    const char *last = NULL;
+    int n = 0;
+    for (size_t i = 0; i < scop->symbols.count; i++) {
+        const struct affine_symbol *symbol = &scop->symbols.at[i];
+        if (symbol->param < 0 || !symbol->decl)
+            continue;
+        last = symbol->decl->name;
+        str_addf(&names, "%s%s", n++ ? ", " : "", last);
+    }
+    if (!n)
+        return "with a constant extent";
+    if (n == 1 && element && !element->element)
+        return arena_printf(scop->arena,
+                            "with its extent, as in `%s %s[%s]` if that is how many it has",
+                            element->text, array->name, last);
+    return arena_printf(scop->arena, "with its extent in terms of the integers at hand (%s)",
+                        names.text);
+}
+
+/* Says it at the array's declaration in the source. */
+static void extent_report(const struct scop *scop, const char *name)
+{
+    const struct scop_stmt *stmt = NULL;
+    const struct scop_access *access = open_access(scop, name, &stmt);
+    const struct scop_array *array = NULL;
+    for (size_t i = 0; i < scop->arrays.count; i++)
+        if (!strcmp(scop->arrays.at[i]->name, name))
+            array = scop->arrays.at[i];
+    const struct ast *loop = stmt && stmt->depth ? stmt->loops[0]->ast
+                                                 : scop->fragment->statements[0];
+    (scop->ctx->strict ? diag_error : diag_warning)(
+        scop->ctx, array ? array->decl->loc : scop->fragment->loc,
+        "it is not known how many elements of `%s` the loop of line %u touches; declare it %s; "
+        "the loop stays on the host",
+        name, loop->loc.line, extent_advice(scop, array));
+    if (access)
+        diag_note(scop->ctx, access->ast->loc, "nothing bounds the subscript of %s here",
+                  access_text(scop, access));
+}
+
+/* Has a verdict before the one at `at` said it of the same array and fragment? */
+static bool is_said(const struct map_verdict *verdicts, const size_t *fragments, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (fragments[i] == fragments[at] && verdicts[i].array &&
+            !strcmp(verdicts[i].array, verdicts[at].array))
+            return true;
+    return false;
+}
+
+/* --- regions ---------------------------------------------------------------------------------- */
 
 /* The region at a number that counts down over the steps, by the order of their text; NULL if it
    stands behind them. */
@@ -69,6 +155,7 @@ bool mapping_judge(struct plain_file *mapping, const struct map_verdict *verdict
 {
     size_t kept = 0, count = mapping->plans.count;
     bool *conflicts = ARENA_ARRAY(mapping->arena, bool, count);
+    size_t *fragments = ARENA_ARRAY(mapping->arena, size_t, n + 1);
     for (size_t i = 0; i < n; i++) {
         size_t number = verdicts[i].region, at = 0;
         struct plan_region *region = NULL;
@@ -78,6 +165,9 @@ bool mapping_judge(struct plain_file *mapping, const struct map_verdict *verdict
             region->is_serial = true;
         if (region && verdicts[i].is_conflict)
             conflicts[at - 1] = true;
+        fragments[i] = at;
+        if (region && verdicts[i].array && !is_said(verdicts, fragments, i))
+            extent_report(mapping->plans.at[at - 1]->scop, verdicts[i].array);
     }
     for (size_t i = 0; i < count; i++) {
         if (conflicts[i] || !plan_has_regions(mapping->plans.at[i]))

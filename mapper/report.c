@@ -35,8 +35,7 @@ bool nests_ask(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-/* The access as it is written, blanks as one. */
-static const char *access_text(const struct scop *scop, const struct scop_access *access)
+const char *access_text(const struct scop *scop, const struct scop_access *access)
 {
     const struct ast *ast = access->ast;
     struct str out = str_new(scop->arena);

@@ -1,0 +1,30 @@
+/* What is read by index has no extent in two of four fragments. */
+void doubled(int n, float *restrict out, const float *restrict in, const int *restrict index,
+             float half[restrict 2 * n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        out[i] = 2 * in[i];
+#pragma endscop
+#pragma scop
+    for (int i = 0; i < n; i++)
+        out[i] = out[i] + in[index[i]];
+    for (int k = 0; k < 2 * n; k++)
+        half[k] = half[k] / 2;
+#pragma endscop
+}
+
+void gather(int w, int h, float *restrict out, const float *restrict in,
+            const int columns[restrict w], const float known[restrict h * w])
+{
+#pragma scop
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++)
+            out[y * w + x] = in[y * w + columns[x]];
+#pragma endscop
+#pragma scop
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++)
+            out[y * w + x] += known[y * w + columns[x]];
+#pragma endscop
+}
