@@ -67,8 +67,8 @@ struct program_options input_options(struct ctx *ctx, const struct command_line 
    exit code then. */
 struct program *input_program(struct ctx *ctx, const struct command_line *line,
                               enum exit_code *code);
-/* Takes out of a mapping the regions that `build` would not take as nobody knows how much of an array
-   they touch, after a diagnostic each; false where nothing is left. */
+/* Takes out of a mapping the regions that `build` would not take as nobody knows how much of an
+   array they touch, after a diagnostic each; false where nothing is left. */
 struct plain_file;
 bool input_foresee(struct ctx *ctx, const struct ast_unit *unit, struct plain_file *mapping);
 /* The one file named on the command line; NULL after a diagnostic. */

@@ -148,8 +148,8 @@ static bool verdicts_take(struct ctx *ctx, struct plain_file *mapping, const ver
     unsigned errors = ctx->errors;
     bool is_left = mapping_judge(mapping, verdicts->at, verdicts->count);
     if (!is_left && ctx->errors == errors)
-        diag_error(ctx, loc_none(), "nothing of %s is left to run at once: all its regions stay on the "
-                                    "host", path);
+        diag_error(ctx, loc_none(),
+                   "nothing of %s is left to run at once: all its regions stay on the host", path);
     return is_left && ctx->errors == errors;
 }
 

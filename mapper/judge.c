@@ -8,8 +8,8 @@
 
 /* --- arrays without extents ------------------------------------------------------------------- */
 
-/* The fragment's first access to an array (NULL: any) that may be to any element, and its statement;
-   NULL: none. */
+/* The fragment's first access to an array (NULL: any) that may be to any element, and its
+   statement; NULL: none. */
 static const struct scop_access *open_access(const struct scop *scop, const char *array,
                                              const struct scop_stmt **stmt)
 {

@@ -25,15 +25,15 @@ struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit,
 void mapping_print(struct str *out, const struct plain_file *mapping);
 /* Regions are counted from 0 by their place in the mapped text. What the judge does not prove is
    printed as loops of the host: the region, or the whole fragment as its source, where two threads
-   were found to conflict. So is a region of which nobody knows how much of an array it touches, after
-   a diagnostic at the array's declaration. False where no region is left. */
+   were found to conflict. So is a region of which nobody knows how much of an array it touches,
+   after a diagnostic at the array's declaration. False where no region is left. */
 struct map_verdict {
     size_t region;
     bool is_conflict;
     const char *array;               /* how much of it is touched is not known; NULL: it is */
 };
-/* Does the text of a fragment leave open how much of an array is touched, so that its regions must be
-   read to know? */
+/* Does the text of a fragment leave open how much of an array is touched, so that its regions must
+   be read to know? */
 bool mapping_is_open(const struct plain_file *mapping);
 bool mapping_judge(struct plain_file *mapping, const struct map_verdict *verdicts, size_t n);
 /* `-d scop`: loops, statements, domains and accesses of each fragment. */

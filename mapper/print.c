@@ -228,23 +228,79 @@ static bool axis_is_implied(const struct plan_region *r, int axis)
     return false;
 }
 
-/* "n > 1": where an axis has no point nothing runs, and a size may be negative there. */
+/* Forms that are above 0 where a region runs. */
+enum { POSITIVE_MAX = 16 };
+struct positive_forms {
+    int n;
+    struct affine at[POSITIVE_MAX];
+};
+
+static void form_add(const struct plan_text *t, struct positive_forms *forms, struct affine form)
+{
+    const struct scop_loop *hosts[LOOP_DEPTH_MAX + 1];
+    int n_hosts = region_hosts(t->region, t->depth, hosts);
+    if (forms->n < POSITIVE_MAX && !loops_imply_positive(t->scop, hosts, n_hosts, &form))
+        forms->at[forms->n++] = form;
+}
+
+/* Is the parameter at least 1 where one of the forms is above 0? */
+static bool forms_imply(const struct positive_forms *forms, int symbol)
+{
+    for (int i = 0; i < forms->n; i++)
+        if (forms->at[i].n_terms == 1 && forms->at[i].constant <= 0 &&
+            affine_factor(&forms->at[i], symbol) == 1)
+            return true;
+    return false;
+}
+
+/* Does nothing of the region run where the parameter is below 1? */
+static bool needs_positive(const struct plan_text *t, const struct affine *param)
+{
+    for (size_t i = 0; i < t->region->members.count; i++) {
+        const struct scop_unit *unit = t->region->members.at[i].unit;
+        for (size_t k = 0; k < unit->stmts.count; k++)
+            if (!loops_imply_positive(t->scop, unit->stmts.at[k]->loops, unit->stmts.at[k]->depth,
+                                      param))
+                return false;
+    }
+    return true;
+}
+
+/* The sizes of rows of a flat array. */
+static void pitches_add(const struct plan_text *t, const struct scop_array *array,
+                        struct positive_forms *forms)
+{
+    for (int i = 0; i < array->n_pitches; i++)
+        for (int k = 0; k < array->pitches[i].n; k++) {
+            int symbol = array->pitches[i].symbols[k];
+            struct affine param = {.n_terms = 1, .terms = {{symbol, 1}}};
+            if (!forms_imply(forms, symbol) && needs_positive(t, &param))
+                form_add(t, forms, param);
+        }
+}
+
+/* "n > 1": where an axis has no point nothing runs, and a size may be negative there; nor where the
+   rows of a flat array have no element, as far as loops in the threads say so. */
 static void print_condition(struct plan_text *t)
 {
     const struct plan_region *r = t->region;
-    const char *before = "if (";
-    const struct scop_loop *hosts[LOOP_DEPTH_MAX + 1];
-    int n_hosts = region_hosts(r, t->depth, hosts);
-    for (int i = 0; i < r->n_axes; i++) {
-        struct affine points = axis_points(&r->axes[i]);
-        if (axis_is_implied(r, i) || loops_imply_positive(t->scop, hosts, n_hosts, &points))
-            continue;
-        int64_t least = -points.constant;
-        points.constant = 0;
-        str_addf(t->out, "%s%s > %" PRId64, before, affine_text(t->scop, &points), least);
-        before = " && ";
+    struct positive_forms forms = {0};
+    for (int i = 0; i < r->n_axes; i++)
+        if (!axis_is_implied(r, i))
+            form_add(t, &forms, axis_points(&r->axes[i]));
+    for (size_t i = 0; i < r->members.count; i++) {
+        const struct scop_unit *unit = r->members.at[i].unit;
+        for (size_t k = 0; k < unit->stmts.count; k++)
+            for (size_t a = 0; a < unit->stmts.at[k]->accesses.count; a++)
+                pitches_add(t, unit->stmts.at[k]->accesses.at[a].array, &forms);
     }
-    if (before[0] == ' ')
+    for (int i = 0; i < forms.n; i++) {
+        int64_t least = -forms.at[i].constant;
+        forms.at[i].constant = 0;
+        str_addf(t->out, "%s%s > %" PRId64, i ? " && " : "if (",
+                 affine_text(t->scop, &forms.at[i]), least);
+    }
+    if (forms.n)
         str_add(t->out, ") ");
 }
 

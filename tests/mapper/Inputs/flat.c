@@ -30,3 +30,13 @@ void mirror(int n, int *a)
         for (int j = 0; j < i; j++)
             a[j * n + i] = a[i * n + j];
 }
+
+/* The rows of l have no element where n is negative: nothing runs there. */
+void solve(int n, int m, const double *restrict l, double *restrict x)
+{
+#pragma target
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            for (int k = 0; k < i; k++)
+                x[i * m + j] -= l[i * n + k] * x[k * m + j];
+}

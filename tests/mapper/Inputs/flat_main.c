@@ -6,6 +6,8 @@ void multiply(int n, int m, int k, const double *a, const double *b, double *c);
 void multiply_source(int n, int m, int k, const double *a, const double *b, double *c);
 void filter(int h, int w, const float *restrict in, float *restrict out);
 void filter_source(int h, int w, const float *restrict in, float *restrict out);
+void solve(int n, int m, const double *restrict l, double *restrict x);
+void solve_source(int n, int m, const double *restrict l, double *restrict x);
 void mirror(int n, int *a);
 void mirror_source(int n, int *a);
 
@@ -37,6 +39,8 @@ int main(void)
             multiply(n, m, k, reals[1] + 1200, reals[1] + 1600, reals[1] + 600 + shift);
             filter_source(n, m, pixels[0], filtered[0]);
             filter(n, m, pixels[1], filtered[1]);
+            solve_source(n, m, reals[0] + 2000, reals[0]);
+            solve(n, m, reals[1] + 2000, reals[1]);
             mirror_source(n, numbers[0]);
             mirror(n, numbers[1]);
             int differs = memcmp(reals[0], reals[1], sizeof reals[0]) ||
