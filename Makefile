@@ -225,6 +225,10 @@ bench-programs: all
 bench-plain: all
 	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache tools/bench-plain $(B) --sizes $(SIZES) $(OPTIONS)
 
+# One folder for a machine with a GPU and a C compiler (tools/gpu-bundle/README.md): there `./run --minutes 8`.
+gpu-bundle: all
+	tools/gpu-bundle/make $(B) $(B)/gpu-bundle
+
 # What a region's own choice costs and how near it comes to the best candidate.
 bench-choice: all
 	tools/bench-choice $(B)
@@ -298,7 +302,7 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-cache bench-programs bench-plain bench-solver bench-quality fuzz fuzz-programs fuzz-solver install
+.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-cache bench-programs bench-plain bench-solver bench-quality gpu-bundle fuzz fuzz-programs fuzz-solver install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

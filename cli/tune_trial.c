@@ -4,6 +4,7 @@
    */
 #include "cli/tune.h"
 #include "base/progress.h"
+#include "cli/interval.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,22 +36,6 @@ static int number_compare(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
-}
-
-/* How many of n samples may be left out at either end so that the median lies between the others
-   with 95 %: the samples below it are as many as heads of n coins. */
-static size_t interval_margin(size_t n)
-{
-    double tail = 0, term = pow(0.5, (double)n);
-    size_t margin = 0;
-    for (size_t k = 0; k < n / 2; k++) {
-        tail += term;
-        term *= (double)(n - k) / (double)(k + 1);
-        if (2 * tail > 0.05)
-            break;
-        margin = k;
-    }
-    return margin;
 }
 
 void trial_evaluate(struct ctx *ctx, struct trial *trial)
