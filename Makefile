@@ -44,7 +44,7 @@ LDFLAGS = $(MODEFLAGS)
 UNIT_LINKER := $(shell printf 'int main(void) { return 0; }' | $(CC) -fuse-ld=gold -o /dev/null -xc - 2>/dev/null && echo -fuse-ld=gold)
 
 # Rooms, each compiled to an archive of its own; a room's name has - for /.
-ROOMS := base constraints ir ir-access ir-llvm ir-ptx frontend mapper metafork optimizer emit page runtime cli
+ROOMS := base constraints ir ir-access ir-llvm ir-ptx frontend mapper metafork optimizer emit claims page runtime cli
 NEEDS_base :=
 NEEDS_constraints := base
 PARTS_constraints := constraints/front constraints/product constraints/real constraints/cover constraints/check constraints/project constraints/smt
@@ -58,9 +58,10 @@ NEEDS_metafork := frontend ir-access ir constraints base
 PARTS_optimizer := optimizer/counters optimizer/strategies
 NEEDS_optimizer := metafork frontend ir-llvm ir-ptx ir-access ir constraints base
 NEEDS_emit := optimizer metafork frontend ir-llvm ir-ptx ir-access ir constraints base
+NEEDS_claims := constraints base
 NEEDS_page := emit $(NEEDS_emit)
 NEEDS_runtime :=
-NEEDS_cli := page emit optimizer mapper metafork frontend ir-llvm ir-ptx ir-access ir constraints runtime base
+NEEDS_cli := claims page emit optimizer mapper metafork frontend ir-llvm ir-ptx ir-access ir constraints runtime base
 
 # Outside libraries, by the room that may include them.
 SYSTEM_constraints :=
@@ -74,6 +75,7 @@ LIBS_frontend := -L$(LLVM)/lib -lclang-19
 LIBS_ir-llvm := -L$(LLVM)/lib -lLLVM-19
 LIBS_ir-ptx := -ldl
 LIBS_emit := -lcjson
+LIBS_claims := -lcjson
 LIBS_cli := -lcjson
 LIBS_page := -lz
 LIBS_runtime := -ldl -lpthread

@@ -137,7 +137,7 @@ double data_scale(const struct verification *v, const struct datum *data, int n_
 bool data_compare(struct verification *v, const struct datum *datum, const void *got,
                   const void *expected, struct str *text);
 
-/* The serial program itself (check.c): one region as it is written, of so many points, on given
+/* The serial program itself (serial.c): one region as it is written, of so many points, on given
    data, which it changes. */
 struct region_check {
     const char *fault;        /* NULL or "": none was found */

@@ -240,8 +240,22 @@ static cJSON *counter_json(struct json *json, const struct counter_result *resul
     return object;
 }
 
+/* Does a counter over the tree's ring use it? */
+static bool auxiliary_counted(const struct tree *tree, const struct variant *variant, int variable)
+{
+    for (size_t i = 0; i < variant->n_counters; i++) {
+        const struct counter_value *value = &variant->counters[i].value;
+        if (value->count && poly_ring(value->pieces[0].numerator) == tree->ring &&
+            counter_value_uses(value, variable))
+            return true;
+    }
+    return false;
+}
+
 static bool auxiliary_used(const struct tree *tree, const struct variant *variant, int variable)
 {
+    if (auxiliary_counted(tree, variant, variable))
+        return true;
     for (size_t i = 0; i < variant->fits.count; i++)
         if (poly_uses(variant->fits.at[i].poly, variable))
             return true;
@@ -426,6 +440,17 @@ static cJSON *parameters_json(const struct tree *tree, enum param_class class)
     return list;
 }
 
+/* What a machine's parameters are; null: unlimited. */
+static cJSON *numbers_json(const struct tree *tree)
+{
+    cJSON *object = cJSON_CreateObject();
+    for (int v = 0; v < ring_count(tree->ring); v++)
+        if (tree->machine >> v & 1)
+            cJSON_AddItemToObject(object, ring_name(tree->ring, v),
+                                  integer_json(tree->numbers[v] != INT64_MAX, tree->numbers[v]));
+    return object;
+}
+
 static cJSON *region_json(struct json *json)
 {
     const struct tree *tree = json->tree;
@@ -438,6 +463,8 @@ static cJSON *region_json(struct json *json)
     cJSON_AddItemToObject(parameters, "program", parameters_json(tree, PARAM_PROGRAM));
     cJSON_AddItemToObject(parameters, "data", parameters_json(tree, PARAM_DATA));
     cJSON_AddItemToObject(object, "parameters", parameters);
+    if (tree->numbers)
+        cJSON_AddItemToObject(object, "numbers", numbers_json(tree));
     cJSON_AddItemToObject(object, "initial", sas_json(json, tree->initial));
     cJSON_AddItemToObject(object, "legality", sas_json(json, tree->region->conditions));
     cJSON_AddItemToObject(object, "tree",

@@ -216,6 +216,7 @@ const struct tree *tree_specialise(struct ctx *ctx, const struct tree *tree, con
     struct specialisation sp = {.ctx = ctx, .tree = tree, .values = values};
     struct tree *result = ARENA_NEW(ctx->arena, struct tree);
     *result = *tree;
+    result->numbers = values;
     sp.result = result;
     sp.systems = ARENA_ARRAY(ctx->arena, int *, tree->n_variants + 1);
     auxiliaries_put_in(&sp, result);

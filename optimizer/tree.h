@@ -179,6 +179,8 @@ struct tree {
     uint64_t machine;                   /* bit set of the ring variables that are
                                            machine parameters */
     enum tree_mode mode;
+    const int64_t *numbers;             /* of a tree of one machine: by ring variable, of machine
+                                           parameters (INT64_MAX = unlimited); NULL = of any */
     struct sas initial;                 /* the initial system */
     size_t n_auxiliaries;               /* bounded auxiliary integers of the systems, each after
                                            those it uses */
