@@ -232,6 +232,10 @@ gpu-bundle: all
 	tools/gpu-bundle/make $(B) $(B)/gpu-bundle
 
 # What a region's own choice costs and how near it comes to the best candidate.
+# How fast the page opens and answers, in Chromium.
+bench-page: all
+	tools/bench-page $(B)
+
 bench-choice: all
 	tools/bench-choice $(B)
 	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache tools/bench-picks $(B) $(OPTIONS)

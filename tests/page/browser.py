@@ -3,78 +3,22 @@
 For each sample: every leaf is clicked; 200 random points are set and path, leaf and predicted time compared with
 `treefork explain --points`; the tree is walked by keys; a broken value is refused beside its field; nothing is requested, the
 console has no error; contrast and names of controls follow WCAG's rules AA. Screenshots: WORK/NAME-WIDTH-THEME.png."""
-import base64
 import json
 import os
 import random
 import subprocess
 import sys
-import time
-import urllib.request
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import large
 import random_points
+from webdriver import Browser
 
 build, root, work = sys.argv[1:4]
 tool = os.path.join(build, "treefork")
 COUNT = 200
 SEED = int(os.environ.get("SEED", "11"))
 random.seed(SEED)
-
-
-class Browser:
-    def __init__(self):
-        self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        for line in self.driver.stdout:
-            if "started successfully on port" in line:
-                self.address = "http://127.0.0.1:" + line.split()[-1].rstrip(".")
-                break
-        options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1280,900",
-                            "--disable-dev-shm-usage"]}
-        session = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {
-            "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}}})
-        self.session = "/session/" + session["sessionId"]
-
-    def call(self, method, path, body=None):
-        data = json.dumps(body).encode() if body is not None else None
-        request = urllib.request.Request(self.address + path, data, {"Content-Type": "application/json"}, method=method)
-        try:
-            with urllib.request.urlopen(request, timeout=120) as answer:
-                return json.load(answer)["value"]
-        except urllib.error.HTTPError as error:
-            sys.exit(f"{path}: {error.read().decode()[:2000]}")
-
-    def open(self, path):
-        self.call("POST", self.session + "/url", {"url": "file://" + path})
-        for _ in range(200):
-            if self.run("return Boolean(globalThis.treefork) || !document.getElementById('failure').hidden"):
-                return
-            time.sleep(0.05)
-        sys.exit(f"{path} does not open")
-
-    def run(self, script, *arguments):
-        return self.call("POST", self.session + "/execute/sync", {"script": script, "args": list(arguments)})
-
-    def keys(self, text):
-        active = self.call("GET", self.session + "/element/active")
-        self.call("POST", f"{self.session}/element/{next(iter(active.values()))}/value", {"text": text})
-
-    def log(self, kind):
-        return self.call("POST", self.session + "/se/log", {"type": kind})
-
-    def emulate(self, width, height, scheme):
-        for command, parameters in (
-                ("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 800}),
-                ("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})):
-            self.call("POST", self.session + "/goog/cdp/execute", {"cmd": command, "params": parameters})
-
-    def shot(self, path):
-        with open(path, "wb") as file:
-            file.write(base64.b64decode(self.call("GET", self.session + "/screenshot")))
-
-    def close(self):
-        self.call("DELETE", self.session)
-        self.driver.kill()
 
 
 failures = []
@@ -231,6 +175,53 @@ def looks_checked(browser, name):
             browser.run("treefork.viewShow('tree')")
 
 
+# A comment and a file name that would be HTML, were they not put in as text.
+HOSTILE = """/* </script><script>document.title = 'taken'</script> <img src=x onerror="document.title='taken'"> --> \x01 \\ */
+"""
+
+
+def hostile_source_shown(browser):
+    """The whole of a hostile source is read again, and nothing of it runs."""
+    folder = os.path.join(work, "a<b>&\"'")
+    os.makedirs(folder, exist_ok=True)
+    name = "</script><img src=x onerror=alert(1)>&amp;".replace("/", "%")
+    path = os.path.join(folder, name + ".c")
+    with open(os.path.join(root, "samples/transpose/transpose.c"), encoding="utf-8") as file:
+        text = HOSTILE + file.read()
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    page = os.path.join(work, "hostile.html")
+    subprocess.run([tool, "tree", path, "--html", page], check=True)
+    browser.open(page)
+    seen = browser.run("return [document.title, treefork.data.source, document.querySelectorAll('img').length, treefork.data.file]")
+    expect(seen[0] == name + ": case tree", f"hostile: the title is {seen[0]}")
+    expect(seen[1] == text and seen[2] == 0 and seen[3] == name + ".c", "hostile: the source is not what was written")
+    expect("onerror" in browser.run("return document.getElementById('source').textContent"), "hostile: the source is not shown")
+    browser.open(page + "#region=<img src=x>&machine=%3Cscript%3E&p.W=99999999999999999999999&p.q=1&p.H=abc")
+    expect(browser.run("return document.getElementById('failure').hidden"), "hostile: an absurd address stops the page")
+    quiet(browser, "hostile")
+    print("hostile: shown as text")
+
+
+def large_tree_walked(browser, model):
+    """500 leaves, each at its points."""
+    page = os.path.join(work, "large.html")
+    large.make(model, 500, page)
+    browser.open(page)
+    wrong = browser.run("""
+        const wrong = [], point = treefork.point;
+        for (let n = 1; n <= 4000; n += 7) {
+            point.values.n = BigInt(n);
+            treefork.changed();
+            if (treefork.explanation.leaf !== Math.ceil(n / 8) || treefork.view.path.at(-1).leaf !== Math.ceil(n / 8)) wrong.push(n);
+        }
+        return wrong;""")
+    expect(not wrong, f"large: other leaves at n = {wrong[:5]}")
+    expect(browser.run("treefork.view.pathOnly(); return treefork.view.seen().length") < 25, "large: the path alone is long")
+    quiet(browser, "large")
+    print("large: 500 leaves, each at its points")
+
+
 def quiet(browser, name):
     for entry in browser.log("browser"):
         expect(False, f"{name}: the console says {entry['message']}")
@@ -257,6 +248,9 @@ def main():
             broken_values_refused(browser, name)
             looks_checked(browser, name)
             quiet(browser, name)
+            if path == sys.argv[4]:
+                large_tree_walked(browser, page)
+                hostile_source_shown(browser)
             print(f"{name}: {clicked} ends clicked, {compared} points compared (seed {SEED}), {os.path.getsize(page) // 1024} KiB")
     finally:
         browser.close()
