@@ -187,7 +187,8 @@ static bool texts_make(struct ctx *ctx, const struct program *program, const str
     out[OUT_HEADER].text = host.header;
     const struct page_texts texts = {out[OUT_CUDA].text.text, out[OUT_OPENCL].text.text,
                                      out[OUT_PTX].text.text};
-    return made && (!with_page || page_make(ctx, &out[OUT_HTML].text, program, trees, &texts));
+    return made && (!with_page || page_make(ctx, &out[OUT_HTML].text, program, trees, &texts,
+                                           &(struct page_extras){0}));
 }
 
 enum exit_code command_build(struct ctx *ctx, const struct command_line *line)

@@ -2,6 +2,7 @@
    tool and the texts of the kernels. */
 #include "cli/page.h"
 #include "page/page.h"
+#include <cjson/cJSON.h>
 #include <glob.h>
 #include <string.h>
 
@@ -26,20 +27,38 @@ static void machines_gather(struct ctx *ctx, struct page *page)
     page->machines = texts;
 }
 
+const char *page_tuning(struct ctx *ctx, const char *path)
+{
+    size_t length;
+    const char *text = file_read(ctx, path, &length);
+    if (!text)
+        return NULL;
+    cJSON *document = cJSON_Parse(text);
+    bool is_known = cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(document, "results"));
+    cJSON_Delete(document);
+    if (is_known)
+        return text;
+    diag_error(ctx, loc_none(), "%s: this is no document that treefork tune --output wrote", path);
+    return NULL;
+}
+
 bool page_make(struct ctx *ctx, struct str *out, const struct program *program,
-               const struct tree *const *trees, const struct page_texts *texts)
+               const struct tree *const *trees, const struct page_texts *texts,
+               const struct page_extras *extras)
 {
     struct page page = {.program = program,
                         .trees = trees,
                         .cuda = texts->cuda,
                         .opencl = texts->opencl,
-                        .ptx = texts->ptx};
+                        .ptx = texts->ptx,
+                        .views = extras->views,
+                        .tuning = extras->tuning};
     machines_gather(ctx, &page);
     return page_write(ctx, out, &page);
 }
 
 bool page_make_anew(struct ctx *ctx, struct str *out, const struct program *program,
-                    const struct tree *const *trees)
+                    const struct tree *const *trees, const struct page_extras *extras)
 {
     enum { TARGET = 70 };
     struct str cuda = str_new(ctx->arena), opencl = str_new(ctx->arena), ptx = str_new(ctx->arena);
@@ -49,5 +68,6 @@ bool page_make_anew(struct ctx *ctx, struct str *out, const struct program *prog
     bool has_ptx = emit_ptx(ctx, &ptx, program, trees, TARGET);
     ctx->errors = before;
     return page_make(ctx, out, program, trees,
-                     &(struct page_texts){cuda.text, opencl.text, has_ptx ? ptx.text : ""});
+                     &(struct page_texts){cuda.text, opencl.text, has_ptx ? ptx.text : ""},
+                     extras);
 }

@@ -10,6 +10,7 @@ const struct option_row tree_rows[] = {
     {"--json", NULL, "as JSON (docs/tree-json.md)"},
     {"--dot", NULL, "as a Graphviz graph"},
     {"--html", "FILE", "as a page for browsers, in a file that needs no network"},
+    {"--tuning", "FILE", "what `treefork tune --output` wrote, for plots of the page"},
     {"--machine", "FILE.json", "put this machine's numbers in"},
     {"--project", "NAMES",
      "what each case leaves for these parameters, the others eliminated, e.g. s,B"},
@@ -132,6 +133,20 @@ static void stats_print(struct str *out, const struct tree *tree)
              verdicts[partition.covers + 1], verdicts[partition.disjoint + 1]);
 }
 
+static enum exit_code page_print(struct ctx *ctx, const struct command_line *line,
+                                 const struct program *program, const struct tree *const *trees,
+                                 const struct tree *const *views, const char *path)
+{
+    const char *tuning = option_text(line, "--tuning");
+    struct page_extras extras = {.views = option_flag(line, "--cells") ? views : NULL};
+    struct str text = str_new(ctx->arena);
+    if (tuning && !(extras.tuning = page_tuning(ctx, tuning)))
+        return EXIT_INPUT;
+    bool done = page_make_anew(ctx, &text, program, trees, &extras) &&
+                file_write(ctx, path, text.text, text.length);
+    return done ? EXIT_DONE : EXIT_INPUT;
+}
+
 enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)
 {
     enum exit_code code;
@@ -156,6 +171,8 @@ enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)
         return code;
     if (!names_known(ctx, trees, program->n_regions, &names))
         return EXIT_USAGE;
+    const struct tree **whole = ARENA_ARRAY(ctx->arena, const struct tree *, program->n_regions);
+    memcpy(whole, trees, program->n_regions * sizeof *whole);
     struct str out = str_new(ctx->arena);
     for (size_t i = 0; i < program->n_regions; i++) {
         struct view_options *view = ARENA_NEW(ctx->arena, struct view_options);
@@ -174,12 +191,9 @@ enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)
         if (option_flag(line, "--stats") && is_printed)
             stats_print(&out, trees[i]);
     }
-    if (page) {
-        struct str text = str_new(ctx->arena);
-        if (!page_make_anew(ctx, &text, program, trees) ||
-            !file_write(ctx, page, text.text, text.length))
-            return EXIT_INPUT;
-    } else if (json)
+    if (page)
+        return page_print(ctx, line, program, (const struct tree *const *)whole, trees, page);
+    if (json)
         emit_json(ctx, &out, program, trees, false);
     if (dot)
         emit_dot(ctx, &out, program, trees);

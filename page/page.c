@@ -80,6 +80,11 @@ static bool add_data(struct ctx *ctx, struct str *out, const struct page *page)
     for (size_t i = 0; i < page->n_machines; i++)
         str_addf(out, "%s%s", i ? "," : "", page->machines[i]);
     str_char(out, ']');
+    if (page->views) {
+        str_add(out, ",\n\"views\":");
+        emit_json(ctx, out, page->program, page->views, false);
+    }
+    str_addf(out, ",\n\"tuning\":%s", page->tuning ? page->tuning : "null");
     add_member(out, "cuda", page->cuda);
     add_member(out, "opencl", page->opencl);
     add_member(out, "ptx", page->ptx);

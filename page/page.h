@@ -10,6 +10,8 @@ struct page {
     const char *cuda, *opencl, *ptx;      /* NAME.cu, NAME.cl, NAME.ptx; "" for none */
     size_t n_machines;
     const char *const *machines;          /* texts of machine files, for the page's menu */
+    const struct tree *const *views;      /* the trees with projections, for areas; NULL */
+    const char *tuning;                   /* a T4 document, or NULL */
 };
 /* False after a diagnostic. */
 bool page_write(struct ctx *ctx, struct str *out, const struct page *page);

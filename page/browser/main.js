@@ -1,6 +1,7 @@
 /* The page: unpacks what it was given, and keeps the views and the point together. */
 
-const VIEWS = { tree: "Tree and source", map: "Map of leaves", matrix: "Machines and sizes" };
+const VIEWS = { tree: "Tree and source", map: "Map of leaves", cells: "Exact areas",
+    matrix: "Machines and sizes", tuning: "Tuning" };
 
 class Page {
     constructor(data, engine) {
@@ -73,6 +74,10 @@ class Page {
             this.map.open();
         } else if (this.shown === "matrix") {
             matrixShow($("view-matrix"), this.point);
+        } else if (this.shown === "tuning") {
+            tuningShow($("view-tuning"), this.data, this.point.tree);
+        } else if (this.shown === "cells") {
+            cellsShow($("view-cells"), this.viewed);
         }
     }
 
@@ -80,6 +85,12 @@ class Page {
         this.item = null;
         $("detail").replaceChildren();
         this.view = new TreeView($("tree"), this.point.tree, (item) => this.detailShow(item));
+        this.viewed = this.data.views?.regions[this.point.number];
+        const hasCells = this.viewed && regionCells(this.viewed).length > 0;
+        $("tab-cells").hidden = !hasCells;
+        if (this.shown === "cells" && !hasCells) {
+            this.viewShow("tree");
+        }
         sourceShow(this.data, this.point.number);
         this.changed(true);
         this.detailShow(this.view.path[this.view.path.length - 1] ?? this.view.items[0]);
@@ -156,6 +167,7 @@ async function start() {
         const data = JSON.parse(new TextDecoder().decode(text));
         const engine = await Engine.load(await unpack($("engine").textContent.trim()));
         globalThis.treefork = new Page(data, engine);
+        globalThis.treefork.parts = { realRoots, regionCells, endNumber, stripEnd };
     } catch (error) {
         $("failure").textContent = `This page cannot be shown: ${error.message}`;
         $("failure").hidden = false;

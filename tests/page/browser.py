@@ -222,6 +222,67 @@ def large_tree_walked(browser, model):
     print("large: 500 leaves, each at its points")
 
 
+# A document as `treefork tune --output` writes it, of two tunables.
+def tuning_document(region):
+    results = [{"configuration": {"function": region["function"], "region": region["name"], "leaf": 1, "B0": 2 ** a, "ub1": 2 ** b},
+                "invalidity": "correct" if a + b < 10 else "runtime",
+                "measurements": [{"name": "time", "value": 1 + abs(a - 5) + abs(b - 3), "unit": "ms"},
+                                 {"name": "predicted", "value": 1.5 + abs(a - 4) + abs(b - 3), "unit": "ms"}]}
+               for a in range(3, 8) for b in range(2, 6)]
+    return {"schema_version": "1.0.0", "metadata": {"device": "made up"}, "results": results}
+
+
+ROOTS = """
+return [[[-6, 11, -6, 1], [1, 2, 3]], [[-2, 0, 1], [-Math.SQRT2, Math.SQRT2]], [[1, 0, 1], []], [[-5, 2], [2.5]], [[0, -1, 1], [0, 1]],
+        [[1, -2, 1], [1]]]
+    .map(([c, roots]) => [treefork.parts.realRoots(c), roots])
+    .filter(([a, b]) => a.length !== b.length || a.some((x, i) => Math.abs(x - b[i]) > 1e-9))"""
+# Inside each drawn cell the formula of its case holds, beside it a bound of it fails.
+CELLS = """
+const wrong = [];
+const cases = treefork.parts.regionCells(treefork.viewed);
+for (const c of cases) for (const cell of c.cells) {
+    const lo = treefork.parts.endNumber(cell.lo), hi = treefork.parts.endNumber(cell.hi);
+    if (lo === null || hi === null) continue;
+    for (const share of [0.1, 0.5, 0.9]) for (const strip of cell.strips) {
+        const x = lo + (hi - lo) * share, below = treefork.parts.stripEnd(strip.lo, c.onto, x, null),
+            above = treefork.parts.stripEnd(strip.hi, c.onto, x, null);
+        if (below === null || above === null) continue;
+        const place = {[c.onto[0]]: x, [c.onto[1]]: (below + above) / 2};
+        const holds = (text) => { const names = Object.keys(place);
+            return Function(...names, `return ${text.replaceAll('^', '**')}`)(...names.map((n) => place[n])); };
+        if (!holds(c.formula)) wrong.push([c.leaf, x, c.formula]);
+    }
+}
+return [cases.length, wrong];"""
+
+
+def other_views_drawn(browser, path, region):
+    """Areas and tuning: what is drawn is what the documents say."""
+    document = os.path.join(work, "tuning.json")
+    with open(document, "w", encoding="utf-8") as file:
+        json.dump(tuning_document(region), file)
+    page = os.path.join(work, "views.html")
+    subprocess.run([tool, "tree", path, "--html", page, "--machine", "ampere-a100", "--cells", "s,B0", "--tuning", document], check=True)
+    browser.open(page)
+    # The policy of the page forbids Function; a test may look at it from outside.
+    count, wrong = browser.run(CELLS)
+    expect(count > 5 and not wrong, f"views: {count} cases, {wrong[:2]}")
+    expect(not browser.run(ROOTS), f"views: other roots {browser.run(ROOTS)}")
+    browser.run("treefork.viewShow('cells')")
+    expect(browser.run("return document.querySelectorAll('#view-cells .cell').length") > 5, "views: no areas are drawn")
+    browser.run("treefork.viewShow('tuning')")
+    told = browser.run("const t = document.getElementById('view-tuning'); return [t.textContent, t.querySelectorAll('svg').length, t.querySelectorAll('td').length]")
+    expect("14 trials on made up" in told[0] and "the best takes 1.000 ms" in told[0] and "B0 = 32, ub1 = 8" in told[0], f"views: {told[0][:300]}")
+    expect(told[1] == 3 and told[2] == 20, f"views: {told[1:]} plots and fields")
+    for view in ("cells", "tuning"):
+        browser.run(f"treefork.viewShow('{view}')")
+        for fault in browser.run(ACCESS)[:8]:
+            expect(False, f"views {view}: {fault}")
+    quiet(browser, "views")
+    print("views: areas and tuning drawn")
+
+
 def quiet(browser, name):
     for entry in browser.log("browser"):
         expect(False, f"{name}: the console says {entry['message']}")
@@ -251,6 +312,7 @@ def main():
             if path == sys.argv[4]:
                 large_tree_walked(browser, page)
                 hostile_source_shown(browser)
+                other_views_drawn(browser, path, region)
             print(f"{name}: {clicked} ends clicked, {compared} points compared (seed {SEED}), {os.path.getsize(page) // 1024} KiB")
     finally:
         browser.close()
