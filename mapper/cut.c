@@ -154,10 +154,22 @@ void nests_cut(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fr
 
 /* --- what is said ----------------------------------------------------------------------------- */
 
+/* Loops too deep say so once, for all that is in them: also for the innermost of them, where none
+   is independent. */
+static bool is_deeper(const struct nest *nest, const struct nest *outer)
+{
+    const struct fragment *in = &nest->fragment, *around = &outer->fragment;
+    bool says = nest->refusal.row == REFUSE_DEPTH || nest->refusal.row == REFUSE_SERIAL;
+    return says && !outer->plan && outer->refusal.text && outer->refusal.row == REFUSE_DEPTH &&
+           around->begin < in->begin && in->end <= around->end;
+}
+
 static bool is_said(const nest_list *list, size_t n, const struct scop_refusal *refusal)
 {
     for (size_t i = 0; i < n; i++) {
         const struct scop_refusal *other = &list->at[i]->refusal;
+        if (is_deeper(list->at[n], list->at[i]))
+            return true;
         if (other->text && !strcmp(other->text, refusal->text) &&
             other->loc.source == refusal->loc.source && other->loc.line == refusal->loc.line &&
             other->loc.column == refusal->loc.column)

@@ -44,6 +44,7 @@ static void *refuse(struct scop *scop, enum refusal refusal, struct loc loc, con
     scop->refusal.text = arena_printf(scop->arena, "%s cannot be mapped; %s",
                                       with_words(scop->arena, refusals[refusal].what, words),
                                       with_words(scop->arena, refusals[refusal].advice, words));
+    scop->refusal.row = (int)refusal;
     scop->refusal.loc = loc;
     scop->refusal.culprit = culprit;
     return NULL;

@@ -109,6 +109,7 @@ struct scop_access {
 /* Why a fragment cannot be mapped, and what of it is to blame. */
 struct scop_refusal {
     const char *text;                /* NULL: it can be */
+    int row;                         /* of refusal.def */
     struct loc loc;
     size_t culprit;                  /* a byte of the statement that must stay on the host;
                                         NOBODY: no single one */

@@ -185,6 +185,20 @@ static struct reached reach_select(struct analysis *analysis, const struct expr 
     return reach_join(analysis, a, reach_under(analysis, e->arguments[2], &no));
 }
 
+/* a % c or a & c, where c is a literal above 0; an unsigned remainder and what is masked are not
+   negative. */
+static struct reached reach_literal(struct analysis *analysis, const struct expr *e)
+{
+    int64_t c;
+    bool masks = e->op == OP_AND;
+    if (!expr_get_integer(without_casts(e->arguments[1]), &c) || c <= 0)
+        return (struct reached){0};
+    int64_t most = masks ? c : c - 1, least = masks || !type_is_signed(e->type) ? 0 : -most;
+    struct reached bounds = reach_form(form_integer(analysis, most));
+    bounds.at[0][0] = form_integer(analysis, least);
+    return bounds;
+}
+
 static struct reached reach_binary(struct analysis *analysis, const struct expr *e,
                                    const struct arm *arm)
 {
@@ -195,6 +209,8 @@ static struct reached reach_binary(struct analysis *analysis, const struct expr 
         return reach_add(analysis, reach_under(analysis, a, arm),
                           reach_scale(analysis, reach_under(analysis, b, arm),
                                        form_integer(analysis, -1)));
+    if (e->op == OP_REM || e->op == OP_AND)
+        return reach_literal(analysis, e);
     const struct form *factor = e->op == OP_MUL ? form_of(analysis, b) : NULL;
     if (factor && factor->n_terms == 0)
         return reach_scale(analysis, reach_under(analysis, a, arm), factor);

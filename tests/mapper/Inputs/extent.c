@@ -14,6 +14,15 @@ void doubled(int n, float *restrict out, const float *restrict in, const int *re
 #pragma endscop
 }
 
+void masked(int n, float *restrict out, const float *restrict table, const float *restrict wheel,
+            const unsigned *restrict keys, const int *restrict turns)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        out[i] = table[keys[i] & 255] + wheel[keys[turns[i] & 7] % 360u];
+#pragma endscop
+}
+
 void gather(int w, int h, float *restrict out, const float *restrict in,
             const int columns[restrict w], const float known[restrict h * w])
 {
