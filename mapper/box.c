@@ -203,11 +203,22 @@ int region_hosts(const struct plan_region *region, int depth, const struct scop_
     return depth;
 }
 
-bool region_unify(const struct plan_region *region, struct affine *form)
+/* The first member of the part. */
+static const struct plan_member *part_first(const struct plan_region *region, int part)
 {
-    const struct plan_member *first = &region->members.at[0];
+    size_t i = 0;
+    while (!member_is_in(&region->members.at[i], part))
+        i++;
+    return &region->members.at[i];
+}
+
+bool region_unify(const struct plan_region *region, int part, struct affine *form)
+{
+    const struct plan_member *first = part_first(region, part);
     for (size_t i = 0; i < region->members.count; i++) {
         const struct plan_member *member = &region->members.at[i];
+        if (!member_is_in(member, part))
+            continue;
         bool good = !region->common || iterator_replace(form, member->unit->loops[member->common],
                                                         region->common);
         for (int axis = 0; axis < region->n_axes && good; axis++)
@@ -219,15 +230,15 @@ bool region_unify(const struct plan_region *region, struct affine *form)
     return true;
 }
 
-bool region_implies(const struct scop *scop, int depth, const struct plan_region *region,
+bool region_implies(const struct scop *scop, int depth, const struct plan_region *region, int part,
                     const struct affine *form)
 {
+    const struct plan_member *first = part_first(region, part);
     const struct scop_loop *loops[LOOP_DEPTH_MAX + AXES_MAX + 1];
     struct scop_loop axes[AXES_MAX];
     struct affine positive = *form, one = affine_constant(1);
     int n = region_hosts(region, depth, loops);
     for (int axis = 0; axis < region->n_axes; axis++) {
-        const struct plan_member *first = &region->members.at[0];
         axes[axis] = *first->unit->loops[first->axes[axis]];
         axes[axis].step = 1;
         axes[axis].start = region->axes[axis].lower;
@@ -235,7 +246,7 @@ bool region_implies(const struct scop *scop, int depth, const struct plan_region
         axes[axis].n_limits = 1;
         loops[n++] = &axes[axis];
     }
-    if (!region_unify(region, &positive))
+    if (!region_unify(region, part, &positive))
         return false;
     for (int i = 0; i < positive.n_terms; i++) {
         const struct scop_loop *loop = scop->symbols.at[positive.terms[i].symbol].loop;

@@ -60,7 +60,7 @@ static void condition_add(struct plan_text *t, const struct scop_loop *loop, con
         return;
     rest.terms[0].factor = upper ? -1 : 1;
     bool good = affine_add(&rest, bound, upper ? 1 : -1);
-    if (good && t->region->common && region_implies(t->scop, t->depth, t->region, &rest))
+    if (good && t->region->common && region_implies(t->scop, t->depth, t->region, t->part, &rest))
         return;
     struct guard guard = {limit_text(t, name, bound, upper), rest, NULL, good};
     if (!is_given(&t->given, guard.text))
@@ -180,6 +180,8 @@ bool node_guards(struct plan_text *t, const struct scop_node *node, guard_list *
     bool found = false;
     if (!any_stmt(t, node))
         return false;
+    if (t->part == PART_ALL && region_parts(t->region) > 1)
+        return true;
     if (node->kind == SCOP_LEAF)
         return true;
     if (node->kind == SCOP_LOOP)

@@ -3,10 +3,15 @@
    In: the steps of one host loop. Out: fewer of them. Two regions become one where the boxes of
    their axes, in some order of the second's, differ by constants, every edge between them stays at
    one point of the axes, and what stands between them does not depend on the one that moves. The
-   threads then run both in the source's order, which no longer asks for a barrier. A loop has one
-   meaning in a region: an axis, or a loop of its threads. */
+   threads then run both in the source's order, which no longer asks for a barrier. There a loop has
+   one meaning, an axis or a loop of the threads; where it would have two, the threads run what the
+   first region did and then what the second one did, as parts: no edge goes from the second region
+   to the first. */
 #include "mapper/plan.h"
 #include <string.h>
+
+/* A region of several parts may touch so many times the lines of its parts. */
+static const double LINES_MORE = 1.25;
 
 enum { ROLE_NONE = -3, ROLE_COMMON = -2, ROLE_SERIAL = -1 };
 
@@ -63,35 +68,48 @@ static int role_of(const struct plan_region *region, const struct plan_member *m
     return ROLE_SERIAL;
 }
 
-bool region_roles_agree(const struct scop *scop, int depth, const struct plan_region *region)
+/* Notes the roles of a member's loops; false if one has another role already. */
+static bool roles_add(int *roles, int depth, const struct plan_region *region,
+                      const struct plan_member *member)
 {
-    int *roles = ARENA_ARRAY(scop->arena, int, scop->loops.count + 1);
-    for (size_t i = 0; i < scop->loops.count; i++)
-        roles[i] = ROLE_NONE;
-    for (size_t i = 0; i < region->members.count; i++) {
-        const struct plan_member *member = &region->members.at[i];
-        for (size_t k = 0; k < member->unit->stmts.count; k++) {
-            const struct scop_stmt *stmt = member->unit->stmts.at[k];
-            for (int at = depth; at < stmt->depth; at++) {
-                int *role = &roles[stmt->loops[at]->id], own = role_of(region, member, at);
-                if (*role != ROLE_NONE && *role != own)
-                    return false;
-                *role = own;
-            }
+    for (size_t k = 0; k < member->unit->stmts.count; k++) {
+        const struct scop_stmt *stmt = member->unit->stmts.at[k];
+        for (int at = depth; at < stmt->depth; at++) {
+            int *role = &roles[stmt->loops[at]->id], own = role_of(region, member, at);
+            if (*role != ROLE_NONE && *role != own)
+                return false;
+            *role = own;
         }
     }
     return true;
 }
 
-/* The region of both, the second's axes in the order of a permutation. */
-static struct plan_region joined(const struct scop *scop, const struct plan_region *a,
-                                 const struct plan_region *b, const int *order)
+bool region_roles_agree(const struct scop *scop, int depth, const struct plan_region *region)
 {
+    int *roles = ARENA_ARRAY(scop->arena, int, scop->loops.count + 1), part = -1;
+    for (size_t i = 0; i < region->members.count; i++) {
+        const struct plan_member *member = &region->members.at[i];
+        for (size_t k = 0; k < scop->loops.count; k++)
+            roles[k] = member->part == part ? roles[k] : ROLE_NONE;
+        part = member->part;
+        if (!roles_add(roles, depth, region, member))
+            return false;
+    }
+    return true;
+}
+
+/* The region of both, the second's axes in the order of a permutation, its first part one with the
+   last part of the first region or apart from it. */
+static struct plan_region joined(const struct scop *scop, const struct plan_region *a,
+                                 const struct plan_region *b, const int *order, bool apart)
+{
+    int part = region_parts(a) - (apart ? 0 : 1);
     struct plan_region region = {.n_axes = a->n_axes, .common = a->common};
     for (size_t i = 0; i < a->members.count; i++)
         vec_push(scop->arena, &region.members, a->members.at[i]);
     for (size_t i = 0; i < b->members.count; i++) {
         struct plan_member member = b->members.at[i];
+        member.part += part;
         for (int axis = 0; axis < a->n_axes; axis++)
             member.axes[axis] = b->members.at[i].axes[order[axis]];
         vec_push(scop->arena, &region.members, member);
@@ -118,16 +136,29 @@ static bool types_agree(const struct plan_region *region)
     return true;
 }
 
+/* Do the threads of both touch about as few lines as those of each do in an order and blocks of
+   their own? A part that wants another axis as x would pay more for that than a launch costs. */
+static bool lines_agree(const struct scop *scop, int depth, const struct plan_region *a,
+                        const struct plan_region *b, const struct plan_region *both)
+{
+    double own = region_lines(scop, depth, a) + region_lines(scop, depth, b);
+    return region_lines(scop, depth, both) <= LINES_MORE * own;
+}
+
 static bool regions_join(const struct scop *scop, const struct plan_place *place,
                          struct plan_region *a, const struct plan_region *b)
 {
     static const int orders[][AXES_MAX] = {{0, 1, 2, 3, 4, 5}, {1, 0, 2}, {0, 2, 1},
                                            {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     static const int n_orders[AXES_MAX + 1] = {1, 1, 2, 6, 1, 1, 1};
-    for (int i = 0; i < n_orders[a->n_axes]; i++) {
-        struct plan_region both = joined(scop, a, b, orders[i]);
+    int n = n_orders[a->n_axes];
+    for (int i = 0; i < 2 * n; i++) {
+        bool apart = i >= n;
+        struct plan_region both = joined(scop, a, b, orders[i % n], apart);
         if (!types_agree(&both) || !region_box(scop, place->depth, &both) ||
-            !region_roles_agree(scop, place->depth, &both) || !edges_stay(place, &both))
+            !region_roles_agree(scop, place->depth, &both) ||
+            !splitting_region_is_ordered(scop, &both) || !edges_stay(place, &both) ||
+            (apart && !lines_agree(scop, place->depth, a, b, &both)))
             continue;
         *a = both;
         return true;

@@ -4,7 +4,6 @@
    source's name where all its loops have one name and nothing hides it; else it gets a new one. */
 #include "frontend/scan.h"
 #include "mapper/names.h"
-#include <assert.h>
 #include <string.h>
 
 struct word_list {
@@ -128,49 +127,93 @@ bool stmt_means_other(struct arena *arena, const struct scop_stmt *stmt, const c
     return false;
 }
 
-static const struct scop_loop *axis_loop(const struct plan_region *region, size_t i, int axis)
+/* Does a statement mean something by the name that its loops from `depth` on do not declare? */
+static bool stmt_needs(struct arena *arena, const struct scop_stmt *stmt, int depth,
+                       const char *name)
 {
-    assert(region->members.at && i < region->members.count);
-    const struct plan_member *member = &region->members.at[i];
-    return member->unit->loops[member->axes[axis]];
+    struct ast_walk walk;
+    for (int at = 0; at < depth; at++)
+        if (!strcmp(stmt->loops[at]->name, name))
+            return true;
+    for (const struct ast *n = ast_first(&walk, arena, stmt->ast); n; n = ast_next(&walk)) {
+        bool is_iterator = false;
+        for (int at = depth; at < stmt->depth; at++)
+            is_iterator |= n->decl == stmt->loops[at]->iterator;
+        if (n->kind == AST_REF && n->decl && !is_iterator && !strcmp(n->decl->name, name))
+            return true;
+    }
+    return false;
 }
 
-/* May the axis bear the name in all statements of the region? */
-static bool is_free(struct word_list *words, const struct scop *scop,
-                    const struct plan_region *region, int axis, const char *name)
+/* What names of a part's axes are looked for in. */
+struct name_search {
+    struct word_list *words;
+    const struct scop *scop;
+    const struct plan_region *region;
+    int depth, part;
+    const char *outer[AXES_MAX];     /* the first part's names in another one, else NULL */
+};
+
+static bool member_allows(const struct name_search *s, const struct plan_member *member, int axis,
+                          const char *name)
 {
-    for (int k = 0; k < axis; k++)
-        if (!strcmp(region->axes[k].name, name))
+    const struct scop_loop *loop = member->unit->loops[member->axes[axis]];
+    struct arena *arena = s->words->arena;
+    for (size_t k = 0; k < member->unit->stmts.count; k++) {
+        const struct scop_stmt *stmt = member->unit->stmts.at[k];
+        if (member->part == s->part ? stmt_means_other(arena, stmt, name, loop)
+                                    : !s->part && stmt_needs(arena, stmt, s->depth, name))
             return false;
-    for (size_t i = 0; i < scop->symbols.count; i++)
-        if (!scop->symbols.at[i].loop && !strcmp(scop->symbols.at[i].text, name))
-            return false;
-    for (size_t i = 0; i < region->members.count; i++) {
-        const struct plan_member *member = &region->members.at[i];
-        for (size_t k = 0; k < member->unit->stmts.count; k++)
-            if (stmt_means_other(words->arena, member->unit->stmts.at[k], name,
-                                 member->unit->loops[member->axes[axis]]))
-                return false;
     }
     return true;
 }
 
-void region_names(struct word_list *words, const struct scop *scop, struct plan_region *region)
+/* May the axis bear the name? */
+static bool is_free(const struct name_search *s, int axis, const char *name)
 {
+    for (int k = 0; k < s->region->n_axes; k++) {
+        const char *other = k < axis ? s->region->axes[k].name : NULL;
+        if (k != axis && ((other && !strcmp(other, name)) ||
+                          (s->outer[k] && !strcmp(s->outer[k], name))))
+            return false;
+    }
+    for (size_t i = 0; i < s->scop->symbols.count; i++)
+        if (!s->scop->symbols.at[i].loop && !strcmp(s->scop->symbols.at[i].text, name))
+            return false;
+    for (size_t i = 0; i < s->region->members.count; i++)
+        if (!member_allows(s, &s->region->members.at[i], axis, name))
+            return false;
+    return true;
+}
+
+static const char *name_new(const struct name_search *s, const char *base)
+{
+    base = arena_printf(s->words->arena, "%s_", base);
+    return s->part ? words_fresh(s->words, base, 2) : words_local(s->words, base);
+}
+
+void region_names(struct word_list *words, const struct scop *scop, struct plan_region *region,
+                  int depth, int part)
+{
+    struct name_search s = {words, scop, region, depth, part, {NULL}};
+    for (int axis = 0; axis < region->n_axes; axis++)
+        s.outer[axis] = part ? region->axes[axis].name : NULL;
     for (int axis = 0; axis < region->n_axes; axis++) {
         struct plan_axis *a = &region->axes[axis];
         const struct scop_loop *last = NULL;
         a->name = NULL;
         a->type = "int";
         for (size_t i = 0; i < region->members.count; i++) {
-            const struct scop_loop *loop = axis_loop(region, i, axis);
-            last = loop;
-            if (strcmp(loop->type, "int") != 0)
-                a->type = loop->type;
-            if (!a->name && is_free(words, scop, region, axis, loop->name))
-                a->name = loop->name;
+            const struct plan_member *member = &region->members.at[i];
+            if (member->part != part)
+                continue;
+            last = member->unit->loops[member->axes[axis]];
+            if (strcmp(last->type, "int") != 0)
+                a->type = last->type;
+            if (!a->name && is_free(&s, axis, last->name))
+                a->name = last->name;
         }
         if (!a->name && last)
-            a->name = words_local(words, arena_printf(words->arena, "%s_", last->name));
+            a->name = name_new(&s, last->name);
     }
 }

@@ -17,7 +17,9 @@ bool words_have(const struct word_list *list, const char *word);
 /* Does a statement mean something else by the name than the loop's iterator? */
 bool stmt_means_other(struct arena *arena, const struct scop_stmt *stmt, const char *name,
                       const struct scop_loop *loop);
-/* Fills in the names of a region's axes. */
-void region_names(struct word_list *words, const struct scop *scop, struct plan_region *region);
+/* Fills in the names of a region's axes in a part. Those of the first part are free in all of them,
+   and in another part none is the first part's name of another axis. */
+void region_names(struct word_list *words, const struct scop *scop, struct plan_region *region,
+                  int depth, int part);
 
 #endif

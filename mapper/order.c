@@ -46,7 +46,7 @@ static struct movement movement_of(const struct plan_region *region,
     return m;
 }
 
-static void movements_find(struct scop *scop, int depth, const struct plan_region *region,
+static void movements_find(const struct scop *scop, int depth, const struct plan_region *region,
                            movement_list *list)
 {
     for (size_t i = 0; i < region->members.count; i++) {
@@ -69,12 +69,17 @@ static void movements_find(struct scop *scop, int depth, const struct plan_regio
 }
 
 /* The best order and block of the axes that have threads. */
-static struct block_shape region_shape(struct scop *scop, int depth,
+static struct block_shape region_shape(const struct scop *scop, int depth,
                                        const struct plan_region *region)
 {
     movement_list list = {0};
     movements_find(scop, depth, region, &list);
     return shape_best(&list, region->n_axes);
+}
+
+double region_lines(const struct scop *scop, int depth, const struct plan_region *region)
+{
+    return region->n_axes ? region_shape(scop, depth, region).cost : 0;
 }
 
 /* Has the unit touched the same elements by an access before this one? */

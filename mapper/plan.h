@@ -7,9 +7,11 @@
 /* Loops of a region whose points are all concurrent; of a block's threads. */
 enum { AXES_MAX = 6, THREAD_AXES_MAX = 3 };
 
-/* A unit in a region: which of its loops is which axis. */
+/* A unit in a region: which of its loops is which axis. A thread runs the members of one part in
+   the order of the source, and the parts one after the other. */
 struct plan_member {
     struct scop_unit *unit;
+    int part;                        /* from 0; no less than that of the member before */
     int axes[AXES_MAX];              /* by axis: the depth of a loop */
     int common;                      /* the depth of the loop that the region's common loop runs */
 };
@@ -34,6 +36,19 @@ struct plan_region {
     struct affine wave;              /* the sum of iterators */
     const struct scop_loop *common;  /* the host loop that runs a loop of each member; else NULL */
 };
+
+static inline int region_parts(const struct plan_region *region)
+{
+    size_t count = region->members.count;
+    return count ? region->members.at[count - 1].part + 1 : 1;
+}
+
+/* Is the member one of the part, or are all meant? */
+enum { PART_ALL = -1 };
+static inline bool member_is_in(const struct plan_member *member, int part)
+{
+    return part == PART_ALL || member->part == part;
+}
 
 /* Steps as a region of one block, where their sizes allow it. */
 enum { CHAIN_FORMS = 4 };
@@ -122,19 +137,23 @@ bool wave_make(const struct scop *scop, const unit_list *units, const struct pla
 void schedule_alone(plan_list *steps);
 /* merge.c: regions of one list that may be one region become one. */
 void schedule_merge(struct scop *scop, const struct plan_place *place, plan_list *steps);
-/* Has every loop one meaning in the region? */
+/* Has every loop one meaning in each part of the region? */
 bool region_roles_agree(const struct scop *scop, int depth, const struct plan_region *region);
+/* splitting.c: does no dependence among parts of a nest that are in one part of the region go
+   against their order in the text? */
+bool splitting_region_is_ordered(const struct scop *scop, const struct plan_region *region);
 /* box.c: the boxes of a region's axes; false if two members' boxes do not differ by constants. */
 bool region_box(const struct scop *scop, int depth, struct plan_region *region);
 /* box.c: the bounds of one loop of a unit, given the host loops and the common loop; false if they
    are not affine. */
 bool unit_bounds(const struct scop *scop, const struct scop_unit *unit, int depth, int common,
                  int at, struct affine *lower, struct affine *upper);
-/* box.c: is the form, over loops of a member, at least 0 in the whole box? */
-bool region_implies(const struct scop *scop, int depth, const struct plan_region *region,
+/* box.c: is the form, over loops of a member of the part, at least 0 in the whole box? */
+bool region_implies(const struct scop *scop, int depth, const struct plan_region *region, int part,
                     const struct affine *form);
-/* box.c: the form over the common loop and the first member's axes; false on overflow. */
-bool region_unify(const struct plan_region *region, struct affine *form);
+/* box.c: the form over the common loop and the axes of the part's first member; false on
+   overflow. */
+bool region_unify(const struct plan_region *region, int part, struct affine *form);
 /* box.c: the host loops that a region's forms are over; their number. */
 int region_hosts(const struct plan_region *region, int depth, const struct scop_loop **loops);
 /* box.c: the form with every iterator of the loops from `depth` on at its bound; false on
@@ -152,6 +171,8 @@ bool iterator_replace(struct affine *form, const struct scop_loop *from,
 bool bound_join(struct affine *bound, const struct affine *other, bool upper);
 /* order.c: the order of axes and the extents of blocks. */
 void region_order(struct scop *scop, int depth, struct plan_region *region);
+/* order.c: lines of memory that a thread of the best block touches, of a block and of a warp. */
+double region_lines(const struct scop *scop, int depth, const struct plan_region *region);
 /* Sectors of 32 bytes that a thread adds to what its neighbour on x touches, over all elements that
    the member touches. */
 double unit_sectors(const struct plan_region *region, const struct plan_member *member);

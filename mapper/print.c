@@ -304,38 +304,6 @@ static void print_condition(struct plan_text *t)
         str_add(t->out, ") ");
 }
 
-/* Affine forms name an axis's loops by the axis, and those that a common loop runs by it. */
-static void names_set(struct plan_text *t, bool as_axes)
-{
-    for (size_t i = 0; i < t->region->members.count; i++) {
-        const struct plan_member *member = &t->region->members.at[i];
-        const struct scop_loop *common = t->region->common;
-        if (common) {
-            const struct scop_loop *run = member->unit->loops[member->common];
-            t->scop->symbols.at[run->symbol].text = as_axes ? common->name : run->name;
-        }
-        for (int axis = 0; axis < t->region->n_axes; axis++) {
-            const struct scop_loop *loop = member->unit->loops[member->axes[axis]];
-            t->scop->symbols.at[loop->symbol].text = as_axes ? t->region->axes[axis].name
-                                                             : loop->name;
-        }
-    }
-}
-
-void region_enter(struct plan_text *t, struct plan_step *step)
-{
-    t->region = &step->region;
-    t->depth = step->depth;
-    region_names(t->words, t->scop, &step->region);
-    names_set(t, true);
-}
-
-void region_leave(struct plan_text *t)
-{
-    names_set(t, false);
-    t->region = NULL;
-}
-
 static void print_region(struct plan_text *t, struct plan_step *step, int indent)
 {
     struct plan_region *r = &step->region;

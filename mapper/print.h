@@ -33,7 +33,8 @@ struct plan_text {
     const struct scop *scop;
     struct word_list *words;
     VEC(struct tunable_name) tunables;
-    const struct plan_region *region;   /* being printed */
+    struct plan_region *region;      /* being printed */
+    int part;                        /* of it; PART_ALL: the whole */
     int depth;                       /* host loops around it */
     const char *wave;                /* the iterator of the wavefront around it */
     guard_list given;                /* conditions that stand around what is printed */
@@ -46,9 +47,12 @@ const char *tunable_name(struct plan_text *t, int place, int64_t extent);
 const char *start_text(struct plan_text *t, const struct plan_axis *axis);
 /* Private scalars that no statement of the region declares, those of one type in a line. */
 void print_scalars(struct plan_text *t, int indent);
-/* Between these the step's region is what is printed. */
+/* parts.c: between these the step's region is what is printed, its axes under the names of its
+   first part. */
 void region_enter(struct plan_text *t, struct plan_step *step);
 void region_leave(struct plan_text *t);
+/* parts.c: the parts of a region one after the other; like print_nodes. */
+int print_parts(struct plan_text *t, int indent);
 void print_steps(struct plan_text *t, const plan_list *steps, int indent);
 /* bands.c: a step of kind PLAN_CHAIN. */
 void print_chain(struct plan_text *t, struct plan_step *step, int indent);
@@ -91,7 +95,8 @@ struct fixed_loop fixed_loop_of(struct plan_text *t, const struct scop_node *nod
 /* guard.c: the condition of an `if` of which the region has one branch. */
 struct guard if_guard(struct plan_text *t, const struct scop_node *node);
 /* guard.c: adds the conditions that all statements of the region at or below the node are under, as
-   far as they may be tested before it; false if there is no such statement. */
+   far as they may be tested before it; false if there is no such statement. None where a region has
+   several parts, before one is entered. */
 bool node_guards(struct plan_text *t, const struct scop_node *node, guard_list *list);
 /* guard.c: leaves those that the other list has, too. */
 void guards_meet(struct plan_text *t, guard_list *list, const guard_list *other);

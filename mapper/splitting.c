@@ -422,22 +422,23 @@ static bool is_part(const struct scop_split *split, const struct scop_unit *unit
     return false;
 }
 
-static bool region_has(const struct plan_region *region, const struct scop_unit *unit)
+/* The part of the region that the unit is in; -1: none. */
+static int region_part(const struct plan_region *region, const struct scop_unit *unit)
 {
     for (size_t i = 0; i < region->members.count; i++)
         if (region->members.at[i].unit == unit)
-            return true;
-    return false;
+            return region->members.at[i].part;
+    return -1;
 }
 
-/* Does no dependence among parts in one thread go against their order in the text? */
-static bool region_is_ordered(const struct scop *scop, const struct plan_region *region)
+bool splitting_region_is_ordered(const struct scop *scop, const struct plan_region *region)
 {
     for (size_t i = 0; i < scop->edges.count; i++) {
         const struct scop_edge *edge = &scop->edges.at[i];
         if (edge->from->id > edge->to->id && edge->from->unit != edge->to->unit &&
             is_part(scop->split, edge->from->unit) && is_part(scop->split, edge->to->unit) &&
-            region_has(region, edge->from->unit) && region_has(region, edge->to->unit))
+            region_part(region, edge->from->unit) >= 0 &&
+            region_part(region, edge->from->unit) == region_part(region, edge->to->unit))
             return false;
     }
     return true;
@@ -446,7 +447,7 @@ static bool region_is_ordered(const struct scop *scop, const struct plan_region 
 static bool steps_are_ordered(const struct scop *scop, const plan_list *steps)
 {
     for (size_t i = 0; i < steps->count; i++)
-        if (!region_is_ordered(scop, &steps->at[i]->region) ||
+        if (!splitting_region_is_ordered(scop, &steps->at[i]->region) ||
             !steps_are_ordered(scop, &steps->at[i]->body))
             return false;
     return true;

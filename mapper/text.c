@@ -43,6 +43,8 @@ const char *point_text(struct plan_text *t, const struct ast *iterator)
         return NULL;
     for (size_t i = 0; i < t->region->members.count; i++) {
         const struct scop_unit *unit = t->region->members.at[i].unit;
+        if (!member_is_in(&t->region->members.at[i], t->part))
+            continue;
         for (int at = 0; at < unit->stmts.at[0]->depth; at++) {
             const struct scop_loop *loop = unit->stmts.at[0]->loops[at];
             if (loop->iterator != iterator)
@@ -75,6 +77,8 @@ static const char *new_name(struct plan_text *t, const struct ast *ref)
     for (size_t i = 0; t->region && i < t->region->members.count; i++) {
         const struct plan_member *member = &t->region->members.at[i];
         const struct scop_loop *common = t->region->common;
+        if (!member_is_in(member, t->part))
+            continue;
         if (common && member->unit->loops[member->common]->iterator == iterator &&
             strcmp(member->unit->loops[member->common]->name, common->name) != 0)
             return common->name;

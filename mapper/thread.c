@@ -12,7 +12,8 @@
 const struct plan_member *stmt_member(const struct plan_text *t, const struct scop_stmt *stmt)
 {
     for (size_t i = 0; i < t->region->members.count; i++)
-        if (t->region->members.at[i].unit == stmt->unit)
+        if (t->region->members.at[i].unit == stmt->unit &&
+            member_is_in(&t->region->members.at[i], t->part))
             return &t->region->members.at[i];
     return NULL;
 }
@@ -32,8 +33,8 @@ static bool are_complements(struct plan_text *t, const struct scop_node *a,
         !first.guards.at[0].is_exact || !second.guards.at[0].is_exact)
         return false;
     struct affine sum = first.guards.at[0].form, never = affine_constant(-1);
-    if (!affine_add(&sum, &second.guards.at[0].form, 1) || !region_unify(t->region, &sum) ||
-        !affine_equal(&sum, &never))
+    if (!affine_add(&sum, &second.guards.at[0].form, 1) ||
+        !region_unify(t->region, t->part, &sum) || !affine_equal(&sum, &never))
         return false;
     t->out = &texts[0];
     print_nodes(t, a->children[0], 0);
@@ -405,6 +406,8 @@ static bool has_scope(struct plan_text *t, const struct scop_node *block)
 
 int print_nodes(struct plan_text *t, const struct scop_node *node, int indent)
 {
+    if (t->part == PART_ALL && region_parts(t->region) > 1)
+        return print_parts(t, indent);
     if (node->kind != SCOP_BLOCK)
         return print_node(t, node, indent);
     struct node_run all = {node, 0, node->n_children};

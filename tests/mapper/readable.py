@@ -47,13 +47,14 @@ def skeleton(match):
 
 
 def regions(text):
-    """What the threads of each region do: its text, by its braces, or parts of it, where threads wait for each other between them."""
+    """What the threads of each region do: its text, by its braces, or parts of it, where threads wait for each other between them or another
+    part begins with the axes' names in it."""
     for at in re.finditer(r"meta_schedule {", text):
         depth, end = 1, at.end()
         while depth:
             depth += {"{": 1, "}": -1}.get(text[end], 0)
             end += 1
-        yield from text[at.end():end].split("meta_for (")
+        yield from re.split(r"meta_for \(|{\s*(?=\w+ \w+ = \w+;\n)", text[at.end():end])
 
 
 def follows(source, region):
