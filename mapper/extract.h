@@ -37,6 +37,9 @@ const struct ast *header_iterator(const struct ast *start, const struct ast **va
 bool is_ref_to(const struct ast *ast, const struct ast *decl);
 /* c of `i += c`, `i -= c`, `i = i + c`, `i++`; 0 if it is none of them. */
 int64_t header_step(const struct ast *step, const struct ast *iterator);
+/* What a side of a comparison adds to the iterator: `i`, `i + 1`, `i - 1`; false if it is another
+   expression. */
+bool side_counts(const struct ast *side, const struct ast *iterator, int64_t *plus);
 /* The loop without its body; NULL after a refusal. */
 struct scop_loop *header_read(struct extraction *e, const struct ast *ast);
 
@@ -60,8 +63,8 @@ const struct ast *change_target(const struct ast *n);
 void written_collect(struct arena *arena, struct map *written, const struct ast *root);
 /* Variables that are declared below a node. */
 void declared_collect(struct scop *scop, const struct ast *root);
-/* Iterators declared outside are used by their own loops only: then nobody asks for the values that
-   they end with. Refuses the fragment otherwise. */
+/* Iterators declared outside are used by their own loops only, and the values that they end with
+   are known where somebody reads them behind. Refuses the fragment otherwise. */
 void iterators_check(struct scop *scop);
 /* The mapped text declares a variable of the fragment where it needs one: nobody behind may. */
 void declarations_check(struct scop *scop);

@@ -39,7 +39,9 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
     for (size_t i = 0; i < unit->n_declarations; i++) {
         const struct ast *function = unit->declarations[i];
         const struct ast *body = function->kind == AST_FUNCTION ? ast_body(unit, function) : NULL;
-        if (body)
-            places_fold(ctx->arena, unit, body);
+        if (!body)
+            continue;
+        counted_find(ctx->arena, body);
+        places_fold(ctx->arena, unit, body);
     }
 }

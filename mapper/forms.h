@@ -12,6 +12,9 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit);
    elements of the arrays. `integer` of an INDEX is 1 where a pointer variable led to it. */
 void places_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
 
+/* counted.c: `while` loops that count as `for`. */
+void counted_find(struct arena *arena, const struct ast *ast);
+
 /* A node of an expression in place of another. */
 struct ast *form_make(struct arena *arena, enum ast_kind kind, const struct ast *place,
                       const struct ast_type *type, int n_children,

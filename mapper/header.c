@@ -96,30 +96,96 @@ static bool check_unsigned(struct extraction *e, const struct scop_loop *loop,
     return true;
 }
 
-/* `i < e` and its like as a limit that the iterator may reach. */
+bool side_counts(const struct ast *side, const struct ast *iterator, int64_t *plus)
+{
+    *plus = 0;
+    side = without_casts(side);
+    bool sums = side->kind == AST_BINARY && (side->op == AST_OP_ADD || side->op == AST_OP_SUB);
+    if (!sums)
+        return is_ref_to(side, iterator);
+    bool swaps = side->op == AST_OP_ADD && is_ref_to(side->children[1], iterator);
+    const struct ast *amount = without_casts(side->children[swaps ? 0 : 1]);
+    if (amount->kind != AST_INTEGER || amount->integer < 0 || amount->integer > INT16_MAX)
+        return false;
+    *plus = side->op == AST_OP_SUB ? -amount->integer : amount->integer;
+    return is_ref_to(side->children[swaps ? 1 : 0], iterator);
+}
+
+/* `i + 1 < n` of unsigned numbers: i + 1 is at most n; the text has `i < n - 1`, where n is claimed
+   to be at least 1. */
+static bool check_ahead(struct extraction *e, struct scop_loop *loop, const struct ast *condition,
+                        int64_t plus)
+{
+    enum ast_class class = condition->children[0]->type->class;
+    struct affine end = loop->limits[loop->n_limits - 1];
+    struct affine less = affine_constant(-plus);
+    if (!plus || !class_is_unsigned(class))
+        return true;
+    if (plus < 0 || loop->step < 0 || !affine_add(&end, &less, 1))
+        return scop_refuse(e->scop, REFUSE_UNSIGNED, condition->loc, loop->name);
+    loop->is_ahead = true;
+    range_add(e->scop, e->loops, e->depth, condition, class, &end);
+    return true;
+}
+
+/* `i < e` and its like as a limit that the iterator may reach. `i != e` is one where the loop
+   begins on the right side of it, which is claimed. */
 static bool read_limit(struct extraction *e, struct scop_loop *loop, const struct ast *condition)
 {
     struct scop *scop = e->scop;
     if (condition->kind == AST_BINARY && condition->op == AST_OP_LAND)
         return read_limit(e, loop, condition->children[0]) &&
                read_limit(e, loop, condition->children[1]);
+    int64_t plus;
     bool comparison = condition->kind == AST_BINARY && condition->op >= AST_OP_LT &&
-                      condition->op <= AST_OP_GE;
-    int side = comparison && is_ref_to(condition->children[0], loop->iterator) ? 0 : 1;
+                      condition->op <= AST_OP_NE && condition->op != AST_OP_EQ;
+    int side = comparison && side_counts(condition->children[0], loop->iterator, &plus) ? 0 : 1;
     if (!comparison || loop->n_limits == LOOP_LIMITS ||
-        !is_ref_to(condition->children[side], loop->iterator))
+        !side_counts(condition->children[side], loop->iterator, &plus))
         return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
-    bool below = (condition->op == AST_OP_LT || condition->op == AST_OP_LE) == (side == 0);
-    bool strict = condition->op == AST_OP_LT || condition->op == AST_OP_GT;
-    if (below != (loop->step > 0))
+    bool differs = condition->op == AST_OP_NE, up = loop->step > 0;
+    bool less = condition->op == AST_OP_LT || condition->op == AST_OP_LE;
+    bool below = differs ? up : less == (side == 0);
+    bool strict = differs || condition->op == AST_OP_LT || condition->op == AST_OP_GT;
+    bool meets = !plus && !loop->n_limits && (loop->step == 1 || loop->step == -1);
+    if (below != up || (differs && !meets))
         return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
+    loop->is_met |= differs;
     struct affine *limit = &loop->limits[loop->n_limits++];
-    struct affine one = affine_constant(strict ? (below ? -1 : 1) : 0);
+    struct affine one = affine_constant((strict ? (below ? -1 : 1) : 0) - plus);
     const struct ast *bound = condition->children[1 - side];
     if (!affine_read(scop, e->loops, e->depth, bound, limit))
         return refuse_bound(e, bound);
     return check_unsigned(e, loop, condition, bound, strict) &&
+           check_ahead(e, loop, condition, plus) &&
            (affine_add(limit, &one, 1) || refuse_bound(e, bound));
+}
+
+/* `i-- > e`, `i-- != 0`, `i--` in place of condition and step: the node `i--`; NULL otherwise. */
+static const struct ast *counted_in_condition(const struct ast *loop, const struct ast *iterator)
+{
+    const struct ast *condition = loop->children[1];
+    bool compares = condition->kind == AST_BINARY &&
+                    (condition->op == AST_OP_GT || condition->op == AST_OP_NE);
+    const struct ast *old = compares ? without_casts(condition->children[0]) : condition;
+    bool counts = old->kind == AST_UNARY && old->op == AST_OP_POST_DECREMENT &&
+                  is_ref_to(old->children[0], iterator);
+    return counts && !loop->children[2] ? old : NULL;
+}
+
+/* The body has one less than what is compared: i-- > e begins at one less, and ends at e. */
+static bool read_last(struct extraction *e, struct scop_loop *loop, const struct ast *condition)
+{
+    struct affine less = affine_constant(-1);
+    bool compares = condition->kind == AST_BINARY;
+    loop->is_met = !compares || condition->op == AST_OP_NE;
+    loop->is_last = true;
+    loop->n_limits = 1;
+    loop->limits[0] = affine_constant(0);
+    if (compares && !affine_read(e->scop, e->loops, e->depth, condition->children[1],
+                                 &loop->limits[0]))
+        return refuse_bound(e, condition->children[1]);
+    return affine_add(&loop->start, &less, 1) || refuse_bound(e, condition);
 }
 
 /* `a + b % c` where c is the step, as a and b; the sum has its parts in any order. */
@@ -171,13 +237,16 @@ struct scop_loop *header_read(struct extraction *e, const struct ast *ast)
     loop->iterator = iterator;
     loop->name = iterator->name;
     loop->type = iterator->type->canonical;
-    loop->step = header_step(ast->children[2], iterator);
+    const struct ast *condition = ast->children[1], *old = counted_in_condition(ast, iterator);
+    loop->step = old ? -1 : header_step(ast->children[2], iterator);
     if (!loop->step)
         return scop_refuse(scop, REFUSE_HEADER, ast->loc, NULL);
     if (!affine_read(scop, e->loops, e->depth, value, &loop->start) &&
         !read_phased(e, loop, value))
         return refuse_bound(e, value);
-    if (!read_limit(e, loop, ast->children[1]))
+    if (old && e->depth && class_is_unsigned(iterator->type->class))
+        return scop_refuse(scop, REFUSE_UNSIGNED, ast->loc, loop->name);
+    if (old ? !read_last(e, loop, condition) : !read_limit(e, loop, condition))
         return NULL;
     loop->symbol = affine_symbol_of(scop, loop);
     return loop;

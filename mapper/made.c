@@ -42,6 +42,18 @@ static const char *declare_text(struct plan_text *t, const struct ast *declare)
     return out.text;
 }
 
+/* A loop of counted.c that is part of a statement. */
+static const char *loop_text(struct plan_text *t, const struct ast *loop)
+{
+    const struct ast *value = NULL, *const *parts = loop->children;
+    const struct ast *iterator = header_iterator(parts[0], &value);
+    bool declares = parts[0]->kind == AST_DECLARE;
+    return arena_printf(t->arena, "for (%s%s%s = %s; %s; %s) %s",
+                        declares ? iterator->type->text : "", declares ? " " : "", iterator->name,
+                        source_text(t, value), source_text(t, parts[1]), source_text(t, parts[2]),
+                        source_text(t, parts[3]));
+}
+
 const char *made_text(struct plan_text *t, const struct ast *ast)
 {
     const struct ast *const *child = ast->children, *left, *right;
@@ -71,6 +83,10 @@ const char *made_text(struct plan_text *t, const struct ast *ast)
                             ast_op_text(ast->op),
                             operand_text(t, right,
                                          is_plain_operand(right, true, ast->op == AST_OP_ADD)));
+    case AST_FOR:
+        return loop_text(t, ast);
+    case AST_EMPTY:
+        return "";
     default:
         return declare_text(t, ast);
     }

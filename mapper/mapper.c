@@ -239,6 +239,7 @@ static void print_apart(struct str *out, const struct source *source,
         condition = condition ? arena_printf(out->arena, "%s && %s", size, condition) : size;
     if (!condition && !scop->memories.count) {
         schedule_print(out, plan, words, indent);
+        lasts_print(out, scop, indent);
         return;
     }
     size_t begin = fragment->statements[0]->begin;
@@ -249,6 +250,7 @@ static void print_apart(struct str *out, const struct source *source,
         str_addf(out, "if (%s) {\n", condition);
     }
     schedule_print(out, plan, words, indent + 4);
+    lasts_print(out, scop, indent + 4);
     memories_close(out, scop, false, indent + 4);
     str_indent(out, indent);
     str_add(out, "} else {\n");

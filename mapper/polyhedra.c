@@ -251,6 +251,34 @@ static bool phases_hold(struct scop *scop, const struct scop_stmt *stmt)
     return true;
 }
 
+/* A loop that ends at the place that it meets begins there or before: proved, or tested at run
+   time; false after a refusal. */
+static bool ends_hold(struct scop *scop, const struct scop_stmt *stmt)
+{
+    for (int at = 0; at < stmt->depth; at++) {
+        const struct scop_loop *loop = stmt->loops[at];
+        struct affine end = loop->limits[0], step = affine_constant(loop->step);
+        if (!loop->is_met)
+            continue;
+        if (!affine_add(&end, &step, 1))
+            return scop_refuse(scop, REFUSE_BOUND, loop->ast->loc, NULL);
+        isl_set *run = loops_set(scop, stmt->loops, at);
+        isl_aff *start = affine_isl(scop, stmt->loops, at, &loop->start);
+        isl_aff *last = affine_isl(scop, stmt->loops, at, &end);
+        isl_set *misses = loop->step > 0 ? isl_aff_gt_set(start, last)
+                                         : isl_aff_lt_set(start, last);
+        bool holds = isl_set_is_disjoint(run, misses) == isl_bool_true;
+        if (holds)
+            isl_set_free(misses);
+        else
+            holds = scop_claim(scop, run, misses);
+        isl_set_free(run);
+        if (!holds)
+            return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
+    }
+    return true;
+}
+
 static bool is_affine_along_any(const struct scop_access *access)
 {
     bool any = false;
@@ -264,7 +292,7 @@ static bool relations_make(struct scop *scop)
 {
     for (size_t i = 0; i < scop->stmts.count; i++) {
         struct scop_stmt *stmt = scop->stmts.at[i];
-        if (!phases_hold(scop, stmt))
+        if (!phases_hold(scop, stmt) || !ends_hold(scop, stmt))
             return false;
         for (size_t k = 0; k < stmt->accesses.count; k++) {
             struct scop_access *access = &stmt->accesses.at[k];

@@ -118,11 +118,20 @@ static bool follows_loop(const struct scop *scop, const struct scop_access *acce
     return false;
 }
 
-/* Does a variable live inside one statement, an `if` on data or a loop? */
-static bool is_local_to(const struct scop_stmt *stmt, const struct ast *decl)
+/* Does a variable live inside one statement, an `if` on data or a loop? The declaration of one that
+   counted.c made a loop's stands before the loop's text. */
+static bool is_local_to(const struct extraction *e, const struct scop_stmt *stmt,
+                        const struct ast *decl)
 {
-    return stmt->ast->kind != AST_DECLARE && decl->begin >= stmt->ast->begin &&
-           decl->end <= stmt->ast->end;
+    struct ast_walk walk;
+    if (stmt->ast->kind == AST_DECLARE)
+        return false;
+    if (decl->begin >= stmt->ast->begin && decl->end <= stmt->ast->end)
+        return true;
+    for (const struct ast *n = ast_first(&walk, e->scop->arena, stmt->ast); n; n = ast_next(&walk))
+        if (n == decl)
+            return true;
+    return false;
 }
 
 /* An array that lives in a block of a loop: what happens to any of its elements happens to it. */
@@ -136,7 +145,7 @@ static bool access_local(struct extraction *e, struct scop_stmt *stmt, const str
     for (const struct ast *at = index; at->kind == AST_INDEX; at = at->children[0])
         if (!expression_read(e, stmt, at->children[1]))
             return false;
-    if (is_local_to(stmt, decl))
+    if (is_local_to(e, stmt, decl))
         return true;
     access.array->is_written |= is_write;
     vec_push(e->scop->arena, &stmt->accesses, access);
@@ -219,7 +228,7 @@ static bool access_scalar(struct extraction *e, struct scop_stmt *stmt, const st
         return scop_refuse(scop, REFUSE_HELPER, ref->loc,
                            arena_printf(scop->arena, "`%s`, which the fragment changes,",
                                         decl->name));
-    if (is_local_to(stmt, decl) || (!is_write && is_set(e, decl)))
+    if (is_local_to(e, stmt, decl) || (!is_write && is_set(e, decl)))
         return true;
     if (is_named(scop, decl))
         return expression_read(e, stmt, decl->children[0]);
@@ -359,7 +368,7 @@ static bool read_declaration(struct extraction *e, struct scop_stmt *stmt, const
             continue;
         if (decl->n_children && !initialiser_read(e, stmt, decl->children[0]))
             return false;
-        if (is_local_to(stmt, decl))
+        if (is_local_to(e, stmt, decl))
             continue;
         struct scop_access access = {.array = array_of(scop, decl, 0),
                                      .ast = decl,

@@ -48,6 +48,10 @@ struct scop_loop {
     int n_limits;                    /* iterator <= limit, or >= where it counts down */
     struct affine limits[LOOP_LIMITS];
     int64_t step;                    /* not 0 */
+    bool is_live;                    /* its iterator's last value is read behind the fragment */
+    bool is_ahead;                   /* `i + 1 < e` of unsigned numbers ends it */
+    bool is_last;                    /* `i-- > e` counts: the body has what is left */
+    bool is_met;                     /* `i != e` ends it: it begins at e or before */
 };
 
 /* What multiplies a digit of a flat subscript: a literal times parameters, which may be equal. */
@@ -297,6 +301,13 @@ __isl_give isl_set *condition_set(struct scop *scop, const struct scop_loop *con
 
 /* values.c: does a `sizeof`, whose operand is no part of the tree, hold the name in its text? */
 bool sizeof_names(const struct scop *scop, const char *name);
+/* behind.c: may somebody read the value that the variable has behind the fragment? */
+bool variable_is_read_behind(const struct scop *scop, const struct ast *decl);
+/* behind.c: do parameters say what the loop's iterator is behind it? */
+bool last_is_known(const struct scop *scop, const struct scop_loop *loop);
+/* behind.c: assignments of last values to iterators that are read behind. */
+void lasts_print(struct str *out, const struct scop *scop, int indent);
+
 /* named.c: the value that a variable of the fragment has for good; NULL: several, or none. */
 const struct ast *named_value(const struct scop *scop, const struct ast *decl);
 /* Is it a name: the same wherever its iterators are? */

@@ -110,6 +110,16 @@ static void refs_find(struct plan_text *t, const struct ast *ast, ref_list *refs
     }
 }
 
+/* Drops the line of a statement that is no more, of which the text so far has the blanks; where the
+   text goes on. */
+static size_t line_drop(struct str *out, const char *text, size_t at)
+{
+    at += text[at] == ';';
+    while (text[at] == '\n' && out->length && out->text[out->length - 1] == ' ')
+        out->text[--out->length] = 0;
+    return at + (text[at] == '\n' && out->length && out->text[out->length - 1] == '\n');
+}
+
 const char *source_text(struct plan_text *t, const struct ast *ast)
 {
     const char *text = t->scop->unit->source->text;
@@ -122,7 +132,8 @@ const char *source_text(struct plan_text *t, const struct ast *ast)
     for (size_t i = 0; i < refs.count; i++) {
         str_add_n(&out, text + at, refs.at[i]->begin - at);
         str_add(&out, refs.at[i]->is_made ? made_text(t, refs.at[i]) : new_name(t, refs.at[i]));
-        at = refs.at[i]->end;
+        at = refs.at[i]->kind == AST_EMPTY ? line_drop(&out, text, refs.at[i]->end)
+                                           : refs.at[i]->end;
     }
     str_add_n(&out, text + at, ast->end - at);
     return out.text;
@@ -142,12 +153,15 @@ const char *header_text(struct plan_text *t, const struct scop_loop *loop)
 {
     const struct ast *value = NULL, *const *parts = loop->ast->children;
     bool written = is_written(t->scop, loop), up = loop->step > 0;
-    if (!written)
+    bool counts = (loop->is_last && !class_is_unsigned(loop->iterator->type->class)) ||
+                  (loop->is_ahead && loop->n_limits == 1 && loop->step == 1);
+    if (!written || counts)
         return arena_printf(t->arena, "for (%s %s = %s; %s; %s%s)", loop->type, loop->name,
                             sum_text(t, &loop->start, 0),
                             limit_text(t, loop->name, &loop->limits[0], up), loop->name,
                             up ? "++" : "--");
     header_iterator(parts[0], &value);
-    return arena_printf(t->arena, "for (%s %s = %s; %s; %s)", loop->type, loop->name,
-                        source_text(t, value), source_text(t, parts[1]), source_text(t, parts[2]));
+    return arena_printf(t->arena, parts[2] ? "for (%s %s = %s; %s; %s)" : "for (%s %s = %s; %s;)",
+                        loop->type, loop->name, source_text(t, value), source_text(t, parts[1]),
+                        parts[2] ? source_text(t, parts[2]) : "");
 }

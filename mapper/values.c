@@ -71,24 +71,35 @@ static bool begins_anew(const struct scop *scop, const struct ast *loop, const s
     return true;
 }
 
+/* A use of a loop's iterator in the fragment, outside loops over it; NULL if there is none. */
+static const struct ast *used_inside(struct scop *scop, const struct ast *iterator)
+{
+    struct ast_walk walk;
+    for (size_t i = 0; i < scop->fragment->n_statements; i++) {
+        const struct ast *n = ast_first(&walk, scop->arena, scop->fragment->statements[i]);
+        for (; n; n = ast_next(&walk)) {
+            if (begins_anew(scop, n, iterator))
+                ast_skip(&walk);
+            else if (n->kind == AST_REF && n->decl == iterator)
+                return n;
+        }
+    }
+    return NULL;
+}
+
 void iterators_check(struct scop *scop)
 {
     for (size_t i = 0; i < scop->loops.count; i++) {
-        const struct scop_loop *loop = scop->loops.at[i];
-        struct ast_walk walk;
+        struct scop_loop *loop = scop->loops.at[i];
         if (map_get_pointer(scop->is_declared, loop->iterator))
             continue;
-        const struct ast *n = ast_first(&walk, scop->arena, scop->fragment->body);
-        for (; n; n = ast_next(&walk)) {
-            if (begins_anew(scop, n, loop->iterator))
-                ast_skip(&walk);
-            else if (n->kind == AST_REF && n->decl == loop->iterator)
-                break;
-        }
-        if (!n && !loop->iterator->is_global && !loop->iterator->is_static)
+        const struct ast *n = used_inside(scop, loop->iterator);
+        bool shared = loop->iterator->is_global || loop->iterator->is_static;
+        loop->is_live = variable_is_read_behind(scop, loop->iterator);
+        if (!n && !shared && (!loop->is_live || last_is_known(scop, loop)))
             continue;
         scop_refuse_for(scop, REFUSE_ITERATOR_READ, n ? n->loc : loop->ast->loc, loop->name,
-                        loop->ast);
+                        n ? n : loop->ast);
         return;
     }
 }

@@ -61,16 +61,42 @@ static const struct ast *read_factor(const struct ast *node, const struct ast *d
     return is_ref(node->children[1], decl) ? node->children[0] : NULL;
 }
 
+/* A literal c >= 0 of k + c or k - c, with its sign; false if the node is none. */
+static bool read_ahead(const struct ast *node, const struct ast *decl, int64_t *ahead)
+{
+    node = ast_strip(node);
+    if (node->kind != AST_BINARY || (node->op != AST_OP_ADD && node->op != AST_OP_SUB))
+        return false;
+    bool swaps = node->op == AST_OP_ADD && is_ref(node->children[1], decl);
+    const struct ast *amount = ast_strip(node->children[swaps ? 0 : 1]);
+    bool literal = amount->kind == AST_INTEGER && amount->integer >= 0 &&
+                   amount->integer <= INT16_MAX;
+    *ahead = literal ? (node->op == AST_OP_SUB ? -amount->integer : amount->integer) : 0;
+    return literal && is_ref(node->children[swaps ? 1 : 0], decl);
+}
+
+/* `k-- > b` or `k-- != b` in place of condition and step: the body has one less than what is
+   compared. */
+static bool counts_in_condition(const struct ast *node, const struct ast *decl)
+{
+    const struct ast *c = node->children[1];
+    bool compares = c && c->kind == AST_BINARY && (c->op == AST_OP_GT || c->op == AST_OP_NE);
+    const struct ast *old = compares ? ast_strip(c->children[0]) : NULL;
+    return old && !node->children[2] && old->kind == AST_UNARY &&
+           old->op == AST_OP_POST_DECREMENT && is_ref(old->children[0], decl);
+}
+
 /* The relation between variable and bound; NULL unless the condition is one comparison with the
-   variable alone, or with the variable times `*factor`. */
+   variable alone, with a literal added, or with the variable times `*factor`. */
 static const struct ast *read_bound(struct lower *l, const struct ast *node,
-                                    const struct loop *loop, enum ast_op *op,
+                                    struct loop *loop, enum ast_op *op,
                                     const struct ast **factor)
 {
     const struct ast *c = node->children[1];
     bool compares = c && c->kind == AST_BINARY &&
                     ((c->op >= AST_OP_LT && c->op <= AST_OP_GE) || c->op == AST_OP_NE);
-    if (compares && is_ref(c->children[0], loop->decl)) {
+    loop->is_last = counts_in_condition(node, loop->decl);
+    if (loop->is_last || (compares && is_ref(c->children[0], loop->decl))) {
         *op = c->op;
         return c->children[1];
     }
@@ -80,7 +106,8 @@ static const struct ast *read_bound(struct lower *l, const struct ast *node,
     }
     if (compares)
         for (int i = 0; i < 2; i++)
-            if ((*factor = read_factor(c->children[i], loop->decl))) {
+            if ((*factor = read_factor(c->children[i], loop->decl)) ||
+                (c->op != AST_OP_NE && read_ahead(c->children[i], loop->decl, &loop->ahead))) {
                 *op = i ? mirror(c->op) : c->op;
                 return c->children[1 - i];
             }
@@ -359,6 +386,20 @@ static bool bound_divide(struct lower *l, const struct ast *node, const struct a
     return true;
 }
 
+/* k + c < b is k < b - c where numbers do not wrap. */
+static bool bound_shift(struct lower *l, const struct ast *node, struct loop *loop)
+{
+    struct arena *arena = l->arena;
+    const struct expr *c = expr_integer(arena, loop->counter, loop->ahead);
+    if (!type_is_signed(loop->counter)) {
+        refuse(l, node->children[1],
+               "a `for` whose condition adds to its unsigned variable", canonical);
+        return false;
+    }
+    loop->bound = expr_binary(arena, OP_SUB, loop->bound, c);
+    return true;
+}
+
 /* The variable that a loop gives a value to begin with, and counts; NULL if that is not one. */
 static const struct ast *variable_of(const struct ast *node)
 {
@@ -371,7 +412,8 @@ static const struct ast *variable_of(const struct ast *node)
 
 static bool counts_in(const struct ast *side, const struct ast *decl)
 {
-    return is_ref(side, decl) || read_factor(side, decl);
+    int64_t ahead;
+    return is_ref(side, decl) || read_factor(side, decl) || read_ahead(side, decl, &ahead);
 }
 
 bool loop_counts(struct lower *l, const struct ast *node)
@@ -385,7 +427,8 @@ bool loop_counts(struct lower *l, const struct ast *node)
     bool counts = compares && (counts_in(c->children[0], decl) || counts_in(c->children[1], decl));
     int sign;
     const struct ast *amount;
-    counts = counts && read_step(node->children[2], decl, &sign, &amount);
+    counts = (counts && read_step(node->children[2], decl, &sign, &amount)) ||
+             (decl && counts_in_condition(node, decl));
     if (ast_breaks(node->children[3]) || !counts)
         return !c && !ast_breaks(node->children[3]);
     const struct symbol *symbol = map_get_pointer(l->symbols, decl);
@@ -408,7 +451,10 @@ bool loop_read(struct lower *l, const struct ast *node, struct loop *loop)
     const struct ast *bound = start ? read_bound(l, node, loop, &op, &factor) : NULL;
     if (!bound || !variable_is_good(l, loop))
         return false;
-    if (!read_step(node->children[2], loop->decl, &sign, &amount)) {
+    if (loop->is_last) {
+        sign = -1;
+        amount = NULL;
+    } else if (!read_step(node->children[2], loop->decl, &sign, &amount)) {
         refuse(l, node->children[2] ? node->children[2] : node,
                "a `for` whose step does not add to its variable", canonical);
         return false;
@@ -430,6 +476,8 @@ bool loop_read(struct lower *l, const struct ast *node, struct loop *loop)
     loop->from = expr_cast(l->arena, loop->counter, expr_cast(l->arena, loop->type, loop->from));
     loop->bound = expr_cast(l->arena, loop->counter, loop->bound);
     if (factor && !bound_divide(l, node, factor, &op, loop))
+        return false;
+    if (loop->ahead && !bound_shift(l, node, loop))
         return false;
     return bound_direction(l, node->children[1], op, sign, loop);
 }
@@ -495,6 +543,8 @@ void loop_lower(struct lower *l, const struct ast *node)
     const struct expr *counter = expr_var(arena, var), *zero = expr_integer(arena, loop.counter, 0);
     const struct expr *from = loop.down ? zero : loop.from,
                       *to = loop.down ? distance(l, &loop) : loop.bound;
+    if (loop.is_last)
+        loop.from = expr_binary(arena, OP_SUB, loop.from, expr_integer(arena, loop.counter, 1));
     bind_variable(l, &loop, loop.down ? expr_binary(arena, OP_SUB, loop.from, counter) : counter);
     const struct stmt *body = body_nested(l, node->children[3]);
     emit(l, stmt_for(arena, var, from, to, loop.step, body));

@@ -172,7 +172,8 @@ struct loop {
     const struct ast *node, *decl;
     enum type type, counter;         /* of the C variable; in which it is compared */
     const struct expr *from, *bound, *step;   /* in `counter`; bound exclusive, step positive */
-    bool down;
+    int64_t ahead;                   /* the condition compares the variable plus this */
+    bool down, is_last;              /* is_last: the body has one less than is compared */
 };
 /* The variable of a C loop that only its own step writes, upwards from a literal; NULL for
    other loops. */

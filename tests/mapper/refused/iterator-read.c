@@ -1,11 +1,12 @@
 // RUN: not %treefork map %s 2>&1 | FileCheck %s
 int f(int n, int *restrict a)
 {
-    int i;
+    int i, j;
 #pragma scop
     for (i = 0; i < n; i++)
-        a[i] = 0;
+        for (j = 0; j < i; j++)
+// CHECK: iterator-read.c:[[@LINE-1]]:{{[0-9]+}}: error: the iterator `j`, which is used outside its loops
+            a[i + j] = a[i] + 1;
 #pragma endscop
-// CHECK: iterator-read.c:[[@LINE+1]]:{{[0-9]+}}: error: the iterator `i`, which is used outside its loops
-    return i;
+    return j;
 }
