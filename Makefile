@@ -244,9 +244,10 @@ bench-choice: all
 bench-cache: all
 	tools/bench-cache $(B) $(OPTIONS)
 
-# Renews the tables of leaves and the mapped texts in the samples' READMEs, and the answers in docs/plain-c.md; read the difference before you commit it.
+# Renews the tables of leaves and the mapped texts in the samples' READMEs, the answers in docs/plain-c.md, the picture of a tree; read the difference before you commit it.
 bless: all
 	tools/leaves $(B)
+	$(B)/treefork tree samples/matadd/matadd.c --svg >docs/tree-matadd.svg
 	tools/man3 --write
 	python3 tests/mapper/session.py $(B)/treefork . docs/plain-c.md --write
 

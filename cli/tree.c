@@ -9,6 +9,7 @@
 const struct option_row tree_rows[] = {
     {"--json", NULL, "as JSON (docs/tree-json.md)"},
     {"--dot", NULL, "as a Graphviz graph"},
+    {"--svg", NULL, "as a picture"},
     {"--html", "FILE", "as a page for browsers, in a file that needs no network"},
     {"--tuning", "FILE", "what `treefork tune --output` wrote, for plots of the page"},
     {"--machine", "FILE.json", "put this machine's numbers in"},
@@ -152,12 +153,12 @@ enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)
     enum exit_code code;
     struct treefork_machine machine;
     const char *page = option_text(line, "--html");
-    bool json = option_flag(line, "--json"), dot = option_flag(line, "--dot");
-    bool is_printed = !json && !dot && !page;
+    bool json = option_flag(line, "--json"), dot = option_flag(line, "--dot"),
+         svg = option_flag(line, "--svg"), is_printed = !json && !dot && !svg && !page;
     bool with_machine = option_flag(line, "--machine");
     bool reported = option_flag(line, "--reported") || option_flag(line, "--told");
-    if (json + dot + (page != NULL) > 1) {
-        diag_error(ctx, loc_none(), "--json, --dot and --html exclude each other");
+    if (json + dot + svg + (page != NULL) > 1) {
+        diag_error(ctx, loc_none(), "--json, --dot, --svg and --html exclude each other");
         return EXIT_USAGE;
     }
     name_list names = {0};
@@ -195,6 +196,8 @@ enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)
         return page_print(ctx, line, program, (const struct tree *const *)whole, trees, page);
     if (json)
         emit_json(ctx, &out, program, trees, false);
+    if (svg)
+        emit_svg(ctx, &out, program, trees);
     if (dot)
         emit_dot(ctx, &out, program, trees);
     fputs(out.text, stdout);

@@ -40,6 +40,9 @@ void emit_json(struct ctx *ctx, struct str *out, const struct program *program,
    (emit/tables_json.c). False after a diagnostic. */
 bool emit_tables_json(struct ctx *ctx, struct str *out, const struct program *program,
                       const struct tree *const *trees);
+/* A picture that needs no Graphviz. */
+void emit_svg(struct ctx *ctx, struct str *out, const struct program *program,
+              const struct tree *const *trees);
 void emit_dot(struct ctx *ctx, struct str *out, const struct program *program,
               const struct tree *const *trees);
 
