@@ -5,14 +5,21 @@
 #include "emit/device.h"
 #include "emit/emit.h"
 #include "emit/names.h"
+#include <stddef.h>
+#include <string.h>
 
 const struct dialect dialect_opencl = {
-#define X(field, opencl, cuda) opencl,
+#define X(field, opencl, cuda, either) opencl,
 #include "emit/dialect.def"
 #undef X
 };
 const struct dialect dialect_cuda = {
-#define X(field, opencl, cuda) cuda,
+#define X(field, opencl, cuda, either) cuda,
+#include "emit/dialect.def"
+#undef X
+};
+const struct dialect dialect_either = {
+#define X(field, opencl, cuda, either) either,
 #include "emit/dialect.def"
 #undef X
 };
@@ -103,7 +110,37 @@ static void print_prologue(const struct ctx *ctx, struct str *out, const struct 
     str_add(out, ctx->contract ? dialect->contraction : dialect->no_contraction);
     if (uses_double)
         str_add(out, dialect->enable_double);
-    str_add(out, "#ifndef TREEFORK_INDEX\n#define TREEFORK_INDEX long\n#endif\n\n");
+    str_add(out, dialect->index);
+}
+
+/* "#define TREEFORK_KERNEL __kernel void" for each word that is a macro in a text for either. */
+static void print_words(struct str *out, const struct dialect *dialect)
+{
+    static const size_t fields[] = {
+#define X(field, opencl, cuda, either) offsetof(struct dialect, field),
+#include "emit/dialect.def"
+#undef X
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        const char *macro = *(const char *const *)((const char *)&dialect_either + fields[i]);
+        const char *word = *(const char *const *)((const char *)dialect + fields[i]);
+        size_t length = strspn(macro, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+        bool is_plain = !strcmp(macro + length, "") || !strcmp(macro + length, " ");
+        if (length && is_plain)
+            str_addf(out, "#define %.*s %s\n", (int)length, macro, word);
+    }
+}
+
+void device_words(const struct ctx *ctx, struct str *out)
+{
+    str_add(out, "#ifdef __OPENCL_VERSION__\n");
+    str_add(out, ctx->contract ? dialect_opencl.contraction : dialect_opencl.no_contraction);
+    print_words(out, &dialect_opencl);
+    str_add(out, "#define TREEFORK_FLOAT(function) function\n#else\n");
+    str_add(out, ctx->contract ? dialect_cuda.contraction : dialect_cuda.no_contraction);
+    print_words(out, &dialect_cuda);
+    str_add(out, "#define TREEFORK_FLOAT(function) function##f\n#endif\n");
+    str_add(out, dialect_opencl.index);
 }
 
 static void print_launch(struct ctx *ctx, struct str *out, const struct dialect *dialect,

@@ -10,11 +10,11 @@
 
 /* One column of dialect.def. */
 struct dialect {
-#define X(field, opencl, cuda) const char *field;
+#define X(field, opencl, cuda, either) const char *field;
 #include "emit/dialect.def"
 #undef X
 };
-extern const struct dialect dialect_opencl, dialect_cuda;
+extern const struct dialect dialect_opencl, dialect_cuda, dialect_either;
 
 /* State of printing one kernel. */
 struct device {
@@ -88,8 +88,11 @@ void device_rows_guard(struct device *device, const struct stmt *s);
 
 /* The whole kernel under the entry name `entry`. */
 void device_kernel(struct device *device, const char *entry);
+/* What the macros of dialect_either are in both languages: the beginning of a text that either
+   compiler reads. */
+void device_words(const struct ctx *ctx, struct str *out);
 /* The kernel of one launch of a variant as a translation unit of its own: what the runtime
-   compiles. */
+   compiles, behind device_words in dialect_either. */
 void device_unit(struct ctx *ctx, struct str *out, const struct dialect *dialect,
                  const struct tree *tree, const struct variant *variant,
                  const struct launch *launch);

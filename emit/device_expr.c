@@ -91,11 +91,13 @@ static void print_call(struct device *device, const struct expr *e)
 {
     struct str *out = device->out;
     if (!type_is_floating(e->type)) {
-        bool labs = e->type == TYPE_I64 && device->dialect == &dialect_cuda;
-        str_addf(out, "(%s)%s(", device_type(e->type), labs ? "labs" : "abs");
+        str_addf(out, "(%s)%s(", device_type(e->type),
+                 e->type == TYPE_I64 ? device->dialect->absolute_long : "abs");
     } else {
-        str_addf(out, "%s%s(", function_stem(device->arena, e->function),
-                 e->type == TYPE_F32 ? device->dialect->float_suffix : "");
+        bool is_float = e->type == TYPE_F32;
+        str_addf(out, "%s%s%s(", is_float ? device->dialect->float_prefix : "",
+                 function_stem(device->arena, e->function),
+                 is_float ? device->dialect->float_suffix : "");
     }
     for (int i = 0; i < e->n_arguments; i++) {
         str_add(out, i ? ", " : "");

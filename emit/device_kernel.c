@@ -42,7 +42,7 @@ static void print_parameters(struct device *device)
         comma = ", ";
     }
     if (device_uses_shared(k) && *d->shared_parameter)
-        str_addf(out, "%s%s%s", comma, d->shared_parameter, device->shared);
+        str_addf(out, "%s%s%s%s%s", d->opencl, comma, d->shared_parameter, device->shared, d->end);
 }
 
 /* "const int s = VALUE;" */
@@ -81,8 +81,11 @@ static void print_shared(struct device *device)
     const struct kernel *k = device->kernel;
     const struct dialect *d = device->dialect;
     if (*d->shared_declaration) {
-        device_line(device);
-        str_addf(out, "%s%s[];", d->shared_declaration, device->shared);
+        if (*d->cuda)
+            str_add(out, d->cuda);
+        else
+            device_line(device);
+        str_addf(out, "%s%s[];%s", d->shared_declaration, device->shared, d->end);
     }
     for (int i = 0; i < k->n_arrays; i++) {
         const struct array *a = k->arrays[i];

@@ -129,7 +129,8 @@ static void print_for(struct device *device, const struct stmt *s)
         str_add(out, s->unroll ? "#pragma unroll" : "#pragma unroll 1");
         device_line(device);
     } else if (*device->dialect->unroll_groups && stmt_group_copies(s) > 1) {
-        str_addf(out, "%s%d", device->dialect->unroll_groups, stmt_group_copies(s));
+        const struct dialect *d = device->dialect;
+        str_addf(out, "%s%s%d%s", d->cuda, d->unroll_groups, stmt_group_copies(s), d->end);
         device_line(device);
     }
     str_addf(out, "for (%s %s = ", device_type(s->var->type), name);

@@ -10,8 +10,8 @@ void emit_opencl(struct ctx *ctx, struct str *out, const struct program *program
                  const struct tree *const *trees);
 void emit_cuda(struct ctx *ctx, struct str *out, const struct program *program,
                const struct tree *const *trees);
-/* PTX for `target` of every variant: bound to each of ptx_bindings (emit/names.h) and symbolic. NULL
-   after a diagnostic. */
+/* PTX for `target` of every variant: bound to each of ptx_bindings (emit/names.h) and symbolic.
+   NULL after a diagnostic. */
 bool emit_ptx(struct ctx *ctx, struct str *out, const struct program *program,
               const struct tree *const *trees, int target);
 /* The same without the texts that differ from an earlier one of their region in a limit of

@@ -249,9 +249,11 @@ static void write_texts(struct host *host, struct str *out)
     host->out = out;
     if (host->ptx)
         text_write(out, "tf_ptx", host->ptx);
+    modules_begin(host);
     for (size_t r = 0; r < program->n_regions; r++)
         modules_write(host, host->trees[r]);
-    str_add(out, "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n#endif\n");
+    str_add(out, "#undef TREEFORK_WORDS\n"
+                 "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n#endif\n");
 }
 
 /* Before the user's file. */

@@ -41,7 +41,8 @@ void select_write_arithmetic(struct str *out, const char *text);
 void tables_write(struct host *host, const struct tree *tree);
 /* `static const char NAME[] = …;` over as many lines as the text has. */
 void text_write(struct str *out, const char *name, const char *text);
-/* Kernel texts and the table of modules. */
+/* What all kernel texts begin with; then those of a region, and its table of modules. */
+void modules_begin(struct host *host);
 void modules_write(struct host *host, const struct tree *tree);
 /* tf_select_NAME, by which the runtime calls NAME_select. */
 void run_write_select(struct host *host, const struct tree *tree);

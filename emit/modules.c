@@ -1,8 +1,8 @@
-/* NAME.texts.h: the texts of the kernels. In: the variants. Out: the OpenCL C and CUDA C of each
-   launch's kernel alone, the program's PTX once, and per region a table of modules, one for each
-   launch of each variant, with a row of PTX for every binding of the kernel's private sizes, the
-   symbolic form last. Each text stands once per language, those of variants that differ in a limit
-   of registers alone under the first one's entry. */
+/* NAME.texts.h: the texts of the kernels. In: the variants. Out: of each launch's kernel alone one
+   text that is OpenCL C and CUDA C, the program's PTX once, and per region a table of modules, one
+   for each launch of each variant, with a row of PTX for every binding of the kernel's private
+   sizes, the symbolic form last. Each text stands once, those of variants that differ in a limit of
+   registers alone under the first one's entry; what all begin with is a macro. */
 #include "emit/device.h"
 #include "emit/emit.h"
 #include "emit/host.h"
@@ -21,12 +21,28 @@ static void text_char(struct str *out, char c)
         str_char(out, c);
 }
 
-void text_write(struct str *out, const char *name, const char *text)
+static void text_literal(struct str *out, const char *text)
 {
-    str_addf(out, "static const char %s[] = \"\\\n", name);
+    str_add(out, "\"\\\n");
     for (const char *c = text; *c; c++)
         text_char(out, *c);
-    str_add(out, "\";\n");
+    str_char(out, '"');
+}
+
+void text_write(struct str *out, const char *name, const char *text)
+{
+    str_addf(out, "static const char %s[] = ", name);
+    text_literal(out, text);
+    str_add(out, ";\n");
+}
+
+void modules_begin(struct host *host)
+{
+    struct str words = str_new(host->arena);
+    device_words(host->ctx, &words);
+    str_add(host->out, "#define TREEFORK_WORDS ");
+    text_literal(host->out, words.text);
+    str_char(host->out, '\n');
 }
 
 /* One kernel under its entry, and where it stands. */
@@ -37,13 +53,13 @@ struct module {
     const char *entry;
 };
 
-static void write_text(struct host *host, const struct module *module, const char *language,
-                       const struct dialect *dialect)
+static void write_text(struct host *host, const struct module *module)
 {
     struct str text = str_new(host->arena);
-    device_unit(host->ctx, &text, dialect, module->tree, module->variant, module->launch);
-    text_write(host->out, arena_printf(host->arena, "tf_%s_%s", language, module->entry),
-               text.text);
+    device_unit(host->ctx, &text, &dialect_either, module->tree, module->variant, module->launch);
+    str_addf(host->out, "static const char tf_text_%s[] = TREEFORK_WORDS ", module->entry);
+    text_literal(host->out, text.text);
+    str_add(host->out, ";\n");
 }
 
 /* The values of private sizes for which the kernel's PTX is embedded; "" is the symbolic form. */
@@ -74,8 +90,7 @@ static void write_ptx_rows(struct host *host, const struct module *module)
 /* The texts of a module. */
 static void write_texts(struct host *host, const struct module *module)
 {
-    write_text(host, module, "opencl", &dialect_opencl);
-    write_text(host, module, "cuda", &dialect_cuda);
+    write_text(host, module);
     write_ptx_rows(host, module);
 }
 
@@ -84,7 +99,7 @@ static void write_row(struct host *host, const struct module *module, struct str
 {
     const char *entry = module->entry, *bindings[PTX_BINDINGS + 1];
     size_t rows = host->ptx ? ptx_rows(host, module, bindings) : 0;
-    str_addf(table, "    {\"%s\", tf_opencl_%s, tf_cuda_%s, %zu, %s%s, %d},\n", entry, entry, entry,
+    str_addf(table, "    {\"%s\", tf_text_%s, tf_text_%s, %zu, %s%s, %d},\n", entry, entry, entry,
              rows, rows ? "tf_ptx_" : "0", rows ? entry : "", host->ctx->contract);
 }
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-HOST_BYTES = 400000
+HOST_BYTES = 250000
 LEAVES = 24
 tool, root, table = sys.argv[1:4]
 write = "--write" in sys.argv

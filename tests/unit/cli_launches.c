@@ -111,8 +111,8 @@ static void check_launch_texts(struct bench *b, const struct tree *tree, const s
     check_mentions(b, "CUDA", cuda, start);
     check_mentions(b, "PTX", &b->ptx, arena_printf(arena, ".entry %s(", entry));
     check_mentions(b, "PTX", &b->ptx, arena_printf(arena, ".entry %s%s%s(", entry, *binding ? "__" : "", *binding ? "s_4" : ""));
-    check_mentions(b, "texts", &b->host.texts, arena_printf(arena, "tf_opencl_%s[] =", entry));
-    check_mentions(b, "texts", &b->host.texts, arena_printf(arena, "{\"%s\", tf_opencl_%s, tf_cuda_%s,", entry, entry, entry));
+    check_mentions(b, "texts", &b->host.texts, arena_printf(arena, "tf_text_%s[] =", entry));
+    check_mentions(b, "texts", &b->host.texts, arena_printf(arena, "{\"%s\", tf_text_%s, tf_text_%s,", entry, entry, entry));
 }
 
 static void check_texts(struct bench *b)

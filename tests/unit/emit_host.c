@@ -92,7 +92,7 @@ static void check_embedded(struct job *job, const struct tree *tree, const char 
                 continue;
             variant = launch_owner(job->ctx, tree, variant, i, job->ptx.length ? 70 : 0);
             const char *name = launch_entry(arena, tree, variant, &variant->launches[i]);
-            embedded = strstr(job->host.texts.text, arena_printf(arena, "tf_opencl_%s[] =", name)) != NULL;
+            embedded = strstr(job->host.texts.text, arena_printf(arena, "tf_text_%s[] =", name)) != NULL;
         }
     check_that(job->check, embedded, "%s: no kernel %s", job->name, entry ? entry : "");
 }
