@@ -81,7 +81,7 @@ static int symbol_add(struct scop *scop, const char *text, const struct ast *dec
                       const struct scop_loop *loop, enum ast_class class)
 {
     int param = loop ? -1 : scop->n_params++;
-    struct affine_symbol symbol = {text, decl, loop, param, class, NULL};
+    struct affine_symbol symbol = {text, decl, loop, param, class, NULL, NULL, 0};
     vec_push(scop->arena, &scop->symbols, symbol);
     return (int)scop->symbols.count - 1;
 }
@@ -129,11 +129,18 @@ static const struct scop_loop *loop_of(const struct scop_loop *const *loops, int
     return NULL;
 }
 
+static const struct ast *without_casts(const struct ast *ast)
+{
+    while (ast->kind == AST_CAST && ast->is_implicit)
+        ast = ast->children[0];
+    return ast;
+}
+
 /* Operators that never trap, whatever their operands are. */
 static bool is_harmless(const struct ast *n)
 {
     bool divides = n->kind == AST_BINARY && (n->op == AST_OP_DIV || n->op == AST_OP_REM);
-    const struct ast *divisor = divides ? n->children[1] : NULL;
+    const struct ast *divisor = divides ? without_casts(n->children[1]) : NULL;
     return !divides || (divisor->kind == AST_INTEGER && divisor->integer > 0);
 }
 
@@ -169,6 +176,23 @@ static const char *parameter_text(const struct scop *scop, const struct ast *ast
                         scop->unit->source->text + ast->begin);
 }
 
+/* What C's division says of a parameter `n / 2`. */
+static void quotient_note(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                          const struct ast *ast, int symbol)
+{
+    struct affine *dividend = ARENA_NEW(scop->arena, struct affine);
+    ast = without_casts(ast);
+    bool is_quotient = ast->kind == AST_BINARY && ast->op == AST_OP_DIV;
+    const struct ast *divisor = is_quotient ? without_casts(ast->children[1]) : NULL;
+    bool divides = divisor && divisor->kind == AST_INTEGER && divisor->integer > 1 &&
+                   divisor->integer < INT16_MAX && is_signed(ast->type->class);
+    if (!divides || scop->isl || scop->symbols.at[symbol].dividend ||
+        !affine_read(scop, loops, depth, ast->children[0], dividend))
+        return;
+    scop->symbols.at[symbol].dividend = dividend;
+    scop->symbols.at[symbol].divisor = divisor->integer;
+}
+
 /* A parameter if it is made of literals and scalars that keep their values. */
 static bool read_parameter(struct scop *scop, const struct scop_loop *const *loops, int depth,
                            const struct ast *ast, struct affine *out)
@@ -199,6 +223,7 @@ static bool read_parameter(struct scop *scop, const struct scop_loop *const *loo
         return false;
     int symbol = parameter_of(scop, text, ast->kind == AST_REF ? ast->decl : NULL,
                               ast->type->class);
+    quotient_note(scop, loops, depth, ast, symbol);
     *out = affine_constant(0);
     return term_add(out, symbol, 1);
 }

@@ -188,23 +188,43 @@ static bool read_last(struct extraction *e, struct scop_loop *loop, const struct
     return affine_add(&loop->start, &less, 1) || refuse_bound(e, condition);
 }
 
-/* `a + b % c` where c is the step, as a and b; the sum has its parts in any order. */
+/* b of `b % step`, or of `b & (step - 1)` where the step is a power of two; NULL for others. */
+static const struct ast *remainder_of(const struct ast *ast, int64_t step)
+{
+    ast = without_casts(ast);
+    if (ast->kind != AST_BINARY || step < 2)
+        return NULL;
+    const struct ast *divisor = without_casts(ast->children[1]);
+    bool literal = divisor->kind == AST_INTEGER;
+    bool rest = ast->op == AST_OP_REM && literal && divisor->integer == step;
+    bool mask = ast->op == AST_OP_AND && literal && divisor->integer == step - 1 &&
+                !(step & (step - 1));
+    return rest || mask ? ast->children[0] : NULL;
+}
+
+/* `a + b % c` and `a - b % c` where c is the step, as a start and a phase; the sum has its parts in
+   any order. a - b % c is a - c + 1 + (c - 1 - b % c), and the last part is the remainder of
+   (c - 1) * (b + 1). */
 static bool read_phased(struct extraction *e, struct scop_loop *loop, const struct ast *value)
 {
     const struct ast *base = NULL, *rest = without_casts(value);
-    if (rest->kind == AST_BINARY && rest->op == AST_OP_ADD) {
-        const struct ast *left = without_casts(rest->children[0]);
-        bool swap = left->kind == AST_BINARY && left->op == AST_OP_REM;
+    bool takes = false;
+    if (rest->kind == AST_BINARY && (rest->op == AST_OP_ADD || rest->op == AST_OP_SUB)) {
+        bool swap = rest->op == AST_OP_ADD && remainder_of(rest->children[0], loop->step);
+        takes = rest->op == AST_OP_SUB;
         base = rest->children[swap];
-        rest = swap ? left : without_casts(rest->children[1]);
+        rest = rest->children[!swap];
     }
-    if (rest->kind != AST_BINARY || rest->op != AST_OP_REM || loop->step < 2)
-        return false;
-    const struct ast *divisor = without_casts(rest->children[1]);
+    const struct ast *operand = remainder_of(rest, loop->step);
+    struct affine phase, turned = affine_constant(loop->step - 1), less = turned;
     loop->start = affine_constant(0);
-    return divisor->kind == AST_INTEGER && divisor->integer == loop->step &&
-           affine_read(e->scop, e->loops, e->depth, rest->children[0], &loop->phase) &&
-           (!base || affine_read(e->scop, e->loops, e->depth, base, &loop->start));
+    if (!operand || !affine_read(e->scop, e->loops, e->depth, operand, &phase) ||
+        (base && !affine_read(e->scop, e->loops, e->depth, base, &loop->start)))
+        return false;
+    loop->phase = takes ? turned : phase;
+    loop->is_masked = without_casts(rest)->op == AST_OP_AND;
+    return !takes || (affine_add(&loop->phase, &phase, loop->step - 1) &&
+                      affine_add(&loop->start, &less, -1));
 }
 
 static bool check_iterator(struct extraction *e, const struct ast *ast, const struct ast *iterator)

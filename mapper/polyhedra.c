@@ -116,6 +116,33 @@ static __isl_give isl_set *conditions_restrict(struct scop *scop, const struct s
     return set;
 }
 
+/* Where a parameter is the quotient that it stands for: c * q <= e < c * q + c for e >= 0, and the
+   other way round below. */
+static __isl_give isl_set *quotient_set(const struct scop *scop,
+                                        const struct scop_loop *const *loops, int depth, int at)
+{
+    const struct affine_symbol *symbol = &scop->symbols.at[at];
+    struct affine rest = *symbol->dividend, quotient = {.n_terms = 1, .terms = {{at, 1}}};
+    struct affine zero = affine_constant(0);
+    isl_set *sides[2];
+    affine_add(&rest, &quotient, -symbol->divisor);
+    for (int side = 0; side < 2; side++) {
+        int64_t sign = side ? -1 : 1;
+        struct affine part = affine_constant(0), whole = part;
+        struct affine most = affine_constant(symbol->divisor - 1);
+        affine_add(&part, &rest, sign);
+        affine_add(&whole, symbol->dividend, sign);
+        isl_set *low = isl_aff_ge_set(affine_isl(scop, loops, depth, &part),
+                                      affine_isl(scop, loops, depth, &zero));
+        isl_set *high = isl_aff_le_set(affine_isl(scop, loops, depth, &part),
+                                       affine_isl(scop, loops, depth, &most));
+        isl_set *own = isl_aff_ge_set(affine_isl(scop, loops, depth, &whole),
+                                      affine_isl(scop, loops, depth, &zero));
+        sides[side] = isl_set_intersect(isl_set_intersect(low, high), own);
+    }
+    return isl_set_union(sides[0], sides[1]);
+}
+
 __isl_give isl_set *loops_set(const struct scop *scop, const struct scop_loop *const *loops,
                               int depth)
 {
@@ -133,7 +160,10 @@ __isl_give isl_set *loops_set(const struct scop *scop, const struct scop_loop *c
     }
     for (int i = 0; i < depth; i++)
         set = loop_restrict(scop, loops, depth, i, set);
-    return set;
+    for (size_t i = 0; i < scop->symbols.count; i++)
+        if (scop->symbols.at[i].dividend)
+            set = isl_set_intersect(set, quotient_set(scop, loops, depth, (int)i));
+    return isl_set_coalesce(set);
 }
 
 static __isl_give isl_set *domain_of(struct scop *scop, const struct scop_stmt *stmt)

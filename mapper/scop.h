@@ -36,6 +36,8 @@ struct affine_symbol {
     int param;                       /* its place among the parameters; -1: an iterator */
     enum ast_class class;            /* of its values in C */
     const struct affine *value;      /* a sum of other parameters that it stands for; else NULL */
+    const struct affine *dividend;   /* it is this by `divisor`, as C divides; else NULL */
+    int64_t divisor;
 };
 
 struct scop_loop {
@@ -49,6 +51,7 @@ struct scop_loop {
     struct affine limits[LOOP_LIMITS];
     int64_t step;                    /* not 0 */
     bool is_live;                    /* its iterator's last value is read behind the fragment */
+    bool is_masked;                  /* it begins by `b & 1`, where the judge knows `b % 2` */
     bool is_ahead;                   /* `i + 1 < e` of unsigned numbers ends it */
     bool is_last;                    /* `i-- > e` counts: the body has what is left */
     bool is_met;                     /* `i != e` ends it: it begins at e or before */

@@ -148,6 +148,16 @@ static bool is_written(const struct scop *scop, const struct scop_loop *loop)
     return false;
 }
 
+/* "1 + (i + 1) % 2" */
+static const char *phased_text(struct plan_text *t, const struct scop_loop *loop)
+{
+    const char *start = sum_text(t, &loop->start, 0);
+    int64_t step = loop->step;
+    bool from_zero = !loop->start.n_terms && !loop->start.constant;
+    return arena_printf(t->arena, "%s%s(%s) %% %lld", from_zero ? "" : start,
+                        from_zero ? "" : " + ", sum_text(t, &loop->phase, 0), (long long)step);
+}
+
 /* As the source has it; the iterator is declared, wherever the source does that. */
 const char *header_text(struct plan_text *t, const struct scop_loop *loop)
 {
@@ -161,7 +171,8 @@ const char *header_text(struct plan_text *t, const struct scop_loop *loop)
                             limit_text(t, loop->name, &loop->limits[0], up), loop->name,
                             up ? "++" : "--");
     header_iterator(parts[0], &value);
+    const char *start = loop->is_masked ? phased_text(t, loop) : source_text(t, value);
     return arena_printf(t->arena, parts[2] ? "for (%s %s = %s; %s; %s)" : "for (%s %s = %s; %s;)",
-                        loop->type, loop->name, source_text(t, value), source_text(t, parts[1]),
+                        loop->type, loop->name, start, source_text(t, parts[1]),
                         parts[2] ? source_text(t, parts[2]) : "");
 }

@@ -45,3 +45,48 @@ void rows(long n, long m, double *restrict a, double *restrict b, int *restrict 
                 u[i][j] = u[i - 1][j] + u[i + 1][j];
 #pragma endscop
 }
+
+/* Remainders by a mask, and what is left of one. */
+void odd(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    double (*restrict u)[20] = (double (*restrict)[20])a;
+    int i, j, s, k;
+#pragma scop
+    for (s = 0; s < 2; s++) {
+        for (i = 1; i < n - 1; i++)
+            for (j = 1 + (i & 1); j < m - 1; j += 2)
+                u[i][j] = u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1];
+        for (i = 1; i < n - 1; i++)
+            for (j = 2 - i % 2; j < m - 1; j += 2)
+                u[i][j] = u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1];
+        for (k = 0; k < 2; k++)
+            for (i = 1; i < n - 1; i++)
+                for (j = 1 + ((i + k) & 1); j < m - 1; j += 2)
+                    u[i][j] = u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1];
+        for (i = 0; i < n; i++)
+            for (j = 5 - (i + 1) % 3; j < m - 1; j += 3)
+                u[i][j] += i;
+    }
+#pragma endscop
+}
+
+/* Halves: 2 * (n / 2) is at most n. */
+void mirror(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    int x, y, h = n < 0 ? 0 : n;
+    for (x = 0; x < n / 2; x++) {
+        double t = a[x];
+        a[x] = a[n - 1 - x];
+        a[n - 1 - x] = t;
+    }
+    for (y = 0; y < h / 2; y++)
+        for (x = 0; x < m; x++) {
+            double t = b[y * m + x];
+            b[y * m + x] = b[(h - 1 - y) * m + x];
+            b[(h - 1 - y) * m + x] = t;
+        }
+    for (int i = 0; i < m / 3; i++) {
+        c[i] += i;
+        c[m - 1 - i] = c[i] + c[m / 3 + i];
+    }
+}
